@@ -1,0 +1,40 @@
+package dev.berth.controllers.crd;
+
+import java.time.Instant;
+import java.util.List;
+
+/// `status` of a PodGroup, as api.md names it.
+///
+/// @param reason code of the `Reason`; empty where nothing stands in the way
+/// @param message its sentence
+/// @param staleSince `Instant.EPOCH` = not stale
+public record PodGroupStatus(
+    Phase phase,
+    String reason,
+    String message,
+    Instant staleSince,
+    Members members,
+    List<Condition> conditions) {
+  public PodGroupStatus {
+    conditions = List.copyOf(conditions);
+  }
+
+  public enum Phase {
+    PENDING,
+    QUEUED,
+    PLANNED,
+    STARTING,
+    RUNNING,
+    FINISHED;
+
+    /// `Queued`, as the API writes it.
+    public String word() {
+      return name().charAt(0) + name().substring(1).toLowerCase(java.util.Locale.ROOT);
+    }
+  }
+
+  public record Members(int required, int gated, int bound, int running, int failed) {}
+
+  public record Condition(
+      String type, boolean status, String reason, String message, Instant lastTransition) {}
+}

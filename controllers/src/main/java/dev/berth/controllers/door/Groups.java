@@ -1,0 +1,26 @@
+package dev.berth.controllers.door;
+
+import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.QueueName;
+
+/// PodGroup objects.
+public interface Groups {
+  /// Creates a group if it does not exist; exists already is success (and is left as it is).
+  ///
+  /// @param owner the workload that it is collected with; `Owner.NONE` = nobody
+  /// @param queue none = left out
+  void create(GroupKey key, int minMember, QueueName queue, Owner owner) throws DoorException;
+
+  /// The owner reference of a group that we made.
+  record Owner(String apiVersion, String kind, String name, OwnerUid uid) {
+    public static final Owner NONE = new Owner("", "", "", OwnerUid.NONE);
+  }
+
+  /// Replaces the status (merge patch on the subresource).
+  void status(GroupKey key, PodGroupStatus status) throws DoorException;
+
+  /// Deletes that incarnation of a group that we made. Gone already is success.
+  void delete(GroupKey key, String uid) throws DoorException;
+}

@@ -1,0 +1,48 @@
+package dev.berth.controllers.door;
+
+import java.util.Map;
+
+/// Takes what a watch delivers, in order, one object kind after the other's own thread.
+/// Objects are plain trees: maps, lists, strings, numbers, booleans.
+public interface Watcher {
+  /// Added or changed.
+  void seen(Kind kind, Map<String, ?> object);
+
+  /// Deleted; the object as it was last.
+  void gone(Kind kind, Map<String, ?> object);
+
+  /// The first list, and every later full list, is delivered: objects not seen since `relisted`
+  /// began are gone and were reported so.
+  void synced(Kind kind);
+
+  /// Kinds that Berth watches.
+  enum Kind {
+    NODE("", "v1", "nodes"),
+    POD("", "v1", "pods"),
+    NAMESPACE("", "v1", "namespaces"),
+    JOB("batch", "v1", "jobs"),
+    PRIORITY_CLASS("scheduling.k8s.io", "v1", "priorityclasses"),
+    QUEUE("berth.dev", "v1alpha1", "queues"),
+    POD_GROUP("berth.dev", "v1alpha1", "podgroups"),
+    TOPOLOGY("berth.dev", "v1alpha1", "topologies");
+
+    private final String group;
+    private final String version;
+    private final String plural;
+
+    Kind(String group, String version, String plural) {
+      this.group = group;
+      this.version = version;
+      this.plural = plural;
+    }
+
+    /// `/api/v1/pods`, `/apis/berth.dev/v1alpha1/queues`.
+    public String path() {
+      return (group.isEmpty() ? "/api/" : "/apis/" + group + "/") + version + "/" + plural;
+    }
+
+    public String plural() {
+      return plural;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.WrittenPlan;
+import java.util.List;
+
+/// What the ledger says when kube-scheduler wants to bind a pod to a node.
+public sealed interface Commit {
+  /// Write the Binding: the plan is held until [Ledger#confirm] or [Ledger#forget].
+  ///
+  /// @param devices UUIDs of the plan's slots, in their order; empty without a share
+  record Ready(WrittenPlan plan, List<String> devices) implements Commit {
+    public Ready {
+      devices = List.copyOf(devices);
+    }
+  }
+
+  /// The plan stands, but holders of these slots have not reported their device yet.
+  record AwaitsHolders(WrittenPlan plan, List<Integer> slots) implements Commit {
+    public AwaitsHolders {
+      slots = List.copyOf(slots);
+    }
+  }
+
+  /// It is bound there already: success.
+  record AlreadyBound() implements Commit {}
+
+  /// Not this pod, not this node, or not any more.
+  record Refused(Why why, NodeName planned) implements Commit {}
+
+  enum Why {
+    UNKNOWN_POD,
+    NO_PLAN,
+    OTHER_NODE,
+    BOUND_ELSEWHERE,
+    OVER,
+    /// The room is not there any more: the plan no longer fits its node.
+    NO_ROOM
+  }
+}

@@ -1,0 +1,47 @@
+package dev.berth.engine.model;
+
+import java.util.List;
+
+/// What should happen with one group.
+public sealed interface Decision {
+  GroupKey group();
+
+  /// Places for members of the group, all or none of them; victims leave first.
+  ///
+  /// @param block members placed as one block: they bind together or not at all. The others
+  ///     (surplus) bind alone
+  /// @param surplus members above the minimum
+  record Reserve(
+      GroupKey group, List<Reserved> block, List<Reserved> surplus, List<Victim> victims)
+      implements Decision {
+    public Reserve {
+      block = List.copyOf(block);
+      surplus = List.copyOf(surplus);
+      victims = List.copyOf(victims);
+    }
+  }
+
+  /// The group, or part of it, leaves for no other group's sake (stale, max-runtime).
+  record Evict(GroupKey group, List<Victim> victims) implements Decision {
+    public Evict {
+      victims = List.copyOf(victims);
+    }
+  }
+
+  /// The group waits.
+  record Wait(GroupKey group, Reason reason) implements Decision {}
+
+  /// One member and its place.
+  record Reserved(PodUid uid, PodKey pod, Placement placement) {}
+
+  /// Who must leave, why, and for whom (the group itself where it is for nobody else).
+  record Victim(PodUid uid, PodKey pod, Cause cause, GroupKey beneficiary) {}
+
+  enum Cause {
+    CONSOLIDATE,
+    RECLAIM,
+    PREEMPT,
+    STALE,
+    MAX_RUNTIME
+  }
+}

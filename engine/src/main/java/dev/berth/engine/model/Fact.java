@@ -1,0 +1,40 @@
+package dev.berth.engine.model;
+
+/// One thing the cluster told us. May come late, twice and out of order: [#NodeSeen] and its like
+/// carry the version of the object, and a farewell names the incarnation that is gone.
+public sealed interface Fact {
+  record NodeSeen(Node node) implements Fact {}
+
+  record NodeGone(NodeName name, long version) implements Fact {}
+
+  record PodSeen(Pod pod) implements Fact {}
+
+  record PodGone(PodKey key, PodUid uid) implements Fact {}
+
+  record QueueSeen(Queue queue) implements Fact {}
+
+  record QueueGone(QueueName name, long version) implements Fact {}
+
+  record GroupSeen(GroupSpec group) implements Fact {}
+
+  record GroupGone(GroupKey key, long version) implements Fact {}
+
+  record WorkloadSeen(Workload workload) implements Fact {}
+
+  record WorkloadGone(OwnerUid owner) implements Fact {}
+
+  record TopologySeen(Topology topology) implements Fact {}
+
+  record TopologyGone(String name, long version) implements Fact {}
+
+  /// @param isDefault `globalDefault`
+  record PriorityClassSeen(String name, long version, int value, boolean isDefault)
+      implements Fact {}
+
+  record PriorityClassGone(String name, long version) implements Fact {}
+
+  /// @param queue the namespace's label `berth.dev/queue`; none = not labelled
+  record NamespaceSeen(String name, long version, QueueName queue) implements Fact {}
+
+  record NamespaceGone(String name, long version) implements Fact {}
+}

@@ -1,0 +1,60 @@
+package dev.berth.engine.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/// A PodGroup as its object says.
+///
+/// @param uid of the object, for status writes and events
+/// @param minMember members that start together; 0 where `minSubGroup` or sub-groups decide
+/// @param minSubGroup how many top-level sub-groups must start together; 0 = all of them
+/// @param priorityClass empty = the priority of its pods
+/// @param patience the durations of the group
+/// @param problems what in it cannot be meant; such a group waits and says so
+public record GroupSpec(
+    GroupKey key,
+    String uid,
+    long version,
+    Instant created,
+    QueueName queue,
+    int minMember,
+    int minSubGroup,
+    List<SubGroup> subGroups,
+    TopologyAsk topology,
+    String priorityClass,
+    Preemptibility preemptibility,
+    Patience patience,
+    List<Problem> problems) {
+  public GroupSpec {
+    subGroups = List.copyOf(subGroups);
+    problems = List.copyOf(problems);
+  }
+
+  /// @param parent empty = the group itself
+  /// @param minMember of a leaf; of a leaf that says nothing 0
+  /// @param minSubGroup of an inner node; 0 = all children
+  public record SubGroup(
+      String name, String parent, int minMember, int minSubGroup, TopologyAsk topology) {}
+
+  /// @param topology name of the Topology object; empty = none asked
+  /// @param required level (label or alias) that all must share; empty = none
+  /// @param preferred level that all should share; empty = none
+  public record TopologyAsk(String topology, String required, String preferred) {
+    public static final TopologyAsk NONE = new TopologyAsk("", "", "");
+
+    public boolean isNone() {
+      return topology.isEmpty();
+    }
+  }
+
+  /// Zero = not said; a negative staleness grace = never stale.
+  public record Patience(
+      Duration preemptionDelay,
+      Duration stalenessGrace,
+      Duration expectedRuntime,
+      Duration maxRuntime) {
+    public static final Patience NONE =
+        new Patience(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+  }
+}

@@ -1,0 +1,52 @@
+package dev.berth.engine.model;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A node as its object says, without what runs on it.
+///
+/// @param version resourceVersion of the object; later is larger
+/// @param allocatable what pods may ask for, `pods` included
+/// @param accelerator its devices, or none
+public record Node(
+    NodeName name,
+    long version,
+    SortedMap<String, String> labels,
+    List<Taint> taints,
+    boolean unschedulable,
+    boolean ready,
+    Amounts allocatable,
+    Accelerator accelerator) {
+  public Node {
+    labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    taints = List.copyOf(taints);
+  }
+
+  /// `effect` is `NoSchedule`, `PreferNoSchedule` or `NoExecute`.
+  public record Taint(String key, String value, String effect) {
+    public boolean repels() {
+      return !effect.equals("PreferNoSchedule");
+    }
+  }
+
+  /// The devices of a node: one kind, handed out by one device plugin.
+  ///
+  /// @param count allocatable devices
+  /// @param model `nvidia.com/gpu.product`; empty = not told
+  /// @param memoryMib memory of one device, `nvidia.com/gpu.memory`; 0 = not told
+  /// @param mig how the node is partitioned, `nvidia.com/mig.strategy`
+  public record Accelerator(
+      Resource resource, int count, String model, long memoryMib, Mig mig) {
+    public static final Accelerator NONE =
+        new Accelerator(Resource.NVIDIA, 0, "", 0, Mig.NONE);
+  }
+
+  /// `single`: instances look like whole devices; `mixed`: instances have their own resource names.
+  public enum Mig {
+    NONE,
+    SINGLE,
+    MIXED
+  }
+}

@@ -1,0 +1,114 @@
+package dev.berth.engine.model;
+
+import java.time.Instant;
+import java.util.List;
+
+/// A pod as its object says. One record for ours, for those of other schedulers and for holders.
+///
+/// @param version resourceVersion of the object; later is larger
+/// @param scheduler `spec.schedulerName`
+/// @param holding what it keeps from the kubelet, if it is a holder
+/// @param problems what in it cannot be meant; such a pod waits and says so
+public record Pod(
+    PodUid uid,
+    PodKey key,
+    long version,
+    Instant created,
+    String scheduler,
+    Life life,
+    Asks asks,
+    Belonging belonging,
+    Written written,
+    Holding holding,
+    List<Problem> problems) {
+  public Pod {
+    problems = List.copyOf(problems);
+  }
+
+  public boolean isHolder() {
+    return !holding.isNone();
+  }
+
+  /// Succeeded or failed: takes no room any more.
+  public boolean isOver() {
+    return life.phase == Phase.SUCCEEDED || life.phase == Phase.FAILED;
+  }
+
+  public boolean isBound() {
+    return !life.node.isNone();
+  }
+
+  /// Kept from kube-scheduler by Berth's own gate.
+  public boolean isGated() {
+    return life.gates.contains(Life.GATE);
+  }
+
+  public enum Phase {
+    PENDING,
+    RUNNING,
+    SUCCEEDED,
+    FAILED
+  }
+
+  /// @param node where it is bound; none = not yet
+  /// @param gates names of its scheduling gates, ours and others'
+  /// @param leaving has a deletion timestamp
+  /// @param refusal kube-scheduler's words when it last found no node (`PodScheduled` is false,
+  ///     reason `Unschedulable`); empty otherwise
+  public record Life(
+      Phase phase, NodeName node, List<String> gates, boolean leaving, String refusal) {
+    public static final String GATE = "berth.dev/queued";
+
+    public Life {
+      gates = List.copyOf(gates);
+    }
+  }
+
+  public record Asks(
+      PodRequest request, Constraints constraints, int priority, Preemptibility preemptibility) {}
+
+  /// @param queue named on the pod itself; none = look at owner, namespace, default
+  /// @param group the PodGroup that it names; none = what its owner says, else a group of one
+  /// @param minMember gang size that it names; 0 = none
+  /// @param subGroup its role; empty = none
+  /// @param taskPriority order inside the group, larger first
+  public record Belonging(
+      QueueName queue,
+      GroupKey group,
+      int minMember,
+      String subGroup,
+      Owner owner,
+      int taskPriority) {}
+
+  /// The controller of a pod (the owner reference with `controller: true`).
+  public record Owner(OwnerUid uid, String apiVersion, String kind, String name) {
+    public static final Owner NONE = new Owner(OwnerUid.NONE, "", "", "");
+
+    public boolean isNone() {
+      return uid.isNone();
+    }
+  }
+
+  /// What Berth wrote on the pod before.
+  ///
+  /// @param devices UUIDs of its devices, from the Binding (`berth.dev/gpu-devices`)
+  public record Written(WrittenPlan plan, List<String> devices) {
+    public static final Written NOTHING = new Written(WrittenPlan.NONE, List.of());
+
+    public Written {
+      devices = List.copyOf(devices);
+    }
+  }
+
+  /// A holder: keeps one device of a node from the kubelet.
+  ///
+  /// @param slot which of the node's shared devices
+  /// @param uuid the physical device, as its init container reported; empty = not yet
+  public record Holding(NodeName node, int slot, String uuid) {
+    public static final Holding NONE = new Holding(NodeName.NONE, -1, "");
+
+    public boolean isNone() {
+      return slot < 0;
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.berth.engine.model;
+
+import java.util.List;
+
+/// What a pod asks for, as kube-scheduler will count it and as Berth divides devices.
+///
+/// @param amounts cpu, memory, storage and every extended resource, whole devices and MIG instances
+///     included, shares not: the largest of containers' sum and init containers, plus overhead
+/// @param devices what it asks of accelerators
+/// @param deviceContainer the container that gets the share; empty = the first
+/// @param models accepted device models; empty = any
+/// @param isolation how a share must be enforced; empty = not at all
+/// @param hostPorts host ports, as `protocol:ip:port`
+public record PodRequest(
+    Amounts amounts,
+    DeviceRequest devices,
+    String deviceContainer,
+    List<String> models,
+    Isolation isolation,
+    List<String> hostPorts) {
+  public static final PodRequest NOTHING =
+      new PodRequest(Amounts.NONE, DeviceRequest.NONE, "", List.of(), Isolation.NONE, List.of());
+
+  public PodRequest {
+    models = List.copyOf(models);
+    hostPorts = List.copyOf(hostPorts);
+  }
+
+  /// How the share of a device is kept: not at all, or by one of the enforced modes.
+  public enum Isolation {
+    NONE,
+    MPS,
+    HAMI,
+    NVIDIA
+  }
+}

@@ -1,0 +1,34 @@
+package dev.berth.engine.model;
+
+/// Something a user wrote that cannot be meant: which field, its value, what it must be and the way
+/// out. Told as `<field> is "<value>" on <object>, but <rule>`.
+public record Problem(String field, String value, String rule) {
+  private static final int LONGEST_VALUE = 80;
+
+  public Problem {
+    if (value.length() > LONGEST_VALUE) {
+      value = value.substring(0, LONGEST_VALUE) + "…";
+    }
+    value = printable(value);
+  }
+
+  private static String printable(String value) {
+    var out = new StringBuilder(value.length());
+    value
+        .codePoints()
+        .forEach(
+            c -> {
+              if (Character.isISOControl(c)) {
+                out.append(' ');
+              } else {
+                out.appendCodePoint(c);
+              }
+            });
+    return out.toString();
+  }
+
+  /// The sentence for one object, `pod default/train-0`.
+  public String on(String object) {
+    return field + " is \"" + value + "\" on " + object + ", but " + rule;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.berth.engine.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A tenant in the tree, as its object says. `gpu` is in thousandths of a device.
+///
+/// @param parent none = below the root
+/// @param quota deserved; absent = 0, [#UNLIMITED] = all
+/// @param limit absent = no limit
+/// @param weight over-quota weight; absent = 1, 0 = none
+/// @param preemptMinRuntime zero = look at the ancestors
+/// @param reclaimMinRuntime zero = look at the ancestors
+public record Queue(
+    QueueName name,
+    long version,
+    Instant created,
+    QueueName parent,
+    int priority,
+    Amounts quota,
+    SortedMap<Resource, Long> limit,
+    SortedMap<Resource, Double> weight,
+    Duration preemptMinRuntime,
+    Duration reclaimMinRuntime,
+    List<Problem> problems) {
+  public static final long UNLIMITED = Long.MAX_VALUE;
+
+  public Queue {
+    limit = Collections.unmodifiableSortedMap(new TreeMap<>(limit));
+    weight = Collections.unmodifiableSortedMap(new TreeMap<>(weight));
+    problems = List.copyOf(problems);
+  }
+
+  /// The limit of one resource; [#UNLIMITED] where there is none.
+  public long limitOf(Resource resource) {
+    return limit.getOrDefault(resource, UNLIMITED);
+  }
+}

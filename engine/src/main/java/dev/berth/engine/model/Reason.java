@@ -1,0 +1,91 @@
+package dev.berth.engine.model;
+
+import java.util.List;
+
+/// Why a group waits: a closed list, data with numbers. Made a sentence only at the edge
+/// (`engine.explain`); `code()` is the same word in condition, event, metric and log.
+public sealed interface Reason {
+  /// Constant for each kind of reason.
+  default String code() {
+    return getClass().getSimpleName();
+  }
+
+  /// Something a user wrote cannot be meant.
+  record BadRequest(String object, Problem problem) implements Reason {}
+
+  /// The queue does not exist.
+  record NoSuchQueue(QueueName queue) implements Reason {}
+
+  /// The queue has children; only leaves take workloads.
+  record NotALeaf(QueueName queue, QueueName child) implements Reason {}
+
+  /// The queue's ancestors lead nowhere or in a circle.
+  record BrokenQueue(QueueName queue, QueueName at, boolean cyclic) implements Reason {}
+
+  /// The pod names a PodGroup that does not exist.
+  record NoSuchGroup(GroupKey group) implements Reason {}
+
+  /// A pod names a role that its group does not have.
+  record NoSuchSubGroup(PodKey pod, String subGroup) implements Reason {}
+
+  /// The Topology, or the level of it, does not exist. `level` empty: the object.
+  record NoSuchTopology(String topology, String level) implements Reason {}
+
+  /// The object that controls the pod has not been read yet.
+  record OwnerUnknown(PodKey pod, String kind, String name) implements Reason {}
+
+  /// Fewer pods than the minimum exist. `subGroup` empty: the group itself.
+  record TooFewMembers(String subGroup, int have, int need) implements Reason {}
+
+  /// The queue or an ancestor may not grow. Room elsewhere would not help.
+  record OverLimit(QueueName queue, Resource resource, long used, long asked, long limit)
+      implements Reason {}
+
+  /// Non-preemptible work lives within quota, on every level.
+  record NonPreemptibleOverQuota(
+      QueueName queue, Resource resource, long used, long asked, long quota) implements Reason {}
+
+  /// No node, or not enough nodes together, have room now.
+  ///
+  /// @param members that are to be placed together
+  /// @param placed how many of them found a place before the rest did not
+  /// @param nodes looked at
+  /// @param shortfalls why nodes do not take the first member that found none, most frequent first
+  record NoRoom(int members, int placed, int nodes, List<Shortfall> shortfalls)
+      implements Reason {
+    public NoRoom {
+      shortfalls = List.copyOf(shortfalls);
+    }
+  }
+
+  /// The search was cut short. Says nothing about whether a place exists.
+  record NotProven(int nodesTried, int nodes) implements Reason {}
+
+  /// A place is found; it waits for others to leave it or for its devices to be held.
+  record Starting(int members, int leaving, int holders) implements Reason {}
+
+  /// Why some nodes do not take a pod.
+  ///
+  /// @param obstacle what stands in the way
+  /// @param detail the resource, taint or words of kube-scheduler; empty where there is none
+  record Shortfall(Obstacle obstacle, String detail, int nodes) {}
+
+  enum Obstacle {
+    NOT_READY,
+    UNSCHEDULABLE,
+    TAINT,
+    NODE_SELECTOR,
+    NODE_AFFINITY,
+    DEVICE_MODEL,
+    DEVICE_MEMORY_UNKNOWN,
+    DEVICE_MODE,
+    DEVICES,
+    SHARED_DEVICES,
+    RESOURCE,
+    PODS,
+    HOST_PORTS,
+    TOPOLOGY,
+    ISOLATION,
+    VETO
+  }
+}

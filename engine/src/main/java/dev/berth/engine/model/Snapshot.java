@@ -1,0 +1,53 @@
+package dev.berth.engine.model;
+
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/// What we believe at one moment. Immutable; lists are in key order and shared by reference between
+/// snapshots where nothing changed.
+///
+/// @param version grows with every change of the ledger
+/// @param nodes by name
+/// @param queues by name
+/// @param groups by key: every group with a member that is not over, and every PodGroup object
+/// @param topologies by name
+public record Snapshot(
+    long version,
+    Instant now,
+    List<NodeRoom> nodes,
+    List<Queue> queues,
+    List<PodGroup> groups,
+    List<Topology> topologies) {
+
+  /// A lookup by name; O(log nodes).
+  public Optional<NodeRoom> node(NodeName name) {
+    int low = 0;
+    int high = nodes.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = nodes.get(middle).name().compareTo(name);
+      if (order == 0) {
+        return Optional.of(nodes.get(middle));
+      }
+      if (order < 0) {
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// An empty cluster.
+  public static Snapshot empty(Instant now) {
+    return new Snapshot(
+        0,
+        now,
+        Collections.emptyList(),
+        Collections.emptyList(),
+        Collections.emptyList(),
+        Collections.emptyList());
+  }
+}
