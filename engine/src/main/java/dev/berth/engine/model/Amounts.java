@@ -122,6 +122,20 @@ public final class Amounts {
     return overflow ? (a < 0 ? Long.MIN_VALUE : Long.MAX_VALUE) : sum;
   }
 
+  /// Each amount at most `most`.
+  public Amounts cappedAt(long most) {
+    for (long value : values) {
+      if (value > most) {
+        var capped = values.clone();
+        for (int i = 0; i < capped.length; i++) {
+          capped[i] = Math.min(capped[i], most);
+        }
+        return new Amounts(resources, capped);
+      }
+    }
+    return this;
+  }
+
   /// Each amount the larger of the two.
   public Amounts max(Amounts other) {
     var result = toMap();
@@ -134,7 +148,8 @@ public final class Amounts {
   public Amounts times(long factor) {
     var multiplied = new long[values.length];
     for (int i = 0; i < values.length; i++) {
-      multiplied[i] = Math.multiplyHigh(values[i], factor) == 0 ? values[i] * factor : Long.MAX_VALUE;
+      multiplied[i] =
+          Math.multiplyHigh(values[i], factor) == 0 ? values[i] * factor : Long.MAX_VALUE;
     }
     return factor == 0 ? NONE : new Amounts(resources, multiplied);
   }

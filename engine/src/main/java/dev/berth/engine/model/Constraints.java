@@ -1,9 +1,9 @@
 package dev.berth.engine.model;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.Collections;
 
 /// Where a pod may go, as kube-scheduler will judge it.
 ///
@@ -12,8 +12,7 @@ import java.util.Collections;
 /// @param tolerations taints that the pod bears
 public record Constraints(
     SortedMap<String, String> nodeSelector, List<Term> required, List<Toleration> tolerations) {
-  public static final Constraints NONE =
-      new Constraints(new TreeMap<>(), List.of(), List.of());
+  public static final Constraints NONE = new Constraints(new TreeMap<>(), List.of(), List.of());
 
   public Constraints {
     nodeSelector = Collections.unmodifiableSortedMap(new TreeMap<>(nodeSelector));

@@ -9,10 +9,9 @@ public sealed interface Decision {
   /// Places for members of the group, all or none of them; victims leave first.
   ///
   /// @param block members placed as one block: they bind together or not at all. The others
-  ///     (surplus) bind alone
+  ///   (surplus) bind alone
   /// @param surplus members above the minimum
-  record Reserve(
-      GroupKey group, List<Reserved> block, List<Reserved> surplus, List<Victim> victims)
+  record Reserve(GroupKey group, List<Reserved> block, List<Reserved> surplus, List<Victim> victims)
       implements Decision {
     public Reserve {
       block = List.copyOf(block);

@@ -37,10 +37,8 @@ public record Node(
   /// @param model `nvidia.com/gpu.product`; empty = not told
   /// @param memoryMib memory of one device, `nvidia.com/gpu.memory`; 0 = not told
   /// @param mig how the node is partitioned, `nvidia.com/mig.strategy`
-  public record Accelerator(
-      Resource resource, int count, String model, long memoryMib, Mig mig) {
-    public static final Accelerator NONE =
-        new Accelerator(Resource.NVIDIA, 0, "", 0, Mig.NONE);
+  public record Accelerator(Resource resource, int count, String model, long memoryMib, Mig mig) {
+    public static final Accelerator NONE = new Accelerator(Resource.NVIDIA, 0, "", 0, Mig.NONE);
   }
 
   /// `single`: instances look like whole devices; `mixed`: instances have their own resource names.

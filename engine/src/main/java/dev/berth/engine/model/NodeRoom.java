@@ -7,12 +7,12 @@ import java.util.TreeSet;
 
 /// A node and what of it is taken.
 ///
-/// @param used requests of every pod on it or planned onto it, holders included (a slot whose holder
-///     is not there yet counts as if it were), pods that are leaving included
+/// @param used requests of every pod on it or planned onto it, holders included (a slot whose
+///   holder is not there yet counts as if it were), pods that are leaving included
 /// @param leaving the part of `used` that belongs to pods that are leaving
 /// @param foreign the part of `used` that belongs to pods of other schedulers
 /// @param slots shared devices by ascending index, idle ones included. Each has one unit of the
-///     device resource in `used`, so that whole devices free = allocatable − used
+///   device resource in `used`, so that whole devices free = allocatable − used
 /// @param hostPorts taken host ports, `protocol:ip:port`
 public record NodeRoom(
     Node node,
@@ -24,7 +24,9 @@ public record NodeRoom(
   public NodeRoom {
     slots = List.copyOf(slots);
     hostPorts =
-        hostPorts.isEmpty() ? NO_PORTS : Collections.unmodifiableSortedSet(new TreeSet<>(hostPorts));
+        hostPorts.isEmpty()
+            ? NO_PORTS
+            : Collections.unmodifiableSortedSet(new TreeSet<>(hostPorts));
   }
 
   private static final SortedSet<String> NO_PORTS =
@@ -39,8 +41,7 @@ public record NodeRoom(
   /// @param uuid the physical device; empty = its holder has not reported
   /// @param usedMillis thousandths that pods on it or planned onto it take, leaving ones included
   /// @param leavingMillis the part of `usedMillis` that is leaving
-  public record Slot(
-      int index, Holder holder, String uuid, int usedMillis, int leavingMillis) {
+  public record Slot(int index, Holder holder, String uuid, int usedMillis, int leavingMillis) {
     /// Whether new sharers may join: its holder is not on its way out.
     public boolean isOpen() {
       return holder != Holder.RETIRING;

@@ -12,7 +12,10 @@ import java.util.List;
 public record Placement(NodeName node, List<Integer> slots, int millis) {
   public Placement {
     slots = List.copyOf(slots);
-    if (node.isNone() && !slots.isEmpty() || millis < 0 || millis > 1000 || slots.isEmpty() != (millis == 0)) {
+    if (node.isNone() && !slots.isEmpty()
+        || millis < 0
+        || millis > 1000
+        || slots.isEmpty() != (millis == 0)) {
       throw new IllegalArgumentException(
           "no placement: node " + node + ", slots " + slots + ", millis " + millis);
     }

@@ -54,7 +54,7 @@ public record Pod(
   /// @param gates names of its scheduling gates, ours and others'
   /// @param leaving has a deletion timestamp
   /// @param refusal kube-scheduler's words when it last found no node (`PodScheduled` is false,
-  ///     reason `Unschedulable`); empty otherwise
+  ///   reason `Unschedulable`); empty otherwise
   public record Life(
       Phase phase, NodeName node, List<String> gates, boolean leaving, String refusal) {
     public static final String GATE = "berth.dev/queued";
@@ -72,13 +72,36 @@ public record Pod(
   /// @param minMember gang size that it names; 0 = none
   /// @param subGroup its role; empty = none
   /// @param taskPriority order inside the group, larger first
+  /// @param topology what its annotations say for its group, where no object says it
+  /// @param patience what its annotations say for its group, where no object says it
   public record Belonging(
       QueueName queue,
       GroupKey group,
       int minMember,
       String subGroup,
       Owner owner,
-      int taskPriority) {}
+      int taskPriority,
+      GroupSpec.TopologyAsk topology,
+      GroupSpec.Patience patience) {
+    /// Says nothing of topology and durations.
+    public Belonging(
+        QueueName queue,
+        GroupKey group,
+        int minMember,
+        String subGroup,
+        Owner owner,
+        int taskPriority) {
+      this(
+          queue,
+          group,
+          minMember,
+          subGroup,
+          owner,
+          taskPriority,
+          GroupSpec.TopologyAsk.NONE,
+          GroupSpec.Patience.NONE);
+    }
+  }
 
   /// The controller of a pod (the owner reference with `controller: true`).
   public record Owner(OwnerUid uid, String apiVersion, String kind, String name) {

@@ -13,8 +13,9 @@ import java.util.TreeMap;
 /// @param priority from its priority class, else the highest of its pods
 /// @param preemptibility never `BY_PRIORITY`
 /// @param members pods of the group that are not gone, the framework's leader first, then
-///     task-priority, then name
+///   task-priority, then name
 /// @param single a group of one without object
+/// @param origin who says that these pods belong together
 public record PodGroup(
     GroupKey key,
     GroupSpec spec,
@@ -23,15 +24,54 @@ public record PodGroup(
     Preemptibility preemptibility,
     Instant created,
     List<Member> members,
-    boolean single) {
+    boolean single,
+    Origin origin) {
   public PodGroup {
     members = List.copyOf(members);
+  }
+
+  /// A group with its object, or a pod alone.
+  public PodGroup(
+      GroupKey key,
+      GroupSpec spec,
+      QueueName queue,
+      int priority,
+      Preemptibility preemptibility,
+      Instant created,
+      List<Member> members,
+      boolean single) {
+    this(
+        key,
+        spec,
+        queue,
+        priority,
+        preemptibility,
+        created,
+        members,
+        single,
+        single ? Origin.POD : Origin.OBJECT);
+  }
+
+  /// Who says that these pods belong together.
+  public enum Origin {
+    /// Its PodGroup object.
+    OBJECT,
+    /// Owner or pods say its size; the object is still to be written. It may be planned.
+    MEMBERS,
+    /// Pods name it, but there is no such object and nobody says its size:
+    /// [Reason.NoSuchGroup].
+    NAME_ONLY,
+    /// A pod alone.
+    POD,
+    /// A pod alone whose owner may say more, but has not been read: [Reason.OwnerUnknown].
+    POD_OF_UNKNOWN_OWNER
   }
 
   /// @param vetoes nodes that kube-scheduler refused for this pod, with its words
   public record Member(Pod pod, Standing standing, SortedMap<NodeName, String> vetoes) {
     public Member {
-      vetoes = vetoes.isEmpty() ? NO_VETOES : Collections.unmodifiableSortedMap(new TreeMap<>(vetoes));
+      vetoes =
+          vetoes.isEmpty() ? NO_VETOES : Collections.unmodifiableSortedMap(new TreeMap<>(vetoes));
     }
 
     private static final SortedMap<NodeName, String> NO_VETOES =

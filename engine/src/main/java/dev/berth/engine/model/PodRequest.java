@@ -5,7 +5,7 @@ import java.util.List;
 /// What a pod asks for, as kube-scheduler will count it and as Berth divides devices.
 ///
 /// @param amounts cpu, memory, storage and every extended resource, whole devices and MIG instances
-///     included, shares not: the largest of containers' sum and init containers, plus overhead
+///   included, shares not: the largest of containers' sum and init containers, plus overhead
 /// @param devices what it asks of accelerators
 /// @param deviceContainer the container that gets the share; empty = the first
 /// @param models accepted device models; empty = any

@@ -16,14 +16,13 @@ public record Problem(String field, String value, String rule) {
     var out = new StringBuilder(value.length());
     value
         .codePoints()
-        .forEach(
-            c -> {
-              if (Character.isISOControl(c)) {
-                out.append(' ');
-              } else {
-                out.appendCodePoint(c);
-              }
-            });
+        .forEach(c -> {
+          if (Character.isISOControl(c)) {
+            out.append(' ');
+          } else {
+            out.appendCodePoint(c);
+          }
+        });
     return out.toString();
   }
 

@@ -51,8 +51,7 @@ public sealed interface Reason {
   /// @param placed how many of them found a place before the rest did not
   /// @param nodes looked at
   /// @param shortfalls why nodes do not take the first member that found none, most frequent first
-  record NoRoom(int members, int placed, int nodes, List<Shortfall> shortfalls)
-      implements Reason {
+  record NoRoom(int members, int placed, int nodes, List<Shortfall> shortfalls) implements Reason {
     public NoRoom {
       shortfalls = List.copyOf(shortfalls);
     }

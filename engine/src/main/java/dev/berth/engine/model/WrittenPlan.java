@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Optional;
 
-/// A plan as it travels with its pod, in the annotation `berth.dev/plan`:
-/// `node=worker-3 slots=0,2 millis=500 gang=7f3a until=2026-01-01T00:00:30Z`.
+/// A plan as it travels with its pod, in the annotation `berth.dev/plan`: `node=worker-3 slots=0,2
+/// millis=500 gang=7f3a until=2026-01-01T00:00:30Z`.
 ///
 /// @param gang names the block that was planned together: members of one block bind together. Empty
-///     for a pod that binds alone
+///   for a pod that binds alone
 /// @param size members of that block, the barrier opens when all of them have come; 1 = alone
 /// @param until the deadline: not bound by then, the plan has lapsed
 public record WrittenPlan(Placement placement, String gang, int size, Instant until) {
