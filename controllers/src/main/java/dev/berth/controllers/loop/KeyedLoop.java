@@ -1,0 +1,203 @@
+package dev.berth.controllers.loop;
+
+import dev.berth.controllers.door.DoorException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.TreeMap;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keys to look at, each by one task at a time. Adding a key twice is adding it once; adding one
+/// that is in work makes it run again afterwards. A key that fails waits for its own backoff, which
+/// additions do not shorten; success resets it.
+public final class KeyedLoop<K extends Comparable<K>> {
+  private static final Logger LOG = LoggerFactory.getLogger(KeyedLoop.class);
+
+  /// Observes, decides and writes for one key.
+  public interface Reconciler<K> {
+    Next reconcile(K key) throws DoorException;
+  }
+
+  private enum Phase {
+    /// Nothing to do, or a date is set.
+    IDLE,
+    READY,
+    WORKING,
+    /// In work, and added meanwhile.
+    AGAIN,
+    /// Failed; waits for its date whatever is added.
+    BACKING_OFF
+  }
+
+  private static final class Entry {
+    Phase phase = Phase.IDLE;
+    int failures;
+    Instant due = Instant.MAX;
+  }
+
+  private final String name;
+  private final Workers workers;
+  private final KeyedLoopSettings settings;
+  private final RandomGenerator chance;
+  private final Reconciler<K> reconciler;
+
+  // All below: guarded by this.
+  private final TreeMap<K, Entry> entries = new TreeMap<>();
+  private final ArrayDeque<K> ready = new ArrayDeque<>();
+  private int working;
+  private boolean stopped;
+
+  /// @param name stands in the logs
+  public KeyedLoop(
+      String name,
+      Workers workers,
+      KeyedLoopSettings settings,
+      RandomGenerator chance,
+      Reconciler<K> reconciler) {
+    this.name = name;
+    this.workers = workers;
+    this.settings = settings;
+    this.chance = chance;
+    this.reconciler = reconciler;
+  }
+
+  /// Something about this key changed.
+  public synchronized void add(K key) {
+    if (stopped) {
+      return;
+    }
+    Entry entry = entries.computeIfAbsent(key, _ -> new Entry());
+    switch (entry.phase) {
+      case IDLE -> {
+        makeReady(key, entry);
+        start();
+      }
+      case WORKING -> entry.phase = Phase.AGAIN;
+      case READY, AGAIN, BACKING_OFF -> {}
+    }
+  }
+
+  /// Takes no more work; what is under way finishes.
+  public synchronized void stop() {
+    stopped = true;
+    ready.clear();
+  }
+
+  /// Keys that wait for a worker, or are in work.
+  public synchronized int busy() {
+    return ready.size() + working;
+  }
+
+  private void makeReady(K key, Entry entry) {
+    entry.phase = Phase.READY;
+    entry.due = Instant.MAX;
+    ready.add(key);
+  }
+
+  private void start() {
+    while (working < settings.atOnce() && !ready.isEmpty()) {
+      K key = ready.remove();
+      entryOf(key).phase = Phase.WORKING;
+      working++;
+      workers.run(() -> work(key));
+    }
+  }
+
+  private void work(K key) {
+    finish(key, reconcile(key));
+  }
+
+  private Next reconcile(K key) {
+    try {
+      return reconciler.reconcile(key);
+    } catch (DoorException failed) {
+      return afterFailure(key, failed);
+    } catch (RuntimeException | AssertionError mistake) {
+      LOG.atError()
+          .addKeyValue("loop", name)
+          .addKeyValue("key", key)
+          .setCause(mistake)
+          .log("reconcile failed by our mistake");
+      return Next.retry();
+    }
+  }
+
+  private Next afterFailure(K key, DoorException failed) {
+    return switch (failed.kind()) {
+      case GONE -> Next.done(); // its farewell is on the way
+      case CONFLICT, NOT_NOW, UNREACHABLE -> {
+        LOG.atDebug()
+            .addKeyValue("loop", name)
+            .addKeyValue("key", key)
+            .addKeyValue("why", failed.getMessage())
+            .log("write comes again");
+        yield Next.retry();
+      }
+      case REFUSED -> {
+        LOG.atWarn()
+            .addKeyValue("loop", name)
+            .addKeyValue("key", key)
+            .addKeyValue("why", failed.getMessage())
+            .log("write refused");
+        yield Next.at(workers.time().instant().plus(settings.longest()));
+      }
+    };
+  }
+
+  private synchronized void finish(K key, Next next) {
+    working--;
+    Entry entry = entryOf(key);
+    boolean again = entry.phase == Phase.AGAIN;
+    entry.phase = Phase.IDLE;
+    switch (next) {
+      case Next.Retry() -> {
+        entry.failures++;
+        entry.phase = Phase.BACKING_OFF;
+        Duration pause =
+            Backoff.after(entry.failures, settings.first(), settings.longest(), chance);
+        wakeAt(key, entry, workers.time().instant().plus(pause));
+      }
+      case Next.At(var when) -> {
+        entry.failures = 0;
+        if (again) {
+          makeReady(key, entry);
+        } else {
+          wakeAt(key, entry, when);
+        }
+      }
+      case Next.Done() -> {
+        if (again) {
+          entry.failures = 0;
+          makeReady(key, entry);
+        } else {
+          entries.remove(key);
+        }
+      }
+    }
+    start();
+  }
+
+  private void wakeAt(K key, Entry entry, Instant when) {
+    entry.due = when;
+    workers.at(when, () -> wake(key, when));
+  }
+
+  private synchronized void wake(K key, Instant when) {
+    Entry entry = entries.get(key);
+    if (stopped || entry == null || !entry.due.equals(when)) {
+      return; // ran in between
+    }
+    makeReady(key, entry);
+    start();
+  }
+
+  private Entry entryOf(K key) {
+    Entry entry = entries.get(key);
+    if (entry == null) {
+      throw new IllegalStateException("loop " + name + " lost the entry of " + key);
+    }
+    return entry;
+  }
+}

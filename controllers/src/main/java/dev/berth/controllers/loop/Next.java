@@ -1,0 +1,27 @@
+package dev.berth.controllers.loop;
+
+import java.time.Instant;
+
+/// When a key wants to be looked at again.
+public sealed interface Next {
+  /// Only when somebody adds it.
+  record Done() implements Next {}
+
+  /// At that moment, or sooner when somebody adds it.
+  record At(Instant when) implements Next {}
+
+  /// After its backoff, and not sooner.
+  record Retry() implements Next {}
+
+  static Next done() {
+    return new Done();
+  }
+
+  static Next at(Instant when) {
+    return new At(when);
+  }
+
+  static Next retry() {
+    return new Retry();
+  }
+}
