@@ -1,0 +1,32 @@
+package dev.berth.cli;
+
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/// `berth`: says what the commands are, when none is asked for.
+@Command(
+    name = "berth",
+    description = "GPU shares, gangs, topology and fair queues for a stock kube-scheduler.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class)
+public final class Main implements Runnable {
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new Main()).execute(arguments));
+  }
+
+  @Override
+  public void run() {
+    CommandLine.usage(this, System.out);
+  }
+
+  /// As the manifest of the jar says; classes that run without a jar have none.
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      var version = Optional.ofNullable(Main.class.getPackage().getImplementationVersion());
+      return new String[] {"berth " + version.orElse("(not packaged)")};
+    }
+  }
+}

@@ -1,0 +1,6 @@
+/// The command line: the only `main`, the wiring of the rest, one file per command. May import
+/// everything; nobody imports it.
+@NullMarked
+package dev.berth.cli;
+
+import org.jspecify.annotations.NullMarked;
