@@ -3,8 +3,8 @@ package dev.berth.controllers.loop;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/// Pauses that double from `first` to `longest`, each shortened by chance to between half and whole,
-/// so that many who failed together do not come again together. One thread at a time.
+/// Pauses that double from `first` to `longest`, each shortened by chance to between half and
+/// whole, so that many who failed together do not come again together. One thread at a time.
 public final class Backoff {
   private final Duration first;
   private final Duration longest;

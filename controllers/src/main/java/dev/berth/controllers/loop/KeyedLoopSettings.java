@@ -12,7 +12,13 @@ public record KeyedLoopSettings(int atOnce, Duration first, Duration longest) {
   public KeyedLoopSettings {
     if (atOnce < 1 || first.isNegative() || first.isZero() || longest.compareTo(first) < 0) {
       throw new IllegalArgumentException(
-          "atOnce " + atOnce + ", first " + first + ", longest " + longest + ": want 1 or more,"
+          "atOnce "
+              + atOnce
+              + ", first "
+              + first
+              + ", longest "
+              + longest
+              + ": want 1 or more,"
               + " above zero, and longest not below first");
     }
   }
