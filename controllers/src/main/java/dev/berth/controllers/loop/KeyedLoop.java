@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.TreeMap;
-import java.util.random.RandomGenerator;
+import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +40,7 @@ public final class KeyedLoop<K extends Comparable<K>> {
   private final String name;
   private final Workers workers;
   private final KeyedLoopSettings settings;
-  private final RandomGenerator chance;
+  private final DoubleSupplier chance;
   private final Reconciler<K> reconciler;
 
   // All below: guarded by this.
@@ -50,11 +50,12 @@ public final class KeyedLoop<K extends Comparable<K>> {
   private boolean stopped;
 
   /// @param name stands in the logs
+  /// @param chance 0 to below 1
   public KeyedLoop(
       String name,
       Workers workers,
       KeyedLoopSettings settings,
-      RandomGenerator chance,
+      DoubleSupplier chance,
       Reconciler<K> reconciler) {
     this.name = name;
     this.workers = workers;
@@ -155,9 +156,7 @@ public final class KeyedLoop<K extends Comparable<K>> {
       case Next.Retry() -> {
         entry.failures++;
         entry.phase = Phase.BACKING_OFF;
-        Duration pause =
-            Backoff.after(entry.failures, settings.first(), settings.longest(), chance);
-        wakeAt(key, entry, workers.time().instant().plus(pause));
+        wakeAt(key, entry, workers.time().instant().plus(pause(entry.failures)));
       }
       case Next.At(var when) -> {
         entry.failures = 0;
@@ -177,6 +176,17 @@ public final class KeyedLoop<K extends Comparable<K>> {
       }
     }
     start();
+  }
+
+  /// Doubles with every failure; chance takes away up to half, so that many who failed together do
+  /// not come again together.
+  private Duration pause(int failures) {
+    long nanos = settings.first().toNanos();
+    for (int i = 1; i < failures && nanos < settings.longest().toNanos(); i++) {
+      nanos *= 2;
+    }
+    nanos = Math.min(nanos, settings.longest().toNanos());
+    return Duration.ofNanos(nanos / 2 + (long) (chance.getAsDouble() * (nanos / 2)));
   }
 
   private void wakeAt(K key, Entry entry, Instant when) {
