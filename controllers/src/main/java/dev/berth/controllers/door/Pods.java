@@ -8,18 +8,17 @@ import java.util.SortedMap;
 
 /// Writes on pods. All name the UID, so a namesake is never touched (`GONE`).
 public interface Pods {
-  /// One patch: the plan on (`berth.dev/plan`), and the gates as given (ours is not among them). For
-  /// a pod without gates it writes the plan alone, which wakes kube-scheduler.
+  /// One patch: the plan on (`berth.dev/plan`), and the gates as given (ours is not among them).
+  /// For a pod without gates it writes the plan alone, which wakes kube-scheduler.
   ///
   /// @param remainingGates gates of others that stay, in their order
-  void lift(PodKey pod, PodUid uid, String plan, List<String> remainingGates)
-      throws DoorException;
+  void lift(PodKey pod, PodUid uid, String plan, List<String> remainingGates) throws DoorException;
 
   /// Writes `status.nominatedNodeName`.
   void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException;
 
-  /// One Binding that carries the annotations. Bound to that node already is success; bound elsewhere
-  /// is `CONFLICT`. A lost reply is found out by reading the pod again.
+  /// One Binding that carries the annotations. Bound to that node already is success; bound
+  /// elsewhere is `CONFLICT`. A lost reply is found out by reading the pod again.
   void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
       throws DoorException;
 

@@ -2,8 +2,8 @@ package dev.berth.controllers.door;
 
 import java.util.Map;
 
-/// Takes what a watch delivers, in order, one object kind after the other's own thread.
-/// Objects are plain trees: maps, lists, strings, numbers, booleans.
+/// Takes what a watch delivers, in order, one object kind after the other's own thread. Objects are
+/// plain trees: maps, lists, strings, numbers, booleans.
 public interface Watcher {
   /// Added or changed.
   void seen(Kind kind, Map<String, ?> object);

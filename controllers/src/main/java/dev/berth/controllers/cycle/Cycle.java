@@ -1,0 +1,201 @@
+package dev.berth.controllers.cycle;
+
+import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.Ledger.Assumed;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Snapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Waits for a change, plans, assumes, hands over.
+///
+/// [#changed] may be called by any thread and any number of times: changes that come while a cycle
+/// runs or is due are taken by the next one. Nothing happens before the watches are fresh.
+public final class Cycle {
+  private static final Logger LOG = LoggerFactory.getLogger(Cycle.class);
+
+  /// How often a blind cycle looks whether its eyes are back, and an idle one for lapsed plans.
+  private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
+
+  /// Where decisions go. Called by the planning thread: must not block.
+  public interface Hands {
+    /// Places are assumed; the pods may be lifted when their room is clear.
+    void reserved(Decision.Reserve decision, List<Assumed> plans);
+
+    void evict(List<Decision.Victim> victims);
+
+    /// The deadline of these passed and they were given back.
+    void lapsed(List<Assumed> plans);
+  }
+
+  private final Ledger ledger;
+  private final Thinker thinker;
+  private final BooleanSupplier fresh;
+  private final Hands hands;
+  private final Consumer<Outcome> told;
+  private final Workers workers;
+  private final CycleSettings settings;
+  private final AtomicBoolean due = new AtomicBoolean();
+  private final ReentrantLock planning = new ReentrantLock();
+  private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
+  private volatile long plannedVersion = -1;
+  private volatile long lastTookNanos;
+  private volatile boolean stopped;
+  private long failures;
+
+  /// The planner, and which groups run below their minimum.
+  public interface Thinker {
+    /// @param staleSince groups that run below their minimum, and since when
+    Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince);
+
+    boolean isStale(PodGroup group);
+  }
+
+  public Cycle(
+      Ledger ledger,
+      Thinker thinker,
+      BooleanSupplier fresh,
+      Hands hands,
+      Consumer<Outcome> told,
+      Workers workers,
+      CycleSettings settings) {
+    this.ledger = ledger;
+    this.thinker = thinker;
+    this.fresh = fresh;
+    this.hands = hands;
+    this.told = told;
+    this.workers = workers;
+    this.settings = settings;
+  }
+
+  /// Starts the heartbeat that looks for lapsed plans and passed graces when nothing changes.
+  public void start() {
+    changed();
+    heartbeat();
+  }
+
+  public void stop() {
+    stopped = true;
+  }
+
+  private void heartbeat() {
+    if (!stopped) {
+      changed();
+      workers.at(workers.time().instant().plus(LOOK_AGAIN), this::heartbeat);
+    }
+  }
+
+  /// Something changed: a cycle comes soon.
+  public void changed() {
+    if (!stopped && due.compareAndSet(false, true)) {
+      workers.at(workers.time().instant().plus(pause()), this::cycle);
+    }
+  }
+
+  private Duration pause() {
+    var fourTimes = Duration.ofNanos(4 * lastTookNanos);
+    var pause = fourTimes.compareTo(settings.pause()) > 0 ? fourTimes : settings.pause();
+    return pause.compareTo(settings.longestPause()) > 0 ? settings.longestPause() : pause;
+  }
+
+  private void cycle() {
+    planning.lock();
+    try {
+      due.set(false);
+      if (!stopped && fresh.getAsBoolean()) {
+        plan(workers.time().instant());
+      }
+    } catch (RuntimeException ours) {
+      failures++;
+      plannedVersion = -1;
+      lastTookNanos = LOOK_AGAIN.toNanos(); // no hot loop over the same mistake
+      LOG.atError().addKeyValue("failures", failures).setCause(ours).log("cycle dropped");
+    } finally {
+      planning.unlock();
+    }
+  }
+
+  /// One cycle: give back what lapsed, snapshot, plan, assume, hand over.
+  private void plan(Instant now) {
+    giveBackLapsed(now);
+    long version = ledger.version();
+    if (version == plannedVersion && staleSince.isEmpty()) {
+      return;
+    }
+    var snapshot = ledger.snapshot(now);
+    watchStaleness(snapshot);
+    var plan = thinker.plan(snapshot, staleSince);
+    var waits = new TreeMap<GroupKey, Reason>();
+    boolean movedOn = false;
+    for (var decision : plan.decisions()) {
+      switch (decision) {
+        case Decision.Wait(var group, var reason) -> waits.put(group, reason);
+        case Decision.Evict(_, var victims) -> hands.evict(victims);
+        case Decision.Reserve reserve -> {
+          var assumed = ledger.assume(reserve, now.plus(settings.deadline()));
+          if (assumed.isPresent()) {
+            hands.reserved(reserve, assumed.get());
+            if (!reserve.victims().isEmpty()) {
+              hands.evict(reserve.victims());
+            }
+          } else {
+            movedOn = true;
+          }
+        }
+      }
+    }
+    plannedVersion = movedOn ? -1 : version;
+    lastTookNanos = Duration.between(now, workers.time().instant()).toNanos();
+    told.accept(new Outcome(snapshot, plan, waits, Duration.ofNanos(lastTookNanos)));
+    if (movedOn) {
+      changed();
+    }
+  }
+
+  /// A released plan that lapses while kube-scheduler's refusal stands on the pod was refused in
+  /// the same words as before, which kube-scheduler does not write twice: that node is left out.
+  private void giveBackLapsed(Instant now) {
+    var lapsed = ledger.expire(now);
+    if (lapsed.isEmpty()) {
+      return;
+    }
+    for (var plan : lapsed) {
+      Pod pod = ledger.pod(plan.pod().uid()).orElse(plan.pod());
+      if (!pod.isGated() && !Refusals.foreignWords(pod.life().refusal()).isEmpty()) {
+        ledger.veto(
+            pod.uid(),
+            plan.plan().placement().node(),
+            Refusals.foreignWords(pod.life().refusal()),
+            now.plus(settings.veto()));
+      }
+    }
+    LOG.atWarn().addKeyValue("plans", lapsed.size()).log("plans lapsed");
+    hands.lapsed(lapsed);
+  }
+
+  private void watchStaleness(Snapshot snapshot) {
+    var stillStale = new TreeMap<GroupKey, Instant>();
+    for (var group : snapshot.groups()) {
+      if (!group.single() && thinker.isStale(group)) {
+        stillStale.put(group.key(), staleSince.getOrDefault(group.key(), snapshot.now()));
+      }
+    }
+    staleSince.clear();
+    staleSince.putAll(stillStale);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.berth.controllers.cycle;
+
+import java.time.Duration;
+
+/// @param pause shortest time between a change and the cycle it wakes, and between two cycles: what
+///   comes meanwhile is planned together
+/// @param longestPause cycles never use more than a fifth of the time, but wait no longer than this
+/// @param deadline from the plan to the binding; what is not bound by then is given back
+/// @param veto how long a node that kube-scheduler refused is left out for that pod
+public record CycleSettings(
+    Duration pause, Duration longestPause, Duration deadline, Duration veto) {
+  public static final CycleSettings DEFAULT =
+      new CycleSettings(
+          Duration.ofMillis(10),
+          Duration.ofMillis(500),
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(60));
+}

@@ -1,0 +1,123 @@
+package dev.berth.controllers.groups;
+
+import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.crd.PodGroupStatus.Condition;
+import dev.berth.controllers.crd.PodGroupStatus.Members;
+import dev.berth.controllers.crd.PodGroupStatus.Phase;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Standing;
+import java.time.Instant;
+import java.util.List;
+
+/// What the status of a PodGroup should say. A pure function.
+final class StatusOf {
+  /// @param group as the snapshot shows it
+  /// @param waits why it waits, in a code and a sentence; empty code = it does not
+  /// @param since when the group fell below its minimum; `EPOCH` = it has not
+  /// @param before the conditions of the last status, whose times stay where nothing turned
+  static PodGroupStatus status(
+      PodGroup group, Words waits, Instant since, List<Condition> before, Instant now) {
+    int gated = 0;
+    int planned = 0;
+    int bound = 0;
+    int running = 0;
+    int failed = 0;
+    int succeeded = 0;
+    for (var member : group.members()) {
+      Pod pod = member.pod();
+      switch (member.standing()) {
+        case Standing.Waiting() -> gated += pod.isGated() ? 1 : 0;
+        case Standing.Planned(_, boolean released) -> {
+          planned++;
+          gated += released ? 0 : 1;
+        }
+        case Standing.Bound _ -> {
+          bound++;
+          running += pod.life().phase() == Pod.Phase.RUNNING ? 1 : 0;
+        }
+        case Standing.Leaving _ -> bound++;
+        case Standing.Over(boolean ok) -> {
+          succeeded += ok ? 1 : 0;
+          failed += ok ? 0 : 1;
+        }
+      }
+    }
+    int required = group.spec().minMember();
+    var members = new Members(required, gated, bound, running, failed);
+    Phase phase = phase(group, required, planned, bound, running, succeeded, failed, waits);
+    boolean scheduled =
+        phase == Phase.STARTING || phase == Phase.RUNNING || phase == Phase.FINISHED;
+    var conditions =
+        List.of(
+            condition(
+                before,
+                "Scheduled",
+                scheduled,
+                scheduled ? "Scheduled" : orQueued(waits.code()),
+                scheduled ? "" : waits.sentence(),
+                now),
+            condition(
+                before,
+                "Stale",
+                !since.equals(Instant.EPOCH),
+                since.equals(Instant.EPOCH) ? "AtMinimum" : "BelowMinimum",
+                "",
+                now));
+    return new PodGroupStatus(phase, waits.code(), waits.sentence(), since, members, conditions);
+  }
+
+  /// A reason made ready to be read.
+  record Words(String code, String sentence) {
+    static final Words NONE = new Words("", "");
+  }
+
+  private static Phase phase(
+      PodGroup group,
+      int required,
+      int planned,
+      int bound,
+      int running,
+      int succeeded,
+      int failed,
+      Words waits) {
+    if (group.members().isEmpty()) {
+      return Phase.PENDING;
+    }
+    if (succeeded + failed == group.members().size()) {
+      return Phase.FINISHED;
+    }
+    int needed = Math.max(1, required);
+    if (running + succeeded >= needed) {
+      return Phase.RUNNING;
+    }
+    if (bound + succeeded >= needed) {
+      return Phase.STARTING;
+    }
+    if (planned > 0) {
+      return Phase.PLANNED;
+    }
+    return waits.code().isEmpty() && bound == 0 ? Phase.PENDING : Phase.QUEUED;
+  }
+
+  private static Condition condition(
+      List<Condition> before,
+      String type,
+      boolean holds,
+      String reason,
+      String message,
+      Instant now) {
+    for (var old : before) {
+      if (old.type().equals(type) && old.status() == holds) {
+        return new Condition(type, holds, reason, message, old.lastTransition());
+      }
+    }
+    return new Condition(type, holds, reason, message, now);
+  }
+
+  private static String orQueued(String code) {
+    return code.isEmpty() ? "Queued" : code;
+  }
+
+  private StatusOf() {}
+}

@@ -1,0 +1,6 @@
+/// PodGroup objects: made for workloads that are gangs, and their status and events kept true.
+/// Writes only what changed. May import the engine, `crd`, `door` and `loop`.
+@NullMarked
+package dev.berth.controllers.groups;
+
+import org.jspecify.annotations.NullMarked;

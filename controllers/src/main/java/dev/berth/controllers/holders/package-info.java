@@ -1,0 +1,6 @@
+/// Holder pods keep shared devices from the kubelet: created when a slot is planned, collected when
+/// nobody uses it any more. May import the engine, `door` and `loop`.
+@NullMarked
+package dev.berth.controllers.holders;
+
+import org.jspecify.annotations.NullMarked;
