@@ -1,0 +1,41 @@
+package dev.berth.simulator.world;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+
+/// From the API server's refusals to the doors' words.
+final class Doors {
+  private Doors() {}
+
+  static void pass(World world, PodKey pod, PodUid uid, Runnable write) throws DoorException {
+    try {
+      write.run();
+    } catch (ApiRefusal refusal) {
+      throw failure(world, pod, uid, refusal);
+    }
+  }
+
+  /// A refusal about a pod that is another incarnation by now is `GONE`.
+  static DoorException failure(World world, PodKey pod, PodUid uid, ApiRefusal refusal) {
+    boolean gone =
+        world.find(Ref.pod(pod)).filter(is -> Tree.uid(is).equals(uid.value())).isEmpty();
+    return gone
+        ? new DoorException(DoorException.Kind.GONE, pod + " is gone", refusal)
+        : failure(refusal);
+  }
+
+  static DoorException failure(ApiRefusal refusal) {
+    var kind =
+        switch (refusal.status()) {
+          case 404 -> DoorException.Kind.GONE;
+          case 409 -> DoorException.Kind.CONFLICT;
+          case 429 -> DoorException.Kind.NOT_NOW;
+          default ->
+              refusal.status() >= 500
+                  ? DoorException.Kind.UNREACHABLE
+                  : DoorException.Kind.REFUSED;
+        };
+    return new DoorException(kind, String.valueOf(refusal.getMessage()), refusal);
+  }
+}

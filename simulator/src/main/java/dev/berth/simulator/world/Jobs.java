@@ -1,0 +1,169 @@
+package dev.berth.simulator.world;
+
+import dev.berth.controllers.door.Watcher;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The Job controller and the garbage collector, as far as batch work needs them.
+///
+/// Keeps `parallelism` pods until `completions` of them succeeded; a pod that fails, is evicted or
+/// deleted comes back under a new name with a new UID. A finished job goes, with all it owns, after
+/// its `ttlSecondsAfterFinished`.
+public final class Jobs implements Watcher {
+  private final World world;
+  private final Time time;
+  private final Chance chance;
+  private final TreeMap<String, Owned> jobs = new TreeMap<>();
+
+  /// A job and its pods, by UID.
+  private static final class Owned {
+    private Map<String, ?> job;
+    private final TreeMap<String, Map<String, ?>> pods = new TreeMap<>();
+    private final TreeSet<String> names = new TreeSet<>();
+    private final TreeSet<String> succeeded = new TreeSet<>();
+    private boolean finished;
+
+    private Owned(Map<String, ?> job) {
+      this.job = job;
+    }
+  }
+
+  public Jobs(World world) {
+    this.world = world;
+    this.time = world.time();
+    this.chance = new Chance(world.settings().seed(), "jobs");
+  }
+
+  public void start() {
+    world.watch(EnumSet.of(Kind.JOB, Kind.POD), this);
+  }
+
+  @Override
+  public void seen(Kind kind, Map<String, ?> object) {
+    if (kind == Kind.JOB) {
+      var owned = jobs.computeIfAbsent(Tree.uid(object), _ -> new Owned(object));
+      owned.job = object;
+      reconcile(owned);
+    } else {
+      var owned = jobs.get(ownerOf(object));
+      if (owned != null) {
+        owned.names.remove(Tree.name(object));
+        owned.pods.put(Tree.uid(object), object);
+        reconcile(owned);
+      }
+    }
+  }
+
+  @Override
+  public void gone(Kind kind, Map<String, ?> object) {
+    if (kind == Kind.JOB) {
+      jobs.remove(Tree.uid(object));
+      collect(Tree.uid(object));
+    } else {
+      var owned = jobs.get(ownerOf(object));
+      if (owned != null) {
+        owned.pods.remove(Tree.uid(object));
+        reconcile(owned);
+      }
+    }
+  }
+
+  @Override
+  public void synced(Kind kind) {}
+
+  private static String ownerOf(Map<String, ?> object) {
+    for (var reference : Tree.maps(object, "metadata", "ownerReferences")) {
+      if (Tree.isTrue(reference, "controller")) {
+        return Tree.text(reference, "uid");
+      }
+    }
+    return "";
+  }
+
+  private void reconcile(Owned owned) {
+    int active = owned.names.size();
+    for (var pod : owned.pods.values()) {
+      if (Tree.text(pod, "status", "phase").equals("Succeeded")) {
+        owned.succeeded.add(Tree.uid(pod));
+      } else if (!PodRules.isOver(pod) && !PodRules.isLeaving(pod)) {
+        active++;
+      }
+    }
+    int parallelism = (int) Tree.number(owned.job, 1, "spec", "parallelism");
+    int completions = (int) Tree.number(owned.job, parallelism, "spec", "completions");
+    int missing = Math.min(parallelism, completions - owned.succeeded.size()) - active;
+    for (int i = 0; i < missing && !owned.finished; i++) {
+      create(owned);
+    }
+    if (!owned.finished && owned.succeeded.size() >= completions) {
+      finish(owned);
+    }
+  }
+
+  private void create(Owned owned) {
+    var pod = Tree.thaw(Tree.map(owned.job, "spec", "template"));
+    var metadata = Tree.under(pod, "metadata");
+    String name = Tree.name(owned.job) + "-" + chance.suffix();
+    metadata.put("namespace", Tree.text(owned.job, "metadata", "namespace"));
+    metadata.put("name", name);
+    metadata.put(
+        "ownerReferences",
+        List.of(
+            Tree.of(
+                "apiVersion",
+                "batch/v1",
+                "kind",
+                "Job",
+                "name",
+                Tree.name(owned.job),
+                "uid",
+                Tree.uid(owned.job),
+                "controller",
+                true)));
+    pod.put("apiVersion", "v1");
+    pod.put("kind", "Pod");
+    owned.names.add(name);
+    world.create(Kind.POD, pod);
+  }
+
+  private void finish(Owned owned) {
+    owned.finished = true;
+    var ref = Ref.to(Kind.JOB, owned.job);
+    world.patchStatus(
+        ref,
+        Tree.of(
+            "status",
+            Tree.of(
+                "succeeded",
+                (long) owned.succeeded.size(),
+                "conditions",
+                List.of(Conditions.condition("Complete", true, "", "")))));
+    if (Tree.has(owned.job, "spec", "ttlSecondsAfterFinished")) {
+      long ttl = Tree.number(owned.job, 0, "spec", "ttlSecondsAfterFinished");
+      String uid = Tree.uid(owned.job);
+      time.after(Duration.ofSeconds(ttl), () -> delete(ref, uid));
+    }
+  }
+
+  private void delete(Ref ref, String uid) {
+    if (world.find(ref).filter(there -> Tree.uid(there).equals(uid)).isPresent()) {
+      world.delete(ref);
+    }
+  }
+
+  /// What was owned goes after its owner.
+  private void collect(String owner) {
+    for (Kind kind : List.of(Kind.POD, Kind.POD_GROUP)) {
+      for (var object : new ArrayList<>(world.list(kind))) {
+        if (ownerOf(object).equals(owner) && !PodRules.isLeaving(object)) {
+          world.delete(Ref.to(kind, object));
+        }
+      }
+    }
+  }
+}

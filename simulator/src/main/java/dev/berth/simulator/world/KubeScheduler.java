@@ -1,0 +1,406 @@
+package dev.berth.simulator.world;
+
+import dev.berth.controllers.door.Watcher;
+import dev.berth.simulator.world.Extender.Filtered;
+import dev.berth.simulator.world.SchedulingQueue.Entry;
+import dev.berth.simulator.world.SchedulingQueue.Place;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/// A stock kube-scheduler with one profile, in small: serial scheduling cycles, assumed pods, bind
+/// beside the cycle, its queues, backoff and wording. What it does not model: preemption of its own
+/// (up to 1.37 it offers no node that only the extender refuses), spread, pod affinity, volumes.
+///
+/// Lives in the world's time alone; only the extender's bind may answer from another thread.
+public final class KubeScheduler implements Watcher {
+  private final World world;
+  private final Time time;
+  private final SchedulerSettings settings;
+  private final Optional<Extender> extender;
+  private final Chance chance;
+
+  private SchedulingQueue queue;
+  private final TreeMap<String, NodeState> nodes = new TreeMap<>();
+  private final TreeMap<String, String> nodeOfPod = new TreeMap<>();
+  private Instant nextCycle = Instant.MAX;
+  private int incarnation;
+  private long attempts;
+
+  /// @param extender one that is asked for every pod, or none
+  public KubeScheduler(World world, SchedulerSettings settings, Optional<Extender> extender) {
+    this.world = world;
+    this.time = world.time();
+    this.settings = settings;
+    this.extender = extender;
+    this.chance = new Chance(world.settings().seed(), "kube-scheduler " + settings.name());
+    this.queue = emptyQueue();
+  }
+
+  private SchedulingQueue emptyQueue() {
+    return new SchedulingQueue(settings.firstBackoff(), settings.longestBackoff());
+  }
+
+  public void start() {
+    world.watch(EnumSet.of(Kind.NODE, Kind.POD), this);
+  }
+
+  /// Comes up again with an empty memory: assumed pods and open binds are forgotten.
+  public void restart() {
+    world.unwatch(this);
+    incarnation++;
+    queue = emptyQueue();
+    nodes.clear();
+    nodeOfPod.clear();
+    nextCycle = Instant.MAX;
+    start();
+  }
+
+  /// Scheduling cycles so far.
+  public long attempts() {
+    return attempts;
+  }
+
+  // What it sees
+
+  @Override
+  public void seen(Kind kind, Map<String, ?> object) {
+    if (kind == Kind.NODE) {
+      nodeSeen(object);
+    } else if (PodRules.isOver(object)) {
+      podGone(object);
+    } else if (!PodRules.node(object).isEmpty()) {
+      podPlaced(object);
+    } else if (isOurs(object)) {
+      if (PodRules.isLeaving(object)) {
+        queue.forget(Tree.uid(object));
+      } else {
+        queue.seen(object, time.instant());
+      }
+    }
+    wakeUp();
+  }
+
+  @Override
+  public void gone(Kind kind, Map<String, ?> object) {
+    if (kind == Kind.NODE) {
+      node(Tree.name(object)).forgetObject();
+      queue.wakeAll(time.instant());
+    } else {
+      podGone(object);
+    }
+    wakeUp();
+  }
+
+  @Override
+  public void synced(Kind kind) {}
+
+  private boolean isOurs(Map<String, ?> pod) {
+    return Tree.text(pod, "spec", "schedulerName").equals(settings.name());
+  }
+
+  private NodeState node(String name) {
+    return nodes.computeIfAbsent(name, _ -> new NodeState());
+  }
+
+  private void nodeSeen(Map<String, ?> object) {
+    var node = node(Tree.name(object));
+    boolean changed = !sameForScheduling(node.object(), object);
+    node.update(object);
+    if (changed) {
+      queue.wakeAll(time.instant());
+    }
+  }
+
+  private static boolean sameForScheduling(Map<String, ?> a, Map<String, ?> b) {
+    for (var path :
+        List.of(
+            new String[] {"status", "allocatable"},
+            new String[] {"metadata", "labels"},
+            new String[] {"metadata", "annotations"},
+            new String[] {"spec"})) {
+      if (!Tree.map(a, path).equals(Tree.map(b, path))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void podPlaced(Map<String, ?> pod) {
+    String uid = Tree.uid(pod);
+    forgetPlace(uid);
+    node(PodRules.node(pod)).put(pod, Demand.of(pod));
+    nodeOfPod.put(uid, PodRules.node(pod));
+    queue.forget(uid);
+    queue.wakeAll(time.instant());
+  }
+
+  private void podGone(Map<String, ?> pod) {
+    String uid = Tree.uid(pod);
+    if (forgetPlace(uid)) {
+      queue.wakeAll(time.instant());
+    }
+    queue.forget(uid);
+  }
+
+  private boolean forgetPlace(String uid) {
+    String node = nodeOfPod.remove(uid);
+    return node != null && node(node).remove(uid);
+  }
+
+  // When it runs
+
+  private void wakeUp() {
+    schedule(time.instant().plus(settings.cycle()));
+  }
+
+  private void schedule(Instant when) {
+    if (when.isBefore(nextCycle)) {
+      nextCycle = when;
+      int mine = incarnation;
+      time.at(
+          when,
+          () -> {
+            if (mine == incarnation && when.equals(nextCycle)) {
+              nextCycle = Instant.MAX;
+              cycle();
+            }
+          });
+    }
+  }
+
+  private void cycle() {
+    var next = queue.pop(time.instant());
+    if (next.isEmpty()) {
+      return;
+    }
+    attempts++;
+    attempt(next.get());
+    Instant look = queue.nextLook();
+    wakeUp();
+    if (look.isAfter(time.instant()) && look.isBefore(Instant.MAX)) {
+      time.at(look, this::wakeUp);
+    }
+  }
+
+  // One scheduling cycle
+
+  private void attempt(Entry entry) {
+    var diagnosis = new Diagnosis();
+    List<String> feasible = List.of();
+    if (node(entry.nominated()).isKnown()) {
+      feasible = feasible(entry, List.of(entry.nominated()), new Diagnosis());
+    }
+    if (feasible.isEmpty()) {
+      feasible = feasible(entry, known(), diagnosis);
+    }
+    if (feasible.isEmpty()) {
+      refuse(entry, diagnosis);
+    } else {
+      String node = feasible.size() == 1 ? feasible.getFirst() : best(entry, feasible);
+      assume(entry, node);
+    }
+  }
+
+  private List<String> known() {
+    var known = new ArrayList<String>();
+    nodes.forEach(
+        (name, node) -> {
+          if (node.isKnown()) {
+            known.add(name);
+          }
+        });
+    return known;
+  }
+
+  private List<String> feasible(Entry entry, List<String> candidates, Diagnosis diagnosis) {
+    var passed = new ArrayList<String>();
+    for (String name : candidates) {
+      var verdict = InTree.judge(entry.pod(), entry.demand(), node(name), reserved(entry, name));
+      if (verdict.passes()) {
+        passed.add(name);
+      } else {
+        diagnosis.refused(verdict.reasons());
+      }
+    }
+    if (passed.isEmpty() || extender.isEmpty()) {
+      return passed;
+    }
+    Filtered answer = extender.get().filter(entry.pod(), List.copyOf(passed));
+    if (!answer.error().isEmpty()) {
+      diagnosis.error = answer.error();
+      return List.of();
+    }
+    answer.failed().values().forEach(words -> diagnosis.refused(List.of(words)));
+    answer.unresolvable().forEach(
+        (node, words) -> {
+          if (!answer.failed().containsKey(node)) {
+            diagnosis.refused(List.of(words));
+          }
+        });
+    return answer.nodes();
+  }
+
+  /// Room of nominated pods of equal or higher priority, gated ones included.
+  private List<Demand> reserved(Entry entry, String node) {
+    var reserved = new ArrayList<Demand>();
+    for (var other : queue.nominatedTo(node)) {
+      boolean assumed = nodeOfPod.containsKey(other.uid());
+      if (other != entry && other.priority() >= entry.priority() && !assumed) {
+        reserved.add(other.demand());
+      }
+    }
+    return reserved;
+  }
+
+  /// The extender's scores, weighted as kube-scheduler does, over a coarse score of its own: the
+  /// least allocated. Ties by chance, as there.
+  private String best(Entry entry, List<String> feasible) {
+    Map<String, Integer> scores =
+        extender.isEmpty() ? Map.of() : extender.get().prioritize(entry.pod(), feasible);
+    var best = new ArrayList<String>();
+    long highest = Long.MIN_VALUE;
+    for (String name : feasible) {
+      long score =
+          scores.getOrDefault(name, 0) * 10L * settings.weight() + leastAllocated(node(name));
+      if (score > highest) {
+        best.clear();
+        highest = score;
+      }
+      if (score == highest) {
+        best.add(name);
+      }
+    }
+    return chance.of(best);
+  }
+
+  private static long leastAllocated(NodeState node) {
+    long capacity = node.capacity("cpu");
+    return capacity == 0 ? 0 : 100 * node.free("cpu") / capacity;
+  }
+
+  private void refuse(Entry entry, Diagnosis diagnosis) {
+    boolean error = !diagnosis.error.isEmpty();
+    if (error) {
+      queue.failed(entry, time.instant());
+    } else {
+      queue.unschedulable(entry, time.instant());
+    }
+    String message = error ? diagnosis.error : diagnosis.sentence(known().size());
+    var status =
+        Tree.of(
+            "nominatedNodeName",
+            Tree.ABSENT,
+            "conditions",
+            List.of(
+                Conditions.condition(
+                    "PodScheduled", false, error ? "SchedulerError" : "Unschedulable", message)));
+    later(() -> patchStatus(entry.pod(), status));
+  }
+
+  private void later(Runnable write) {
+    time.after(settings.write(), write);
+  }
+
+  private void patchStatus(Map<String, ?> pod, Map<String, ?> status) {
+    try {
+      world.patchStatus(
+          Ref.to(Kind.POD, pod),
+          Tree.of("metadata", Tree.of("uid", Tree.uid(pod)), "status", status));
+    } catch (ApiRefusal refusal) {
+      if (refusal.status() != 404 && refusal.status() != 409) {
+        throw refusal;
+      }
+    }
+  }
+
+  // The binding, beside the cycle
+
+  private void assume(Entry entry, String node) {
+    node(node).put(entry.pod(), entry.demand());
+    nodeOfPod.put(entry.uid(), node);
+    int mine = incarnation;
+    Consumer<String> answer =
+        error ->
+            time.at(
+                time.instant(),
+                () -> {
+                  if (mine == incarnation && !error.isEmpty()) {
+                    notBound(entry, error);
+                  }
+                });
+    var binding =
+        new Extender.Binding(
+            Tree.text(entry.pod(), "metadata", "namespace"),
+            Tree.name(entry.pod()),
+            entry.uid(),
+            node);
+    if (extender.isPresent()) {
+      time.at(time.instant(), () -> extender.get().bind(binding, answer));
+    } else {
+      later(() -> bindItself(binding, answer));
+    }
+  }
+
+  private void bindItself(Extender.Binding binding, Consumer<String> answer) {
+    try {
+      world.bind(
+          Ref.pod(binding.namespace(), binding.name()), binding.uid(), binding.node(), Map.of());
+    } catch (ApiRefusal refusal) {
+      answer.accept(String.valueOf(refusal.getMessage()));
+    }
+  }
+
+  /// Only what is still assumed is given back: the watch may have shown it bound meanwhile.
+  private void notBound(Entry entry, String error) {
+    boolean waits =
+        queue.find(entry.uid()).filter(e -> e.place() == Place.IN_FLIGHT).isPresent();
+    if (!waits) {
+      return;
+    }
+    forgetPlace(entry.uid());
+    queue.failed(entry, time.instant());
+    queue.wakeAll(time.instant());
+    var status =
+        Tree.of(
+            "conditions",
+            List.of(Conditions.condition("PodScheduled", false, "SchedulerError", error)));
+    later(() -> patchStatus(entry.pod(), status));
+    schedule(time.instant().plus(settings.cycle()));
+    time.at(queue.nextLook(), this::wakeUp);
+  }
+
+  /// Why no node passed, counted by words.
+  private static final class Diagnosis {
+    private final SortedMap<String, Integer> nodesByReason = new TreeMap<>();
+    private String error = "";
+
+    private void refused(List<String> reasons) {
+      reasons.forEach(reason -> nodesByReason.merge(reason, 1, Integer::sum));
+    }
+
+    /// `0/3 nodes are available: 1 Insufficient cpu, 2 Too many pods. preemption: …`
+    private String sentence(int nodes) {
+      var counted = new TreeSet<String>();
+      nodesByReason.forEach((reason, count) -> counted.add(count + " " + reason));
+      String start = "0/" + nodes + " nodes are available";
+      return nodes == 0
+          ? "no nodes available to schedule pods"
+          : start
+              + ": "
+              + String.join(", ", counted)
+              + ". preemption: "
+              + start
+              + ": "
+              + nodes
+              + " Preemption is not helpful for scheduling.";
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package dev.berth.simulator.world;
+
+import dev.berth.controllers.door.Watcher;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// The kubelets of all nodes: admit what is bound to them, give out devices, start, finish, end.
+///
+/// A pod beyond the node's allocatable fails, in the words of the real kubelet. A pod with the
+/// annotation `sim.berth.dev/duration` succeeds after it. Devices are physical, their UUIDs last as
+/// long as the node: which free one a pod gets is the device plugin's arbitrary choice. A holder
+/// reports its own as termination message of its init container; of every other pod with devices
+/// the annotation `sim.berth.dev/devices` tells what it got, so that the truth can be checked from
+/// objects alone.
+public final class Kubelet implements Watcher {
+  public static final String DURATION = "sim.berth.dev/duration";
+  public static final String DEVICES = "sim.berth.dev/devices";
+
+  /// How long a pod takes to end once asked to; never longer than its grace.
+  public static final String TERMINATION = "sim.berth.dev/termination";
+
+  private final World world;
+  private final Time time;
+  private final Chance chance;
+  private final TreeMap<String, NodeRun> nodes = new TreeMap<>();
+
+  public Kubelet(World world) {
+    this.world = world;
+    this.time = world.time();
+    this.chance = new Chance(world.settings().seed(), "kubelet");
+  }
+
+  public void start() {
+    world.watch(EnumSet.of(Kind.NODE, Kind.POD), this);
+  }
+
+  @Override
+  public void seen(Kind kind, Map<String, ?> object) {
+    if (kind == Kind.NODE) {
+      node(Tree.name(object)).update(object);
+    } else if (!PodRules.node(object).isEmpty()) {
+      podSeen(object);
+    }
+  }
+
+  @Override
+  public void gone(Kind kind, Map<String, ?> object) {
+    if (kind == Kind.NODE) {
+      nodes.remove(Tree.name(object));
+    } else if (!PodRules.node(object).isEmpty()) {
+      node(PodRules.node(object)).release(Tree.uid(object));
+    }
+  }
+
+  @Override
+  public void synced(Kind kind) {}
+
+  private NodeRun node(String name) {
+    return nodes.computeIfAbsent(name, _ -> new NodeRun(name));
+  }
+
+  private void podSeen(Map<String, ?> pod) {
+    var node = node(PodRules.node(pod));
+    if (PodRules.isOver(pod)) {
+      node.release(Tree.uid(pod));
+    } else if (PodRules.isLeaving(pod)) {
+      if (node.startEnding(Tree.uid(pod))) {
+        time.after(endingOf(pod), () -> remove(pod));
+      }
+    } else if (Tree.text(pod, "status", "phase").equals("Pending") && node.isNew(Tree.uid(pod))) {
+      admit(node, pod);
+    }
+  }
+
+  private void admit(NodeRun node, Map<String, ?> pod) {
+    var refusal = node.admit(Tree.uid(pod), Demand.of(pod), chance);
+    if (refusal.isPresent()) {
+      status(
+          pod,
+          Tree.of(
+              "phase",
+              "Failed",
+              "reason",
+              refusal.get().reason(),
+              "message",
+              "Pod was rejected: " + refusal.get().message()));
+      return;
+    }
+    Duration start = chance.between(Duration.ofMillis(100), world.settings().startLongest());
+    if (Tree.has(pod, "metadata", "labels", WorldHolders.LABEL)) {
+      start = start.dividedBy(4); // a tiny image that is on every node
+    }
+    time.after(start, () -> run(node, pod));
+  }
+
+  private void run(NodeRun node, Map<String, ?> pod) {
+    if (!node.runs(Tree.uid(pod))) {
+      return;
+    }
+    List<String> devices = node.devicesOf(Tree.uid(pod));
+    boolean holder = Tree.has(pod, "metadata", "labels", WorldHolders.LABEL);
+    if (!devices.isEmpty() && !holder) {
+      quietly(
+          () ->
+              world.patch(
+                  Ref.to(Kind.POD, pod),
+                  Tree.of(
+                      "metadata",
+                      Tree.of(
+                          "uid",
+                          Tree.uid(pod),
+                          "annotations",
+                          Tree.of(DEVICES, String.join(",", devices))))));
+    }
+    var status =
+        Tree.of(
+            "phase",
+            "Running",
+            "startTime",
+            time.instant().toString(),
+            "conditions",
+            List.of(Conditions.condition("Ready", true, "", "")));
+    if (holder) {
+      status.put("initContainerStatuses", List.of(report(devices)));
+    }
+    status(pod, status);
+    String duration = Tree.annotation(pod, DURATION);
+    if (!duration.isEmpty()) {
+      time.after(Spans.parse(duration), () -> finish(node, pod));
+    }
+  }
+
+  private static Map<String, Object> report(List<String> devices) {
+    return Tree.of(
+        "name",
+        "report",
+        "state",
+        Tree.of(
+            "terminated",
+            Tree.of(
+                "exitCode",
+                0L,
+                "reason",
+                "Completed",
+                "message",
+                String.join(",", devices) + "\n")));
+  }
+
+  private void finish(NodeRun node, Map<String, ?> pod) {
+    if (node.runs(Tree.uid(pod))) {
+      status(pod, Tree.of("phase", "Succeeded"));
+    }
+  }
+
+  private Duration endingOf(Map<String, ?> pod) {
+    var grace =
+        Duration.ofSeconds(Tree.number(pod, 30, "metadata", "deletionGracePeriodSeconds"));
+    String told = Tree.annotation(pod, TERMINATION);
+    var ending =
+        told.isEmpty()
+            ? chance.between(Duration.ofMillis(100), world.settings().terminationLongest())
+            : Spans.parse(told);
+    return ending.compareTo(grace) > 0 ? grace : ending;
+  }
+
+  private void remove(Map<String, ?> pod) {
+    boolean same =
+        world
+            .find(Ref.to(Kind.POD, pod))
+            .filter(there -> Tree.uid(there).equals(Tree.uid(pod)))
+            .isPresent();
+    if (same) {
+      quietly(() -> world.remove(Ref.to(Kind.POD, pod)));
+    }
+  }
+
+  private void status(Map<String, ?> pod, Map<String, ?> status) {
+    quietly(
+        () ->
+            world.patchStatus(
+                Ref.to(Kind.POD, pod),
+                Tree.of("metadata", Tree.of("uid", Tree.uid(pod)), "status", status)));
+  }
+
+  /// The pod may be gone meanwhile: then there is nothing to tell.
+  private static void quietly(Runnable write) {
+    try {
+      write.run();
+    } catch (ApiRefusal refusal) {
+      if (refusal.status() != 404 && refusal.status() != 409) {
+        throw refusal;
+      }
+    }
+  }
+}

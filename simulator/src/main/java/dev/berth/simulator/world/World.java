@@ -1,0 +1,231 @@
+package dev.berth.simulator.world;
+
+import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.door.Watcher.Kind;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// The API server and its store: objects with versions and UIDs, admission, subresources, watches.
+///
+/// Any thread may call; one lock guards all. Objects handed out cannot be changed. Refusals are
+/// [ApiRefusal]. Watchers are called from [Time], one event each, never under the lock.
+public final class World {
+  private final Time time;
+  private final WorldSettings settings;
+  private final Admission admission = new Admission(this);
+
+  // All below: guarded by this.
+  private final TreeMap<Ref, Map<String, Object>> objects = new TreeMap<>();
+  private final List<Watch> watches = new ArrayList<>();
+  private final Chance chance;
+  private long version = 1000;
+  private long writes;
+
+  public World(Time time, WorldSettings settings) {
+    this.time = time;
+    this.settings = settings;
+    this.chance = new Chance(settings.seed(), "world");
+  }
+
+  public Time time() {
+    return time;
+  }
+
+  public WorldSettings settings() {
+    return settings;
+  }
+
+  // Reading
+
+  public synchronized Optional<Map<String, Object>> find(Ref ref) {
+    return Optional.ofNullable(objects.get(ref));
+  }
+
+  /// All objects of a kind, by namespace and name.
+  public synchronized List<Map<String, Object>> list(Kind kind) {
+    var found = new ArrayList<Map<String, Object>>();
+    for (var entry : objects.tailMap(new Ref(kind, "", "")).entrySet()) {
+      if (entry.getKey().kind() != kind) {
+        break;
+      }
+      found.add(entry.getValue());
+    }
+    return found;
+  }
+
+  /// How many writes changed something: what a real etcd would have had to take.
+  public synchronized long writes() {
+    return writes;
+  }
+
+  // Watching
+
+  /// Lists what is there, then delivers every change; each kind is said to be synced after its list.
+  public synchronized void watch(Set<Kind> kinds, Watcher watcher) {
+    var watch =
+        new Watch(time, watcher, kinds, settings.watchDelay(), settings.seed(), watches.size());
+    for (Kind kind : Kind.values()) {
+      if (kinds.contains(kind)) {
+        list(kind).forEach(object -> watch.seen(kind, object));
+        watch.synced(kind);
+      }
+    }
+    watches.add(watch);
+  }
+
+  /// Delivers nothing more to this watcher, not even what is under way.
+  public synchronized void unwatch(Watcher watcher) {
+    watches.removeIf(watch -> watch.closeIfFor(watcher));
+  }
+
+  // Writing
+
+  /// Creates an object; `metadata.generateName` is honoured.
+  public synchronized Map<String, Object> create(Kind kind, Map<String, ?> object) {
+    var made = Tree.thaw(object);
+    var metadata = Tree.under(made, "metadata");
+    if (!metadata.containsKey("name")) {
+      metadata.put("name", Tree.text(metadata, "generateName") + chance.suffix());
+    }
+    var ref = Ref.to(kind, made);
+    if (objects.containsKey(ref)) {
+      throw ApiRefusal.conflict(ref + " already exists");
+    }
+    metadata.put("uid", chance.uuid());
+    metadata.put("creationTimestamp", now().toString());
+    if (kind == Kind.POD) {
+      admission.admit(made);
+    }
+    return store(ref, made);
+  }
+
+  /// A merge patch on the main resource; `status` in it is ignored. `metadata.uid` and
+  /// `metadata.resourceVersion` in it are preconditions. Of a pod's spec only gates may be taken
+  /// away and tolerations added.
+  public synchronized Map<String, Object> patch(Ref ref, Map<String, ?> patch) {
+    var before = existing(ref, patch);
+    var after = Tree.thaw(before);
+    var wanted = Tree.thaw(patch);
+    if (ref.kind() == Kind.POD) {
+      wanted.remove("status");
+    }
+    Tree.merge(after, wanted);
+    if (ref.kind() == Kind.POD) {
+      PodRules.checkUpdate(before, after);
+    }
+    return storeIfChanged(ref, before, after);
+  }
+
+  /// A merge patch on the status subresource; conditions are merged by type.
+  public synchronized Map<String, Object> patchStatus(Ref ref, Map<String, ?> patch) {
+    var before = existing(ref, patch);
+    var after = Tree.thaw(before);
+    var wanted = Tree.thaw(Tree.map(patch, "status"));
+    if (wanted.containsKey("conditions")) {
+      wanted.put(
+          "conditions",
+          Conditions.merged(
+              Tree.maps(after, "status", "conditions"), Tree.maps(wanted, "conditions")));
+    }
+    Tree.merge(Tree.under(after, "status"), wanted);
+    return storeIfChanged(ref, before, after);
+  }
+
+  /// Deletes an object. A pod that may be running on a node gets a deletion timestamp and goes when
+  /// its kubelet says so.
+  public synchronized void delete(Ref ref) {
+    var before = existing(ref, Map.of());
+    if (ref.kind() == Kind.POD && PodRules.isActiveOnNode(before)) {
+      if (!Tree.has(before, "metadata", "deletionTimestamp")) {
+        var after = Tree.thaw(before);
+        long grace = Tree.number(before, 30, "spec", "terminationGracePeriodSeconds");
+        var metadata = Tree.under(after, "metadata");
+        metadata.put("deletionTimestamp", now().plusSeconds(grace).toString());
+        metadata.put("deletionGracePeriodSeconds", grace);
+        store(ref, after);
+      }
+      return;
+    }
+    remove(ref);
+  }
+
+  /// Deletes at once, as the kubelet does when the containers are gone.
+  public synchronized void remove(Ref ref) {
+    var before = existing(ref, Map.of());
+    objects.remove(ref);
+    var last = Tree.thaw(before);
+    Tree.under(last, "metadata").put("resourceVersion", Long.toString(++version));
+    var frozen = Tree.freeze(last);
+    writes++;
+    watches.forEach(watch -> watch.gone(ref.kind(), frozen));
+  }
+
+  /// The binding subresource: node, `PodScheduled` and annotations in one write.
+  ///
+  /// @param uid precondition; empty = none
+  public synchronized void bind(Ref pod, String uid, String node, Map<String, String> annotations) {
+    var before = existing(pod, Tree.of("metadata", uid.isEmpty() ? Map.of() : Tree.of("uid", uid)));
+    PodRules.checkBinding(before, node);
+    var after = Tree.thaw(before);
+    Tree.under(after, "spec").put("nodeName", node);
+    Tree.under(Tree.under(after, "metadata"), "annotations").putAll(annotations);
+    var status = Tree.under(after, "status");
+    status.remove("nominatedNodeName");
+    Conditions.set(status, "PodScheduled", true, "", "");
+    store(pod, after);
+  }
+
+  /// The eviction subresource. Disruption budgets are not modelled: a fault may stand for one.
+  public synchronized void evict(Ref pod, String uid) {
+    var before = existing(pod, Tree.of("metadata", Tree.of("uid", uid)));
+    if (PodRules.isActiveOnNode(before) && !Tree.has(before, "metadata", "deletionTimestamp")) {
+      var after = Tree.thaw(before);
+      Conditions.set(
+          Tree.under(after, "status"),
+          "DisruptionTarget",
+          true,
+          "EvictionByEvictionAPI",
+          "Eviction API: evicting");
+      store(pod, after);
+    }
+    delete(pod);
+  }
+
+  private Map<String, Object> existing(Ref ref, Map<String, ?> preconditions) {
+    var object = find(ref).orElseThrow(() -> ApiRefusal.notFound(ref));
+    for (String field : List.of("uid", "resourceVersion")) {
+      String wanted = Tree.text(preconditions, "metadata", field);
+      String is = Tree.text(object, "metadata", field);
+      if (!wanted.isEmpty() && !wanted.equals(is)) {
+        throw ApiRefusal.conflict(
+            "Precondition failed: " + field + " of " + ref + " is " + is + ", not " + wanted);
+      }
+    }
+    return object;
+  }
+
+  private Map<String, Object> storeIfChanged(
+      Ref ref, Map<String, Object> before, Map<String, Object> after) {
+    return before.equals(after) ? before : store(ref, after);
+  }
+
+  private Map<String, Object> store(Ref ref, Map<String, Object> object) {
+    Tree.under(object, "metadata").put("resourceVersion", Long.toString(++version));
+    var frozen = Tree.freeze(object);
+    objects.put(ref, frozen);
+    writes++;
+    watches.forEach(watch -> watch.seen(ref.kind(), frozen));
+    return frozen;
+  }
+
+  /// The API server writes whole seconds.
+  private Instant now() {
+    return time.instant().truncatedTo(ChronoUnit.SECONDS);
+  }
+}

@@ -1,0 +1,130 @@
+package dev.berth.simulator.world;
+
+import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.QueueName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// PodGroup objects of a world.
+public final class WorldGroups implements Groups {
+  private final World world;
+
+  public WorldGroups(World world) {
+    this.world = world;
+  }
+
+  @Override
+  public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
+      throws DoorException {
+    var metadata = Tree.of("namespace", key.namespace(), "name", key.name());
+    if (!owner.equals(Owner.NONE)) {
+      metadata.put("ownerReferences", List.of(reference(owner)));
+    }
+    var spec = Tree.of("minMember", (long) minMember);
+    if (!queue.isNone()) {
+      spec.put("queue", queue.value());
+    }
+    var group =
+        Tree.of(
+            "apiVersion",
+            "berth.dev/v1alpha1",
+            "kind",
+            "PodGroup",
+            "metadata",
+            metadata,
+            "spec",
+            spec);
+    if (world.find(ref(key)).isPresent()) {
+      return;
+    }
+    try {
+      world.create(Kind.POD_GROUP, group);
+    } catch (ApiRefusal refusal) {
+      if (refusal.status() != 409) {
+        throw Doors.failure(refusal);
+      }
+    }
+  }
+
+  private static Map<String, Object> reference(Owner owner) {
+    return Tree.of(
+        "apiVersion",
+        owner.apiVersion(),
+        "kind",
+        owner.kind(),
+        "name",
+        owner.name(),
+        "uid",
+        owner.uid().value(),
+        "controller",
+        true);
+  }
+
+  @Override
+  public void status(GroupKey key, PodGroupStatus status) throws DoorException {
+    try {
+      world.patchStatus(ref(key), Tree.of("status", tree(status)));
+    } catch (ApiRefusal refusal) {
+      throw Doors.failure(refusal);
+    }
+  }
+
+  private static Map<String, Object> tree(PodGroupStatus status) {
+    var members = status.members();
+    var conditions = new ArrayList<Object>();
+    for (var condition : status.conditions()) {
+      var tree =
+          Conditions.condition(
+              condition.type(), condition.status(), condition.reason(), condition.message());
+      tree.put("lastTransitionTime", condition.lastTransition().toString());
+      conditions.add(tree);
+    }
+    return Tree.of(
+        "phase",
+        status.phase().word(),
+        "reason",
+        status.reason(),
+        "message",
+        status.message(),
+        "staleSince",
+        status.staleSince().equals(Instant.EPOCH) ? Tree.ABSENT : status.staleSince().toString(),
+        "members",
+        Tree.of(
+            "required",
+            (long) members.required(),
+            "gated",
+            (long) members.gated(),
+            "bound",
+            (long) members.bound(),
+            "running",
+            (long) members.running(),
+            "failed",
+            (long) members.failed()),
+        "conditions",
+        conditions);
+  }
+
+  @Override
+  public void delete(GroupKey key, String uid) throws DoorException {
+    if (world.find(ref(key)).filter(group -> Tree.uid(group).equals(uid)).isEmpty()) {
+      return;
+    }
+    try {
+      world.delete(ref(key));
+    } catch (ApiRefusal refusal) {
+      if (refusal.status() != 404) {
+        throw Doors.failure(refusal);
+      }
+    }
+  }
+
+  private static Ref ref(GroupKey key) {
+    return new Ref(Kind.POD_GROUP, key.namespace(), key.name());
+  }
+}

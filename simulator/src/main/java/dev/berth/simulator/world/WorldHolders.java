@@ -1,0 +1,92 @@
+package dev.berth.simulator.world;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Resource;
+import java.util.List;
+
+/// Holder pods in a world: created with their node, never scheduled.
+public final class WorldHolders implements Holders {
+  /// Where Berth's own pods live.
+  public static final String NAMESPACE = "berth-system";
+
+  /// Marks a holder.
+  public static final String LABEL = "berth.dev/holder";
+
+  private final World world;
+
+  public WorldHolders(World world) {
+    this.world = world;
+  }
+
+  @Override
+  public void create(NodeName node, int slot, Resource device) throws DoorException {
+    String name = "holder-" + node + "-" + slot;
+    var ref = Ref.pod(NAMESPACE, name);
+    try {
+      world.create(Kind.POD, holder(name, node, slot, device));
+    } catch (ApiRefusal refusal) {
+      var there = world.find(ref);
+      if (there.isEmpty() || PodRules.isLeaving(there.get())) {
+        throw new DoorException(DoorException.Kind.NOT_NOW, name + " is leaving", refusal);
+      }
+    }
+  }
+
+  private static java.util.Map<String, Object> holder(
+      String name, NodeName node, int slot, Resource device) {
+    var amounts = Tree.of(device.name(), "1");
+    return Tree.of(
+        "apiVersion",
+        "v1",
+        "kind",
+        "Pod",
+        "metadata",
+        Tree.of(
+            "namespace",
+            NAMESPACE,
+            "name",
+            name,
+            "labels",
+            Tree.of(LABEL, "true"),
+            "annotations",
+            Tree.of("berth.dev/slot", Integer.toString(slot))),
+        "spec",
+        Tree.of(
+            "nodeName",
+            node.value(),
+            "terminationGracePeriodSeconds",
+            0L,
+            "initContainers",
+            List.of(
+                Tree.of(
+                    "name",
+                    "report",
+                    "image",
+                    "holder",
+                    "resources",
+                    Tree.of("limits", amounts, "requests", amounts))),
+            "containers",
+            List.of(
+                Tree.of(
+                    "name",
+                    "hold",
+                    "image",
+                    "holder",
+                    "resources",
+                    Tree.of("limits", amounts, "requests", amounts)))));
+  }
+
+  @Override
+  public void delete(PodKey holder, PodUid uid) throws DoorException {
+    var there = world.find(Ref.pod(holder)).filter(pod -> Tree.uid(pod).equals(uid.value()));
+    if (there.isEmpty()) {
+      return;
+    }
+    Doors.pass(world, holder, uid, () -> world.delete(Ref.pod(holder)));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.berth.simulator.world;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Pods;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+
+/// Berth's writes on pods, done to a world.
+public final class WorldPods implements Pods {
+  private final World world;
+
+  public WorldPods(World world) {
+    this.world = world;
+  }
+
+  @Override
+  public void lift(PodKey pod, PodUid uid, String plan, List<String> remainingGates)
+      throws DoorException {
+    var gates = new ArrayList<Object>();
+    remainingGates.forEach(gate -> gates.add(Tree.of("name", gate)));
+    var patch =
+        Tree.of(
+            "metadata",
+            Tree.of("uid", uid.value(), "annotations", Tree.of("berth.dev/plan", plan)),
+            "spec",
+            Tree.of("schedulingGates", gates.isEmpty() ? Tree.ABSENT : gates));
+    Doors.pass(world, pod, uid, () -> world.patch(Ref.pod(pod), patch));
+  }
+
+  @Override
+  public void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+    var patch =
+        Tree.of(
+            "metadata",
+            Tree.of("uid", uid.value()),
+            "status",
+            Tree.of("nominatedNodeName", node.value()));
+    Doors.pass(world, pod, uid, () -> world.patchStatus(Ref.pod(pod), patch));
+  }
+
+  @Override
+  public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
+      throws DoorException {
+    try {
+      world.bind(Ref.pod(pod), uid.value(), node.value(), annotations);
+    } catch (ApiRefusal refusal) {
+      if (!isThere(pod, uid, node)) {
+        throw Doors.failure(world, pod, uid, refusal);
+      }
+    }
+  }
+
+  private boolean isThere(PodKey pod, PodUid uid, NodeName node) {
+    return world
+        .find(Ref.pod(pod))
+        .filter(is -> Tree.uid(is).equals(uid.value()) && PodRules.node(is).equals(node.value()))
+        .isPresent();
+  }
+
+  @Override
+  public void evict(PodKey pod, PodUid uid) throws DoorException {
+    Doors.pass(world, pod, uid, () -> world.evict(Ref.pod(pod), uid.value()));
+  }
+}
