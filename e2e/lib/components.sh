@@ -1,0 +1,111 @@
+# What runs in a cluster and how. `define_NAME` writes how a component is started; `ready_NAME` waits until it answers.
+
+ports() { # of this cluster, from its base
+  port_etcd=$port_base port_etcd_peer=$((port_base + 1)) port_apiserver=$((port_base + 2)) port_scheduler=$((port_base + 3))
+  port_plain=$((port_base + 4)) port_controller_manager=$((port_base + 5)) port_kwok=$((port_base + 6)) port_berth=$((port_base + 8))
+}
+
+order_up=(etcd kube-apiserver kwok kube-scheduler plain-scheduler kube-controller-manager berth)
+order_down=(berth kube-scheduler plain-scheduler kwok kube-controller-manager kube-apiserver etcd)
+
+listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
+
+answers() { # url, and the token's name where one is needed
+  if [[ -n ${2:-} ]]; then
+    curl -sf --noproxy '*' --max-time 5 --cacert "$dir/pki/apiserver.crt" -H "Authorization: Bearer $(<"$dir/pki/$2.token")" "$1"
+  else
+    curl -skf --noproxy '*' --max-time 5 "$1"
+  fi
+}
+
+kubectl() { KUBECONFIG=${as:-$dir/admin.kubeconfig} "$bin/kubectl" --cache-dir="$dir/kubectl-cache" "$@"; }
+
+define_etcd() {
+  define etcd "$bin/etcd" --name e2e --data-dir "$dir/etcd" --unsafe-no-fsync --quota-backend-bytes 4294967296 --log-level warn \
+    --listen-client-urls "http://127.0.0.1:$port_etcd" --advertise-client-urls "http://127.0.0.1:$port_etcd" \
+    --listen-peer-urls "http://127.0.0.1:$port_etcd_peer" --initial-advertise-peer-urls "http://127.0.0.1:$port_etcd_peer" \
+    --initial-cluster "e2e=http://127.0.0.1:$port_etcd_peer"
+}
+ready_etcd() { await 30 "etcd answers" etcd answers "http://127.0.0.1:$port_etcd/health"; }
+
+# TaintNodesByCondition taints every new node, and nobody here would take the taint off. ServiceAccount wants tokens for every pod.
+define_kube_apiserver() {
+  define kube-apiserver "$bin/kube-apiserver" --etcd-servers="http://127.0.0.1:$port_etcd" \
+    --bind-address=127.0.0.1 --advertise-address=127.0.0.1 --secure-port="$port_apiserver" --cert-dir="$dir/pki" \
+    --service-cluster-ip-range=10.96.0.0/16 --allow-privileged=true --authorization-mode=RBAC --token-auth-file="$dir/pki/tokens.csv" \
+    --service-account-issuer=https://kubernetes.default.svc --service-account-key-file="$dir/pki/sa.pub" \
+    --service-account-signing-key-file="$dir/pki/sa.key" --disable-admission-plugins=ServiceAccount,TaintNodesByCondition \
+    --enable-priority-and-fairness=false --max-requests-inflight=2000 --max-mutating-requests-inflight=2000 ${apiserver_flags:-}
+}
+ready_kube_apiserver() { await 60 "kube-apiserver is ready" kube-apiserver answers "https://127.0.0.1:$port_apiserver/readyz" admin; }
+
+# qps and burst: the default of 50/100 caps what kube-scheduler can bind and patch
+scheduler_config() { # identity
+  cat <<END
+apiVersion: kubescheduler.config.k8s.io/v1
+kind: KubeSchedulerConfiguration
+clientConnection: {kubeconfig: "$dir/$1.kubeconfig", qps: 1000, burst: 2000}
+leaderElection: {leaderElect: false}
+podInitialBackoffSeconds: 1
+podMaxBackoffSeconds: 2
+END
+}
+
+define_scheduler() { # name, identity, port
+  define "$1" "$bin/kube-scheduler" --config="$dir/$1.yaml" --authentication-kubeconfig="$dir/$2.kubeconfig" \
+    --authorization-kubeconfig="$dir/$2.kubeconfig" --bind-address=127.0.0.1 --secure-port="$3" --cert-dir="$dir/pki/$1" \
+    --authorization-always-allow-paths=/healthz,/readyz,/livez,/metrics --feature-gates=OpportunisticBatching=false -v=2
+}
+
+define_kube_scheduler() {
+  { scheduler_config scheduler
+    cat <<END
+profiles: [{schedulerName: berth, percentageOfNodesToScore: 100}]
+extenders:
+- {urlPrefix: "$extender_url", filterVerb: filter, prioritizeVerb: prioritize, preemptVerb: preempt, bindVerb: bind, weight: 15,
+   nodeCacheCapable: true, ignorable: false, httpTimeout: 30s}
+END
+  } >"$dir/kube-scheduler.yaml"
+  define_scheduler kube-scheduler scheduler "$port_scheduler"
+}
+ready_kube_scheduler() { await 30 "kube-scheduler is healthy" kube-scheduler answers "https://127.0.0.1:$port_scheduler/healthz"; }
+
+define_plain_scheduler() {
+  { scheduler_config plain; echo 'profiles: [{schedulerName: default-scheduler}]'; } >"$dir/plain-scheduler.yaml"
+  define_scheduler plain-scheduler plain "$port_plain"
+}
+ready_plain_scheduler() { await 30 "the plain kube-scheduler is healthy" plain-scheduler answers "https://127.0.0.1:$port_plain/healthz"; }
+
+# without node-lifecycle-controller, which taints fake nodes that renew no lease
+define_kube_controller_manager() {
+  define kube-controller-manager "$bin/kube-controller-manager" --kubeconfig="$dir/admin.kubeconfig" \
+    --authentication-kubeconfig="$dir/admin.kubeconfig" --authorization-kubeconfig="$dir/admin.kubeconfig" --bind-address=127.0.0.1 \
+    --secure-port="$port_controller_manager" --cert-dir="$dir/pki/kube-controller-manager" --leader-elect=false \
+    --service-account-private-key-file="$dir/pki/sa.key" --kube-api-qps=500 --kube-api-burst=1000 \
+    --controllers=namespace-controller,garbage-collector-controller,job-controller,replicaset-controller,deployment-controller,statefulset-controller,disruption-controller,pod-garbage-collector-controller,resourceclaim-controller,clusterrole-aggregation-controller
+}
+ready_kube_controller_manager() {
+  await 30 "kube-controller-manager is healthy" kube-controller-manager answers "https://127.0.0.1:$port_controller_manager/healthz"
+}
+
+# no leases: nobody here reads them, and 500 nodes would renew 50 a second
+define_kwok() {
+  define kwok "$bin/kwok" --config="$here/control-plane/stages.yaml" --kubeconfig="$dir/admin.kubeconfig" --manage-all-nodes=false \
+    --manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake --manage-nodes-with-label-selector= --manage-single-node= \
+    --cidr=10.0.0.0/24 --node-ip=10.0.0.1 --node-lease-duration-seconds=0 --server-address="127.0.0.1:$port_kwok"
+}
+ready_kwok() { await 30 "kwok is healthy" kwok answers "http://127.0.0.1:$port_kwok/healthz"; }
+
+# The one place that knows how Berth is started and what its file looks like.
+define_berth() {
+  cat >"$dir/berth.yaml" <<END
+extender: {listen: "127.0.0.1:$port_berth"}
+holders: {namespace: berth-system, image: "busybox:1.37"}
+END
+  [[ -z ${berth_config:-} ]] || cat "$berth_config" >>"$dir/berth.yaml"
+  define berth "$berth_program" serve --kubeconfig "$dir/berth.kubeconfig" --config "$dir/berth.yaml"
+}
+ready_berth() { await 60 "Berth is ready" berth answers "http://127.0.0.1:$port_berth/readyz"; }
+
+define_component() { "define_${1//-/_}"; }
+ready_component() { "ready_${1//-/_}"; }
