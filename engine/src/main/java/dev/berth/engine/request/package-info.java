@@ -1,6 +1,6 @@
 /// What an object asks for: one parser for every door, from the plain tree of its JSON or YAML
-/// (maps, lists, strings, numbers, booleans) to the nouns of the model.
-/// Pure functions; bad input becomes a `Problem`, never an exception. May import `engine.model`.
+/// (maps, lists, strings, numbers, booleans) to the nouns of the model. Pure functions; bad input
+/// becomes a `Problem`, never an exception. May import `engine.model`.
 @NullMarked
 package dev.berth.engine.request;
 

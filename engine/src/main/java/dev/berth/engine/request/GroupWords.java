@@ -1,0 +1,96 @@
+package dev.berth.engine.request;
+
+import dev.berth.engine.model.GroupSpec.Patience;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.QueueName;
+import java.time.Duration;
+import java.util.Locale;
+
+/// What labels and annotations of a pod, or of its owner, say for the group.
+final class GroupWords {
+  private GroupWords() {}
+
+  static QueueName queue(Tree labels) {
+    String queue = labels.text(Words.QUEUE, Words.QUEUE_ALIAS);
+    return queue.isEmpty() ? QueueName.NONE : new QueueName(queue);
+  }
+
+  static Preemptibility preemptibility(Tree labels) {
+    String key = labels.spoken(Words.PREEMPTIBILITY, Words.PREEMPTIBILITY_ALIAS);
+    String text = labels.text(key).toLowerCase(Locale.ROOT);
+    return switch (text) {
+      case "" -> Preemptibility.BY_PRIORITY;
+      case "preemptible" -> Preemptibility.PREEMPTIBLE;
+      case "non-preemptible" -> Preemptibility.NON_PREEMPTIBLE;
+      case "semi-preemptible" -> Preemptibility.SEMI_PREEMPTIBLE;
+      default -> {
+        labels.problem(key, text, "it is preemptible, semi-preemptible or non-preemptible.");
+        yield Preemptibility.BY_PRIORITY;
+      }
+    };
+  }
+
+  /// 0 where it is not said.
+  static int minMember(Tree annotations) {
+    return annotations
+        .number(annotations.spoken(Words.MIN_MEMBER, Words.MIN_MEMBER_ALIAS), 1)
+        .orElse(0);
+  }
+
+  static TopologyAsk topology(Tree annotations) {
+    if (annotations.isEmpty()) {
+      return TopologyAsk.NONE;
+    }
+    return topology(
+        annotations,
+        annotations.spoken(Words.TOPOLOGY, Words.TOPOLOGY_ALIAS),
+        annotations.spoken(Words.TOPOLOGY_REQUIRED, Words.TOPOLOGY_REQUIRED_ALIAS),
+        annotations.spoken(Words.TOPOLOGY_PREFERRED, Words.TOPOLOGY_PREFERRED_ALIAS));
+  }
+
+  static TopologyAsk topology(Tree tree, String nameKey, String requiredKey, String preferredKey) {
+    String name = tree.text(nameKey);
+    String required = tree.text(requiredKey);
+    String preferred = tree.text(preferredKey);
+    if (name.isEmpty() && required.isEmpty() && preferred.isEmpty()) {
+      return TopologyAsk.NONE;
+    }
+    if (name.isEmpty()) {
+      String level = required.isEmpty() ? preferredKey : requiredKey;
+      tree.problem(
+          level,
+          tree.text(level),
+          "a level belongs to a Topology object. Name it with " + nameKey + ".");
+      return TopologyAsk.NONE;
+    }
+    return new TopologyAsk(name, required, preferred);
+  }
+
+  static Patience patience(Tree annotations) {
+    if (annotations.isEmpty()) {
+      return Patience.NONE;
+    }
+    var patience =
+        new Patience(
+            Durations.read(
+                annotations,
+                annotations.spoken(Words.PREEMPTION_DELAY, Words.PREEMPTION_DELAY_ALIAS),
+                false),
+            grace(
+                annotations,
+                annotations.spoken(Words.STALENESS_GRACE, Words.STALENESS_GRACE_ALIAS)),
+            Durations.read(annotations, Words.EXPECTED_RUNTIME, false),
+            Durations.read(annotations, Words.MAX_RUNTIME, false));
+    return patience.equals(Patience.NONE) ? Patience.NONE : patience;
+  }
+
+  /// A grace of zero that is written means "at once", and is told apart from one that is not written
+  /// (zero in the model) as one nanosecond.
+  static Duration grace(Tree tree, String key) {
+    Duration grace = Durations.read(tree, key, true);
+    boolean atOnce =
+        grace.isZero() && Durations.parse(tree.text(key).trim()).filter(Duration::isZero).isPresent();
+    return atOnce ? Duration.ofNanos(1) : grace;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.berth.engine.request;
+
+import java.time.Instant;
+
+/// What every object of Kubernetes begins with.
+///
+/// @param uid of the object; where a file gives none, a stand-in made of namespace and name
+/// @param version `resourceVersion`; 0 = not told
+record Head(
+    String namespace,
+    String name,
+    String uid,
+    long version,
+    Instant created,
+    Tree metadata,
+    Tree labels,
+    Tree annotations) {
+  private static final String DEFAULT_NAMESPACE = "default";
+
+  static Head read(Tree root) {
+    Tree metadata = root.object("metadata");
+    String name = metadata.text("name");
+    String namespace = metadata.text("namespace");
+    String uid = metadata.text("uid");
+    return new Head(
+        namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace,
+        name,
+        uid.isEmpty() ? (namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace) + "/" + name : uid,
+        version(metadata),
+        metadata.time("creationTimestamp"),
+        metadata,
+        metadata.words("labels"),
+        metadata.words("annotations"));
+  }
+
+  boolean isNameless() {
+    return name.isEmpty();
+  }
+
+  /// Kubernetes promises that versions are growing decimal numbers.
+  private static long version(Tree metadata) {
+    String text = metadata.text("resourceVersion");
+    long version = 0;
+    for (int i = 0; i < text.length(); i++) {
+      int digit = text.charAt(i) - '0';
+      if (digit < 0 || digit > 9 || version > (Long.MAX_VALUE - digit) / 10) {
+        return 0;
+      }
+      version = version * 10 + digit;
+    }
+    return version;
+  }
+}

@@ -1,0 +1,44 @@
+package dev.berth.engine.request;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The ports of its node that a pod takes, as `protocol:ip:port`.
+final class HostPorts {
+  private static final String EVERY_ADDRESS = "0.0.0.0";
+
+  private HostPorts() {}
+
+  static List<String> of(Tree spec, List<Tree> containers, List<Tree> initContainers) {
+    boolean hostNetwork = spec.flag("hostNetwork");
+    var ports = new ArrayList<String>(0);
+    for (Tree container : containers) {
+      add(container, hostNetwork, ports);
+    }
+    for (Tree container : initContainers) {
+      if (container.text("restartPolicy").equals("Always")) {
+        add(container, hostNetwork, ports);
+      }
+    }
+    return ports;
+  }
+
+  private static void add(Tree container, boolean hostNetwork, List<String> ports) {
+    for (Tree port : container.objects("ports")) {
+      String field = hostNetwork && !port.has("hostPort") ? "containerPort" : "hostPort";
+      int number = port.number(field, 0).orElse(0);
+      if (number > 65_535) {
+        port.problem(field, Integer.toString(number), "a port is a number from 1 to 65535.");
+      } else if (number > 0) {
+        String protocol = port.text("protocol");
+        String address = port.text("hostIP");
+        ports.add(
+            (protocol.isEmpty() ? "TCP" : protocol)
+                + ":"
+                + (address.isEmpty() ? EVERY_ADDRESS : address)
+                + ":"
+                + number);
+      }
+    }
+  }
+}

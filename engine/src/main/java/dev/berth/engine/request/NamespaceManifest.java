@@ -1,0 +1,19 @@
+package dev.berth.engine.request;
+
+import dev.berth.engine.model.Fact.NamespaceSeen;
+import java.util.Map;
+import java.util.Optional;
+
+/// A `v1` Namespace: the queue of its pods, by label.
+public final class NamespaceManifest {
+  private NamespaceManifest() {}
+
+  /// Empty only for a tree without `metadata.name`.
+  public static Optional<NamespaceSeen> read(Map<?, ?> tree) {
+    Head head = Head.read(Tree.root(tree, new Problems()));
+    return head.isNameless()
+        ? Optional.empty()
+        : Optional.of(
+            new NamespaceSeen(head.name(), head.version(), GroupWords.queue(head.labels())));
+  }
+}

@@ -1,0 +1,89 @@
+package dev.berth.engine.request;
+
+import dev.berth.engine.model.Constraints;
+import dev.berth.engine.model.Constraints.Expression;
+import dev.berth.engine.model.Constraints.Operator;
+import dev.berth.engine.model.Constraints.Term;
+import dev.berth.engine.model.Constraints.Toleration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+
+/// Where a pod may go: node selector, required node affinity, tolerations. Preferences and pod
+/// affinity are kube-scheduler's alone.
+final class NodeChoice {
+  private NodeChoice() {}
+
+  static Constraints of(Tree spec) {
+    SortedMap<String, String> selector =
+        spec.has("nodeSelector")
+            ? spec.object("nodeSelector").textMap()
+            : Constraints.NONE.nodeSelector();
+    List<Term> required = spec.has("affinity") ? required(spec.object("affinity")) : List.of();
+    List<Toleration> tolerations = tolerations(spec);
+    return selector.isEmpty() && required.isEmpty() && tolerations.isEmpty()
+        ? Constraints.NONE
+        : new Constraints(selector, required, tolerations);
+  }
+
+  private static List<Term> required(Tree affinity) {
+    var terms = new ArrayList<Term>();
+    Tree required =
+        affinity.object("nodeAffinity").object("requiredDuringSchedulingIgnoredDuringExecution");
+    for (Tree term : required.objects("nodeSelectorTerms")) {
+      var expressions = new ArrayList<Expression>();
+      for (Tree expression : term.objects("matchExpressions")) {
+        expressions.add(expression(expression, false));
+      }
+      for (Tree expression : term.objects("matchFields")) {
+        if (!expression.text("key").equals("metadata.name")) {
+          expression.problem(
+              "key", expression.text("key"), "the only field to match is metadata.name.");
+        }
+        expressions.add(expression(expression, true));
+      }
+      terms.add(new Term(expressions));
+    }
+    return terms;
+  }
+
+  private static Expression expression(Tree expression, boolean field) {
+    return new Expression(
+        field, expression.text("key"), operator(expression), expression.texts("values"));
+  }
+
+  private static Operator operator(Tree expression) {
+    String text = expression.text("operator");
+    return switch (text) {
+      case "In" -> Operator.IN;
+      case "NotIn" -> Operator.NOT_IN;
+      case "Exists" -> Operator.EXISTS;
+      case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
+      case "Gt" -> Operator.GT;
+      case "Lt" -> Operator.LT;
+      default -> {
+        expression.problem(
+            "operator", text, "it is one of In, NotIn, Exists, DoesNotExist, Gt and Lt.");
+        yield Operator.IN;
+      }
+    };
+  }
+
+  private static List<Toleration> tolerations(Tree spec) {
+    var tolerations = new ArrayList<Toleration>(2);
+    for (Tree toleration : spec.objects("tolerations")) {
+      String operator = toleration.text("operator");
+      if (!operator.isEmpty() && !operator.equals("Equal") && !operator.equals("Exists")) {
+        toleration.problem("operator", operator, "it is Equal or Exists.");
+        continue; // it bears nothing
+      }
+      tolerations.add(
+          new Toleration(
+              toleration.text("key"),
+              operator.equals("Exists"),
+              toleration.text("value"),
+              toleration.text("effect")));
+    }
+    return tolerations;
+  }
+}

@@ -1,0 +1,92 @@
+package dev.berth.engine.request;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// A `v1` Node. What in it cannot be read counts as not there: kubelets write nodes, not users.
+public final class NodeManifest {
+  private static final List<Resource> DEVICES =
+      List.of(Resource.NVIDIA, Resource.AMD, Resource.INTEL_I915, Resource.INTEL_XE);
+
+  private NodeManifest() {}
+
+  /// Empty only for a tree without `metadata.name`.
+  public static Optional<Node> read(Map<?, ?> tree) {
+    Tree root = Tree.root(tree, new Problems());
+    Head head = Head.read(root);
+    if (head.isNameless()) {
+      return Optional.empty();
+    }
+    Tree spec = root.object("spec");
+    Tree status = root.object("status");
+    Amounts allocatable = allocatable(status);
+    return Optional.of(
+        new Node(
+            new NodeName(head.name()),
+            head.version(),
+            head.labels().textMap(),
+            taints(spec),
+            spec.flag("unschedulable"),
+            isReady(status),
+            allocatable,
+            accelerator(allocatable, head.labels())));
+  }
+
+  private static Amounts allocatable(Tree status) {
+    String list = status.spoken("allocatable", "capacity");
+    var amounts = new TreeMap<Resource, Long>();
+    status
+        .object(list)
+        .eachText(
+            (name, text) -> {
+              Resource resource = Requests.resource(name);
+              long amount = Quantities.amount(resource, text.trim()).orElse(0);
+              amounts.put(resource, Math.max(0, amount));
+            });
+    return Amounts.of(amounts);
+  }
+
+  private static List<Node.Taint> taints(Tree spec) {
+    var taints = new ArrayList<Node.Taint>(0);
+    for (Tree taint : spec.objects("taints")) {
+      taints.add(new Node.Taint(taint.text("key"), taint.text("value"), taint.text("effect")));
+    }
+    return taints;
+  }
+
+  /// A node without a condition `Ready` is ready: in a file nobody writes one.
+  private static boolean isReady(Tree status) {
+    for (Tree condition : status.objects("conditions")) {
+      if (condition.text("type").equals("Ready")) {
+        return condition.text("status").equals("True");
+      }
+    }
+    return true;
+  }
+
+  private static Node.Accelerator accelerator(Amounts allocatable, Tree labels) {
+    String model = labels.text(Words.DEVICE_MODEL);
+    long memoryMib = Math.max(0, Quantities.units(labels.text(Words.DEVICE_MEMORY)).orElse(0));
+    var mig =
+        switch (labels.text(Words.MIG_STRATEGY)) {
+          case "single" -> Node.Mig.SINGLE;
+          case "mixed" -> Node.Mig.MIXED;
+          default -> Node.Mig.NONE;
+        };
+    for (Resource resource : DEVICES) {
+      long count = allocatable.of(resource);
+      if (count > 0) {
+        int devices = (int) Math.min(Integer.MAX_VALUE, count);
+        return new Node.Accelerator(resource, devices, model, memoryMib, mig);
+      }
+    }
+    return new Node.Accelerator(Resource.NVIDIA, 0, model, memoryMib, mig);
+  }
+}

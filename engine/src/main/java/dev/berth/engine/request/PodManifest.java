@@ -1,0 +1,220 @@
+package dev.berth.engine.request;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodRequest;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.WrittenPlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// A `v1` Pod. What in it cannot be meant is a problem of the pod, and what can be meant counts: a
+/// running pod with a broken annotation still takes its cpu.
+///
+/// Whoever reads pods from a watch needs these fields and no others: `metadata` {name, namespace,
+/// uid, resourceVersion, creationTimestamp, deletionTimestamp, labels, annotations,
+/// ownerReferences}, `spec` {schedulerName, nodeName, priority, containers and initContainers {name,
+/// resources, ports, restartPolicy}, overhead, resources, hostNetwork, nodeSelector, affinity,
+/// tolerations, schedulingGates, schedulingGroup}, `status` {phase, conditions,
+/// initContainerStatuses}.
+public final class PodManifest {
+  private final Head head;
+  private final Tree spec;
+  private final Tree status;
+  private final Problems problems;
+  private final List<Tree> containers;
+  private final List<Tree> initContainers;
+
+  private PodManifest(Tree root, Head head, Problems problems) {
+    this.head = head;
+    this.spec = root.object("spec");
+    this.status = root.object("status");
+    this.problems = problems;
+    this.containers = spec.objects("containers");
+    this.initContainers = spec.objects("initContainers");
+  }
+
+  /// Empty only for a tree without `metadata.name`.
+  public static Optional<Pod> read(Map<?, ?> tree) {
+    var problems = new Problems();
+    Tree root = Tree.root(tree, problems);
+    Head head = Head.read(root);
+    return head.isNameless()
+        ? Optional.empty()
+        : Optional.of(new PodManifest(root, head, problems).pod());
+  }
+
+  private Pod pod() {
+    var life = life();
+    var asks =
+        new Pod.Asks(
+            request(),
+            NodeChoice.of(spec),
+            spec.number("priority", Integer.MIN_VALUE).orElse(0),
+            GroupWords.preemptibility(head.labels()));
+    return new Pod(
+        new PodUid(head.uid()),
+        new PodKey(head.namespace(), head.name()),
+        head.version(),
+        head.created(),
+        spec.text("schedulerName"),
+        life,
+        asks,
+        belonging(),
+        written(),
+        holding(life.node()),
+        problems.list());
+  }
+
+  private Pod.Life life() {
+    String nodeName = spec.text("nodeName");
+    var node = nodeName.isEmpty() ? NodeName.NONE : new NodeName(nodeName);
+    var gates = new ArrayList<String>(1);
+    for (Tree gate : spec.objects("schedulingGates")) {
+      gates.add(gate.text("name"));
+    }
+    return new Pod.Life(phase(), node, gates, head.metadata().has("deletionTimestamp"), refusal());
+  }
+
+  private Pod.Phase phase() {
+    String phase = status.text("phase");
+    return switch (phase) {
+      case "Pending", "" -> Pod.Phase.PENDING;
+      case "Running", "Unknown" -> Pod.Phase.RUNNING; // unknown: its node does not answer
+      case "Succeeded" -> Pod.Phase.SUCCEEDED;
+      case "Failed" -> Pod.Phase.FAILED;
+      default -> {
+        status.problem("phase", phase, "it is Pending, Running, Succeeded, Failed or Unknown.");
+        yield Pod.Phase.PENDING;
+      }
+    };
+  }
+
+  private String refusal() {
+    for (Tree condition : status.objects("conditions")) {
+      if (condition.text("type").equals("PodScheduled")
+          && condition.text("status").equals("False")
+          && condition.text("reason").equals("Unschedulable")) {
+        return condition.text("message");
+      }
+    }
+    return "";
+  }
+
+  private PodRequest request() {
+    Amounts amounts = Requests.of(spec, containers, initContainers);
+    Tree annotations = head.annotations();
+    return new PodRequest(
+        amounts,
+        DeviceAsk.of(annotations, amounts),
+        DeviceAsk.container(annotations, containers, initContainers),
+        DeviceAsk.models(annotations),
+        DeviceAsk.isolation(annotations),
+        HostPorts.of(spec, containers, initContainers));
+  }
+
+  private Pod.Belonging belonging() {
+    Tree labels = head.labels();
+    Tree annotations = head.annotations();
+    return new Pod.Belonging(
+        GroupWords.queue(labels),
+        group(),
+        GroupWords.minMember(annotations),
+        labels.text(Words.SUBGROUP, Words.SUBGROUP_ALIAS),
+        owner(),
+        labels
+            .number(
+                labels.spoken(Words.TASK_PRIORITY, Words.TASK_PRIORITY_ALIAS), Integer.MIN_VALUE)
+            .orElse(0),
+        GroupWords.topology(annotations),
+        GroupWords.patience(annotations));
+  }
+
+  /// The first that is there: our label, our annotation, its aliases, the field of Kubernetes.
+  private GroupKey group() {
+    String name = head.labels().text(Words.POD_GROUP);
+    if (name.isEmpty()) {
+      name = head.annotations().text(Words.POD_GROUP, Words.POD_GROUP_ALIAS);
+    }
+    if (name.isEmpty()) {
+      name = head.labels().text(Words.POD_GROUP_LABEL);
+    }
+    if (name.isEmpty()) {
+      name = spec.object("schedulingGroup").text("podGroupName");
+    }
+    return name.isEmpty() ? GroupKey.NONE : new GroupKey(head.namespace(), name);
+  }
+
+  private Pod.Owner owner() {
+    for (Tree reference : head.metadata().objects("ownerReferences")) {
+      if (reference.flag("controller")) {
+        String kind = reference.text("kind");
+        String name = reference.text("name");
+        return new Pod.Owner(
+            ownerUid(reference.text("uid"), head.namespace(), kind, name),
+            reference.text("apiVersion"),
+            kind,
+            name);
+      }
+    }
+    return Pod.Owner.NONE;
+  }
+
+  /// Where a file gives no UID: a stand-in that is the same for the object and for its pods.
+  static OwnerUid ownerUid(String uid, String namespace, String kind, String name) {
+    return new OwnerUid(uid.isEmpty() ? namespace + "/" + kind + "/" + name : uid);
+  }
+
+  private Pod.Written written() {
+    String plan = head.annotations().text(Words.PLAN);
+    String devices = head.annotations().text(Words.GPU_DEVICES);
+    if (plan.isEmpty() && devices.isEmpty()) {
+      return Pod.Written.NOTHING;
+    }
+    return new Pod.Written(plan.isEmpty() ? WrittenPlan.NONE : plan(plan), CommaList.of(devices));
+  }
+
+  private WrittenPlan plan(String text) {
+    var plan = WrittenPlan.parse(text);
+    if (plan.isEmpty()) {
+      head.annotations()
+          .problem(Words.PLAN, text, "only Berth writes it, and this is none of its. Remove it.");
+    }
+    return plan.orElse(WrittenPlan.NONE);
+  }
+
+  private Pod.Holding holding(NodeName node) {
+    if (!head.labels().text(Words.HOLDER).equals("true")) {
+      return Pod.Holding.NONE;
+    }
+    var slot = head.annotations().number(Words.HOLDER_SLOT, 0);
+    if (slot.isEmpty() || node.isNone()) {
+      head.labels()
+          .problem(
+              Words.HOLDER,
+              "true",
+              "a holder is made by Berth, with spec.nodeName and the annotation "
+                  + Words.HOLDER_SLOT
+                  + ". Remove the label.");
+      return Pod.Holding.NONE;
+    }
+    return new Pod.Holding(node, slot.getAsInt(), reportedDevice());
+  }
+
+  /// What its init container printed as its last words.
+  private String reportedDevice() {
+    for (Tree container : status.objects("initContainerStatuses")) {
+      Tree terminated = container.object("state").object("terminated");
+      if (terminated.has("message") && terminated.number("exitCode", 0).orElse(0) == 0) {
+        return terminated.text("message").trim();
+      }
+    }
+    return "";
+  }
+}

@@ -1,0 +1,101 @@
+package dev.berth.engine.request;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// A `berth.dev/v1alpha1` Queue.
+public final class QueueManifest {
+  private static final String UNLIMITED = "unlimited";
+  private static final int DEFAULT_PRIORITY = 100;
+  private static final List<String> FIELDS =
+      List.of(
+          "parent",
+          "priority",
+          "quota",
+          "limit",
+          "weight",
+          "preemptMinRuntime",
+          "reclaimMinRuntime");
+
+  private QueueManifest() {}
+
+  /// Empty only for a tree without `metadata.name`.
+  public static Optional<Queue> read(Map<?, ?> tree) {
+    var problems = new Problems();
+    Tree root = Tree.root(tree, problems);
+    Head head = Head.read(root);
+    if (head.isNameless()) {
+      return Optional.empty();
+    }
+    Tree spec = root.object("spec");
+    spec.onlyKnows(FIELDS);
+    String parent = spec.text("parent");
+    return Optional.of(
+        new Queue(
+            new QueueName(head.name()),
+            head.version(),
+            head.created(),
+            parent.isEmpty() ? QueueName.NONE : new QueueName(parent),
+            spec.number("priority", Integer.MIN_VALUE).orElse(DEFAULT_PRIORITY),
+            Amounts.of(amounts(spec.object("quota"), true)),
+            amounts(spec.object("limit"), false),
+            weights(spec.object("weight")),
+            Durations.read(spec, "preemptMinRuntime", false),
+            Durations.read(spec, "reclaimMinRuntime", false),
+            problems.list()));
+  }
+
+  private static SortedMap<Resource, Long> amounts(Tree list, boolean quota) {
+    var amounts = new TreeMap<Resource, Long>();
+    list.eachText(
+        (key, text) -> {
+          if (text.trim().equals(UNLIMITED)) {
+            if (quota) {
+              amounts.put(Requests.resource(key), Queue.UNLIMITED);
+            }
+            return;
+          }
+          OptionalLong amount = amount(key, text.trim());
+          if (amount.isEmpty() || amount.getAsLong() < 0) {
+            list.problem(
+                key, text, "it is an amount like 8, \"500m\" or \"64Gi\", or \"unlimited\".");
+          } else {
+            amounts.put(Requests.resource(key), amount.getAsLong());
+          }
+        });
+    return amounts;
+  }
+
+  /// Devices are counted in thousandths: `gpu: 0.5` is half a device.
+  private static OptionalLong amount(String key, String text) {
+    return key.equals("gpu") || key.startsWith("gpu/")
+        ? Quantities.milli(text)
+        : Quantities.amount(Requests.resource(key), text);
+  }
+
+  private static SortedMap<Resource, Double> weights(Tree list) {
+    var weights = new TreeMap<Resource, Double>();
+    list.eachText(
+        (key, text) -> {
+          double weight =
+              Quantities.exact(text.trim())
+                  .map(Number::doubleValue)
+                  .filter(value -> value >= 0 && value <= 1e9)
+                  .orElse(-1.0);
+          if (weight < 0) {
+            list.problem(key, text, "a weight is a number from 0 (nothing over quota) upwards.");
+          } else {
+            weights.put(Requests.resource(key), weight);
+          }
+        });
+    return weights;
+  }
+}

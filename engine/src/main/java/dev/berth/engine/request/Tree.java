@@ -1,0 +1,305 @@
+package dev.berth.engine.request;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.temporal.TemporalAccessor;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/// One object of a tree, and the way to it. Whatever is asked for and is not there is empty; whatever
+/// is there and is of another shape is empty too, and becomes a problem that names the field.
+///
+/// The way is only spelled out when something is wrong: pods are read by the thousand.
+final class Tree {
+  private static final Object ABSENT = new Object();
+  private static final int LONGEST_TEXT = 262_144;
+
+  private final Map<?, ?> fields;
+  private final List<Tree> parents; // none for the root
+  private final String step; // from the parent, `spec` or `containers[0]`; empty = not told
+  private final Problems problems;
+
+  private Tree(Map<?, ?> fields, List<Tree> parents, String step, Problems problems) {
+    this.fields = fields;
+    this.parents = parents;
+    this.step = step;
+    this.problems = problems;
+  }
+
+  static Tree root(Map<?, ?> fields, Problems problems) {
+    return new Tree(fields, List.of(), "", problems);
+  }
+
+  Problems problems() {
+    return problems;
+  }
+
+  /// Notes that a field of this object cannot be meant.
+  void problem(String key, String value, String rule) {
+    problems.add(path(key), value, rule);
+  }
+
+  /// `spec.containers[0].resources`.
+  String path(String key) {
+    var way = new StringBuilder(key);
+    for (Tree at = this; ; at = at.parents.getFirst()) {
+      if (!at.step.isEmpty()) {
+        way.insert(0, at.step + ".");
+      }
+      if (at.parents.isEmpty()) {
+        return way.toString();
+      }
+    }
+  }
+
+  private Object value(String key) {
+    try {
+      Object value = fields.get(key);
+      return value == null ? ABSENT : value;
+    } catch (ClassCastException keysAreNoStrings) {
+      return ABSENT;
+    }
+  }
+
+  boolean has(String key) {
+    return value(key) != ABSENT;
+  }
+
+  boolean isEmpty() {
+    return fields.isEmpty();
+  }
+
+  Tree object(String key) {
+    return child(key, key);
+  }
+
+  /// Labels or annotations: what is wrong in them is told by their name alone.
+  Tree words(String key) {
+    return child(key, "");
+  }
+
+  private Tree child(String key, String toldAs) {
+    Object value = value(key);
+    if (value instanceof Map<?, ?> map) {
+      return toldAs.isEmpty()
+          ? new Tree(map, List.of(), "", problems)
+          : new Tree(map, List.of(this), toldAs, problems);
+    }
+    if (value != ABSENT) {
+      problem(key, shown(value), "it is an object, like {name: value}.");
+    }
+    return new Tree(Collections.emptyMap(), List.of(this), toldAs, problems);
+  }
+
+  /// The objects of a list.
+  List<Tree> objects(String key) {
+    Object value = value(key);
+    if (value == ABSENT) {
+      return List.of();
+    }
+    if (!(value instanceof List<?> list)) {
+      problem(key, shown(value), "it is a list of objects.");
+      return List.of();
+    }
+    var objects = new ArrayList<Tree>(list.size());
+    int index = 0;
+    for (Object element : list) {
+      if (element instanceof Map<?, ?> map) {
+        objects.add(new Tree(map, List.of(this), key + "[" + index + "]", problems));
+      } else {
+        problem(key + "[" + index + "]", shown(element), "it is an object, like {name: value}.");
+      }
+      index++;
+    }
+    return objects;
+  }
+
+  /// The texts of a list.
+  List<String> texts(String key) {
+    Object value = value(key);
+    if (value == ABSENT) {
+      return List.of();
+    }
+    if (!(value instanceof List<?> list)) {
+      problem(key, shown(value), "it is a list of texts.");
+      return List.of();
+    }
+    var texts = new ArrayList<String>(list.size());
+    int index = 0;
+    for (Object element : list) {
+      if (isScalar(element)) {
+        texts.add(String.valueOf(element));
+      } else {
+        problem(key + "[" + index + "]", shown(element), "it is a text.");
+      }
+      index++;
+    }
+    return texts;
+  }
+
+  /// A text, or a number or boolean as a text; empty where there is none.
+  String text(String key) {
+    Object value = value(key);
+    if (value instanceof String text) {
+      return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+    }
+    if (value == ABSENT) {
+      return "";
+    }
+    if (isScalar(value)) {
+      return value.toString();
+    }
+    problem(key, shown(value), "it is a text.");
+    return "";
+  }
+
+  /// The text under `key`, else under `alias`.
+  String text(String key, String alias) {
+    return text(spoken(key, alias));
+  }
+
+  /// `key` if it is there, else `alias` if that is there, else `key`.
+  String spoken(String key, String alias) {
+    return !has(key) && has(alias) ? alias : key;
+  }
+
+  boolean flag(String key) {
+    Object value = value(key);
+    if (value instanceof Boolean flag) {
+      return flag;
+    }
+    if (value != ABSENT && !"true".equals(value) && !"false".equals(value)) {
+      problem(key, shown(value), "it is true or false.");
+    }
+    return "true".equals(value);
+  }
+
+  /// A whole number from `least`; empty where there is none, with a problem where it is no such
+  /// number.
+  OptionalInt number(String key, int least) {
+    Object value = value(key);
+    if (value == ABSENT) {
+      return OptionalInt.empty();
+    }
+    long number = Long.MIN_VALUE;
+    if (value instanceof Integer || value instanceof Long) {
+      number = ((Number) value).longValue();
+    } else if (isScalar(value)) {
+      number = wholeNumber(value.toString().trim());
+    }
+    if (number >= least && number <= Integer.MAX_VALUE) {
+      return OptionalInt.of((int) number);
+    }
+    problem(key, shown(value), "it is a whole number from " + least + " to 2147483647.");
+    return OptionalInt.empty();
+  }
+
+  private static long wholeNumber(String text) {
+    try {
+      String digits = text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
+      return Long.parseLong(digits);
+    } catch (NumberFormatException none) {
+      return Long.MIN_VALUE;
+    }
+  }
+
+  /// A point in time as Kubernetes writes it; `EPOCH` where there is none.
+  Instant time(String key) {
+    String text = text(key);
+    if (text.isEmpty()) {
+      return Instant.EPOCH;
+    }
+    try {
+      return isPlainTime(text) ? plainTime(text) : Instant.parse(text);
+    } catch (DateTimeException malformed) {
+      problem(key, text, "a time looks like \"2026-01-01T12:00:00Z\".");
+      return Instant.EPOCH;
+    }
+  }
+
+  /// `2026-01-01T12:00:00Z`, which nearly every timestamp is: six times faster than the JDK's parser.
+  private static boolean isPlainTime(String text) {
+    if (text.length() != 20 || text.charAt(19) != 'Z') {
+      return false;
+    }
+    for (int i = 0; i < 19; i++) {
+      char c = text.charAt(i);
+      char expected = "0000-00-00T00:00:00".charAt(i);
+      if (expected == '0' ? c < '0' || c > '9' : c != expected) {
+        return false;
+      }
+    }
+    return digits(text, 11, 2) < 24 && digits(text, 14, 2) < 60 && digits(text, 17, 2) < 60;
+  }
+
+  private static Instant plainTime(String text) {
+    long day = LocalDate.of(digits(text, 0, 4), digits(text, 5, 2), digits(text, 8, 2)).toEpochDay();
+    return Instant.ofEpochSecond(
+        day * 86_400 + digits(text, 11, 2) * 3600L + digits(text, 14, 2) * 60 + digits(text, 17, 2));
+  }
+
+  private static int digits(String text, int from, int count) {
+    int number = 0;
+    for (int i = from; i < from + count; i++) {
+      number = number * 10 + text.charAt(i) - '0';
+    }
+    return number;
+  }
+
+  /// Every field whose value is a scalar, as a text.
+  void eachText(BiConsumer<String, String> consumer) {
+    for (var field : fields.entrySet()) {
+      String key = String.valueOf(field.getKey());
+      Object value = field.getValue();
+      if (value instanceof String text) {
+        consumer.accept(key, text);
+      } else if (isScalar(value)) {
+        consumer.accept(key, String.valueOf(value));
+      } else {
+        problem(key, shown(value), "it is a text.");
+      }
+    }
+  }
+
+  TreeMap<String, String> textMap() {
+    var map = new TreeMap<String, String>();
+    eachText(map::put);
+    return map;
+  }
+
+  /// Notes every field that is not one of `known`: what nobody reads was meant to be read.
+  void onlyKnows(List<String> known) {
+    for (Object key : fields.keySet()) {
+      if (!known.contains(String.valueOf(key))) {
+        problem(
+            String.valueOf(key),
+            shown(fields.get(key)),
+            "there is no such field. Known are " + String.join(", ", known) + ".");
+      }
+    }
+  }
+
+  private static boolean isScalar(@org.jspecify.annotations.Nullable Object value) {
+    return value instanceof String
+        || value instanceof Number
+        || value instanceof Boolean
+        || value instanceof Character
+        || value instanceof TemporalAccessor;
+  }
+
+  /// Never the content of a map or list: it may be huge, or contain itself.
+  private static String shown(@org.jspecify.annotations.Nullable Object value) {
+    return switch (value) {
+      case null -> "null";
+      case Map<?, ?> _ -> "{…}";
+      case Iterable<?> _ -> "[…]";
+      default -> isScalar(value) ? value.toString() : value.getClass().getSimpleName();
+    };
+  }
+}
