@@ -1,0 +1,204 @@
+package dev.berth.extender;
+
+import dev.berth.extender.verbs.NotReady;
+import dev.berth.extender.verbs.Outcome;
+import dev.berth.extender.verbs.Readiness;
+import dev.berth.extender.verbs.Tally.Verb;
+import dev.berth.extender.wire.BindAnswer;
+import dev.berth.extender.wire.BindQuestion;
+import dev.berth.extender.wire.FilterQuestion;
+import dev.berth.extender.wire.KnownNames;
+import dev.berth.extender.wire.PreemptQuestion;
+import dev.berth.extender.wire.UnreadableQuestion;
+import io.javalin.Javalin;
+import io.javalin.compression.CompressionStrategy;
+import io.javalin.config.JavalinConfig;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.util.List;
+import java.util.function.Consumer;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The edge: decodes a question, asks the verb, encodes its answer.
+///
+/// Any status but 200 is an error to kube-scheduler, and the body is for the people who look.
+/// Answers carry a Content-Length (a byte array is written at once) and go out without delay; a
+/// connection lives longer than the 90 s that Go's client keeps it.
+public final class ExtenderServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ExtenderServer.class);
+  private static final long LARGEST_QUESTION = 64L << 20; // preempt with whole pods
+  private static final int IDLE_MILLIS = 150_000;
+  private static final int BACKLOG = 4096; // a gang arrives on as many new connections
+
+  private final ServerSettings settings;
+  private final Verbs verbs;
+  private final Readiness readiness;
+  private final Metrics metrics;
+  private final KnownNames known = new KnownNames();
+  private final Javalin server;
+
+  /// @param more routes of others on the same port: the REST API, the dashboard
+  public ExtenderServer(
+      ServerSettings settings,
+      Verbs verbs,
+      Readiness readiness,
+      Metrics metrics,
+      List<Consumer<RoutesConfig>> more) {
+    this.settings = settings;
+    this.verbs = verbs;
+    this.readiness = readiness;
+    this.metrics = metrics;
+    metrics.watch(verbs.bind()::waiting);
+    this.server =
+        Javalin.create(config -> {
+          edge(config);
+          routes(config.routes);
+          more.forEach(routes -> routes.accept(config.routes));
+        });
+  }
+
+  public ExtenderServer start() {
+    server.start();
+    return this;
+  }
+
+  /// Where it listens, once started.
+  public int port() {
+    return server.port();
+  }
+
+  @Override
+  public void close() {
+    server.stop();
+  }
+
+  private void edge(JavalinConfig config) {
+    config.startup.showJavalinBanner = false;
+    config.startup.showOldJavalinVersionWarning = false;
+    config.http.maxRequestSize = LARGEST_QUESTION;
+    config.http.compressionStrategy = CompressionStrategy.NONE; // Go asks for gzip; 0.8 ms each
+    config.http.asyncTimeout = settings.bindTimeout().toMillis();
+    config.concurrency.useVirtualThreads = false; // 396 against 273 µs
+    config.jetty.threadPool =
+        new QueuedThreadPool(settings.threads(), Math.min(8, settings.threads()));
+    config.jetty.addConnector(this::connector);
+  }
+
+  private ServerConnector connector(
+      org.eclipse.jetty.server.Server jetty, HttpConfiguration configuration) {
+    configuration.setSendServerVersion(false);
+    configuration.setIdleTimeout(-1); // the connection's counts, and a waiting bind is not idle
+    var connector = new ServerConnector(jetty, 1, 1, new HttpConnectionFactory(configuration));
+    connector.setHost(settings.host());
+    connector.setPort(settings.port());
+    connector.setIdleTimeout(Math.max(IDLE_MILLIS, settings.bindTimeout().toMillis() + 30_000));
+    connector.setAcceptQueueSize(BACKLOG);
+    connector.setAcceptedTcpNoDelay(true); // else 44 ms a call: Nagle and a delayed ACK
+    return connector;
+  }
+
+  private void routes(RoutesConfig routes) {
+    routes.post("/extender/filter", timed(Verb.FILTER, this::filter));
+    routes.post("/extender/prioritize", timed(Verb.PRIORITIZE, this::prioritize));
+    routes.post("/extender/preempt", timed(Verb.PREEMPT, this::preempt));
+    routes.post("/extender/bind", this::bind);
+    routes.get("/healthz", http -> http.result("ok"));
+    routes.get("/readyz", this::ready);
+    routes.get("/metrics", http -> http.contentType(Metrics.CONTENT_TYPE).result(metrics.text()));
+    routes.exception(
+        UnreadableQuestion.class,
+        (unreadable, http) -> http.status(400).result("berth: " + unreadable.getMessage()));
+    routes.exception(
+        NotReady.class, (notReady, http) -> http.status(503).result(sentence(notReady)));
+    routes.exception(Exception.class, ExtenderServer::fault);
+    routes.error(
+        404,
+        http -> { // unless a handler of others said more
+          if (http.resultInputStream() == null) {
+            http.contentType("text/plain").result("berth: nothing at " + http.path());
+          }
+        });
+  }
+
+  private static String sentence(NotReady notReady) {
+    return String.valueOf(notReady.getMessage());
+  }
+
+  private static void fault(Exception mistake, Context http) {
+    LOG.atError()
+        .addKeyValue("path", http.path())
+        .setCause(mistake)
+        .log("no answer by our mistake");
+    http.status(500).result("berth: internal error");
+  }
+
+  private void filter(Context http) throws UnreadableQuestion {
+    json(http, verbs.filter().answer(FilterQuestion.read(http.bodyAsBytes(), known)).bytes());
+  }
+
+  private void prioritize(Context http) throws UnreadableQuestion, NotReady {
+    json(http, verbs.prioritize().answer(FilterQuestion.read(http.bodyAsBytes(), known)).bytes());
+  }
+
+  private void preempt(Context http) throws UnreadableQuestion, NotReady {
+    json(http, verbs.preempt().answer(PreemptQuestion.read(http.bodyAsBytes())).bytes());
+  }
+
+  private void bind(Context http) throws UnreadableQuestion {
+    long from = System.nanoTime();
+    BindQuestion question = readBind(http.bodyAsBytes());
+    http.future(() ->
+        verbs
+            .bind()
+            .answer(question)
+            .thenAccept(answer -> told(http, answer, from))
+            .toCompletableFuture());
+  }
+
+  private BindQuestion readBind(byte[] body) throws UnreadableQuestion {
+    try {
+      return BindQuestion.read(body);
+    } catch (UnreadableQuestion unreadable) {
+      metrics.counted(Verb.BIND, Outcome.UNREADABLE);
+      throw unreadable;
+    }
+  }
+
+  private void told(Context http, BindAnswer answer, long from) {
+    json(http, answer.bytes());
+    metrics.took(Verb.BIND, System.nanoTime() - from);
+  }
+
+  private void ready(Context http) {
+    var missing = readiness.missing();
+    http.status(missing.isPresent() ? 503 : 200)
+        .result(missing.map(Readiness::sentence).orElse("ok"));
+  }
+
+  private Handler timed(Verb verb, Handler handler) {
+    return http -> {
+      long from = System.nanoTime();
+      try {
+        handler.handle(http);
+      } catch (UnreadableQuestion unreadable) {
+        metrics.counted(verb, Outcome.UNREADABLE);
+        throw unreadable;
+      } catch (RuntimeException mistake) {
+        metrics.counted(verb, Outcome.FAULT);
+        throw mistake;
+      } finally {
+        metrics.took(verb, System.nanoTime() - from);
+      }
+    };
+  }
+
+  private static void json(Context http, byte[] body) {
+    http.contentType("application/json").result(body);
+  }
+}

@@ -1,0 +1,22 @@
+package dev.berth.extender;
+
+import java.time.Duration;
+
+/// @param host where we listen; loopback beside a kube-scheduler, as the protocol has no tokens
+/// @param port 0 = any
+/// @param threads most threads for answers; a bind that waits needs none
+/// @param bindTimeout when an open bind is given up by the server; above every deadline of a bind
+public record ServerSettings(String host, int port, int threads, Duration bindTimeout) {
+  public static final ServerSettings DEFAULT =
+      new ServerSettings("127.0.0.1", 8888, 32, Duration.ofSeconds(120));
+
+  public ServerSettings {
+    if (port < 0 || port > 65535) {
+      throw new IllegalArgumentException("server.port is " + port + ", but must be 0 to 65535");
+    }
+    if (threads < 8) { // Jetty itself takes a few
+      throw new IllegalArgumentException(
+          "server.threads is " + threads + ", but must be 8 or more");
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package dev.berth.extender.barrier;
+
+/// How waiting at a barrier ended.
+public sealed interface Passage {
+  /// All have come: bind.
+  record Open() implements Passage {}
+
+  /// Not all have come, or not any more: nobody of those that waited binds.
+  record Closed(Why why) implements Passage {}
+
+  enum Why {
+    /// Others of the gang did not come in time.
+    LATE,
+    /// The plan of a member was given up.
+    GIVEN_UP,
+    /// This member left, or came again and waits anew.
+    LEFT
+  }
+}

@@ -1,0 +1,271 @@
+package dev.berth.extender.verbs;
+
+import dev.berth.engine.ledger.Commit;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.WrittenPlan;
+import dev.berth.extender.barrier.Barrier;
+import dev.berth.extender.barrier.Later;
+import dev.berth.extender.barrier.Passage;
+import dev.berth.extender.verbs.Errands.Errand;
+import dev.berth.extender.wire.BindAnswer;
+import dev.berth.extender.wire.BindQuestion;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/// The one verb that acts: checks the plan under the ledger's lock, waits for the rest of the gang,
+/// checks again, writes one Binding that carries the devices, and tells the ledger.
+///
+/// Success is answered only when the API server said so. Every request may be repeated: bound there
+/// already is success, and a repeat takes the place of the one that still waits. A pod without a
+/// plan is adopted first, if it came without a gate or is another scheduler's. Waiting costs no
+/// thread.
+public final class BindVerb {
+  private final Ledger ledger;
+  private final Adoption adoption;
+  private final Barrier barrier;
+  private final Bindings bindings;
+  private final BindSettings settings;
+  private final Later later;
+  private final Desk desk;
+
+  private final Errands errands = new Errands();
+  private final Parked parked;
+
+  public BindVerb(
+      Ledger ledger,
+      Adoption adoption,
+      Barrier barrier,
+      Bindings bindings,
+      BindSettings settings,
+      Later later,
+      Desk desk) {
+    this.ledger = ledger;
+    this.adoption = adoption;
+    this.barrier = barrier;
+    this.bindings = bindings;
+    this.settings = settings;
+    this.later = later;
+    this.desk = desk;
+    this.parked = new Parked(later, settings.lull(), this::advance);
+  }
+
+  /// Never completes exceptionally. Completes on the caller's thread, the alarm's, that of the last
+  /// of the gang or that of the door.
+  public CompletionStage<BindAnswer> answer(BindQuestion question) {
+    var missing = desk.readiness().missing();
+    if (missing.isPresent()) {
+      desk.tally().counted(Tally.Verb.BIND, Outcome.NOT_READY);
+      return CompletableFuture.completedStage(new BindAnswer(Readiness.sentence(missing.get())));
+    }
+    var errand = new Errand(question, later.instant());
+    var begun = errands.begin(errand);
+    begun.replaced().ifPresent(this::replaced);
+    if (begun.runs()) {
+      advance(errand);
+    }
+    return errand.answer;
+  }
+
+  /// The ledger changed: binds that wait for it look again, soon. Cheap; any thread.
+  public void changed() {
+    parked.changed();
+  }
+
+  /// Binds that have not been answered.
+  public int waiting() {
+    return errands.size();
+  }
+
+  private void replaced(Errand errand) {
+    parked.take(errand);
+    if (!errand.gang.isEmpty()) {
+      barrier.leave(errand.question.uid(), errand.gang);
+    }
+    tell(errand, Outcome.REPLACED, "replaced by a later bind of the same pod");
+  }
+
+  /// Takes an errand as far as it goes now.
+  private void advance(Errand errand) {
+    try {
+      step(errand, false);
+    } catch (RuntimeException mistake) { // before the write: the place is not taken
+      ledger.release(errand.question.uid());
+      fault(errand, mistake);
+    }
+  }
+
+  /// A mistake of ours; nobody else would answer.
+  private void fault(Errand errand, Throwable mistake) {
+    Log.fault(errand.question, mistake);
+    end(errand, Outcome.FAULT, "internal error");
+  }
+
+  private void step(Errand errand, boolean adopted) {
+    if (!errands.isAtWork(errand)) {
+      return;
+    }
+    BindQuestion question = errand.question;
+    long seen = parked.changes();
+    Optional<Pod> pod = ledger.pod(question.uid());
+    if (pod.isEmpty()) {
+      park(errand, seen, settings.strangerPatience(), "the pod is not known");
+      return;
+    }
+    if (!pod.get().key().equals(question.pod())) {
+      end(errand, Outcome.REFUSED, "the UID belongs to pod " + pod.get().key());
+      return;
+    }
+    switch (ledger.commit(question.uid(), question.node())) {
+      case Commit.Ready ready -> enter(errand, pod.get(), ready);
+      case Commit.AwaitsHolders _ ->
+          park(errand, seen, settings.patience(), "the holders of its devices have not reported");
+      case Commit.AlreadyBound() -> end(errand, Outcome.ALREADY, "");
+      case Commit.Refused(Commit.Why why, _) ->
+          // an adopted pod was committed at once: what it met then is final
+          refused(errand, pod.get(), why, adopted);
+    }
+  }
+
+  private void refused(Errand errand, Pod pod, Commit.Why why, boolean adopted) {
+    if (why != Commit.Why.NO_PLAN || adopted) {
+      end(errand, Outcome.REFUSED, sentence(why));
+      return;
+    }
+    var obstacle = adoption.adopt(pod, errand.question.node());
+    if (obstacle.isPresent()) {
+      end(errand, Outcome.REFUSED, obstacle.get());
+    } else {
+      step(errand, true);
+    }
+  }
+
+  private static String sentence(Commit.Why why) {
+    return switch (why) {
+      case UNKNOWN_POD -> "the pod is not known";
+      case NO_PLAN -> "the pod has no plan";
+      case OTHER_NODE -> "planned on another node";
+      case BOUND_ELSEWHERE -> "bound to another node";
+      case OVER -> "has finished";
+      case NO_ROOM -> "the room is not there any more";
+    };
+  }
+
+  private void park(Errand errand, long seen, Duration patience, String whatFor) {
+    var deadline = errand.since.plus(patience);
+    if (!later.instant().isBefore(deadline)) {
+      end(errand, Outcome.LATE, whatFor);
+      return;
+    }
+    parked.park(errand, seen);
+    if (!errand.timed) {
+      errand.timed = true;
+      later.at(deadline, () -> lookOnceMore(errand));
+    }
+    if (!errands.isAtWork(errand)) { // replaced on the way: nobody would take it out
+      parked.take(errand);
+    }
+  }
+
+  private void lookOnceMore(Errand errand) {
+    errand.timed = false;
+    if (parked.take(errand)) {
+      advance(errand);
+    }
+  }
+
+  /// Past the ledger's check: through the barrier, if it is one of a gang.
+  private void enter(Errand errand, Pod pod, Commit.Ready ready) {
+    WrittenPlan plan = ready.plan();
+    if (plan.size() <= 1 || errand.admitted) {
+      write(errand, pod, ready);
+      return;
+    }
+    errand.gang = plan.gang();
+    var passage = barrier.arrive(errand.question.uid(), plan);
+    if (!errands.isAtWork(errand)) { // replaced on the way: nobody would call it off
+      barrier.leave(errand.question.uid(), plan.gang());
+    }
+    var _ = passage.thenAccept(how -> passed(errand, how));
+  }
+
+  private void passed(Errand errand, Passage how) {
+    switch (how) {
+      case Passage.Open() -> {
+        errand.admitted = true;
+        advance(errand); // the world went on while it waited: check again, then write
+      }
+      case Passage.Closed(Passage.Why why) -> closed(errand, why);
+    }
+  }
+
+  private void closed(Errand errand, Passage.Why why) {
+    String sentence =
+        switch (why) {
+          case LATE -> "the rest of its gang did not come in time";
+          case GIVEN_UP -> "the plan of its gang was given up";
+          case LEFT -> "replaced by a later bind of the same pod";
+        };
+    if (why != Passage.Why.LEFT) { // else the later bind holds the plan
+      ledger.release(errand.question.uid());
+    }
+    end(errand, Outcome.GANG_FAILED, sentence);
+  }
+
+  private void write(Errand errand, Pod pod, Commit.Ready ready) {
+    if (!errands.startWriting(errand)) {
+      return;
+    }
+    PodUid uid = errand.question.uid();
+    NodeName node = errand.question.node();
+    var annotations = Devices.annotations(pod, ready.plan(), ready.devices());
+    CompletionStage<Bindings.Outcome> write;
+    try {
+      write = bindings.bind(pod.key(), uid, node, annotations);
+    } catch (RuntimeException mistake) {
+      write = CompletableFuture.failedStage(mistake);
+    }
+    var _ =
+        write
+            .thenAccept(outcome -> written(errand, ready.plan(), outcome))
+            .exceptionally(mistake -> { // written or not: the place stays taken until the pod is
+                                        // seen
+              fault(errand, mistake);
+              return null;
+            });
+  }
+
+  private void written(Errand errand, WrittenPlan plan, Bindings.Outcome outcome) {
+    PodUid uid = errand.question.uid();
+    switch (outcome) {
+      case Bindings.Outcome.Bound() -> {
+        ledger.confirm(uid, plan.placement());
+        end(errand, Outcome.WRITTEN, "");
+      }
+      case Bindings.Outcome.Refused(String sentence) -> {
+        ledger.release(uid);
+        end(errand, Outcome.WRITE_FAILED, sentence);
+      }
+      case Bindings.Outcome.Unsure(String sentence) -> end(errand, Outcome.UNSURE, sentence);
+    }
+  }
+
+  private void end(Errand errand, Outcome outcome, String sentence) {
+    var ended = errands.end(errand);
+    if (ended.counts()) {
+      tell(errand, outcome, sentence);
+    }
+    ended.next().ifPresent(this::advance);
+  }
+
+  private void tell(Errand errand, Outcome outcome, String sentence) {
+    desk.tally().counted(Tally.Verb.BIND, outcome);
+    Log.bind(errand.question, outcome, sentence);
+    errand.answer.complete(
+        sentence.isEmpty() ? BindAnswer.BOUND : new BindAnswer("berth: " + sentence));
+  }
+}

@@ -1,0 +1,36 @@
+package dev.berth.extender.verbs;
+
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Pod;
+
+/// What a pod is to the extender.
+sealed interface Case {
+  /// A place is kept for it.
+  record Planned(NodeName node) implements Case {}
+
+  /// It has its node.
+  record Bound(NodeName node) implements Case {}
+
+  /// It has succeeded or failed.
+  record Over() implements Case {}
+
+  /// The planner decides, not we: it has been behind our gate, or belongs to a gang.
+  record Queued() implements Case {}
+
+  /// It came without a gate and belongs to nobody: placed here and now.
+  record Alone(Pod pod) implements Case {}
+
+  /// It is another scheduler's (an extender serves every profile of its kube-scheduler).
+  record Foreign(Pod pod) implements Case {}
+
+  default Outcome outcome() {
+    return switch (this) {
+      case Planned _ -> Outcome.PLANNED;
+      case Bound _ -> Outcome.BOUND;
+      case Over _ -> Outcome.OVER;
+      case Queued _ -> Outcome.QUEUED;
+      case Alone _ -> Outcome.ALONE;
+      case Foreign _ -> Outcome.FOREIGN;
+    };
+  }
+}

@@ -1,0 +1,72 @@
+package dev.berth.extender.verbs;
+
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Standing;
+import dev.berth.extender.wire.AskedPod;
+import dev.berth.extender.wire.UnreadableQuestion;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Tells which [Case] a pod is: a lookup in the ledger, or for a pod that the watch has not brought
+/// yet what its own manifest says.
+public final class Cases {
+  private final Ledger ledger;
+  private final Function<Map<String, Object>, Pod> manifests;
+  private final List<String> schedulers;
+
+  /// @param manifests reads a whole pod from the plain tree of its JSON
+  /// @param schedulers scheduler names whose pods are ours
+  public Cases(
+      Ledger ledger, Function<Map<String, Object>, Pod> manifests, List<String> schedulers) {
+    this.ledger = ledger;
+    this.manifests = manifests;
+    this.schedulers = List.copyOf(schedulers);
+  }
+
+  Case of(AskedPod asked) throws UnreadableQuestion {
+    Optional<Standing> standing = ledger.standing(asked.uid());
+    if (standing.isPresent() && !(standing.get() instanceof Standing.Waiting)) {
+      return placed(standing.get());
+    }
+    Optional<Pod> known = ledger.pod(asked.uid());
+    return known.isPresent() ? unplaced(known.get()) : unplaced(manifests.apply(asked.tree()));
+  }
+
+  /// A pod that the ledger knows.
+  Case of(Pod pod) {
+    Optional<Standing> standing = ledger.standing(pod.uid());
+    return standing.isPresent() && !(standing.get() instanceof Standing.Waiting)
+        ? placed(standing.get())
+        : unplaced(pod);
+  }
+
+  private static Case placed(Standing standing) {
+    return switch (standing) {
+      case Standing.Planned(var plan, _) -> new Case.Planned(plan.placement().node());
+      case Standing.Bound(var placement) -> new Case.Bound(placement.node());
+      case Standing.Leaving(var placement) -> new Case.Bound(placement.node());
+      case Standing.Over _ -> new Case.Over();
+      case Standing.Waiting _ -> throw new IllegalStateException("waits, so it has no place");
+    };
+  }
+
+  private Case unplaced(Pod pod) {
+    if (!schedulers.contains(pod.scheduler())) {
+      return new Case.Foreign(pod);
+    }
+    boolean wasGated = pod.isGated() || !pod.written().plan().isNone();
+    return wasGated || isInGang(pod) ? new Case.Queued() : new Case.Alone(pod);
+  }
+
+  private boolean isInGang(Pod pod) {
+    return ledger
+        .groupOf(pod.uid())
+        .map(PodGroup::single)
+        .map(single -> !single)
+        .orElse(!pod.belonging().group().isNone() || pod.belonging().minMember() > 1);
+  }
+}

@@ -1,0 +1,39 @@
+package dev.berth.extender.verbs;
+
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.WrittenPlan;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// What a Binding writes on its pod.
+final class Devices {
+  static final String GPU_DEVICES = "berth.dev/gpu-devices";
+  static final String GPU_SHARE = "berth.dev/gpu-share";
+  static final String PLAN = "berth.dev/plan";
+
+  private Devices() {}
+
+  /// Devices and share where it has slots, and the plan where the pod does not bear it yet.
+  static SortedMap<String, String> annotations(Pod pod, WrittenPlan plan, List<String> devices) {
+    var annotations = new TreeMap<String, String>();
+    if (!plan.placement().slots().isEmpty()) {
+      annotations.put(GPU_DEVICES, String.join(",", devices));
+      annotations.put(GPU_SHARE, share(plan.placement().millis()));
+    }
+    if (!pod.written().plan().equals(plan)) {
+      annotations.put(PLAN, plan.text());
+    }
+    return annotations;
+  }
+
+  /// 500 → `0.5`, 1000 → `1`.
+  private static String share(int millis) {
+    String digits = Integer.toString(1000 + millis % 1000).substring(1);
+    int end = digits.length();
+    while (end > 0 && digits.charAt(end - 1) == '0') {
+      end--;
+    }
+    return millis / 1000 + (end == 0 ? "" : "." + digits.substring(0, end));
+  }
+}

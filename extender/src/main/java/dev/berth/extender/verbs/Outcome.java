@@ -1,0 +1,39 @@
+package dev.berth.extender.verbs;
+
+import java.util.Locale;
+
+/// How a verb ended: one name in metric, log and test.
+public enum Outcome {
+  /// filter, prioritize, preempt: what the pod turned out to be
+  PLANNED,
+  BOUND,
+  OVER,
+  QUEUED,
+  ALONE,
+  FOREIGN,
+  /// bind: the Binding is written
+  WRITTEN,
+  /// bind: it was written before
+  ALREADY,
+  /// bind: a later request for the same pod took its place
+  REPLACED,
+  /// bind: not this pod, not this node, or no room any more
+  REFUSED,
+  /// bind: holders had not reported, or the pod was not known, until the deadline
+  LATE,
+  /// bind: the rest of the gang did not come
+  GANG_FAILED,
+  /// bind: the API server said no
+  WRITE_FAILED,
+  /// bind: nobody knows whether it was written
+  UNSURE,
+  NOT_READY,
+  /// the question was no question, or kube-scheduler is not set up as we need it
+  UNREADABLE,
+  /// our mistake
+  FAULT;
+
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.berth.extender.verbs;
+
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.extender.wire.PreemptAnswer;
+import dev.berth.extender.wire.PreemptQuestion;
+import dev.berth.extender.wire.PreemptQuestion.Victims;
+import dev.berth.extender.wire.UnreadableQuestion;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+
+/// Which of kube-scheduler's proposals would help, for a pod that is not ours to plan.
+///
+/// A node stays if the pod would fit, as the ledger counts, once the proposed victims have left it.
+/// We add no victims: whom a planned or waiting pod displaces is the planner's decision, so for
+/// those nothing stays. A node proposed without victims (from Kubernetes 1.38 on) stays if it fits
+/// as it is.
+public final class PreemptVerb {
+  private final Cases cases;
+  private final Supplier<Snapshot> snapshots;
+  private final Ungated ungated;
+  private final Desk desk;
+
+  public PreemptVerb(Cases cases, Supplier<Snapshot> snapshots, Ungated ungated, Desk desk) {
+    this.cases = cases;
+    this.snapshots = snapshots;
+    this.ungated = ungated;
+    this.desk = desk;
+  }
+
+  /// A lookup: no I/O, no change.
+  public PreemptAnswer answer(PreemptQuestion question) throws UnreadableQuestion, NotReady {
+    var missing = desk.readiness().missing();
+    if (missing.isPresent()) {
+      desk.tally().counted(Tally.Verb.PREEMPT, Outcome.NOT_READY);
+      throw new NotReady(missing.get());
+    }
+    Case is = cases.of(question.pod());
+    desk.tally().counted(Tally.Verb.PREEMPT, is.outcome());
+    return switch (is) {
+      case Case.Alone(Pod pod) -> narrowed(pod, question);
+      case Case.Foreign(Pod pod) -> narrowed(pod, question);
+      case Case.Planned _, Case.Bound _, Case.Over _, Case.Queued _ -> PreemptAnswer.none();
+    };
+  }
+
+  private PreemptAnswer narrowed(Pod pod, PreemptQuestion question) {
+    var snapshot = snapshots.get();
+    var kept = new TreeMap<NodeName, Victims>();
+    question
+        .proposed()
+        .forEach((node, victims) -> {
+          if (ungated.fitsWithout(snapshot, pod, node, new TreeSet<>(victims.pods()))) {
+            kept.put(node, victims);
+          }
+        });
+    return new PreemptAnswer(kept);
+  }
+}

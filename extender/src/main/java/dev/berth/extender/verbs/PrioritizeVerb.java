@@ -1,0 +1,51 @@
+package dev.berth.extender.verbs;
+
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.extender.wire.FilterQuestion;
+import dev.berth.extender.wire.NodeNames;
+import dev.berth.extender.wire.PrioritizeAnswer;
+import dev.berth.extender.wire.UnreadableQuestion;
+import java.util.function.Supplier;
+
+/// Which nodes are better: packing and topology, for pods that are not planned and ask for devices.
+/// For all others we have no preference. kube-scheduler does not ask when one node is left.
+public final class PrioritizeVerb {
+  private final Cases cases;
+  private final Supplier<Snapshot> snapshots;
+  private final Ungated ungated;
+  private final Desk desk;
+
+  public PrioritizeVerb(Cases cases, Supplier<Snapshot> snapshots, Ungated ungated, Desk desk) {
+    this.cases = cases;
+    this.snapshots = snapshots;
+    this.ungated = ungated;
+    this.desk = desk;
+  }
+
+  /// A lookup: no I/O, no change.
+  public PrioritizeAnswer answer(FilterQuestion question) throws UnreadableQuestion, NotReady {
+    var missing = desk.readiness().missing();
+    if (missing.isPresent()) {
+      desk.tally().counted(Tally.Verb.PRIORITIZE, Outcome.NOT_READY);
+      throw new NotReady(missing.get());
+    }
+    Case is = cases.of(question.pod());
+    desk.tally().counted(Tally.Verb.PRIORITIZE, is.outcome());
+    var nodes = question.nodes();
+    return switch (is) {
+      case Case.Alone(Pod pod) -> scored(pod, nodes);
+      case Case.Foreign(Pod pod) ->
+          pod.asks().request().devices() instanceof DeviceRequest.None
+              ? PrioritizeAnswer.indifferent(nodes)
+              : scored(pod, nodes);
+      case Case.Planned _, Case.Bound _, Case.Over _, Case.Queued _ ->
+          PrioritizeAnswer.indifferent(nodes);
+    };
+  }
+
+  private PrioritizeAnswer scored(Pod pod, NodeNames nodes) {
+    return new PrioritizeAnswer(nodes, ungated.scores(snapshots.get(), pod, nodes.list()));
+  }
+}

@@ -1,0 +1,121 @@
+package dev.berth.extender.wire;
+
+import dev.berth.engine.model.NodeName;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// `ExtenderFilterResult`: one verdict for every node that was asked about, or an error.
+public final class FilterAnswer {
+  private static final byte[] HEAD = Output.raw("{\"Nodes\":null,\"NodeNames\":[");
+  private static final byte[] FAILED = Output.raw("],\"FailedNodes\":{");
+  private static final byte[] UNRESOLVABLE = Output.raw("},\"FailedAndUnresolvableNodes\":{");
+  private static final byte[] ERROR = Output.raw("},\"Error\":");
+
+  private final NodeNames asked;
+  private final Verdict[] verdicts;
+  private final String error;
+
+  private FilterAnswer(NodeNames asked, Verdict[] verdicts, String error) {
+    this.asked = asked;
+    this.verdicts = verdicts;
+    this.error = error;
+  }
+
+  /// One verdict per node, in the order of the question.
+  public static FilterAnswer each(NodeNames asked, List<Verdict> verdicts) {
+    if (asked.size() != verdicts.size()) {
+      throw new IllegalArgumentException(
+          verdicts.size() + " verdicts for " + asked.size() + " nodes");
+    }
+    return new FilterAnswer(asked, verdicts.toArray(Verdict[]::new), "");
+  }
+
+  /// This node alone, if it was asked about; the others are refused.
+  public static FilterAnswer only(NodeNames asked, NodeName node, Verdict others) {
+    var answer = none(asked, others);
+    int index = asked.indexOf(node);
+    if (index >= 0) {
+      answer.verdicts[index] = Verdict.PASSES;
+    }
+    return answer;
+  }
+
+  public static FilterAnswer none(NodeNames asked, Verdict refusal) {
+    var verdicts = new Verdict[asked.size()];
+    Arrays.fill(verdicts, refusal);
+    return new FilterAnswer(asked, verdicts, "");
+  }
+
+  /// No answer: kube-scheduler drops the cycle and tries the pod again after its error backoff.
+  public static FilterAnswer error(String sentence) {
+    return new FilterAnswer(NodeNames.of(List.of()), new Verdict[0], sentence);
+  }
+
+  public List<NodeName> passing() {
+    var passing = new ArrayList<NodeName>();
+    for (int i = 0; i < verdicts.length; i++) {
+      if (verdicts[i].kind() == Verdict.Kind.PASSES) {
+        passing.add(asked.name(i));
+      }
+    }
+    return Collections.unmodifiableList(passing);
+  }
+
+  /// Refused nodes that preemption may try, with the message.
+  public SortedMap<NodeName, String> failed() {
+    return refused(Verdict.Kind.RESOLVABLE);
+  }
+
+  /// Refused nodes that nothing helps, with the message.
+  public SortedMap<NodeName, String> unresolvable() {
+    return refused(Verdict.Kind.UNRESOLVABLE);
+  }
+
+  /// Empty = none.
+  public String error() {
+    return error;
+  }
+
+  private SortedMap<NodeName, String> refused(Verdict.Kind kind) {
+    var refused = new TreeMap<NodeName, String>();
+    for (int i = 0; i < verdicts.length; i++) {
+      if (verdicts[i].kind() == kind) {
+        refused.put(asked.name(i), verdicts[i].message());
+      }
+    }
+    return Collections.unmodifiableSortedMap(refused);
+  }
+
+  public byte[] bytes() {
+    int length = 160 + error.length() * 2;
+    for (int i = 0; i < verdicts.length; i++) {
+      length += asked.quoted(i).length + verdicts[i].quoted().length + 2;
+    }
+    var out = new Output(length);
+    put(out.put(HEAD), Verdict.Kind.PASSES);
+    put(out.put(FAILED), Verdict.Kind.RESOLVABLE);
+    put(out.put(UNRESOLVABLE), Verdict.Kind.UNRESOLVABLE);
+    return out.put(ERROR).put(Output.quoted(error)).put('}').bytes();
+  }
+
+  private void put(Output out, Verdict.Kind kind) {
+    boolean first = true;
+    for (int i = 0; i < verdicts.length; i++) {
+      if (verdicts[i].kind() != kind) {
+        continue;
+      }
+      if (!first) {
+        out.put(',');
+      }
+      first = false;
+      out.put(asked.quoted(i));
+      if (kind != Verdict.Kind.PASSES) {
+        out.put(':').put(verdicts[i].quoted());
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.berth.extender.wire;
+
+/// What filter says of one node. Messages end up in the pod's condition, where a text that changes
+/// makes kube-scheduler try again: keep them few and constant, without numbers and names.
+public final class Verdict {
+  public static final Verdict PASSES = new Verdict(Kind.PASSES, "");
+
+  private final Kind kind;
+  private final String message;
+  private final byte[] quoted;
+
+  enum Kind {
+    PASSES,
+    RESOLVABLE,
+    UNRESOLVABLE
+  }
+
+  private Verdict(Kind kind, String message) {
+    this.kind = kind;
+    this.message = message;
+    this.quoted = Output.quoted(message);
+  }
+
+  /// Refused, but might pass if others left: kube-scheduler may try preemption there.
+  public static Verdict resolvable(String message) {
+    return new Verdict(Kind.RESOLVABLE, message);
+  }
+
+  /// Refused whoever leaves.
+  public static Verdict unresolvable(String message) {
+    return new Verdict(Kind.UNRESOLVABLE, message);
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  String message() {
+    return message;
+  }
+
+  byte[] quoted() {
+    return quoted;
+  }
+}
