@@ -7,9 +7,9 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What a pod asks of a node as kube-scheduler and kubelet count it: the larger of containers'
-/// sum (native sidecars included) and the init containers on their way, plus overhead; one of
-/// `pods`; host ports.
+/// What a pod asks of a node as kube-scheduler and kubelet count it: the larger of containers' sum
+/// (native sidecars included) and the init containers on their way, plus overhead; one of `pods`;
+/// host ports.
 ///
 /// @param amounts units by resource name, `cpu` in milli-cores
 /// @param hostPorts `protocol:port`

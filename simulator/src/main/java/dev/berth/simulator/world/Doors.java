@@ -32,9 +32,7 @@ final class Doors {
           case 409 -> DoorException.Kind.CONFLICT;
           case 429 -> DoorException.Kind.NOT_NOW;
           default ->
-              refusal.status() >= 500
-                  ? DoorException.Kind.UNREACHABLE
-                  : DoorException.Kind.REFUSED;
+              refusal.status() >= 500 ? DoorException.Kind.UNREACHABLE : DoorException.Kind.REFUSED;
         };
     return new DoorException(kind, String.valueOf(refusal.getMessage()), refusal);
   }

@@ -59,8 +59,7 @@ final class InTree {
         free -= other.of(resource);
       }
       if (asked.getValue() > free) {
-        reasons.add(
-            resource.equals(Demand.PODS) ? "Too many pods" : "Insufficient " + resource);
+        reasons.add(resource.equals(Demand.PODS) ? "Too many pods" : "Insufficient " + resource);
         resolvable &= asked.getValue() <= node.capacity(resource);
       }
     }

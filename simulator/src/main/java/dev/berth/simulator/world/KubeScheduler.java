@@ -211,12 +211,11 @@ public final class KubeScheduler implements Watcher {
 
   private List<String> known() {
     var known = new ArrayList<String>();
-    nodes.forEach(
-        (name, node) -> {
-          if (node.isKnown()) {
-            known.add(name);
-          }
-        });
+    nodes.forEach((name, node) -> {
+      if (node.isKnown()) {
+        known.add(name);
+      }
+    });
     return known;
   }
 
@@ -239,8 +238,9 @@ public final class KubeScheduler implements Watcher {
       return List.of();
     }
     answer.failed().values().forEach(words -> diagnosis.refused(List.of(words)));
-    answer.unresolvable().forEach(
-        (node, words) -> {
+    answer
+        .unresolvable()
+        .forEach((node, words) -> {
           if (!answer.failed().containsKey(node)) {
             diagnosis.refused(List.of(words));
           }
@@ -360,8 +360,7 @@ public final class KubeScheduler implements Watcher {
 
   /// Only what is still assumed is given back: the watch may have shown it bound meanwhile.
   private void notBound(Entry entry, String error) {
-    boolean waits =
-        queue.find(entry.uid()).filter(e -> e.place() == Place.IN_FLIGHT).isPresent();
+    boolean waits = queue.find(entry.uid()).filter(e -> e.place() == Place.IN_FLIGHT).isPresent();
     if (!waits) {
       return;
     }

@@ -103,17 +103,16 @@ public final class Kubelet implements Watcher {
     List<String> devices = node.devicesOf(Tree.uid(pod));
     boolean holder = Tree.has(pod, "metadata", "labels", WorldHolders.LABEL);
     if (!devices.isEmpty() && !holder) {
-      quietly(
-          () ->
-              world.patch(
-                  Ref.to(Kind.POD, pod),
+      quietly(() ->
+          world.patch(
+              Ref.to(Kind.POD, pod),
+              Tree.of(
+                  "metadata",
                   Tree.of(
-                      "metadata",
-                      Tree.of(
-                          "uid",
-                          Tree.uid(pod),
-                          "annotations",
-                          Tree.of(DEVICES, String.join(",", devices))))));
+                      "uid",
+                      Tree.uid(pod),
+                      "annotations",
+                      Tree.of(DEVICES, String.join(",", devices))))));
     }
     var status =
         Tree.of(
@@ -156,8 +155,7 @@ public final class Kubelet implements Watcher {
   }
 
   private Duration endingOf(Map<String, ?> pod) {
-    var grace =
-        Duration.ofSeconds(Tree.number(pod, 30, "metadata", "deletionGracePeriodSeconds"));
+    var grace = Duration.ofSeconds(Tree.number(pod, 30, "metadata", "deletionGracePeriodSeconds"));
     String told = Tree.annotation(pod, TERMINATION);
     var ending =
         told.isEmpty()
@@ -178,11 +176,10 @@ public final class Kubelet implements Watcher {
   }
 
   private void status(Map<String, ?> pod, Map<String, ?> status) {
-    quietly(
-        () ->
-            world.patchStatus(
-                Ref.to(Kind.POD, pod),
-                Tree.of("metadata", Tree.of("uid", Tree.uid(pod)), "status", status)));
+    quietly(() ->
+        world.patchStatus(
+            Ref.to(Kind.POD, pod),
+            Tree.of("metadata", Tree.of("uid", Tree.uid(pod)), "status", status)));
   }
 
   /// The pod may be gone meanwhile: then there is nothing to tell.

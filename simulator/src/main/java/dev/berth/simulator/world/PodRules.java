@@ -34,7 +34,8 @@ final class PodRules {
     List<Object> gates = Tree.list(before, "spec", "schedulingGates");
     for (Object gate : Tree.list(after, "spec", "schedulingGates")) {
       if (!gates.contains(gate)) {
-        throw ApiRefusal.invalid("spec.schedulingGates: only deletion is allowed, but found " + gate);
+        throw ApiRefusal.invalid(
+            "spec.schedulingGates: only deletion is allowed, but found " + gate);
       }
     }
     if (!fixedPart(before).equals(fixedPart(after))) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The pods that kube-scheduler has still to place, as its own queue keeps them: active, in backoff,
-/// unschedulable until something happens, gated, or in flight (in a cycle or being bound).
+/// The pods that kube-scheduler has still to place, as its own queue keeps them: active, in
+/// backoff, unschedulable until something happens, gated, or in flight (in a cycle or being bound).
 ///
 /// The head of the backoff queue is popped early when nothing is active, except after errors
 /// (SchedulerPopFromBackoffQ).
@@ -154,14 +154,12 @@ final class SchedulingQueue {
         activate(entry);
       }
     }
-    var next =
-        best(Place.ACTIVE, BY_PRIORITY).or(() -> best(Place.BACKOFF, BY_BACKOFF));
-    next.ifPresent(
-        entry -> {
-          entry.place = Place.IN_FLIGHT;
-          entry.movedMeanwhile = false;
-          entry.attempts++;
-        });
+    var next = best(Place.ACTIVE, BY_PRIORITY).or(() -> best(Place.BACKOFF, BY_BACKOFF));
+    next.ifPresent(entry -> {
+      entry.place = Place.IN_FLIGHT;
+      entry.movedMeanwhile = false;
+      entry.attempts++;
+    });
     return next;
   }
 

@@ -141,18 +141,17 @@ public final class Tree {
     return made;
   }
 
-  /// JSON merge patch onto a tree that may be changed: maps are merged, everything else is replaced,
-  /// [#ABSENT] removes.
+  /// JSON merge patch onto a tree that may be changed: maps are merged, everything else is
+  /// replaced, [#ABSENT] removes.
   public static void merge(Map<String, Object> tree, Map<String, ?> patch) {
-    patch.forEach(
-        (key, value) -> {
-          if (value == ABSENT) {
-            tree.remove(key);
-          } else if (value instanceof Map<?, ?>) {
-            merge(under(tree, key), map(patch, key));
-          } else {
-            tree.put(key, copied(value, false));
-          }
-        });
+    patch.forEach((key, value) -> {
+      if (value == ABSENT) {
+        tree.remove(key);
+      } else if (value instanceof Map<?, ?>) {
+        merge(under(tree, key), map(patch, key));
+      } else {
+        tree.put(key, copied(value, false));
+      }
+    });
   }
 }

@@ -66,7 +66,8 @@ public final class World {
 
   // Watching
 
-  /// Lists what is there, then delivers every change; each kind is said to be synced after its list.
+  /// Lists what is there, then delivers every change; each kind is said to be synced after its
+  /// list.
   public synchronized void watch(Set<Kind> kinds, Watcher watcher) {
     var watch =
         new Watch(time, watcher, kinds, settings.watchDelay(), settings.seed(), watches.size());

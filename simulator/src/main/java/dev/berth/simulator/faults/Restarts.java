@@ -1,0 +1,31 @@
+package dev.berth.simulator.faults;
+
+import dev.berth.simulator.world.Time;
+import java.time.Duration;
+
+/// Restarts something now and then: kube-scheduler, or Berth itself.
+public final class Restarts {
+  private final Time time;
+  private final Storm storm;
+  private final Duration every;
+  private final Runnable restart;
+
+  /// @param every how often the storm is asked
+  public Restarts(Time time, Storm storm, Duration every, Runnable restart) {
+    this.time = time;
+    this.storm = storm;
+    this.every = every;
+    this.restart = restart;
+  }
+
+  public void start() {
+    time.after(
+        every,
+        () -> {
+          if (storm.strikes(Fault.SCHEDULER_RESTART)) {
+            restart.run();
+          }
+          start();
+        });
+  }
+}

@@ -1,0 +1,43 @@
+package dev.berth.simulator.faults;
+
+import dev.berth.simulator.world.Chance;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// How likely each fault is, and whether the storm is still on. One thread, the world's.
+public final class Storm {
+  private final EnumMap<Fault, Double> likelihoods;
+  private final Chance chance;
+  private boolean healed;
+  private long struck;
+
+  /// @param likelihoods 0 … 1 by fault, for each event or write; absent = never
+  public Storm(long seed, Map<Fault, Double> likelihoods) {
+    this.likelihoods = new EnumMap<>(Fault.class);
+    this.likelihoods.putAll(likelihoods);
+    this.chance = new Chance(seed, "storm");
+  }
+
+  /// Whether it strikes now.
+  boolean strikes(Fault fault) {
+    boolean strikes = !healed && chance.comes(likelihoods.getOrDefault(fault, 0.0));
+    if (strikes) {
+      struck++;
+    }
+    return strikes;
+  }
+
+  Chance chance() {
+    return chance;
+  }
+
+  /// From here on nothing goes wrong any more; what is under way still arrives.
+  public void heal() {
+    healed = true;
+  }
+
+  /// How often something went wrong.
+  public long struck() {
+    return struck;
+  }
+}

@@ -1,0 +1,42 @@
+package dev.berth.simulator.faults;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Pods;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import java.util.List;
+import java.util.SortedMap;
+
+/// Writes on pods, in a storm.
+public final class StormyPods implements Pods {
+  private final Pods inner;
+  private final StormyWrites writes;
+
+  public StormyPods(Pods inner, Storm storm) {
+    this.inner = inner;
+    this.writes = new StormyWrites(storm);
+  }
+
+  @Override
+  public void lift(PodKey pod, PodUid uid, String plan, List<String> remainingGates)
+      throws DoorException {
+    writes.write(() -> inner.lift(pod, uid, plan, remainingGates));
+  }
+
+  @Override
+  public void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+    writes.write(() -> inner.nominate(pod, uid, node));
+  }
+
+  @Override
+  public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
+      throws DoorException {
+    writes.write(() -> inner.bind(pod, uid, node, annotations));
+  }
+
+  @Override
+  public void evict(PodKey pod, PodUid uid) throws DoorException {
+    writes.write(() -> inner.evict(pod, uid));
+  }
+}

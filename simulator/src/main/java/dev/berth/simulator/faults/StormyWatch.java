@@ -1,0 +1,69 @@
+package dev.berth.simulator.faults;
+
+import dev.berth.controllers.door.Watcher;
+import dev.berth.simulator.world.Time;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+
+/// Stands before a watcher and delivers late, twice, or out of order.
+///
+/// Late: the whole kind waits, as when a connection stalls. Out of order: one event alone is held
+/// back, so it is overtaken, as when a watch is relisted while old events are still on their way.
+public final class StormyWatch implements Watcher {
+  private static final Duration LATEST = Duration.ofSeconds(5);
+  private static final Duration OVERTAKEN = Duration.ofMillis(300);
+
+  private final Watcher inner;
+  private final Time time;
+  private final Storm storm;
+  private final EnumMap<Kind, Instant> notBefore = new EnumMap<>(Kind.class);
+
+  public StormyWatch(Watcher inner, Time time, Storm storm) {
+    this.inner = inner;
+    this.time = time;
+    this.storm = storm;
+  }
+
+  @Override
+  public void seen(Kind kind, Map<String, ?> object) {
+    deliver(kind, () -> inner.seen(kind, object));
+  }
+
+  @Override
+  public void gone(Kind kind, Map<String, ?> object) {
+    deliver(kind, () -> inner.gone(kind, object));
+  }
+
+  @Override
+  public void synced(Kind kind) {
+    inOrder(kind, () -> inner.synced(kind));
+  }
+
+  private void deliver(Kind kind, Runnable event) {
+    if (storm.strikes(Fault.REORDERED_WATCH)) {
+      time.after(storm.chance().between(Duration.ofMillis(1), OVERTAKEN), event);
+    } else {
+      inOrder(kind, event);
+    }
+    if (storm.strikes(Fault.REPEATED_WATCH)) {
+      time.after(storm.chance().between(Duration.ofMillis(1), OVERTAKEN), event);
+    }
+  }
+
+  private void inOrder(Kind kind, Runnable event) {
+    Instant now = time.instant();
+    Instant earliest = notBefore.getOrDefault(kind, now);
+    if (storm.strikes(Fault.LATE_WATCH)) {
+      Instant late = now.plus(storm.chance().between(Duration.ofMillis(100), LATEST));
+      earliest = late.isAfter(earliest) ? late : earliest;
+      notBefore.put(kind, earliest);
+    }
+    if (earliest.isAfter(now)) {
+      time.at(earliest, event);
+    } else {
+      event.run();
+    }
+  }
+}

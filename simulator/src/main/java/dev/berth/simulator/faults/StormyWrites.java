@@ -1,0 +1,33 @@
+package dev.berth.simulator.faults;
+
+import dev.berth.controllers.door.DoorException;
+
+/// Does a write, or not, or does it and says that it did not.
+final class StormyWrites {
+  /// A write through a door.
+  interface Write {
+    void go() throws DoorException;
+  }
+
+  private final Storm storm;
+
+  StormyWrites(Storm storm) {
+    this.storm = storm;
+  }
+
+  void write(Write write) throws DoorException {
+    if (storm.strikes(Fault.FAILED_WRITE)) {
+      throw new DoorException(DoorException.Kind.UNREACHABLE, "storm: connection refused");
+    }
+    if (storm.strikes(Fault.CONFLICT)) {
+      throw new DoorException(DoorException.Kind.CONFLICT, "storm: somebody else was first");
+    }
+    if (storm.strikes(Fault.NOT_NOW)) {
+      throw new DoorException(DoorException.Kind.NOT_NOW, "storm: too many requests");
+    }
+    write.go();
+    if (storm.strikes(Fault.LOST_REPLY)) {
+      throw new DoorException(DoorException.Kind.UNREACHABLE, "storm: the reply was lost");
+    }
+  }
+}
