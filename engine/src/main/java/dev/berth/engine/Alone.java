@@ -1,0 +1,170 @@
+package dev.berth.engine;
+
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.placement.OneNode;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Places pods that arrive ungated, each alone, among the nodes that kube-scheduler found good; of
+/// any scheduler: those of others are held against room only, what is planned included.
+///
+/// One for each version of the snapshot; immutable, so any number of threads may ask.
+public final class Alone {
+  private final Session session; // never changed here
+  private final PlannerSettings settings;
+  private final HashMap<NodeName, Integer> index; // looked up only
+
+  private Alone(Session session, PlannerSettings settings) {
+    this.session = session;
+    this.settings = settings;
+    int nodes = session.room().nodes();
+    index = HashMap.newHashMap(nodes);
+    for (int n = 0; n < nodes; n++) {
+      index.put(session.room().node(n).name(), n);
+    }
+  }
+
+  public static Alone over(Snapshot snapshot, PlannerSettings settings) {
+    return new Alone(Session.over(snapshot, settings.defaultQueue()), settings);
+  }
+
+  /// What `filter` answers.
+  public sealed interface Verdict {
+    /// No node would do: the pod's queue has no room, or something in it cannot be meant.
+    record Refused(Reason reason) implements Verdict {}
+
+    /// @param passing nodes that have room now, in the order asked
+    /// @param refusals the others, in the order asked
+    record Judged(List<NodeName> passing, List<Refusal> refusals) implements Verdict {
+      public Judged {
+        passing = List.copyOf(passing);
+        refusals = List.copyOf(refusals);
+      }
+    }
+  }
+
+  /// @param lasting nobody's leaving would help, so that preemption need not be tried
+  public record Refusal(NodeName node, Obstacle obstacle, boolean lasting) {}
+
+  public Verdict judge(Pod pod, List<NodeName> candidates) {
+    var shape = shape(pod);
+    var refusal = refusal(pod, shape);
+    if (refusal.isPresent()) {
+      return new Verdict.Refused(refusal.get());
+    }
+    var passing = new ArrayList<NodeName>(candidates.size());
+    var refusals = new ArrayList<Refusal>();
+    for (NodeName name : candidates) {
+      var objection = objection(shape, name, pod);
+      if (objection.isEmpty()) {
+        passing.add(name);
+      } else {
+        refusals.add(objection.get());
+      }
+    }
+    return new Verdict.Judged(passing, refusals);
+  }
+
+  private Optional<Refusal> objection(Shape shape, NodeName name, Pod pod) {
+    int n = index.getOrDefault(name, -1);
+    if (n < 0) {
+      return Optional.of(new Refusal(name, Obstacle.NOT_READY, false)); // not seen yet
+    }
+    var lasting = OneNode.lasting(session.room(), shape, n);
+    if (lasting.isPresent()) {
+      return Optional.of(new Refusal(name, lasting.get(), true));
+    }
+    var passing = OneNode.passing(session.room(), shape, n);
+    return passing.map(obstacle -> new Refusal(name, obstacle, false));
+  }
+
+  /// What `prioritize` answers: 0 … 10 for each candidate, in the order asked; the best 10, nodes
+  /// without room 0. The same order as the planner's.
+  public int[] scores(Pod pod, List<NodeName> candidates) {
+    var shape = shape(pod);
+    var values = new long[candidates.size()];
+    for (int i = 0; i < values.length; i++) {
+      int n = index.getOrDefault(candidates.get(i), -1);
+      values[i] = n < 0 ? -1 : OneNode.score(session.room(), shape, settings.strategy(), n);
+    }
+    return scaled(values);
+  }
+
+  private static int[] scaled(long[] values) {
+    var distinct = Arrays.stream(values).filter(value -> value >= 0).sorted().distinct().toArray();
+    var scores = new int[values.length];
+    for (int i = 0; i < values.length; i++) {
+      int rank = Arrays.binarySearch(distinct, values[i]);
+      if (rank == distinct.length - 1) {
+        scores[i] = values[i] < 0 ? 0 : 10;
+      } else if (rank >= 0) {
+        scores[i] = rank * 10 / distinct.length;
+      }
+    }
+    return scores;
+  }
+
+  /// The place that `bind` would write; empty where the node has no room now.
+  public Optional<Placement> placeOn(Pod pod, NodeName node) {
+    var shape = shape(pod);
+    int n = index.getOrDefault(node, -1);
+    return objection(shape, node, pod).isEmpty() && refusal(pod, shape).isEmpty()
+        ? Optional.of(session.placement(OneNode.spot(session.room(), shape, n)))
+        : Optional.empty();
+  }
+
+  /// What `preempt` asks: whether the pod would have room on a node when these have left. Victims
+  /// of other schedulers are not known one by one: what they would leave does not count.
+  public boolean fitsWithout(Pod pod, NodeName node, Set<PodUid> victims) {
+    int n = index.getOrDefault(node, -1);
+    var shape = shape(pod);
+    return n >= 0
+        && OneNode.lasting(session.room(), shape, n).isEmpty()
+        && session.withoutOn(n, victims, room -> OneNode.hasRoomSoon(room, shape, 0));
+  }
+
+  private Shape shape(Pod pod) {
+    return session.foreignShape(pod.asks().request(), pod.asks().constraints());
+  }
+
+  /// Only of pods that are ours, which is to say that they have a group.
+  private Optional<Reason> refusal(Pod pod, Shape shape) {
+    return group(pod)
+        .flatMap(
+            group -> {
+              var flaw = session.reason(group);
+              return flaw.isPresent()
+                  ? flaw
+                  : session
+                      .queues()
+                      .refuses(group.queue(), shape.least(), group.isPreemptible());
+            });
+  }
+
+  /// An ungated pod that we place alone is a group of one, which bears its name.
+  private Optional<Group> group(Pod pod) {
+    var key = new GroupKey(pod.key().namespace(), pod.key().name());
+    return session
+        .group(key)
+        .filter(group -> group.group().members().stream().anyMatch(member -> isIt(member, pod)));
+  }
+
+  private static boolean isIt(PodGroup.Member member, Pod pod) {
+    return member.pod().uid().equals(pod.uid());
+  }
+}

@@ -1,0 +1,15 @@
+package dev.berth.engine;
+
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.session.Group;
+
+/// Whether a gang is stale, for the one who remembers since when ([Planner#plan]).
+public final class Staleness {
+  private Staleness() {}
+
+  /// Some members run while a leaf of the group's tree is below its minimum. Terminating members
+  /// count as running, failed ones do not; a group with a completed member never is.
+  public static boolean isStale(PodGroup group) {
+    return Group.outside(group).isStale();
+  }
+}

@@ -1,0 +1,52 @@
+package dev.berth.engine.action;
+
+import dev.berth.engine.fairness.QueueOrder;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.placement.Blocks;
+import dev.berth.engine.placement.Outcome;
+import dev.berth.engine.placement.Strategy;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Step;
+import java.util.Optional;
+
+/// Gives waiting groups room that nobody has, or that is being left.
+///
+/// Groups come in [QueueOrder], each with its next step: the members missing to its minimum, all or
+/// nothing, then one member more at a time. A group is taken up again as long as its steps succeed.
+/// No step passes the gates of capacity, from its leaf queue to the root.
+public final class Allocate implements Action {
+  private final Strategy strategy;
+
+  public Allocate(Strategy strategy) {
+    this.strategy = strategy;
+  }
+
+  @Override
+  public void run(Session session) {
+    var order = QueueOrder.over(session);
+    var blocks = new Blocks(session, strategy);
+    for (var group = order.next(); group.isPresent(); group = order.next()) {
+      var step = group.get().next();
+      if (step.isPresent() && succeeds(session, blocks, group.get(), step.get())) {
+        order.again(group.get());
+      }
+    }
+  }
+
+  private static boolean succeeds(Session session, Blocks blocks, Group group, Step step) {
+    Optional<Reason> refusal =
+        session.queues().refuses(group.queue(), step.least(), group.isPreemptible());
+    if (refusal.isPresent()) {
+      session.waits(group, refusal.get());
+      return false;
+    }
+    return switch (blocks.place(step, group.isBelowMinimum())) {
+      case Outcome.Placed() -> true;
+      case Outcome.Refused(Reason reason) -> {
+        session.waits(group, reason);
+        yield false;
+      }
+    };
+  }
+}

@@ -1,0 +1,58 @@
+package dev.berth.engine.action;
+
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Statement;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Ends gangs that cannot go on: some members run, but fewer than the minimum, for longer than the
+/// grace. All of them leave together, for nobody's sake.
+///
+/// A group that got its missing members in this plan is not stale any more.
+public final class EvictStale implements Action {
+  private final Duration defaultGrace;
+  private final SortedMap<GroupKey, Instant> staleSince;
+
+  /// @param defaultGrace of groups that say nothing; negative = never
+  /// @param staleSince when each stale group was first seen so ([Staleness]); the caller keeps this,
+  ///     since a snapshot knows only one moment
+  public EvictStale(Duration defaultGrace, SortedMap<GroupKey, Instant> staleSince) {
+    this.defaultGrace = defaultGrace;
+    this.staleSince = Collections.unmodifiableSortedMap(new TreeMap<>(staleSince));
+  }
+
+  @Override
+  public void run(Session session) {
+    for (Group group : session.groups()) {
+      if (isOverdue(group, session.now()) && group.isStale()) {
+        evict(session, group);
+      }
+    }
+  }
+
+  private boolean isOverdue(Group group, Instant now) {
+    var asked = group.group().spec().patience().stalenessGrace();
+    var grace = asked.isZero() ? defaultGrace : asked;
+    return !grace.isNegative()
+        && staleSince.containsKey(group.key())
+        && !staleSince.getOrDefault(group.key(), now).plus(grace).isAfter(now);
+  }
+
+  private static void evict(Session session, Group group) {
+    try (Statement statement = session.open()) {
+      for (Seat seat : group.seats()) {
+        if (seat.was() == Seat.Was.BOUND && seat.isPlaced()) {
+          statement.evict(seat, Cause.STALE, group.key());
+        }
+      }
+      statement.keep();
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.session.Room;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Spot;
+import dev.berth.engine.session.Statement;
+import dev.berth.engine.session.Step;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Optional;
+
+/// Places blocks, all or nothing: the members one after the other, each at its best place; where a
+/// topology is asked, within one domain after the other until the whole block fits, the parts of the
+/// tree within the domain of their parent.
+public final class Blocks {
+  private final Session session;
+  private final Room room;
+  private final Places places;
+  private final Domains domains;
+  private final Domain cluster;
+  private final HashMap<Integer, Failure> failures = new HashMap<>(); // looked up only
+
+  /// A block of so many equal members found no room when room had grown for the last time at
+  /// `growth`. Until it grows again, no larger one does.
+  private record Failure(int members, long growth, NoRoom reason) {
+    static final Failure NONE =
+        new Failure(
+            Integer.MAX_VALUE, -1, new NoRoom(0, 0, 0, Collections.emptyList()));
+  }
+
+  public Blocks(Session session, Strategy strategy) {
+    this.session = session;
+    this.room = session.room();
+    places = new Places(session, strategy);
+    domains = new Domains(session);
+    cluster = Domain.whole(room);
+  }
+
+  /// Gives every seat of the step a place, or none of them.
+  ///
+  /// @param together whether they start as one block, also where it is a single member
+  public Outcome place(Step step, boolean together) {
+    var seats = step.all();
+    boolean alike = areAlike(step);
+    if (alike) {
+      var known = failures.getOrDefault(seats.getFirst().shape().id(), Failure.NONE);
+      if (known.growth == session.growth() && known.members <= seats.size()) {
+        var reason = known.reason;
+        return new Outcome.Refused(
+            new NoRoom(seats.size(), reason.placed(), reason.nodes(), reason.shortfalls()));
+      }
+    }
+    var attempt = new Attempt(seats.size(), together || seats.size() > 1);
+    if (attempt.place(step, cluster)) {
+      return new Outcome.Placed();
+    }
+    if (alike && !session.isTrial() && attempt.reason instanceof NoRoom reason) {
+      failures.put(
+          seats.getFirst().shape().id(), new Failure(seats.size(), session.growth(), reason));
+    }
+    return new Outcome.Refused(attempt.reason);
+  }
+
+  /// Whether all that matters for room is how many there are.
+  private static boolean areAlike(Step step) {
+    if (step.asksTopology()) {
+      return false;
+    }
+    var seats = step.all();
+    var shape = seats.getFirst().shape();
+    for (Seat seat : seats) {
+      boolean alike =
+          seat.shape().id() == shape.id()
+              && seat.member().vetoes().isEmpty()
+              && !seat.origin().isSomewhere();
+      if (!alike) {
+        return false;
+      }
+    }
+    return !shape.chargeVaries();
+  }
+
+  /// One try at one block, and how far it came at best.
+  private final class Attempt {
+    private final int members;
+    private final boolean inBlock;
+    private Reason reason;
+    private int placed;
+    private int farthest = -1;
+
+    Attempt(int members, boolean inBlock) {
+      this.members = members;
+      this.inBlock = inBlock;
+      reason = new NoRoom(members, 0, room.nodes(), Collections.emptyList());
+    }
+
+    boolean place(Step step, Domain within) {
+      if (step.role().topology().isNone()) {
+        return placeAll(step, within);
+      }
+      for (Domain domain : domains.candidates(step, within)) {
+        if (placeAll(step, domain)) {
+          return true;
+        }
+      }
+      noteDomains(step);
+      return false;
+    }
+
+    /// The seats and parts of a step, or nothing.
+    private boolean placeAll(Step step, Domain within) {
+      int before = placed;
+      try (Statement statement = session.open()) {
+        boolean all = true;
+        for (Seat seat : step.seats()) {
+          all = all && place(statement, seat, within);
+        }
+        for (Step part : step.parts()) {
+          all = all && place(part, within);
+        }
+        if (all) {
+          statement.keep();
+          return true;
+        }
+      }
+      placed = before;
+      return false;
+    }
+
+    private boolean place(Statement statement, Seat seat, Domain within) {
+      Optional<Spot> spot = places.best(seat, within);
+      if (spot.isEmpty()) {
+        note(seat, within);
+        return false;
+      }
+      statement.place(seat, spot.get(), inBlock);
+      placed++;
+      return true;
+    }
+
+    /// Of several tries the one that came farthest is told.
+    private void note(Seat seat, Domain within) {
+      if (placed > farthest) {
+        farthest = placed;
+        reason =
+            places
+                .unaffordable(seat, within)
+                .orElseGet(
+                    () ->
+                        new NoRoom(
+                            members, placed, room.nodes(), Shortfalls.count(room, seat, within)));
+      }
+    }
+
+    /// No domain came into question, so no seat was tried in any: tells what the cluster says.
+    private void noteDomains(Step step) {
+      if (farthest < 0) {
+        farthest = placed;
+        var nowhere = Domain.of(new boolean[room.nodes()]);
+        var shortfalls = Shortfalls.count(room, step.all().getFirst(), nowhere);
+        reason = new NoRoom(members, placed, room.nodes(), shortfalls);
+      }
+    }
+  }
+}

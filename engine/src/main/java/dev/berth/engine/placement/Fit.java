@@ -1,0 +1,132 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.session.Room;
+import dev.berth.engine.session.Shape;
+
+/// Whether a node has room for one pod of a shape: at once, soon (when those have gone that are
+/// leaving), or what stands in the way.
+///
+/// The answer is an int, for it is asked millions of times: [#NOW], [#SOON], or what
+/// [#obstacle] reads.
+final class Fit {
+  static final int NOW = 0;
+  static final int SOON = 1;
+  private static final int LACKS = 2; // + the number of the resource
+  private static final int PORTS = -1;
+  private static final int SLOTS = -2;
+  private static final int UNKNOWN_RESOURCE = -3;
+
+  private Fit() {}
+
+  static boolean isRoom(int answer) {
+    return answer == NOW || answer == SOON;
+  }
+
+  /// What is free only; what never changes is for [NodeRules] and [DeviceRules].
+  static int room(Room room, Shape shape, int n) {
+    if (shape.asksTheUnknown()) {
+      return UNKNOWN_RESOURCE;
+    }
+    boolean now = true;
+    for (int i = 0; i < shape.needs(); i++) {
+      int resource = shape.resource(i);
+      long need = shape.need(i);
+      if (need > room.free(n, resource)) {
+        if (need > room.freeSoon(n, resource)) {
+          return LACKS + resource;
+        }
+        now = need <= 0 && now;
+      }
+    }
+    if (!shape.request().hostPorts().isEmpty() && room.portsCollide(n, shape)) {
+      return PORTS;
+    }
+    if (shape.isShare()) {
+      int answer = share(room, shape, n);
+      return answer == NOW && !now ? SOON : answer;
+    }
+    return now ? NOW : SOON;
+  }
+
+  /// A share needs that much on `count` distinct devices: shared ones with room, or whole free ones,
+  /// of which each costs the node one device and, for its holder, one place among the pods.
+  private static int share(Room room, Shape shape, int n) {
+    int millis = shape.millisOn(room.kind(n));
+    if (millis > 1000 || room.device(n) < 0) {
+      return SLOTS;
+    }
+    int fresh = shape.devices().count() - sharedWith(room, n, millis, true);
+    if (fresh <= 0) {
+      return NOW;
+    }
+    int freshSoon = shape.devices().count() - sharedWith(room, n, millis, false);
+    if (freshSoon <= 0) {
+      return SOON;
+    }
+    int vacant = 0;
+    int unused = 0;
+    for (int slot = 0; slot < room.slots(n); slot++) {
+      vacant += room.isVacant(n, slot) ? 1 : 0;
+      unused += room.isUnused(n, slot) ? 1 : 0;
+    }
+    if (freshSoon > room.freeSoon(n, room.device(n)) || freshSoon > vacant + unused) {
+      return SLOTS;
+    }
+    if (1 + freshSoon > room.freeSoon(n, room.pods())) {
+      return LACKS + room.pods();
+    }
+    int idle = Math.min(idle(room, n), fresh); // its holder is there already
+    int opened = fresh - idle;
+    boolean now =
+        opened <= unused
+            && opened <= room.free(n, room.device(n))
+            && 1 + opened <= room.free(n, room.pods());
+    return now ? NOW : SOON;
+  }
+
+  /// Devices that are shared by somebody who stays and have room for such a share.
+  static int sharedWith(Room room, int n, int millis, boolean atOnce) {
+    int shared = 0;
+    for (int slot = 0; slot < room.slots(n); slot++) {
+      int free = atOnce ? room.slotFree(n, slot) : room.slotFreeSoon(n, slot);
+      shared += free >= millis && room.isShared(n, slot) ? 1 : 0;
+    }
+    return shared;
+  }
+
+  /// Slots whose holder is there and whose device nobody uses, not even somebody who is leaving.
+  private static int idle(Room room, int n) {
+    int idle = 0;
+    for (int slot = 0; slot < room.slots(n); slot++) {
+      idle += room.isVacant(n, slot) && room.slotFree(n, slot) == 1000 ? 1 : 0;
+    }
+    return idle;
+  }
+
+  static Obstacle obstacle(Room room, Shape shape, int n, int answer) {
+    return switch (answer) {
+      case PORTS -> Obstacle.HOST_PORTS;
+      case SLOTS -> room.device(n) < 0 ? Obstacle.DEVICES : Obstacle.SHARED_DEVICES;
+      case UNKNOWN_RESOURCE ->
+          shape.unknown().isDevice() ? Obstacle.DEVICES : Obstacle.RESOURCE;
+      default -> {
+        int resource = answer - LACKS;
+        if (resource == room.pods()) {
+          yield Obstacle.PODS;
+        }
+        yield room.resource(resource).isDevice() ? Obstacle.DEVICES : Obstacle.RESOURCE;
+      }
+    };
+  }
+
+  /// The resource that lacks; empty where the obstacle says it all.
+  static String detail(Room room, Shape shape, int answer) {
+    if (answer == UNKNOWN_RESOURCE) {
+      return shape.unknown().name();
+    }
+    return answer >= LACKS && answer - LACKS != room.pods()
+        ? room.resource(answer - LACKS).name()
+        : "";
+  }
+}

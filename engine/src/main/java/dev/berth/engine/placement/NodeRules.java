@@ -1,0 +1,120 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.model.Constraints;
+import dev.berth.engine.model.Constraints.Expression;
+import dev.berth.engine.model.Constraints.Term;
+import dev.berth.engine.model.Constraints.Toleration;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.Node.Taint;
+import dev.berth.engine.model.Reason.Obstacle;
+import java.util.Optional;
+
+/// What Kubernetes says about a pod and a node whatever else is on the node: readiness, taints,
+/// selector and required affinity, each with its Kubernetes meaning.
+final class NodeRules {
+  private static final Taint CORDONED = new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
+
+  private NodeRules() {}
+
+  /// What stands in the way.
+  ///
+  /// @param detail the taint or the label; empty where there is none
+  record Objection(Obstacle obstacle, String detail) {}
+
+  static Optional<Objection> objection(Constraints constraints, Node node) {
+    if (!node.ready()) {
+      return Optional.of(new Objection(Obstacle.NOT_READY, ""));
+    }
+    if (node.unschedulable() && !tolerates(constraints, CORDONED)) {
+      return Optional.of(new Objection(Obstacle.UNSCHEDULABLE, ""));
+    }
+    for (Taint taint : node.taints()) {
+      if (taint.repels() && !tolerates(constraints, taint)) {
+        return Optional.of(new Objection(Obstacle.TAINT, taint.key()));
+      }
+    }
+    for (var wanted : constraints.nodeSelector().entrySet()) {
+      if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
+        return Optional.of(new Objection(Obstacle.NODE_SELECTOR, wanted.getKey()));
+      }
+    }
+    return isAnyMet(constraints, node)
+        ? Optional.empty()
+        : Optional.of(new Objection(Obstacle.NODE_AFFINITY, ""));
+  }
+
+  private static boolean tolerates(Constraints constraints, Taint taint) {
+    for (Toleration toleration : constraints.tolerations()) {
+      if (tolerates(toleration, taint)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean tolerates(Toleration toleration, Taint taint) {
+    boolean sameEffect =
+        toleration.effect().isEmpty() || toleration.effect().equals(taint.effect());
+    boolean sameKey = toleration.key().isEmpty() || toleration.key().equals(taint.key());
+    boolean sameValue = toleration.exists() || toleration.value().equals(taint.value());
+    boolean meansAny = toleration.exists() || !toleration.key().isEmpty();
+    return sameEffect && sameKey && sameValue && meansAny;
+  }
+
+  private static boolean isAnyMet(Constraints constraints, Node node) {
+    if (constraints.required().isEmpty()) {
+      return true;
+    }
+    for (Term term : constraints.required()) {
+      if (isMet(term, node)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isMet(Term term, Node node) {
+    for (Expression expression : term.expressions()) {
+      if (!isMet(expression, node)) {
+        return false;
+      }
+    }
+    return !term.expressions().isEmpty();
+  }
+
+  private static boolean isMet(Expression expression, Node node) {
+    if (expression.field()) {
+      boolean named =
+          expression.key().equals("metadata.name")
+              && expression.values().contains(node.name().value());
+      return switch (expression.operator()) {
+        case IN -> named;
+        case NOT_IN -> expression.key().equals("metadata.name") && !named;
+        case EXISTS, DOES_NOT_EXIST, GT, LT -> false; // no meaning for fields in Kubernetes
+      };
+    }
+    boolean has = node.labels().containsKey(expression.key());
+    var value = node.labels().getOrDefault(expression.key(), "");
+    return switch (expression.operator()) {
+      case IN -> has && expression.values().contains(value);
+      case NOT_IN -> !has || !expression.values().contains(value);
+      case EXISTS -> has;
+      case DOES_NOT_EXIST -> !has;
+      case GT -> has && compares(value, expression, 1);
+      case LT -> has && compares(value, expression, -1);
+    };
+  }
+
+  /// Both must be whole numbers, and there must be one value.
+  private static boolean compares(String value, Expression expression, int sign) {
+    if (expression.values().size() != 1) {
+      return false;
+    }
+    try {
+      long bound = Long.parseLong(expression.values().getFirst());
+      return Long.compare(Long.parseLong(value), bound) == sign;
+    } catch (NumberFormatException noNumber) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.session.Room;
+import dev.berth.engine.session.Shape;
+import dev.berth.engine.session.Spot;
+import java.util.Optional;
+
+/// Whether, how well and where exactly one node takes one pod that kube-scheduler has judged
+/// already: only what concerns devices and room is asked, and only room that is free now counts.
+public final class OneNode {
+  private OneNode() {}
+
+  /// What stands in the way and stays, whoever leaves the node.
+  public static Optional<Obstacle> lasting(Room room, Shape shape, int n) {
+    return shape.usesDevices()
+        ? DeviceRules.objection(shape, room.node(n).node()).map(NodeRules.Objection::obstacle)
+        : Optional.empty();
+  }
+
+  /// What lacks now and would be there if others left.
+  public static Optional<Obstacle> passing(Room room, Shape shape, int n) {
+    int answer = Fit.room(room, shape, n);
+    if (answer == Fit.NOW) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        answer == Fit.SOON
+            ? shape.usesDevices() ? Obstacle.DEVICES : Obstacle.RESOURCE
+            : Fit.obstacle(room, shape, n, answer));
+  }
+
+  /// Whether there is room, if also that counts which is being left.
+  public static boolean hasRoomSoon(Room room, Shape shape, int n) {
+    return Fit.isRoom(Fit.room(room, shape, n));
+  }
+
+  /// Larger is better; negative where there is no room.
+  public static long score(Room room, Shape shape, Strategy strategy, int n) {
+    return Score.of(room, shape, strategy, n);
+  }
+
+  /// The place on a node that has room.
+  public static Spot spot(Room room, Shape shape, int n) {
+    return Sharing.spot(room, shape, n);
+  }
+}

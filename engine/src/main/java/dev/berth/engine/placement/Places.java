@@ -1,0 +1,119 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.session.Room;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Shape;
+import dev.berth.engine.session.Spot;
+import java.util.HashMap;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+
+/// The best place for one seat, as the session is now. Feasible first, then [Score].
+final class Places {
+  private final Session session;
+  private final Room room;
+  private final Strategy strategy;
+  private final HashMap<Integer, Ranking> rankings = new HashMap<>(); // looked up only
+
+  Places(Session session, Strategy strategy) {
+    this.session = session;
+    this.room = session.room();
+    this.strategy = strategy;
+  }
+
+  Optional<Spot> best(Seat seat, Domain within) {
+    var ranking = ranking(seat.shape());
+    var may = may(seat, within);
+    int best = may.isPresent() ? ranking.best(may.get()) : ranking.best();
+    if (best < 0) {
+      return Optional.empty();
+    }
+    if (seat.origin().isSomewhere()) {
+      var home = home(seat, best, ranking, may.orElse(_ -> true));
+      if (home.isPresent()) {
+        return home;
+      }
+    }
+    return Optional.of(Sharing.spot(room, seat.shape(), best));
+  }
+
+  /// A victim goes back to its own place unless there is a better one: its room there is being left
+  /// by itself, so for itself it is free now.
+  private Optional<Spot> home(Seat seat, int best, Ranking ranking, IntPredicate may) {
+    int n = seat.origin().node();
+    if (n < 0 || !may.test(n) || ranking.scoreOf(n) == Score.NEVER) {
+      return Optional.empty();
+    }
+    boolean better = (ranking.scoreOf(n) | Score.NOW) >= ranking.scoreOf(best);
+    return better && Sharing.canReturn(room, seat.origin())
+        ? Optional.of(seat.origin())
+        : Optional.empty();
+  }
+
+  /// Which nodes come into question for this seat only; empty = all that do for its shape.
+  private Optional<IntPredicate> may(Seat seat, Domain within) {
+    boolean vetoed = !seat.member().vetoes().isEmpty();
+    boolean charged = seat.shape().chargeVaries();
+    if (within.isWhole() && !vetoed && !charged) {
+      return Optional.empty();
+    }
+    var affordable = affordable(seat);
+    return Optional.of(
+        n -> within.contains(n) && !isVetoed(seat, n) && affordable[room.kind(n)]);
+  }
+
+  private boolean isVetoed(Seat seat, int n) {
+    return !seat.member().vetoes().isEmpty()
+        && seat.member().vetoes().containsKey(room.node(n).name());
+  }
+
+  /// By kind of node: whether the seat's queues have room for what they would be charged there.
+  private boolean[] affordable(Seat seat) {
+    var affordable = new boolean[room.kinds().size()];
+    for (int kind = 0; kind < affordable.length; kind++) {
+      affordable[kind] = refusal(seat, kind).isEmpty();
+    }
+    return affordable;
+  }
+
+  private Optional<Reason> refusal(Seat seat, int kind) {
+    return seat.shape().chargeVaries()
+        ? session
+            .queues()
+            .refuses(
+                seat.group().queue(), seat.shape().chargeOn(kind), seat.group().isPreemptible())
+        : Optional.empty();
+  }
+
+  /// Why a node that has room for the seat may not be charged to its queues, if there is one.
+  Optional<Reason> unaffordable(Seat seat, Domain within) {
+    if (!seat.shape().chargeVaries()) {
+      return Optional.empty();
+    }
+    var ranking = ranking(seat.shape());
+    for (int n = 0; n < room.nodes(); n++) {
+      if (within.contains(n) && !isVetoed(seat, n) && ranking.scoreOf(n) != Score.NEVER) {
+        return refusal(seat, room.kind(n));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Ranking ranking(Shape shape) {
+    return rankings.computeIfAbsent(
+        shape.id(), _ -> new Ranking(room, shape, strategy, allowed(shape)));
+  }
+
+  private boolean[] allowed(Shape shape) {
+    var nodes = new boolean[room.nodes()];
+    for (int n = 0; n < nodes.length; n++) {
+      var node = room.node(n).node();
+      nodes[n] =
+          NodeRules.objection(shape.constraints(), node).isEmpty()
+              && DeviceRules.objection(shape, node).isEmpty();
+    }
+    return nodes;
+  }
+}

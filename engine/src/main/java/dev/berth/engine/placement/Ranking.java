@@ -1,0 +1,114 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.session.Room;
+import dev.berth.engine.session.Shape;
+import java.util.Arrays;
+import java.util.function.IntPredicate;
+
+/// The nodes for one shape of pod, best first, kept true by looking again only at nodes that
+/// changed.
+///
+/// Layout: `scores[n]`, and over them a tournament: `winner[1]` is the best node of all,
+/// `winner[i]` the better one of `winner[2 i]` and `winner[2 i + 1]`. One placement changes one
+/// node: O(log nodes).
+final class Ranking {
+  private static final int NOBODY = -1;
+
+  private final Room room;
+  private final Shape shape;
+  private final Strategy strategy;
+  private final boolean[] allowed;
+  private final long[] scores;
+  private final int[] winner;
+  private final int leaves;
+  private long seen;
+
+  /// @param allowed nodes that nothing forbids which never changes
+  Ranking(Room room, Shape shape, Strategy strategy, boolean[] allowed) {
+    this.room = room;
+    this.shape = shape;
+    this.strategy = strategy;
+    this.allowed = allowed;
+    scores = new long[room.nodes()];
+    leaves = Math.max(1, Integer.highestOneBit(Math.max(1, room.nodes() * 2 - 1)));
+    winner = new int[leaves * 2];
+    rebuild();
+  }
+
+  private void rebuild() {
+    Arrays.fill(winner, NOBODY);
+    for (int n = 0; n < scores.length; n++) {
+      scores[n] = score(n);
+      winner[leaves + n] = scores[n] == Score.NEVER ? NOBODY : n;
+    }
+    for (int i = leaves - 1; i > 0; i--) {
+      winner[i] = better(winner[2 * i], winner[2 * i + 1]);
+    }
+    seen = room.version();
+  }
+
+  private long score(int n) {
+    return allowed[n] ? Score.of(room, shape, strategy, n) : Score.NEVER;
+  }
+
+  /// The left one where both are equal: nodes are in name order.
+  private int better(int left, int right) {
+    if (left == NOBODY || right == NOBODY) {
+      return left == NOBODY ? right : left;
+    }
+    return scores[right] > scores[left] ? right : left;
+  }
+
+  private void refresh() {
+    if (seen == room.version()) {
+      return;
+    }
+    if (!room.remembers(seen) || room.version() - seen > scores.length) {
+      rebuild();
+      return;
+    }
+    for (; seen < room.version(); seen++) {
+      update(room.changed(seen));
+    }
+  }
+
+  private void update(int n) {
+    long score = score(n);
+    if (score == scores[n]) {
+      return;
+    }
+    scores[n] = score;
+    int i = leaves + n;
+    winner[i] = score == Score.NEVER ? NOBODY : n;
+    for (i >>= 1; i > 0; i >>= 1) {
+      winner[i] = better(winner[2 * i], winner[2 * i + 1]);
+    }
+  }
+
+  /// The best node of all; -1 where none has room.
+  int best() {
+    refresh();
+    return winner[1];
+  }
+
+  /// The best node of those that `may`; -1 where none has room.
+  int best(IntPredicate may) {
+    int best = best();
+    if (best == NOBODY || may.test(best)) {
+      return best;
+    }
+    best = NOBODY;
+    for (int n = 0; n < scores.length; n++) {
+      if (scores[n] > (best == NOBODY ? Score.NEVER : scores[best]) && may.test(n)) {
+        best = n;
+      }
+    }
+    return best;
+  }
+
+  /// The score of a node; [Score#NEVER] where it has no room.
+  long scoreOf(int n) {
+    refresh();
+    return scores[n];
+  }
+}

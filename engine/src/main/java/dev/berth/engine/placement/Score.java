@@ -1,0 +1,69 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.session.Room;
+import dev.berth.engine.session.Shape;
+
+/// How good a node is that has room, as one long: larger is better, equal ones go by name.
+///
+/// From the top: as few devices opened for shares as can be (not with `spread`); room that is free
+/// now before room that is being left; pods without devices away from nodes that have some; then the
+/// strategy: binpack takes the least room left, spread the largest free part.
+final class Score {
+  static final long NEVER = -1;
+
+  private static final int SHARING = 59;
+  static final long NOW = 1L << 58;
+  private static final long AWAY = 1L << 57;
+  private static final long STRATEGY = (1L << 57) - 1;
+  private static final int PART = 30;
+
+  private Score() {}
+
+  static long of(Room room, Shape shape, Strategy strategy, int n) {
+    int answer = Fit.room(room, shape, n);
+    return Fit.isRoom(answer) ? of(room, shape, strategy, n, answer == Fit.NOW) : NEVER;
+  }
+
+  private static long of(Room room, Shape shape, Strategy strategy, int n, boolean now) {
+    boolean gpu = shape.usesDevices();
+    boolean spread = (gpu ? strategy.gpu() : strategy.cpu()) == Strategy.Spread.SPREAD;
+    long score = now ? NOW : 0;
+    if (!gpu && room.device(n) < 0) {
+      score += AWAY;
+    }
+    if (shape.isShare() && !spread) {
+      score += (long) (7 - Math.min(7, opened(room, shape, n))) << SHARING;
+    }
+    long left = gpu ? devicesLeft(room, n) : Math.max(0, room.freeSoon(n, room.cpu()));
+    if (!spread) {
+      return score + STRATEGY - Math.min(STRATEGY, left);
+    }
+    long whole = gpu ? devices(room, n) : room.allocatable(n, room.cpu());
+    return score + (whole <= 0 ? 0 : part(left, whole));
+  }
+
+  private static long part(long left, long whole) {
+    return (long) ((double) left / whole * (1L << PART));
+  }
+
+  private static int opened(Room room, Shape shape, int n) {
+    int millis = shape.millisOn(room.kind(n));
+    return Math.max(0, shape.devices().count() - Fit.sharedWith(room, n, millis, false));
+  }
+
+  private static long devices(Room room, int n) {
+    return room.device(n) < 0 ? 0 : 1000 * room.allocatable(n, room.device(n));
+  }
+
+  /// Thousandths of devices that are free or being left, shared ones included.
+  static long devicesLeft(Room room, int n) {
+    if (room.device(n) < 0) {
+      return 0;
+    }
+    long left = 1000 * Math.max(0, room.freeSoon(n, room.device(n)));
+    for (int slot = 0; slot < room.slots(n); slot++) {
+      left += room.isShared(n, slot) ? Math.max(0, room.slotFreeSoon(n, slot)) : 0;
+    }
+    return left;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.session.Room;
+import dev.berth.engine.session.Shape;
+import dev.berth.engine.session.Spot;
+import java.util.Arrays;
+
+/// Which devices of a node a share gets: the fullest shared one that has room at once, then one that
+/// has it soon; then a device that only its holder keeps; then a new slot, the lowest number first;
+/// then a device whose sharers are all leaving. Never a retiring one, never the same one twice.
+final class Sharing {
+  private Sharing() {}
+
+  /// The place on a node that has room ([Fit]), slots included.
+  static Spot spot(Room room, Shape shape, int n) {
+    if (!shape.isShare()) {
+      return Spot.on(n);
+    }
+    int millis = shape.millisOn(room.kind(n));
+    var slots = new int[shape.devices().count()];
+    for (int chosen = 0; chosen < slots.length; chosen++) {
+      slots[chosen] = best(room, n, millis, slots, chosen);
+      if (slots[chosen] < 0) {
+        throw new IllegalStateException(
+            "node " + room.node(n).name() + " has no " + slots.length + " × " + millis + " free");
+      }
+    }
+    Arrays.sort(slots);
+    return new Spot(n, slots, millis);
+  }
+
+  /// Whether those who left these slots may have them again: the devices are still shared with room
+  /// for them, or free.
+  static boolean canReturn(Room room, Spot home) {
+    int devices = 0;
+    for (int slot : home.slots()) {
+      boolean shared = room.isShared(home.node(), slot);
+      devices += shared ? 0 : 1;
+      boolean fits = room.slotFreeSoon(home.node(), slot) >= home.millis();
+      if (!fits || !shared && !room.isVacant(home.node(), slot)) {
+        return false;
+      }
+    }
+    return devices == 0 || devices <= room.freeSoon(home.node(), room.device(home.node()));
+  }
+
+  private static int best(Room room, int n, int millis, int[] taken, int count) {
+    int best = -1;
+    int bestRank = Integer.MAX_VALUE;
+    for (int slot = 0; slot < room.slots(n); slot++) {
+      int rank = rank(room, n, slot, millis);
+      if (rank < bestRank && !contains(taken, count, slot)) {
+        best = slot;
+        bestRank = rank;
+      }
+    }
+    return best;
+  }
+
+  /// Smaller is better; `Integer.MAX_VALUE` = not this one.
+  private static int rank(Room room, int n, int slot, int millis) {
+    int free = room.slotFree(n, slot);
+    int soon = room.slotFreeSoon(n, slot);
+    if (room.isShared(n, slot)) {
+      return free >= millis ? free : soon >= millis ? 10_000 + soon : Integer.MAX_VALUE;
+    }
+    if (room.isVacant(n, slot)) {
+      return free == 1000 ? 20_000 : 40_000;
+    }
+    return room.isUnused(n, slot) ? 30_000 : Integer.MAX_VALUE;
+  }
+
+  private static boolean contains(int[] slots, int count, int slot) {
+    for (int i = 0; i < count; i++) {
+      if (slots[i] == slot) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Reason.Shortfall;
+import dev.berth.engine.placement.NodeRules.Objection;
+import dev.berth.engine.session.Room;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Shape;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeMap;
+
+/// Why nodes do not take a seat, counted: of each node the first thing that stands in the way.
+final class Shortfalls {
+  private Shortfalls() {}
+
+  /// Most frequent first.
+  static List<Shortfall> count(Room room, Seat seat, Domain within) {
+    var counts =
+        new TreeMap<Objection, Integer>(
+            Comparator.comparing(Objection::obstacle).thenComparing(Objection::detail));
+    for (int n = 0; n < room.nodes(); n++) {
+      counts.merge(objection(room, seat, within, n), 1, Integer::sum);
+    }
+    var shortfalls = new ArrayList<Shortfall>();
+    counts.forEach(
+        (objection, nodes) ->
+            shortfalls.add(new Shortfall(objection.obstacle(), objection.detail(), nodes)));
+    shortfalls.sort(Comparator.comparingInt(Shortfall::nodes).reversed()); // stable
+    return shortfalls;
+  }
+
+  private static Objection objection(Room room, Seat seat, Domain within, int n) {
+    var shape = seat.shape();
+    var node = room.node(n).node();
+    return NodeRules.objection(shape.constraints(), node)
+        .or(() -> DeviceRules.objection(shape, node))
+        .orElseGet(() -> beside(room, seat, within, n));
+  }
+
+  /// What has to do with other pods, or with this pod alone.
+  private static Objection beside(Room room, Seat seat, Domain within, int n) {
+    var vetoes = seat.member().vetoes();
+    var name = room.node(n).name();
+    if (vetoes.containsKey(name)) {
+      return new Objection(Obstacle.VETO, vetoes.getOrDefault(name, ""));
+    }
+    int answer = Fit.room(room, seat.shape(), n);
+    return Fit.isRoom(answer) || !within.contains(n)
+        ? new Objection(Obstacle.TOPOLOGY, "")
+        : lacking(room, seat.shape(), n, answer);
+  }
+
+  static Objection lacking(Room room, Shape shape, int n, int answer) {
+    return new Objection(
+        Fit.obstacle(room, shape, n, answer), Fit.detail(room, shape, answer));
+  }
+}

@@ -1,0 +1,210 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec.SubGroup;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.Problem;
+import dev.berth.engine.model.Reason;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// A PodGroup as it would be: its tree of roles and a seat for every member.
+public final class Group {
+  private final PodGroup group;
+  private final int queue;
+  private final List<Seat> seats = new ArrayList<>();
+  private final TreeMap<String, Role> roles = new TreeMap<>();
+  private final Role root;
+  private final List<Reason> flaws = new ArrayList<>();
+
+  /// @param queue its dense number; [Queues#NONE] without queues
+  Group(PodGroup group, int queue) {
+    this.group = group;
+    this.queue = queue;
+    var spec = group.spec();
+    boolean flat = spec.subGroups().isEmpty();
+    // a group without a word on its minimum is one that starts with one
+    int minimum = flat ? Math.max(1, spec.minMember()) : spec.minSubGroup();
+    root = new Role("", minimum, spec.topology());
+    roles.put("", root);
+    growTree(spec.subGroups());
+  }
+
+  /// A group on its own, without a cluster round it: for questions about its members alone.
+  public static Group outside(PodGroup podGroup) {
+    var group = new Group(podGroup, Queues.NONE);
+    for (PodGroup.Member member : podGroup.members()) {
+      group.seat(new Seat(group, member, Shape.NONE, Spot.UNKNOWN));
+    }
+    return group;
+  }
+
+  private void growTree(List<SubGroup> subGroups) {
+    for (SubGroup sub : subGroups) {
+      boolean inner = subGroups.stream().anyMatch(other -> other.parent().equals(sub.name()));
+      int minimum = inner ? sub.minSubGroup() : sub.minMember();
+      roles.put(sub.name(), new Role(sub.name(), minimum, sub.topology()));
+    }
+    for (SubGroup sub : subGroups) {
+      if (!roles.containsKey(sub.parent()) || !reachesRoot(sub, subGroups)) {
+        var problem =
+            new Problem("spec.subGroups.parent", sub.parent(), "no path leads from it to the group");
+        flaws.add(new Reason.BadRequest("PodGroup " + key(), problem));
+      } else {
+        role(sub.parent()).add(role(sub.name()));
+      }
+    }
+  }
+
+  private static boolean reachesRoot(SubGroup sub, List<SubGroup> all) {
+    var parent = sub.parent();
+    for (int steps = 0; !parent.isEmpty(); steps++) {
+      var name = parent;
+      var next = all.stream().filter(other -> other.name().equals(name)).findFirst();
+      if (next.isEmpty() || steps > all.size()) {
+        return false;
+      }
+      parent = next.get().parent();
+    }
+    return true;
+  }
+
+  private Role role(String name) {
+    return roles.getOrDefault(name, root);
+  }
+
+  void seat(Seat seat) {
+    seats.add(seat);
+    var name = seat.pod().belonging().subGroup();
+    // a flat group has no roles to choose from: whatever its members call theirs, they are members
+    var leaf = root.isLeaf() ? root : role(name);
+    if (!leaf.isLeaf() || (!root.isLeaf() && !roles.containsKey(name))) {
+      if (seat.isPlaced() || seat.isWaiting()) {
+        flaws.add(new Reason.NoSuchSubGroup(seat.pod().key(), name));
+      }
+      leaf = new Role(name, 0, TopologyAsk.NONE); // beside the tree: it counts for nobody
+    }
+    seat.belong(leaf);
+  }
+
+  public PodGroup group() {
+    return group;
+  }
+
+  public GroupKey key() {
+    return group.key();
+  }
+
+  /// The number of its queue; [Queues#NONE] without queues.
+  public int queue() {
+    return queue;
+  }
+
+  public Role root() {
+    return root;
+  }
+
+  /// Members in their order.
+  public List<Seat> seats() {
+    return Collections.unmodifiableList(seats);
+  }
+
+  public boolean isPreemptible() {
+    return group.preemptibility() != Preemptibility.NON_PREEMPTIBLE;
+  }
+
+  /// Whether anybody in it is to be placed.
+  public boolean isWaiting() {
+    return root.waiting() > 0;
+  }
+
+  /// Whether somebody in it has no place, be it ours to give or not.
+  boolean wantsMore() {
+    for (Seat seat : seats) {
+      boolean lacks = seat.was() == Seat.Was.UNPLANNABLE && isOurs(seat);
+      if (lacks || seat.isWaiting()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Not left to the extender, and not about to go.
+  private boolean isOurs(Seat seat) {
+    return (!group.single() || seat.pod().isGated()) && !seat.pod().life().leaving();
+  }
+
+  public boolean isBelowMinimum() {
+    return !root.isSatisfied();
+  }
+
+  /// What it tries next; empty where nobody waits, or too few.
+  public Optional<Step> next() {
+    return root.next();
+  }
+
+  /// Whether some of its members run while a leaf of its tree is below its minimum. Terminating
+  /// members count as running, failed ones do not; a group with a completed member never is.
+  public boolean isStale() {
+    boolean runs = false;
+    for (Seat seat : seats) {
+      if (seat.was() == Seat.Was.SUCCEEDED) {
+        return false;
+      }
+      runs |= seat.was() == Seat.Was.BOUND && seat.isPlaced();
+    }
+    return runs && lacksMembers(root);
+  }
+
+  private static boolean lacksMembers(Role role) {
+    if (!role.isLeaf()) {
+      boolean lacks = false;
+      for (Role child : role.children()) {
+        lacks |= lacksMembers(child);
+      }
+      return lacks;
+    }
+    int here = 0;
+    for (Seat seat : role.seats()) {
+      here += seat.isPlaced() || seat.was() == Seat.Was.LEAVING ? 1 : 0;
+    }
+    return here < role.minimum();
+  }
+
+  /// Why it cannot be tried at all, if so: something in it cannot be meant, or it has too few pods.
+  Optional<Reason> flaw() {
+    if (!group.single() && group.spec().uid().isEmpty()) {
+      return Optional.of(new Reason.NoSuchGroup(key()));
+    }
+    if (!group.spec().problems().isEmpty()) {
+      return Optional.of(
+          new Reason.BadRequest("PodGroup " + key(), group.spec().problems().getFirst()));
+    }
+    for (Seat seat : seats) {
+      if (seat.isWaiting() && !seat.pod().problems().isEmpty()) {
+        return Optional.of(
+            new Reason.BadRequest("pod " + seat.pod().key(), seat.pod().problems().getFirst()));
+      }
+    }
+    if (!flaws.isEmpty()) {
+      return Optional.of(flaws.getFirst());
+    }
+    return root.lacking().map(Group::tooFew);
+  }
+
+  private static Reason tooFew(Role role) {
+    if (role.isLeaf()) {
+      return new Reason.TooFewMembers(role.name(), role.met() + role.waiting(), role.minimum());
+    }
+    int can = 0;
+    for (Role child : role.children()) {
+      can += child.canBeSatisfied() ? 1 : 0;
+    }
+    return new Reason.TooFewMembers(role.name(), can, role.minimum());
+  }
+}

@@ -1,0 +1,279 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.PodRequest;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Resource;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/// The tree of queues and what each has allocated, by dense number: queues in name order, and the
+/// resources that queues count (`gpu`, `cpu`, `memory`, and what any queue names).
+public final class Queues {
+  /// No queue: a cluster without Queue objects has no limits.
+  public static final int NONE = -1;
+
+  private final List<Queue> queues;
+  private final Resources counted = new Resources();
+  private final int gpu;
+  private final boolean countsModels;
+  private final int[][] chain; // the queue itself, then its ancestors to the root
+  private final int[] firstChild;
+  private final QueueName[] brokenAt;
+  private final boolean[] cyclic;
+  private final long[][] limit;
+  private final long[][] quota;
+  private final boolean[][] named; // whether the queue says anything on the resource
+  private final long[][] allocated;
+  private final long[][] nonPreemptible;
+
+  Queues(List<Queue> queues) {
+    this.queues = queues;
+    int size = queues.size();
+    gpu = counted.intern(Resource.GPU);
+    counted.intern(Resource.CPU);
+    counted.intern(Resource.MEMORY);
+    for (Queue queue : queues) {
+      queue.quota().resources().forEach(counted::intern);
+      queue.limit().keySet().forEach(counted::intern);
+      queue.weight().keySet().forEach(counted::intern);
+    }
+    boolean models = false;
+    for (int r = 0; r < counted.size(); r++) {
+      models |= counted.name(r).name().startsWith("gpu/");
+    }
+    countsModels = models;
+    chain = new int[size][];
+    firstChild = new int[size];
+    Arrays.fill(firstChild, NONE);
+    brokenAt = new QueueName[size];
+    cyclic = new boolean[size];
+    limit = new long[size][counted.size()];
+    quota = new long[size][counted.size()];
+    named = new boolean[size][counted.size()];
+    allocated = new long[size][counted.size()];
+    nonPreemptible = new long[size][counted.size()];
+    for (int q = 0; q < size; q++) {
+      wire(q);
+      read(q);
+    }
+  }
+
+  private void wire(int q) {
+    var ancestors = new int[queues.size()];
+    int length = 0;
+    brokenAt[q] = QueueName.NONE;
+    for (int at = q; at != NONE; ) {
+      for (int i = 0; i < length; i++) {
+        if (ancestors[i] == at) {
+          brokenAt[q] = queues.get(at).name();
+          cyclic[q] = true;
+        }
+      }
+      if (cyclic[q]) {
+        break;
+      }
+      ancestors[length++] = at;
+      var parent = queues.get(at).parent();
+      at = parent.isNone() ? NONE : find(parent);
+      if (at == NONE && !parent.isNone()) {
+        brokenAt[q] = parent;
+      }
+    }
+    chain[q] = Arrays.copyOf(ancestors, length);
+    int parent = length > 1 ? ancestors[1] : NONE;
+    if (parent != NONE && firstChild[parent] == NONE) {
+      firstChild[parent] = q;
+    }
+  }
+
+  private void read(int q) {
+    var queue = queues.get(q);
+    for (int r = 0; r < counted.size(); r++) {
+      var resource = counted.name(r);
+      limit[q][r] = queue.limitOf(resource);
+      quota[q][r] = queue.quota().of(resource);
+      named[q][r] = quota[q][r] != 0 || r <= counted.find(Resource.MEMORY);
+    }
+  }
+
+  // ---- the tree
+
+  public int size() {
+    return queues.size();
+  }
+
+  public Queue queue(int q) {
+    return queues.get(q);
+  }
+
+  /// The number of a queue; [#NONE] where none is called so.
+  public int find(QueueName name) {
+    int low = 0;
+    int high = queues.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = queues.get(middle).name().compareTo(name);
+      if (order == 0) {
+        return middle;
+      }
+      low = order < 0 ? middle + 1 : low;
+      high = order < 0 ? high : middle - 1;
+    }
+    return NONE;
+  }
+
+  /// The queue itself and its ancestors, up to the root. Not to be changed.
+  public int[] chain(int q) {
+    return q == NONE ? new int[0] : chain[q];
+  }
+
+  /// Why nothing can start in a queue that is called so, if so.
+  ///
+  /// @param byDefault the queue of those who name none: it need not exist in a cluster without queues
+  Optional<Reason> flaw(QueueName name, QueueName byDefault) {
+    int q = find(name);
+    if (q == NONE) {
+      boolean withoutQueues = queues.isEmpty() && (name.isNone() || name.equals(byDefault));
+      return withoutQueues ? Optional.empty() : Optional.of(new Reason.NoSuchQueue(name));
+    }
+    if (!brokenAt[q].isNone()) {
+      return Optional.of(new Reason.BrokenQueue(name, brokenAt[q], cyclic[q]));
+    }
+    if (firstChild[q] != NONE) {
+      return Optional.of(new Reason.NotALeaf(name, queues.get(firstChild[q]).name()));
+    }
+    for (int level : chain[q]) {
+      if (!queues.get(level).problems().isEmpty()) {
+        var queue = queues.get(level);
+        return Optional.of(
+            new Reason.BadRequest("queue " + queue.name(), queue.problems().getFirst()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  // ---- what is counted
+
+  /// How many resources queues count.
+  public int width() {
+    return counted.size();
+  }
+
+  public Resource resource(int r) {
+    return counted.name(r);
+  }
+
+  /// The number of `gpu`.
+  public int gpu() {
+    return gpu;
+  }
+
+  /// What a pod is charged on a node with such devices. A share of memory that fits no device
+  /// counts as the whole device.
+  Charge charge(PodRequest request, String model, long memoryMib) {
+    var values = new long[counted.size()];
+    var amounts = request.amounts();
+    long devices =
+        (long) request.devices().count() * Math.min(1000, request.devices().millisOn(memoryMib));
+    for (int i = 0; i < amounts.size(); i++) {
+      var resource = amounts.resource(i);
+      devices = Charge.sum(devices, 1000L * resource.migSlices() * amounts.value(i));
+      int r = counted.find(resource);
+      if (r != Resources.UNKNOWN && r != gpu) {
+        values[r] = amounts.value(i);
+      }
+    }
+    values[gpu] = devices;
+    if (countsModels && devices > 0 && !model.isEmpty()) {
+      int r = counted.find(Resource.gpuOfModel(model));
+      if (r != Resources.UNKNOWN) {
+        values[r] = devices;
+      }
+    }
+    return new Charge(values);
+  }
+
+  public Charge nothing() {
+    return new Charge(new long[counted.size()]);
+  }
+
+  public long allocated(int q, int r) {
+    return allocated[q][r];
+  }
+
+  public long nonPreemptible(int q, int r) {
+    return nonPreemptible[q][r];
+  }
+
+  /// [Queue#UNLIMITED] where there is none.
+  public long limit(int q, int r) {
+    return limit[q][r];
+  }
+
+  /// 0 where the queue says nothing.
+  public long quota(int q, int r) {
+    return quota[q][r];
+  }
+
+  // ---- the gates of capacity
+
+  /// The first level, from the leaf to the root, that has no room for `charge` more.
+  public Optional<Reason> refuses(int leaf, Charge charge, boolean preemptible) {
+    for (int q : chain(leaf)) {
+      for (int r = 0; r < counted.size(); r++) {
+        long asked = charge.of(r);
+        if (asked > 0 && Charge.sum(allocated[q][r], asked) > limit[q][r]) {
+          return Optional.of(
+              new Reason.OverLimit(
+                  queues.get(q).name(), counted.name(r), allocated[q][r], asked, limit[q][r]));
+        }
+        if (asked > 0
+            && !preemptible
+            && isMeasured(q, r)
+            && Charge.sum(nonPreemptible[q][r], asked) > quota[q][r]) {
+          return Optional.of(
+              new Reason.NonPreemptibleOverQuota(
+                  queues.get(q).name(), counted.name(r), nonPreemptible[q][r], asked, quota[q][r]));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Whether a missing quota means 0: not in a queue that declares no quota at all, nor for a
+  /// resource that only other queues name.
+  private boolean isMeasured(int q, int r) {
+    return !queues.get(q).quota().isNone() && named[q][r];
+  }
+
+  void add(int leaf, Charge charge, boolean preemptible) {
+    change(leaf, charge, preemptible, 1);
+  }
+
+  void subtract(int leaf, Charge charge, boolean preemptible) {
+    change(leaf, charge, preemptible, -1);
+  }
+
+  private void change(int leaf, Charge charge, boolean preemptible, int sign) {
+    for (int q : chain(leaf)) {
+      for (int r = 0; r < counted.size(); r++) {
+        allocated[q][r] += sign * charge.of(r);
+        nonPreemptible[q][r] += preemptible ? 0 : sign * charge.of(r);
+      }
+    }
+  }
+
+  /// All queues, in name order.
+  public List<Queue> all() {
+    return Collections.unmodifiableList(queues);
+  }
+
+  void fingerprint(StringBuilder into) {
+    into.append("allocated ").append(Arrays.deepToString(allocated));
+    into.append("\nnonPreemptible ").append(Arrays.deepToString(nonPreemptible)).append('\n');
+  }
+}

@@ -1,0 +1,232 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/// A node of a group's tree: a leaf has members and a `minMember`, an inner node has children and a
+/// `minSubGroup`.
+///
+/// It is satisfied when as many members (children that are satisfied) have their place as its
+/// minimum says; completed members count.
+public final class Role {
+  private final String name;
+  private final int minimum;
+  private final TopologyAsk topology;
+  private final List<Role> children = new ArrayList<>();
+  private final List<Seat> seats = new ArrayList<>();
+  private int placed;
+  private int waiting;
+  private int completed;
+  private int cursor; // nobody before it waits
+
+  /// @param minimum of an inner node 0 = all children
+  Role(String name, int minimum, TopologyAsk topology) {
+    this.name = name;
+    this.minimum = minimum;
+    this.topology = topology;
+  }
+
+  void add(Role child) {
+    children.add(child);
+  }
+
+  void join(Seat seat) {
+    seats.add(seat);
+    placed += seat.isPlaced() ? 1 : 0;
+    waiting += seat.isWaiting() ? 1 : 0;
+    completed += seat.was() == Seat.Was.SUCCEEDED ? 1 : 0;
+  }
+
+  void moves(Seat seat, boolean wasPlaced, boolean isPlaced) {
+    int come = (isPlaced ? 1 : 0) - (wasPlaced ? 1 : 0);
+    placed += come;
+    waiting -= come;
+    if (come < 0) {
+      cursor = Math.min(cursor, seat.order());
+    }
+  }
+
+  /// Empty for the group itself.
+  public String name() {
+    return name;
+  }
+
+  public TopologyAsk topology() {
+    return topology;
+  }
+
+  public boolean isLeaf() {
+    return children.isEmpty();
+  }
+
+  public List<Role> children() {
+    return Collections.unmodifiableList(children);
+  }
+
+  /// Members of a leaf, in their order.
+  public List<Seat> seats() {
+    return Collections.unmodifiableList(seats);
+  }
+
+  /// How many members, or children, must start together.
+  public int minimum() {
+    return isLeaf() || minimum > 0 ? minimum : children.size();
+  }
+
+  /// Members of a leaf that have a place.
+  public int placed() {
+    return placed;
+  }
+
+  /// Members below this role that are to be placed.
+  public int waiting() {
+    int all = waiting;
+    for (Role child : children) {
+      all += child.waiting();
+    }
+    return all;
+  }
+
+  /// How much of its minimum it has: members placed or completed, or children satisfied.
+  public int met() {
+    if (isLeaf()) {
+      return placed + completed;
+    }
+    int met = 0;
+    for (Role child : children) {
+      met += child.isSatisfied() ? 1 : 0;
+    }
+    return met;
+  }
+
+  public boolean isSatisfied() {
+    return met() >= minimum();
+  }
+
+  /// Whether somebody in it could go without any role falling below its minimum.
+  public boolean isAboveMinimum() {
+    boolean above = met() > minimum();
+    for (Role child : children) {
+      above |= child.isAboveMinimum();
+    }
+    return above;
+  }
+
+  /// Whether it has pods enough to be satisfied.
+  public boolean canBeSatisfied() {
+    if (isLeaf()) {
+      return placed + completed + waiting >= minimum;
+    }
+    int can = 0;
+    for (Role child : children) {
+      can += child.canBeSatisfied() ? 1 : 0;
+    }
+    return can >= minimum();
+  }
+
+  /// The first leaf that has too few pods, where this role cannot be satisfied.
+  Optional<Role> lacking() {
+    if (canBeSatisfied()) {
+      return Optional.empty();
+    }
+    for (Role child : children) {
+      var lacking = child.lacking();
+      if (lacking.isPresent()) {
+        return lacking;
+      }
+    }
+    return Optional.of(this);
+  }
+
+  /// What comes next: the members missing to the minimum, or one step above it. Empty where nobody
+  /// waits, or too few.
+  public Optional<Step> next() {
+    if (isLeaf()) {
+      int lacks = minimum - placed - completed;
+      int take = Math.max(1, lacks);
+      return waiting < take ? Optional.empty() : Optional.of(Step.of(this, firstWaiting(take)));
+    }
+    return isSatisfied() ? oneMore() : missing();
+  }
+
+  private Optional<Step> missing() {
+    var parts = new ArrayList<Step>();
+    int open = minimum();
+    for (Role child : inOrder()) {
+      if (open > 0 && child.canBeSatisfied()) {
+        open--;
+        if (!child.isSatisfied()) {
+          child.next().ifPresent(parts::add);
+        }
+      }
+    }
+    return open > 0 || parts.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Step(this, Collections.emptyList(), parts));
+  }
+
+  private Optional<Step> oneMore() {
+    for (Role child : inOrder()) {
+      var step = child.canBeSatisfied() ? child.next() : Optional.<Step>empty();
+      if (step.isPresent()) {
+        return Optional.of(
+            new Step(this, Collections.emptyList(), Collections.singletonList(step.get())));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Children below their minimum first, then the lower running / minimum, those without a minimum
+  /// last; otherwise as they are declared.
+  private List<Role> inOrder() {
+    var ordered = new ArrayList<>(children);
+    ordered.sort(Role::byNeed);
+    return ordered;
+  }
+
+  private static int byNeed(Role a, Role b) {
+    boolean aAsks = a.minimum() > 0;
+    boolean bAsks = b.minimum() > 0;
+    if (!aAsks || !bAsks) {
+      return Boolean.compare(bAsks, aAsks);
+    }
+    int byLack = Boolean.compare(a.isSatisfied(), b.isSatisfied());
+    return byLack != 0
+        ? byLack
+        : Long.compare((long) a.met() * b.minimum(), (long) b.met() * a.minimum());
+  }
+
+  private List<Seat> firstWaiting(int count) {
+    var first = new ArrayList<Seat>(count);
+    while (!seats.get(cursor).isWaiting()) {
+      cursor++;
+    }
+    for (int i = cursor; first.size() < count; i++) {
+      if (seats.get(i).isWaiting()) {
+        first.add(seats.get(i));
+      }
+    }
+    return first;
+  }
+
+  /// All members below this role that have a place.
+  public List<Seat> standing() {
+    var standing = new ArrayList<Seat>();
+    collectStanding(standing);
+    return standing;
+  }
+
+  private void collectStanding(List<Seat> into) {
+    for (Seat seat : seats) {
+      if (seat.isPlaced()) {
+        into.add(seat);
+      }
+    }
+    for (Role child : children) {
+      child.collectStanding(into);
+    }
+  }
+}

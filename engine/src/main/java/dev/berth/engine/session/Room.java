@@ -1,0 +1,402 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Node.Accelerator;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeRoom.Slot;
+import dev.berth.engine.model.Resource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+
+/// What is free on the nodes, in dense tables: nodes by index in name order, resources by number.
+///
+/// Layout: one row of `width` longs a node in `free` (allocatable − used, negative where a place was
+/// promised on room that is still being left) and in `leaving` (the part of used that is being
+/// left); one entry a slot in `slotUsed`, `slotLeaving`, `slotState`, those of node n from
+/// `slotFrom[n]` to `slotFrom[n + 1]`. 10,000 nodes of 8 devices: 1.3 MB.
+///
+/// A slot without stayers is a free device that its holder has not left yet: its device and the
+/// holder's place among the pods count as being left. Whoever uses the slot again takes them back.
+public final class Room {
+  private static final byte ABSENT = 0; // no slot of this index
+  private static final byte OPEN = 1;
+  private static final byte OPENED = 2; // by this session: closed again when the last one goes
+  private static final byte CLOSED = 3; // its holder retires: nobody may join
+
+  /// A kind of node, as far as shares and queues see it.
+  public record Kind(String model, long memoryMib) {}
+
+  private final List<NodeRoom> nodes;
+  private final Resources resources;
+  private final int pods;
+  private final int cpu;
+  private final int width;
+  private final long[] allocatable;
+  private final long[] free;
+  private final long[] leaving;
+  private final int[] device;
+  private final int[] kind;
+  private final List<Kind> kinds;
+  private final int[] slotFrom;
+  private final int[] slotUsed;
+  private final int[] slotLeaving;
+  private final byte[] slotState;
+  private final String[][] ports;
+  private final int[] changed;
+  private long version;
+
+  Room(List<NodeRoom> nodes) {
+    this.nodes = nodes;
+    int size = nodes.size();
+    resources = new Resources();
+    kinds = new ArrayList<>();
+    pods = resources.intern(Resource.PODS);
+    cpu = resources.intern(Resource.CPU);
+    slotFrom = new int[size + 1];
+    for (int n = 0; n < size; n++) {
+      var room = nodes.get(n);
+      internAll(room.node().allocatable());
+      int slots = room.node().accelerator().count();
+      slots = room.slots().isEmpty() ? slots : Math.max(slots, room.slots().getLast().index() + 1);
+      slotFrom[n + 1] = slotFrom[n] + slots;
+    }
+    width = resources.size();
+    allocatable = new long[size * width];
+    free = new long[size * width];
+    leaving = new long[size * width];
+    device = new int[size];
+    kind = new int[size];
+    slotUsed = new int[slotFrom[size]];
+    slotLeaving = new int[slotFrom[size]];
+    slotState = new byte[slotFrom[size]];
+    ports = new String[size][];
+    changed = new int[Math.max(1024, Integer.highestOneBit(Math.max(1, size)) * 4)];
+    for (int n = 0; n < size; n++) {
+      fill(n, nodes.get(n));
+    }
+  }
+
+  /// One node of another room as it is there now, under index 0, to try something on. Resources and
+  /// kinds keep their numbers.
+  Room(Room source, int n) {
+    int slots = source.slots(n);
+    nodes = Collections.singletonList(source.nodes.get(n));
+    resources = source.resources;
+    pods = source.pods;
+    cpu = source.cpu;
+    width = source.width;
+    allocatable = Arrays.copyOfRange(source.allocatable, n * width, (n + 1) * width);
+    free = Arrays.copyOfRange(source.free, n * width, (n + 1) * width);
+    leaving = Arrays.copyOfRange(source.leaving, n * width, (n + 1) * width);
+    device = new int[] {source.device[n]};
+    kind = new int[] {source.kind[n]};
+    kinds = source.kinds;
+    slotFrom = new int[] {0, slots};
+    slotUsed = Arrays.copyOfRange(source.slotUsed, source.slotFrom[n], source.slotFrom[n + 1]);
+    slotLeaving =
+        Arrays.copyOfRange(source.slotLeaving, source.slotFrom[n], source.slotFrom[n + 1]);
+    slotState = Arrays.copyOfRange(source.slotState, source.slotFrom[n], source.slotFrom[n + 1]);
+    ports = new String[][] {source.ports[n]};
+    changed = new int[1024];
+  }
+
+  private void internAll(Amounts amounts) {
+    for (int i = 0; i < amounts.size(); i++) {
+      if (resources.findNext(amounts.resource(i)) == Resources.UNKNOWN) {
+        resources.intern(amounts.resource(i));
+      }
+    }
+  }
+
+  private void fill(int n, NodeRoom room) {
+    int row = n * width;
+    add(allocatable, row, room.node().allocatable(), 1);
+    add(free, row, room.node().allocatable(), 1);
+    add(free, row, room.used(), -1);
+    add(leaving, row, room.leaving(), 1);
+    var accelerator = room.node().accelerator();
+    device[n] =
+        accelerator.count() == 0 ? Resources.UNKNOWN : resources.findNext(accelerator.resource());
+    kind[n] = kindOf(accelerator);
+    ports[n] =
+        room.hostPorts().isEmpty() ? Ports.NONE : room.hostPorts().toArray(String[]::new);
+    for (Slot slot : room.slots()) {
+      int s = slotFrom[n] + slot.index();
+      slotUsed[s] = slot.usedMillis();
+      slotLeaving[s] = slot.leavingMillis();
+      slotState[s] = slot.isOpen() ? OPEN : CLOSED;
+      if (isVacant(s)) {
+        holderLeaves(n, 1);
+      }
+    }
+  }
+
+  private void add(long[] table, int row, Amounts amounts, int sign) {
+    for (int i = 0; i < amounts.size(); i++) {
+      int resource = resources.findNext(amounts.resource(i));
+      if (resource != Resources.UNKNOWN) {
+        table[row + resource] += sign * amounts.value(i);
+      }
+    }
+  }
+
+  private int kindOf(Accelerator accelerator) {
+    long memory = accelerator.count() == 0 ? 0 : accelerator.memoryMib();
+    String model = accelerator.count() == 0 ? "" : accelerator.model();
+    for (int k = kinds.size() - 1; k >= 0; k--) {
+      if (kinds.get(k).memoryMib == memory && kinds.get(k).model.equals(model)) {
+        return k;
+      }
+    }
+    kinds.add(new Kind(model, memory));
+    return kinds.size() - 1;
+  }
+
+  // ---- what is there
+
+  public int nodes() {
+    return nodes.size();
+  }
+
+  public NodeRoom node(int n) {
+    return nodes.get(n);
+  }
+
+  /// The index of a node; -1 where none is called so.
+  public int indexOf(NodeName name) {
+    int low = 0;
+    int high = nodes.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = nodes.get(middle).name().compareTo(name);
+      if (order == 0) {
+        return middle;
+      }
+      low = order < 0 ? middle + 1 : low;
+      high = order < 0 ? high : middle - 1;
+    }
+    return -1;
+  }
+
+  Resources resources() {
+    return resources;
+  }
+
+  public Resource resource(int number) {
+    return resources.name(number);
+  }
+
+  public int width() {
+    return width;
+  }
+
+  public int pods() {
+    return pods;
+  }
+
+  public int cpu() {
+    return cpu;
+  }
+
+  /// The device resource of a node; -1 where it has no devices.
+  public int device(int n) {
+    return device[n];
+  }
+
+  public List<Kind> kinds() {
+    return Collections.unmodifiableList(kinds);
+  }
+
+  public int kind(int n) {
+    return kind[n];
+  }
+
+  /// Largest device memory of the cluster; 0 where no node tells.
+  public long largestMemoryMib() {
+    long largest = 0;
+    for (Kind each : kinds) {
+      largest = Math.max(largest, each.memoryMib);
+    }
+    return largest;
+  }
+
+  /// Smallest device memory of the cluster; 0 where no node tells.
+  public long smallestMemoryMib() {
+    long smallest = Long.MAX_VALUE;
+    for (Kind each : kinds) {
+      smallest = each.memoryMib > 0 ? Math.min(smallest, each.memoryMib) : smallest;
+    }
+    return smallest == Long.MAX_VALUE ? 0 : smallest;
+  }
+
+  public long allocatable(int n, int resource) {
+    return allocatable[n * width + resource];
+  }
+
+  /// Free at once; may be negative.
+  public long free(int n, int resource) {
+    return free[n * width + resource];
+  }
+
+  /// Free at once or when those have gone that are leaving.
+  public long freeSoon(int n, int resource) {
+    return free[n * width + resource] + leaving[n * width + resource];
+  }
+
+  public boolean portsCollide(int n, Shape shape) {
+    return Ports.collide(shape.request().hostPorts(), ports[n]);
+  }
+
+  // ---- shared devices
+
+  /// How many slot numbers the node has, used or not.
+  public int slots(int n) {
+    return slotFrom[n + 1] - slotFrom[n];
+  }
+
+  /// Whether somebody who stays shares this device, and others may join.
+  public boolean isShared(int n, int slot) {
+    int s = slotFrom[n] + slot;
+    return (slotState[s] == OPEN || slotState[s] == OPENED) && slotUsed[s] > slotLeaving[s];
+  }
+
+  /// Whether the slot's holder is there, and nobody who stays.
+  public boolean isVacant(int n, int slot) {
+    return isVacant(slotFrom[n] + slot);
+  }
+
+  private boolean isVacant(int s) {
+    return slotState[s] == OPEN && slotUsed[s] == slotLeaving[s];
+  }
+
+  /// Whether the number is free for a new slot.
+  public boolean isUnused(int n, int slot) {
+    return slotState[slotFrom[n] + slot] == ABSENT;
+  }
+
+  /// Thousandths of a slot that are free at once; may be negative.
+  public int slotFree(int n, int slot) {
+    return 1000 - slotUsed[slotFrom[n] + slot];
+  }
+
+  /// Thousandths of a slot that are free at once or soon.
+  public int slotFreeSoon(int n, int slot) {
+    int s = slotFrom[n] + slot;
+    return 1000 - slotUsed[s] + slotLeaving[s];
+  }
+
+  // ---- what changes
+
+  /// Counts changes; the nodes they touched can be asked for by [#changed].
+  public long version() {
+    return version;
+  }
+
+  /// Whether [#changed] still remembers every change since.
+  public boolean remembers(long since) {
+    return version - since <= changed.length;
+  }
+
+  /// The node that change number `change` (from 0) touched.
+  public int changed(long change) {
+    return changed[(int) (change % changed.length)];
+  }
+
+  private void touch(int n) {
+    changed[(int) (version++ % changed.length)] = n;
+  }
+
+  /// Somebody comes: what he asks for is used.
+  void take(Shape shape, Spot spot) {
+    use(shape, spot, 1);
+  }
+
+  /// The reverse of [#take].
+  void giveBack(Shape shape, Spot spot) {
+    use(shape, spot, -1);
+  }
+
+  private void use(Shape shape, Spot spot, int sign) {
+    int n = spot.node();
+    int row = n * width;
+    for (int i = 0; i < shape.needs(); i++) {
+      free[row + shape.resource(i)] -= sign * shape.need(i);
+    }
+    for (int slot : spot.slots()) {
+      shift(n, slotFrom[n] + slot, sign * spot.millis(), 0);
+    }
+    var wanted = shape.request().hostPorts();
+    if (!wanted.isEmpty()) {
+      ports[n] = sign > 0 ? Ports.with(ports[n], wanted) : Ports.without(ports[n], wanted);
+    }
+    touch(n);
+  }
+
+  /// Somebody who is there begins to leave: his room is free soon.
+  void leave(Shape shape, Spot spot) {
+    beLeft(shape, spot, 1);
+  }
+
+  /// The reverse of [#leave].
+  void stay(Shape shape, Spot spot) {
+    beLeft(shape, spot, -1);
+  }
+
+  private void beLeft(Shape shape, Spot spot, int sign) {
+    int n = spot.node();
+    int row = n * width;
+    for (int i = 0; i < shape.needs(); i++) {
+      leaving[row + shape.resource(i)] += sign * shape.need(i);
+    }
+    for (int slot : spot.slots()) {
+      shift(n, slotFrom[n] + slot, 0, sign * spot.millis());
+    }
+    var wanted = shape.request().hostPorts();
+    if (!wanted.isEmpty()) {
+      ports[n] = sign > 0 ? Ports.without(ports[n], wanted) : Ports.with(ports[n], wanted);
+    }
+    touch(n);
+  }
+
+  private void shift(int n, int s, int used, int left) {
+    boolean wasVacant = isVacant(s);
+    if (slotState[s] == ABSENT) {
+      slotState[s] = OPENED;
+      holderComes(n, 1);
+    }
+    slotUsed[s] += used;
+    slotLeaving[s] += left;
+    if (slotState[s] == OPENED && slotUsed[s] == 0) {
+      slotState[s] = ABSENT;
+      holderComes(n, -1);
+    }
+    if (isVacant(s) != wasVacant) {
+      holderLeaves(n, wasVacant ? -1 : 1);
+    }
+  }
+
+  private void holderComes(int n, int sign) {
+    free[n * width + pods] -= sign;
+    if (device[n] != Resources.UNKNOWN) {
+      free[n * width + device[n]] -= sign;
+    }
+  }
+
+  private void holderLeaves(int n, int sign) {
+    leaving[n * width + pods] += sign;
+    if (device[n] != Resources.UNKNOWN) {
+      leaving[n * width + device[n]] += sign;
+    }
+  }
+
+  void fingerprint(StringBuilder into) {
+    into.append("free ").append(Arrays.toString(free));
+    into.append("\nleaving ").append(Arrays.toString(leaving));
+    into.append("\nslots ").append(Arrays.toString(slotUsed));
+    into.append(Arrays.toString(slotLeaving)).append(Arrays.toString(slotState));
+    into.append("\nports ").append(Arrays.deepToString(ports)).append('\n');
+  }
+}

@@ -1,0 +1,164 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodGroup.Member;
+import dev.berth.engine.model.Standing;
+
+/// A member of a group: where it was when the session began, and where it would be now.
+public final class Seat {
+  /// What it was when the session began.
+  public enum Was {
+    /// Without a place, and ours to place.
+    WAITING,
+    /// Without a place, and not ours to place yet: foreign gates, or left to the extender.
+    UNPLANNABLE,
+    PLANNED,
+    BOUND,
+    /// On its way out: neither placed nor counted, only its room is still there.
+    LEAVING,
+    SUCCEEDED,
+    FAILED
+  }
+
+  private final Group group;
+  private final Member member;
+  private final Shape shape;
+  private final Was was;
+  private final Spot origin;
+  private Spot now;
+  private Role role;
+  private int order;
+  private boolean inBlock;
+  private Cause cause = Cause.STALE;
+  private GroupKey beneficiary = GroupKey.NONE;
+
+  Seat(Group group, Member member, Shape shape, Spot origin) {
+    this.group = group;
+    this.member = member;
+    this.shape = shape;
+    this.role = group.root();
+    this.was = was(group.group(), member);
+    this.origin = was == Was.PLANNED || was == Was.BOUND ? origin : Spot.NOWHERE;
+    this.now = this.origin;
+  }
+
+  static Was was(PodGroup group, Member member) {
+    return switch (member.standing()) {
+      case Standing.Waiting() -> isPlannable(group, member.pod()) ? Was.WAITING : Was.UNPLANNABLE;
+      case Standing.Planned _ -> Was.PLANNED;
+      case Standing.Bound _ -> Was.BOUND;
+      case Standing.Leaving _ -> Was.LEAVING;
+      case Standing.Over(boolean succeeded) -> succeeded ? Was.SUCCEEDED : Was.FAILED;
+    };
+  }
+
+  /// Foreign gates come first: kube-scheduler would not look at the pod. An ungated pod that is a
+  /// group of one is the extender's, unless it once had a plan of ours (released, then lapsed).
+  private static boolean isPlannable(PodGroup group, Pod pod) {
+    boolean foreignGates = pod.life().gates().size() > (pod.isGated() ? 1 : 0);
+    boolean ours = pod.isGated() || !group.single() || !pod.written().plan().isNone();
+    return ours && !foreignGates && !pod.life().leaving();
+  }
+
+  public Group group() {
+    return group;
+  }
+
+  public Role role() {
+    return role;
+  }
+
+  public Pod pod() {
+    return member.pod();
+  }
+
+  public Member member() {
+    return member;
+  }
+
+  public Shape shape() {
+    return shape;
+  }
+
+  public Was was() {
+    return was;
+  }
+
+  /// Where it was when the session began.
+  public Spot origin() {
+    return origin;
+  }
+
+  /// Where it would be.
+  public Spot now() {
+    return now;
+  }
+
+  public boolean isPlaced() {
+    return now.isSomewhere();
+  }
+
+  /// Without a place, and to be given one.
+  public boolean isWaiting() {
+    return !now.isSomewhere()
+        && switch (was) {
+          case WAITING, PLANNED, BOUND -> true;
+          case UNPLANNABLE, LEAVING, SUCCEEDED, FAILED -> false;
+        };
+  }
+
+  /// Got its place in this session.
+  public boolean isNew() {
+    return now.isSomewhere() && !origin.isSomewhere();
+  }
+
+  /// Was there when the session began, and is elsewhere or nowhere now.
+  public boolean isVictim() {
+    return origin.isSomewhere() && !now.isSame(origin);
+  }
+
+  /// Of a new one: whether it starts together with the rest of a block.
+  public boolean isInBlock() {
+    return inBlock;
+  }
+
+  /// Of a victim: why it leaves.
+  public Cause cause() {
+    return cause;
+  }
+
+  /// Of a victim: for whom it leaves.
+  public GroupKey beneficiary() {
+    return beneficiary;
+  }
+
+  void belong(Role leaf) {
+    role = leaf;
+    order = leaf.seats().size();
+    leaf.join(this);
+  }
+
+  /// Its number among the members of its leaf.
+  int order() {
+    return order;
+  }
+
+  void move(Spot to) {
+    role.moves(this, now.isSomewhere(), to.isSomewhere());
+    now = to;
+  }
+
+  void mark(boolean block, Cause why, GroupKey forWhom) {
+    inBlock = block;
+    cause = why;
+    beneficiary = forWhom;
+  }
+
+  @Override
+  public String toString() {
+    return member.pod().key() + " " + was + " " + origin + " -> " + now;
+  }
+}

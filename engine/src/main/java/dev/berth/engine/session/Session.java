@@ -1,0 +1,371 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.Constraints;
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodRequest;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.Topology;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/// The cluster as it would be: room, queues and groups over one snapshot. Changed only through
+/// [Statement]s, of which the innermost is always closed first.
+public final class Session {
+  private final Snapshot snapshot;
+  private final Room room;
+  private final Queues queues;
+  private final List<Group> groups = new ArrayList<>();
+  private final List<Shape> shapes = new ArrayList<>();
+  private final HashMap<ShapeKey, Shape> shapeByKey = new HashMap<>();
+  private final TreeMap<GroupKey, Reason> reasons = new TreeMap<>();
+  private final List<Change> log = new ArrayList<>();
+  private final ArrayDeque<Statement> open = new ArrayDeque<>();
+  private ShapeKey lastKey = new ShapeKey(PodRequest.NOTHING, Constraints.NONE);
+  private Shape lastShape;
+  private long growth;
+  private long growths;
+
+  /// Looked up, never iterated: its hash is of no order.
+  private record ShapeKey(PodRequest request, Constraints constraints) {}
+
+  /// What a seat was before a change.
+  private record Change(
+      Seat seat, Spot before, boolean inBlock, Cause cause, GroupKey beneficiary) {}
+
+  private Session(Snapshot snapshot, QueueName defaultQueue) {
+    this.snapshot = snapshot;
+    room = new Room(inOrder(snapshot.nodes(), Comparator.comparing(NodeRoom::name)));
+    queues = new Queues(inOrder(snapshot.queues(), Comparator.comparing(Queue::name)));
+    lastShape = new Shape(0, lastKey.request, lastKey.constraints, room, queues);
+    shapes.add(lastShape);
+    shapeByKey.put(lastKey, lastShape);
+    for (PodGroup group : inOrder(snapshot.groups(), Comparator.comparing(PodGroup::key))) {
+      add(group, defaultQueue);
+    }
+  }
+
+  public static Session over(Snapshot snapshot) {
+    return new Session(snapshot, QueueName.NONE);
+  }
+
+  /// @param defaultQueue the queue of pods that name none; it need not exist where no queue does
+  public static Session over(Snapshot snapshot, QueueName defaultQueue) {
+    return new Session(snapshot, defaultQueue);
+  }
+
+  private static <T> List<T> inOrder(List<T> list, Comparator<T> order) {
+    for (int i = 1; i < list.size(); i++) {
+      if (order.compare(list.get(i - 1), list.get(i)) > 0) {
+        var sorted = new ArrayList<>(list);
+        sorted.sort(order);
+        return sorted;
+      }
+    }
+    return list;
+  }
+
+  private void add(PodGroup podGroup, QueueName defaultQueue) {
+    var group = new Group(podGroup, queues.find(podGroup.queue()));
+    for (PodGroup.Member member : podGroup.members()) {
+      var asks = member.pod().asks();
+      var seat =
+          new Seat(
+              group, member, shape(asks.request(), asks.constraints()), spot(member.standing()));
+      group.seat(seat);
+      if (seat.isPlaced()) {
+        queues.add(group.queue(), charge(seat, seat.now()), group.isPreemptible());
+      }
+    }
+    groups.add(group);
+    if (group.wantsMore()) {
+      group
+          .flaw()
+          .or(() -> queues.flaw(podGroup.queue(), defaultQueue))
+          .or(() -> topologyFlaw(group.root()))
+          .ifPresent(reason -> reasons.put(podGroup.key(), reason));
+    }
+  }
+
+  private Optional<Reason> topologyFlaw(Role role) {
+    var ask = role.topology();
+    var topology = topology(ask.topology());
+    if (!ask.isNone() && topology.isEmpty()) {
+      return Optional.of(new Reason.NoSuchTopology(ask.topology(), ""));
+    }
+    for (String level : List.of(ask.required(), ask.preferred())) {
+      if (!level.isEmpty() && topology.isPresent() && topology.get().indexOf(level) < 0) {
+        return Optional.of(new Reason.NoSuchTopology(ask.topology(), level));
+      }
+    }
+    for (Role child : role.children()) {
+      var flaw = topologyFlaw(child);
+      if (flaw.isPresent()) {
+        return flaw;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Spot spot(Standing standing) {
+    return switch (standing) {
+      case Standing.Planned(var plan, _) -> spot(plan.placement());
+      case Standing.Bound(var placement) -> spot(placement);
+      case Standing.Waiting _, Standing.Leaving _, Standing.Over _ -> Spot.NOWHERE;
+    };
+  }
+
+  private Spot spot(Placement placement) {
+    int node = room.indexOf(placement.node());
+    if (node < 0) {
+      return Spot.UNKNOWN;
+    }
+    var slots = new int[placement.slots().size()];
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = placement.slots().get(i);
+      if (slots[i] >= room.slots(node)) {
+        return Spot.UNKNOWN; // a device that is gone: its room is gone with it
+      }
+    }
+    return slots.length == 0 ? Spot.on(node) : new Spot(node, slots, placement.millis());
+  }
+
+  /// The shape of pods that ask for this.
+  private Shape shape(PodRequest request, Constraints constraints) {
+    var key = new ShapeKey(request, constraints);
+    if (!key.equals(lastKey)) {
+      lastKey = key;
+      lastShape =
+          shapeByKey.computeIfAbsent(
+              key,
+              _ -> {
+                var shape = new Shape(shapes.size(), request, constraints, room, queues);
+                shapes.add(shape);
+                return shape;
+              });
+    }
+    return lastShape;
+  }
+
+  /// A shape of a pod that is no member here; it has no number of its own.
+  public Shape foreignShape(PodRequest request, Constraints constraints) {
+    return new Shape(-1, request, constraints, room, queues);
+  }
+
+  // ---- what is there
+
+  public Instant now() {
+    return snapshot.now();
+  }
+
+  public Snapshot snapshot() {
+    return snapshot;
+  }
+
+  public Room room() {
+    return room;
+  }
+
+  public Queues queues() {
+    return queues;
+  }
+
+  /// All groups, by key.
+  public List<Group> groups() {
+    return Collections.unmodifiableList(groups);
+  }
+
+  /// A lookup by key; O(log groups).
+  public Optional<Group> group(GroupKey key) {
+    int low = 0;
+    int high = groups.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = groups.get(middle).key().compareTo(key);
+      if (order == 0) {
+        return Optional.of(groups.get(middle));
+      }
+      low = order < 0 ? middle + 1 : low;
+      high = order < 0 ? high : middle - 1;
+    }
+    return Optional.empty();
+  }
+
+  /// Asks something of one node, under index 0, as it would be without some of its pods. Nothing
+  /// changes here.
+  public boolean withoutOn(int n, Set<PodUid> pods, Predicate<Room> question) {
+    var alone = new Room(room, n);
+    for (Group group : groups) {
+      for (Seat seat : group.seats()) {
+        if (seat.now().node() == n && pods.contains(seat.pod().uid())) {
+          alone.leave(seat.shape(), new Spot(0, seat.now().slots(), seat.now().millis()));
+        }
+      }
+    }
+    return question.test(alone);
+  }
+
+  /// Groups that wait and may be tried, by key.
+  public List<Group> waiting() {
+    var waiting = new ArrayList<Group>();
+    for (Group group : groups) {
+      if (group.isWaiting() && !reasons.containsKey(group.key())) {
+        waiting.add(group);
+      }
+    }
+    return waiting;
+  }
+
+  public Optional<Topology> topology(String name) {
+    return snapshot.topologies().stream().filter(each -> each.name().equals(name)).findFirst();
+  }
+
+  public Placement placement(Spot spot) {
+    var name = spot.isOnTheMap() ? room.node(spot.node()).name() : NodeName.NONE;
+    var slots = new ArrayList<Integer>();
+    for (int slot : spot.slots()) {
+      slots.add(slot);
+    }
+    return new Placement(name, slots, spot.millis());
+  }
+
+  // ---- why groups wait
+
+  /// The last word on why a group waits.
+  public void waits(Group group, Reason reason) {
+    reasons.put(group.key(), reason);
+  }
+
+  /// Why a group waits, as far as anybody said.
+  public Optional<Reason> reason(Group group) {
+    return Optional.ofNullable(reasons.get(group.key()));
+  }
+
+  // ---- change
+
+  public Statement open() {
+    var statement = new Statement(this, log.size(), growth);
+    open.push(statement);
+    return statement;
+  }
+
+  /// Whether a statement is open, so that what is there now may be undone.
+  public boolean isTrial() {
+    return !open.isEmpty();
+  }
+
+  /// Names the last time room grew. As long as it says the same (outside of statements), what found
+  /// no room finds none: room only shrank.
+  public long growth() {
+    return growth;
+  }
+
+  void change(Seat seat, Spot to, boolean inBlock, Cause cause, GroupKey beneficiary) {
+    if (open.isEmpty()) {
+      throw new IllegalStateException("a change without a statement: " + seat);
+    }
+    log.add(
+        new Change(seat, seat.now(), seat.isInBlock(), seat.cause(), seat.beneficiary()));
+    if (seat.isPlaced()) {
+      growth = ++growths;
+    }
+    move(seat, to);
+    seat.mark(inBlock, cause, beneficiary);
+  }
+
+  void close(Statement statement, int mark, boolean kept, long growthBefore) {
+    if (open.isEmpty() || !open.peek().equals(statement)) {
+      throw new IllegalStateException("statements close in the reverse order of opening");
+    }
+    open.pop();
+    if (!kept) {
+      while (log.size() > mark) {
+        var change = log.removeLast();
+        move(change.seat, change.before);
+        change.seat.mark(change.inBlock, change.cause, change.beneficiary);
+      }
+      growth = growthBefore;
+    } else if (open.isEmpty()) {
+      log.clear();
+    }
+  }
+
+  private void move(Seat seat, Spot to) {
+    detach(seat);
+    seat.move(to);
+    attach(seat);
+  }
+
+  private void detach(Seat seat) {
+    var from = seat.now();
+    if (!from.isSomewhere()) {
+      return;
+    }
+    if (from.isOnTheMap()) {
+      if (isAtHome(seat)) {
+        room.leave(seat.shape(), from);
+      } else {
+        room.giveBack(seat.shape(), from);
+      }
+    }
+    queues.subtract(seat.group().queue(), charge(seat, from), seat.group().isPreemptible());
+  }
+
+  private void attach(Seat seat) {
+    var to = seat.now();
+    if (!to.isSomewhere()) {
+      return;
+    }
+    if (to.isOnTheMap()) {
+      if (isAtHome(seat)) {
+        room.stay(seat.shape(), to);
+      } else {
+        room.take(seat.shape(), to);
+      }
+    }
+    queues.add(seat.group().queue(), charge(seat, to), seat.group().isPreemptible());
+  }
+
+  /// Whether it is bound where it is: then its room is used as long as it has not left.
+  private static boolean isAtHome(Seat seat) {
+    return seat.was() == Seat.Was.BOUND && seat.now().isSame(seat.origin());
+  }
+
+  private Charge charge(Seat seat, Spot spot) {
+    return spot.isOnTheMap()
+        ? seat.shape().chargeOn(room.kind(spot.node()))
+        : seat.shape().asked();
+  }
+
+  /// Everything that can change, as text: equal before and after what left no trace.
+  public String fingerprint() {
+    var text = new StringBuilder();
+    room.fingerprint(text);
+    queues.fingerprint(text);
+    for (Group group : groups) {
+      for (Seat seat : group.seats()) {
+        text.append(seat).append(' ').append(seat.isInBlock()).append('\n');
+      }
+      text.append(group.key()).append(' ').append(group.root().waiting()).append('\n');
+    }
+    return text.append(reasons).toString();
+  }
+}

@@ -1,0 +1,156 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.Constraints;
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.PodRequest;
+import dev.berth.engine.model.Resource;
+import java.util.Arrays;
+import java.util.Collections;
+
+/// What makes pods interchangeable for placement: the same request and the same constraints. A gang
+/// of 512 is one shape, so what holds for one member is found out once.
+public final class Shape {
+  private final int id;
+  private final PodRequest request;
+  private final Constraints constraints;
+  private final int[] resources;
+  private final long[] needs;
+  private final Resource missing;
+  private final boolean partitions;
+  private final int[] millis;
+  private final Charge[] charges;
+  private final Charge least;
+  private final Charge most;
+
+  private static final Resource NOTHING = new Resource("");
+
+  /// Asks for nothing, in a cluster without nodes.
+  static final Shape NONE =
+      new Shape(
+          -1,
+          PodRequest.NOTHING,
+          Constraints.NONE,
+          new Room(Collections.emptyList()),
+          new Queues(Collections.emptyList()));
+
+  /// @param id dense within one session; -1 outside of it
+  Shape(int id, PodRequest request, Constraints constraints, Room room, Queues queues) {
+    this.id = id;
+    this.request = request;
+    this.constraints = constraints;
+    var amounts = request.amounts();
+    var indexes = new int[amounts.size() + 1];
+    var values = new long[amounts.size() + 1];
+    var unknown = NOTHING;
+    boolean asksPartitions = false;
+    int size = 0;
+    for (int i = 0; i < amounts.size(); i++) {
+      var resource = amounts.resource(i);
+      int index = room.resources().find(resource);
+      asksPartitions |= resource.isMig();
+      if (index != Resources.UNKNOWN && index != room.pods()) {
+        indexes[size] = index;
+        values[size++] = amounts.value(i);
+      } else if (index == Resources.UNKNOWN && amounts.value(i) > 0) {
+        unknown = resource;
+      }
+    }
+    indexes[size] = room.pods();
+    values[size++] = 1;
+    this.resources = Arrays.copyOf(indexes, size);
+    this.needs = Arrays.copyOf(values, size);
+    this.missing = unknown;
+    this.partitions = asksPartitions;
+    this.millis = new int[room.kinds().size()];
+    this.charges = new Charge[millis.length];
+    this.least = queues.charge(request, "", room.largestMemoryMib());
+    this.most = queues.charge(request, "", room.smallestMemoryMib());
+    for (int kind = 0; kind < millis.length; kind++) {
+      var accelerators = room.kinds().get(kind);
+      millis[kind] = request.devices().millisOn(accelerators.memoryMib());
+      charges[kind] = queues.charge(request, accelerators.model(), accelerators.memoryMib());
+    }
+  }
+
+  public int id() {
+    return id;
+  }
+
+  public PodRequest request() {
+    return request;
+  }
+
+  public Constraints constraints() {
+    return constraints;
+  }
+
+  public int needs() {
+    return needs.length;
+  }
+
+  /// Dense number of the resource of need `i`.
+  public int resource(int i) {
+    return resources[i];
+  }
+
+  public long need(int i) {
+    return needs[i];
+  }
+
+  /// Whether it asks for a resource that no node has.
+  public boolean asksTheUnknown() {
+    return !missing.name().isEmpty();
+  }
+
+  /// The resource that no node has.
+  public Resource unknown() {
+    return missing;
+  }
+
+  public DeviceRequest devices() {
+    return request.devices();
+  }
+
+  public boolean isShare() {
+    return request.devices().isShare();
+  }
+
+  /// Whether it asks for MIG instances.
+  public boolean asksPartitions() {
+    return partitions;
+  }
+
+  public boolean usesDevices() {
+    return partitions || request.devices().count() > 0;
+  }
+
+  /// Thousandths that a share takes of each device of this kind of node; above 1000 = never.
+  public int millisOn(int kind) {
+    return millis[kind];
+  }
+
+  /// What queues are charged where it is placed on this kind of node.
+  public Charge chargeOn(int kind) {
+    return charges[kind];
+  }
+
+  /// What queues would be charged on the node that is cheapest for it.
+  public Charge least() {
+    return least;
+  }
+
+  /// What it counts as long as it waits: by the smallest device memory of the cluster.
+  public Charge asked() {
+    return most;
+  }
+
+  /// Whether the charge depends on the node.
+  public boolean chargeVaries() {
+    for (Charge charge : charges) {
+      if (!charge.equals(least)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,46 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.GroupKey;
+
+/// A change to a session, undone unless it is kept. Statements nest: what an inner one kept goes
+/// with the outer one.
+public final class Statement implements AutoCloseable {
+  private final Session session;
+  private final int mark;
+  private final long growth;
+  private boolean kept;
+
+  Statement(Session session, int mark, long growth) {
+    this.session = session;
+    this.mark = mark;
+    this.growth = growth;
+  }
+
+  /// Gives a seat that waits a place. A victim that gets its own place back never was one.
+  ///
+  /// @param inBlock it starts together with the rest of its block
+  public void place(Seat seat, Spot spot, boolean inBlock) {
+    if (seat.isPlaced() || !spot.isSomewhere()) {
+      throw new IllegalStateException("cannot place " + seat + " on " + spot);
+    }
+    session.change(seat, spot, inBlock, seat.cause(), seat.beneficiary());
+  }
+
+  /// Takes a seat's place away: of a bound pod the room is free soon, of a planned one at once.
+  public void evict(Seat seat, Cause cause, GroupKey beneficiary) {
+    if (!seat.isPlaced()) {
+      throw new IllegalStateException("cannot evict " + seat);
+    }
+    session.change(seat, Spot.NOWHERE, seat.isInBlock(), cause, beneficiary);
+  }
+
+  public void keep() {
+    kept = true;
+  }
+
+  @Override
+  public void close() {
+    session.close(this, mark, kept, growth);
+  }
+}
