@@ -1,0 +1,193 @@
+package dev.berth.controllers.intake;
+
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.door.Watcher;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.request.GroupManifest;
+import dev.berth.engine.request.NamespaceManifest;
+import dev.berth.engine.request.NodeManifest;
+import dev.berth.engine.request.PodManifest;
+import dev.berth.engine.request.PriorityClassManifest;
+import dev.berth.engine.request.QueueManifest;
+import dev.berth.engine.request.TopologyManifest;
+import dev.berth.engine.request.WorkloadManifest;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Turns what watches deliver into facts, on the thread that delivers it. A kind is synced when its
+/// first list is in the ledger.
+public final class Intake implements Watcher {
+  private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
+
+  private final Ledger ledger;
+  private final Metrics metrics;
+  private final Owners owners = new Owners();
+  private final CompletableFuture<Void> whenSynced = new CompletableFuture<>();
+
+  /// Objects that could not be read when last seen.
+  private final ConcurrentSkipListSet<String> unreadable = new ConcurrentSkipListSet<>();
+
+  /// Guarded by itself.
+  private final Set<Kind> awaited;
+
+  /// @param kinds those that are watched: all of them must deliver before we are synced
+  public Intake(Ledger ledger, Collection<Kind> kinds, Metrics metrics) {
+    this.ledger = ledger;
+    this.metrics = metrics;
+    this.awaited = EnumSet.copyOf(kinds);
+  }
+
+  @Override
+  public void seen(Kind kind, Map<String, ?> object) {
+    take(kind, object, false);
+  }
+
+  @Override
+  public void gone(Kind kind, Map<String, ?> object) {
+    take(kind, object, true);
+  }
+
+  @Override
+  public void synced(Kind kind) {
+    synchronized (awaited) {
+      awaited.remove(kind);
+      if (!awaited.isEmpty()) {
+        return;
+      }
+    }
+    whenSynced.complete(null);
+  }
+
+  public boolean isSynced() {
+    return whenSynced.isDone();
+  }
+
+  /// Completes when every kind has delivered its first list. A copy: completing it changes nothing.
+  public CompletableFuture<Void> whenSynced() {
+    return whenSynced.copy();
+  }
+
+  /// Kinds that have not delivered yet, for a log or a readiness answer; empty when synced.
+  public Set<String> awaited() {
+    var names = new TreeSet<String>();
+    synchronized (awaited) {
+      awaited.forEach(kind -> names.add(kind.plural()));
+    }
+    return names;
+  }
+
+  private void take(Kind kind, Map<String, ?> object, boolean gone) {
+    try {
+      if (record(kind, object, gone)) {
+        readable(kind, object);
+      } else {
+        tell(kind, object, "it has no name", Optional.empty());
+      }
+    } catch (RuntimeException mistake) {
+      tell(kind, object, String.valueOf(mistake.getMessage()), Optional.of(mistake));
+    }
+  }
+
+  /// @return whether the object could be read
+  private boolean record(Kind kind, Map<String, ?> object, boolean gone) {
+    return switch (kind) {
+      case POD -> PodManifest.read(object).map(pod -> pod(pod, gone)).isPresent();
+      case NODE ->
+          record(
+              NodeManifest.read(object)
+                  .map(node ->
+                      gone
+                          ? new Fact.NodeGone(node.name(), node.version())
+                          : new Fact.NodeSeen(node)));
+      case NAMESPACE ->
+          record(
+              NamespaceManifest.read(object)
+                  .map(seen -> gone ? new Fact.NamespaceGone(seen.name(), seen.version()) : seen));
+      case JOB ->
+          record(
+              WorkloadManifest.read(object)
+                  .map(workload ->
+                      gone
+                          ? new Fact.WorkloadGone(workload.owner())
+                          : new Fact.WorkloadSeen(workload)));
+      case PRIORITY_CLASS ->
+          record(
+              PriorityClassManifest.read(object)
+                  .map(seen ->
+                      gone ? new Fact.PriorityClassGone(seen.name(), seen.version()) : seen));
+      case QUEUE ->
+          record(
+              QueueManifest.read(object)
+                  .map(queue ->
+                      gone
+                          ? new Fact.QueueGone(queue.name(), queue.version())
+                          : new Fact.QueueSeen(queue)));
+      case POD_GROUP ->
+          record(
+              GroupManifest.read(object)
+                  .map(group ->
+                      gone
+                          ? new Fact.GroupGone(group.key(), group.version())
+                          : new Fact.GroupSeen(group)));
+      case TOPOLOGY ->
+          record(
+              TopologyManifest.read(object)
+                  .map(topology ->
+                      gone
+                          ? new Fact.TopologyGone(topology.name(), topology.version())
+                          : new Fact.TopologySeen(topology)));
+    };
+  }
+
+  private boolean record(Optional<? extends Fact> fact) {
+    fact.ifPresent(ledger::record);
+    return fact.isPresent();
+  }
+
+  /// The owner first, so that the pod is never seen without it.
+  private Pod pod(Pod pod, boolean gone) {
+    if (gone) {
+      ledger.record(new Fact.PodGone(pod.key(), pod.uid()));
+      owners.without(pod.uid()).ifPresent(ledger::record);
+    } else {
+      owners.with(pod).ifPresent(ledger::record);
+      ledger.record(new Fact.PodSeen(pod));
+    }
+    return pod;
+  }
+
+  private void readable(Kind kind, Map<String, ?> object) {
+    if (!unreadable.isEmpty()) {
+      unreadable.remove(key(kind, object));
+    }
+  }
+
+  private void tell(
+      Kind kind, Map<String, ?> object, String why, Optional<RuntimeException> mistake) {
+    metrics.unreadable(kind);
+    String key = key(kind, object);
+    if (unreadable.add(key)) {
+      var line = LOG.atError().addKeyValue("object", key).addKeyValue("why", why);
+      mistake.ifPresent(line::setCause);
+      line.log("object not understood: what was known of it stays");
+    }
+  }
+
+  private static String key(Kind kind, Map<String, ?> object) {
+    if (!(object.get("metadata") instanceof Map<?, ?> metadata)) {
+      return kind.plural();
+    }
+    Object namespace = metadata.get("namespace");
+    return kind.plural() + "/" + (namespace == null ? "" : namespace + "/") + metadata.get("name");
+  }
+}

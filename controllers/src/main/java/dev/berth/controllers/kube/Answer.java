@@ -1,0 +1,108 @@
+package dev.berth.controllers.kube;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.berth.controllers.door.DoorException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import okhttp3.Response;
+
+/// What the API server said to a call.
+///
+/// @param reason word of its Status, such as `AlreadyExists`; empty on success
+/// @param message sentence of its Status
+/// @param details of its Status (causes, fields) as JSON
+/// @param retryAfter zero = it did not say
+record Answer(
+    int code,
+    String reason,
+    String message,
+    String details,
+    Duration retryAfter,
+    Map<String, Object> tree) {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final int LONGEST_MESSAGE = 500;
+
+  static Answer read(Response response) throws IOException {
+    byte[] body = response.body().bytes();
+    Map<String, Object> tree = tree(body);
+    boolean done = response.isSuccessful();
+    return new Answer(
+        response.code(),
+        done ? "" : Json.at(tree, "reason"),
+        done ? "" : sentence(response, tree),
+        done || !(tree.get("details") instanceof Map<?, ?> details)
+            ? ""
+            : MAPPER.writeValueAsString(details),
+        retryAfter(response),
+        tree);
+  }
+
+  boolean isDone() {
+    return code >= 200 && code < 300;
+  }
+
+  /// The UID in our request is not that of the object which bears the name now.
+  boolean isAnotherIncarnation() {
+    return code == 409 && (message.contains("UID") || message.contains("uid"))
+        || code == 422 && (details.contains("metadata.uid") || message.contains("metadata.uid"));
+  }
+
+  /// A disruption budget says no; more patience with the API server would not help.
+  boolean isBudget() {
+    return code == 429 && details.contains("DisruptionBudget");
+  }
+
+  /// The server has too much to do or is not well: the same call may succeed soon.
+  boolean isOverload() {
+    return code == 429 && !isBudget() || code >= 500;
+  }
+
+  /// @param what such as `bind pod default/a`
+  DoorException failure(String what) {
+    return new DoorException(kind(), "could not " + what + ": " + message + " (" + code + ")");
+  }
+
+  private DoorException.Kind kind() {
+    if (code == 404 || isAnotherIncarnation()) {
+      return DoorException.Kind.GONE;
+    }
+    if (code == 429) {
+      return DoorException.Kind.NOT_NOW;
+    }
+    if (code == 409) {
+      return DoorException.Kind.CONFLICT;
+    }
+    // 401: a token that ran out is read anew within a minute.
+    return code >= 500 || code == 401 ? DoorException.Kind.UNREACHABLE : DoorException.Kind.REFUSED;
+  }
+
+  private static Map<String, Object> tree(byte[] body) {
+    try {
+      return MAPPER.readValue(body, new TypeReference<>() {});
+    } catch (IOException notJson) { // a proxy's page, or nothing
+      return new LinkedHashMap<>();
+    }
+  }
+
+  private static String sentence(Response response, Map<String, Object> status) {
+    String message = Json.at(status, "message");
+    if (message.isEmpty()) {
+      message = response.message().isEmpty() ? "no reason given" : response.message();
+    }
+    return message.length() > LONGEST_MESSAGE ? message.substring(0, LONGEST_MESSAGE) : message;
+  }
+
+  private static Duration retryAfter(Response response) {
+    String seconds = response.header("Retry-After", "");
+    try {
+      return seconds == null || seconds.isEmpty()
+          ? Duration.ZERO
+          : Duration.ofSeconds(Long.parseLong(seconds.strip()));
+    } catch (NumberFormatException aDate) {
+      return Duration.ZERO;
+    }
+  }
+}

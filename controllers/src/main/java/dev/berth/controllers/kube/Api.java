@@ -1,0 +1,177 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.Metrics.Write;
+import dev.berth.controllers.door.DoorException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
+import okhttp3.MediaType;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+
+/// Sends calls to the API server: bounded in flight, repeated while their outcome is unknown, each
+/// counted once. Every write of Berth names what it expects (a UID), so that repeating it is safe.
+/// Any thread; it blocks the caller.
+public final class Api {
+  private static final String SMALL_REPLY =
+      "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+  private static final int LONGEST_DOUBLING = 8;
+
+  /// @param accept media types of the reply
+  record Ask(String method, String path, String contentType, String body, String accept) {
+    static Ask get(String path) {
+      return new Ask("GET", path, "", "", "application/json");
+    }
+
+    /// The reply to a patch is the whole object, and nobody reads it: ask for its metadata only.
+    static Ask patch(String path, String body) {
+      return new Ask("PATCH", path, "application/merge-patch+json", body, SMALL_REPLY);
+    }
+
+    static Ask post(String path, String body) {
+      return new Ask("POST", path, "application/json", body, SMALL_REPLY);
+    }
+
+    static Ask delete(String path, String body) {
+      return new Ask("DELETE", path, "application/json", body, SMALL_REPLY);
+    }
+  }
+
+  /// One write as a door means it, with all that it takes to know its outcome.
+  interface Work {
+    void run() throws DoorException;
+  }
+
+  private enum Outcome {
+    DONE
+  }
+
+  private final Connection connection;
+  private final WriteSettings settings;
+  private final DoubleSupplier chance;
+  private final Metrics metrics;
+  private final Semaphore inFlight;
+
+  /// @param chance 0 to below 1
+  public Api(Cluster cluster, WriteSettings settings, DoubleSupplier chance, Metrics metrics) {
+    this.connection = cluster.calls();
+    this.settings = settings;
+    this.chance = chance;
+    this.metrics = metrics;
+    this.inFlight = new Semaphore(settings.inFlight());
+  }
+
+  Metrics metrics() {
+    return metrics;
+  }
+
+  /// Does a write and counts its outcome.
+  void write(Write what, Work work) throws DoorException {
+    long start = System.nanoTime();
+    try {
+      work.run();
+      metrics.wrote(what, Outcome.DONE, System.nanoTime() - start);
+    } catch (DoorException failed) {
+      metrics.wrote(what, failed.kind(), System.nanoTime() - start);
+      throw failed;
+    }
+  }
+
+  /// Sends until there is an answer that repeating would not change, or the budget is spent.
+  ///
+  /// @param what such as `bind pod default/a`, for the message
+  /// @throws DoorException `UNREACHABLE`: it may have happened
+  Answer send(String what, Ask ask) throws DoorException {
+    long deadline = System.nanoTime() + settings.budget().toNanos();
+    for (int attempt = 1; ; attempt++) {
+      Duration pause;
+      try {
+        Answer answer = sendOnce(what, ask, deadline);
+        if (!answer.isOverload()) {
+          return answer;
+        }
+        pause = longer(answer.retryAfter(), pause(attempt));
+        if (isLast(attempt, pause, deadline)) {
+          return answer;
+        }
+      } catch (IOException lost) {
+        pause = pause(attempt);
+        if (isLast(attempt, pause, deadline)) {
+          throw new DoorException(
+              DoorException.Kind.UNREACHABLE,
+              "could not "
+                  + what
+                  + ": no answer from "
+                  + connection.server()
+                  + ": "
+                  + lost.getMessage(),
+              lost);
+        }
+      }
+      sleep(what, pause);
+    }
+  }
+
+  private Answer sendOnce(String what, Ask ask, long deadline) throws IOException, DoorException {
+    Request request = request(ask);
+    if (!acquire(what, deadline)) {
+      throw new DoorException(
+          DoorException.Kind.UNREACHABLE,
+          "could not " + what + ": " + settings.inFlight() + " writes are in flight already");
+    }
+    try (var response = connection.open(request).execute()) {
+      return Answer.read(response);
+    } finally {
+      inFlight.release();
+    }
+  }
+
+  private Request request(Ask ask) throws DoorException {
+    RequestBody body =
+        RequestBody.create(
+            ask.body().getBytes(java.nio.charset.StandardCharsets.UTF_8),
+            MediaType.parse(ask.contentType()));
+    var request = connection.request(ask.method(), ask.path()).header("Accept", ask.accept());
+    return ask.method().equals("GET")
+        ? request.get().build()
+        : request.method(ask.method(), body).build();
+  }
+
+  private boolean acquire(String what, long deadline) throws DoorException {
+    try {
+      return inFlight.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException stopping) {
+      throw interrupted(what, stopping);
+    }
+  }
+
+  private boolean isLast(int attempt, Duration pause, long deadline) {
+    return attempt >= settings.attempts() || System.nanoTime() + pause.toNanos() >= deadline;
+  }
+
+  private Duration pause(int attempt) {
+    long nanos = settings.firstPause().toNanos() << Math.min(attempt - 1, LONGEST_DOUBLING);
+    return Duration.ofNanos(nanos / 2 + (long) (chance.getAsDouble() * (nanos / 2)));
+  }
+
+  private static Duration longer(Duration a, Duration b) {
+    return a.compareTo(b) >= 0 ? a : b;
+  }
+
+  private static void sleep(String what, Duration pause) throws DoorException {
+    try {
+      Thread.sleep(pause);
+    } catch (InterruptedException stopping) {
+      throw interrupted(what, stopping);
+    }
+  }
+
+  private static DoorException interrupted(String what, InterruptedException stopping) {
+    Thread.currentThread().interrupt();
+    return new DoorException(
+        DoorException.Kind.UNREACHABLE, "could not " + what + ": Berth is stopping", stopping);
+  }
+}

@@ -1,0 +1,149 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.Metrics.Write;
+import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.kube.Api.Ask;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.QueueName;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/// PodGroup objects of a real cluster.
+public final class ApiGroups implements Groups {
+  private static final String VERSION = "berth.dev/v1alpha1";
+
+  private final Api api;
+
+  public ApiGroups(Api api) {
+    this.api = api;
+  }
+
+  @Override
+  public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
+      throws DoorException {
+    var metadata =
+        Json.object(
+            "name",
+            key.name(),
+            "namespace",
+            key.namespace(),
+            "labels",
+            Json.object("app.kubernetes.io/managed-by", "berth"));
+    if (!owner.uid().isNone()) {
+      metadata.put(
+          "ownerReferences",
+          List.of(
+              Json.object(
+                  "apiVersion",
+                  owner.apiVersion(),
+                  "kind",
+                  owner.kind(),
+                  "name",
+                  owner.name(),
+                  "uid",
+                  owner.uid().value())));
+    }
+    var spec = Json.object("minMember", minMember);
+    if (!queue.isNone()) {
+      spec.put("queue", queue.value());
+    }
+    var body =
+        Json.object("apiVersion", VERSION, "kind", "PodGroup", "metadata", metadata, "spec", spec);
+    String what = "create PodGroup " + key;
+    api.write(
+        Write.CREATE_GROUP,
+        () -> {
+          Answer answer = api.send(what, Ask.post(path(key.namespace()), Json.text(body)));
+          if (!answer.isDone() && !answer.reason().equals("AlreadyExists")) {
+            throw answer.failure(what);
+          }
+        });
+  }
+
+  @Override
+  public void status(GroupKey key, PodGroupStatus status) throws DoorException {
+    var body = Json.object("status", tree(status));
+    String what = "write the status of PodGroup " + key;
+    api.write(
+        Write.GROUP_STATUS,
+        () -> {
+          Answer answer = api.send(what, Ask.patch(path(key) + "/status", Json.text(body)));
+          if (!answer.isDone()) {
+            throw answer.failure(what);
+          }
+        });
+  }
+
+  @Override
+  public void delete(GroupKey key, String uid) throws DoorException {
+    var body =
+        Json.object(
+            "apiVersion", "v1", "kind", "DeleteOptions", "preconditions", Json.object("uid", uid));
+    String what = "delete PodGroup " + key;
+    api.write(
+        Write.DELETE_GROUP,
+        () -> {
+          Answer answer = api.send(what, Ask.delete(path(key), Json.text(body)));
+          if (!answer.isDone() && answer.code() != 404 && !answer.isAnotherIncarnation()) {
+            throw answer.failure(what);
+          }
+        });
+  }
+
+  /// What is empty is taken away: a merge patch would keep what stood there before.
+  private static Map<String, Object> tree(PodGroupStatus status) {
+    var members = status.members();
+    return Json.object(
+        "phase",
+        status.phase().word(),
+        "reason",
+        orAway(status.reason()),
+        "message",
+        orAway(status.message()),
+        "staleSince",
+        status.staleSince().equals(Instant.EPOCH) ? Json.NULL : status.staleSince().toString(),
+        "members",
+        Json.object(
+            "required",
+            members.required(),
+            "gated",
+            members.gated(),
+            "bound",
+            members.bound(),
+            "running",
+            members.running(),
+            "failed",
+            members.failed()),
+        "conditions",
+        status.conditions().stream().map(ApiGroups::tree).toList());
+  }
+
+  private static Map<String, Object> tree(PodGroupStatus.Condition condition) {
+    return Json.object(
+        "type",
+        condition.type(),
+        "status",
+        condition.status() ? "True" : "False",
+        "reason",
+        condition.reason(),
+        "message",
+        condition.message(),
+        "lastTransitionTime",
+        condition.lastTransition().truncatedTo(java.time.temporal.ChronoUnit.SECONDS).toString());
+  }
+
+  private static Object orAway(String text) {
+    return text.isEmpty() ? Json.NULL : text;
+  }
+
+  private static String path(String namespace) {
+    return "/apis/" + VERSION + "/namespaces/" + namespace + "/podgroups";
+  }
+
+  private static String path(GroupKey key) {
+    return path(key.namespace()) + "/" + key.name();
+  }
+}

@@ -1,0 +1,156 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.Metrics.Write;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.kube.Api.Ask;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import java.util.List;
+import java.util.SortedMap;
+
+/// Writes on the pods of a real cluster.
+public final class ApiPods implements Pods {
+  private static final String PLAN = "berth.dev/plan";
+
+  private final Api api;
+
+  public ApiPods(Api api) {
+    this.api = api;
+  }
+
+  @Override
+  public void lift(PodKey pod, PodUid uid, String plan, List<String> remainingGates)
+      throws DoorException {
+    var gates =
+        remainingGates.isEmpty()
+            ? Json.NULL
+            : remainingGates.stream().map(gate -> Json.object("name", gate)).toList();
+    var body =
+        Json.object(
+            "metadata",
+            Json.object("uid", uid.value(), "annotations", Json.object(PLAN, plan)),
+            "spec",
+            Json.object("schedulingGates", gates));
+    String what = "lift the gate of pod " + pod;
+    api.write(
+        Write.LIFT,
+        () -> {
+          var answer = api.send(what, Ask.patch(path(pod), Json.text(body)));
+          if (answer.code() == 422 && answer.message().contains("schedulingGates")) {
+            // A gate of somebody else has gone since we looked, and nobody may put it back.
+            throw new DoorException(
+                DoorException.Kind.CONFLICT, "could not " + what + ": " + answer.message());
+          }
+          require(answer, what);
+        });
+  }
+
+  @Override
+  public void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+    var body =
+        Json.object(
+            "metadata",
+            Json.object("uid", uid.value()),
+            "status",
+            Json.object("nominatedNodeName", node.value()));
+    String what = "nominate a node for pod " + pod;
+    api.write(
+        Write.NOMINATE,
+        () -> require(api.send(what, Ask.patch(path(pod) + "/status", Json.text(body))), what));
+  }
+
+  @Override
+  public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
+      throws DoorException {
+    var metadata =
+        Json.object("name", pod.name(), "namespace", pod.namespace(), "uid", uid.value());
+    if (!annotations.isEmpty()) {
+      metadata.put("annotations", annotations);
+    }
+    var body =
+        Json.object(
+            "apiVersion",
+            "v1",
+            "kind",
+            "Binding",
+            "metadata",
+            metadata,
+            "target",
+            Json.object("apiVersion", "v1", "kind", "Node", "name", node.value()));
+    String what = "bind pod " + pod + " to " + node;
+    api.write(
+        Write.BIND,
+        () -> bind(pod, uid, node, Ask.post(path(pod) + "/binding", Json.text(body)), what));
+  }
+
+  private void bind(PodKey pod, PodUid uid, NodeName node, Ask binding, String what)
+      throws DoorException {
+    Answer answer;
+    try {
+      answer = api.send(what, binding);
+    } catch (DoorException unknown) {
+      if (unknown.kind() == DoorException.Kind.UNREACHABLE && isOn(pod, uid, node, what)) {
+        return;
+      }
+      throw unknown;
+    }
+    if (answer.isDone()) {
+      return;
+    }
+    boolean mayHaveHappened = answer.code() == 409 || answer.code() >= 500;
+    if (!mayHaveHappened || !isOn(pod, uid, node, what)) {
+      throw answer.failure(what);
+    }
+  }
+
+  /// Reads the pod again, past every cache: whether this incarnation is on that node.
+  ///
+  /// @throws DoorException `GONE` or `CONFLICT` where it can never come to be
+  private boolean isOn(PodKey pod, PodUid uid, NodeName node, String what) throws DoorException {
+    Answer read = api.send("read pod " + pod + " again", Ask.get(path(pod)));
+    require(read, what);
+    String bound = Json.at(read.tree(), "spec", "nodeName");
+    if (!Json.at(read.tree(), "metadata", "uid").equals(uid.value())) {
+      throw new DoorException(
+          DoorException.Kind.GONE, "could not " + what + ": the name is another pod's by now");
+    }
+    if (!bound.isEmpty() && !bound.equals(node.value())) {
+      throw new DoorException(
+          DoorException.Kind.CONFLICT, "could not " + what + ": it is on " + bound);
+    }
+    if (bound.isEmpty() && !Json.at(read.tree(), "metadata", "deletionTimestamp").isEmpty()) {
+      throw new DoorException(DoorException.Kind.GONE, "could not " + what + ": it is leaving");
+    }
+    return !bound.isEmpty();
+  }
+
+  @Override
+  public void evict(PodKey pod, PodUid uid) throws DoorException {
+    var body =
+        Json.object(
+            "apiVersion",
+            "policy/v1",
+            "kind",
+            "Eviction",
+            "metadata",
+            Json.object("name", pod.name(), "namespace", pod.namespace()),
+            "deleteOptions",
+            Json.object("preconditions", Json.object("uid", uid.value())));
+    String what = "evict pod " + pod;
+    api.write(
+        Write.EVICT,
+        () -> require(api.send(what, Ask.post(path(pod) + "/eviction", Json.text(body))), what));
+  }
+
+  private static void require(Answer answer, String what) throws DoorException {
+    if (!answer.isDone()) {
+      throw answer.failure(what);
+    }
+  }
+
+  private static String path(PodKey pod) {
+    return "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name();
+  }
+}

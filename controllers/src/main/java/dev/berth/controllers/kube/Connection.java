@@ -1,0 +1,66 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.door.DoorException;
+import io.kubernetes.client.openapi.ApiClient;
+import io.kubernetes.client.openapi.ApiException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import okhttp3.Call;
+import okhttp3.Request;
+
+/// One of the two clients of a cluster: builds requests with our credentials.
+final class Connection implements AutoCloseable {
+  private static final String[] CREDENTIALS = {"BearerToken"};
+
+  private final ApiClient client;
+
+  Connection(ApiClient client) {
+    this.client = client;
+  }
+
+  String server() {
+    return client.getBasePath();
+  }
+
+  /// @param path from the root, with its query
+  Request.Builder request(String method, String path) throws DoorException {
+    String address = server() + path;
+    Map<String, String> headers = new HashMap<>();
+    try {
+      // A static token sits in the client; one that is renewed is added by its interceptor.
+      client.updateParamsForAuth(
+          CREDENTIALS,
+          new ArrayList<>(),
+          headers,
+          new HashMap<>(),
+          "",
+          method,
+          URI.create(address));
+    } catch (ApiException | RuntimeException unusable) {
+      throw new DoorException(
+          DoorException.Kind.REFUSED,
+          "no usable credentials for " + server() + ": " + unusable.getMessage(),
+          unusable);
+    }
+    var request =
+        new Request.Builder()
+            .url(address)
+            .header("User-Agent", "berth")
+            .header("Accept", "application/json");
+    headers.forEach(request::header);
+    return request;
+  }
+
+  Call open(Request request) {
+    return client.getHttpClient().newCall(request);
+  }
+
+  @Override
+  public void close() {
+    client.getHttpClient().dispatcher().cancelAll();
+    client.getHttpClient().dispatcher().executorService().shutdown();
+    client.getHttpClient().connectionPool().evictAll();
+  }
+}

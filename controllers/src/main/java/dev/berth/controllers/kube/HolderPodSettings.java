@@ -1,0 +1,17 @@
+package dev.berth.controllers.kube;
+
+/// @param namespace where holders live
+/// @param image of both containers: it has `sh` and `sleep`
+/// @param priorityClass so that nobody makes room by evicting a holder; empty = the default
+/// @param runtimeClass for nodes whose default runtime is not the device vendor's; empty = default
+public record HolderPodSettings(
+    String namespace, String image, String priorityClass, String runtimeClass) {
+  public static final HolderPodSettings DEFAULT =
+      new HolderPodSettings("berth-system", "busybox:1.37", "", "");
+
+  public HolderPodSettings {
+    if (namespace.isEmpty() || image.isEmpty()) {
+      throw new IllegalArgumentException("holders need a namespace and an image");
+    }
+  }
+}

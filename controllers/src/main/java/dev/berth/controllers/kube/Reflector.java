@@ -1,0 +1,285 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.door.Watcher.Kind;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Keeps a [Watcher] in step with all objects of one kind: a list, then changes from there.
+///
+/// One thread delivers everything in order. A stream that ends or breaks goes on from the last
+/// version (bookmarks keep that recent); a version that the server does not know any more means a
+/// new list, whose absentees are delivered as gone. Pauses between attempts double, and a stream
+/// that ends at once counts as a failure, so no state of the server makes us storm it. A stream
+/// that says nothing runs into the read time-out of its connection.
+final class Reflector implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
+
+  /// Seconds after which the server ends a watch of its own accord: between these.
+  private static final int SHORTEST_WATCH = 300;
+
+  private static final int LONGEST_WATCH = 600;
+
+  /// A watch that lasted so long has worked, though it may have delivered nothing.
+  private static final Duration LASTED = Duration.ofSeconds(10);
+
+  /// A single broken stream is nothing to tell a person about.
+  private static final int TELL_AFTER = 3;
+
+  private final Kind kind;
+  private final ListAndWatch server;
+  private final Watcher watcher;
+  private final WatchSettings settings;
+  private final InstantSource time;
+  private final DoubleSupplier chance;
+  private final Metrics metrics;
+  private final Thread thread;
+
+  // Of the thread.
+  private final Known known = new Known();
+  private String version = "";
+  private Metrics.Cause cause = Metrics.Cause.START;
+  private int failures;
+  private boolean told;
+
+  private volatile boolean stopped;
+  private volatile boolean synced;
+  private volatile boolean streaming;
+  private volatile Instant heard = Instant.EPOCH;
+
+  Reflector(
+      Kind kind,
+      Connection connection,
+      Watcher watcher,
+      WatchSettings settings,
+      InstantSource time,
+      DoubleSupplier chance,
+      Metrics metrics) {
+    this.kind = kind;
+    this.server = new ListAndWatch(kind, connection);
+    this.watcher = watcher;
+    this.settings = settings;
+    this.time = time;
+    this.chance = chance;
+    this.metrics = metrics;
+    this.thread = Thread.ofPlatform().daemon().name("watch-" + kind.plural()).unstarted(this::run);
+  }
+
+  void start() {
+    thread.start();
+  }
+
+  Kind kind() {
+    return kind;
+  }
+
+  boolean isSynced() {
+    return synced;
+  }
+
+  /// Delivered once, and heard of lately.
+  boolean isFresh() {
+    Duration bound = streaming ? settings.silence() : settings.patience();
+    return synced && !heard.plus(bound).isBefore(time.instant());
+  }
+
+  @Override
+  public void close() {
+    stopped = true;
+    server.cancel();
+    thread.interrupt();
+  }
+
+  private void run() {
+    while (!stopped) {
+      Duration pause = round();
+      if (!stopped && !sleep(pause)) {
+        return;
+      }
+    }
+  }
+
+  /// One list, where we need one, and one watch.
+  ///
+  /// @return how long to wait before the next
+  private Duration round() {
+    try {
+      if (version.isEmpty()) {
+        list();
+      }
+      return watch() ? goesOn() : failed("the stream ends at once");
+    } catch (WatchFailure failure) {
+      return stopped ? Duration.ZERO : after(failure);
+    } catch (IOException broken) {
+      return stopped ? Duration.ZERO : failed(String.valueOf(broken));
+    } catch (RuntimeException | AssertionError mistake) {
+      if (!stopped) {
+        LOG.atError()
+            .addKeyValue("kind", kind)
+            .setCause(mistake)
+            .log("watch failed by our mistake: lists anew");
+      }
+      listAnew(Metrics.Cause.BROKEN);
+      return pause(++failures);
+    } finally {
+      streaming = false;
+    }
+  }
+
+  private void list() throws IOException {
+    known.listBegins();
+    String listed = "";
+    String next = "";
+    do {
+      var page = server.list(settings.page(), next, this::seen);
+      heard = time.instant();
+      listed = listed.isEmpty() ? page.version() : listed;
+      next = page.next();
+    } while (!next.isEmpty());
+    metrics.listed(kind, cause);
+    known.vanished(listed).forEach(gone -> watcher.gone(kind, gone));
+    version = listed;
+    inStep();
+  }
+
+  private void inStep() {
+    watcher.synced(kind);
+    if (!synced) {
+      LOG.atInfo().addKeyValue("kind", kind).log("watch delivered its first list");
+    }
+    synced = true;
+  }
+
+  /// @return whether it worked: it delivered something, or lasted
+  private boolean watch() throws IOException {
+    Instant began = time.instant();
+    String from = version;
+    int seconds = SHORTEST_WATCH + (int) (chance.getAsDouble() * (LONGEST_WATCH - SHORTEST_WATCH));
+    server.watch(version, seconds, this::opened, this::changed);
+    return !version.equals(from) || !began.plus(LASTED).isAfter(time.instant());
+  }
+
+  private void opened() {
+    heard = time.instant();
+    streaming = true;
+  }
+
+  private void changed(ListAndWatch.Change change, Map<String, Object> object) {
+    heard = time.instant();
+    switch (change) {
+      case ADDED, MODIFIED -> seen(object);
+      case DELETED -> {
+        metrics.delivered(kind);
+        known.forget(object);
+        watcher.gone(kind, object);
+      }
+      case BOOKMARK -> {}
+    }
+    version = Known.version(object);
+    works();
+  }
+
+  private void seen(Map<String, Object> object) {
+    metrics.delivered(kind);
+    known.note(object).ifPresent(before -> watcher.gone(kind, before));
+    watcher.seen(kind, object);
+  }
+
+  private Duration after(WatchFailure failure) {
+    return switch (failure.kind()) {
+      case EXPIRED -> {
+        LOG.atInfo()
+            .addKeyValue("kind", kind)
+            .addKeyValue("why", failure.getMessage())
+            .log("watch lists anew");
+        listAnew(Metrics.Cause.EXPIRED);
+        yield pause(++failures);
+      }
+      case ABSENT -> absent();
+      case REFUSED, BROKEN -> failed(String.valueOf(failure.getMessage()));
+    };
+  }
+
+  /// The kind is not installed: there are none of it, and we look again now and then.
+  private Duration absent() {
+    if (!told) {
+      told = true;
+      LOG.atWarn()
+          .addKeyValue("kind", kind)
+          .addKeyValue("path", kind.path())
+          .log("kind is not installed: taken as empty until it is (apply Berth's CRDs)");
+    }
+    heard = time.instant();
+    known.listBegins();
+    known.vanished(version).forEach(gone -> watcher.gone(kind, gone));
+    listAnew(Metrics.Cause.ABSENT);
+    inStep();
+    failures = 0;
+    return jittered(settings.absent());
+  }
+
+  private Duration failed(String why) {
+    failures++;
+    if (failures == TELL_AFTER) {
+      told = true;
+      LOG.atWarn()
+          .addKeyValue("kind", kind)
+          .addKeyValue("path", kind.path())
+          .addKeyValue("why", why)
+          .log("watch does not work: tries again");
+    } else {
+      LOG.atDebug().addKeyValue("kind", kind).addKeyValue("why", why).log("watch broken");
+    }
+    if (failures % settings.rounds() == 0) {
+      listAnew(Metrics.Cause.BROKEN); // perhaps what comes next from this place cannot be read
+    }
+    return pause(failures);
+  }
+
+  private Duration goesOn() {
+    works();
+    return pause(1);
+  }
+
+  private void works() {
+    if (told) {
+      LOG.atInfo().addKeyValue("kind", kind).log("watch works again");
+    }
+    told = false;
+    failures = 0;
+  }
+
+  private void listAnew(Metrics.Cause why) {
+    version = "";
+    cause = why;
+  }
+
+  private Duration pause(int failure) {
+    long nanos = settings.firstPause().toNanos();
+    for (int i = 1; i < failure && nanos < settings.longestPause().toNanos(); i++) {
+      nanos *= 2;
+    }
+    return jittered(Duration.ofNanos(Math.min(nanos, settings.longestPause().toNanos())));
+  }
+
+  private Duration jittered(Duration pause) {
+    long nanos = pause.toNanos();
+    return Duration.ofNanos(nanos / 2 + (long) (chance.getAsDouble() * (nanos / 2)));
+  }
+
+  private static boolean sleep(Duration pause) {
+    try {
+      Thread.sleep(pause);
+      return true;
+    } catch (InterruptedException stopping) {
+      return false;
+    }
+  }
+}

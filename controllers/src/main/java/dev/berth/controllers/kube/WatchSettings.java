@@ -1,0 +1,42 @@
+package dev.berth.controllers.kube;
+
+import java.time.Duration;
+
+/// @param page objects per page of a list
+/// @param firstPause after a failure; doubles, chance takes away up to half
+/// @param longestPause it grows no further
+/// @param patience how long what we saw still counts as fresh while there is no stream
+/// @param silence and while there is one; not below the read time-out of the connection
+/// @param absent how often we look whether a kind is installed by now
+/// @param rounds failures in a row from one place after which we list anew
+public record WatchSettings(
+    int page,
+    Duration firstPause,
+    Duration longestPause,
+    Duration patience,
+    Duration silence,
+    Duration absent,
+    int rounds) {
+  public static final WatchSettings DEFAULT =
+      new WatchSettings(
+          500,
+          Duration.ofMillis(200),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(30),
+          Duration.ofSeconds(210),
+          Duration.ofSeconds(30),
+          5);
+
+  public WatchSettings {
+    if (page < 1
+        || rounds < 1
+        || !firstPause.isPositive()
+        || longestPause.compareTo(firstPause) < 0
+        || !patience.isPositive()
+        || !silence.isPositive()
+        || !absent.isPositive()) {
+      throw new IllegalArgumentException(
+          "page, rounds and every duration must be above zero, longestPause not below firstPause");
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.door.Freshness;
+import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.door.Watcher.Kind;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.DoubleSupplier;
+import java.util.stream.Collectors;
+
+/// All that Berth watches: one [Reflector] per kind.
+public final class Watches implements Freshness, AutoCloseable {
+  private final List<Reflector> reflectors;
+
+  /// @param watcher called by one thread per kind
+  /// @param chance 0 to below 1
+  public Watches(
+      Cluster cluster,
+      Collection<Kind> kinds,
+      Watcher watcher,
+      WatchSettings settings,
+      InstantSource time,
+      DoubleSupplier chance,
+      Metrics metrics) {
+    this.reflectors =
+        kinds.stream()
+            .map(kind ->
+                new Reflector(kind, cluster.watches(), watcher, settings, time, chance, metrics))
+            .toList();
+  }
+
+  public void start() {
+    reflectors.forEach(Reflector::start);
+  }
+
+  @Override
+  public boolean isFresh() {
+    for (Reflector reflector : reflectors) {
+      if (!reflector.isFresh()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public String whatIsMissing() {
+    return reflectors.stream()
+        .filter(reflector -> !reflector.isFresh())
+        .map(reflector ->
+            reflector.kind().plural() + (reflector.isSynced() ? " (stale)" : " (not listed)"))
+        .collect(Collectors.joining(", "));
+  }
+
+  @Override
+  public void close() {
+    reflectors.forEach(Reflector::close);
+  }
+}
