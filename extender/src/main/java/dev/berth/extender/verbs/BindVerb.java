@@ -233,7 +233,7 @@ public final class BindVerb {
         write
             .thenAccept(outcome -> written(errand, ready.plan(), outcome))
             .exceptionally(mistake -> { // written or not: the place stays taken until the pod is
-                                        // seen
+              // seen
               fault(errand, mistake);
               return null;
             });
