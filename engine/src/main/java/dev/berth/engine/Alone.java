@@ -144,16 +144,18 @@ public final class Alone {
 
   /// Only of pods that are ours, which is to say that they have a group.
   private Optional<Reason> refusal(Pod pod, Shape shape) {
-    return group(pod)
-        .flatMap(
-            group -> {
-              var flaw = session.reason(group);
-              return flaw.isPresent()
-                  ? flaw
-                  : session
-                      .queues()
-                      .refuses(group.queue(), shape.least(), group.isPreemptible());
-            });
+    var group = group(pod);
+    if (group.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!pod.problems().isEmpty()) {
+      return Optional.of(new Reason.BadRequest("pod " + pod.key(), pod.problems().getFirst()));
+    }
+    return session.queueFlaw(group.get()).or(() -> overCapacity(group.get(), shape));
+  }
+
+  private Optional<Reason> overCapacity(Group group, Shape shape) {
+    return session.queues().refuses(group.queue(), shape.least(), group.isPreemptible());
   }
 
   /// An ungated pod that we place alone is a group of one, which bears its name.

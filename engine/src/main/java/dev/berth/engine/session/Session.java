@@ -36,6 +36,7 @@ public final class Session {
   private final List<Group> groups = new ArrayList<>();
   private final List<Shape> shapes = new ArrayList<>();
   private final HashMap<ShapeKey, Shape> shapeByKey = new HashMap<>();
+  private final QueueName defaultQueue;
   private final TreeMap<GroupKey, Reason> reasons = new TreeMap<>();
   private final List<Change> log = new ArrayList<>();
   private final ArrayDeque<Statement> open = new ArrayDeque<>();
@@ -53,13 +54,14 @@ public final class Session {
 
   private Session(Snapshot snapshot, QueueName defaultQueue) {
     this.snapshot = snapshot;
+    this.defaultQueue = defaultQueue;
     room = new Room(inOrder(snapshot.nodes(), Comparator.comparing(NodeRoom::name)));
     queues = new Queues(inOrder(snapshot.queues(), Comparator.comparing(Queue::name)));
     lastShape = new Shape(0, lastKey.request, lastKey.constraints, room, queues);
     shapes.add(lastShape);
     shapeByKey.put(lastKey, lastShape);
     for (PodGroup group : inOrder(snapshot.groups(), Comparator.comparing(PodGroup::key))) {
-      add(group, defaultQueue);
+      add(group);
     }
   }
 
@@ -83,7 +85,7 @@ public final class Session {
     return list;
   }
 
-  private void add(PodGroup podGroup, QueueName defaultQueue) {
+  private void add(PodGroup podGroup) {
     var group = new Group(podGroup, queues.find(podGroup.queue()));
     for (PodGroup.Member member : podGroup.members()) {
       var asks = member.pod().asks();
@@ -99,10 +101,15 @@ public final class Session {
     if (group.wantsMore()) {
       group
           .flaw()
-          .or(() -> queues.flaw(podGroup.queue(), defaultQueue))
+          .or(() -> queueFlaw(group))
           .or(() -> topologyFlaw(group.root()))
           .ifPresent(reason -> reasons.put(podGroup.key(), reason));
     }
+  }
+
+  /// Why nothing can start in a group's queue, if so.
+  public Optional<Reason> queueFlaw(Group group) {
+    return queues.flaw(group.group().queue(), defaultQueue);
   }
 
   private Optional<Reason> topologyFlaw(Role role) {

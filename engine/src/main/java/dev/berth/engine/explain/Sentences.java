@@ -1,0 +1,180 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
+import dev.berth.engine.model.Reason.OverLimit;
+import dev.berth.engine.model.Reason.Shortfall;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A reason as one text for people: what is so, with the numbers; what would help; who is ahead.
+public final class Sentences {
+  private static final int AHEAD = 3;
+
+  private Sentences() {}
+
+  public static String of(Reason reason) {
+    return "Waits: " + what(reason) + ". Helps: " + help(reason) + ".";
+  }
+
+  /// @param ahead groups that come first, the first one first
+  public static String of(Reason reason, List<GroupKey> ahead) {
+    if (ahead.isEmpty()) {
+      return of(reason);
+    }
+    var names = new ArrayList<String>();
+    for (GroupKey key : ahead.subList(0, Math.min(AHEAD, ahead.size()))) {
+      names.add(key.name());
+    }
+    String more = ahead.size() > AHEAD ? " and " + (ahead.size() - AHEAD) + " more" : "";
+    return of(reason) + " Ahead: " + String.join(", ", names) + more + ".";
+  }
+
+  private static String what(Reason reason) {
+    return switch (reason) {
+      case Reason.BadRequest(var object, var problem) -> problem.on(object);
+      case Reason.NoSuchQueue(var queue) ->
+          queue.isNone() ? "it names no queue" : "there is no queue " + queue;
+      case Reason.NotALeaf(var queue, var child) ->
+          "queue " + queue + " has queues below it, like " + child + ", and takes no workloads";
+      case Reason.BrokenQueue(var queue, var at, var cyclic) ->
+          cyclic
+              ? "the parents of queue " + queue + " form a circle at " + at
+              : "queue " + queue + " lies below " + at + ", which does not exist";
+      case Reason.NoSuchGroup(var group) -> "there is no PodGroup " + group;
+      case Reason.NoSuchSubGroup(var pod, var role) ->
+          role.isEmpty()
+              ? "pod " + pod + " names no sub-group, but its group has some"
+              : "pod " + pod + " is of sub-group " + role + ", which its group does not have";
+      case Reason.NoSuchTopology(var topology, var level) ->
+          level.isEmpty()
+              ? "there is no topology " + topology
+              : "topology " + topology + " has no level " + level;
+      case Reason.OwnerUnknown(var pod, var kind, var name) ->
+          kind + " " + name + ", which controls pod " + pod + ", has not been read yet";
+      case Reason.TooFewMembers(var role, int have, int need) ->
+          (role.isEmpty() ? "the group" : "sub-group " + role)
+              + (" has " + have + " of the " + need + " members that start together");
+      case OverLimit over -> overLimit(over);
+      case NonPreemptibleOverQuota over -> overQuota(over);
+      case NoRoom none -> noRoom(none);
+      case Reason.NotProven(int tried, int nodes) ->
+          "the search ended after " + tried + " of " + nodes + " nodes, so a place may exist";
+      case Reason.Starting(int members, int leaving, int holders) ->
+          "places for " + count(members, "member") + " are found" + starting(leaving, holders);
+    };
+  }
+
+  private static String help(Reason reason) {
+    return switch (reason) {
+      case Reason.BadRequest _ -> "correct it and create the object anew";
+      case Reason.NoSuchQueue(var queue) ->
+          queue.isNone() ? "the label berth.dev/queue" : "a Queue " + queue + ", or another name";
+      case Reason.NotALeaf(_, var child) -> "name a queue below it, like " + child;
+      case Reason.BrokenQueue(_, var at, var cyclic) ->
+          cyclic ? "another parent for " + at : "a Queue " + at + ", or another parent";
+      case Reason.NoSuchGroup(var group) -> "a PodGroup " + group + ", or another name";
+      case Reason.NoSuchSubGroup _ -> "the label berth.dev/subgroup with a leaf of the group";
+      case Reason.NoSuchTopology _ -> "create it, or name another one";
+      case Reason.OwnerUnknown _ -> "nothing to do: it is read within seconds";
+      case Reason.TooFewMembers(_, int have, int need) ->
+          (need - have) + " more without foreign scheduling gates, or a smaller minimum";
+      case OverLimit(var queue, var resource, long used, long asked, long limit) ->
+          Quantities.of(resource, used + asked - limit)
+              + (" released in " + queue)
+              + (", or a limit of " + Quantities.number(resource, used + asked));
+      case NonPreemptibleOverQuota(var queue, var resource, long used, long asked, _) ->
+          ("a quota of " + Quantities.number(resource, used + asked) + " in " + queue)
+              + ", or preemptible work";
+      case NoRoom none -> helpsRoom(none);
+      case Reason.NotProven _ -> "a larger search budget; it is tried again";
+      case Reason.Starting _ -> "nothing to do: it starts when they are free";
+    };
+  }
+
+  private static String overLimit(OverLimit over) {
+    return "queue "
+        + over.queue()
+        + (" has " + Quantities.number(over.resource(), over.used()))
+        + (" of its limit of " + Quantities.of(over.resource(), over.limit()))
+        + (" in use and this group asks for " + Quantities.number(over.resource(), over.asked()));
+  }
+
+  private static String overQuota(NonPreemptibleOverQuota over) {
+    return "non-preemptible work of queue "
+        + over.queue()
+        + (" has " + Quantities.number(over.resource(), over.used()))
+        + (" of its quota of " + Quantities.of(over.resource(), over.quota()))
+        + (" and this group asks for " + Quantities.number(over.resource(), over.asked()));
+  }
+
+  private static String noRoom(NoRoom none) {
+    if (none.nodes() == 0) {
+      return "there are no nodes";
+    }
+    var reasons = new ArrayList<String>();
+    for (Shortfall shortfall : none.shortfalls()) {
+      reasons.add(shortfall.nodes() + " " + obstacle(shortfall));
+    }
+    String members =
+        none.members() == 1
+            ? "no room for its member"
+            : none.placed() + " of " + none.members() + " members find room together";
+    return members + "; of " + count(none.nodes(), "node") + " " + String.join(", ", reasons);
+  }
+
+  private static String obstacle(Shortfall shortfall) {
+    String detail = shortfall.detail().isEmpty() ? "" : " (" + shortfall.detail() + ")";
+    return switch (shortfall.obstacle()) {
+          case NOT_READY -> "not ready";
+          case UNSCHEDULABLE -> "cordoned";
+          case TAINT -> "tainted";
+          case NODE_SELECTOR -> "outside the node selector";
+          case NODE_AFFINITY -> "outside the node affinity";
+          case DEVICE_MODEL -> "of another device model";
+          case DEVICE_MEMORY_UNKNOWN -> "silent on their device memory";
+          case DEVICE_MODE -> "partitioned otherwise";
+          case DEVICES -> "without enough free devices";
+          case SHARED_DEVICES -> "without room on shared or free devices";
+          case RESOURCE -> "short";
+          case PODS -> "full of pods";
+          case HOST_PORTS -> "with the host port taken";
+          case TOPOLOGY -> "outside a domain that holds all";
+          case ISOLATION -> "unable to enforce the share";
+          case VETO -> "refused by kube-scheduler";
+        }
+        + detail;
+  }
+
+  private static String helpsRoom(NoRoom none) {
+    if (none.shortfalls().isEmpty()) {
+      return "more nodes";
+    }
+    var first = none.shortfalls().getFirst();
+    return switch (first.obstacle()) {
+      case NOT_READY, UNSCHEDULABLE -> "nodes that come back";
+      case TAINT -> "a toleration, or nodes without the taint";
+      case NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL -> "a wider choice of nodes";
+      case DEVICE_MEMORY_UNKNOWN -> "the label nvidia.com/gpu.memory on nodes, or gpu-fraction";
+      case DEVICE_MODE -> "nodes with the asked mig.strategy";
+      case DEVICES, SHARED_DEVICES -> "devices released, or more nodes";
+      case RESOURCE -> first.detail() + " released, or a smaller request";
+      case PODS -> "pods that end, or more nodes";
+      case HOST_PORTS -> "another host port";
+      case TOPOLOGY -> "room within one domain, or a wider level";
+      case ISOLATION -> "nodes labelled berth.dev/gpu-isolation, or isolation none";
+      case VETO -> "see kube-scheduler's words; the node is tried again later";
+    };
+  }
+
+  private static String starting(int leaving, int holders) {
+    return (leaving > 0 ? ", " + count(leaving, "pod") + " must leave first" : "")
+        + (holders > 0 ? ", " + count(holders, "device") + " must be held first" : "");
+  }
+
+  private static String count(int number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+}
