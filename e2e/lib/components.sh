@@ -92,7 +92,7 @@ ready_kube_controller_manager() {
 define_kwok() {
   define kwok "$bin/kwok" --config="$here/control-plane/stages.yaml" --kubeconfig="$dir/admin.kubeconfig" --manage-all-nodes=false \
     --manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake --manage-nodes-with-label-selector= --manage-single-node= \
-    --cidr=10.0.0.0/24 --node-ip=10.0.0.1 --node-lease-duration-seconds=0 --server-address="127.0.0.1:$port_kwok"
+    --cidr=10.0.0.0/24 --node-ip=10.0.0.1 --node-lease-duration-seconds=0 --server-address="127.0.0.1:$port_kwok" -v WARN
 }
 ready_kwok() { await 30 "kwok is healthy" kwok answers "http://127.0.0.1:$port_kwok/healthz"; }
 
