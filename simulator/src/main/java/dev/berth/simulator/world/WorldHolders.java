@@ -7,6 +7,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.request.Words;
 import java.util.List;
 
 /// Holder pods in a world: created with their node, never scheduled.
@@ -15,7 +16,7 @@ public final class WorldHolders implements Holders {
   public static final String NAMESPACE = "berth-system";
 
   /// Marks a holder.
-  public static final String LABEL = "berth.dev/holder";
+  public static final String LABEL = Words.HOLDER;
 
   private final World world;
 
@@ -54,7 +55,7 @@ public final class WorldHolders implements Holders {
             "labels",
             Tree.of(LABEL, "true"),
             "annotations",
-            Tree.of("berth.dev/slot", Integer.toString(slot))),
+            Tree.of(Words.HOLDER_SLOT, Integer.toString(slot))),
         "spec",
         Tree.of(
             "nodeName",

@@ -1,0 +1,203 @@
+package dev.berth.cli.demo;
+
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.simulator.world.Chance;
+import dev.berth.simulator.world.PodView;
+import dev.berth.simulator.world.Ref;
+import dev.berth.simulator.world.Time;
+import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+
+/// Teams that keep asking: as soon as the cluster could take more, somebody comes, so a little more
+/// is asked for than there is and somebody always waits. Each team's appetite swells and ebbs, so
+/// that queues borrow from each other and take back. Now and then comes a wish that cannot be
+/// granted, to show why; its owner gives up after a while.
+public final class DemoWorkload {
+  private static final Duration LOOK = Duration.ofMillis(250);
+  private static final Duration IMPOSSIBLE_EVERY = Duration.ofSeconds(11);
+  private static final Duration GIVES_UP_AFTER = Duration.ofSeconds(40);
+
+  /// What is asked for at most, in thousandths of what there is.
+  private static final int LOAD = 1080;
+
+  /// @param part of the cluster that it wants on average, in thousandths
+  /// @param wave how long its appetite takes from one high to the next
+  private record Team(
+      String name, String priority, int part, Duration wave, List<String> singles) {}
+
+  private static final List<Team> TEAMS =
+      List.of(
+          new Team("vision", "train", 310, Duration.ofSeconds(97), List.of("detect", "pose")),
+          new Team("speech", "train", 220, Duration.ofSeconds(71), List.of("asr", "tts")),
+          new Team("serving", "serve", 220, Duration.ofSeconds(113), List.of("chat", "embed")),
+          new Team("batch", "scavenge", 250, Duration.ofSeconds(59), List.of("eval", "dedupe")));
+
+  private final World world;
+  private final Time time;
+  private final Chance chance;
+  private final Instant began;
+  private int number;
+
+  public DemoWorkload(World world) {
+    this.world = world;
+    this.time = world.time();
+    this.chance = new Chance(world.settings().seed(), "demo workload");
+    this.began = time.instant();
+  }
+
+  /// Begins to ask; runs in the world's time.
+  public void start() {
+    time.after(Duration.ofMillis(500), this::look);
+    time.after(Duration.ofSeconds(6), this::wishTheImpossible);
+  }
+
+  private void look() {
+    var asked = askedMillisByTeam();
+    int total = asked.values().stream().mapToInt(Integer::intValue).sum();
+    int most = DemoCluster.DEVICES * LOAD;
+    for (int i = 0; i < 6 && total < most; i++) {
+      var team = hungriest(asked);
+      int millis = submit(team);
+      asked.merge(team.name(), millis, Integer::sum);
+      total += millis;
+    }
+    time.after(LOOK.plus(chance.between(Duration.ZERO, LOOK)), this::look);
+  }
+
+  private TreeMap<String, Integer> askedMillisByTeam() {
+    var asked = new TreeMap<String, Integer>();
+    TEAMS.forEach(team -> asked.put(team.name(), 0));
+    for (var tree : world.list(Kind.POD)) {
+      var pod = PodView.of(tree);
+      String team = Tree.label(tree, "berth.dev/queue");
+      boolean over = pod.phase().equals("Succeeded") || pod.phase().equals("Failed");
+      if (!over && !pod.isLeaving() && asked.containsKey(team) && !Wishes.isImpossible(tree)) {
+        asked.merge(team, Wishes.millis(pod), Integer::sum);
+      }
+    }
+    // A job whose pods do not exist yet is not seen here: it is asked for again at most once.
+    return asked;
+  }
+
+  private Team hungriest(TreeMap<String, Integer> asked) {
+    var best = TEAMS.getFirst();
+    double mostMissing = Double.NEGATIVE_INFINITY;
+    for (var team : TEAMS) {
+      double wants = appetite(team) * DemoCluster.DEVICES * LOAD / 1000;
+      double missing = (wants - asked.getOrDefault(team.name(), 0)) / wants;
+      if (missing > mostMissing) {
+        mostMissing = missing;
+        best = team;
+      }
+    }
+    return best;
+  }
+
+  private double appetite(Team team) {
+    double phase = (double) Duration.between(began, time.instant()).toMillis();
+    double wave = StrictMath.sin(2 * StrictMath.PI * phase / team.wave().toMillis());
+    return team.part() * (1 + 0.45 * wave);
+  }
+
+  /// @return thousandths of devices asked for
+  private int submit(Team team) {
+    boolean steady = team.name().equals("serving");
+    int dice = chance.below(100);
+    if (dice < (steady ? 55 : 34)) {
+      return share(team);
+    }
+    if (dice < (steady ? 75 : 46)) {
+      return memoryShare(team);
+    }
+    if (dice < (steady ? 83 : 54)) {
+      return twoDevices(team);
+    }
+    if (dice < (steady ? 97 : 76)) {
+      return whole(team);
+    }
+    return gang(team);
+  }
+
+  private int share(Team team) {
+    int tenths = chance.between(1, 9);
+    single(team, Wishes.fraction(tenths * 100));
+    return tenths * 100;
+  }
+
+  private int memoryShare(Team team) {
+    int gibibytes = chance.between(3, 24);
+    single(team, Wishes.memory(gibibytes));
+    return gibibytes * 25;
+  }
+
+  private int twoDevices(Team team) {
+    int tenths = chance.between(2, 5);
+    single(team, Wishes.fractionOfTwo(tenths * 100));
+    return tenths * 200;
+  }
+
+  private int whole(Team team) {
+    int devices = chance.of(List.of(1, 1, 1, 2, 2, 4));
+    single(team, Wishes.whole(devices));
+    return devices * 1000;
+  }
+
+  private void single(Team team, Wishes.Wish wish) {
+    String name = chance.of(team.singles()) + "-" + ++number;
+    var template = Wishes.pod(team.name(), team.priority(), wish, duration());
+    world.create(Kind.JOB, Wishes.job(team.name(), name, 1, template));
+  }
+
+  private int gang(Team team) {
+    int members = chance.of(List.of(2, 2, 3, 4, 4, 6, 8, 8, 12, 16));
+    int devices = members <= 4 ? chance.of(List.of(1, 2, 4, 8)) : members <= 8 ? 2 : 1;
+    devices = team.name().equals("serving") ? 1 : devices;
+    String name = (devices * members >= 12 ? "pretrain-" : "train-") + ++number;
+    var template = Wishes.pod(team.name(), team.priority(), Wishes.whole(devices), duration());
+    if (chance.comes(0.5)) {
+      Wishes.nameGroup(template, name);
+      var job = world.create(Kind.JOB, Wishes.job(team.name(), name, members, template));
+      world.create(
+          Kind.POD_GROUP, Wishes.group(job, members, topology(devices * members), team.priority()));
+    } else {
+      Wishes.minMember(template, members);
+      var job = Wishes.job(team.name(), name, members, template);
+      Wishes.minMember(job, members);
+      world.create(Kind.JOB, job);
+    }
+    return devices * members * 1000;
+  }
+
+  /// What fits into a rack may insist on one; the rest would like one.
+  private String topology(int devices) {
+    boolean insists = devices <= 16 && chance.comes(0.4);
+    return insists ? "required" : chance.comes(0.5) ? "preferred" : "";
+  }
+
+  private Duration duration() {
+    return chance.between(Duration.ofSeconds(5), Duration.ofSeconds(40));
+  }
+
+  private void wishTheImpossible() {
+    var wish = chance.of(Wishes.IMPOSSIBLE);
+    var team = chance.of(TEAMS);
+    var pod = Wishes.impossible(team.name(), team.priority(), wish);
+    var metadata = Tree.under(pod, "metadata");
+    metadata.put("namespace", team.name());
+    metadata.put("name", wish.name() + "-" + ++number);
+    world.create(Kind.POD, pod);
+    var ref = Ref.to(Kind.POD, pod);
+    time.after(
+        GIVES_UP_AFTER,
+        () -> {
+          if (world.find(ref).isPresent()) {
+            world.delete(ref);
+          }
+        });
+    time.after(chance.around(IMPOSSIBLE_EVERY).plusSeconds(2), this::wishTheImpossible);
+  }
+}

@@ -1,0 +1,328 @@
+package dev.berth.cli.demo;
+
+import dev.berth.cli.demo.Scene.Happening;
+import dev.berth.cli.demo.Scene.NodeRow;
+import dev.berth.cli.demo.Scene.QueueRow;
+import dev.berth.cli.demo.Scene.WaitRow;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+
+/// Draws a scene as lines of text: the nodes and their devices on the left, queues and what
+/// happened on the right, below them who waits and why. Best from 100 × 30 upwards; smaller screens
+/// see less.
+public final class LiveView {
+  private static final int HEAD = 3;
+  private static final int GAP = 3;
+
+  private final DateTimeFormatter clock;
+
+  public LiveView(ZoneId zone) {
+    this.clock = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(zone);
+  }
+
+  /// @param ansi with colours and block glyphs; else plain ASCII
+  /// @return exactly `height` lines, none longer than `width` columns, without a last line break
+  public String render(Scene scene, int width, int height, boolean ansi) {
+    var page = new Page(scene, Math.max(20, width), Math.max(6, height), ansi);
+    return String.join("\n", page.lines());
+  }
+
+  private final class Page {
+    private final Scene scene;
+    private final int width;
+    private final int height;
+    private final boolean ansi;
+    private final Bars bars;
+    private final TreeMap<String, Integer> leaves = new TreeMap<>();
+
+    private Page(Scene scene, int width, int height, boolean ansi) {
+      this.scene = scene;
+      this.width = width;
+      this.height = height;
+      this.ansi = ansi;
+      this.bars = new Bars(ansi, queue -> leaves.getOrDefault(queue, -1));
+      for (int i = 0; i < scene.queues().size(); i++) {
+        if (!hasChildren(i)) {
+          leaves.put(scene.queues().get(i).name(), leaves.size());
+        }
+      }
+    }
+
+    private boolean hasChildren(int i) {
+      var queues = scene.queues();
+      return i + 1 < queues.size() && queues.get(i + 1).depth() > queues.get(i).depth();
+    }
+
+    private List<String> lines() {
+      var lines = new ArrayList<Line>();
+      lines.add(title());
+      lines.add(totals());
+      lines.add(line());
+      int body = Math.min(scene.nodes().size() + 1, Math.max(3, height - HEAD - 6));
+      int cell = cellWidth();
+      int left = leftWidth(cell);
+      var nodes = nodes(cell, left, body);
+      var side = side(width - left - GAP, body);
+      for (int i = 0; i < body; i++) {
+        var both = line();
+        both.append(0, nodes.get(i));
+        if (i < side.size()) {
+          both.append(left + GAP, side.get(i));
+        }
+        lines.add(both);
+      }
+      lines.add(line());
+      waits(lines);
+      while (lines.size() < height) {
+        lines.add(line());
+      }
+      return lines.subList(0, height).stream().map(Line::toString).toList();
+    }
+
+    private Line line() {
+      return new Line(width, ansi);
+    }
+
+    // The head
+
+    private Line title() {
+      var heading = scene.heading();
+      String time = clock.format(heading.now()) + "  up " + span(heading.up()) + " ";
+      var left = new Line(Math.max(0, width - time.length() - 2), ansi);
+      left.put(" Berth ", ansi ? new Ink(231, 25, true) : Ink.PLAIN)
+          .put("  " + words(heading.title()), Ink.BOLD);
+      return line().append(0, left).right(time, Ink.DIM);
+    }
+
+    private Line totals() {
+      var heading = scene.heading();
+      var counts = heading.counts();
+      double percent =
+          heading.deviceMillis() == 0 ? 0 : 100.0 * heading.usedMillis() / heading.deviceMillis();
+      var line = line().put(" GPUs ", Ink.DIM);
+      int bar = Math.clamp(width / 6, 8, 40);
+      bars.amount(line, heading.usedMillis(), -1, heading.deviceMillis(), bar, Ink.GOOD);
+      line.put(String.format(Locale.ROOT, " %.1f %%", percent), Ink.BOLD);
+      number(line, "running", counts.running());
+      number(line, "starting", counts.starting());
+      number(line, "waiting", counts.waiting());
+      number(line, "gangs", counts.gangs());
+      line.put("   plans ", Ink.DIM)
+          .put(String.format(Locale.ROOT, "%.1f/s", heading.pulse().plansPerSecond()), Ink.BOLD)
+          .put("   cycle ", Ink.DIM)
+          .put(milliseconds(heading.pulse().cycle()), Ink.BOLD);
+      return line;
+    }
+
+    private void number(Line line, String what, int count) {
+      line.put("   " + what + " ", Ink.DIM).put(Integer.toString(count), Ink.BOLD);
+    }
+
+    // Nodes
+
+    private int cellWidth() {
+      int widest = devices();
+      for (int cell : List.of(7, 6, 5, 4)) {
+        if (nameWidth() + widest * (cell + 1) <= width * 45 / 100) {
+          return cell;
+        }
+      }
+      return 3;
+    }
+
+    private int devices() {
+      return scene.nodes().stream().mapToInt(node -> node.devices().size()).max().orElse(0);
+    }
+
+    private int nameWidth() {
+      return 2
+          + Math.min(20, scene.nodes().stream().mapToInt(n -> n.name().length()).max().orElse(4));
+    }
+
+    private int leftWidth(int cell) {
+      return Math.min(width, Math.max(30, nameWidth() + devices() * (cell + 1)));
+    }
+
+    private List<Line> nodes(int cell, int left, int rows) {
+      var lines = new ArrayList<Line>();
+      lines.add(rule("Nodes", left));
+      var nodes = scene.nodes();
+      boolean all = nodes.size() < rows;
+      int shown = all ? nodes.size() : rows - 2;
+      String rack = "";
+      for (int i = 0; i < shown; i++) {
+        lines.add(node(nodes.get(i), cell, left, !nodes.get(i).rack().equals(rack)));
+        rack = nodes.get(i).rack();
+      }
+      if (!all) {
+        lines.add(
+            new Line(left, ansi).put(" and " + (nodes.size() - shown) + " more nodes", Ink.DIM));
+      }
+      return lines;
+    }
+
+    private Line node(NodeRow node, int cell, int left, boolean firstOfRack) {
+      var line = new Line(left, ansi);
+      line.put(" ").put(node.name(), firstOfRack ? Ink.BOLD : Ink.DIM);
+      line.to(nameWidth());
+      for (var device : node.devices()) {
+        bars.device(line, device, cell);
+        line.put(" ");
+      }
+      return line;
+    }
+
+    // Queues and what happened
+
+    private List<Line> side(int room, int rows) {
+      var lines = new ArrayList<Line>();
+      if (room < 24) {
+        return lines;
+      }
+      lines.add(rule("Queues", room));
+      scene.queues().forEach(queue -> lines.add(queue(queue, room)));
+      lines.add(new Line(room, ansi));
+      lines.add(rule("Now", room));
+      for (var happening : scene.recent()) {
+        lines.add(happening(happening, room));
+      }
+      return lines.subList(0, Math.min(rows, lines.size()));
+    }
+
+    private Line queue(QueueRow queue, int room) {
+      var line = new Line(room, ansi);
+      boolean leaf = leaves.containsKey(queue.name());
+      int colour = Ink.shades(leaves.getOrDefault(queue.name(), -1)).plain();
+      line.put(" " + "  ".repeat(queue.depth()));
+      line.put(queue.name(), leaf ? new Ink(colour, -1, true) : Ink.BOLD).to(14);
+      int bar = Math.clamp(room - 38L, 6, 30);
+      long limit = queue.limitMillis() < 0 ? scene.heading().deviceMillis() : queue.limitMillis();
+      bars.amount(line, queue.usedMillis(), queue.quotaMillis(), limit, bar, Ink.of(colour));
+      line.put(gpus(queue.usedMillis(), 6), Ink.BOLD)
+          .put("/" + (queue.limitMillis() < 0 ? words("∞") : gpus(limit, 0)), Ink.DIM)
+          .to(14 + bar + 12);
+      line.put(queue.running() + " run", Ink.PLAIN);
+      if (queue.pending() > 0) {
+        line.put(" " + queue.pending() + " wait", Ink.WARN);
+      }
+      return line;
+    }
+
+    private Line happening(Happening happening, int room) {
+      var line = new Line(room, ansi);
+      line.put(" " + clock.format(happening.when()) + " ", Ink.DIM);
+      Ink how =
+          switch (happening.kind()) {
+            case PLACED -> Ink.GOOD;
+            case STARTED -> Ink.PLAIN;
+            case FINISHED -> Ink.DIM;
+            case EVICTED -> Ink.WARN;
+          };
+      return line.put(words(happening.what()), how);
+    }
+
+    // Who waits
+
+    private void waits(List<Line> lines) {
+      var waits = scene.waits();
+      lines.add(rule(waits.isEmpty() ? "Nobody waits" : "Waiting: " + waits.size(), width));
+      int room = height - lines.size();
+      boolean wrapped = room >= waits.size() * 2;
+      int shown = 0;
+      for (var wait : waits) {
+        if (shown == room - 1 && waits.size() > room) {
+          lines.add(line().put(" and " + (waits.size() - shown) + " more", Ink.DIM));
+          return;
+        }
+        wait(wait, wrapped, lines);
+        shown++;
+      }
+    }
+
+    private void wait(WaitRow wait, boolean wrapped, List<Line> lines) {
+      var line = line();
+      int colour = Ink.shades(leaves.getOrDefault(wait.queue(), -1)).plain();
+      line.put(" ").put(shortened(wait.name(), 17), Ink.BOLD).to(19);
+      line.put(shortened(wait.queue(), 9), Ink.of(colour)).to(29);
+      line.put(words(wait.asks())).to(42);
+      line.put(String.format(Locale.ROOT, "%5s ", span(wait.since())), Ink.DIM).to(49);
+      String why = words(withoutPrefix(wait.why()));
+      int room = width - 49;
+      int cut = wrapped && why.length() > room ? why.lastIndexOf(' ', room) : -1;
+      if (cut <= 0) {
+        lines.add(line.put(why));
+      } else {
+        lines.add(line.put(why.substring(0, cut)));
+        lines.add(line().to(49).put(why.substring(cut + 1), Ink.DIM));
+      }
+    }
+
+    private String shortened(String text, int longest) {
+      return text.length() <= longest ? text : text.substring(0, longest - 1) + (ansi ? "…" : "~");
+    }
+
+    private static String withoutPrefix(String why) {
+      String prefix = "Waits: ";
+      if (!why.startsWith(prefix) || why.length() == prefix.length()) {
+        return why;
+      }
+      int first = prefix.length();
+      return Character.toUpperCase(why.charAt(first)) + why.substring(first + 1);
+    }
+
+    // Small things
+
+    private Line rule(String title, int room) {
+      var line = new Line(room, ansi);
+      String dash = ansi ? "─" : "-";
+      line.put(dash + " ", Ink.of(Ink.RULE)).put(title, Ink.BOLD).put(" ");
+      return line.put(dash.repeat(Math.max(0, room - line.columns())), Ink.of(Ink.RULE));
+    }
+
+    /// In plain text every character is ASCII.
+    private String words(String text) {
+      if (ansi) {
+        return text;
+      }
+      var ascii = new StringBuilder(text.length());
+      for (int i = 0; i < text.length(); i++) {
+        char c = text.charAt(i);
+        ascii.append(
+            switch (c) {
+              case '→' -> "->";
+              case '×' -> "x";
+              case '·' -> "-";
+              case '∞' -> "oo";
+              case '…' -> "...";
+              default -> c < 128 ? String.valueOf(c) : "?";
+            });
+      }
+      return ascii.toString();
+    }
+
+    private static String gpus(long millis, int columns) {
+      boolean whole = millis % 1000 == 0;
+      String text =
+          whole ? Long.toString(millis / 1000) : String.format(Locale.ROOT, "%.1f", millis / 1e3);
+      return " ".repeat(Math.max(0, columns - text.length())) + text;
+    }
+
+    private static String milliseconds(Duration took) {
+      return String.format(Locale.ROOT, "%.1f ms", took.toNanos() / 1e6);
+    }
+
+    private static String span(Duration span) {
+      long seconds = Math.max(0, span.toSeconds());
+      return seconds < 60
+          ? seconds + "s"
+          : seconds < 3600
+              ? seconds / 60 + "m" + String.format(Locale.ROOT, "%02ds", seconds % 60)
+              : seconds / 3600 + "h" + String.format(Locale.ROOT, "%02dm", seconds / 60 % 60);
+    }
+  }
+}
