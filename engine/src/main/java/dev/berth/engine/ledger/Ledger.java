@@ -1,42 +1,87 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.ledger.PodEntry.Veto;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.Topology;
+import dev.berth.engine.model.Workload;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /// The one memory of Berth.
+///
+/// Every method may be called from any thread. One lock guards everything; it is never held while
+/// somebody else's code runs. A change costs what it touches (a pod, its node, its group); a
+/// snapshot costs what changed since the last one, and a copy of references.
 public final class Ledger {
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Runnable changed;
+  private final Rooms rooms;
+  private final Groups groups;
+  private final Pods pods;
+  private final Plans plans;
+  private final Named<NodeName, Node> nodes;
+  private final Named<QueueName, Queue> queues;
+  private final Named<String, Topology> topologies;
+  private final Versions<GroupKey> groupVersions = new Versions<>();
+  private final Versions<OwnerUid> workloadVersions = new Versions<>();
+  private final Versions<String> classVersions = new Versions<>();
+  private final Versions<String> namespaceVersions = new Versions<>();
+  private long version;
+
   /// @param changed called after every change of what we believe, outside the lock, from whichever
-  ///     thread made it; it must be cheap (set a flag, wake a thread)
+  ///   thread made it; it must be cheap (set a flag, wake a thread)
   public Ledger(LedgerSettings settings, Runnable changed) {
-    throw new UnsupportedOperationException();
+    this.changed = changed;
+    this.groups = new Groups(settings.defaultQueue());
+    this.rooms = new Rooms(this::reseated);
+    this.pods = new Pods(settings, rooms, groups);
+    this.plans = new Plans(pods, rooms);
+    this.nodes = new Named<>(Node::name, Node::version, Sameness::of);
+    this.queues = new Named<>(Queue::name, Queue::version, Sameness::of);
+    this.topologies = new Named<>(Topology::name, Topology::version, Sameness::of);
   }
 
   /// Takes in a fact. Late, repeated and reordered facts change nothing.
   ///
   /// @return whether what we believe changed
   public boolean record(Fact fact) {
-    throw new UnsupportedOperationException();
+    return locked(() -> moved(take(fact)));
   }
 
   /// Grows with every change.
   public long version() {
-    throw new UnsupportedOperationException();
+    return locked(() -> version);
   }
 
   /// What we believe now. The same lists as before where nothing changed.
   public Snapshot snapshot(Instant now) {
-    throw new UnsupportedOperationException();
+    lock.lock();
+    try {
+      moved(pods.endVetoes(now)); // the caller sees it: nobody else needs to wake
+      return new Snapshot(
+          version, now, rooms.list(), queues.list(), groups.list(), topologies.list());
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// Keeps the places of a decision, all or none: every pod must still wait and every place still
@@ -45,7 +90,11 @@ public final class Ledger {
   /// @param until the deadline written into the plans
   /// @return the plans by pod, or empty when the world has moved on
   public Optional<List<Assumed>> assume(Decision.Reserve decision, Instant until) {
-    throw new UnsupportedOperationException();
+    return locked(() -> {
+      var assumed = plans.assume(decision, until);
+      moved(assumed.isPresent());
+      return assumed;
+    });
   }
 
   /// A plan that is kept for a pod.
@@ -53,72 +102,84 @@ public final class Ledger {
 
   /// Gives back what was assumed or written for a pod that is not bound, if it is still this plan.
   public boolean forget(PodUid uid, WrittenPlan plan) {
-    throw new UnsupportedOperationException();
+    return locked(() -> moved(plans.forget(uid, plan)));
   }
 
   /// Gives back every plan whose deadline has passed and that is neither bound nor being bound.
   public List<Assumed> expire(Instant now) {
-    throw new UnsupportedOperationException();
+    return locked(() -> {
+      var expired = plans.expire(now);
+      moved(pods.endVetoes(now) | !expired.isEmpty());
+      return expired;
+    });
   }
 
-  /// Remembers that kube-scheduler refused a node for a pod; the pod's plan there is given back. The
-  /// veto ends at `until`, or when the node's object changes, or when the pod is gone.
+  /// Remembers that kube-scheduler refused a node for a pod; the pod's plan there is given back.
+  /// The veto ends at `until`, or when the node's object changes, or when the pod is gone.
   public void veto(PodUid uid, NodeName node, String words, Instant until) {
-    throw new UnsupportedOperationException();
+    locked(() -> moved(refuse(uid, node, new Veto(words, until))));
   }
 
   /// Where a pod stands; empty for a pod we do not know (or not yet).
   public Optional<Standing> standing(PodUid uid) {
-    throw new UnsupportedOperationException();
+    return locked(() -> pods.find(uid).map(entry -> entry.standing));
   }
 
   /// The pod as last seen.
   public Optional<Pod> pod(PodUid uid) {
-    throw new UnsupportedOperationException();
+    return locked(() -> pods.find(uid).map(entry -> entry.pod));
   }
 
   /// The group that a pod belongs to, as a snapshot would show it.
   public Optional<PodGroup> groupOf(PodUid uid) {
-    throw new UnsupportedOperationException();
+    return locked(() ->
+        pods.find(uid)
+            .map(entry -> entry.group)
+            .filter(group -> group != GroupEntry.NONE)
+            .map(groups::show));
   }
 
   /// kube-scheduler wants to bind: checks under the lock that the plan stands and fits. On
   /// [Commit.Ready] the plan no longer expires.
   public Commit commit(PodUid uid, NodeName node) {
-    throw new UnsupportedOperationException();
+    return locked(() -> {
+      Commit commit = plans.commit(uid, node);
+      moved(commit instanceof Commit.Ready);
+      return commit;
+    });
   }
 
   /// The Binding is written. From here the pod counts as bound, whatever the watch says later
   /// (unless it is gone).
   public void confirm(PodUid uid, Placement placement) {
-    throw new UnsupportedOperationException();
+    locked(() -> moved(plans.confirm(uid, placement)));
   }
 
   /// The Binding was not written: the plan stands as before the commit and may expire again.
   public void release(PodUid uid) {
-    throw new UnsupportedOperationException();
+    locked(() -> moved(plans.release(uid)));
   }
 
   /// Slots that are planned or used and have no holder.
   public List<SlotKey> missingHolders() {
-    throw new UnsupportedOperationException();
+    return locked(rooms::missingHolders);
   }
 
   /// Slots whose holder nobody uses, with the holder.
   public List<IdleHolder> idleHolders() {
-    throw new UnsupportedOperationException();
+    return locked(rooms::idleHolders);
   }
 
   /// Closes an unused slot, so that its holder can be deleted: nobody may join it any more.
   ///
   /// @return false if somebody uses or plans it by now
   public boolean retire(SlotKey slot) {
-    throw new UnsupportedOperationException();
+    return locked(() -> moved(rooms.retire(slot)));
   }
 
   /// Deleting the holder failed: the slot is open again.
   public void reopen(SlotKey slot) {
-    throw new UnsupportedOperationException();
+    locked(() -> moved(rooms.reopen(slot)));
   }
 
   /// One shared device of a node.
@@ -135,6 +196,86 @@ public final class Ledger {
   /// Whether the plan of a pod could be bound now: its node has the room without anything that is
   /// still leaving, and the holders of its slots have reported. Gates open only then.
   public boolean isClear(PodUid uid) {
-    throw new UnsupportedOperationException();
+    return locked(() -> plans.isClear(uid));
+  }
+
+  private <T> T locked(Supplier<T> work) {
+    lock.lock();
+    T result;
+    boolean moved;
+    try {
+      long before = version;
+      result = work.get();
+      rooms.settle();
+      moved = version != before;
+    } finally {
+      lock.unlock();
+    }
+    if (moved) {
+      changed.run();
+    }
+    return result;
+  }
+
+  private boolean moved(boolean moved) {
+    version += moved ? 1 : 0;
+    return moved;
+  }
+
+  private void reseated(PodEntry pod) {
+    pods.stand(pod);
+  }
+
+  private boolean refuse(PodUid uid, NodeName node, Veto veto) {
+    var found = pods.find(uid).filter(entry -> entry.ours && Pods.nodeOf(entry).isNone());
+    found.ifPresent(entry -> {
+      if (entry.plan().placement().node().equals(node)) {
+        pods.giveBack(entry);
+      }
+      pods.veto(entry, node, veto);
+    });
+    return found.isPresent();
+  }
+
+  private boolean take(Fact fact) {
+    return switch (fact) {
+      case Fact.NodeSeen(Node node) -> {
+        boolean news = nodes.seen(node);
+        if (news) {
+          pods.endVetoes(node.name());
+          rooms.seen(node);
+        }
+        yield news;
+      }
+      case Fact.NodeGone(NodeName name, long at) -> {
+        boolean news = nodes.gone(name, at);
+        if (news) {
+          pods.endVetoes(name);
+          rooms.gone(name);
+        }
+        yield news;
+      }
+      case Fact.PodSeen(Pod pod) -> pods.seen(pod);
+      case Fact.PodGone(PodKey key, PodUid uid) -> pods.gone(key, uid);
+      case Fact.QueueSeen(Queue queue) -> queues.seen(queue);
+      case Fact.QueueGone(QueueName name, long at) -> queues.gone(name, at);
+      case Fact.TopologySeen(Topology topology) -> topologies.seen(topology);
+      case Fact.TopologyGone(String name, long at) -> topologies.gone(name, at);
+      case Fact.GroupSeen(GroupSpec group) ->
+          groupVersions.seen(group.key(), group.version()) && groups.seen(group);
+      case Fact.GroupGone(GroupKey key, long at) -> groupVersions.gone(key, at) && groups.gone(key);
+      case Fact.WorkloadSeen(Workload workload) ->
+          workloadVersions.seen(workload.owner(), workload.version()) && groups.seen(workload);
+      case Fact.WorkloadGone(OwnerUid owner) ->
+          workloadVersions.gone(owner, Versions.FOR_EVER) && groups.gone(owner);
+      case Fact.PriorityClassSeen(String name, long at, int value, boolean _) ->
+          classVersions.seen(name, at) && groups.priorityClass(name, Optional.of(value));
+      case Fact.PriorityClassGone(String name, long at) ->
+          classVersions.gone(name, at) && groups.priorityClass(name, Optional.empty());
+      case Fact.NamespaceSeen(String name, long at, QueueName queue) ->
+          namespaceVersions.seen(name, at) && groups.namespace(name, queue);
+      case Fact.NamespaceGone(String name, long at) ->
+          namespaceVersions.gone(name, at) && groups.namespace(name, QueueName.NONE);
+    };
   }
 }

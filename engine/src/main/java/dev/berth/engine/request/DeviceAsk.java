@@ -26,6 +26,7 @@ final class DeviceAsk {
   private static final String LIMIT_RULE =
       "a limit is at least its share and at most 1, like \"0.75\".";
   private static final BigDecimal DEVICE = BigDecimal.valueOf(1000);
+  private static final int MOST_DEVICES = 256;
   private static final BigDecimal MIB = BigDecimal.valueOf(1 << 20);
 
   private final Tree words;
@@ -65,6 +66,11 @@ final class DeviceAsk {
       return whole;
     }
     int count = words.number(Words.GPU_COUNT, 1).orElse(1);
+    if (count > MOST_DEVICES) {
+      words.problem(
+          Words.GPU_COUNT, words.text(Words.GPU_COUNT), "no node has more than 256 devices.");
+      count = MOST_DEVICES;
+    }
     return asksFraction ? fraction(count) : memory(count);
   }
 
@@ -87,13 +93,16 @@ final class DeviceAsk {
       }
       long count = amounts.value(i);
       if (!whole.equals(DeviceRequest.NONE)) {
-        words.problems().add(
-            "resources " + resource,
-            Long.toString(count),
-            "a pod can use devices of one kind only. Ask for one of them.");
+        words
+            .problems()
+            .add(
+                "resources " + resource,
+                Long.toString(count),
+                "a pod can use devices of one kind only. Ask for one of them.");
       } else if (count > Integer.MAX_VALUE) {
-        words.problems().add(
-            "resources " + resource, Long.toString(count), "no node has so many devices.");
+        words
+            .problems()
+            .add("resources " + resource, Long.toString(count), "no node has so many devices.");
         whole = new DeviceRequest.Whole(resource, Integer.MAX_VALUE);
       } else {
         whole = new DeviceRequest.Whole(resource, (int) count);
@@ -129,7 +138,8 @@ final class DeviceAsk {
   /// 0 where it cannot be meant. A limit may be the whole device, a share may not.
   private int millis(String word, boolean limit) {
     String text = words.text(word).trim();
-    var millis = Quantities.exact(text).map(share -> share.movePointRight(3)).orElse(BigDecimal.ZERO);
+    var millis =
+        Quantities.exact(text).map(share -> share.movePointRight(3)).orElse(BigDecimal.ZERO);
     if (millis.signum() <= 0 || millis.compareTo(DEVICE) >= (limit ? 1 : 0)) {
       words.problem(word, text, limit ? LIMIT_RULE : FRACTION_RULE);
       return 0;
@@ -248,8 +258,7 @@ final class DeviceAsk {
       case "hami" -> Isolation.HAMI;
       case "nvidia" -> Isolation.NVIDIA;
       default -> {
-        annotations.problem(
-            Words.GPU_ISOLATION, text, "it is one of none, mps, hami and nvidia.");
+        annotations.problem(Words.GPU_ISOLATION, text, "it is one of none, mps, hami and nvidia.");
         yield Isolation.NONE;
       }
     };

@@ -46,7 +46,8 @@ public final class Durations {
         return Optional.empty();
       }
       nanos =
-          nanos.add(new BigDecimal(rest.substring(number, unit)).multiply(BigDecimal.valueOf(factor)));
+          nanos.add(
+              new BigDecimal(rest.substring(number, unit)).multiply(BigDecimal.valueOf(factor)));
     }
     if (nanos.compareTo(MOST) > 0) {
       return Optional.empty();

@@ -16,8 +16,8 @@ import java.util.OptionalInt;
 
 /// A `berth.dev/v1alpha1` PodGroup.
 ///
-/// Without sub-groups `minMember` is 1 if it is not said. With sub-groups the tree decides, and what
-/// `minMember` of the group says on top is kept.
+/// Without sub-groups `minMember` is 1 if it is not said. With sub-groups the tree decides, and
+/// what `minMember` of the group says on top is kept.
 public final class GroupManifest {
   private static final List<String> FIELDS =
       List.of(
@@ -114,15 +114,14 @@ public final class GroupManifest {
       }
     }
     var subGroups = new ArrayList<SubGroup>();
-    trees.forEach(
-        (name, tree) ->
-            subGroups.add(
-                new SubGroup(
-                    name,
-                    parent(trees, name, tree),
-                    tree.number("minMember", 0).orElse(0),
-                    tree.number("minSubGroup", 0).orElse(0),
-                    topology(tree))));
+    trees.forEach((name, tree) ->
+        subGroups.add(
+            new SubGroup(
+                name,
+                parent(trees, name, tree),
+                tree.number("minMember", 0).orElse(0),
+                tree.number("minSubGroup", 0).orElse(0),
+                topology(tree))));
     for (SubGroup subGroup : subGroups) {
       checkMinima(trees.getOrDefault(subGroup.name(), spec), subGroup, subGroups);
     }

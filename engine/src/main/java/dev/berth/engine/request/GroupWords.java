@@ -85,12 +85,13 @@ final class GroupWords {
     return patience.equals(Patience.NONE) ? Patience.NONE : patience;
   }
 
-  /// A grace of zero that is written means "at once", and is told apart from one that is not written
-  /// (zero in the model) as one nanosecond.
+  /// A grace of zero that is written means "at once", and is told apart from one that is not
+  /// written (zero in the model) as one nanosecond.
   static Duration grace(Tree tree, String key) {
     Duration grace = Durations.read(tree, key, true);
     boolean atOnce =
-        grace.isZero() && Durations.parse(tree.text(key).trim()).filter(Duration::isZero).isPresent();
+        grace.isZero()
+            && Durations.parse(tree.text(key).trim()).filter(Duration::isZero).isPresent();
     return atOnce ? Duration.ofNanos(1) : grace;
   }
 }

@@ -44,12 +44,11 @@ public final class NodeManifest {
     var amounts = new TreeMap<Resource, Long>();
     status
         .object(list)
-        .eachText(
-            (name, text) -> {
-              Resource resource = Requests.resource(name);
-              long amount = Quantities.amount(resource, text.trim()).orElse(0);
-              amounts.put(resource, Math.max(0, amount));
-            });
+        .eachText((name, text) -> {
+          Resource resource = Requests.resource(name);
+          long amount = Quantities.amount(resource, text.trim()).orElse(0);
+          amounts.put(resource, Math.max(0, amount));
+        });
     return Amounts.of(amounts);
   }
 

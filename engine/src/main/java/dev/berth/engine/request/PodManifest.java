@@ -19,9 +19,9 @@ import java.util.Optional;
 ///
 /// Whoever reads pods from a watch needs these fields and no others: `metadata` {name, namespace,
 /// uid, resourceVersion, creationTimestamp, deletionTimestamp, labels, annotations,
-/// ownerReferences}, `spec` {schedulerName, nodeName, priority, containers and initContainers {name,
-/// resources, ports, restartPolicy}, overhead, resources, hostNetwork, nodeSelector, affinity,
-/// tolerations, schedulingGates, schedulingGroup}, `status` {phase, conditions,
+/// ownerReferences}, `spec` {schedulerName, nodeName, priority, containers and initContainers
+/// {name, resources, ports, restartPolicy}, overhead, resources, hostNetwork, nodeSelector,
+/// affinity, tolerations, schedulingGates, schedulingGroup}, `status` {phase, conditions,
 /// initContainerStatuses}.
 public final class PodManifest {
   private final Head head;

@@ -17,7 +17,8 @@ public final class Quantities {
 
   private Quantities() {}
 
-  /// In the unit in which the model counts the resource: `cpu` in thousandths, everything else whole.
+  /// In the unit in which the model counts the resource: `cpu` in thousandths, everything else
+  /// whole.
   public static OptionalLong amount(Resource resource, String text) {
     return resource.equals(Resource.CPU) ? milli(text) : units(text);
   }
@@ -46,7 +47,9 @@ public final class Quantities {
     }
     if (at > 0 && length - at <= 2) {
       long factor = factor(text, at);
-      if (factor > 0 && Math.multiplyHigh(number * scale, factor) == 0 && number * scale * factor >= 0) {
+      if (factor > 0
+          && Math.multiplyHigh(number * scale, factor) == 0
+          && number * scale * factor >= 0) {
         return OptionalLong.of(number * scale * factor);
       }
     }

@@ -55,22 +55,20 @@ public final class QueueManifest {
 
   private static SortedMap<Resource, Long> amounts(Tree list, boolean quota) {
     var amounts = new TreeMap<Resource, Long>();
-    list.eachText(
-        (key, text) -> {
-          if (text.trim().equals(UNLIMITED)) {
-            if (quota) {
-              amounts.put(Requests.resource(key), Queue.UNLIMITED);
-            }
-            return;
-          }
-          OptionalLong amount = amount(key, text.trim());
-          if (amount.isEmpty() || amount.getAsLong() < 0) {
-            list.problem(
-                key, text, "it is an amount like 8, \"500m\" or \"64Gi\", or \"unlimited\".");
-          } else {
-            amounts.put(Requests.resource(key), amount.getAsLong());
-          }
-        });
+    list.eachText((key, text) -> {
+      if (text.trim().equals(UNLIMITED)) {
+        if (quota) {
+          amounts.put(Requests.resource(key), Queue.UNLIMITED);
+        }
+        return;
+      }
+      OptionalLong amount = amount(key, text.trim());
+      if (amount.isEmpty() || amount.getAsLong() < 0) {
+        list.problem(key, text, "it is an amount like 8, \"500m\" or \"64Gi\", or \"unlimited\".");
+      } else {
+        amounts.put(Requests.resource(key), amount.getAsLong());
+      }
+    });
     return amounts;
   }
 
@@ -83,19 +81,18 @@ public final class QueueManifest {
 
   private static SortedMap<Resource, Double> weights(Tree list) {
     var weights = new TreeMap<Resource, Double>();
-    list.eachText(
-        (key, text) -> {
-          double weight =
-              Quantities.exact(text.trim())
-                  .map(Number::doubleValue)
-                  .filter(value -> value >= 0 && value <= 1e9)
-                  .orElse(-1.0);
-          if (weight < 0) {
-            list.problem(key, text, "a weight is a number from 0 (nothing over quota) upwards.");
-          } else {
-            weights.put(Requests.resource(key), weight);
-          }
-        });
+    list.eachText((key, text) -> {
+      double weight =
+          Quantities.exact(text.trim())
+              .map(Number::doubleValue)
+              .filter(value -> value >= 0 && value <= 1e9)
+              .orElse(-1.0);
+      if (weight < 0) {
+        list.problem(key, text, "a weight is a number from 0 (nothing over quota) upwards.");
+      } else {
+        weights.put(Requests.resource(key), weight);
+      }
+    });
     return weights;
   }
 }

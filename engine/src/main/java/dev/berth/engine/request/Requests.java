@@ -8,9 +8,9 @@ import java.util.List;
 /// What the containers of a pod ask for together, as kube-scheduler counts it.
 ///
 /// The sum of the containers and native sidecars, or the largest init container with the sidecars
-/// started before it, whichever is more, for each resource; then what the pod as a whole asks for in
-/// place of it; then its overhead; then one of `pods`. A limit stands in for a request that is not
-/// there.
+/// started before it, whichever is more, for each resource; then what the pod as a whole asks for
+/// in place of it; then its overhead; then one of `pods`. A limit stands in for a request that is
+/// not there.
 final class Requests {
   private final Problems problems;
 
@@ -63,12 +63,11 @@ final class Requests {
     Sum limits = list(resources.object("limits"));
     checkLimits(resources, requests, limits);
     requests.each(sum::put);
-    limits.each(
-        (resource, limit) -> {
-          if (!requests.has(resource) && !sum.has(resource)) {
-            sum.put(resource, limit);
-          }
-        });
+    limits.each((resource, limit) -> {
+      if (!requests.has(resource) && !sum.has(resource)) {
+        sum.put(resource, limit);
+      }
+    });
   }
 
   /// Requests, filled up with limits.
@@ -80,41 +79,38 @@ final class Requests {
     }
     Sum limits = list(limitList);
     checkLimits(resources, requests, limits);
-    limits.each(
-        (resource, limit) -> {
-          if (!requests.has(resource)) {
-            requests.put(resource, limit);
-          }
-        });
+    limits.each((resource, limit) -> {
+      if (!requests.has(resource)) {
+        requests.put(resource, limit);
+      }
+    });
     return requests;
   }
 
   private static void checkLimits(Tree resources, Sum requests, Sum limits) {
-    limits.each(
-        (resource, limit) -> {
-          if (requests.of(resource) > limit) {
-            resources
-                .object("limits")
-                .problem(
-                    resource.name(),
-                    resources.object("limits").text(resource.name()),
-                    "a limit is at least its request, which is "
-                        + resources.object("requests").text(resource.name())
-                        + ".");
-          }
-        });
+    limits.each((resource, limit) -> {
+      if (requests.of(resource) > limit) {
+        resources
+            .object("limits")
+            .problem(
+                resource.name(),
+                resources.object("limits").text(resource.name()),
+                "a limit is at least its request, which is "
+                    + resources.object("requests").text(resource.name())
+                    + ".");
+      }
+    });
   }
 
   private Sum list(Tree list) {
     var sum = new Sum();
-    list.eachText(
-        (name, text) -> {
-          Resource resource = resource(name);
-          long amount = amount(list, resource, text.trim());
-          if (amount >= 0) {
-            sum.put(resource, amount);
-          }
-        });
+    list.eachText((name, text) -> {
+      Resource resource = resource(name);
+      long amount = amount(list, resource, text.trim());
+      if (amount >= 0) {
+        sum.put(resource, amount);
+      }
+    });
     return sum;
   }
 

@@ -6,8 +6,8 @@ import dev.berth.engine.model.Workload;
 import java.util.Map;
 import java.util.Optional;
 
-/// A `batch/v1` Job as the owner of pods. It is a gang if it says so: by `berth.dev/min-member` on the
-/// Job or its pod template, more than one.
+/// A `batch/v1` Job as the owner of pods. It is a gang if it says so: by `berth.dev/min-member` on
+/// the Job or its pod template, more than one.
 ///
 /// The minimum is never more than what can run at once or is still to run, so that a last wave that
 /// is smaller than the gang starts too.

@@ -1,0 +1,255 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Workload;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Which pods belong together.
+///
+/// A pod belongs to the group that it names; else to the one its owner's workload forms; else it is
+/// a group of one, which bears the pod's key. Should a PodGroup bear that key too, the single pod's
+/// group is shown as `<name>/pod`, which no object can be called.
+final class Groups {
+  private static final String ALONE = "/pod";
+
+  private final TreeMap<GroupKey, GroupEntry> groups = new TreeMap<>();
+  private final TreeMap<GroupKey, GroupEntry> singles = new TreeMap<>();
+  private final Shelf<GroupKey, PodGroup> shelf = new Shelf<>(PodGroup::key);
+  private final Map<OwnerUid, Workload> workloads = new HashMap<>();
+  private final Map<OwnerUid, LinkedHashSet<PodEntry>> byOwner = new HashMap<>();
+  private final Map<String, QueueName> namespaces = new HashMap<>();
+  private final Map<String, Integer> priorityClasses = new HashMap<>();
+  private final QueueName defaultQueue;
+
+  Groups(QueueName defaultQueue) {
+    this.defaultQueue = defaultQueue;
+  }
+
+  /// Puts a pod where it belongs now.
+  void join(PodEntry pod, Optional<Pod> before) {
+    before.ifPresent(was -> part(pod, was));
+    OwnerUid owner = pod.pod.belonging().owner().uid();
+    if (!owner.isNone()) {
+      byOwner.computeIfAbsent(owner, _ -> new LinkedHashSet<>()).add(pod);
+    }
+    GroupEntry group = groupOf(pod.pod);
+    group.members.put(GroupEntry.Rank.of(pod.pod), pod);
+    pod.group = group;
+    touch(group);
+  }
+
+  /// Takes a pod out of its group.
+  ///
+  /// @param was the pod as it was when it joined
+  void part(PodEntry pod, Pod was) {
+    OwnerUid owner = was.belonging().owner().uid();
+    var siblings = byOwner.getOrDefault(owner, new LinkedHashSet<>());
+    siblings.remove(pod);
+    if (siblings.isEmpty()) {
+      byOwner.remove(owner);
+    }
+    GroupEntry group = pod.group;
+    if (group == GroupEntry.NONE) {
+      return;
+    }
+    group.members.remove(GroupEntry.Rank.of(was), pod);
+    pod.group = GroupEntry.NONE;
+    touch(group);
+    forgetIfEmpty(group);
+  }
+
+  /// A member's standing changed, or what is seen of it.
+  void touch(GroupEntry group) {
+    if (group == GroupEntry.NONE) {
+      return;
+    }
+    group.changed();
+    shelf.touch(group.key);
+    if (groups.containsKey(group.key) && singles.containsKey(group.key)) {
+      shelf.touch(alone(group.key));
+    }
+  }
+
+  private static GroupKey alone(GroupKey key) {
+    return new GroupKey(key.namespace(), key.name() + ALONE);
+  }
+
+  private void forgetIfEmpty(GroupEntry group) {
+    if (group.isForgettable()) {
+      if (group.single) {
+        singles.remove(group.key);
+      } else {
+        groups.remove(group.key);
+        namesakeOf(group.key);
+      }
+    }
+  }
+
+  /// A group of the same name as a single pod came or went: the single pod is shown otherwise.
+  private void namesakeOf(GroupKey key) {
+    var single = singles.get(key);
+    if (single != null) {
+      single.changed();
+      shelf.touch(key);
+      shelf.touch(alone(key));
+    }
+  }
+
+  private GroupEntry groupOf(Pod pod) {
+    GroupKey named = pod.belonging().group();
+    if (!named.isNone()) {
+      return group(named);
+    }
+    Optional<Workload> workload = workloadOf(pod);
+    if (workload.isPresent() && workload.get().isGang()) {
+      return group(workload.get().group());
+    }
+    var key = new GroupKey(pod.key().namespace(), pod.key().name());
+    return singles.computeIfAbsent(key, single -> new GroupEntry(single, true));
+  }
+
+  private GroupEntry group(GroupKey key) {
+    var group = groups.get(key);
+    if (group == null) {
+      group = new GroupEntry(key, false);
+      groups.put(key, group);
+      namesakeOf(key);
+    }
+    return group;
+  }
+
+  Optional<Workload> workloadOf(Pod pod) {
+    return Optional.ofNullable(workloads.get(pod.belonging().owner().uid()));
+  }
+
+  boolean seen(GroupSpec spec) {
+    GroupEntry group = group(spec.key());
+    if (group.object().filter(known -> Sameness.of(known, spec)).isPresent()) {
+      return false;
+    }
+    group.become(Optional.of(spec));
+    touch(group);
+    return true;
+  }
+
+  boolean gone(GroupKey key) {
+    var group = groups.get(key);
+    if (group == null || group.object().isEmpty()) {
+      return false;
+    }
+    group.become(Optional.empty());
+    touch(group);
+    forgetIfEmpty(group);
+    return true;
+  }
+
+  boolean seen(Workload workload) {
+    var known = workloads.put(workload.owner(), workload);
+    if (known != null && Sameness.of(known, workload)) {
+      return false;
+    }
+    rejoin(workload.owner());
+    return true;
+  }
+
+  boolean gone(OwnerUid owner) {
+    boolean known = workloads.remove(owner) != null;
+    if (known) {
+      rejoin(owner);
+    }
+    return known;
+  }
+
+  private void rejoin(OwnerUid owner) {
+    for (PodEntry pod : List.copyOf(byOwner.getOrDefault(owner, new LinkedHashSet<>()))) {
+      join(pod, Optional.of(pod.pod));
+    }
+  }
+
+  /// @param queue none = the namespace is not labelled
+  boolean namespace(String name, QueueName queue) {
+    QueueName before = queueOf(name);
+    if (queue.isNone()) {
+      namespaces.remove(name);
+    } else {
+      namespaces.put(name, queue);
+    }
+    if (before.equals(queue)) {
+      return false;
+    }
+    touchAllIn(name, groups);
+    touchAllIn(name, singles);
+    return true;
+  }
+
+  QueueName queueOf(String namespace) {
+    return namespaces.getOrDefault(namespace, QueueName.NONE);
+  }
+
+  private void touchAllIn(String namespace, TreeMap<GroupKey, GroupEntry> entries) {
+    entries
+        .subMap(new GroupKey(namespace, ""), new GroupKey(namespace + "\0", ""))
+        .values()
+        .forEach(this::touch);
+  }
+
+  /// @param value empty = the class is gone
+  boolean priorityClass(String name, Optional<Integer> value) {
+    Optional<Integer> before = priorityOf(name);
+    value.ifPresentOrElse(
+        priority -> priorityClasses.put(name, priority), () -> priorityClasses.remove(name));
+    if (before.equals(value)) {
+      return false;
+    }
+    for (GroupEntry group : groups.values()) {
+      if (group.object().filter(spec -> spec.priorityClass().equals(name)).isPresent()) {
+        touch(group);
+      }
+    }
+    return true;
+  }
+
+  Optional<Integer> priorityOf(String priorityClass) {
+    return Optional.ofNullable(priorityClasses.get(priorityClass));
+  }
+
+  QueueName defaultQueue() {
+    return defaultQueue;
+  }
+
+  List<PodGroup> list() {
+    return shelf.list(this::shownUnder);
+  }
+
+  private Optional<PodGroup> shownUnder(GroupKey key) {
+    if (key.name().endsWith(ALONE)) {
+      var podKey =
+          new GroupKey(
+              key.namespace(), key.name().substring(0, key.name().length() - ALONE.length()));
+      return groups.containsKey(podKey) ? shown(singles.get(podKey)) : Optional.empty();
+    }
+    var group = groups.get(key);
+    return shown(group != null ? group : singles.get(key));
+  }
+
+  private Optional<PodGroup> shown(@org.jspecify.annotations.Nullable GroupEntry group) {
+    return group != null && group.isShown() ? Optional.of(show(group)) : Optional.empty();
+  }
+
+  PodGroup show(GroupEntry group) {
+    return group.shown(() -> {
+      boolean namesake = group.single && groups.containsKey(group.key);
+      return new Portrait(this, group).of(namesake ? alone(group.key) : group.key);
+    });
+  }
+}

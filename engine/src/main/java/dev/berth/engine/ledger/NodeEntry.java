@@ -1,0 +1,233 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.Resource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/// One node and what of it is taken, kept as pods come and go. It may not have been seen yet, or
+/// not any more: what is on it counts as soon as it is.
+final class NodeEntry {
+  /// Where pods are that are nowhere.
+  static final NodeEntry NOWHERE = new NodeEntry(NodeName.NONE);
+
+  static final Node UNSEEN =
+      new Node(
+          NodeName.NONE,
+          0,
+          new TreeMap<>(),
+          java.util.List.of(),
+          true,
+          false,
+          Amounts.NONE,
+          Node.Accelerator.NONE);
+
+  final NodeName name;
+  final TreeMap<Integer, SlotEntry> slots = new TreeMap<>();
+
+  /// Shares that run here and whose slots nobody wrote down, in the order in which they are seated.
+  final TreeMap<dev.berth.engine.model.PodKey, PodEntry> floating = new TreeMap<>();
+
+  /// Pods that kube-scheduler refused this node.
+  final LinkedHashSet<PodEntry> vetoed = new LinkedHashSet<>();
+
+  private final LinkedHashSet<PodEntry> plans = new LinkedHashSet<>();
+  private final LinkedHashSet<PodEntry> doomed = new LinkedHashSet<>();
+  private final TreeMap<String, LinkedHashSet<PodEntry>> ports = new TreeMap<>();
+  private int pods;
+  private Node node = UNSEEN;
+  private Amounts used = Amounts.NONE;
+  private Amounts leaving = Amounts.NONE;
+  private Amounts foreign = Amounts.NONE;
+  private Optional<NodeRoom> shown = Optional.empty();
+
+  NodeEntry(NodeName name) {
+    this.name = name;
+  }
+
+  Node node() {
+    return node;
+  }
+
+  boolean isSeen() {
+    return !node.name().isNone();
+  }
+
+  boolean isForgettable() {
+    return !isSeen() && pods == 0 && slots.isEmpty() && vetoed.isEmpty();
+  }
+
+  void become(Node next) {
+    for (SlotEntry slot : slots.values()) { // what a slot takes depends on the kind of device
+      used = used.minus(slot.used(device()));
+      leaving = leaving.minus(slot.leaving(device()));
+    }
+    node = next;
+    for (SlotEntry slot : slots.values()) {
+      used = used.plus(slot.used(device()));
+      leaving = leaving.plus(slot.leaving(device()));
+    }
+  }
+
+  private Resource device() {
+    return node.accelerator().resource();
+  }
+
+  /// Takes in the charge of a pod that is no holder; its slots, if it has any, are taken by [#sit].
+  void add(PodEntry pod) {
+    var charge = pod.charge;
+    pods++;
+    used = used.plus(charge.amounts());
+    if (charge.leaving()) {
+      leaving = leaving.plus(charge.amounts());
+    }
+    if (charge.foreign()) {
+      foreign = foreign.plus(charge.amounts());
+    }
+    for (String port : charge.ports()) {
+      ports.computeIfAbsent(port, _ -> new LinkedHashSet<>()).add(pod);
+    }
+    if (charge.floating()) {
+      floating.put(pod.pod.key(), pod);
+    }
+  }
+
+  void remove(PodEntry pod) {
+    var charge = pod.charge;
+    pods--;
+    used = used.minus(charge.amounts());
+    if (charge.leaving()) {
+      leaving = leaving.minus(charge.amounts());
+    }
+    if (charge.foreign()) {
+      foreign = foreign.minus(charge.amounts());
+    }
+    for (String port : charge.ports()) {
+      var takers = ports.getOrDefault(port, new LinkedHashSet<>());
+      takers.remove(pod);
+      if (takers.isEmpty()) {
+        ports.remove(port);
+      }
+    }
+    floating.remove(pod.pod.key(), pod);
+    plans.remove(pod);
+    doomed.remove(pod);
+  }
+
+  void isPlanned(PodEntry pod, boolean planned) {
+    if (planned) {
+      plans.add(pod);
+    } else {
+      plans.remove(pod);
+    }
+  }
+
+  void isDoomed(PodEntry pod) {
+    doomed.add(pod);
+  }
+
+  /// Changes one slot and what it takes of the node.
+  void change(int index, Consumer<SlotEntry> change) {
+    SlotEntry slot = slots.computeIfAbsent(index, SlotEntry::new);
+    used = used.minus(slot.used(device()));
+    leaving = leaving.minus(slot.leaving(device()));
+    change.accept(slot);
+    used = used.plus(slot.used(device()));
+    leaving = leaving.plus(slot.leaving(device()));
+    if (slot.holders.isEmpty()) {
+      slot.retired = false;
+    }
+    if (slot.isEmpty()) {
+      slots.remove(index);
+    }
+  }
+
+  /// As a snapshot shows it; empty while the node itself has not been seen. The same object as
+  /// before where nothing changed.
+  Optional<NodeRoom> room() {
+    if (!isSeen()) {
+      shown = Optional.empty();
+      return shown;
+    }
+    var shownSlots = new ArrayList<NodeRoom.Slot>(slots.size());
+    for (SlotEntry slot : slots.values()) {
+      if (slot.isShown()) {
+        shownSlots.add(slot.shown());
+      }
+    }
+    var room =
+        new NodeRoom(node, used, leaving, foreign, shownSlots, new TreeSet<>(ports.keySet()));
+    if (!shown.equals(Optional.of(room))) {
+      shown = Optional.of(room);
+    }
+    return shown;
+  }
+
+  /// Whether a pod that is charged here fits once everything has left that is leaving, or will
+  /// leave for a plan.
+  boolean holdsInTheEnd(PodEntry pod) {
+    Amounts load = used.minus(leaving);
+    for (PodEntry victim : doomed) {
+      if (victim.isDoomed() && !victim.charge.leaving()) {
+        load = load.minus(victim.charge.amounts());
+      }
+    }
+    for (SlotEntry slot : slots.values()) {
+      if (!slot.isUsedBy(user -> !user.isGoing()) && slot.leaving(device()).isNone()) {
+        load = load.minus(slot.used(device()));
+      }
+    }
+    return holds(pod, load, user -> !user.isGoing());
+  }
+
+  /// Whether a pod that is charged here fits now: beside everything that is still here, and every
+  /// plan that came before its own.
+  boolean holdsNow(PodEntry pod) {
+    Amounts load = used;
+    for (PodEntry plan : plans) {
+      if (plan.isBehind(pod)) {
+        load = load.minus(plan.charge.amounts());
+      }
+    }
+    for (SlotEntry slot : slots.values()) {
+      if (!slot.isHeld() && !slot.isUsedBy(user -> !user.isBehind(pod))) {
+        load = load.minus(slot.used(device()));
+      }
+    }
+    return holds(pod, load, user -> !user.isBehind(pod));
+  }
+
+  private boolean holds(PodEntry pod, Amounts load, Predicate<PodEntry> counts) {
+    if (!isSeen()) {
+      return false;
+    }
+    Amounts asked = pod.charge.amounts();
+    for (int i = 0; i < asked.size(); i++) {
+      if (isOver(asked.resource(i), load)) {
+        return false;
+      }
+    }
+    if (!pod.seat.slots().isEmpty() && (isOver(device(), load) || isOver(Resource.PODS, load))) {
+      return false;
+    }
+    for (int index : pod.seat.slots()) {
+      SlotEntry slot = slots.getOrDefault(index, new SlotEntry(index));
+      if (index >= node.accelerator().count() || slot.millis(counts) > 1000) {
+        return false;
+      }
+    }
+    return Ports.areFree(pod, ports, counts);
+  }
+
+  private boolean isOver(Resource resource, Amounts load) {
+    return load.of(resource) > node.allocatable().of(resource);
+  }
+}

@@ -1,0 +1,228 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.ledger.Ledger.Assumed;
+import dev.berth.engine.ledger.PodEntry.Doom;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Reserved;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeRoom.Holder;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.WrittenPlan;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The life of a plan: assumed, committed, confirmed, or given back.
+///
+/// A plan may count on room that is still being left, by pods that are leaving, by the victims of
+/// its own decision, and by the victims of earlier ones whose plans still stand; it becomes *clear*
+/// when that room is there. Plans stand in line for room by their deadlines: a later plan does not
+/// keep an earlier one from being clear.
+final class Plans {
+  private final Pods pods;
+  private final Rooms rooms;
+
+  Plans(Pods pods, Rooms rooms) {
+    this.pods = pods;
+    this.rooms = rooms;
+  }
+
+  Optional<List<Assumed>> assume(Decision.Reserve decision, Instant until) {
+    var all = new ArrayList<Reserved>(decision.block());
+    all.addAll(decision.surplus());
+    var claimants = new ArrayList<PodEntry>(all.size());
+    for (Reserved reserved : all) {
+      var entry = pods.find(reserved.uid()).filter(Plans::mayBePlanned);
+      if (entry.isEmpty()) {
+        return Optional.empty();
+      }
+      claimants.add(entry.get());
+    }
+    keep(decision, claimants, all, until);
+    var victims = doom(decision, claimants, until);
+    rooms.settle();
+    for (PodEntry claimant : claimants) {
+      if (!fits(claimant)) {
+        claimants.forEach(this::undo);
+        victims.forEach(victim -> victim.dooms.removeIf(doom -> !doom.holds()));
+        return Optional.empty();
+      }
+    }
+    var assumed = new ArrayList<Assumed>(claimants.size());
+    claimants.forEach(claimant -> assumed.add(new Assumed(claimant.pod, claimant.kept)));
+    return Optional.of(assumed);
+  }
+
+  private static boolean mayBePlanned(PodEntry entry) {
+    return entry.ours && entry.standing instanceof Standing.Waiting;
+  }
+
+  private void keep(
+      Decision.Reserve decision, List<PodEntry> claimants, List<Reserved> all, Instant until) {
+    int size = decision.block().size();
+    String gang = size > 1 ? gang(claimants.getFirst().pod.uid(), until) : "";
+    for (int i = 0; i < all.size(); i++) {
+      PodEntry claimant = claimants.get(i);
+      Placement placement = all.get(i).placement();
+      check(claimant, placement);
+      claimant.kept =
+          i < size && size > 1
+              ? new WrittenPlan(placement, gang, size, until)
+              : new WrittenPlan(placement, "", 1, until);
+      pods.refresh(claimant);
+    }
+  }
+
+  /// No two blocks that stand at the same time bear the same name, nor do those of two leaders.
+  private static String gang(PodUid first, Instant until) {
+    return Long.toString(until.toEpochMilli(), 36)
+        + "-"
+        + Integer.toHexString(first.value().hashCode());
+  }
+
+  private static void check(PodEntry claimant, Placement placement) {
+    var devices = claimant.pod.asks().request().devices();
+    int slots = devices.isShare() ? devices.count() : 0;
+    if (placement.isNone() || placement.slots().size() != slots) {
+      throw new IllegalArgumentException(
+          "no place for " + claimant.pod.key() + ", which asks for " + devices + ": " + placement);
+    }
+  }
+
+  private List<PodEntry> doom(Decision.Reserve decision, List<PodEntry> claimants, Instant until) {
+    var victims = new ArrayList<PodEntry>(decision.victims().size());
+    var doom = new Doom(List.copyOf(claimants), until);
+    for (Decision.Victim victim : decision.victims()) {
+      pods.find(victim.uid())
+          .ifPresent(entry -> {
+            entry.dooms.removeIf(past -> !past.holds());
+            entry.dooms.add(doom);
+            if (entry.charge.node() != NodeEntry.NOWHERE) {
+              entry.charge.node().isDoomed(entry);
+            }
+            victims.add(entry);
+          });
+    }
+    return victims;
+  }
+
+  private static boolean fits(PodEntry claimant) {
+    NodeEntry node = claimant.charge.node();
+    for (int index : claimant.seat.slots()) {
+      if (node.slots.getOrDefault(index, new SlotEntry(index)).holder() == Holder.RETIRING) {
+        return false;
+      }
+    }
+    return node.holdsInTheEnd(claimant);
+  }
+
+  private void undo(PodEntry claimant) {
+    claimant.kept = WrittenPlan.NONE;
+    pods.refresh(claimant);
+  }
+
+  boolean forget(PodUid uid, WrittenPlan plan) {
+    var entry = pods.find(uid).filter(PodEntry::isPlanned).filter(pod -> pod.plan().equals(plan));
+    entry.ifPresent(pods::giveBack);
+    return entry.isPresent();
+  }
+
+  List<Assumed> expire(Instant now) {
+    var expired = new ArrayList<Assumed>(0);
+    for (var entry = pods.lapsed(now); entry.isPresent(); entry = pods.lapsed(now)) {
+      expired.add(new Assumed(entry.get().pod, entry.get().plan()));
+      pods.giveBack(entry.get());
+    }
+    return expired;
+  }
+
+  Commit commit(PodUid uid, NodeName node) {
+    var found = pods.find(uid);
+    if (found.isEmpty()) {
+      return new Commit.Refused(Commit.Why.UNKNOWN_POD, NodeName.NONE);
+    }
+    PodEntry entry = found.get();
+    return switch (entry.standing) {
+      case Standing.Over _ -> new Commit.Refused(Commit.Why.OVER, NodeName.NONE);
+      case Standing.Bound(Placement placement) -> bound(placement, node);
+      case Standing.Leaving(Placement placement) -> bound(placement, node);
+      case Standing.Waiting _ -> new Commit.Refused(Commit.Why.NO_PLAN, NodeName.NONE);
+      case Standing.Planned(WrittenPlan plan, boolean _) -> commit(entry, plan, node);
+    };
+  }
+
+  private static Commit bound(Placement placement, NodeName node) {
+    return placement.node().equals(node)
+        ? new Commit.AlreadyBound()
+        : new Commit.Refused(Commit.Why.BOUND_ELSEWHERE, placement.node());
+  }
+
+  private Commit commit(PodEntry entry, WrittenPlan plan, NodeName node) {
+    NodeName planned = plan.placement().node();
+    if (!planned.equals(node)) {
+      return new Commit.Refused(Commit.Why.OTHER_NODE, planned);
+    }
+    if (!entry.charge.node().holdsNow(entry)) {
+      return new Commit.Refused(Commit.Why.NO_ROOM, planned);
+    }
+    var unheld = unheld(entry);
+    if (!unheld.isEmpty()) {
+      return new Commit.AwaitsHolders(plan, unheld);
+    }
+    entry.committing = true;
+    pods.refresh(entry);
+    var devices = new ArrayList<String>(entry.seat.slots().size());
+    for (int index : entry.seat.slots()) {
+      devices.add(slot(entry, index).uuid());
+    }
+    return new Commit.Ready(plan, devices);
+  }
+
+  private static SlotEntry slot(PodEntry entry, int index) {
+    return entry.charge.node().slots.getOrDefault(index, new SlotEntry(index));
+  }
+
+  private static List<Integer> unheld(PodEntry entry) {
+    var unheld = new ArrayList<Integer>(0);
+    for (int index : entry.seat.slots()) {
+      if (slot(entry, index).holder() != Holder.REPORTED) {
+        unheld.add(index);
+      }
+    }
+    return unheld;
+  }
+
+  boolean isClear(PodUid uid) {
+    return pods.find(uid)
+        .filter(PodEntry::isPlanned)
+        .filter(entry -> entry.charge.node().holdsNow(entry) && unheld(entry).isEmpty())
+        .isPresent();
+  }
+
+  boolean confirm(PodUid uid, Placement placement) {
+    var found = pods.find(uid);
+    if (found.isEmpty()) {
+      return false;
+    }
+    PodEntry entry = found.get();
+    Placement kept = entry.plan().placement();
+    boolean told = !placement.slots().isEmpty() || !kept.node().equals(placement.node());
+    entry.confirmed = told ? placement : kept;
+    entry.kept = WrittenPlan.NONE;
+    entry.committing = false;
+    pods.refresh(entry);
+    return true;
+  }
+
+  boolean release(PodUid uid) {
+    var found = pods.find(uid).filter(entry -> entry.committing);
+    found.ifPresent(entry -> {
+      entry.committing = false;
+      pods.refresh(entry);
+    });
+    return found.isPresent();
+  }
+}

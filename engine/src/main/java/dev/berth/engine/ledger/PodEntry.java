@@ -1,0 +1,175 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup.Member;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.WrittenPlan;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/// What we hold of one pod: the object as last seen, what only we know of it, and what follows from
+/// both. Guarded by the ledger's lock, like everything in this package.
+final class PodEntry {
+  /// The pod as last seen.
+  Pod pod;
+
+  /// Of a scheduler of ours, and no holder.
+  boolean ours;
+
+  // What only we know.
+
+  /// The plan that was assumed, until it is bound or given back.
+  WrittenPlan kept = WrittenPlan.NONE;
+
+  /// The latest plan that was given back: what is still written on the pod counts no more.
+  WrittenPlan dropped = WrittenPlan.NONE;
+
+  /// The Binding that we wrote, whatever the watch says yet.
+  Placement confirmed = Placement.NONE;
+
+  /// A Binding is being written: the plan does not expire.
+  boolean committing;
+
+  /// Nodes that kube-scheduler refused for it.
+  final TreeMap<NodeName, Veto> vetoes = new TreeMap<>();
+
+  /// Plans that count on this pod to leave.
+  final List<Doom> dooms = new ArrayList<>(0);
+
+  // What follows.
+
+  Standing standing = new Standing.Waiting();
+  Charge charge = Charge.NONE;
+
+  /// Where it sits, with slots: its charge's placement, or the slots found for it.
+  Placement seat = Placement.NONE;
+
+  /// The device that it holds, if it is a holder.
+  Pod.Holding holding = Pod.Holding.NONE;
+
+  GroupEntry group = GroupEntry.NONE;
+
+  /// When its plan lapses; `MAX` = never.
+  Instant deadline = Instant.MAX;
+
+  private Member member;
+
+  PodEntry(Pod pod) {
+    this.pod = pod;
+    this.member = new Member(pod, standing, new TreeMap<>());
+  }
+
+  record Veto(String words, Instant until) {}
+
+  /// Others whose plans count on this pod to leave. Once they have other plans, or none, nobody
+  /// waits for it any more.
+  ///
+  /// @param until the deadline of those plans
+  record Doom(List<PodEntry> claimants, Instant until) {
+    boolean holds() {
+      for (PodEntry claimant : claimants) {
+        if (claimant.isPlanned() && claimant.kept.until().equals(until)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  /// What a pod takes of a node.
+  ///
+  /// @param node [NodeEntry#NOWHERE] = takes nothing
+  /// @param floating a share whose slots are not known, and are found by the node
+  record Charge(
+      NodeEntry node,
+      Placement placement,
+      boolean floating,
+      Amounts amounts,
+      List<String> ports,
+      boolean leaving,
+      boolean foreign) {
+    static final Charge NONE =
+        new Charge(NodeEntry.NOWHERE, Placement.NONE, false, Amounts.NONE, List.of(), false, false);
+  }
+
+  /// The plan that counts: of the assumed and the written one the one with the later deadline.
+  WrittenPlan plan() {
+    WrittenPlan written = pod.written().plan();
+    boolean alive =
+        !written.isNone()
+            && !written.until().isBefore(dropped.until())
+            && !written.equals(dropped)
+            && suits(written);
+    return alive && written.until().isAfter(kept.until()) ? written : kept;
+  }
+
+  /// Slots that are known for a bound share; none = to be found.
+  Placement knownPlacement(NodeName node) {
+    if (!pod.asks().request().devices().isShare()) {
+      return Placement.on(node);
+    }
+    WrittenPlan written = pod.written().plan();
+    if (confirmed.node().equals(node) && !confirmed.slots().isEmpty()) {
+      return confirmed;
+    }
+    if (kept.placement().node().equals(node)) {
+      return kept.placement();
+    }
+    return written.placement().node().equals(node) && suits(written)
+        ? written.placement()
+        : Placement.NONE;
+  }
+
+  /// Whether a plan could be one for this pod: a written one may have been tampered with.
+  private boolean suits(WrittenPlan plan) {
+    var devices = pod.asks().request().devices();
+    int slots = devices.isShare() ? devices.count() : 0;
+    return plan.placement().slots().size() == slots
+        && !(devices instanceof DeviceRequest.Fraction(int millis, _, _)
+            && plan.placement().millis() < millis);
+  }
+
+  boolean isDoomed() {
+    for (Doom doom : dooms) {
+      if (doom.holds()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether its room will be there for somebody else soon.
+  boolean isGoing() {
+    return charge.leaving() || isDoomed();
+  }
+
+  boolean isPlanned() {
+    return standing instanceof Standing.Planned;
+  }
+
+  /// Whether this plan stands behind another one in line for room: what is being bound does not.
+  boolean isBehind(PodEntry other) {
+    if (this == other || !isPlanned() || committing) {
+      return false;
+    }
+    int byDeadline = plan().until().compareTo(other.plan().until());
+    return byDeadline != 0 ? byDeadline > 0 : pod.key().compareTo(other.pod.key()) > 0;
+  }
+
+  void memberChanged() {
+    var words = new TreeMap<NodeName, String>();
+    vetoes.forEach((node, veto) -> words.put(node, veto.words()));
+    member = new Member(pod, standing, words);
+  }
+
+  /// As a group shows it.
+  Member member() {
+    return member;
+  }
+}

@@ -1,0 +1,302 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.ledger.PodEntry.Charge;
+import dev.berth.engine.ledger.PodEntry.Veto;
+import dev.berth.engine.ledger.SlotEntry.Held;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.WrittenPlan;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// The pods: what the watch says of them, what only we know, and where each of them stands.
+///
+/// | it is | it stands | it takes room |
+/// |---|---|---|
+/// | succeeded, failed | `Over` | no |
+/// | bound, or confirmed by us | `Bound`, `Leaving` | yes |
+/// | unbound and being deleted | `Over`: nobody plans for it, and it never runs | no |
+/// | with a plan, kept or written | `Planned` | yes |
+/// | anything else | `Waiting` | no |
+final class Pods {
+  /// Far more than any pod asks for, and so little that sums over a node never overflow: more
+  /// counts as this.
+  private static final long MOST = 1L << 48;
+
+  private static final int MOST_GONE = 1 << 16;
+
+  private final Map<PodUid, PodEntry> byUid = new HashMap<>();
+  private final Map<PodKey, PodEntry> byKey = new HashMap<>();
+  private final LinkedHashSet<PodUid> gone = new LinkedHashSet<>();
+  private final TreeSet<Deadline> deadlines = new TreeSet<>();
+  private final TreeSet<VetoEnd> vetoEnds = new TreeSet<>();
+  private final LedgerSettings settings;
+  private final Rooms rooms;
+  private final Groups groups;
+
+  Pods(LedgerSettings settings, Rooms rooms, Groups groups) {
+    this.settings = settings;
+    this.rooms = rooms;
+    this.groups = groups;
+  }
+
+  private record Deadline(Instant until, PodUid uid) implements Comparable<Deadline> {
+    @Override
+    public int compareTo(Deadline other) {
+      int byTime = until.compareTo(other.until);
+      return byTime != 0 ? byTime : uid.compareTo(other.uid);
+    }
+  }
+
+  private record VetoEnd(Instant until, PodUid uid, NodeName node) implements Comparable<VetoEnd> {
+    @Override
+    public int compareTo(VetoEnd other) {
+      int byTime = until.compareTo(other.until);
+      int byPod = byTime != 0 ? byTime : uid.compareTo(other.uid);
+      return byPod != 0 ? byPod : node.compareTo(other.node);
+    }
+  }
+
+  Optional<PodEntry> find(PodUid uid) {
+    return Optional.ofNullable(byUid.get(uid));
+  }
+
+  /// A sighting. It is late when its incarnation is gone, when that has been seen later, or when
+  /// its name has been taken by a later one.
+  boolean seen(Pod pod) {
+    if (gone.contains(pod.uid())) {
+      return false;
+    }
+    var known = byKey.get(pod.key());
+    if (known == null) {
+      enter(pod);
+      return true;
+    }
+    boolean late = pod.version() != 0 && pod.version() <= known.pod.version();
+    if (known.pod.uid().equals(pod.uid())) {
+      return !late && update(known, pod);
+    }
+    if (late) {
+      bury(pod.uid());
+      return false;
+    }
+    leave(known);
+    enter(pod);
+    return true;
+  }
+
+  private void enter(Pod pod) {
+    var entry = new PodEntry(pod);
+    byKey.put(pod.key(), entry);
+    byUid.put(pod.uid(), entry);
+    entry.ours = isOurs(pod);
+    if (entry.ours) {
+      groups.join(entry, Optional.empty());
+    }
+    refresh(entry);
+  }
+
+  private boolean update(PodEntry entry, Pod pod) {
+    Pod before = entry.pod;
+    entry.pod = pod;
+    if (Sameness.of(before, pod)) {
+      return false;
+    }
+    boolean wasOurs = entry.ours;
+    entry.ours = isOurs(pod);
+    if (wasOurs && !entry.ours) {
+      groups.part(entry, before);
+    } else if (entry.ours && (!wasOurs || !before.belonging().equals(pod.belonging()))) {
+      groups.join(entry, wasOurs ? Optional.of(before) : Optional.empty());
+    }
+    entry.memberChanged();
+    groups.touch(entry.group);
+    refresh(entry);
+    return true;
+  }
+
+  private boolean isOurs(Pod pod) {
+    return !pod.isHolder() && settings.schedulers().contains(pod.scheduler());
+  }
+
+  boolean gone(PodKey key, PodUid uid) {
+    bury(uid);
+    var known = byKey.get(key);
+    if (known == null || !known.pod.uid().equals(uid)) {
+      return false;
+    }
+    leave(known);
+    return true;
+  }
+
+  private void bury(PodUid uid) {
+    gone.add(uid);
+    if (gone.size() > MOST_GONE) {
+      gone.removeFirst();
+    }
+  }
+
+  private void leave(PodEntry entry) {
+    bury(entry.pod.uid());
+    byKey.remove(entry.pod.key());
+    byUid.remove(entry.pod.uid());
+    rooms.hold(entry, Optional.empty());
+    rooms.recharge(entry, Charge.NONE);
+    for (NodeName node : List.copyOf(entry.vetoes.keySet())) {
+      endVeto(entry, node);
+    }
+    schedule(entry, Instant.MAX);
+    if (entry.ours) {
+      groups.part(entry, entry.pod);
+    }
+  }
+
+  /// Brings up to date what follows from a pod: its room, its standing, its deadline.
+  void refresh(PodEntry entry) {
+    Pod pod = entry.pod;
+    rooms.hold(
+        entry,
+        pod.isHolder()
+            ? Optional.of(new Held(pod, pod.asks().request().amounts().cappedAt(MOST)))
+            : Optional.empty());
+    rooms.recharge(entry, charge(entry));
+    stand(entry);
+  }
+
+  /// The seat of a pod may have changed.
+  void stand(PodEntry entry) {
+    Standing next = standing(entry);
+    if (!next.equals(entry.standing)) {
+      entry.standing = next;
+      entry.memberChanged();
+      groups.touch(entry.group);
+    }
+    if (entry.charge.node() != NodeEntry.NOWHERE) {
+      entry.charge.node().isPlanned(entry, entry.isPlanned());
+    }
+    schedule(entry, entry.isPlanned() && !entry.committing ? entry.plan().until() : Instant.MAX);
+  }
+
+  private void schedule(PodEntry entry, Instant deadline) {
+    if (!deadline.equals(entry.deadline)) {
+      deadlines.remove(new Deadline(entry.deadline, entry.pod.uid()));
+      entry.deadline = deadline;
+      if (!deadline.equals(Instant.MAX)) {
+        deadlines.add(new Deadline(deadline, entry.pod.uid()));
+      }
+    }
+  }
+
+  private static Standing standing(PodEntry entry) {
+    Pod pod = entry.pod;
+    if (pod.isOver()) {
+      return new Standing.Over(pod.life().phase() == Pod.Phase.SUCCEEDED);
+    }
+    if (!nodeOf(entry).isNone()) {
+      Placement seat = entry.seat.isNone() ? Placement.on(nodeOf(entry)) : entry.seat;
+      return pod.life().leaving() ? new Standing.Leaving(seat) : new Standing.Bound(seat);
+    }
+    if (pod.life().leaving() && !entry.committing) {
+      return new Standing.Over(false);
+    }
+    return entry.ours && !entry.plan().isNone()
+        ? new Standing.Planned(entry.plan(), !pod.isGated())
+        : new Standing.Waiting();
+  }
+
+  /// Where it is bound: the watch is right where it says something.
+  static NodeName nodeOf(PodEntry entry) {
+    NodeName seen = entry.pod.life().node();
+    return seen.isNone() ? entry.confirmed.node() : seen;
+  }
+
+  private Charge charge(PodEntry entry) {
+    Pod pod = entry.pod;
+    NodeName node = nodeOf(entry);
+    boolean bound = !node.isNone();
+    boolean leaving = pod.life().leaving();
+    if (pod.isOver()
+        || pod.isHolder()
+        || !bound && (!entry.ours || entry.plan().isNone() || leaving && !entry.committing)) {
+      return Charge.NONE;
+    }
+    Placement placement = bound ? placement(entry, node) : entry.plan().placement();
+    return new Charge(
+        rooms.at(placement.isNone() ? node : placement.node()),
+        placement.isNone() ? Placement.on(node) : placement,
+        placement.isNone(),
+        pod.asks().request().amounts().cappedAt(MOST),
+        pod.asks().request().hostPorts(),
+        leaving,
+        !entry.ours);
+  }
+
+  /// Shares of other schedulers sit on devices that their own holders keep.
+  private static Placement placement(PodEntry entry, NodeName node) {
+    return entry.ours ? entry.knownPlacement(node) : Placement.on(node);
+  }
+
+  /// Ends the plan of a pod; what is written on it counts no more.
+  void giveBack(PodEntry entry) {
+    entry.dropped = entry.plan();
+    entry.kept = WrittenPlan.NONE;
+    entry.committing = false;
+    refresh(entry);
+  }
+
+  /// The next plan whose deadline has passed.
+  Optional<PodEntry> lapsed(Instant now) {
+    return deadlines.isEmpty() || deadlines.first().until().isAfter(now)
+        ? Optional.empty()
+        : find(deadlines.first().uid());
+  }
+
+  void veto(PodEntry entry, NodeName node, Veto veto) {
+    endVeto(entry, node);
+    entry.vetoes.put(node, veto);
+    rooms.at(node).vetoed.add(entry);
+    vetoEnds.add(new VetoEnd(veto.until(), entry.pod.uid(), node));
+    entry.memberChanged();
+    groups.touch(entry.group);
+  }
+
+  private void endVeto(PodEntry entry, NodeName node) {
+    var veto = entry.vetoes.remove(node);
+    if (veto != null) {
+      vetoEnds.remove(new VetoEnd(veto.until(), entry.pod.uid(), node));
+      NodeEntry refused = rooms.find(node);
+      refused.vetoed.remove(entry);
+      rooms.forgetIfEmpty(refused);
+      entry.memberChanged();
+      groups.touch(entry.group);
+    }
+  }
+
+  /// The node is another one than kube-scheduler refused.
+  void endVetoes(NodeName node) {
+    for (PodEntry entry : new ArrayList<>(rooms.find(node).vetoed)) {
+      endVeto(entry, node);
+    }
+  }
+
+  boolean endVetoes(Instant now) {
+    boolean any = false;
+    while (!vetoEnds.isEmpty() && !vetoEnds.first().until().isAfter(now)) {
+      VetoEnd end = vetoEnds.first();
+      find(end.uid()).ifPresent(entry -> endVeto(entry, end.node()));
+      vetoEnds.remove(end);
+      any = true;
+    }
+    return any;
+  }
+}

@@ -1,0 +1,230 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.ledger.Ledger.IdleHolder;
+import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.SlotEntry.Held;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/// The nodes and what of them is taken. A change of one pod costs what its node costs, never more.
+final class Rooms {
+  private final Map<NodeName, NodeEntry> nodes = new HashMap<>();
+  private final Shelf<NodeName, NodeRoom> shelf = new Shelf<>(NodeRoom::name);
+  private final TreeSet<NodeName> unsettled = new TreeSet<>();
+  private final TreeSet<SlotKey> missing = new TreeSet<>();
+  private final TreeSet<SlotKey> idle = new TreeSet<>();
+  private final Consumer<PodEntry> reseated;
+
+  /// @param reseated told of every pod that was given other slots
+  Rooms(Consumer<PodEntry> reseated) {
+    this.reseated = reseated;
+  }
+
+  NodeEntry at(NodeName name) {
+    return name.isNone() ? NodeEntry.NOWHERE : nodes.computeIfAbsent(name, NodeEntry::new);
+  }
+
+  /// The node if anything is known of it, else [NodeEntry#NOWHERE].
+  NodeEntry find(NodeName name) {
+    return nodes.getOrDefault(name, NodeEntry.NOWHERE);
+  }
+
+  void seen(Node node) {
+    NodeEntry entry = at(node.name());
+    entry.become(node);
+    touched(entry);
+  }
+
+  void gone(NodeName name) {
+    NodeEntry entry = find(name);
+    if (entry != NodeEntry.NOWHERE) {
+      entry.become(NodeEntry.UNSEEN);
+      touched(entry);
+      forgetIfEmpty(entry);
+    }
+  }
+
+  private void touched(NodeEntry node) {
+    shelf.touch(node.name);
+    if (!node.floating.isEmpty()) {
+      unsettled.add(node.name);
+    }
+  }
+
+  void forgetIfEmpty(NodeEntry node) {
+    if (node.isForgettable()) {
+      nodes.remove(node.name);
+    }
+  }
+
+  /// Takes back what a pod is charged, and charges it anew.
+  void recharge(PodEntry pod, PodEntry.Charge next) {
+    if (next.equals(pod.charge)) {
+      return;
+    }
+    discharge(pod);
+    pod.charge = next;
+    if (next.node() == NodeEntry.NOWHERE) {
+      return;
+    }
+    next.node().add(pod);
+    if (!next.floating()) {
+      sit(pod, next.placement());
+    }
+    touched(next.node());
+  }
+
+  private void discharge(PodEntry pod) {
+    NodeEntry node = pod.charge.node();
+    if (node == NodeEntry.NOWHERE) {
+      return;
+    }
+    sit(pod, Placement.NONE);
+    touched(node);
+    node.remove(pod);
+    pod.charge = PodEntry.Charge.NONE;
+    forgetIfEmpty(node);
+  }
+
+  private void sit(PodEntry pod, Placement placement) {
+    NodeEntry node = pod.charge.node();
+    for (int index : pod.seat.slots()) {
+      change(node, index, slot -> slot.users.remove(pod));
+    }
+    pod.seat = placement;
+    for (int index : placement.slots()) {
+      change(node, index, slot -> slot.users.add(pod));
+    }
+  }
+
+  private void change(NodeEntry node, int index, Consumer<SlotEntry> change) {
+    node.change(index, change);
+    var key = new SlotKey(node.name, index);
+    SlotEntry slot = node.slots.getOrDefault(index, new SlotEntry(index));
+    include(missing, key, slot.holders.isEmpty() && !slot.users.isEmpty());
+    include(idle, key, !idleOf(slot).isEmpty());
+  }
+
+  private static void include(TreeSet<SlotKey> set, SlotKey key, boolean included) {
+    if (included) {
+      set.add(key);
+    } else {
+      set.remove(key);
+    }
+  }
+
+  /// A holder comes, changes or goes.
+  void hold(PodEntry entry, Optional<Held> next) {
+    Pod.Holding before = entry.holding;
+    if (!before.isNone()) {
+      NodeEntry node = at(before.node());
+      change(node, before.slot(), slot -> slot.holders.remove(entry.pod.key()));
+      entry.holding = Pod.Holding.NONE;
+      touched(node);
+      forgetIfEmpty(node);
+    }
+    next.ifPresent(held -> {
+      Pod.Holding now = held.pod().holding();
+      NodeEntry node = at(now.node());
+      change(node, now.slot(), slot -> slot.holders.put(held.pod().key(), held));
+      entry.holding = now;
+      touched(node);
+    });
+  }
+
+  boolean retire(SlotKey key) {
+    NodeEntry node = find(key.node());
+    SlotEntry slot = node.slots.getOrDefault(key.slot(), new SlotEntry(key.slot()));
+    if (slot.holders.isEmpty() || slot.isHeld() && !slot.users.isEmpty()) {
+      return false;
+    }
+    change(node, key.slot(), closing -> closing.retired = true);
+    touched(node);
+    return true;
+  }
+
+  boolean reopen(SlotKey key) {
+    NodeEntry node = find(key.node());
+    SlotEntry slot = node.slots.getOrDefault(key.slot(), new SlotEntry(key.slot()));
+    if (!slot.retired) {
+      return false;
+    }
+    change(node, key.slot(), opening -> opening.retired = false);
+    touched(node);
+    return true;
+  }
+
+  List<SlotKey> missingHolders() {
+    var seen = new ArrayList<SlotKey>(missing.size());
+    for (SlotKey key : missing) {
+      if (find(key.node()).isSeen()) {
+        seen.add(key);
+      }
+    }
+    return seen;
+  }
+
+  List<IdleHolder> idleHolders() {
+    var holders = new ArrayList<IdleHolder>(idle.size());
+    for (SlotKey key : idle) {
+      SlotEntry slot = find(key.node()).slots.getOrDefault(key.slot(), new SlotEntry(key.slot()));
+      for (Pod holder : idleOf(slot)) {
+        holders.add(new IdleHolder(key, holder));
+      }
+    }
+    return holders;
+  }
+
+  /// Holders to delete: those that nobody uses, and those that are dead.
+  private static List<Pod> idleOf(SlotEntry slot) {
+    if (slot.retired || slot.holders.isEmpty()) {
+      return List.of();
+    }
+    var idle = new ArrayList<Pod>(1);
+    for (Held holder : slot.holders.values()) {
+      Pod pod = holder.pod();
+      if (!pod.life().leaving() && (slot.users.isEmpty() || pod.isOver())) {
+        idle.add(pod);
+      }
+    }
+    return idle;
+  }
+
+  /// Seats the shares whose slots nobody wrote down, on every node where something changed. The
+  /// seats follow from what is there, not from the order in which it came.
+  void settle() {
+    while (!unsettled.isEmpty()) {
+      NodeEntry node = find(unsettled.pollFirst());
+      var before = new ArrayList<Placement>(node.floating.size());
+      for (PodEntry pod : node.floating.values()) {
+        before.add(pod.seat);
+        sit(pod, Placement.NONE);
+      }
+      Seats.take(node, this::sit);
+      int i = 0;
+      for (PodEntry pod : node.floating.values()) {
+        if (!pod.seat.equals(before.get(i++))) {
+          reseated.accept(pod);
+        }
+      }
+    }
+  }
+
+  List<NodeRoom> list() {
+    return shelf.list(name -> find(name).room());
+  }
+
+  Optional<NodeRoom> room(NodeName name) {
+    return find(name).room();
+  }
+}

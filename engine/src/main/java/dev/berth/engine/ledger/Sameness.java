@@ -1,0 +1,109 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.Topology;
+import dev.berth.engine.model.Workload;
+
+/// Whether two sightings of an object differ in nothing but their version: a heartbeat wakes
+/// nobody.
+///
+/// Spelled out by component, so that a new one does not compile until somebody has decided.
+final class Sameness {
+  private Sameness() {}
+
+  static boolean of(Pod one, Pod other) {
+    return timeless(one).equals(timeless(other));
+  }
+
+  private static Pod timeless(Pod pod) {
+    return new Pod(
+        pod.uid(),
+        pod.key(),
+        0,
+        pod.created(),
+        pod.scheduler(),
+        pod.life(),
+        pod.asks(),
+        pod.belonging(),
+        pod.written(),
+        pod.holding(),
+        pod.problems());
+  }
+
+  static boolean of(Node one, Node other) {
+    return timeless(one).equals(timeless(other));
+  }
+
+  private static Node timeless(Node node) {
+    return new Node(
+        node.name(),
+        0,
+        node.labels(),
+        node.taints(),
+        node.unschedulable(),
+        node.ready(),
+        node.allocatable(),
+        node.accelerator());
+  }
+
+  static boolean of(GroupSpec one, GroupSpec other) {
+    return timeless(one).equals(timeless(other));
+  }
+
+  private static GroupSpec timeless(GroupSpec group) {
+    return new GroupSpec(
+        group.key(),
+        group.uid(),
+        0,
+        group.created(),
+        group.queue(),
+        group.minMember(),
+        group.minSubGroup(),
+        group.subGroups(),
+        group.topology(),
+        group.priorityClass(),
+        group.preemptibility(),
+        group.patience(),
+        group.problems());
+  }
+
+  static boolean of(Queue one, Queue other) {
+    return timeless(one).equals(timeless(other));
+  }
+
+  private static Queue timeless(Queue queue) {
+    return new Queue(
+        queue.name(),
+        0,
+        queue.created(),
+        queue.parent(),
+        queue.priority(),
+        queue.quota(),
+        queue.limit(),
+        queue.weight(),
+        queue.preemptMinRuntime(),
+        queue.reclaimMinRuntime(),
+        queue.problems());
+  }
+
+  static boolean of(Topology one, Topology other) {
+    return one.levels().equals(other.levels());
+  }
+
+  static boolean of(Workload one, Workload other) {
+    return timeless(one).equals(timeless(other));
+  }
+
+  private static Workload timeless(Workload workload) {
+    return new Workload(
+        workload.owner(),
+        0,
+        workload.group(),
+        workload.minMember(),
+        workload.queue(),
+        workload.problems());
+  }
+}

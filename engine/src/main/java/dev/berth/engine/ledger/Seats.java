@@ -1,0 +1,82 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.Placement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/// Where shares sit that run without a written plan: on the devices that their Binding names, the
+/// others each on the first devices where they fit, in the order of their keys.
+final class Seats {
+  /// More than any node has; whoever asks for more is not to keep us busy.
+  private static final int MOST_DEVICES = 256;
+
+  private Seats() {}
+
+  static void take(NodeEntry node, BiConsumer<PodEntry, Placement> sit) {
+    var unnamed = new ArrayList<PodEntry>();
+    for (PodEntry pod : node.floating.values()) {
+      List<Integer> slots = named(node, pod);
+      if (slots.isEmpty()) {
+        unnamed.add(pod);
+      } else {
+        sit.accept(pod, new Placement(node.name, slots, millis(node, pod)));
+      }
+    }
+    for (PodEntry pod : unnamed) {
+      int millis = millis(node, pod);
+      sit.accept(pod, new Placement(node.name, firstFit(node, pod, millis), millis));
+    }
+  }
+
+  /// A share that has no size here (the memory of the devices is not known) takes a whole device.
+  private static int millis(NodeEntry node, PodEntry pod) {
+    long memoryMib = node.node().accelerator().memoryMib();
+    return Math.clamp(pod.pod.asks().request().devices().millisOn(memoryMib), 1, 1000);
+  }
+
+  /// The slots whose holders reported the written devices. A device that is written as a small
+  /// number is the slot itself. Empty unless all are known and distinct.
+  private static List<Integer> named(NodeEntry node, PodEntry pod) {
+    List<String> devices = pod.pod.written().devices();
+    if (devices.size() != pod.pod.asks().request().devices().count()) {
+      return List.of();
+    }
+    var slots = new ArrayList<Integer>(devices.size());
+    for (String device : devices) {
+      int slot = slotOf(node, device);
+      if (slot < 0 || slots.contains(slot)) {
+        return List.of();
+      }
+      slots.add(slot);
+    }
+    Collections.sort(slots);
+    return slots;
+  }
+
+  private static int slotOf(NodeEntry node, String device) {
+    for (SlotEntry slot : node.slots.values()) {
+      if (slot.uuid().equals(device)) {
+        return slot.index;
+      }
+    }
+    boolean isIndex = !device.isEmpty() && device.length() <= 3;
+    for (int i = 0; i < device.length() && isIndex; i++) {
+      isIndex = device.charAt(i) >= '0' && device.charAt(i) <= '9';
+    }
+    return isIndex ? Integer.parseInt(device) : -1;
+  }
+
+  private static List<Integer> firstFit(NodeEntry node, PodEntry pod, int millis) {
+    int count = Math.min(MOST_DEVICES, pod.pod.asks().request().devices().count());
+    var slots = new ArrayList<Integer>(1);
+    for (int index = 0; slots.size() < count; index++) { // an unused index always fits
+      SlotEntry slot = node.slots.getOrDefault(index, new SlotEntry(index));
+      if (slot.millis(_ -> true) + millis <= 1000) {
+        slots.add(index);
+      }
+    }
+    return slots;
+  }
+}
