@@ -10,7 +10,8 @@ import picocli.CommandLine.IVersionProvider;
     name = "berth",
     description = "GPU shares, gangs, topology and fair queues for a stock kube-scheduler.",
     mixinStandardHelpOptions = true,
-    versionProvider = Main.Version.class)
+    versionProvider = Main.Version.class,
+    subcommands = {Serve.class})
 public final class Main implements Runnable {
   public static void main(String[] arguments) {
     System.exit(new CommandLine(new Main()).execute(arguments));

@@ -1,0 +1,48 @@
+package dev.berth.cli;
+
+import dev.berth.controllers.cycle.Outcome;
+import dev.berth.engine.model.Decision;
+import io.prometheus.client.CollectorRegistry;
+import io.prometheus.client.Counter;
+import io.prometheus.client.Gauge;
+import io.prometheus.client.Histogram;
+import java.util.TreeMap;
+
+/// What the planning cycle counts.
+final class Metrics {
+  private static final double NANOS = 1e9;
+
+  private final Histogram seconds;
+  private final Counter decisions;
+  private final Gauge waiting;
+
+  Metrics(CollectorRegistry registry) {
+    seconds =
+        Histogram.build("berth_cycle_seconds", "From the snapshot to the last assumption.")
+            .buckets(.0005, .001, .002, .005, .01, .02, .05, .1, .25, .5, 1, 2.5, 5)
+            .register(registry);
+    decisions =
+        Counter.build("berth_decisions_total", "Groups that were given places or told to leave.")
+            .labelNames("decision")
+            .register(registry);
+    waiting =
+        Gauge.build("berth_waiting_groups", "Groups that wait now, by reason.")
+            .labelNames("reason")
+            .register(registry);
+  }
+
+  void planned(Outcome outcome) {
+    seconds.observe(outcome.took().toNanos() / NANOS);
+    for (var decision : outcome.plan().decisions()) {
+      switch (decision) {
+        case Decision.Reserve _ -> decisions.labels("reserve").inc();
+        case Decision.Evict _ -> decisions.labels("evict").inc();
+        case Decision.Wait _ -> {}
+      }
+    }
+    var byReason = new TreeMap<String, Integer>();
+    outcome.waits().values().forEach(reason -> byReason.merge(reason.code(), 1, Integer::sum));
+    waiting.clear();
+    byReason.forEach((reason, count) -> waiting.labels(reason).set(count));
+  }
+}

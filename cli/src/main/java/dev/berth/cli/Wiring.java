@@ -1,0 +1,345 @@
+package dev.berth.cli;
+
+import dev.berth.cli.config.Config;
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.cycle.Cycle;
+import dev.berth.controllers.cycle.Outcome;
+import dev.berth.controllers.cycle.Refusals;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.evictions.Evictions;
+import dev.berth.controllers.gates.Gates;
+import dev.berth.controllers.groups.GroupKeeper;
+import dev.berth.controllers.holders.HolderKeeper;
+import dev.berth.controllers.intake.Intake;
+import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.Planner;
+import dev.berth.engine.Staleness;
+import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.Ledger.Assumed;
+import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.request.PodManifest;
+import dev.berth.extender.Verbs;
+import dev.berth.extender.barrier.Barrier;
+import dev.berth.extender.barrier.Later;
+import dev.berth.extender.barrier.Passage;
+import dev.berth.extender.verbs.Adoption;
+import dev.berth.extender.verbs.BindSettings;
+import dev.berth.extender.verbs.BindVerb;
+import dev.berth.extender.verbs.Bindings;
+import dev.berth.extender.verbs.Cases;
+import dev.berth.extender.verbs.Desk;
+import dev.berth.extender.verbs.FilterVerb;
+import dev.berth.extender.verbs.PreemptVerb;
+import dev.berth.extender.verbs.PrioritizeVerb;
+import dev.berth.extender.verbs.Tally;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/// The product, joined: one ledger in the middle, controllers on one side, verbs on the other. The
+/// doors may lead to an API server or to the simulator's world.
+///
+/// ```
+/// watches → Intake → Ledger → Cycle → Gates, HolderKeeper, Evictions, GroupKeeper → doors
+///                      ↑
+/// kube-scheduler → Verbs → Barrier → Bindings → door
+/// ```
+public final class Wiring {
+  /// Where writes go.
+  public record Doors(Pods pods, Holders holders, Groups groups, Events events) {}
+
+  /// Who counts.
+  public record Counters(
+      Metrics controllers, Tally verbs, Consumer<Passage> gangs, Consumer<Outcome> cycles) {}
+
+  private final Ledger ledger;
+  private final Intake intake;
+  private final Cycle cycle;
+  private final Gates gates;
+  private final HolderKeeper holders;
+  private final Refusals refusals;
+  private final BindVerb bind;
+  private final Verbs verbs;
+  private final Workers workers;
+  private volatile BooleanSupplier fresh = () -> false;
+
+  public Wiring(Config config, Doors doors, Workers workers, Counters counters) {
+    this.workers = workers;
+    ledger = new Ledger(config.ledger(), this::changed);
+    var planner = new Planner(config.planner());
+    refusals = new Refusals(ledger, workers.time(), config.cycle().veto());
+    intake = new Intake(ledger, List.of(Watcher.Kind.values()), counters.controllers());
+
+    var barrier =
+        new Barrier(config.extender().barrier(), this::boundMembers, later(), counters.gangs());
+    var ungated = new UngatedPods(config.planner());
+    var cases = new Cases(ledger, Wiring::pod, config.ledger().schedulers());
+    var desk = new Desk(this::missing, counters.verbs());
+    var bindSettings =
+        new BindSettings(
+            config.extender().barrier(),
+            BindSettings.DEFAULT.strangerPatience(),
+            config.cycle().deadline(),
+            BindSettings.DEFAULT.lull());
+    var adoption = new Adoption(ledger, cases, ungated, later(), bindSettings.adoption());
+    bind =
+        new BindVerb(
+            ledger, adoption, barrier, bindings(doors.pods()), bindSettings, later(), desk);
+    verbs =
+        new Verbs(
+            new FilterVerb(cases, this::snapshot, ungated, desk),
+            new PrioritizeVerb(cases, this::snapshot, ungated, desk),
+            new PreemptVerb(cases, this::snapshot, ungated, desk),
+            bind);
+
+    gates =
+        new Gates(
+            ledger,
+            doors.pods(),
+            workers,
+            config.gates(),
+            () -> snapshot().nodes().size(),
+            barrier::giveUp);
+    holders =
+        new HolderKeeper(
+            ledger, doors.holders(), this::deviceOf, this::isFresh, workers, config.holders());
+    var evictions =
+        new Evictions(
+            ledger, doors.pods(), doors.events(), this::isFresh, workers, config.evictions());
+    var groups =
+        new GroupKeeper(
+            doors.groups(),
+            doors.events(),
+            (reason, _) -> Sentences.of(reason),
+            Staleness::isStale,
+            workers,
+            config.groups());
+    cycle =
+        new Cycle(
+            ledger,
+            thinker(planner),
+            this::isFresh,
+            hands(evictions, barrier),
+            outcome -> {
+              groups.planned(outcome.snapshot(), outcome.waits());
+              counters.cycles().accept(outcome);
+            },
+            workers,
+            config.cycle());
+  }
+
+  /// Takes what the watches deliver. A refusal by kube-scheduler is looked at once it is in the
+  /// ledger.
+  public Watcher watcher() {
+    return new Watcher() {
+      @Override
+      public void seen(Kind kind, Map<String, ?> object) {
+        intake.seen(kind, object);
+        if (kind == Kind.POD) {
+          ledger
+              .pod(uid(object))
+              .filter(pod -> !pod.life().refusal().isEmpty())
+              .ifPresent(refusals::seen);
+        }
+      }
+
+      @Override
+      public void gone(Kind kind, Map<String, ?> object) {
+        intake.gone(kind, object);
+      }
+
+      @Override
+      public void synced(Kind kind) {
+        intake.synced(kind);
+        if (intake.isSynced()) {
+          changed();
+        }
+      }
+    };
+  }
+
+  public Verbs verbs() {
+    return verbs;
+  }
+
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  /// What we believe now.
+  public Snapshot snapshot() {
+    return ledger.snapshot(workers.time().instant());
+  }
+
+  /// Begins to plan.
+  ///
+  /// @param fresh whether every watch is delivered and alive
+  public void start(BooleanSupplier fresh) {
+    this.fresh = fresh;
+    cycle.start();
+  }
+
+  public void stop() {
+    cycle.stop();
+  }
+
+  /// What is missing before questions can be answered; empty = nothing.
+  public Optional<String> missing() {
+    return intake.isSynced()
+        ? Optional.empty()
+        : Optional.of("not yet delivered: " + String.join(", ", intake.awaited()));
+  }
+
+  private boolean isFresh() {
+    return intake.isSynced() && fresh.getAsBoolean();
+  }
+
+  /// After every change of the ledger, on whichever thread made it: cheap.
+  private void changed() {
+    if (intake == null || !intake.isSynced()) {
+      return; // being built or filled: the first cycle sees it all
+    }
+    cycle.changed();
+    gates.changed();
+    holders.changed();
+    bind.changed();
+  }
+
+  private Resource deviceOf(SlotKey slot) {
+    return snapshot()
+        .node(slot.node())
+        .map(room -> room.node().accelerator())
+        .orElse(Node.Accelerator.NONE)
+        .resource();
+  }
+
+  /// Members of a gang that have a node already, by the gang's name in their plans.
+  private SortedSet<PodUid> boundMembers(String gang, PodUid member) {
+    var bound = new TreeSet<PodUid>();
+    ledger
+        .groupOf(member)
+        .ifPresent(group -> {
+          for (var other : group.members()) {
+            if (other.standing() instanceof Standing.Bound
+                && other.pod().written().plan().gang().equals(gang)) {
+              bound.add(other.pod().uid());
+            }
+          }
+        });
+    return bound;
+  }
+
+  private static PodUid uid(Map<String, ?> object) {
+    return object.get("metadata") instanceof Map<?, ?> metadata
+            && metadata.get("uid") instanceof String uid
+        ? new PodUid(uid)
+        : PodUid.NONE;
+  }
+
+  private static Pod pod(Map<String, Object> tree) {
+    return PodManifest.read(tree)
+        .orElseThrow(() -> new IllegalArgumentException("a pod without a name"));
+  }
+
+  private static Cycle.Thinker thinker(Planner planner) {
+    return new Cycle.Thinker() {
+      @Override
+      public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
+        return planner.plan(snapshot, staleSince);
+      }
+
+      @Override
+      public boolean isStale(PodGroup group) {
+        return Staleness.isStale(group);
+      }
+    };
+  }
+
+  private Cycle.Hands hands(Evictions evictions, Barrier barrier) {
+    return new Cycle.Hands() {
+      @Override
+      public void reserved(Decision.Reserve decision, List<Assumed> plans) {
+        gates.take(plans);
+      }
+
+      @Override
+      public void evict(List<Decision.Victim> victims) {
+        evictions.take(victims);
+      }
+
+      @Override
+      public void lapsed(List<Assumed> plans) {
+        for (var assumed : plans) {
+          if (assumed.plan().size() > 1) {
+            barrier.giveUp(assumed.plan().gang());
+          }
+        }
+      }
+    };
+  }
+
+  private Later later() {
+    return new Later() {
+      @Override
+      public void at(Instant when, Runnable what) {
+        workers.at(when, what);
+      }
+
+      @Override
+      public Instant instant() {
+        return workers.time().instant();
+      }
+    };
+  }
+
+  /// The extender's door for Bindings: a blocking write, each on a thread of its own.
+  private Bindings bindings(Pods pods) {
+    return new Bindings() {
+      @Override
+      public CompletionStage<Outcome> bind(
+          PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations) {
+        var outcome = new CompletableFuture<Outcome>();
+        workers.run(() -> {
+          try {
+            pods.bind(pod, uid, node, annotations);
+            outcome.complete(new Outcome.Bound());
+          } catch (DoorException failed) {
+            outcome.complete(
+                failed.kind() == DoorException.Kind.UNREACHABLE
+                    ? new Outcome.Unsure(String.valueOf(failed.getMessage()))
+                    : new Outcome.Refused(String.valueOf(failed.getMessage())));
+          } catch (RuntimeException mistake) {
+            outcome.completeExceptionally(mistake);
+          }
+        });
+        return outcome;
+      }
+    };
+  }
+}

@@ -1,0 +1,176 @@
+package dev.berth.cli.config;
+
+import dev.berth.engine.request.Durations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// One mapping of the file. Each reader takes a field with its default and remembers what is wrong
+/// with it; [#finish] adds the fields that nobody asked for.
+final class Section {
+  private final String path;
+  private final Map<String, Object> fields = new TreeMap<>();
+  private final TreeSet<String> known = new TreeSet<>();
+  private final List<Section> children = new ArrayList<>();
+  private final List<String> wrongs;
+
+  Section(String path, Object value, List<String> wrongs) {
+    this.path = path;
+    this.wrongs = wrongs;
+    if (value instanceof Map<?, ?> map) {
+      map.forEach((key, field) -> fields.put(String.valueOf(key), field == null ? "" : field));
+    } else if (!"".equals(value)) {
+      wrong(path.isEmpty() ? "the file" : path, value, "a mapping of fields to values");
+    }
+  }
+
+  private String name(String field) {
+    return path.isEmpty() ? field : path + "." + field;
+  }
+
+  private void wrong(String name, Object value, String must) {
+    wrongs.add(name + " is \"" + value + "\", but must be " + must);
+  }
+
+  private Object raw(String field, Object otherwise) {
+    known.add(field);
+    return fields.getOrDefault(field, otherwise);
+  }
+
+  Section section(String field) {
+    var child = new Section(name(field), raw(field, ""), wrongs);
+    children.add(child);
+    return child;
+  }
+
+  String text(String field, String otherwise) {
+    Object value = raw(field, otherwise);
+    if (value instanceof Map || value instanceof List) {
+      wrong(name(field), value, "one word or string");
+      return otherwise;
+    }
+    return String.valueOf(value);
+  }
+
+  List<String> texts(String field, List<String> otherwise) {
+    Object value = raw(field, otherwise);
+    if (value instanceof List<?> list && !list.isEmpty()) {
+      return list.stream().map(String::valueOf).toList();
+    }
+    wrong(name(field), value, "a list of at least one string, like [berth]");
+    return otherwise;
+  }
+
+  boolean flag(String field, boolean otherwise) {
+    Object value = raw(field, otherwise);
+    if (value instanceof Boolean flag) {
+      return flag;
+    }
+    wrong(name(field), value, "true or false");
+    return otherwise;
+  }
+
+  int whole(String field, int otherwise, int least, int most) {
+    Object value = raw(field, otherwise);
+    if (value instanceof Number number
+        && number.doubleValue() == Math.rint(number.doubleValue())
+        && number.doubleValue() >= least
+        && number.doubleValue() <= most) {
+      return number.intValue();
+    }
+    wrong(name(field), value, "a whole number from " + least + " to " + most);
+    return otherwise;
+  }
+
+  double number(String field, double otherwise, double moreThan) {
+    Object value = raw(field, otherwise);
+    if (value instanceof Number number && number.doubleValue() > moreThan) {
+      return number.doubleValue();
+    }
+    wrong(name(field), value, "a number above " + moreThan);
+    return otherwise;
+  }
+
+  Duration duration(String field, Duration otherwise, Duration least, Duration most) {
+    if (!fields.containsKey(field)) {
+      known.add(field);
+      return otherwise;
+    }
+    Object value = raw(field, "");
+    var read = Durations.parse(String.valueOf(value));
+    if (read.isPresent() && read.get().compareTo(least) >= 0 && read.get().compareTo(most) <= 0) {
+      return read.get();
+    }
+    wrong(
+        name(field),
+        value,
+        "a duration from " + text(least) + " to " + text(most) + ", like 500ms, 20s or 1m30s");
+    return otherwise;
+  }
+
+  /// `1m30s`, as users write it.
+  static String text(Duration duration) {
+    if (duration.isZero()) {
+      return "0s";
+    }
+    return duration.toMillis() % 1000 != 0
+        ? duration.toMillis() + "ms"
+        : duration.toString().substring(2).toLowerCase(Locale.ROOT);
+  }
+
+  <E extends Enum<E>> E word(String field, E otherwise, Class<E> type) {
+    Object value = raw(field, otherwise.name().toLowerCase(Locale.ROOT));
+    var words = new ArrayList<String>();
+    for (E constant : type.getEnumConstants()) {
+      String word = constant.name().toLowerCase(Locale.ROOT);
+      if (word.equals(value)) {
+        return constant;
+      }
+      words.add(word);
+    }
+    wrong(name(field), value, String.join(" or ", words));
+    return otherwise;
+  }
+
+  /// `host:port` with a port from 0 (any free one) to 65535.
+  HostPort hostPort(String field, String otherwise) {
+    String value = text(field, otherwise);
+    int colon = value.lastIndexOf(':');
+    try {
+      int port = Integer.parseInt(value.substring(colon + 1));
+      if (colon > 0 && port >= 0 && port <= 65535) {
+        return new HostPort(value.substring(0, colon), port);
+      }
+    } catch (NumberFormatException notANumber) {
+      // told below
+    }
+    wrong(name(field), value, "host:port, like 127.0.0.1:8888");
+    return new HostPort("127.0.0.1", 8888);
+  }
+
+  /// Remembers a wrong that only several fields together show.
+  void unless(boolean holds, String field, Object value, String must) {
+    if (!holds) {
+      wrong(name(field), value, must);
+    }
+  }
+
+  /// Fields that nobody asked for are wrong, too.
+  void finish() {
+    for (String field : fields.keySet()) {
+      if (!known.contains(field)) {
+        wrongs.add(
+            name(field)
+                + " is not a field that Berth knows"
+                + (path.isEmpty() ? "" : " in " + path)
+                + "; known are "
+                + String.join(", ", known));
+      }
+    }
+    children.forEach(Section::finish);
+  }
+}

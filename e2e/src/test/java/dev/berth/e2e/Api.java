@@ -1,0 +1,250 @@
+package dev.berth.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/// The API server over plain HTTP calls, as one user. Repeats what failed in transport, so that a
+/// test may restart the server underneath it.
+final class Api {
+  static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final HttpClient http;
+  private final String server;
+  private final String token;
+
+  private Api(String server, String token) {
+    this.server = server;
+    this.token = token;
+    this.http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_2)
+            .sslContext(loopbackOnly())
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+  }
+
+  /// The user and server of a kubeconfig file.
+  static Api of(Path kubeconfig) {
+    try {
+      var config = new ObjectMapper(new YAMLFactory()).readTree(kubeconfig.toFile());
+      return new Api(
+          config.at("/clusters/0/cluster/server").asText(),
+          config.at("/users/0/user/token").asText());
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /// An answer, whatever its status.
+  record Answer(int status, JsonNode body) {
+    boolean isOk() {
+      return status / 100 == 2;
+    }
+
+    String message() {
+      return body.path("message").asText();
+    }
+  }
+
+  Answer call(String method, String path, String type, String body) {
+    var request =
+        HttpRequest.newBuilder(URI.create(server + path))
+            .timeout(Duration.ofSeconds(30))
+            .header("Authorization", "Bearer " + token)
+            .header("Content-Type", type)
+            .method(method, HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    long giveUp = System.nanoTime() + PATIENCE.toNanos();
+    while (true) {
+      try {
+        var reply = http.send(request, HttpResponse.BodyHandlers.ofString());
+        if (reply.statusCode() != 429 && reply.statusCode() < 500
+            || System.nanoTime() > giveUp
+            || reply.statusCode() == 500 && reply.body().contains("admission")) {
+          return new Answer(reply.statusCode(), parsed(reply.body()));
+        }
+      } catch (IOException failed) {
+        if (System.nanoTime() > giveUp) {
+          throw new UncheckedIOException(failed);
+        }
+      } catch (InterruptedException stopped) {
+        throw new IllegalStateException(stopped);
+      }
+      pause(Duration.ofMillis(200));
+    }
+  }
+
+  private static JsonNode parsed(String body) {
+    try {
+      return JSON.readTree(body.isEmpty() ? "{}" : body);
+    } catch (IOException notJson) {
+      return JSON.createObjectNode().put("message", body);
+    }
+  }
+
+  JsonNode get(String path) {
+    return must(call("GET", path, "application/json", ""), path);
+  }
+
+  List<JsonNode> list(String path) {
+    var items = new ArrayList<JsonNode>();
+    get(path).path("items").forEach(items::add);
+    return items;
+  }
+
+  Answer create(String path, String yamlOrJson) {
+    return call("POST", path, "application/yaml", yamlOrJson);
+  }
+
+  JsonNode createOrFail(String path, String yamlOrJson) {
+    return must(create(path, yamlOrJson), path);
+  }
+
+  Answer patch(String path, String json) {
+    return call("PATCH", path, "application/merge-patch+json", json);
+  }
+
+  Answer delete(String path) {
+    return call("DELETE", path, "application/json", "");
+  }
+
+  private static JsonNode must(Answer answer, String path) {
+    if (!answer.isOk()) {
+      throw new AssertionError(path + ": " + answer.status() + " " + answer.message());
+    }
+    return answer.body();
+  }
+
+  /// Creates many objects, at most `parallel` at once.
+  void createAll(String path, List<String> objects, int parallel) {
+    var slots = new Semaphore(parallel);
+    var failures = new ArrayList<String>();
+    try (var pool = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (String object : objects) {
+        slots.acquireUninterruptibly();
+        pool.submit(() -> {
+          try {
+            var answer = create(path, object);
+            if (!answer.isOk() && answer.status() != 409) {
+              synchronized (failures) {
+                failures.add(answer.message());
+              }
+            }
+          } finally {
+            slots.release();
+          }
+        });
+      }
+    }
+    if (!failures.isEmpty()) {
+      throw new AssertionError(failures.size() + " not created, first: " + failures.getFirst());
+    }
+  }
+
+  /// Watches a path from now on until the thread is interrupted; reconnects, listing anew.
+  Thread watch(String path, Consumer<JsonNode> seen) {
+    return Thread.ofVirtual()
+        .start(() -> {
+          while (!Thread.currentThread().isInterrupted()) {
+            try {
+              var list = get(path);
+              list.path("items").forEach(seen);
+              stream(path, list.at("/metadata/resourceVersion").asText(), seen);
+            } catch (IOException | UncheckedIOException | AssertionError lost) {
+              pause(Duration.ofMillis(100));
+            } catch (InterruptedException stopped) {
+              return;
+            }
+          }
+        });
+  }
+
+  private void stream(String path, String version, Consumer<JsonNode> seen)
+      throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(URI.create(server + path + "?watch=true&resourceVersion=" + version))
+            .header("Authorization", "Bearer " + token)
+            .build();
+    var reply = http.send(request, HttpResponse.BodyHandlers.ofInputStream());
+    try (var lines =
+        new BufferedReader(new InputStreamReader(reply.body(), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        var event = JSON.readTree(line);
+        if (event.path("type").asText().equals("ERROR")) {
+          return;
+        }
+        seen.accept(event.path("object"));
+      }
+    }
+  }
+
+  static void pause(Duration time) {
+    try {
+      Thread.sleep(time);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// The control plane's certificate is made at its start and signed by nobody; it listens on
+  /// loopback only.
+  private static SSLContext loopbackOnly() {
+    try {
+      var context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {new Trusting()}, new SecureRandom());
+      return context;
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private static final class Trusting extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, java.net.Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, java.net.Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

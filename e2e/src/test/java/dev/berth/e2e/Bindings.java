@@ -1,0 +1,78 @@
+package dev.berth.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// When each pod was first seen bound, by one watch with one clock; and how long each gang was
+/// bound in part.
+final class Bindings {
+  private final Map<String, Long> boundNanos = new TreeMap<>();
+  private final Map<String, Map<String, Boolean>> gangs = new TreeMap<>();
+  private final Map<String, Long> partlySince = new TreeMap<>();
+  private final Map<String, Long> longestPartly = new TreeMap<>();
+  private final Map<String, Integer> required;
+
+  /// @param required members that each gang needs at least, by group
+  Bindings(Map<String, Integer> required) {
+    this.required = required;
+  }
+
+  synchronized void seen(JsonNode pod) {
+    String name = pod.at("/metadata/name").asText();
+    boolean bound = Truth.isBound(pod);
+    if (bound) {
+      boundNanos.putIfAbsent(name, System.nanoTime());
+    }
+    String group = pod.path("metadata").path("labels").path("berth.dev/pod-group").asText();
+    Integer needed = required.get(group);
+    if (needed != null) {
+      var members = gangs.computeIfAbsent(group, _ -> new TreeMap<>());
+      members.put(name, bound);
+      long count = members.values().stream().filter(b -> b).count();
+      if (count > 0 && count < needed) {
+        partlySince.putIfAbsent(group, System.nanoTime());
+      } else if (partlySince.containsKey(group)) {
+        longestPartly.merge(group, System.nanoTime() - partlySince.remove(group), Math::max);
+      }
+    }
+  }
+
+  synchronized int count(String prefix) {
+    int count = 0;
+    for (String name : boundNanos.keySet()) {
+      count += name.startsWith(prefix) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /// Seconds from `begun` to the last binding of pods whose name begins so.
+  synchronized double lastSeconds(String prefix, long begun) {
+    long last = begun;
+    for (var bound : boundNanos.entrySet()) {
+      if (bound.getKey().startsWith(prefix)) {
+        last = Math.max(last, bound.getValue());
+      }
+    }
+    return (last - begun) / 1e9;
+  }
+
+  /// The longest time, in seconds, that any gang was bound in part (those that still are included).
+  synchronized double longestPartlySeconds() {
+    long longest = 0;
+    for (long nanos : longestPartly.values()) {
+      longest = Math.max(longest, nanos);
+    }
+    for (long since : partlySince.values()) {
+      longest = Math.max(longest, System.nanoTime() - since);
+    }
+    return longest / 1e9;
+  }
+
+  synchronized void clear() {
+    boundNanos.clear();
+    gangs.clear();
+    partlySince.clear();
+    longestPartly.clear();
+  }
+}

@@ -1,0 +1,130 @@
+package dev.berth.e2e;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/// A control plane that `e2e/cluster` runs for one test class: starts it, stops it, hurts it.
+final class ControlPlane implements AutoCloseable {
+  private static final Path SCRIPT = root().resolve("e2e/cluster");
+
+  private final Path dir;
+  private final Api admin;
+
+  private ControlPlane(Path dir) {
+    this.dir = dir;
+    this.admin = Api.of(dir.resolve("admin.kubeconfig"));
+  }
+
+  /// Why no control plane can run here; empty where it can.
+  static String missing() {
+    var built =
+        run(Duration.ofMinutes(40), List.of(root().resolve("e2e/control-plane/build").toString()));
+    return built.status == 0 ? "" : "no control plane: " + built.output.strip();
+  }
+
+  static ControlPlane up(int portBase, String... options) {
+    try {
+      var dir = Files.createTempDirectory("berth-e2e-");
+      var command = new ArrayList<>(List.of(SCRIPT.toString(), "up", "--dir", dir.toString()));
+      command.addAll(List.of("--port-base", Integer.toString(portBase)));
+      command.addAll(List.of(options));
+      var started = run(Duration.ofMinutes(3), command);
+      if (started.status != 0) {
+        run(Duration.ofMinutes(1), List.of(SCRIPT.toString(), "down", "--dir", dir.toString()));
+        throw new IllegalStateException("e2e/cluster up failed:\n" + started.output);
+      }
+      return new ControlPlane(dir);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+
+  Api admin() {
+    return admin;
+  }
+
+  /// Another user of the same cluster: `alice` or `berth`.
+  Api as(String user) {
+    return Api.of(dir.resolve(user + ".kubeconfig"));
+  }
+
+  Path dir() {
+    return dir;
+  }
+
+  void kill(String component) {
+    script("kill", component);
+  }
+
+  void restart(String component) {
+    script("restart", component);
+  }
+
+  private void script(String verb, String component) {
+    var done =
+        run(
+            Duration.ofMinutes(2),
+            List.of(SCRIPT.toString(), verb, component, "--dir", dir.toString()));
+    if (done.status != 0) {
+      throw new IllegalStateException(
+          "e2e/cluster " + verb + " " + component + ":\n" + done.output);
+    }
+  }
+
+  /// Waits until something holds; fails with the words and the last state otherwise.
+  static void await(String what, Duration patience, BooleanSupplier holds, Supplier<String> state) {
+    var giveUp = Instant.now().plus(patience);
+    while (!holds.getAsBoolean()) {
+      if (Instant.now().isAfter(giveUp)) {
+        throw new AssertionError("after " + patience + " not: " + what + "\n" + state.get());
+      }
+      Api.pause(Duration.ofMillis(100));
+    }
+  }
+
+  @Override
+  public void close() {
+    run(Duration.ofMinutes(2), List.of(SCRIPT.toString(), "down", "--dir", dir.toString()));
+  }
+
+  private record Run(int status, String output) {}
+
+  private static Run run(Duration patience, List<String> command) {
+    try {
+      var output = Files.createTempFile("berth-e2e-", ".out");
+      var process =
+          new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(output.toFile())
+              .start();
+      if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        process.destroy();
+        return new Run(124, Files.readString(output) + "\nstill running after " + patience);
+      }
+      var text = Files.readString(output);
+      Files.delete(output);
+      return new Run(process.exitValue(), text);
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException stopped) {
+      throw new IllegalStateException(stopped);
+    }
+  }
+
+  static Path root() {
+    var here = Path.of("").toAbsolutePath();
+    while (!Files.exists(here.resolve("mvnw"))) {
+      here = here.getParent();
+    }
+    return here;
+  }
+}

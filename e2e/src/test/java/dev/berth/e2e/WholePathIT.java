@@ -1,0 +1,246 @@
+package dev.berth.e2e;
+
+import static dev.berth.e2e.PodYaml.group;
+import static dev.berth.e2e.PodYaml.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// The way of a pod, from gate to device, on a real control plane with 6 nodes of 8 devices.
+class WholePathIT {
+  private static final String PODS = "/api/v1/namespaces/default/pods";
+  private static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  private static ControlPlane cluster;
+  private static Api api;
+
+  @BeforeAll
+  static void up() {
+    String missing = ControlPlane.missing();
+    assumeTrue(missing.isEmpty(), missing);
+    cluster = ControlPlane.up(23000, "--nodes", "6", "--gpus", "8", "--plain-scheduler");
+    api = cluster.admin();
+  }
+
+  @AfterAll
+  static void down() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @AfterEach
+  void clean() {
+    assertThat(Truth.broken(api)).as("rules about devices, read from the API").isEmpty();
+    api.delete(PODS + "?gracePeriodSeconds=0");
+    api.delete(GROUPS);
+    api.delete("/apis/berth.dev/v1alpha1/queues");
+    ControlPlane.await(
+        "everything is gone, holders too",
+        SOON,
+        () -> api.list("/api/v1/pods").isEmpty(),
+        () -> api.list("/api/v1/pods").toString());
+  }
+
+  @Test
+  void aShareGetsADeviceThatItsHolderReports() {
+    api.createOrFail(PODS, pod("half").share("0.5").toString());
+    awaitBound("half");
+    var half = api.get(PODS + "/half");
+    assertThat(half.at("/metadata/annotations").path("berth.dev/gpu-devices").asText())
+        .as("the device of the share")
+        .startsWith("GPU-");
+    assertThat(half.at("/spec/containers/0/env/0/name").asText())
+        .as("the variable that admission puts in")
+        .isEqualTo("NVIDIA_VISIBLE_DEVICES");
+  }
+
+  @Test
+  void sharesPackOntoOneDeviceBeforeTheyOpenAnother() {
+    for (int i = 0; i < 4; i++) {
+      api.createOrFail(PODS, pod("quarter-" + i).share("0.25").toString());
+      awaitBound("quarter-" + i);
+    }
+    assertThat(holders()).as("holders for four quarters").hasSize(1);
+    api.createOrFail(PODS, pod("quarter-4").share("0.25").toString());
+    awaitBound("quarter-4");
+    assertThat(holders()).as("holders for five quarters").hasSize(2);
+  }
+
+  @Test
+  void twoDevicesAndMemorySharesAreCounted() {
+    api.createOrFail(
+        PODS, pod("pair").share("0.6").annotated("gpu-fraction-num-devices", "2").toString());
+    api.createOrFail(PODS, pod("memory").annotated("gpu-memory", "40000").toString());
+    awaitBound("pair");
+    awaitBound("memory");
+    String devices =
+        api.get(PODS + "/pair").at("/metadata/annotations").path("berth.dev/gpu-devices").asText();
+    assertThat(devices.split(",", -1)).as("distinct devices of the pair").hasSize(2);
+  }
+
+  @Test
+  void aGangStartsWhollyOrWaitsAndSaysWhy() {
+    api.createOrFail(GROUPS, group("huge", 7, ""));
+    for (int i = 0; i < 7; i++) {
+      api.createOrFail(PODS, pod("huge-" + i).in("huge").gpus(8).toString());
+    }
+    ControlPlane.await(
+        "the group says NoRoom",
+        SOON,
+        () -> api.get(GROUPS + "/huge").at("/status/reason").asText().equals("NoRoom"),
+        () -> api.get(GROUPS + "/huge").toString());
+    assertThat(api.get(GROUPS + "/huge").at("/status/message").asText())
+        .as("the reason, with numbers")
+        .containsPattern("[0-9]");
+    assertThat(pods(Truth::isBound)).as("bound members of a gang that cannot fit").isEmpty();
+    api.delete(PODS + "/huge-6");
+    api.delete(PODS + "/huge-5");
+    api.createOrFail(GROUPS, group("small", 4, ""));
+    for (int i = 0; i < 4; i++) {
+      api.createOrFail(PODS, pod("small-" + i).in("small").gpus(2).toString());
+    }
+    for (int i = 0; i < 4; i++) {
+      awaitBound("small-" + i);
+    }
+  }
+
+  @Test
+  void aJobWithAMinimumStartsTogether() {
+    // Without a controller manager the test plays the Job controller: the Job, then its pods.
+    var job =
+        api.createOrFail(
+            "/apis/batch/v1/namespaces/default/jobs",
+            """
+            {"apiVersion": "batch/v1", "kind": "Job",
+             "metadata": {"name": "train", "annotations": {"berth.dev/min-member": "3"}},
+             "spec": {"parallelism": 3, "completions": 3, "template": {"spec": {
+               "schedulerName": "berth", "restartPolicy": "Never",
+               "containers": [{"name": "main", "image": "workload"}]}}}}
+            """);
+    String owner =
+        """
+        "ownerReferences": [{"apiVersion": "batch/v1", "kind": "Job", "name": "train",
+          "uid": "%s", "controller": true}]\
+        """
+            .formatted(job.at("/metadata/uid").asText());
+    for (int i = 0; i < 2; i++) {
+      api.createOrFail(PODS, owned("train-" + i, owner));
+    }
+    ControlPlane.await(
+        "the group waits for its third member",
+        SOON,
+        () ->
+            api.list(GROUPS).stream()
+                .anyMatch(g -> g.at("/status/reason").asText().equals("TooFewMembers")),
+        () -> api.list(GROUPS).toString());
+    api.createOrFail(PODS, owned("train-2", owner));
+    for (int i = 0; i < 3; i++) {
+      awaitBound("train-" + i);
+    }
+    api.delete("/apis/batch/v1/namespaces/default/jobs/train?propagationPolicy=Background");
+  }
+
+  private static String owned(String name, String owner) {
+    return pod(name).gpus(1).toString().replace("\"labels\"", owner + ", \"labels\"");
+  }
+
+  @Test
+  void aRestartForgetsNoDevice() {
+    for (int i = 0; i < 3; i++) {
+      api.createOrFail(PODS, pod("first-" + i).share("0.6").toString());
+      awaitBound("first-" + i);
+    }
+    cluster.kill("berth");
+    api.createOrFail(PODS, pod("meanwhile").share("0.4").toString());
+    cluster.restart("berth");
+    awaitBound("meanwhile");
+    assertThat(holders()).as("the fourth share joins a device that was known before").hasSize(3);
+  }
+
+  @Test
+  void theDefaultSchedulerGoesOnBeside() {
+    for (int i = 0; i < 20; i++) {
+      api.createOrFail(PODS, pod("plain-" + i).by("default-scheduler").gpus(1).toString());
+      api.createOrFail(PODS, pod("share-" + i).share("0.7").toString());
+    }
+    for (int i = 0; i < 20; i++) {
+      awaitBound("plain-" + i);
+      awaitBound("share-" + i);
+    }
+    assertThat(api.get(PODS + "/plain-0").at("/metadata/annotations"))
+        .as("annotations on a pod of the default scheduler")
+        .noneMatch(annotation -> annotation.asText().contains("node="));
+  }
+
+  @Test
+  void aNodeThatKubeSchedulerRefusesIsLeftOut() {
+    // An anti-affinity against itself, which the engine does not model: one pod a node.
+    String apart =
+        """
+        "affinity": {"podAntiAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [
+          {"labelSelector": {"matchLabels": {"app": "apart"}},
+           "topologyKey": "kubernetes.io/hostname"}]}}\
+        """;
+    for (int i = 0; i < 3; i++) {
+      api.createOrFail(
+          PODS, pod("apart-" + i).labelled("app", "apart").gpus(1).with(apart).toString());
+    }
+    for (int i = 0; i < 3; i++) {
+      awaitBound("apart-" + i);
+    }
+    assertThat(pods(Truth::isBound).stream().map(p -> p.at("/spec/nodeName").asText()).distinct())
+        .as("nodes of three pods that keep apart")
+        .hasSize(3);
+  }
+
+  @Test
+  void aQueueHoldsItsLimit() {
+    api.createOrFail(
+        "/apis/berth.dev/v1alpha1/queues",
+        """
+        {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "narrow"},
+         "spec": {"limit": {"gpu": 2}}}
+        """);
+    for (int i = 0; i < 4; i++) {
+      api.createOrFail(
+          PODS, pod("narrow-" + i).labelled("berth.dev/queue", "narrow").gpus(1).toString());
+    }
+    ControlPlane.await(
+        "two of four run", SOON, () -> pods(Truth::isBound).size() == 2, this::everything);
+    Api.pause(Duration.ofSeconds(2));
+    assertThat(pods(Truth::isBound)).as("bound pods of a queue with limit 2").hasSize(2);
+  }
+
+  private void awaitBound(String name) {
+    ControlPlane.await(
+        name + " is bound",
+        SOON,
+        () -> Truth.isBound(api.get(PODS + "/" + name)),
+        () -> api.get(PODS + "/" + name).toString());
+  }
+
+  private String everything() {
+    return api.list(PODS).toString();
+  }
+
+  private List<JsonNode> pods(Predicate<JsonNode> which) {
+    return api.list(PODS).stream().filter(which).toList();
+  }
+
+  private List<JsonNode> holders() {
+    return api.list("/api/v1/namespaces/berth-system/pods").stream()
+        .filter(Truth::isHolder)
+        .filter(pod -> !Truth.isOver(pod))
+        .toList();
+  }
+}
