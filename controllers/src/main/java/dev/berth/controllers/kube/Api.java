@@ -122,7 +122,7 @@ public final class Api {
           DoorException.Kind.UNREACHABLE,
           "could not " + what + ": " + settings.inFlight() + " writes are in flight already");
     }
-    try (var response = connection.open(request).execute()) {
+    try (var response = Connection.execute(connection.open(request))) {
       return Answer.read(response);
     } finally {
       inFlight.release();

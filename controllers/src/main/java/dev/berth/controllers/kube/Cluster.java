@@ -48,7 +48,8 @@ public final class Cluster implements AutoCloseable {
   ///
   /// @return such as `v1.36.3`
   public String version() throws DoorException {
-    try (var response = calls.open(calls.request("GET", "/version").get().build()).execute()) {
+    var request = calls.request("GET", "/version").get().build();
+    try (var response = Connection.execute(calls.open(request))) {
       var answer = Answer.read(response);
       if (!answer.isDone()) {
         throw answer.failure("read the version of " + server());

@@ -3,12 +3,15 @@ package dev.berth.controllers.kube;
 import dev.berth.controllers.door.DoorException;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.openapi.ApiException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import okhttp3.Call;
 import okhttp3.Request;
+import okhttp3.Response;
 
 /// One of the two clients of a cluster: builds requests with our credentials.
 final class Connection implements AutoCloseable {
@@ -55,6 +58,21 @@ final class Connection implements AutoCloseable {
 
   Call open(Request request) {
     return client.getHttpClient().newCall(request);
+  }
+
+  /// Waits for the answer. OkHttp is written in Kotlin and throws the checked InterruptedException
+  /// without saying so; here it becomes the IOException that callers expect.
+  static Response execute(Call call) throws IOException {
+    try {
+      return call.execute();
+    } catch (IOException | RuntimeException failed) {
+      throw failed;
+    } catch (Exception interrupted) {
+      Thread.currentThread().interrupt();
+      var failed = new InterruptedIOException("interrupted");
+      failed.initCause(interrupted);
+      throw failed;
+    }
   }
 
   @Override

@@ -132,7 +132,7 @@ final class ListAndWatch {
   private Response execute(Request request) throws IOException {
     Call call = connection.open(request);
     open.set(call::cancel);
-    Response response = call.execute();
+    Response response = Connection.execute(call);
     if (response.isSuccessful()) {
       return response;
     }

@@ -150,11 +150,11 @@ final class Reflector implements AutoCloseable {
   }
 
   private void inStep() {
-    watcher.synced(kind);
     if (!synced) {
       LOG.atInfo().addKeyValue("kind", kind).log("watch delivered its first list");
     }
-    synced = true;
+    synced = true; // first: who is told may ask at once
+    watcher.synced(kind);
   }
 
   /// @return whether it worked: it delivered something, or lasted

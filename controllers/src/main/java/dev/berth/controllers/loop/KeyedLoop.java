@@ -100,13 +100,15 @@ public final class KeyedLoop<K extends Comparable<K>> {
   private void start() {
     while (working < settings.atOnce() && !ready.isEmpty()) {
       K key = ready.remove();
-      entryOf(key).phase = Phase.WORKING;
       working++;
       workers.run(() -> work(key));
     }
   }
 
   private void work(K key) {
+    synchronized (this) {
+      entryOf(key).phase = Phase.WORKING; // from here an addition is news
+    }
     finish(key, reconcile(key));
   }
 

@@ -1,0 +1,66 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.door.Watcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/// Writes down what is delivered, as `seen a@101`, `gone a uid-a@105`, `synced`.
+final class Deliveries implements Watcher {
+  private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
+
+  private final List<String> lines = new ArrayList<>();
+
+  @Override
+  public synchronized void seen(Kind kind, Map<String, ?> object) {
+    say("seen " + name(object));
+  }
+
+  @Override
+  public synchronized void gone(Kind kind, Map<String, ?> object) {
+    say("gone " + name(object) + " " + Json.at(object, "metadata", "uid"));
+  }
+
+  @Override
+  public synchronized void synced(Kind kind) {
+    say("synced");
+  }
+
+  synchronized List<String> lines() {
+    return List.copyOf(lines);
+  }
+
+  synchronized void clear() {
+    lines.clear();
+  }
+
+  /// Waits until this has been delivered, that often.
+  synchronized void await(String line, int times) {
+    long deadline = System.nanoTime() + PATIENCE;
+    while (lines.stream().filter(line::equals).count() < times) {
+      long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+      if (left <= 0) {
+        throw new AssertionError("waited for '" + line + "' × " + times + ", got " + lines);
+      }
+      try {
+        wait(left);
+      } catch (InterruptedException stopping) {
+        throw new AssertionError(stopping);
+      }
+    }
+  }
+
+  void await(String line) {
+    await(line, 1);
+  }
+
+  private void say(String line) {
+    lines.add(line);
+    notifyAll();
+  }
+
+  private static String name(Map<String, ?> object) {
+    return Json.at(object, "metadata", "name");
+  }
+}

@@ -1,0 +1,268 @@
+package dev.berth.controllers.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.door.Watcher.Kind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ReflectorTest {
+  private static final WatchSettings QUICK =
+      new WatchSettings(
+          3,
+          Duration.ofMillis(20),
+          Duration.ofMillis(200),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(30),
+          Duration.ofMillis(50),
+          3);
+
+  @TempDir private Path folder;
+  private FakeApiServer server;
+  private Cluster cluster;
+  private Watches watches;
+  private final Deliveries deliveries = new Deliveries();
+
+  @BeforeEach
+  void begin() throws IOException {
+    server = new FakeApiServer();
+    cluster = server.cluster(folder);
+  }
+
+  @AfterEach
+  void end() {
+    if (watches != null) {
+      watches.close();
+    }
+    cluster.close();
+    server.close();
+  }
+
+  @Test
+  void listsInPagesAndThenWatchesFromThatVersion() {
+    for (int i = 0; i < 7; i++) {
+      server.put(Kind.POD, "default", "p" + i, "uid-" + i);
+    }
+    long listed = server.version();
+    watch();
+    deliveries.await("synced");
+    assertThat(deliveries.lines())
+        .containsExactly(
+            "seen p0", "seen p1", "seen p2", "seen p3", "seen p4", "seen p5", "seen p6", "synced");
+
+    awaitWatches(1);
+    server.put(Kind.POD, "default", "later", "uid-later");
+    deliveries.await("seen later");
+    server.remove(Kind.POD, "default", "p3");
+    deliveries.await("gone p3 uid-3");
+
+    assertThat(lists()).as("pages").hasSize(3);
+    assertThat(lists().get(0).parameter("continue")).isEmpty();
+    assertThat(lists().get(1).parameter("continue")).isNotEmpty();
+    assertThat(watchRequests().getFirst().parameter("resourceVersion"))
+        .isEqualTo(String.valueOf(listed));
+    assertThat(watchRequests().getFirst().parameter("allowWatchBookmarks")).isEqualTo("true");
+    assertThat(server.requests())
+        .allSatisfy(r -> assertThat(r.headers()).containsEntry("Authorization", "Bearer secret"));
+  }
+
+  @Test
+  void goesOnFromTheLastBookmarkWhenTheConnectionIsCut() {
+    watch();
+    awaitWatches(1);
+    server.bookmark();
+    long bookmarked = server.version();
+    server.put(Kind.POD, "default", "a", "uid-a");
+    deliveries.await("seen a");
+    long seen = server.version();
+    server.cutWatches();
+    await("a second watch", () -> watchRequests().size() >= 2);
+    assertThat(seen).isGreaterThan(bookmarked);
+    assertThat(watchRequests().get(1).parameter("resourceVersion")).isEqualTo(String.valueOf(seen));
+
+    awaitWatches(1);
+    server.bookmark();
+    long second = server.version();
+    server.put(Kind.NODE, "", "not-a-pod", "uid-n"); // moves the version, not this watch
+    server.cutWatches();
+    await("a third watch", () -> watchRequests().size() >= 3);
+    assertThat(Long.parseLong(watchRequests().get(2).parameter("resourceVersion")))
+        .isGreaterThanOrEqualTo(second);
+    assertThat(lists()).as("nothing is listed anew").hasSize(1);
+    assertThat(watches.isFresh()).as("fresh over a cut").isTrue();
+  }
+
+  @Test
+  void anExpiredVersionListsAnewAndReportsWhatVanished() {
+    server.put(Kind.POD, "default", "stays", "uid-stays");
+    server.put(Kind.POD, "default", "goes", "uid-goes");
+    server.put(Kind.POD, "default", "comes-back", "uid-before");
+    watch();
+    deliveries.await("synced");
+    awaitWatches(1);
+    deliveries.clear();
+
+    server.removeUnseen(Kind.POD, "default", "goes");
+    server.removeUnseen(Kind.POD, "default", "comes-back");
+    server.cutWatchesAfter(() -> {
+      server.put(Kind.POD, "default", "comes-back", "uid-after");
+      server.forget();
+    });
+    deliveries.await("synced");
+
+    assertThat(deliveries.lines())
+        .containsExactly(
+            "gone comes-back uid-before",
+            "seen comes-back",
+            "seen stays",
+            "gone goes uid-goes",
+            "synced");
+  }
+
+  @Test
+  void aServerThatWasRestoredToAnEarlierDayIsListedAnew() {
+    server.put(Kind.POD, "default", "a", "uid-a");
+    watch();
+    deliveries.await("synced");
+    awaitWatches(1);
+    server.restore(5);
+    server.cutWatches();
+    deliveries.await("synced", 2);
+    awaitWatches(1);
+    assertThat(watchRequests().getLast().parameter("resourceVersion")).isEqualTo("5");
+  }
+
+  @Test
+  void anErrorInTheStreamIsReadAsSuch() {
+    watch();
+    awaitWatches(1);
+    server.sayToWatches(
+        """
+        {"type":"ERROR","object":{"kind":"Status","code":410,"message":"too old resource version"}}\
+        """);
+    deliveries.await("synced", 2);
+  }
+
+  @Test
+  void aStreamThatEndsAtOnceIsNoStorm() throws InterruptedException {
+    server.endEveryWatchAtOnce();
+    watch();
+    deliveries.await("synced");
+    Thread.sleep(1000);
+    assertThat(watchRequests().size()).as("watches in a second").isBetween(3, 20);
+  }
+
+  @Test
+  void garbageInTheStreamIsSkippedByAskingAgain() {
+    watch();
+    awaitWatches(1);
+    server.put(Kind.POD, "default", "a", "uid-a");
+    deliveries.await("seen a");
+    server.sayToWatches("<html>gateway</html>");
+    await("another watch", () -> watchRequests().size() >= 2);
+    server.put(Kind.POD, "default", "b", "uid-b");
+    deliveries.await("seen b");
+    assertThat(deliveries.lines()).containsExactly("synced", "seen a", "seen b");
+  }
+
+  @Test
+  void aSilentStreamIsTakenForDead() {
+    cluster.close();
+    cluster = server.cluster(folder, Duration.ofMillis(300));
+    watch();
+    awaitWatches(1);
+    await("a second watch though nobody ended the first", () -> watchRequests().size() >= 2);
+    assertThat(lists()).hasSize(1);
+  }
+
+  @Test
+  void aKindThatIsNotInstalledIsEmptyUntilItIs() {
+    server.always(Kind.POD.path(), 404);
+    watch();
+    deliveries.await("synced");
+    assertThat(watches.isFresh()).isTrue();
+    server.never(Kind.POD.path());
+    server.put(Kind.POD, "default", "a", "uid-a");
+    deliveries.await("seen a");
+  }
+
+  @Test
+  void isNotFreshBeforeTheFirstListAndSaysWhatIsMissing() {
+    server.always(Kind.POD.path(), 503);
+    watch();
+    await("some attempts", () -> lists().size() >= 2);
+    assertThat(watches.isFresh()).isFalse();
+    assertThat(watches.whatIsMissing()).isEqualTo("pods (not listed)");
+    server.never(Kind.POD.path());
+    deliveries.await("synced");
+    await("fresh", watches::isFresh);
+    assertThat(watches.whatIsMissing()).isEmpty();
+  }
+
+  @Test
+  void isStaleWhenTheServerIsAwayForLong() {
+    watch();
+    awaitWatches(1);
+    assertThat(watches.isFresh()).isTrue();
+    server.close();
+    await("stale", () -> !watches.isFresh());
+    assertThat(watches.whatIsMissing()).isEqualTo("pods (stale)");
+  }
+
+  @Test
+  void aListThatBreaksInTheMiddleBeginsAgain() {
+    for (int i = 0; i < 5; i++) {
+      server.put(Kind.POD, "default", "p" + i, "uid-" + i);
+    }
+    server.secondPage(410);
+    watch();
+    deliveries.await("synced");
+    assertThat(deliveries.lines()).endsWith("seen p3", "seen p4", "synced");
+    assertThat(deliveries.lines()).noneMatch(line -> line.startsWith("gone"));
+  }
+
+  private void watch() {
+    watches =
+        new Watches(
+            cluster,
+            List.of(Kind.POD),
+            deliveries,
+            QUICK,
+            InstantSource.system(),
+            () -> 0.5,
+            Metrics.unseen());
+    watches.start();
+  }
+
+  private List<FakeApiServer.Request> lists() {
+    return server.requests().stream().filter(r -> !r.isWatch()).toList();
+  }
+
+  private List<FakeApiServer.Request> watchRequests() {
+    return server.requests().stream().filter(FakeApiServer.Request::isWatch).toList();
+  }
+
+  private void awaitWatches(int open) {
+    await(open + " open watches", () -> server.openWatches() == open);
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    long deadline = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() > deadline) {
+        throw new AssertionError("waited in vain for " + what);
+      }
+      Thread.onSpinWait();
+      java.util.concurrent.locks.LockSupport.parkNanos(2_000_000);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.berth.controllers.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import dev.berth.controllers.door.Watcher.Kind;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+final class SlimTreeTest {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  @Test
+  void keepsWhatIsReadAndLeavesOutTheBulk() throws IOException {
+    String text = bigPod();
+    assertThat(text.length()).as("a pod as they are").isGreaterThan(6_000);
+    Map<String, Object> pod = read(Kind.POD, text);
+
+    assertThat(Json.at(pod, "metadata", "name")).isEqualTo("train-0");
+    assertThat(Json.at(pod, "metadata", "annotations", "gpu-fraction")).isEqualTo("0.5");
+    assertThat(Json.at(pod, "spec", "nodeName")).isEqualTo("n1");
+    assertThat(Json.at(pod, "spec", "priority")).isEqualTo("50");
+    assertThat(Json.at(first(pod, "spec", "schedulingGates"), "name"))
+        .isEqualTo("berth.dev/queued");
+    assertThat(
+            Json.at(
+                first(pod, "status", "initContainerStatuses"), "state", "terminated", "message"))
+        .isEqualTo("GPU-1");
+    var container = first(pod, "spec", "containers");
+    assertThat(container).containsOnlyKeys("name", "resources", "ports", "aFieldOfTomorrow");
+    assertThat(Json.at(container, "resources", "limits", "nvidia.com/gpu")).isEqualTo("1");
+
+    assertThat(below(pod, "metadata")).doesNotContainKeys("managedFields");
+    assertThat(below(pod, "metadata", "annotations")).containsOnlyKeys("gpu-fraction");
+    assertThat(below(pod, "spec")).doesNotContainKeys("volumes", "dnsPolicy");
+    assertThat(below(pod, "status")).doesNotContainKeys("containerStatuses", "podIPs");
+    assertThat(Json.text(pod).length()).as("what is kept").isLessThan(1_200);
+  }
+
+  @Test
+  void keepsFieldsOfTomorrow() throws IOException {
+    Map<String, Object> pod = read(Kind.POD, bigPod());
+    assertThat(Json.at(pod, "spec", "quantumGate", "state")).isEqualTo("both");
+  }
+
+  @Test
+  void anAbsentFieldAndANullAreTheSame() throws IOException {
+    assertThat(read(Kind.POD, "{\"a\":null,\"b\":[null,1,2.5,true,{}]}"))
+        .isEqualTo(Map.of("b", List.of(1, 2.5, true, Map.of())));
+  }
+
+  @Test
+  void leavesOutTheImagesOfANode() throws IOException {
+    var node =
+        read(
+            Kind.NODE,
+            """
+            {"metadata":{"name":"n1","labels":{"a":"b"}},"spec":{"taints":[{"key":"k","effect":"NoSchedule"}]},
+             "status":{"images":[{"names":["x"]}],"nodeInfo":{"a":"b"},"allocatable":{"nvidia.com/gpu":"8"},
+             "conditions":[{"type":"Ready","status":"True","lastHeartbeatTime":"now"}]}}\
+            """);
+    assertThat(below(node, "status")).containsOnlyKeys("allocatable", "conditions");
+    assertThat(first(node, "status", "conditions")).containsOnlyKeys("type", "status");
+  }
+
+  @Test
+  void oneStringOfEachIsEnough() throws IOException {
+    var slim = SlimTree.of(Kind.POD);
+    Object one = read(slim, "{\"spec\":{\"nodeName\":\"worker-17\"}}").get("spec");
+    Object two = read(slim, "{\"spec\":{\"nodeName\":\"worker-17\"}}").get("spec");
+    assertThat(((Map<?, ?>) one).get("nodeName")).isSameAs(((Map<?, ?>) two).get("nodeName"));
+  }
+
+  private static Map<String, Object> read(Kind kind, String text) throws IOException {
+    return read(SlimTree.of(kind), text);
+  }
+
+  private static Map<String, Object> read(SlimTree slim, String text) throws IOException {
+    try (var parser = JSON.createParser(text)) {
+      parser.nextToken();
+      return slim.read(parser);
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> below(Map<String, Object> tree, String... path) {
+    Map<String, Object> here = tree;
+    for (String name : path) {
+      here = (Map<String, Object>) here.get(name);
+    }
+    return here;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> first(Map<String, Object> tree, String above, String list) {
+    return ((List<Map<String, Object>>) below(tree, above).get(list)).getFirst();
+  }
+
+  private static String bigPod() {
+    String managed =
+        "{\"manager\":\"kubelet\",\"fieldsV1\":{\"f:metadata\":{\"f:labels\":{\"f:a\":{}}}}},"
+            .repeat(50);
+    String mounts = "{\"name\":\"data\",\"mountPath\":\"/data\"},".repeat(20);
+    return """
+    {"kind":"Pod","apiVersion":"v1","metadata":{"name":"train-0","namespace":"default","uid":"u",
+    "resourceVersion":"7","annotations":{"gpu-fraction":"0.5",
+    "kubectl.kubernetes.io/last-applied-configuration":"{}"},"managedFields":[%s{}]},
+    "spec":{"schedulerName":"berth","nodeName":"n1","priority":50,"dnsPolicy":"ClusterFirst",
+    "quantumGate":{"state":"both","since":null},
+    "schedulingGates":[{"name":"berth.dev/queued"}],"volumes":[{"name":"data","emptyDir":{}}],
+    "containers":[{"name":"main","image":"cuda","env":[{"name":"A","value":"%s"}],
+    "resources":{"limits":{"nvidia.com/gpu":"1"}},"ports":[{"hostPort":80}],
+    "aFieldOfTomorrow":1,"volumeMounts":[%s{}]}]},
+    "status":{"phase":"Running","podIPs":[{"ip":"10.0.0.1"}],"containerStatuses":[{"name":"main"}],
+    "initContainerStatuses":[{"name":"report","imageID":"x","state":{"terminated":{"message":"GPU-1"}}}],
+    "conditions":[{"type":"PodScheduled","status":"True"}]}}\
+    """
+        .formatted(managed, "v".repeat(1000), mounts);
+  }
+}

@@ -1,0 +1,355 @@
+package dev.berth.controllers.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.kube.FakeApiServer.Fault;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class WritesTest {
+  private static final PodKey POD = new PodKey("default", "a");
+  private static final PodUid UID = new PodUid("uid-a");
+  private static final PodUid OTHER_UID = new PodUid("uid-of-another");
+  private static final NodeName NODE = new NodeName("n1");
+  private static final WriteSettings QUICK =
+      new WriteSettings(8, 3, Duration.ofSeconds(2), Duration.ofMillis(5));
+
+  @TempDir private Path folder;
+  private FakeApiServer server;
+  private Cluster cluster;
+  private Api api;
+  private ApiPods pods;
+  private ApiHolders holders;
+  private ApiGroups groups;
+
+  @BeforeEach
+  void begin() throws IOException {
+    server = new FakeApiServer();
+    cluster = server.cluster(folder);
+    api = new Api(cluster, QUICK, () -> 0.5, Metrics.unseen());
+    pods = new ApiPods(api);
+    holders = new ApiHolders(api, HolderPodSettings.DEFAULT);
+    groups = new ApiGroups(api);
+    server.put(Kind.POD, "default", "a", "uid-a");
+  }
+
+  @AfterEach
+  void end() {
+    cluster.close();
+    server.close();
+  }
+
+  @Test
+  void liftsAGateAndWritesThePlanInOnePatch() throws DoorException {
+    pods.lift(POD, UID, "node=n1", List.of());
+    var patch = last("PATCH", "/pods/a");
+    assertThat(patch.body())
+        .isEqualTo(
+            """
+            {"metadata":{"uid":"uid-a","annotations":{"berth.dev/plan":"node=n1"}},\
+            "spec":{"schedulingGates":null}}\
+            """);
+    assertThat(patch.headers().get("Content-Type")).startsWith("application/merge-patch+json");
+    assertThat(patch.headers().get("Accept"))
+        .startsWith("application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1");
+  }
+
+  @Test
+  void leavesTheGatesOfOthersInTheirOrder() throws DoorException {
+    pods.lift(POD, UID, "node=n1", List.of("z.example/two", "a.example/one"));
+    assertThat(last("PATCH", "/pods/a").body())
+        .endsWith(
+            """
+            "spec":{"schedulingGates":[{"name":"z.example/two"},{"name":"a.example/one"}]}}\
+            """);
+  }
+
+  @Test
+  void nominatesInTheStatus() throws DoorException {
+    pods.nominate(POD, UID, NODE);
+    assertThat(last("PATCH", "/pods/a/status").body())
+        .isEqualTo(
+            """
+            {"metadata":{"uid":"uid-a"},"status":{"nominatedNodeName":"n1"}}\
+            """);
+  }
+
+  @Test
+  void neverTouchesANamesake() {
+    assertThat(failure(() -> pods.lift(POD, OTHER_UID, "p", List.of()))).isEqualTo("GONE");
+    assertThat(failure(() -> pods.nominate(POD, OTHER_UID, NODE))).isEqualTo("GONE");
+    assertThat(failure(() -> pods.bind(POD, OTHER_UID, NODE, new TreeMap<>()))).isEqualTo("GONE");
+    assertThat(failure(() -> pods.evict(POD, OTHER_UID))).isEqualTo("GONE");
+  }
+
+  @Test
+  void nobodyThereIsGone() {
+    var nobody = new PodKey("default", "nobody");
+    assertThat(failure(() -> pods.lift(nobody, UID, "p", List.of()))).isEqualTo("GONE");
+    assertThat(failure(() -> pods.bind(nobody, UID, NODE, new TreeMap<>()))).isEqualTo("GONE");
+    assertThat(failure(() -> pods.evict(nobody, UID))).isEqualTo("GONE");
+  }
+
+  @Test
+  void bindsWithAnnotationsInOneWrite() throws DoorException {
+    pods.bind(POD, UID, NODE, devices());
+    assertThat(last("POST", "/pods/a/binding").body())
+        .isEqualTo(
+            """
+            {"apiVersion":"v1","kind":"Binding","metadata":{"name":"a","namespace":"default",\
+            "uid":"uid-a","annotations":{"berth.dev/gpu-devices":"GPU-1"}},\
+            "target":{"apiVersion":"v1","kind":"Node","name":"n1"}}\
+            """);
+    assertThat(Json.at(server.object(Kind.POD, "default", "a"), "spec", "nodeName"))
+        .isEqualTo("n1");
+  }
+
+  @Test
+  void aBindWhoseReplyIsLostIsASuccess() throws DoorException {
+    server.once("POST", "/binding", Fault.CUT_AFTER);
+    pods.bind(POD, UID, NODE, devices());
+    assertThat(Json.at(server.object(Kind.POD, "default", "a"), "spec", "nodeName"))
+        .isEqualTo("n1");
+  }
+
+  @Test
+  void aBindThatIsRepeatedIsASuccess() throws DoorException {
+    pods.bind(POD, UID, NODE, devices());
+    pods.bind(POD, UID, NODE, devices());
+    assertThat(server.count("GET", "/pods/a")).as("read again").isEqualTo(1);
+  }
+
+  @Test
+  void boundElsewhereIsAConflict() throws DoorException {
+    pods.bind(POD, UID, new NodeName("n2"), devices());
+    assertThat(failure(() -> pods.bind(POD, UID, NODE, devices()))).isEqualTo("CONFLICT");
+  }
+
+  @Test
+  void aServerInTroubleIsAskedAgainButNotForEver() throws DoorException {
+    server.once("POST", "/binding", Fault.BROKEN);
+    server.once("POST", "/binding", Fault.OVERLOAD);
+    pods.bind(POD, UID, NODE, devices());
+    assertThat(server.count("POST", "/binding")).isEqualTo(3);
+
+    for (int i = 0; i < 3; i++) {
+      server.once("PATCH", "/pods/a", Fault.BROKEN);
+    }
+    assertThat(failure(() -> pods.lift(POD, UID, "p", List.of()))).isEqualTo("UNREACHABLE");
+    assertThat(server.count("PATCH", "/pods/a")).isEqualTo(3);
+  }
+
+  @Test
+  void evictsThatIncarnation() throws DoorException {
+    pods.evict(POD, UID);
+    assertThat(last("POST", "/pods/a/eviction").body())
+        .isEqualTo(
+            """
+            {"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"a","namespace":"default"},\
+            "deleteOptions":{"preconditions":{"uid":"uid-a"}}}\
+            """);
+  }
+
+  @Test
+  void aBudgetThatSaysNoIsNotAskedAgain() {
+    server.budgetSaysNo();
+    assertThat(failure(() -> pods.evict(POD, UID))).isEqualTo("NOT_NOW");
+    assertThat(server.count("POST", "/eviction")).isEqualTo(1);
+  }
+
+  @Test
+  void createsAHolderOnce() throws DoorException {
+    holders.create(NODE, 2, Resource.NVIDIA);
+    holders.create(NODE, 2, Resource.NVIDIA);
+    var holder = server.objectAt("/api/v1/pods", "berth-system", "holder-n1-2");
+    assertThat(Json.at(holder, "spec", "nodeName")).isEqualTo("n1");
+    assertThat(Json.at(holder, "metadata", "labels", "berth.dev/holder")).isEqualTo("true");
+    assertThat(Json.at(holder, "metadata", "labels", "berth.dev/holder-node")).isEqualTo("n1");
+    assertThat(Json.at(holder, "metadata", "annotations", "berth.dev/holder-slot")).isEqualTo("2");
+    assertThat(last("POST", "/pods").body())
+        .contains("\"limits\":{\"nvidia.com/gpu\":\"1\"}")
+        .contains("printf %s \\\"$NVIDIA_VISIBLE_DEVICES\\\" > /dev/termination-log");
+  }
+
+  @Test
+  void aHolderThatIsLeavingIsWaitedFor() throws DoorException {
+    holders.create(NODE, 0, Resource.NVIDIA);
+    server.mark("/api/v1/pods", "berth-system", "holder-n1-0", "deletionTimestamp", "now");
+    assertThat(failure(() -> holders.create(NODE, 0, Resource.NVIDIA))).isEqualTo("NOT_NOW");
+  }
+
+  @Test
+  void deletesAHolderAndDoesNotMindThatItIsGone() throws DoorException {
+    holders.create(NODE, 0, Resource.NVIDIA);
+    var uid =
+        new PodUid(
+            Json.at(
+                server.objectAt("/api/v1/pods", "berth-system", "holder-n1-0"), "metadata", "uid"));
+    var key = new PodKey("berth-system", "holder-n1-0");
+    holders.delete(key, OTHER_UID);
+    assertThat(server.objectAt("/api/v1/pods", "berth-system", "holder-n1-0")).isNotEmpty();
+    holders.delete(key, uid);
+    holders.delete(key, uid);
+    assertThat(server.objectAt("/api/v1/pods", "berth-system", "holder-n1-0")).isEmpty();
+  }
+
+  @Test
+  void namesOfHoldersAreShortAndDiffer() {
+    String base = "gke-a-very-long-cluster-name-and-pool-of-nodes-in-europe.example";
+    String one = HolderPod.name(new NodeName(base + ".one"), 10);
+    String two = HolderPod.name(new NodeName(base + ".two"), 10);
+    assertThat(one).hasSizeLessThanOrEqualTo(63).endsWith("-10").isNotEqualTo(two);
+    assertThat(one).matches("[a-z0-9]([-a-z0-9.]*[a-z0-9])?");
+  }
+
+  @Test
+  void createsAGroupWithItsOwnerAndWritesItsStatus() throws DoorException {
+    var key = new GroupKey("default", "train");
+    var owner = new Groups.Owner("batch/v1", "Job", "train", new OwnerUid("uid-job"));
+    groups.create(key, 4, new QueueName("research"), owner);
+    groups.create(key, 4, QueueName.NONE, Groups.Owner.NONE);
+    assertThat(first("POST", "/podgroups").body())
+        .isEqualTo(
+            """
+            {"apiVersion":"berth.dev/v1alpha1","kind":"PodGroup","metadata":{"name":"train",\
+            "namespace":"default","labels":{"app.kubernetes.io/managed-by":"berth"},\
+            "ownerReferences":[{"apiVersion":"batch/v1","kind":"Job","name":"train",\
+            "uid":"uid-job"}]},"spec":{"minMember":4,"queue":"research"}}\
+            """);
+  }
+
+  @Test
+  void whatAStatusDoesNotSayIsTakenAway() throws DoorException {
+    server.put(Kind.POD_GROUP, "default", "train", "uid-train");
+    var status =
+        new PodGroupStatus(
+            PodGroupStatus.Phase.QUEUED,
+            "OverLimit",
+            "",
+            Instant.EPOCH,
+            new PodGroupStatus.Members(4, 4, 0, 0, 0),
+            List.of(
+                new PodGroupStatus.Condition(
+                    "Scheduled",
+                    false,
+                    "OverLimit",
+                    "full",
+                    Instant.parse("2026-01-01T00:00:00.5Z"))));
+    server.acceptAnyUid();
+    groups.status(new GroupKey("default", "train"), status);
+    assertThat(last("PATCH", "/podgroups/train/status").body())
+        .isEqualTo(
+            """
+            {"status":{"phase":"Queued","reason":"OverLimit","message":null,"staleSince":null,\
+            "members":{"required":4,"gated":4,"bound":0,"running":0,"failed":0},\
+            "conditions":[{"type":"Scheduled","status":"False","reason":"OverLimit",\
+            "message":"full","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
+            """);
+  }
+
+  @Test
+  void tellsAnEventBesideTheCaller() throws InterruptedException {
+    new ApiEvents(api, "berth-0", InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z")))
+        .tell(
+            new Events.Regarding("v1", "Pod", "default", "a", "uid-a"),
+            true,
+            "Evicted",
+            "Evict",
+            "so");
+    for (int i = 0; i < 2000 && server.count("POST", "/events") == 0; i++) {
+      Thread.sleep(5);
+    }
+    assertThat(last("POST", "/events").body())
+        .contains("\"eventTime\":\"2026-01-01T00:00:00.000000Z\"")
+        .contains(
+            "\"type\":\"Warning\",\"reason\":\"Evicted\",\"action\":\"Evict\",\"note\":\"so\"");
+  }
+
+  @Test
+  void noMoreWritesAreInFlightThanAllowed() throws InterruptedException {
+    var done = new CountDownLatch(64);
+    var failed = new AtomicInteger();
+    server.countInFlight(Duration.ofMillis(10));
+    for (int i = 0; i < 64; i++) {
+      Thread.startVirtualThread(() -> {
+        try {
+          pods.lift(POD, UID, "p", List.of());
+        } catch (DoorException broken) {
+          failed.incrementAndGet();
+        }
+        done.countDown();
+      });
+    }
+    done.await();
+    assertThat(failed).hasValue(0);
+    assertThat(server.mostInFlight()).isLessThanOrEqualTo(QUICK.inFlight());
+  }
+
+  @Test
+  void aKubeconfigThatIsNotThereSaysWhichAndWhatToDo() {
+    var failure =
+        catchThrowableOfType(
+            DoorException.class,
+            () -> Cluster.open(ClusterSettings.DEFAULT.withKubeconfig("/nowhere/config")));
+    assertThat(failure)
+        .hasMessageContaining("/nowhere/config does not exist")
+        .hasMessageContaining("--kubeconfig");
+  }
+
+  @Test
+  void aServerThatIsAwayIsNamed() {
+    server.close();
+    assertThat(catchThrowableOfType(DoorException.class, () -> cluster.version()))
+        .hasMessageContaining(cluster.server());
+  }
+
+  private static TreeMap<String, String> devices() {
+    var annotations = new TreeMap<String, String>();
+    annotations.put("berth.dev/gpu-devices", "GPU-1");
+    return annotations;
+  }
+
+  private FakeApiServer.Request first(String method, String end) {
+    return matching(method, end).getFirst();
+  }
+
+  private FakeApiServer.Request last(String method, String end) {
+    return matching(method, end).getLast();
+  }
+
+  private List<FakeApiServer.Request> matching(String method, String end) {
+    return server.requests().stream()
+        .filter(request -> request.method().equals(method) && request.path().endsWith(end))
+        .toList();
+  }
+
+  private static String failure(Api.Work work) {
+    var failed = catchThrowableOfType(DoorException.class, work::run);
+    return failed == null ? "success" : failed.kind().name();
+  }
+}

@@ -1,0 +1,43 @@
+package dev.berth.controllers.loop;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+
+/// Workers on one thread and a clock that the test turns.
+final class HandCranked implements Workers {
+  private record Task(Instant when, long order, Runnable task) {}
+
+  private final PriorityQueue<Task> tasks =
+      new PriorityQueue<>(Comparator.comparing(Task::when).thenComparing(Task::order));
+  private Instant now = Instant.parse("2026-01-01T00:00:00Z");
+  private long order;
+
+  @Override
+  public void run(Runnable task) {
+    at(now, task);
+  }
+
+  @Override
+  public void at(Instant when, Runnable task) {
+    tasks.add(new Task(when.isBefore(now) ? now : when, order++, task));
+  }
+
+  @Override
+  public InstantSource time() {
+    return () -> now;
+  }
+
+  /// Runs all that is due within that time, and ends there.
+  void turn(Duration by) {
+    Instant end = now.plus(by);
+    for (Task next = tasks.peek(); next != null && !next.when().isAfter(end); next = tasks.peek()) {
+      tasks.remove();
+      now = next.when();
+      next.task().run();
+    }
+    now = end;
+  }
+}
