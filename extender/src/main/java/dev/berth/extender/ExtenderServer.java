@@ -117,13 +117,6 @@ public final class ExtenderServer implements AutoCloseable {
     routes.exception(
         NotReady.class, (notReady, http) -> http.status(503).result(sentence(notReady)));
     routes.exception(Exception.class, ExtenderServer::fault);
-    routes.error(
-        404,
-        http -> { // unless a handler of others said more
-          if (http.resultInputStream() == null) {
-            http.contentType("text/plain").result("berth: nothing at " + http.path());
-          }
-        });
   }
 
   private static String sentence(NotReady notReady) {

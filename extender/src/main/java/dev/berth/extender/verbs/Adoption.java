@@ -7,15 +7,18 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Snapshot;
 import dev.berth.extender.barrier.Later;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Takes a pod without a plan into the ledger, on the node that kube-scheduler chose for it: a pod
-/// that came without a gate, or one of another scheduler.
+/// What to do with a pod without a plan that is to be bound to the node that kube-scheduler chose.
 ///
-/// One at a time, so that of two pods that each fit their queue's limit alone only one gets in.
+/// A pod of ours that came without a gate gets a plan there and then. One of another scheduler gets
+/// none: the ledger keeps no place for it, it counts from the moment it is bound (until then
+/// kube-scheduler itself keeps others off its place). One pod at a time, so that of two that each
+/// fit their queue's limit alone only one gets in.
 public final class Adoption {
   private final Ledger ledger;
   private final Cases cases;
@@ -23,7 +26,7 @@ public final class Adoption {
   private final Later later;
   private final Duration keep;
 
-  /// @param keep how long the plan is kept until the Binding is written
+  /// @param keep how long a plan is kept until the Binding is written
   public Adoption(Ledger ledger, Cases cases, Ungated ungated, Later later, Duration keep) {
     this.ledger = ledger;
     this.cases = cases;
@@ -32,38 +35,59 @@ public final class Adoption {
     this.keep = keep;
   }
 
-  /// Assumes a plan for the pod there.
-  ///
-  /// @return why not, as a constant text; empty = it has a plan now
-  synchronized Optional<String> adopt(Pod pod, NodeName node) {
+  sealed interface Result {
+    /// The ledger has a place for it: commit.
+    record Kept() implements Result {}
+
+    /// Bind it as it is.
+    record Foreign() implements Result {}
+
+    /// @param why a constant text
+    record Refused(String why) implements Result {}
+  }
+
+  synchronized Result adopt(Pod pod, NodeName node) {
     return switch (cases.of(pod)) {
-      case Case.Planned _, Case.Bound _ -> Optional.empty(); // somebody was faster
-      case Case.Over _ -> Optional.of("has finished");
-      case Case.Queued _ -> Optional.of("waits in its queue");
-      case Case.Alone _, Case.Foreign _ -> assume(pod, node);
+      case Case.Planned _, Case.Bound _ -> new Result.Kept(); // somebody was faster
+      case Case.Over _ -> new Result.Refused("has finished");
+      case Case.Queued _ -> new Result.Refused("waits in its queue");
+      case Case.Alone _ -> alone(pod, node);
+      case Case.Foreign _ ->
+          refusal(ledger.snapshot(later.instant()), pod, node)
+              .<Result>map(Result.Refused::new)
+              .orElse(new Result.Foreign());
     };
   }
 
-  private Optional<String> assume(Pod pod, NodeName node) {
+  private Result alone(Pod pod, NodeName node) {
     var now = later.instant();
     var snapshot = ledger.snapshot(now);
-    if (ungated.judge(snapshot, pod, List.of(node)).getFirst()
-        instanceof Ungated.Judgement.Refused(String code, _)) {
-      return Optional.of(code);
+    var refusal = refusal(snapshot, pod, node);
+    if (refusal.isPresent()) {
+      return new Result.Refused(refusal.get());
     }
-    Optional<Placement> placement = ungated.placeOn(snapshot, pod, node);
-    if (placement.isEmpty()) {
-      return Optional.of("NoRoom");
-    }
+    boolean kept =
+        ungated
+            .placeOn(snapshot, pod, node)
+            .flatMap(place -> ledger.assume(reserve(pod, place), now.plus(keep)))
+            .isPresent();
+    return kept ? new Result.Kept() : new Result.Refused("NoRoom");
+  }
+
+  private Optional<String> refusal(Snapshot snapshot, Pod pod, NodeName node) {
+    return switch (ungated.judge(snapshot, pod, List.of(node)).getFirst()) {
+      case Ungated.Judgement.Fits() -> Optional.empty();
+      case Ungated.Judgement.Refused(String code, _) -> Optional.of(code);
+    };
+  }
+
+  private Decision.Reserve reserve(Pod pod, Placement place) {
     var group =
         ledger
             .groupOf(pod.uid())
             .map(PodGroup::key)
             .orElse(new GroupKey(pod.key().namespace(), pod.key().name()));
-    var reserved = new Decision.Reserved(pod.uid(), pod.key(), placement.get());
-    var reserve = new Decision.Reserve(group, List.of(reserved), List.of(), List.of());
-    return ledger.assume(reserve, now.plus(keep)).isPresent()
-        ? Optional.empty()
-        : Optional.of("NoRoom");
+    var reserved = new Decision.Reserved(pod.uid(), pod.key(), place);
+    return new Decision.Reserve(group, List.of(reserved), List.of(), List.of());
   }
 }

@@ -3,6 +3,7 @@ package dev.berth.extender.verbs;
 import dev.berth.engine.ledger.Commit;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.WrittenPlan;
@@ -14,6 +15,8 @@ import dev.berth.extender.wire.BindAnswer;
 import dev.berth.extender.wire.BindQuestion;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -136,11 +139,11 @@ public final class BindVerb {
       end(errand, Outcome.REFUSED, sentence(why));
       return;
     }
-    var obstacle = adoption.adopt(pod, errand.question.node());
-    if (obstacle.isPresent()) {
-      end(errand, Outcome.REFUSED, obstacle.get());
-    } else {
-      step(errand, true);
+    NodeName node = errand.question.node();
+    switch (adoption.adopt(pod, node)) {
+      case Adoption.Result.Kept() -> step(errand, true);
+      case Adoption.Result.Foreign() -> write(errand, pod, Placement.on(node), new TreeMap<>());
+      case Adoption.Result.Refused(String obstacle) -> end(errand, Outcome.REFUSED, obstacle);
     }
   }
 
@@ -182,7 +185,7 @@ public final class BindVerb {
   private void enter(Errand errand, Pod pod, Commit.Ready ready) {
     WrittenPlan plan = ready.plan();
     if (plan.size() <= 1 || errand.admitted) {
-      write(errand, pod, ready);
+      write(errand, pod, plan.placement(), Devices.annotations(pod, plan, ready.devices()));
       return;
     }
     errand.gang = plan.gang();
@@ -216,22 +219,20 @@ public final class BindVerb {
     end(errand, Outcome.GANG_FAILED, sentence);
   }
 
-  private void write(Errand errand, Pod pod, Commit.Ready ready) {
+  private void write(
+      Errand errand, Pod pod, Placement place, SortedMap<String, String> annotations) {
     if (!errands.startWriting(errand)) {
       return;
     }
-    PodUid uid = errand.question.uid();
-    NodeName node = errand.question.node();
-    var annotations = Devices.annotations(pod, ready.plan(), ready.devices());
     CompletionStage<Bindings.Outcome> write;
     try {
-      write = bindings.bind(pod.key(), uid, node, annotations);
+      write = bindings.bind(pod.key(), pod.uid(), place.node(), annotations);
     } catch (RuntimeException mistake) {
       write = CompletableFuture.failedStage(mistake);
     }
     var _ =
         write
-            .thenAccept(outcome -> written(errand, ready.plan(), outcome))
+            .thenAccept(outcome -> written(errand, place, outcome))
             .exceptionally(mistake -> { // written or not: the place stays taken until the pod is
               // seen
               fault(errand, mistake);
@@ -239,11 +240,11 @@ public final class BindVerb {
             });
   }
 
-  private void written(Errand errand, WrittenPlan plan, Bindings.Outcome outcome) {
+  private void written(Errand errand, Placement place, Bindings.Outcome outcome) {
     PodUid uid = errand.question.uid();
     switch (outcome) {
       case Bindings.Outcome.Bound() -> {
-        ledger.confirm(uid, plan.placement());
+        ledger.confirm(uid, place);
         end(errand, Outcome.WRITTEN, "");
       }
       case Bindings.Outcome.Refused(String sentence) -> {

@@ -1,0 +1,270 @@
+package dev.berth.extender;
+
+import static dev.berth.extender.verbs.Cluster.key;
+import static dev.berth.extender.verbs.Cluster.pod;
+import static dev.berth.extender.verbs.Cluster.uid;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.extender.barrier.Alarm;
+import dev.berth.extender.verbs.BindSettings;
+import dev.berth.extender.verbs.Cluster;
+import io.prometheus.client.CollectorRegistry;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ExtenderServerTest {
+  private final Alarm alarm = new Alarm(InstantSource.system());
+  private final Cluster cluster =
+      new Cluster(alarm, new BindSettings(ofSeconds(60), ofMillis(50), ofSeconds(60), ofMillis(5)))
+          .nodes("n1", "n2");
+  private final Metrics metrics = new Metrics(new CollectorRegistry());
+  private final ExtenderServer server =
+      new ExtenderServer(
+              new ServerSettings("127.0.0.1", 0, 16, ofSeconds(90)),
+              new Verbs(cluster.filter, cluster.prioritize, cluster.preempt, cluster.bind),
+              () -> cluster.missing,
+              metrics,
+              List.of(routes -> routes.get("/api/hello", http -> http.result("hello"))))
+          .start();
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  @BeforeEach
+  void count() {
+    cluster.tally = metrics;
+  }
+
+  @AfterEach
+  void close() {
+    client.shutdownNow();
+    server.close();
+    alarm.close();
+  }
+
+  private HttpRequest request(String path, String body) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path))
+        .header("Content-Type", "application/json")
+        .header("Accept-Encoding", "gzip") // as Go does
+        .timeout(ofSeconds(60))
+        .POST(HttpRequest.BodyPublishers.ofString(body))
+        .build();
+  }
+
+  private HttpResponse<String> post(String path, String body) throws Exception {
+    return client.send(request(path, body), BodyHandlers.ofString());
+  }
+
+  private HttpResponse<String> read(String path) throws Exception {
+    return client.send(
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.port() + path)).build(),
+        BodyHandlers.ofString());
+  }
+
+  private static String question(String pod, List<String> nodes) {
+    return "{\"Pod\":{\"metadata\":{\"name\":\"%s\",\"namespace\":\"%s\",\"uid\":\"%s\"},\"spec\":{}},"
+            .formatted(pod, key(pod).namespace(), uid(pod))
+        + "\"Nodes\":null,\"NodeNames\":[\""
+        + String.join("\",\"", nodes)
+        + "\"]}";
+  }
+
+  private static String bindOf(String pod, String node) {
+    return "{\"PodName\":\"%s\",\"PodNamespace\":\"%s\",\"PodUID\":\"%s\",\"Node\":\"%s\"}"
+        .formatted(pod, key(pod).namespace(), uid(pod), node);
+  }
+
+  @Test
+  void theFourVerbsAnswer() throws Exception {
+    cluster.planned("train", "n2").seen(pod("free"));
+
+    var filtered = post("/extender/filter", question("train", List.of("n1", "n2")));
+    assertThat(filtered.statusCode()).isEqualTo(200);
+    assertThat(filtered.body())
+        .isEqualTo(
+            "{\"Nodes\":null,\"NodeNames\":[\"n2\"],\"FailedNodes\":{},"
+                + "\"FailedAndUnresolvableNodes\":{\"n1\":\"berth: planned on another node\"},"
+                + "\"Error\":\"\"}");
+    assertThat(filtered.headers().firstValueAsLong("Content-Length"))
+        .as("else Go's client opens a new connection for each call")
+        .hasValue(filtered.body().length());
+    assertThat(filtered.headers().firstValue("Content-Encoding")).isEmpty();
+    assertThat(filtered.headers().firstValue("Content-Type")).hasValue("application/json");
+
+    assertThat(post("/extender/prioritize", question("free", List.of("n1", "n2"))).body())
+        .isEqualTo("[{\"Host\":\"n1\",\"Score\":3},{\"Host\":\"n2\",\"Score\":3}]");
+    assertThat(
+            post(
+                    "/extender/preempt",
+                    question("free", List.of()).replace("NodeNames\":[\"\"]", "X\":0"))
+                .body())
+        .isEqualTo("{\"NodeNameToMetaVictims\":{}}");
+    var bound = post("/extender/bind", bindOf("train", "n2"));
+    assertThat(bound.body()).isEqualTo("{\"Error\":\"\"}");
+    assertThat(bound.headers().firstValueAsLong("Content-Length")).hasValue(12);
+    assertThat(cluster.bindings.written()).hasSize(1);
+  }
+
+  @Test
+  void whatIsNoQuestionIsABadRequestWithASentence() throws Exception {
+    for (String verb : List.of("filter", "prioritize", "preempt", "bind")) {
+      for (String body : List.of("", "{", "[]", "{\"Pod\":{}}", "{\"Pod\":{\"metadata\":[]}}")) {
+        var answer = post("/extender/" + verb, body);
+        assertThat(answer.statusCode()).as(verb + " " + body).isEqualTo(400);
+        assertThat(answer.body()).startsWith("berth: ").hasLineCount(1);
+        assertThat(answer.body()).doesNotContain("Exception", "\tat ");
+      }
+    }
+    assertThat(metrics.text())
+        .contains("berth_verb_outcomes_total{verb=\"bind\",outcome=\"unreadable\",} 5.0");
+  }
+
+  @Test
+  void aMistakeOfOursIsALineAndNoStackTrace() throws Exception {
+    cluster.seen(pod("free"));
+    cluster.ungated.broken = true;
+
+    var answer = post("/extender/filter", question("free", List.of("n1")));
+
+    assertThat(answer.statusCode()).isEqualTo(500);
+    assertThat(answer.body()).isEqualTo("berth: internal error");
+    assertThat(post("/extender/bind", bindOf("free", "n1")).body())
+        .isEqualTo("{\"Error\":\"berth: internal error\"}");
+    assertThat(metrics.text())
+        .contains("berth_verb_outcomes_total{verb=\"filter\",outcome=\"fault\",} 1.0");
+    assertThat(cluster.bind.waiting()).isZero();
+  }
+
+  @Test
+  void unknownPathsAreNotFound() throws Exception {
+    assertThat(read("/nothing").statusCode()).isEqualTo(404);
+    assertThat(read("/nothing").body()).isEqualTo("Endpoint GET /nothing not found");
+    assertThat(read("/extender/filter").statusCode()).as("it is a POST").isEqualTo(404);
+    assertThat(read("/api/hello").body()).as("routes of others").isEqualTo("hello");
+  }
+
+  @Test
+  void readinessIsTold() throws Exception {
+    assertThat(read("/healthz").statusCode()).isEqualTo(200);
+    assertThat(read("/readyz").statusCode()).isEqualTo(200);
+    cluster.missing = Optional.of("the ledger is not rebuilt");
+
+    assertThat(read("/healthz").statusCode()).isEqualTo(200);
+    assertThat(read("/readyz").statusCode()).isEqualTo(503);
+    assertThat(read("/readyz").body()).isEqualTo("berth is not ready: the ledger is not rebuilt");
+    assertThat(post("/extender/filter", question("x", List.of("n1"))).body())
+        .contains("\"Error\":\"berth is not ready: the ledger is not rebuilt\"");
+    assertThat(post("/extender/prioritize", question("x", List.of("n1"))).statusCode())
+        .isEqualTo(503);
+    assertThat(post("/extender/preempt", question("x", List.of("n1"))).statusCode()).isEqualTo(503);
+    assertThat(post("/extender/bind", bindOf("x", "n1")).body()).contains("berth is not ready");
+  }
+
+  @Test
+  void aLargeQuestionIsRead() throws Exception {
+    cluster.planned("train", "n2");
+    var nodes =
+        IntStream.range(0, 100_000)
+            .mapToObj("worker-%06d.example.com"::formatted)
+            .collect(Collectors.toCollection(ArrayList::new));
+    nodes.add("n2");
+
+    var answer = post("/extender/filter", question("train", nodes));
+
+    assertThat(answer.statusCode()).isEqualTo(200);
+    assertThat(answer.body()).contains("\"NodeNames\":[\"n2\"]");
+  }
+
+  @Test
+  void aCallDoesNotWaitForADelayedAck() throws Exception {
+    cluster.nodes("worker-00042").planned("train", "worker-00042");
+    var nodes = IntStream.range(0, 1000).mapToObj("worker-%05d"::formatted).toList();
+    String question = question("train", nodes);
+    var nanos = new long[200];
+    for (int i = 0; i < nanos.length; i++) {
+      long from = System.nanoTime();
+      assertThat(post("/extender/filter", question).statusCode()).isEqualTo(200);
+      nanos[i] = System.nanoTime() - from;
+    }
+    Arrays.sort(nanos);
+    System.out.printf(
+        "filter of 1,000 names over HTTP: p50 %d µs, p99 %d µs%n",
+        nanos[100] / 1000, nanos[197] / 1000);
+    assertThat(ofMillis(20).toNanos())
+        .as("p50 without TCP_NODELAY would be 40 ms and more")
+        .isGreaterThan(nanos[100]);
+  }
+
+  @Test
+  void aThousandWaitingBindsDoNotKeepFilterFromAnswering() throws Exception {
+    int size = 1000;
+    cluster.gang("big", size, "n1").planned("train", "n2");
+    var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+    for (int i = 0; i < size - 1; i++) {
+      answers.add(
+          client.sendAsync(
+              request("/extender/bind", bindOf("big-" + i, "n1")), BodyHandlers.ofString()));
+    }
+    long until = System.nanoTime() + ofSeconds(30).toNanos();
+    while (cluster.bind.waiting() < size - 1 && System.nanoTime() < until) {
+      Thread.onSpinWait();
+    }
+    assertThat(cluster.bind.waiting()).as("all but one wait").isEqualTo(size - 1);
+    assertThat(metrics.text()).contains("berth_binds_waiting 999.0");
+
+    long from = System.nanoTime();
+    var filtered = post("/extender/filter", question("train", List.of("n1", "n2")));
+    long took = System.nanoTime() - from;
+    assertThat(filtered.body()).contains("\"NodeNames\":[\"n2\"]");
+    assertThat(TimeUnit.NANOSECONDS.toMillis(took)).as("milliseconds").isLessThan(1000);
+    assertThat(cluster.bindings.written()).isEmpty();
+
+    from = System.nanoTime();
+    answers.add(
+        client.sendAsync(
+            request("/extender/bind", bindOf("big-" + (size - 1), "n1")), BodyHandlers.ofString()));
+    for (var answer : answers) {
+      assertThat(answer.get(30, TimeUnit.SECONDS).body()).isEqualTo("{\"Error\":\"\"}");
+    }
+    System.out.printf(
+        "a gang of %d: filter beside it %d µs; from the last bind to the last answer %d ms%n",
+        size, took / 1000, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - from));
+    assertThat(cluster.bindings.written()).hasSize(size);
+    assertThat(cluster.bind.waiting()).isZero();
+  }
+
+  @Test
+  void metricsAreTold() throws Exception {
+    cluster.planned("train", "n2");
+    post("/extender/filter", question("train", List.of("n1", "n2")));
+    post("/extender/bind", bindOf("train", "n2"));
+
+    var answer = read("/metrics");
+
+    assertThat(answer.headers().firstValue("Content-Type"))
+        .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain"));
+    assertThat(answer.body())
+        .contains(
+            "berth_verb_seconds_count{verb=\"filter\",} 1.0",
+            "berth_verb_seconds_count{verb=\"bind\",} 1.0",
+            "berth_verb_outcomes_total{verb=\"filter\",outcome=\"planned\",} 1.0",
+            "berth_verb_outcomes_total{verb=\"bind\",outcome=\"written\",} 1.0",
+            "berth_binds_waiting 0.0");
+  }
+}

@@ -1,0 +1,386 @@
+package dev.berth.extender.verbs;
+
+import static dev.berth.extender.verbs.Cluster.pod;
+import static dev.berth.extender.verbs.Cluster.uid;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Standing;
+import dev.berth.extender.barrier.Passage;
+import dev.berth.extender.barrier.VirtualLater;
+import dev.berth.extender.verbs.Bindings.Outcome.Bound;
+import dev.berth.extender.verbs.Bindings.Outcome.Refused;
+import dev.berth.extender.verbs.Bindings.Outcome.Unsure;
+import dev.berth.extender.wire.BindAnswer;
+import dev.berth.extender.wire.BindQuestion;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class BindVerbTest {
+  private final VirtualLater later = new VirtualLater();
+  private final Cluster cluster = new Cluster(later, BindSettings.DEFAULT).nodes("n1", "n2");
+
+  private static void says(CompletableFuture<BindAnswer> answer, String words) {
+    assertThat(answer).isCompleted();
+    assertThat(answer.join().error()).startsWith("berth").contains(words);
+  }
+
+  private static void isBound(CompletableFuture<BindAnswer> answer) {
+    assertThat(answer).isCompletedWithValue(BindAnswer.BOUND);
+  }
+
+  @Test
+  void aPlannedPodIsBoundWithOneWrite() {
+    cluster.planned("train", "n1");
+
+    isBound(cluster.bind("train", "n1"));
+
+    assertThat(cluster.bindings.written()).hasSize(1);
+    var written = cluster.bindings.written().getFirst();
+    assertThat(written.uid()).isEqualTo(uid("train"));
+    assertThat(written.node()).isEqualTo(new NodeName("n1"));
+    assertThat(written.annotations()).as("it bears its plan already").isEmpty();
+    assertThat(cluster.ledger.standing(uid("train"))).containsInstanceOf(Standing.Bound.class);
+    assertThat(cluster.outcomes).containsExactly(Outcome.WRITTEN);
+    assertThat(cluster.bind.waiting()).isZero();
+  }
+
+  @Test
+  void aRepeatIsASuccessWithoutAWrite() {
+    cluster.planned("train", "n1");
+    isBound(cluster.bind("train", "n1"));
+
+    isBound(cluster.bind("train", "n1"));
+
+    assertThat(cluster.bindings.written()).hasSize(1);
+  }
+
+  @Test
+  void anotherNodeThanPlannedIsRefused() {
+    cluster.planned("train", "n1");
+
+    says(cluster.bind("train", "n2"), "planned on another node");
+
+    assertThat(cluster.bindings.written()).isEmpty();
+  }
+
+  @Test
+  void anotherNodeThanBoundIsRefused() {
+    cluster.planned("train", "n1");
+    isBound(cluster.bind("train", "n1"));
+
+    says(cluster.bind("train", "n2"), "bound to another node");
+  }
+
+  @Test
+  void aUidOfAnotherPodIsRefused() {
+    cluster.planned("train", "n1");
+    var question = new BindQuestion(Cluster.key("other"), uid("train"), new NodeName("n1"));
+
+    says(cluster.bind.answer(question).toCompletableFuture(), "the UID belongs to");
+
+    assertThat(cluster.bindings.written()).isEmpty();
+  }
+
+  @Test
+  void theDevicesTravelWithTheBinding() {
+    cluster
+        .sharing("half", "n1", 0, 500)
+        .seen(
+            pod("holder")
+                .holding("n1", 0, "GPU-7")
+                .phase(dev.berth.engine.model.Pod.Phase.RUNNING));
+
+    isBound(cluster.bind("half", "n1"));
+
+    assertThat(cluster.bindings.written().getFirst().annotations())
+        .containsOnly(
+            Map.entry("berth.dev/gpu-devices", "GPU-7"), Map.entry("berth.dev/gpu-share", "0.5"));
+  }
+
+  @Test
+  void aBindWaitsForTheHolderToReport() {
+    cluster.sharing("half", "n1", 0, 125);
+    var answer = cluster.bind("half", "n1");
+    assertThat(answer).isNotDone();
+    later.pass(ofSeconds(5));
+    assertThat(answer).isNotDone();
+
+    cluster.seen(
+        pod("holder").holding("n1", 0, "GPU-7").phase(dev.berth.engine.model.Pod.Phase.RUNNING));
+    later.pass(ofMillis(10));
+
+    isBound(answer);
+    assertThat(cluster.bindings.written().getFirst().annotations())
+        .containsEntry("berth.dev/gpu-share", "0.125");
+  }
+
+  @Test
+  void aHolderThatNeverReportsEndsTheBind() {
+    cluster.sharing("half", "n1", 0, 500);
+    var answer = cluster.bind("half", "n1");
+
+    later.pass(ofSeconds(21));
+
+    says(answer, "holders");
+    assertThat(cluster.bind.waiting()).isZero();
+    assertThat(cluster.bindings.written()).isEmpty();
+  }
+
+  @Test
+  void aPodThatTheWatchHasNotBroughtIsWaitedForShortly() {
+    var answer = cluster.bind("new", "n1");
+    var never = cluster.bind("never", "n1");
+    assertThat(answer).isNotDone();
+
+    cluster.seen(pod("new"));
+    later.pass(ofMillis(10));
+
+    isBound(answer);
+    later.pass(ofSeconds(2));
+    says(never, "not known");
+  }
+
+  @Test
+  void aPodWithoutGateIsPlacedOnTheNodeItIsBoundTo() {
+    cluster.seen(pod("free"));
+
+    isBound(cluster.bind("free", "n2"));
+
+    var written = cluster.bindings.written().getFirst();
+    assertThat(written.node()).isEqualTo(new NodeName("n2"));
+    assertThat(written.annotations()).containsOnlyKeys("berth.dev/plan");
+    assertThat(written.annotations().get("berth.dev/plan")).startsWith("node=n2 ");
+    assertThat(cluster.ledger.standing(uid("free"))).containsInstanceOf(Standing.Bound.class);
+  }
+
+  @Test
+  void aPodOfAnotherSchedulerIsBoundAndCounted() {
+    cluster.seen(pod("web").scheduler("default-scheduler"));
+
+    isBound(cluster.bind("web", "n2"));
+
+    assertThat(cluster.ledger.standing(uid("web"))).containsInstanceOf(Standing.Bound.class);
+  }
+
+  @Test
+  void whatTheEngineRefusesIsNotBound() {
+    cluster.seen(pod("free"));
+    cluster.ungated.refusing.put(
+        new NodeName("n1"), new Ungated.Judgement.Refused("OverLimit", false));
+
+    says(cluster.bind("free", "n1"), "OverLimit");
+
+    assertThat(cluster.bindings.written()).isEmpty();
+  }
+
+  @Test
+  void whoWasBehindOurGateIsNotBoundWithoutAPlan() {
+    cluster.seen(pod("gated").gated());
+
+    says(cluster.bind("gated", "n1"), "waits in its queue");
+
+    assertThat(cluster.bindings.written()).isEmpty();
+  }
+
+  @Test
+  void aFailedWriteLeavesThePlanAsItWas() {
+    cluster.planned("train", "n1");
+    cluster.bindings.answersWith(new Refused("the pod is being deleted"));
+    says(cluster.bind("train", "n1"), "the pod is being deleted");
+    assertThat(cluster.ledger.standing(uid("train"))).containsInstanceOf(Standing.Planned.class);
+
+    cluster.bindings.answersWith(new Bound());
+    isBound(cluster.bind("train", "n1"));
+  }
+
+  @Test
+  void aWriteThatNobodyKnowsOfKeepsItsPlace() {
+    cluster.planned("train", "n1");
+    cluster.bindings.answersWith(new Unsure("timeout"));
+    says(cluster.bind("train", "n1"), "timeout");
+
+    later.pass(ofSeconds(3600));
+    assertThat(cluster.ledger.expire(later.instant())).isEmpty();
+    cluster.bindings.answersWith(new Bound());
+
+    isBound(cluster.bind("train", "n1"));
+  }
+
+  @Test
+  void aGangIsBoundWhenAllAreThere() {
+    cluster.gang("g", 3, "n1");
+    var first = cluster.bind("g-0", "n1");
+    var second = cluster.bind("g-1", "n1");
+    assertThat(first).isNotDone();
+    assertThat(cluster.bindings.written()).isEmpty();
+    assertThat(cluster.bind.waiting()).isEqualTo(2);
+
+    isBound(cluster.bind("g-2", "n1"));
+
+    isBound(first);
+    isBound(second);
+    assertThat(cluster.bindings.written()).hasSize(3);
+    assertThat(cluster.gangs).containsExactly(new Passage.Open());
+  }
+
+  @Test
+  void aGangThatDoesNotComeTogetherBindsNobody() {
+    cluster.gang("g", 3, "n1");
+    var first = cluster.bind("g-0", "n1");
+    var second = cluster.bind("g-1", "n1");
+
+    later.pass(ofSeconds(20));
+
+    says(first, "the rest of its gang");
+    says(second, "the rest of its gang");
+    assertThat(cluster.bindings.written()).isEmpty();
+    assertThat(cluster.bind.waiting()).isZero();
+    assertThat(cluster.outcomes).containsOnly(Outcome.GANG_FAILED);
+    assertThat(cluster.ledger.standing(uid("g-0")))
+        .as("kube-scheduler may bring it again")
+        .containsInstanceOf(Standing.Planned.class);
+  }
+
+  @Test
+  void aGangThatFailedMayComeAgain() {
+    cluster.gang("g", 2, "n1");
+    cluster.bind("g-0", "n1");
+    later.pass(ofSeconds(21));
+
+    var again = cluster.bind("g-0", "n1");
+    isBound(cluster.bind("g-1", "n1"));
+
+    isBound(again);
+  }
+
+  @Test
+  void aMemberWhoseWriteFailedComesAgainAfterTheOthersWent() {
+    cluster.gang("g", 2, "n1");
+    cluster.bindings.answersWith(new Refused("too many requests"));
+    cluster.bind("g-0", "n1");
+    says(cluster.bind("g-1", "n1"), "too many requests");
+    cluster.bindings.answersWith(new Bound());
+
+    isBound(cluster.bind("g-1", "n1"));
+    isBound(cluster.bind("g-0", "n1"));
+  }
+
+  @Test
+  void aGangHalfBoundBeforeARestartIsFinished() {
+    cluster.gang("g", 3, "n1");
+    // as the watch tells them to a new process: bound, with the plan that they bear
+    for (String member : new String[] {"g-0", "g-1"}) {
+      var plan = cluster.ledger.pod(uid(member)).orElseThrow().written().plan();
+      cluster.seen(
+          pod(member)
+              .of(new dev.berth.engine.model.GroupKey(Cluster.NAMESPACE, "g"))
+              .written(plan)
+              .on("n1")
+              .phase(dev.berth.engine.model.Pod.Phase.RUNNING));
+    }
+
+    isBound(cluster.bind("g-2", "n1"));
+  }
+
+  @Test
+  void aGangWhosePlanIsGivenUpIsToldAtOnce() {
+    cluster.gang("g", 2, "n1");
+    var first = cluster.bind("g-0", "n1");
+    var plan = cluster.ledger.pod(uid("g-1")).orElseThrow().written().plan();
+
+    cluster.barrier.giveUp(plan.gang());
+
+    says(first, "given up");
+    assertThat(cluster.bind.waiting()).isZero();
+  }
+
+  @Test
+  void aLaterBindTakesThePlaceOfTheOneThatWaits() {
+    cluster.gang("g", 2, "n1");
+    var first = cluster.bind("g-0", "n1");
+    var again = cluster.bind("g-0", "n1");
+
+    says(first, "replaced");
+    assertThat(again).isNotDone();
+    assertThat(cluster.bind.waiting()).isEqualTo(1);
+
+    isBound(cluster.bind("g-1", "n1"));
+    isBound(again);
+    assertThat(cluster.bindings.written()).hasSize(2);
+  }
+
+  @Test
+  void aLaterBindTakesThePlaceOfTheOneThatWaitsForAHolder() {
+    cluster.sharing("half", "n1", 0, 500);
+    var first = cluster.bind("half", "n1");
+    var again = cluster.bind("half", "n1");
+    says(first, "replaced");
+
+    cluster.seen(
+        pod("holder").holding("n1", 0, "GPU-7").phase(dev.berth.engine.model.Pod.Phase.RUNNING));
+    later.pass(ofMillis(10));
+
+    isBound(again);
+    assertThat(cluster.bindings.written()).hasSize(1);
+  }
+
+  @Test
+  void aWriteUnderWayIsNotOvertaken() {
+    cluster.planned("train", "n1");
+    cluster.bindings.slow();
+    var first = cluster.bind("train", "n1");
+    var second = cluster.bind("train", "n1");
+    var third = cluster.bind("train", "n1");
+    assertThat(cluster.bindings.written()).hasSize(1);
+    says(second, "replaced");
+
+    cluster.bindings.answer(new Bound());
+
+    isBound(first);
+    isBound(third);
+    assertThat(cluster.bindings.written()).as("bound already").hasSize(1);
+    assertThat(cluster.bind.waiting()).isZero();
+  }
+
+  @Test
+  void theNextTriesWhenTheWriteFails() {
+    cluster.planned("train", "n1");
+    cluster.bindings.slow();
+    var first = cluster.bind("train", "n1");
+    var second = cluster.bind("train", "n1");
+
+    cluster.bindings.answer(new Refused("no"));
+    says(first, "no");
+    assertThat(cluster.bindings.written()).hasSize(2);
+    cluster.bindings.answer(new Bound());
+
+    isBound(second);
+  }
+
+  @Test
+  void aPodThatIsGoneIsNotBound() {
+    cluster.planned("train", "n1").gone("train");
+
+    var answer = cluster.bind("train", "n1");
+    later.pass(ofSeconds(3));
+
+    says(answer, "not known");
+  }
+
+  @Test
+  void nothingIsBoundBeforeWeAreReady() {
+    cluster.planned("train", "n1");
+    cluster.missing = Optional.of("another replica holds the lease");
+
+    var answer = cluster.bind("train", "n1");
+
+    assertThat(answer.join().error())
+        .isEqualTo("berth is not ready: another replica holds the lease");
+    assertThat(cluster.bindings.written()).isEmpty();
+  }
+}

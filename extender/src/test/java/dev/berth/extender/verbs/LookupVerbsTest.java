@@ -1,0 +1,206 @@
+package dev.berth.extender.verbs;
+
+import static dev.berth.extender.verbs.Cluster.about;
+import static dev.berth.extender.verbs.Cluster.key;
+import static dev.berth.extender.verbs.Cluster.names;
+import static dev.berth.extender.verbs.Cluster.pod;
+import static dev.berth.extender.verbs.Cluster.uid;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodUid;
+import dev.berth.extender.barrier.VirtualLater;
+import dev.berth.extender.verbs.Ungated.Judgement.Refused;
+import dev.berth.extender.wire.AskedPod;
+import dev.berth.extender.wire.FilterQuestion;
+import dev.berth.extender.wire.NodeNames;
+import dev.berth.extender.wire.PreemptQuestion;
+import dev.berth.extender.wire.PreemptQuestion.Victims;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class LookupVerbsTest {
+  private final Cluster cluster =
+      new Cluster(new VirtualLater(), BindSettings.DEFAULT).nodes("n1", "n2", "n3");
+
+  @Test
+  void aPlannedPodPassesOnItsNodeAloneAndNobodyIsPreemptedForIt() throws Exception {
+    cluster.planned("train", "n2");
+
+    var answer = cluster.filter.answer(about("train", "n1", "n2", "n3"));
+
+    assertThat(answer.passing()).isEqualTo(names("n2"));
+    assertThat(answer.failed()).isEmpty();
+    assertThat(answer.unresolvable())
+        .containsOnly(
+            Map.entry(new NodeName("n1"), "berth: planned on another node"),
+            Map.entry(new NodeName("n3"), "berth: planned on another node"));
+    assertThat(cluster.outcomes).containsExactly(Outcome.PLANNED);
+  }
+
+  @Test
+  void aPlannedPodWhoseNodeIsNotOfferedPassesNowhere() throws Exception {
+    cluster.planned("train", "n2");
+
+    var answer = cluster.filter.answer(about("train", "n1", "n3", "a-node-we-never-saw"));
+
+    assertThat(answer.passing()).isEmpty();
+    assertThat(answer.unresolvable()).hasSize(3);
+    assertThat(answer.error()).isEmpty();
+  }
+
+  @Test
+  void askingLeavesNoTrace() throws Exception {
+    cluster.planned("train", "n2").seen(pod("free"));
+    long version = cluster.ledger.version();
+    for (int i = 0; i < 3; i++) {
+      cluster.filter.answer(about("train", "n1", "n2"));
+      cluster.filter.answer(about("free", "n1", "n2"));
+      cluster.prioritize.answer(about("free", "n1", "n2"));
+      cluster.filter.answer(cluster.about(pod("stranger"), "n1"));
+    }
+    assertThat(cluster.ledger.version()).isEqualTo(version);
+  }
+
+  @Test
+  void whoWasBehindOurGateWaitsForThePlanner() throws Exception {
+    cluster.seen(pod("gated").gated());
+    // its gate was lifted with a plan that was given back since
+    cluster.planned("lost", "n1");
+    cluster.ledger.forget(
+        uid("lost"), cluster.ledger.pod(uid("lost")).orElseThrow().written().plan());
+
+    for (String name : List.of("gated", "lost")) {
+      var answer = cluster.filter.answer(about(name, "n1", "n2"));
+      assertThat(answer.passing()).as(name).isEmpty();
+      assertThat(answer.unresolvable().values()).as(name).containsOnly("berth: waits in its queue");
+    }
+  }
+
+  @Test
+  void aMemberOfAGangIsNeverPlacedAlone() throws Exception {
+    var gang = new GroupKey(Cluster.NAMESPACE, "gang");
+    cluster.seen(pod("member").of(gang));
+
+    assertThat(cluster.filter.answer(about("member", "n1")).passing()).isEmpty();
+    assertThat(cluster.filter.answer(cluster.about(pod("unknown").of(gang), "n1")).passing())
+        .isEmpty();
+  }
+
+  @Test
+  void aPodWithoutGateIsJudgedByTheEngine() throws Exception {
+    cluster.seen(pod("free"));
+    cluster.ungated.refusing.put(new NodeName("n1"), new Refused("DEVICES", true));
+    cluster.ungated.refusing.put(new NodeName("n3"), new Refused("OverLimit", false));
+
+    var answer = cluster.filter.answer(about("free", "n1", "n2", "n3"));
+
+    assertThat(answer.passing()).isEqualTo(names("n2"));
+    assertThat(answer.failed()).containsOnly(Map.entry(new NodeName("n1"), "berth: DEVICES"));
+    assertThat(answer.unresolvable())
+        .containsOnly(Map.entry(new NodeName("n3"), "berth: OverLimit"));
+  }
+
+  @Test
+  void aPodThatTheWatchHasNotBroughtIsJudgedByItsManifest() throws Exception {
+    cluster.ungated.refusing.put(new NodeName("n1"), new Refused("DEVICES", true));
+
+    var ours = cluster.filter.answer(cluster.about(pod("new"), "n1", "n2"));
+    var other =
+        cluster.filter.answer(
+            cluster.about(pod("other").scheduler("default-scheduler"), "n1", "n2"));
+
+    assertThat(ours.passing()).isEqualTo(names("n2"));
+    assertThat(other.passing()).isEqualTo(names("n2"));
+    assertThat(cluster.outcomes).containsExactly(Outcome.ALONE, Outcome.FOREIGN);
+  }
+
+  @Test
+  void aBoundPodHasItsNode() throws Exception {
+    cluster.seen(pod("runs").on("n1").phase(Pod.Phase.RUNNING));
+
+    assertThat(cluster.filter.answer(about("runs", "n1", "n2")).passing()).isEqualTo(names("n1"));
+  }
+
+  @Test
+  void whoHasFinishedPassesNowhere() throws Exception {
+    cluster.seen(pod("done").on("n1").phase(Pod.Phase.SUCCEEDED));
+
+    assertThat(cluster.filter.answer(about("done", "n1", "n2")).passing()).isEmpty();
+  }
+
+  @Test
+  void nobodyIsAnsweredBeforeWeAreReady() throws Exception {
+    cluster.planned("train", "n2");
+    cluster.missing = Optional.of("the ledger is not rebuilt");
+
+    var answer = cluster.filter.answer(about("train", "n2"));
+
+    assertThat(answer.error()).isEqualTo("berth is not ready: the ledger is not rebuilt");
+    assertThatThrownBy(() -> cluster.prioritize.answer(about("train", "n2")))
+        .isInstanceOf(NotReady.class);
+    assertThatThrownBy(() -> cluster.preempt.answer(proposal("train", Map.of())))
+        .isInstanceOf(NotReady.class);
+  }
+
+  @Test
+  void wholeNodesAreAMistakeOfTheConfiguration() throws Exception {
+    var question =
+        new FilterQuestion(
+            AskedPod.of(uid("x"), key("x"), Map.of()), NodeNames.of(names("n1")), true);
+
+    assertThat(cluster.filter.answer(question).error()).contains("nodeCacheCapable: true");
+  }
+
+  @Test
+  void onlyWhoIsPlacedHereAndNowHasPreferences() throws Exception {
+    cluster.planned("train", "n2").seen(pod("free")).seen(pod("web").scheduler("other"));
+    cluster.seen(pod("gpu").scheduler("other").devices(1));
+    cluster.ungated.good.add(new NodeName("n2"));
+
+    assertThat(cluster.prioritize.answer(about("train", "n1", "n2")).scores())
+        .containsExactly(0, 0);
+    assertThat(cluster.prioritize.answer(about("free", "n1", "n2")).scores())
+        .containsExactly(3, 10);
+    assertThat(cluster.prioritize.answer(about("web", "n1", "n2")).scores()).containsExactly(0, 0);
+    assertThat(cluster.prioritize.answer(about("gpu", "n1", "n2")).scores()).containsExactly(3, 10);
+  }
+
+  private static PreemptQuestion proposal(String pod, Map<NodeName, Victims> proposed) {
+    return new PreemptQuestion(AskedPod.of(uid(pod), key(pod), Map.of()), new TreeMap<>(proposed));
+  }
+
+  @Test
+  void aProposalThatWouldNotHelpIsDropped() throws Exception {
+    cluster.seen(pod("free")).planned("train", "n2");
+    var a = new PodUid("a");
+    var b = new PodUid("b");
+    for (String node : List.of("n1", "n2", "n3")) {
+      cluster.ungated.refusing.put(new NodeName(node), new Refused("DEVICES", true));
+      cluster.ungated.inTheWay.put(new NodeName(node), new TreeSet<>(List.of(a, b)));
+    }
+    var enough = new Victims(List.of(b, a), 1);
+    var proposed =
+        Map.of(
+            new NodeName("n1"), enough,
+            new NodeName("n2"), new Victims(List.of(a), 0),
+            new NodeName("n3"), new Victims(List.of(), 0),
+            new NodeName("n4"), new Victims(List.of(), 0));
+
+    assertThat(cluster.preempt.answer(proposal("free", proposed)).kept())
+        .as("n4 has room as it is; n2 and n3 would not help")
+        .containsOnly(
+            Map.entry(new NodeName("n1"), enough),
+            Map.entry(new NodeName("n4"), new Victims(List.of(), 0)));
+    assertThat(cluster.preempt.answer(proposal("train", proposed)).kept())
+        .as("whom a planned pod displaces is the planner's decision")
+        .isEmpty();
+  }
+}
