@@ -13,8 +13,8 @@ import java.util.HashMap;
 import java.util.Optional;
 
 /// Places blocks, all or nothing: the members one after the other, each at its best place; where a
-/// topology is asked, within one domain after the other until the whole block fits, the parts of the
-/// tree within the domain of their parent.
+/// topology is asked, within one domain after the other until the whole block fits, the parts of
+/// the tree within the domain of their parent.
 public final class Blocks {
   private final Session session;
   private final Room room;
@@ -27,8 +27,7 @@ public final class Blocks {
   /// `growth`. Until it grows again, no larger one does.
   private record Failure(int members, long growth, NoRoom reason) {
     static final Failure NONE =
-        new Failure(
-            Integer.MAX_VALUE, -1, new NoRoom(0, 0, 0, Collections.emptyList()));
+        new Failure(Integer.MAX_VALUE, -1, new NoRoom(0, 0, 0, Collections.emptyList()));
   }
 
   public Blocks(Session session, Strategy strategy) {
@@ -148,10 +147,9 @@ public final class Blocks {
         reason =
             places
                 .unaffordable(seat, within)
-                .orElseGet(
-                    () ->
-                        new NoRoom(
-                            members, placed, room.nodes(), Shortfalls.count(room, seat, within)));
+                .orElseGet(() ->
+                    new NoRoom(
+                        members, placed, room.nodes(), Shortfalls.count(room, seat, within)));
       }
     }
 

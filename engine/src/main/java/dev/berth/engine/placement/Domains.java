@@ -12,11 +12,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
-/// Where a block may be together: the domains of the preferred level, then of each level above it up
-/// to the required one (none required: up to the whole cluster), tightest first.
+/// Where a block may be together: the domains of the preferred level, then of each level above it
+/// up to the required one (none required: up to the whole cluster), tightest first.
 ///
-/// A domain is the values of all labels from the widest level down to its own; a node that lacks one
-/// of them is in none. Members that have a place already bind the rest to their required domain.
+/// A domain is the values of all labels from the widest level down to its own; a node that lacks
+/// one of them is in none. Members that have a place already bind the rest to their required
+/// domain.
 final class Domains {
   private static final int NO_LEVEL = -1;
   private static final int OUTSIDE = -1;
@@ -45,8 +46,7 @@ final class Domains {
     return found.orElse(Collections.emptyList());
   }
 
-  private List<Domain> candidates(
-      Topology topology, TopologyAsk ask, Step step, Domain within) {
+  private List<Domain> candidates(Topology topology, TopologyAsk ask, Step step, Domain within) {
     int required = ask.required().isEmpty() ? NO_LEVEL : topology.indexOf(ask.required());
     int preferred = ask.preferred().isEmpty() ? NO_LEVEL : topology.indexOf(ask.preferred());
     var allowed = required == NO_LEVEL ? within : bound(topology, required, step, within);

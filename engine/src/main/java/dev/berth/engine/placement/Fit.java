@@ -7,8 +7,8 @@ import dev.berth.engine.session.Shape;
 /// Whether a node has room for one pod of a shape: at once, soon (when those have gone that are
 /// leaving), or what stands in the way.
 ///
-/// The answer is an int, for it is asked millions of times: [#NOW], [#SOON], or what
-/// [#obstacle] reads.
+/// The answer is an int, for it is asked millions of times: [#NOW], [#SOON], or what [#obstacle]
+/// reads.
 final class Fit {
   static final int NOW = 0;
   static final int SOON = 1;
@@ -49,26 +49,31 @@ final class Fit {
     return now ? NOW : SOON;
   }
 
-  /// A share needs that much on `count` distinct devices: shared ones with room, or whole free ones,
-  /// of which each costs the node one device and, for its holder, one place among the pods.
+  /// A share needs that much on `count` distinct devices: shared ones with room, or whole free
+  /// ones, of which each costs the node one device and, for its holder, one place among the pods.
   private static int share(Room room, Shape shape, int n) {
     int millis = shape.millisOn(room.kind(n));
     if (millis > 1000 || room.device(n) < 0) {
       return SLOTS;
     }
-    int fresh = shape.devices().count() - sharedWith(room, n, millis, true);
-    if (fresh <= 0) {
-      return NOW;
-    }
-    int freshSoon = shape.devices().count() - sharedWith(room, n, millis, false);
-    if (freshSoon <= 0) {
-      return SOON;
-    }
-    int vacant = 0;
-    int unused = 0;
+    int fresh = shape.devices().count(); // devices that must be opened, to start now
+    int freshSoon = fresh; // and to start soon
+    int vacant = 0; // slots without stayers: their holder is there
+    int idle = 0; // those that nobody is leaving either
+    int unused = 0; // numbers for new slots
     for (int slot = 0; slot < room.slots(n); slot++) {
-      vacant += room.isVacant(n, slot) ? 1 : 0;
-      unused += room.isUnused(n, slot) ? 1 : 0;
+      if (room.isUnused(n, slot)) {
+        unused++;
+      } else if (room.isShared(n, slot)) {
+        fresh -= room.slotFree(n, slot) >= millis ? 1 : 0;
+        freshSoon -= room.slotFreeSoon(n, slot) >= millis ? 1 : 0;
+      } else if (room.isVacant(n, slot)) {
+        vacant++;
+        idle += room.slotFree(n, slot) == 1000 ? 1 : 0;
+      }
+    }
+    if (freshSoon <= 0) {
+      return fresh <= 0 ? NOW : SOON;
     }
     if (freshSoon > room.freeSoon(n, room.device(n)) || freshSoon > vacant + unused) {
       return SLOTS;
@@ -76,40 +81,29 @@ final class Fit {
     if (1 + freshSoon > room.freeSoon(n, room.pods())) {
       return LACKS + room.pods();
     }
-    int idle = Math.min(idle(room, n), fresh); // its holder is there already
-    int opened = fresh - idle;
+    int opened = fresh - Math.min(idle, fresh); // those without a holder yet
     boolean now =
-        opened <= unused
+        fresh == freshSoon
+            && opened <= unused
             && opened <= room.free(n, room.device(n))
             && 1 + opened <= room.free(n, room.pods());
     return now ? NOW : SOON;
   }
 
-  /// Devices that are shared by somebody who stays and have room for such a share.
-  static int sharedWith(Room room, int n, int millis, boolean atOnce) {
+  /// Devices that are shared by somebody who stays, with room for such a share now or soon.
+  static int sharedWith(Room room, int n, int millis) {
     int shared = 0;
     for (int slot = 0; slot < room.slots(n); slot++) {
-      int free = atOnce ? room.slotFree(n, slot) : room.slotFreeSoon(n, slot);
-      shared += free >= millis && room.isShared(n, slot) ? 1 : 0;
+      shared += room.isShared(n, slot) && room.slotFreeSoon(n, slot) >= millis ? 1 : 0;
     }
     return shared;
-  }
-
-  /// Slots whose holder is there and whose device nobody uses, not even somebody who is leaving.
-  private static int idle(Room room, int n) {
-    int idle = 0;
-    for (int slot = 0; slot < room.slots(n); slot++) {
-      idle += room.isVacant(n, slot) && room.slotFree(n, slot) == 1000 ? 1 : 0;
-    }
-    return idle;
   }
 
   static Obstacle obstacle(Room room, Shape shape, int n, int answer) {
     return switch (answer) {
       case PORTS -> Obstacle.HOST_PORTS;
       case SLOTS -> room.device(n) < 0 ? Obstacle.DEVICES : Obstacle.SHARED_DEVICES;
-      case UNKNOWN_RESOURCE ->
-          shape.unknown().isDevice() ? Obstacle.DEVICES : Obstacle.RESOURCE;
+      case UNKNOWN_RESOURCE -> shape.unknown().isDevice() ? Obstacle.DEVICES : Obstacle.RESOURCE;
       default -> {
         int resource = answer - LACKS;
         if (resource == room.pods()) {

@@ -12,7 +12,8 @@ import java.util.Optional;
 /// What Kubernetes says about a pod and a node whatever else is on the node: readiness, taints,
 /// selector and required affinity, each with its Kubernetes meaning.
 final class NodeRules {
-  private static final Taint CORDONED = new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
+  private static final Taint CORDONED =
+      new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
 
   private NodeRules() {}
 

@@ -60,8 +60,7 @@ final class Places {
       return Optional.empty();
     }
     var affordable = affordable(seat);
-    return Optional.of(
-        n -> within.contains(n) && !isVetoed(seat, n) && affordable[room.kind(n)]);
+    return Optional.of(n -> within.contains(n) && !isVetoed(seat, n) && affordable[room.kind(n)]);
   }
 
   private boolean isVetoed(Seat seat, int n) {

@@ -6,8 +6,8 @@ import dev.berth.engine.session.Shape;
 /// How good a node is that has room, as one long: larger is better, equal ones go by name.
 ///
 /// From the top: as few devices opened for shares as can be (not with `spread`); room that is free
-/// now before room that is being left; pods without devices away from nodes that have some; then the
-/// strategy: binpack takes the least room left, spread the largest free part.
+/// now before room that is being left; pods without devices away from nodes that have some; then
+/// the strategy: binpack takes the least room left, spread the largest free part.
 final class Score {
   static final long NEVER = -1;
 
@@ -48,7 +48,7 @@ final class Score {
 
   private static int opened(Room room, Shape shape, int n) {
     int millis = shape.millisOn(room.kind(n));
-    return Math.max(0, shape.devices().count() - Fit.sharedWith(room, n, millis, false));
+    return Math.max(0, shape.devices().count() - Fit.sharedWith(room, n, millis));
   }
 
   private static long devices(Room room, int n) {

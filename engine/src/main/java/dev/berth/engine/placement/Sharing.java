@@ -5,9 +5,10 @@ import dev.berth.engine.session.Shape;
 import dev.berth.engine.session.Spot;
 import java.util.Arrays;
 
-/// Which devices of a node a share gets: the fullest shared one that has room at once, then one that
-/// has it soon; then a device that only its holder keeps; then a new slot, the lowest number first;
-/// then a device whose sharers are all leaving. Never a retiring one, never the same one twice.
+/// Which devices of a node a share gets: the fullest shared one that has room at once, then one
+/// that has it soon; then a device that only its holder keeps; then a new slot, the lowest number
+/// first; then a device whose sharers are all leaving. Never a retiring one, never the same one
+/// twice.
 final class Sharing {
   private Sharing() {}
 

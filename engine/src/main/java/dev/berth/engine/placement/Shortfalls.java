@@ -24,9 +24,8 @@ final class Shortfalls {
       counts.merge(objection(room, seat, within, n), 1, Integer::sum);
     }
     var shortfalls = new ArrayList<Shortfall>();
-    counts.forEach(
-        (objection, nodes) ->
-            shortfalls.add(new Shortfall(objection.obstacle(), objection.detail(), nodes)));
+    counts.forEach((objection, nodes) ->
+        shortfalls.add(new Shortfall(objection.obstacle(), objection.detail(), nodes)));
     shortfalls.sort(Comparator.comparingInt(Shortfall::nodes).reversed()); // stable
     return shortfalls;
   }
@@ -53,7 +52,6 @@ final class Shortfalls {
   }
 
   static Objection lacking(Room room, Shape shape, int n, int answer) {
-    return new Objection(
-        Fit.obstacle(room, shape, n, answer), Fit.detail(room, shape, answer));
+    return new Objection(Fit.obstacle(room, shape, n, answer), Fit.detail(room, shape, answer));
   }
 }

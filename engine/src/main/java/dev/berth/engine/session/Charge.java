@@ -31,8 +31,7 @@ public final class Charge {
   public Charge times(long factor) {
     var product = values.clone();
     for (int i = 0; i < product.length; i++) {
-      product[i] =
-          Math.multiplyHigh(values[i], factor) == 0 ? values[i] * factor : Long.MAX_VALUE;
+      product[i] = Math.multiplyHigh(values[i], factor) == 0 ? values[i] * factor : Long.MAX_VALUE;
     }
     return new Charge(product);
   }

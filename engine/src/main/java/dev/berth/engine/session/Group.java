@@ -53,7 +53,8 @@ public final class Group {
     for (SubGroup sub : subGroups) {
       if (!roles.containsKey(sub.parent()) || !reachesRoot(sub, subGroups)) {
         var problem =
-            new Problem("spec.subGroups.parent", sub.parent(), "no path leads from it to the group");
+            new Problem(
+                "spec.subGroups.parent", sub.parent(), "no path leads from it to the group");
         flaws.add(new Reason.BadRequest("PodGroup " + key(), problem));
       } else {
         role(sub.parent()).add(role(sub.name()));

@@ -133,7 +133,8 @@ public final class Queues {
 
   /// Why nothing can start in a queue that is called so, if so.
   ///
-  /// @param byDefault the queue of those who name none: it need not exist in a cluster without queues
+  /// @param byDefault the queue of those who name none: it need not exist in a cluster without
+  ///   queues
   Optional<Reason> flaw(QueueName name, QueueName byDefault) {
     int q = find(name);
     if (q == NONE) {

@@ -3,8 +3,8 @@ package dev.berth.engine.session;
 import dev.berth.engine.model.Resource;
 import java.util.Arrays;
 
-/// Dense numbers for resource names. A cluster has a dozen of them, and lists of amounts are sorted,
-/// so the number after the last one found is nearly always the right guess.
+/// Dense numbers for resource names. A cluster has a dozen of them, and lists of amounts are
+/// sorted, so the number after the last one found is nearly always the right guess.
 final class Resources {
   static final int UNKNOWN = -1;
 

@@ -13,8 +13,8 @@ import java.util.List;
 
 /// What is free on the nodes, in dense tables: nodes by index in name order, resources by number.
 ///
-/// Layout: one row of `width` longs a node in `free` (allocatable − used, negative where a place was
-/// promised on room that is still being left) and in `leaving` (the part of used that is being
+/// Layout: one row of `width` longs a node in `free` (allocatable − used, negative where a place
+/// was promised on room that is still being left) and in `leaving` (the part of used that is being
 /// left); one entry a slot in `slotUsed`, `slotLeaving`, `slotState`, those of node n from
 /// `slotFrom[n]` to `slotFrom[n + 1]`. 10,000 nodes of 8 devices: 1.3 MB.
 ///
@@ -121,13 +121,16 @@ public final class Room {
     device[n] =
         accelerator.count() == 0 ? Resources.UNKNOWN : resources.findNext(accelerator.resource());
     kind[n] = kindOf(accelerator);
-    ports[n] =
-        room.hostPorts().isEmpty() ? Ports.NONE : room.hostPorts().toArray(String[]::new);
+    ports[n] = room.hostPorts().isEmpty() ? Ports.NONE : room.hostPorts().toArray(String[]::new);
+    for (int slot = accelerator.count(); slot < slots(n); slot++) {
+      slotState[slotFrom[n] + slot] = CLOSED;
+    }
     for (Slot slot : room.slots()) {
       int s = slotFrom[n] + slot.index();
       slotUsed[s] = slot.usedMillis();
       slotLeaving[s] = slot.leavingMillis();
-      slotState[s] = slot.isOpen() ? OPEN : CLOSED;
+      boolean exists = slot.index() < accelerator.count(); // a node may lose devices
+      slotState[s] = slot.isOpen() && exists ? OPEN : CLOSED;
       if (isVacant(s)) {
         holderLeaves(n, 1);
       }

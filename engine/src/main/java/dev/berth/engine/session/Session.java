@@ -289,8 +289,7 @@ public final class Session {
     if (open.isEmpty()) {
       throw new IllegalStateException("a change without a statement: " + seat);
     }
-    log.add(
-        new Change(seat, seat.now(), seat.isInBlock(), seat.cause(), seat.beneficiary()));
+    log.add(new Change(seat, seat.now(), seat.isInBlock(), seat.cause(), seat.beneficiary()));
     if (seat.isPlaced()) {
       growth = ++growths;
     }
@@ -357,9 +356,7 @@ public final class Session {
   }
 
   private Charge charge(Seat seat, Spot spot) {
-    return spot.isOnTheMap()
-        ? seat.shape().chargeOn(room.kind(spot.node()))
-        : seat.shape().asked();
+    return spot.isOnTheMap() ? seat.shape().chargeOn(room.kind(spot.node())) : seat.shape().asked();
   }
 
   /// Everything that can change, as text: equal before and after what left no trace.

@@ -1,0 +1,376 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.NodeSketch.noGpus;
+import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.pod;
+import static dev.berth.engine.PodSketch.pods;
+import static dev.berth.engine.QueueSketch.anything;
+import static dev.berth.engine.QueueSketch.quota;
+
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Reason.Shortfall;
+import dev.berth.engine.model.Resource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Who gets a place, whole groups at a time, and in which order.
+class AllocateTest {
+  @Test
+  void aGangStartsWhole() {
+    cluster()
+        .node("n1", gpus(8))
+        .node("n2", gpus(8))
+        .waiting("train", "default", gang(12))
+        .plan()
+        .reserves("train", 12, 0)
+        .andNothingElse();
+  }
+
+  @Test
+  void aGangThatDoesNotFitWholeTakesNothing() {
+    cluster()
+        .node("n1", gpus(8))
+        .waiting("big", "default", gang(9).minutesOld(90))
+        .waiting("small", "default", gang(8).minutesOld(5))
+        .plan()
+        .waits("big", new NoRoom(9, 8, 1, List.of(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 1))))
+        .reserves("small", 8)
+        .andNothingElse();
+  }
+
+  @Test
+  void surplusStartsOneByOneAsFarAsItFits() {
+    cluster()
+        .node("n1", gpus(8))
+        .waiting("elastic", "default", pods(12).atLeast(4))
+        .plan()
+        .reserves("elastic", 4, 4)
+        .andNothingElse();
+  }
+
+  @Test
+  void minimumsComeBeforeSurplusOfTheSamePriority() {
+    cluster()
+        .node("n1", gpus(8))
+        .waiting("elastic", "default", pods(8).atLeast(4).minutesOld(90))
+        .waiting("train", "default", gang(4).minutesOld(5))
+        .plan()
+        .reserves("elastic", 4, 0)
+        .reserves("train", 4)
+        .andNothingElse();
+  }
+
+  @Test
+  void higherPriorityComesFirstThenOlder() {
+    cluster()
+        .node("n1", gpus(2))
+        .waiting("old", "default", gang(1).minutesOld(90))
+        .waiting("young", "default", gang(1).minutesOld(5))
+        .waiting("urgent", "default", gang(1).minutesOld(1).priority(70))
+        .plan()
+        .reserves("urgent", 1)
+        .reserves("old", 1)
+        .waits("young", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void membersThatRunCountTowardsTheMinimum() {
+    cluster()
+        .node("n1", gpus(4))
+        .partly("train", "default", 3, gang(4))
+        .plan()
+        .reserves("train", "n1")
+        .andNothingElse();
+  }
+
+  @Test
+  void aGroupWithTooFewPodsIsNotTried() {
+    cluster()
+        .node("n1", gpus(8))
+        .waiting("train", "default", gang(3).atLeast(4))
+        .plan()
+        .waits("train", new Reason.TooFewMembers("", 3, 4))
+        .andNothingElse();
+  }
+
+  @Test
+  void membersWithForeignGatesDoNotCountYet() {
+    cluster()
+        .node("n1", gpus(8))
+        .waiting("train", "default", gang(4).gate("example.com/quota"))
+        .plan()
+        .waits("train", new Reason.TooFewMembers("", 0, 4))
+        .andNothingElse();
+  }
+
+  @Test
+  void anUngatedPodOnItsOwnIsLeftToTheExtender() {
+    cluster()
+        .node("n1", gpus(8))
+        .waiting("loose", "default", pod().ungated())
+        .waiting("gated", "default", pod())
+        .plan()
+        .reserves("gated", 1)
+        .andNothingElse();
+  }
+
+  @Test
+  void aGroupMayBePlannedOntoRoomThatIsBeingLeft() {
+    cluster()
+        .node("n1", gpus(4))
+        .leaving("gone", "default", pods(4))
+        .waiting("train", "default", gang(4))
+        .plan()
+        .reserves("train", "n1", "n1", "n1", "n1")
+        .andNothingElse();
+  }
+
+  @Test
+  void roomThatIsBeingLeftIsPromisedOnce() {
+    cluster()
+        .node("n1", gpus(4))
+        .leaving("gone", "default", pods(4))
+        .planned("heir", "default", gang(2).on("n2"))
+        .node("n2", gpus(2))
+        .waiting("train", "default", gang(4).minutesOld(90))
+        .waiting("late", "default", gang(1))
+        .plan()
+        .reserves("train", 4)
+        .waits("late", NoRoom.class)
+        .andNothingElse();
+  }
+
+  // ---- queues
+
+  @Test
+  void noLevelOfTheTreeIsPassedItsLimit() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("ml", quota(8).limit(5))
+        .queue("vision", quota(8).below("ml"))
+        .queue("speech", quota(8).below("ml"))
+        .running("there", "speech", pods(2))
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .waits(
+            "train",
+            new Reason.OverLimit(new QueueName("ml"), Resource.GPU, 2000, 4000, 5000))
+        .andNothingElse();
+  }
+
+  @Test
+  void sharesCountAgainstLimitsAsShares() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("vision", quota(8).limit(1))
+        .waiting("train", "vision", pods(4).share(300))
+        .plan()
+        .reserves("train", 1, 2)
+        .andNothingElse();
+  }
+
+  @Test
+  void aShareOfMemoryIsJudgedByTheNodeItIsTriedOn() {
+    cluster()
+        .node("n1", gpus(1).deviceMemory(10_000))
+        .node("n2", gpus(1).deviceMemory(40_000))
+        .queue("vision", quota(8).limit(0.3))
+        .waiting("notebook", "vision", gang(1).memory(10_000))
+        .plan()
+        .reserves("notebook", "n2:0")
+        .andNothingElse();
+  }
+
+  @Test
+  void quotaOfOneModelIsJudgedByTheNodeItIsTriedOn() {
+    cluster()
+        .node("n1", gpus(8).model("H100"))
+        .node("n2", gpus(8).model("A100"))
+        .queue("vision", quota(8).limit(Resource.gpuOfModel("H100"), 1000))
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .reserves("train", "n1", "n2", "n2", "n2")
+        .andNothingElse();
+  }
+
+  @Test
+  void nonPreemptibleWorkLivesWithinQuota() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("vision", quota(2))
+        .waiting("fixed", "vision", gang(3).nonPreemptible())
+        .waiting("loose", "vision", gang(3))
+        .plan()
+        .waits(
+            "fixed",
+            new Reason.NonPreemptibleOverQuota(
+                new QueueName("vision"), Resource.GPU, 0, 3000, 2000))
+        .reserves("loose", 3)
+        .andNothingElse();
+  }
+
+  @Test
+  void withoutAnyQueueObjectTheDefaultQueueHasNoLimits() {
+    cluster()
+        .node("n1", gpus(8))
+        .waiting("train", "default", gang(4).nonPreemptible())
+        .waiting("lost", "research", gang(1))
+        .plan()
+        .reserves("train", 4)
+        .waits("lost", new Reason.NoSuchQueue(new QueueName("research")))
+        .andNothingElse();
+  }
+
+  @Test
+  void onlyALeafWithASoundLineOfAncestorsTakesWork() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("ml", anything())
+        .queue("vision", anything().below("ml"))
+        .queue("orphan", anything().below("gone"))
+        .queue("a", anything().below("b"))
+        .queue("b", anything().below("a"))
+        .queue("c", anything().below("a"))
+        .waiting("inner", "ml", gang(1))
+        .waiting("leaf", "vision", gang(1))
+        .waiting("lost", "orphan", gang(1))
+        .waiting("round", "c", gang(1))
+        .plan()
+        .waits("inner", new Reason.NotALeaf(new QueueName("ml"), new QueueName("vision")))
+        .reserves("leaf", 1)
+        .waits(
+            "lost",
+            new Reason.BrokenQueue(new QueueName("orphan"), new QueueName("gone"), false))
+        .waits("round", new Reason.BrokenQueue(new QueueName("c"), new QueueName("a"), true))
+        .andNothingElse();
+  }
+
+  // ---- what cannot be meant
+
+  @Test
+  void aPodThatNamesAGroupWithoutObjectWaits() {
+    cluster()
+        .node("n1", gpus(8))
+        .waiting("train", "default", gang(2).withoutObject())
+        .plan()
+        .waits("train", new Reason.NoSuchGroup(new GroupKey("default", "train")))
+        .andNothingElse();
+  }
+
+  @Test
+  void aPodThatCannotBeMeantHoldsItsGroupBack() {
+    cluster()
+        .node("n1", gpus(8))
+        .waiting("train", "default", gang(2).problem("gpu-fraction", "1.5", "less than 1"))
+        .plan()
+        .waits("train", Reason.BadRequest.class)
+        .andNothingElse();
+  }
+
+  // ---- trees
+
+  @Test
+  void everyRoleOfATreeStartsWithItsMinimumOrNone() {
+    cluster()
+        .node("n1", gpus(8))
+        .waiting("serve", "default", gang(6).role("prefill", "", 2, 2).role("decode", "", 4, 4))
+        .waiting(
+            "too-large",
+            "default",
+            gang(6).minutesOld(5).role("prefill", "", 2, 2).role("decode", "", 4, 4))
+        .plan()
+        .reserves("serve", 6, 0)
+        .waits("too-large", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void enoughChildrenAreEnough() {
+    cluster()
+        .node("n1", gpus(5))
+        .waiting(
+            "replicas",
+            "default",
+            gang(6)
+                .atLeastSubGroups(2)
+                .role("r0", "", 2, 2)
+                .role("r1", "", 2, 2)
+                .role("r2", "", 2, 2))
+        .plan()
+        .reserves("replicas", 4, 0)
+        .andNothingElse();
+  }
+
+  @Test
+  void aWholeChildMoreIsOneStepOfASatisfiedTree() {
+    cluster()
+        .node("n1", gpus(6))
+        .waiting(
+            "replicas",
+            "default",
+            gang(6)
+                .atLeastSubGroups(2)
+                .role("r0", "", 2, 2)
+                .role("r1", "", 2, 2)
+                .role("r2", "", 2, 2))
+        .plan()
+        .reserves("replicas", 6, 0)
+        .andNothingElse();
+  }
+
+  @Test
+  void aPodOfAnUnknownRoleHoldsItsGroupBack() {
+    cluster()
+        .node("n1", gpus(8))
+        .waiting("serve", "default", gang(3).role("prefill", "", 2, 2))
+        .plan()
+        .waits("serve", Reason.NoSuchSubGroup.class)
+        .andNothingElse();
+  }
+
+  // ---- where
+
+  @Test
+  void podsWithoutDevicesStayAwayFromDevices() {
+    cluster()
+        .node("a-gpu", gpus(8))
+        .node("b-cpu", noGpus())
+        .waiting("web", "default", gang(1).noGpu())
+        .plan()
+        .reserves("web", "b-cpu")
+        .andNothingElse();
+  }
+
+  @Test
+  void theFullestNodeThatFitsIsTaken() {
+    cluster()
+        .node("n1", gpus(8))
+        .node("n2", gpus(8))
+        .node("n3", gpus(8))
+        .running("there", "default", pods(3).on("n2"))
+        .running("more", "default", pods(6).on("n3"))
+        .waiting("train", "default", gang(4).gpus(1))
+        .plan()
+        .reserves("train", "n2", "n2", "n3", "n3")
+        .andNothingElse();
+  }
+
+  @Test
+  void roomThatIsFreeNowComesBeforeRoomThatIsBeingLeft() {
+    cluster()
+        .node("n1", gpus(4))
+        .node("n2", gpus(8))
+        .leaving("gone", "default", pods(4).on("n1"))
+        .waiting("train", "default", gang(1))
+        .plan()
+        .reserves("train", "n2")
+        .andNothingElse();
+  }
+}

@@ -1,0 +1,342 @@
+package dev.berth.engine;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeRoom.Holder;
+import dev.berth.engine.model.NodeRoom.Slot;
+import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodGroup.Member;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.Topology;
+import dev.berth.engine.model.WrittenPlan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// A small world in a few words, made a snapshot: nodes, queues, groups that run, leave or wait.
+final class Cluster {
+  static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+  private final TreeMap<String, Taken> nodes = new TreeMap<>();
+  private final TreeMap<String, Queue> queues = new TreeMap<>();
+  private final TreeMap<GroupKey, PodGroup> groups = new TreeMap<>();
+  private final TreeMap<String, Topology> topologies = new TreeMap<>();
+  private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
+  private PlannerSettings settings = PlannerSettings.DEFAULT;
+
+  /// A node and what of it is taken.
+  private static final class Taken {
+    final Node node;
+    Amounts used = Amounts.NONE;
+    Amounts leaving = Amounts.NONE;
+    final TreeMap<Integer, Slot> slots = new TreeMap<>();
+    final TreeSet<String> ports = new TreeSet<>();
+
+    Taken(Node node) {
+      this.node = node;
+    }
+
+    boolean has(Amounts wanted) {
+      return used.plus(wanted).fitsIn(node.allocatable());
+    }
+  }
+
+  static Cluster cluster() {
+    return new Cluster();
+  }
+
+  Cluster node(String name, NodeSketch sketch) {
+    nodes.put(name, new Taken(sketch.named(name)));
+    return this;
+  }
+
+  Cluster nodes(int count, NodeSketch sketch) {
+    for (int i = 0; i < count; i++) {
+      node("n" + (10_000 + i), sketch);
+    }
+    return this;
+  }
+
+  Cluster queue(String name, QueueSketch sketch) {
+    queues.put(name, sketch.named(name));
+    return this;
+  }
+
+  Cluster topology(String name, String... labels) {
+    var levels = new ArrayList<Topology.Level>();
+    for (String label : labels) {
+      levels.add(new Topology.Level(label, ""));
+    }
+    topologies.put(name, new Topology(name, 1, levels));
+    return this;
+  }
+
+  Cluster settings(PlannerSettings other) {
+    settings = other;
+    return this;
+  }
+
+  /// A slot whose holder is there and that nobody uses.
+  Cluster idleHolder(String node, int slot) {
+    var taken = taken(node);
+    taken.used = taken.used.plus(holder());
+    taken.slots.put(slot, new Slot(slot, Holder.REPORTED, "GPU-" + slot, 0, 0));
+    return this;
+  }
+
+  Cluster retiringHolder(String node, int slot) {
+    idleHolder(node, slot);
+    taken(node).slots.put(slot, new Slot(slot, Holder.RETIRING, "", 0, 0));
+    return this;
+  }
+
+  Cluster staleSince(String group, Duration ago) {
+    staleSince.put(key(group), NOW.minus(ago));
+    return this;
+  }
+
+  Cluster waiting(String name, String queue, PodSketch sketch) {
+    return group(name, queue, sketch, (_, _) -> new Standing.Waiting());
+  }
+
+  Cluster running(String name, String queue, PodSketch sketch) {
+    return group(name, queue, sketch, (_, _) -> new Standing.Bound(put(sketch)));
+  }
+
+  Cluster leaving(String name, String queue, PodSketch sketch) {
+    return group(
+        name,
+        queue,
+        sketch,
+        (_, _) -> {
+          var placement = put(sketch);
+          leave(sketch, placement);
+          return new Standing.Leaving(placement);
+        });
+  }
+
+  Cluster planned(String name, String queue, PodSketch sketch) {
+    return group(
+        name,
+        queue,
+        sketch,
+        (_, _) ->
+            new Standing.Planned(new WrittenPlan(put(sketch), "", 1, NOW.plusSeconds(60)), true));
+  }
+
+  /// Its first members run, the others wait.
+  Cluster partly(String name, String queue, int running, PodSketch sketch) {
+    return group(
+        name,
+        queue,
+        sketch,
+        (i, _) -> i < running ? new Standing.Bound(put(sketch)) : new Standing.Waiting());
+  }
+
+  /// Its first members are over, the others run.
+  Cluster partlyOver(String name, String queue, int over, boolean succeeded, PodSketch sketch) {
+    return group(
+        name,
+        queue,
+        sketch,
+        (i, _) -> i < over ? new Standing.Over(succeeded) : new Standing.Bound(put(sketch)));
+  }
+
+  private interface Standings {
+    Standing of(int member, PodSketch sketch);
+  }
+
+  private Cluster group(String name, String queue, PodSketch sketch, Standings standings) {
+    var created = NOW.minus(Duration.ofMinutes(sketch.minutesOld));
+    var members = new ArrayList<Member>();
+    for (int i = 0; i < sketch.count; i++) {
+      var vetoes = new TreeMap<NodeName, String>();
+      sketch.vetoes.forEach((node, words) -> vetoes.put(new NodeName(node), words));
+      var standing = standings.of(i, sketch);
+      members.add(new Member(podOf(name, i, sketch, created, standing), standing, vetoes));
+    }
+    var key = key(name);
+    var spec =
+        new GroupSpec(
+            key,
+            sketch.single || sketch.withoutObject ? "" : "uid-" + name,
+            1,
+            created,
+            new QueueName(queue),
+            sketch.minMember,
+            sketch.minSubGroup,
+            sketch.subGroups,
+            sketch.topology,
+            "",
+            sketch.preemptibility,
+            sketch.patience,
+            List.of());
+    groups.put(
+        key,
+        new PodGroup(
+            key,
+            spec,
+            new QueueName(queue),
+            sketch.priority,
+            sketch.preemptibility.at(sketch.priority),
+            created,
+            members,
+            sketch.single));
+    return this;
+  }
+
+  static Pod podOf(String group, int index, PodSketch sketch, Instant created, Standing standing) {
+    var name = sketch.single ? group : group + "-" + (100_000 + index);
+    var gates = new ArrayList<>(sketch.otherGates);
+    if (sketch.gated && standing instanceof Standing.Waiting) {
+      gates.add(Pod.Life.GATE);
+    }
+    var node = standing instanceof Standing.Bound(var placement) ? placement.node() : NodeName.NONE;
+    return new Pod(
+        new PodUid("uid-" + name),
+        new PodKey("default", name),
+        1,
+        created,
+        "berth",
+        new Pod.Life(Pod.Phase.PENDING, node, gates, false, ""),
+        new Pod.Asks(
+            sketch.request(), sketch.constraints(), sketch.priority, sketch.preemptibility),
+        new Pod.Belonging(
+            QueueName.NONE,
+            sketch.single ? GroupKey.NONE : key(group),
+            0,
+            sketch.role(index),
+            new Pod.Owner(OwnerUid.NONE, "", "", ""),
+            0),
+        Pod.Written.NOTHING,
+        Pod.Holding.NONE,
+        sketch.problems);
+  }
+
+  private Taken taken(String node) {
+    var taken = nodes.get(node);
+    if (taken == null) {
+      throw new IllegalArgumentException("no node " + node + " in this test");
+    }
+    return taken;
+  }
+
+  /// Puts one pod on its node, or on the first that has room.
+  private Placement put(PodSketch sketch) {
+    for (Taken taken : nodes.values()) {
+      if (sketch.node.isEmpty() || taken.node.name().value().equals(sketch.node)) {
+        var placement = put(sketch, taken);
+        if (!placement.isNone()) {
+          return placement;
+        }
+      }
+    }
+    throw new IllegalArgumentException("the test runs more than fits");
+  }
+
+  private static Placement put(PodSketch sketch, Taken taken) {
+    var request = sketch.request();
+    var amounts = request.amounts().plus(Amounts.of(Resource.PODS, 1));
+    if (!taken.has(amounts)) {
+      return Placement.NONE;
+    }
+    var slots = new ArrayList<Integer>();
+    int millis =
+        request.devices().isShare()
+            ? request.devices().millisOn(taken.node.accelerator().memoryMib())
+            : 0;
+    if (millis > 0 && !seat(taken, amounts, millis, request.devices(), slots)) {
+      return Placement.NONE;
+    }
+    taken.used = taken.used.plus(amounts);
+    taken.ports.addAll(request.hostPorts());
+    return new Placement(taken.node.name(), slots, millis);
+  }
+
+  private static boolean seat(
+      Taken taken, Amounts amounts, int millis, DeviceRequest devices, List<Integer> slots) {
+    var opened = Amounts.NONE;
+    for (int slot = 0; slot < taken.node.accelerator().count(); slot++) {
+      var there = taken.slots.get(slot);
+      boolean joins = there != null && there.usedMillis() + millis <= 1000;
+      boolean opens = there == null && taken.has(amounts.plus(opened).plus(holder()));
+      if (slots.size() < devices.count() && (joins || opens)) {
+        slots.add(slot);
+        opened = opens ? opened.plus(holder()) : opened;
+      }
+    }
+    if (slots.size() < devices.count()) {
+      return false;
+    }
+    taken.used = taken.used.plus(opened);
+    for (int slot : slots) {
+      var there = taken.slots.getOrDefault(slot, new Slot(slot, Holder.REPORTED, "u" + slot, 0, 0));
+      int leaving = there.leavingMillis();
+      taken.slots.put(
+          slot, new Slot(slot, there.holder(), there.uuid(), there.usedMillis() + millis, leaving));
+    }
+    return true;
+  }
+
+  private void leave(PodSketch sketch, Placement placement) {
+    var taken = taken(placement.node().value());
+    taken.leaving =
+        taken.leaving.plus(sketch.request().amounts()).plus(Amounts.of(Resource.PODS, 1));
+    for (int index : placement.slots()) {
+      var slot = taken.slots.getOrDefault(index, new Slot(index, Holder.REPORTED, "", 0, 0));
+      int leaving = slot.leavingMillis() + placement.millis();
+      taken.slots.put(
+          index, new Slot(index, slot.holder(), slot.uuid(), slot.usedMillis(), leaving));
+    }
+  }
+
+  private static Amounts holder() {
+    return Amounts.of(Resource.PODS, 1).plus(Amounts.of(Resource.NVIDIA, 1));
+  }
+
+  static GroupKey key(String group) {
+    return new GroupKey("default", group);
+  }
+
+  Snapshot snapshot() {
+    var rooms = new ArrayList<NodeRoom>();
+    for (Taken taken : nodes.values()) {
+      rooms.add(
+          new NodeRoom(
+              taken.node,
+              taken.used,
+              taken.leaving,
+              Amounts.NONE,
+              new ArrayList<>(taken.slots.values()),
+              taken.ports));
+    }
+    return new Snapshot(
+        1,
+        NOW,
+        rooms,
+        new ArrayList<>(queues.values()),
+        new ArrayList<>(groups.values()),
+        new ArrayList<>(topologies.values()));
+  }
+
+  Expectations plan() {
+    return new Expectations(new Planner(settings).plan(snapshot(), staleSince));
+  }
+}

@@ -1,0 +1,71 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.PodSketch.gang;
+
+import dev.berth.engine.model.Reason.NoRoom;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// Gangs that run below their minimum.
+class EvictStaleTest {
+  @Test
+  void aGangBelowItsMinimumLeavesWholeWhenTheGraceIsOver() {
+    cluster()
+        .node("n1", gpus(3))
+        .partly("train", "default", 3, gang(4))
+        .staleSince("train", Duration.ofSeconds(60))
+        .plan()
+        .evicts("train", 3)
+        .andNothingElse();
+  }
+
+  @Test
+  void withinTheGraceItStays() {
+    cluster()
+        .node("n1", gpus(3))
+        .partly("train", "default", 3, gang(4))
+        .staleSince("train", Duration.ofSeconds(59))
+        .plan()
+        .waits("train", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void itsOwnGraceCountsAndANegativeOneIsForEver() {
+    cluster()
+        .node("n1", gpus(8))
+        .running("patient", "default", gang(3).atLeast(4).staleAfter(Duration.ofSeconds(-1)))
+        .running("hasty", "default", gang(3).atLeast(4).staleAfter(Duration.ofSeconds(5)))
+        .staleSince("patient", Duration.ofDays(1))
+        .staleSince("hasty", Duration.ofSeconds(6))
+        .plan()
+        .evicts("hasty", 3)
+        .andNothingElse();
+  }
+
+  @Test
+  void whoGetsTheMissingMemberIsNotStale() {
+    cluster()
+        .node("n1", gpus(4))
+        .partly("train", "default", 3, gang(4))
+        .staleSince("train", Duration.ofHours(1))
+        .plan()
+        .reserves("train", 1)
+        .andNothingElse();
+  }
+
+  @Test
+  void aGroupWithACompletedMemberIsNeverStale() {
+    cluster()
+        .node("n1", gpus(8))
+        .partlyOver("done", "default", 1, true, gang(4))
+        .partlyOver("broken", "default", 1, false, gang(4))
+        .staleSince("done", Duration.ofHours(1))
+        .staleSince("broken", Duration.ofHours(1))
+        .plan()
+        .evicts("broken", 3)
+        .andNothingElse();
+  }
+}

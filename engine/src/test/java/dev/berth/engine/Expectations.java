@@ -1,0 +1,114 @@
+package dev.berth.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Reserve;
+import dev.berth.engine.model.Decision.Reserved;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/// What must come of a plan. Each expectation consumes its decision; [#andNothingElse] closes the
+/// list.
+final class Expectations {
+  private final TreeMap<GroupKey, Decision> left = new TreeMap<>();
+
+  Expectations(Plan plan) {
+    for (Decision decision : plan.decisions()) {
+      var before = left.put(decision.group(), decision);
+      assertTrue(before == null, () -> "two decisions on " + decision.group());
+    }
+  }
+
+  private Decision take(String group) {
+    var decision = left.remove(Cluster.key(group));
+    if (decision == null) {
+      return fail("nothing was decided on " + group + ", only " + left);
+    }
+    return decision;
+  }
+
+  private Reserve takeReserve(String group) {
+    var decision = take(group);
+    return decision instanceof Reserve reserve
+        ? reserve
+        : fail(group + " was to be placed, but " + decision);
+  }
+
+  /// So many members get a place.
+  Expectations reserves(String group, int members) {
+    assertEquals(members, all(takeReserve(group)).size(), group + ": members with a place");
+    return this;
+  }
+
+  /// One member after the other gets these nodes, `n1` or with slots `n1:0,2`, in any order.
+  Expectations reserves(String group, String... places) {
+    assertEquals(List.of(places).stream().sorted().toList(), places(takeReserve(group)), group);
+    return this;
+  }
+
+  Expectations reserves(String group, int block, int surplus) {
+    var reserve = takeReserve(group);
+    assertEquals(block, reserve.block().size(), group + ": members of the block");
+    assertEquals(surplus, reserve.surplus().size(), group + ": surplus members");
+    return this;
+  }
+
+  /// All members get places on one node.
+  Expectations reservesOnOneNode(String group, int members) {
+    var reserve = takeReserve(group);
+    assertEquals(members, all(reserve).size(), group + ": members with a place");
+    assertEquals(
+        1,
+        all(reserve).stream().map(each -> each.placement().node()).distinct().count(),
+        () -> group + " was to be on one node: " + places(reserve));
+    return this;
+  }
+
+  Expectations waits(String group, Reason reason) {
+    assertEquals(new Decision.Wait(Cluster.key(group), reason), take(group));
+    return this;
+  }
+
+  Expectations waits(String group, Class<? extends Reason> kind) {
+    var decision = take(group);
+    assertTrue(
+        decision instanceof Decision.Wait(_, var reason) && kind.isInstance(reason),
+        () -> group + " was to wait with " + kind.getSimpleName() + ", but " + decision);
+    return this;
+  }
+
+  Expectations evicts(String group, int members) {
+    var decision = take(group);
+    assertTrue(
+        decision instanceof Decision.Evict(_, var victims) && victims.size() == members,
+        () -> group + " was to lose " + members + ", but " + decision);
+    return this;
+  }
+
+  void andNothingElse() {
+    assertTrue(left.isEmpty(), () -> "and nothing else, but also " + left.values());
+  }
+
+  static List<Reserved> all(Reserve reserve) {
+    var all = new ArrayList<>(reserve.block());
+    all.addAll(reserve.surplus());
+    return all;
+  }
+
+  private static List<String> places(Reserve reserve) {
+    var places = new ArrayList<String>();
+    for (Reserved each : all(reserve)) {
+      var slots = each.placement().slots().toString().replaceAll("[\\[\\] ]", "");
+      places.add(each.placement().node() + (slots.isEmpty() ? "" : ":" + slots));
+    }
+    places.sort(null);
+    return places;
+  }
+}

@@ -1,0 +1,202 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.pods;
+
+import dev.berth.engine.model.Constraints.Operator;
+import dev.berth.engine.model.Node.Mig;
+import dev.berth.engine.model.PodRequest.Isolation;
+import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Reason.Shortfall;
+import dev.berth.engine.model.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What keeps a pod off a node, each told by its name.
+class FitTest {
+  private static final Resource MIG = new Resource("nvidia.com/mig-3g.40gb");
+
+  private static void refuses(
+      NodeSketch node, PodSketch pod, Obstacle obstacle, String detail) {
+    cluster()
+        .node("n1", node)
+        .waiting("pod", "default", pod)
+        .plan()
+        .waits("pod", new NoRoom(1, 0, 1, List.of(new Shortfall(obstacle, detail, 1))))
+        .andNothingElse();
+  }
+
+  private static void takes(NodeSketch node, PodSketch pod) {
+    cluster().node("n1", node).waiting("pod", "default", pod).plan().reserves("pod", 1);
+  }
+
+  @Test
+  void aNodeMustBeReadyAndOpen() {
+    refuses(gpus(8).notReady(), gang(1), Obstacle.NOT_READY, "");
+    refuses(gpus(8).cordoned(), gang(1), Obstacle.UNSCHEDULABLE, "");
+    takes(gpus(8).cordoned(), gang(1).tolerates("node.kubernetes.io/unschedulable", ""));
+  }
+
+  @Test
+  void taintsThatRepelMustBeTolerated() {
+    refuses(gpus(8).taint("team", "ml", "NoSchedule"), gang(1), Obstacle.TAINT, "team");
+    refuses(gpus(8).taint("team", "ml", "NoExecute"), gang(1), Obstacle.TAINT, "team");
+    takes(gpus(8).taint("team", "ml", "PreferNoSchedule"), gang(1));
+    takes(gpus(8).taint("team", "ml", "NoExecute"), gang(1).tolerates("team", ""));
+    takes(gpus(8).taint("team", "ml", "NoExecute"), gang(1).tolerates("", ""));
+    refuses(
+        gpus(8).taint("team", "ml", "NoExecute"),
+        gang(1).tolerates("team", "NoSchedule"),
+        Obstacle.TAINT,
+        "team");
+  }
+
+  @Test
+  void selectedLabelsMustBeThere() {
+    refuses(gpus(8), gang(1).selects("zone", "a"), Obstacle.NODE_SELECTOR, "zone");
+    takes(gpus(8).label("zone", "a"), gang(1).selects("zone", "a"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "IN,a,true", "IN,b,false", "NOT_IN,a,false", "NOT_IN,b,true", "EXISTS,,true",
+    "DOES_NOT_EXIST,,false", "GT,5,false", "LT,5,false"
+  })
+  void operatorsMeanWhatTheyMeanInKubernetes(Operator operator, String value, boolean met) {
+    var values = value == null ? new String[0] : new String[] {value};
+    var pod = gang(1).wants("zone", operator, values);
+    if (met) {
+      takes(gpus(8).label("zone", "a"), pod);
+    } else {
+      refuses(gpus(8).label("zone", "a"), pod, Obstacle.NODE_AFFINITY, "");
+    }
+  }
+
+  @Test
+  void labelsThatAreAbsentAreInNothing() {
+    refuses(gpus(8), gang(1).wants("zone", Operator.IN, "a"), Obstacle.NODE_AFFINITY, "");
+    takes(gpus(8), gang(1).wants("zone", Operator.NOT_IN, "a"));
+    refuses(gpus(8), gang(1).wants("zone", Operator.GT, "1"), Obstacle.NODE_AFFINITY, "");
+  }
+
+  @Test
+  void numbersAreCompared() {
+    takes(gpus(8).label("gen", "10"), gang(1).wants("gen", Operator.GT, "9"));
+    takes(gpus(8).label("gen", "8"), gang(1).wants("gen", Operator.LT, "9"));
+    refuses(
+        gpus(8).label("gen", "9"),
+        gang(1).wants("gen", Operator.GT, "9"),
+        Obstacle.NODE_AFFINITY,
+        "");
+  }
+
+  @Test
+  void termsAreAlternatives() {
+    takes(
+        gpus(8).label("zone", "b"),
+        gang(1).wants("zone", Operator.IN, "a").wants("zone", Operator.IN, "b"));
+    takes(gpus(8), gang(1).wantsNode(Operator.IN, "n1"));
+    refuses(gpus(8), gang(1).wantsNode(Operator.NOT_IN, "n1"), Obstacle.NODE_AFFINITY, "");
+  }
+
+  @Test
+  void devicesMustBeOfAnAcceptedModel() {
+    refuses(gpus(8).model("A100"), gang(1).model("H100"), Obstacle.DEVICE_MODEL, "A100");
+    takes(gpus(8).model("H100"), gang(1).model("L4").model("H100"));
+  }
+
+  @Test
+  void memoryThatNobodyTellsCannotBeShared() {
+    refuses(
+        gpus(8).deviceMemory(0), gang(1).memory(8192), Obstacle.DEVICE_MEMORY_UNKNOWN, "");
+    refuses(gpus(8).deviceMemory(4096), gang(1).memory(8192), Obstacle.SHARED_DEVICES, "");
+    takes(gpus(8).deviceMemory(0), gang(1).share(500));
+  }
+
+  @Test
+  void partitionedNodesTakeWhatTheirStrategyIsFor() {
+    refuses(gpus(8).mig(Mig.MIXED), gang(1), Obstacle.DEVICE_MODE, "");
+    refuses(gpus(8).mig(Mig.MIXED), gang(1).share(500), Obstacle.DEVICE_MODE, "");
+    refuses(gpus(8).mig(Mig.SINGLE), gang(1).share(500), Obstacle.DEVICE_MODE, "");
+    takes(gpus(8).mig(Mig.SINGLE), gang(1));
+    takes(gpus(8).mig(Mig.MIXED).with(MIG, 2), gang(1).gpus(0).noGpu().asks(MIG, 1));
+    refuses(gpus(8), gang(1).noGpu().asks(MIG, 1), Obstacle.RESOURCE, MIG.name());
+    takes(gpus(8).mig(Mig.MIXED), gang(1).noGpu());
+  }
+
+  @Test
+  void sharesAreNeverSilentlyUnenforced() {
+    var asked = gang(1).share(500).isolated(Isolation.MPS);
+    refuses(gpus(8), asked, Obstacle.ISOLATION, "mps");
+    refuses(gpus(8).label("berth.dev/gpu-isolation", "hami"), asked, Obstacle.ISOLATION, "mps");
+    takes(gpus(8).label("berth.dev/gpu-isolation", "hami.mps"), asked);
+  }
+
+  @Test
+  void everyAmountCounts() {
+    refuses(gpus(8), gang(1).asks(Resource.CPU, 65_000), Obstacle.RESOURCE, "cpu");
+    var rdma = new Resource("rdma/hca");
+    refuses(gpus(8), gang(1).asks(rdma, 1), Obstacle.RESOURCE, "rdma/hca");
+    takes(gpus(8).with(rdma, 1), gang(1).asks(rdma, 1));
+    refuses(gpus(8).with(Resource.PODS, 0), gang(1), Obstacle.PODS, "");
+    refuses(gpus(1), gang(1).gpus(2), Obstacle.DEVICES, "nvidia.com/gpu");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TCP:0.0.0.0:80,TCP:0.0.0.0:80,false",
+    "TCP:10.0.0.1:80,TCP:0.0.0.0:80,false",
+    "TCP:10.0.0.1:80,TCP:10.0.0.2:80,true",
+    "UDP:0.0.0.0:80,TCP:0.0.0.0:80,true",
+    "TCP:0.0.0.0:81,TCP:0.0.0.0:80,true",
+    "TCP::80,TCP:10.0.0.1:80,false"
+  })
+  void hostPortsCollideByProtocolAndAddress(String taken, String wanted, boolean fits) {
+    var world =
+        cluster()
+            .node("n1", gpus(8))
+            .running("there", "default", pods(1).port(taken))
+            .waiting("pod", "default", gang(1).port(wanted))
+            .plan();
+    if (fits) {
+      world.reserves("pod", 1);
+    } else {
+      world.waits("pod", NoRoom.class);
+    }
+  }
+
+  @Test
+  void aVetoHoldsForThatPodAndTellsTheWords() {
+    cluster()
+        .node("n1", gpus(8))
+        .waiting("vetoed", "default", gang(1).vetoed("n1", "volume zone"))
+        .waiting("other", "default", gang(1))
+        .plan()
+        .waits(
+            "vetoed",
+            new NoRoom(1, 0, 1, List.of(new Shortfall(Obstacle.VETO, "volume zone", 1))))
+        .reserves("other", 1)
+        .andNothingElse();
+  }
+
+  @Test
+  void shortfallsAreCountedMostFrequentFirst() {
+    var expected = new ArrayList<Shortfall>();
+    expected.add(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 2));
+    expected.add(new Shortfall(Obstacle.TAINT, "team", 1));
+    cluster()
+        .node("n1", gpus(1))
+        .node("n2", gpus(8).taint("team", "ml", "NoSchedule"))
+        .node("n3", gpus(1))
+        .waiting("pod", "default", gang(1).gpus(2))
+        .plan()
+        .waits("pod", new NoRoom(1, 0, 3, expected))
+        .andNothingElse();
+  }
+}

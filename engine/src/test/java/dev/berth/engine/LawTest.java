@@ -1,0 +1,222 @@
+package dev.berth.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Reserve;
+import dev.berth.engine.model.Decision.Reserved;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What holds of every plan, over random worlds. `-Dseed=123` replays one.
+class LawTest {
+  private static final Planner PLANNER = new Planner(PlannerSettings.DEFAULT);
+  private static final int WORLDS = 1_000;
+
+  static LongStream seeds() {
+    long one = Long.getLong("seed", -1);
+    return one >= 0 ? LongStream.of(one) : LongStream.range(0, WORLDS);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void theSameSnapshotGivesTheSamePlan(long seed) {
+    assertEquals(
+        PLANNER.plan(Worlds.random(seed).snapshot()), PLANNER.plan(Worlds.random(seed).snapshot()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void theOrderOfListsDoesNotMatter(long seed) {
+    var snapshot = Worlds.random(seed).snapshot();
+    var random = new Random(seed);
+    var shuffled =
+        new Snapshot(
+            snapshot.version(),
+            snapshot.now(),
+            shuffled(snapshot.nodes(), random),
+            shuffled(snapshot.queues(), random),
+            shuffled(snapshot.groups(), random),
+            shuffled(snapshot.topologies(), random));
+    assertEquals(PLANNER.plan(snapshot), PLANNER.plan(shuffled));
+  }
+
+  private static <T> List<T> shuffled(List<T> list, Random random) {
+    var copy = new ArrayList<>(list);
+    Collections.shuffle(copy, random);
+    return copy;
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aDroppedStatementLeavesNoTrace(long seed) {
+    var session = Session.over(Worlds.random(seed).snapshot());
+    var before = session.fingerprint();
+    try (Statement statement = session.open()) {
+      Worlds.scribble(session, statement, new Random(seed), 3);
+    }
+    assertEquals(before, session.fingerprint());
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void nothingIsPromisedTwice(long seed) {
+    var snapshot = Worlds.random(seed).snapshot();
+    var loads = new TreeMap<NodeName, Load>();
+    snapshot.nodes().forEach(room -> loads.put(room.name(), new Load(room)));
+    for (Reserved reserved : reserved(PLANNER.plan(snapshot))) {
+      loads.get(reserved.placement().node()).add(pod(snapshot, reserved.uid()), reserved);
+    }
+    loads.values().forEach(Load::holds);
+  }
+
+  /// One node, counted without the planner's tables.
+  private static final class Load {
+    private final NodeRoom room;
+    private Amounts stays;
+    private final TreeMap<Integer, Integer> slots = new TreeMap<>();
+    private final TreeSet<Integer> vacant = new TreeSet<>();
+    private final TreeSet<String> ports;
+
+    Load(NodeRoom room) {
+      this.room = room;
+      stays = room.used().minus(room.leaving());
+      ports = new TreeSet<>(room.hostPorts());
+      for (NodeRoom.Slot slot : room.slots()) {
+        int staying = slot.usedMillis() - slot.leavingMillis();
+        slots.put(slot.index(), slot.isOpen() ? staying : 1001);
+        if (slot.isOpen() && staying == 0) {
+          vacant.add(slot.index());
+          stays = stays.minus(holder());
+        }
+      }
+    }
+
+    private static Amounts holder() {
+      return Amounts.of(Resource.PODS, 1).plus(Amounts.of(Resource.NVIDIA, 1));
+    }
+
+    void add(Pod pod, Reserved reserved) {
+      stays = stays.plus(pod.asks().request().amounts()).plus(Amounts.of(Resource.PODS, 1));
+      var mine = new TreeSet<>(reserved.placement().slots());
+      assertEquals(pod.asks().request().devices().isShare() ? mine.size() : 0, mine.size());
+      for (int slot : mine) {
+        if (!slots.containsKey(slot) || vacant.remove(slot)) {
+          stays = stays.plus(holder());
+        }
+        slots.merge(slot, reserved.placement().millis(), Integer::sum);
+      }
+      for (String port : pod.asks().request().hostPorts()) {
+        assertTrue(ports.add(port), () -> port + " twice on " + room.name());
+      }
+    }
+
+    void holds() {
+      assertTrue(
+          stays.fitsIn(room.node().allocatable()),
+          () -> room.name() + " has " + room.node().allocatable() + ", but promised " + stays);
+      slots.forEach(
+          (slot, millis) ->
+              assertTrue(
+                  millis <= 1000 || room.slots().stream().anyMatch(each -> isClosed(each, slot)),
+                  () -> room.name() + " slot " + slot + ": " + millis));
+    }
+
+    private static boolean isClosed(NodeRoom.Slot slot, int index) {
+      return slot.index() == index && !slot.isOpen();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void gangsStartWholeOrNotAtAll(long seed) {
+    var snapshot = Worlds.random(seed).snapshot();
+    for (Decision decision : PLANNER.plan(snapshot).decisions()) {
+      if (decision instanceof Reserve reserve) {
+        var group = group(snapshot, reserve.group());
+        var here = new TreeMap<String, Integer>();
+        for (PodGroup.Member member : group.members()) {
+          var places = Expectations.all(reserve).stream().map(Reserved::uid).toList();
+          boolean counts =
+              switch (member.standing()) {
+                case Standing.Waiting() -> places.contains(member.pod().uid());
+                case Standing.Planned _, Standing.Bound _ -> true;
+                case Standing.Leaving _ -> false;
+                case Standing.Over(boolean succeeded) -> succeeded;
+              };
+          here.merge(member.pod().belonging().subGroup(), counts ? 1 : 0, Integer::sum);
+        }
+        if (group.spec().subGroups().isEmpty()) {
+          assertTrue(here.get("") >= group.spec().minMember(), () -> group.key() + " " + here);
+        }
+        for (var sub : group.spec().subGroups()) {
+          assertTrue(
+              here.getOrDefault(sub.name(), 0) >= sub.minMember(), () -> sub + " has " + here);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void everyGroupThatWantsMoreHearsExactlyOneWord(long seed) {
+    var snapshot = Worlds.random(seed).snapshot();
+    var plan = PLANNER.plan(snapshot);
+    var heard = new TreeSet<GroupKey>();
+    plan.decisions().forEach(each -> assertTrue(heard.add(each.group()), each::toString));
+    for (PodGroup group : snapshot.groups()) {
+      boolean waits =
+          group.members().stream().anyMatch(each -> each.standing() instanceof Standing.Waiting);
+      assertEquals(waits, heard.contains(group.key()), () -> group.key() + " in " + plan);
+    }
+  }
+
+  private static List<Reserved> reserved(Plan plan) {
+    var all = new ArrayList<Reserved>();
+    for (Decision decision : plan.decisions()) {
+      if (decision instanceof Reserve reserve) {
+        all.addAll(Expectations.all(reserve));
+      }
+    }
+    return all;
+  }
+
+  private static Pod pod(Snapshot snapshot, PodUid uid) {
+    for (PodGroup group : snapshot.groups()) {
+      for (PodGroup.Member member : group.members()) {
+        if (member.pod().uid().equals(uid)) {
+          return member.pod();
+        }
+      }
+    }
+    throw new AssertionError("a place for nobody: " + uid);
+  }
+
+  private static PodGroup group(Snapshot snapshot, GroupKey key) {
+    return snapshot.groups().stream()
+        .filter(group -> group.key().equals(key))
+        .findFirst()
+        .orElseThrow();
+  }
+}

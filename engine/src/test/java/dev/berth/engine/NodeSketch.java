@@ -1,0 +1,99 @@
+package dev.berth.engine;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.Node.Accelerator;
+import dev.berth.engine.model.Node.Mig;
+import dev.berth.engine.model.Node.Taint;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Resource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/// A node in the words of a test: `gpus(8).model("H100").taint("dedicated", "ml", "NoSchedule")`.
+final class NodeSketch {
+  private final TreeMap<Resource, Long> allocatable = new TreeMap<>();
+  private final TreeMap<String, String> labels = new TreeMap<>();
+  private final List<Taint> taints = new ArrayList<>();
+  private final int devices;
+  private String model = "";
+  private long memoryMib = 80_000;
+  private Mig mig = Mig.NONE;
+  private boolean ready = true;
+  private boolean cordoned;
+
+  private NodeSketch(int devices) {
+    this.devices = devices;
+    allocatable.put(Resource.CPU, 64_000L);
+    allocatable.put(Resource.MEMORY, 512L << 30);
+    allocatable.put(Resource.PODS, 110L);
+    if (devices > 0) {
+      allocatable.put(Resource.NVIDIA, (long) devices);
+    }
+  }
+
+  static NodeSketch gpus(int devices) {
+    return new NodeSketch(devices);
+  }
+
+  static NodeSketch noGpus() {
+    return new NodeSketch(0);
+  }
+
+  NodeSketch with(Resource resource, long amount) {
+    allocatable.put(resource, amount);
+    return this;
+  }
+
+  NodeSketch label(String key, String value) {
+    labels.put(key, value);
+    return this;
+  }
+
+  NodeSketch taint(String key, String value, String effect) {
+    taints.add(new Taint(key, value, effect));
+    return this;
+  }
+
+  NodeSketch model(String name) {
+    model = name;
+    return this;
+  }
+
+  NodeSketch deviceMemory(long mib) {
+    memoryMib = mib;
+    return this;
+  }
+
+  NodeSketch mig(Mig strategy) {
+    mig = strategy;
+    return this;
+  }
+
+  NodeSketch notReady() {
+    ready = false;
+    return this;
+  }
+
+  NodeSketch cordoned() {
+    cordoned = true;
+    return this;
+  }
+
+  Node named(String name) {
+    var accelerator =
+        devices == 0
+            ? Accelerator.NONE
+            : new Accelerator(Resource.NVIDIA, devices, model, memoryMib, mig);
+    return new Node(
+        new NodeName(name),
+        1,
+        labels,
+        taints,
+        cordoned,
+        ready,
+        Amounts.of(allocatable),
+        accelerator);
+  }
+}

@@ -1,0 +1,242 @@
+package dev.berth.engine;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Constraints;
+import dev.berth.engine.model.Constraints.Expression;
+import dev.berth.engine.model.Constraints.Operator;
+import dev.berth.engine.model.Constraints.Term;
+import dev.berth.engine.model.Constraints.Toleration;
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.GroupSpec.Patience;
+import dev.berth.engine.model.GroupSpec.SubGroup;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.PodRequest;
+import dev.berth.engine.model.PodRequest.Isolation;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.Problem;
+import dev.berth.engine.model.Resource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/// Equal pods of one group in the words of a test: `gang(4).share(500).priority(50)`. Each asks for
+/// one GPU unless something else is said.
+final class PodSketch {
+  final int count;
+  int minMember;
+  int minSubGroup;
+  final List<SubGroup> subGroups = new ArrayList<>();
+  final List<String> roles = new ArrayList<>();
+  TopologyAsk topology = TopologyAsk.NONE;
+  int priority = 50;
+  Preemptibility preemptibility = Preemptibility.BY_PRIORITY;
+  int minutesOld = 60;
+  String node = "";
+  boolean gated = true;
+  boolean single;
+  boolean withoutObject;
+  Patience patience = Patience.NONE;
+  final List<String> otherGates = new ArrayList<>();
+  final TreeMap<String, String> vetoes = new TreeMap<>();
+  final List<Problem> problems = new ArrayList<>();
+
+  private final TreeMap<Resource, Long> amounts = new TreeMap<>();
+  private DeviceRequest devices = new DeviceRequest.Whole(Resource.NVIDIA, 1);
+  private final List<String> models = new ArrayList<>();
+  private final List<String> ports = new ArrayList<>();
+  private Isolation isolation = Isolation.NONE;
+  private final TreeMap<String, String> selector = new TreeMap<>();
+  private final List<Term> required = new ArrayList<>();
+  private final List<Toleration> tolerations = new ArrayList<>();
+
+  private PodSketch(int count, int minMember) {
+    this.count = count;
+    this.minMember = minMember;
+    amounts.put(Resource.CPU, 1000L);
+    amounts.put(Resource.MEMORY, 1L << 30);
+  }
+
+  /// All of them or none.
+  static PodSketch gang(int count) {
+    return new PodSketch(count, count);
+  }
+
+  /// One starts, the others follow.
+  static PodSketch pods(int count) {
+    return new PodSketch(count, 1);
+  }
+
+  /// A bare pod: a group of one without object.
+  static PodSketch pod() {
+    var sketch = new PodSketch(1, 1);
+    sketch.single = true;
+    return sketch;
+  }
+
+  PodSketch atLeast(int members) {
+    minMember = members;
+    return this;
+  }
+
+  PodSketch gpus(int count) {
+    devices = new DeviceRequest.Whole(Resource.NVIDIA, count);
+    return this;
+  }
+
+  PodSketch noGpu() {
+    devices = DeviceRequest.NONE;
+    return this;
+  }
+
+  PodSketch share(int millis) {
+    return share(millis, 1);
+  }
+
+  PodSketch share(int millis, int count) {
+    devices = new DeviceRequest.Fraction(millis, millis, count);
+    return this;
+  }
+
+  PodSketch memory(long mib) {
+    devices = new DeviceRequest.Memory(mib, mib, 1);
+    return this;
+  }
+
+  PodSketch asks(Resource resource, long amount) {
+    amounts.put(resource, amount);
+    return this;
+  }
+
+  PodSketch model(String name) {
+    models.add(name);
+    return this;
+  }
+
+  PodSketch port(String port) {
+    ports.add(port);
+    return this;
+  }
+
+  PodSketch isolated(Isolation by) {
+    isolation = by;
+    return this;
+  }
+
+  PodSketch selects(String key, String value) {
+    selector.put(key, value);
+    return this;
+  }
+
+  PodSketch wants(String key, Operator operator, String... values) {
+    required.add(new Term(List.of(new Expression(false, key, operator, List.of(values)))));
+    return this;
+  }
+
+  PodSketch wantsNode(Operator operator, String... names) {
+    required.add(
+        new Term(List.of(new Expression(true, "metadata.name", operator, List.of(names)))));
+    return this;
+  }
+
+  PodSketch tolerates(String key, String effect) {
+    tolerations.add(new Toleration(key, true, "", effect));
+    return this;
+  }
+
+  PodSketch priority(int value) {
+    priority = value;
+    return this;
+  }
+
+  PodSketch nonPreemptible() {
+    preemptibility = Preemptibility.NON_PREEMPTIBLE;
+    return this;
+  }
+
+  PodSketch minutesOld(int minutes) {
+    minutesOld = minutes;
+    return this;
+  }
+
+  /// Where running pods are; else each is on the first node that has room.
+  PodSketch on(String name) {
+    node = name;
+    return this;
+  }
+
+  PodSketch ungated() {
+    gated = false;
+    return this;
+  }
+
+  PodSketch gate(String other) {
+    otherGates.add(other);
+    return this;
+  }
+
+  PodSketch withoutObject() {
+    withoutObject = true;
+    return this;
+  }
+
+  PodSketch vetoed(String name, String words) {
+    vetoes.put(name, words);
+    return this;
+  }
+
+  PodSketch problem(String field, String value, String rule) {
+    problems.add(new Problem(field, value, rule));
+    return this;
+  }
+
+  PodSketch staleAfter(Duration grace) {
+    patience = new Patience(Duration.ZERO, grace, Duration.ZERO, Duration.ZERO);
+    return this;
+  }
+
+  PodSketch together(String topology, String required, String preferred) {
+    this.topology = new TopologyAsk(topology, required, preferred);
+    return this;
+  }
+
+  /// The first `members` that have no role yet get this one.
+  PodSketch role(String name, String parent, int members, int atLeast) {
+    return role(name, parent, members, atLeast, TopologyAsk.NONE);
+  }
+
+  PodSketch role(String name, String parent, int members, int atLeast, TopologyAsk ask) {
+    minMember = 0;
+    subGroups.add(new SubGroup(name, parent, atLeast, 0, ask));
+    for (int i = 0; i < members; i++) {
+      roles.add(name);
+    }
+    return this;
+  }
+
+  PodSketch inner(String name, String parent, int atLeast) {
+    subGroups.add(new SubGroup(name, parent, 0, atLeast, TopologyAsk.NONE));
+    return this;
+  }
+
+  PodSketch atLeastSubGroups(int children) {
+    minSubGroup = children;
+    return this;
+  }
+
+  String role(int member) {
+    return member < roles.size() ? roles.get(member) : "";
+  }
+
+  PodRequest request() {
+    var all = new TreeMap<>(amounts);
+    if (devices instanceof DeviceRequest.Whole(var resource, int devicesAsked)) {
+      all.put(resource, (long) devicesAsked);
+    }
+    return new PodRequest(Amounts.of(all), devices, "", models, isolation, ports);
+  }
+
+  Constraints constraints() {
+    return new Constraints(selector, required, tolerations);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.berth.engine;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+
+/// A queue in the words of a test: `quota(4).limit(8).below("ml")`, in GPUs.
+final class QueueSketch {
+  private final TreeMap<Resource, Long> quota = new TreeMap<>();
+  private final TreeMap<Resource, Long> limit = new TreeMap<>();
+  private QueueName parent = QueueName.NONE;
+
+  static QueueSketch anything() {
+    return new QueueSketch();
+  }
+
+  static QueueSketch quota(double gpus) {
+    return new QueueSketch()
+        .quota(Resource.GPU, (long) (gpus * 1000))
+        .quota(Resource.CPU, Queue.UNLIMITED)
+        .quota(Resource.MEMORY, Queue.UNLIMITED);
+  }
+
+  QueueSketch quota(Resource resource, long amount) {
+    quota.put(resource, amount);
+    return this;
+  }
+
+  QueueSketch limit(double gpus) {
+    return limit(Resource.GPU, (long) (gpus * 1000));
+  }
+
+  QueueSketch limit(Resource resource, long amount) {
+    limit.put(resource, amount);
+    return this;
+  }
+
+  QueueSketch below(String name) {
+    parent = new QueueName(name);
+    return this;
+  }
+
+  Queue named(String name) {
+    return new Queue(
+        new QueueName(name),
+        1,
+        Instant.EPOCH,
+        parent,
+        100,
+        Amounts.of(quota),
+        limit,
+        new TreeMap<>(),
+        Duration.ZERO,
+        Duration.ZERO,
+        List.of());
+  }
+}
