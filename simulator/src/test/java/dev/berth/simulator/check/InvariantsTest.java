@@ -1,0 +1,118 @@
+package dev.berth.simulator.check;
+
+import static dev.berth.simulator.world.Objects.annotated;
+import static dev.berth.simulator.world.Objects.node;
+import static dev.berth.simulator.world.Objects.onNode;
+import static dev.berth.simulator.world.Objects.pod;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Resource;
+import dev.berth.simulator.world.Kubelet;
+import dev.berth.simulator.world.PodView;
+import dev.berth.simulator.world.Ref;
+import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.VirtualTime;
+import dev.berth.simulator.world.World;
+import dev.berth.simulator.world.WorldHolders;
+import dev.berth.simulator.world.WorldSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class InvariantsTest {
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final World world = new World(time, WorldSettings.of(5));
+  private final Invariants invariants = new Invariants(world, Duration.ofSeconds(30));
+
+  @BeforeEach
+  void start() throws DoorException {
+    new Kubelet(world).start();
+    world.create(Kind.NODE, node("n1", 2));
+    new WorldHolders(world).create(new NodeName("n1"), 0, Resource.NVIDIA);
+    time.runFor(Duration.ofSeconds(2));
+  }
+
+  private String held() {
+    return PodView.of(world.list(Kind.POD).getFirst()).reportedDevice();
+  }
+
+  private void share(String name, String fraction, String device) {
+    var sharer = annotated(pod(name, "berth"), "gpu-fraction", fraction);
+    world.create(Kind.POD, onNode(annotated(sharer, "berth.dev/gpu-devices", device), "n1"));
+  }
+
+  private void assertBroken(String words) {
+    var broken = invariants.broken();
+    assertTrue(broken.stream().anyMatch(rule -> rule.contains(words)), broken.toString());
+  }
+
+  @Test
+  void aFullDeviceIsFine() {
+    share("a", "0.4", held());
+    share("b", "0.6", held());
+    assertEquals(List.of(), invariants.broken());
+  }
+
+  @Test
+  void aDeviceGivenOutTwiceIsFound() {
+    share("a", "0.4", held());
+    share("b", "0.601", held());
+    assertBroken("is shared out to 1001 thousandths");
+  }
+
+  @Test
+  void aDeviceThatNobodyHoldsIsFound() {
+    share("a", "0.4", "GPU-elsewhere");
+    assertBroken("which no holder there reports");
+  }
+
+  @Test
+  void aSharerWithoutDeviceIsFound() {
+    share("a", "0.4", "");
+    assertBroken("names 0 of 1 devices");
+  }
+
+  @Test
+  void moreWholeDevicesThanHoldersLeaveAreFound() {
+    world.create(Kind.POD, onNode(pod("a", "berth", "nvidia.com/gpu", "2"), "n1"));
+    assertBroken("gives out 3 of its 2 nvidia.com/gpu");
+  }
+
+  @Test
+  void aSharedDeviceThatIsWholeElsewhereIsFound() {
+    var whole = pod("a", "berth", "nvidia.com/gpu", "1");
+    world.create(Kind.POD, onNode(annotated(whole, Kubelet.DEVICES, held()), "n1"));
+    share("b", "0.4", held());
+    assertBroken("is whole in team/a and shared by team/b");
+  }
+
+  @Test
+  void aGangMayBePartlyBoundOnlyUntilItsDeadline() {
+    world.create(
+        Kind.POD_GROUP,
+        Tree.of(
+            "metadata",
+            Tree.of("namespace", "team", "name", "gang"),
+            "spec",
+            Tree.of("minMember", 2L)));
+    for (String name : List.of("a", "b")) {
+      var member = pod(name, "other");
+      Tree.under(Tree.under(member, "metadata"), "labels").put("berth.dev/pod-group", "gang");
+      world.create(Kind.POD, member);
+    }
+    world.bind(Ref.pod("team", "a"), "", "n1", java.util.Map.of());
+    assertEquals(List.of(), invariants.broken());
+    assertEquals(1, Invariants.partlyBound(world));
+    time.runFor(Duration.ofSeconds(31));
+    assertBroken("gang team/gang has 1 of 2 bound since 2026-01-01T00:00:02Z");
+    world.bind(Ref.pod("team", "b"), "", "n1", java.util.Map.of());
+    assertEquals(List.of(), invariants.broken());
+    assertEquals(0, Invariants.partlyBound(world));
+  }
+}

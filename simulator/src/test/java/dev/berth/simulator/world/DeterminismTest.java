@@ -1,0 +1,86 @@
+package dev.berth.simulator.world;
+
+import static dev.berth.simulator.world.Objects.annotated;
+import static dev.berth.simulator.world.Objects.node;
+import static dev.berth.simulator.world.Objects.pod;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.door.Watcher.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DeterminismTest {
+  /// Everything that anybody could hear of a world of jobs under a plain scheduler.
+  private static List<String> story(long seed) {
+    var time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+    var world = new World(time, WorldSettings.of(seed));
+    var heard = new ArrayList<String>();
+    world.watch(
+        EnumSet.allOf(Kind.class),
+        new Watcher() {
+          @Override
+          public void seen(Kind kind, Map<String, ?> object) {
+            heard.add(time.instant() + " seen " + object);
+          }
+
+          @Override
+          public void gone(Kind kind, Map<String, ?> object) {
+            heard.add(time.instant() + " gone " + object);
+          }
+
+          @Override
+          public void synced(Kind kind) {}
+        });
+    new Kubelet(world).start();
+    new Jobs(world).start();
+    new KubeScheduler(world, SchedulerSettings.named("default-scheduler"), Optional.empty())
+        .start();
+    for (int i = 0; i < 3; i++) {
+      world.create(Kind.NODE, node("n" + i, 4));
+    }
+    for (int i = 0; i < 5; i++) {
+      var template =
+          annotated(
+              pod("unused", "default-scheduler", "nvidia.com/gpu", "1"), Kubelet.DURATION, "9s");
+      Tree.under(template, "metadata").remove("name");
+      world.create(
+          Kind.JOB,
+          Tree.of(
+              "metadata",
+              Tree.of("namespace", "team", "name", "job-" + i),
+              "spec",
+              Tree.of("parallelism", 4L, "ttlSecondsAfterFinished", 5L, "template", template)));
+    }
+    time.after(
+        Duration.ofSeconds(4),
+        () -> {
+          var victim = world.list(Kind.POD).getFirst();
+          world.evict(Ref.to(Kind.POD, victim), Tree.uid(victim));
+        });
+    time.runFor(Duration.ofMinutes(2));
+    assertEquals(List.of(), world.list(Kind.JOB), "every job is done and collected");
+    assertEquals(List.of(), world.list(Kind.POD), "and so are its pods");
+    return heard;
+  }
+
+  @Test
+  void theSameSeedTellsTheSameStory() {
+    var first = story(42);
+    assertTrue(first.size() > 100, "much happens: " + first.size());
+    assertEquals(first, story(42));
+  }
+
+  @Test
+  void anotherSeedTellsAnother() {
+    assertNotEquals(story(42), story(43));
+  }
+}

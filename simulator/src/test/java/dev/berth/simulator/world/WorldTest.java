@@ -1,0 +1,222 @@
+package dev.berth.simulator.world;
+
+import static dev.berth.simulator.world.Objects.node;
+import static dev.berth.simulator.world.Objects.onNode;
+import static dev.berth.simulator.world.Objects.pod;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Resource;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class WorldTest {
+  private static final Ref A = Ref.pod("team", "a");
+  private static final PodKey KEY = new PodKey("team", "a");
+
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final World world = new World(time, WorldSettings.of(1));
+  private final WorldPods pods = new WorldPods(world);
+
+  private Map<String, Object> a() {
+    return world.find(A).orElseThrow();
+  }
+
+  private PodUid uid() {
+    return new PodUid(Tree.uid(a()));
+  }
+
+  @Test
+  void podsOfBerthAreGatedAtAdmission() {
+    world.create(Kind.POD, pod("a", "berth"));
+    assertEquals(
+        List.of(Tree.of("name", "berth.dev/queued")), Tree.list(a(), "spec", "schedulingGates"));
+    assertEquals("SchedulingGated", Tree.text(Conditions.find(a(), "PodScheduled"), "reason"));
+  }
+
+  @Test
+  void podsOfOthersAndPodsWithANodeAreNotGated() {
+    world.create(Kind.POD, pod("a", "default-scheduler"));
+    assertFalse(PodRules.isGated(a()), "a pod of another scheduler");
+    var bound = world.create(Kind.POD, onNode(pod("b", "berth"), "n1"));
+    assertFalse(PodRules.isGated(bound), "a pod that has its node");
+  }
+
+  @Test
+  void theGateOfSomebodyElseStays() throws DoorException {
+    var gated = pod("a", "berth");
+    Tree.under(gated, "spec").put("schedulingGates", List.of(Tree.of("name", "other")));
+    world.create(Kind.POD, gated);
+    pods.lift(KEY, uid(), "node=n1 until=x", List.of("other"));
+    assertEquals(List.of(Tree.of("name", "other")), Tree.list(a(), "spec", "schedulingGates"));
+    assertEquals("node=n1 until=x", Tree.annotation(a(), "berth.dev/plan"));
+  }
+
+  @Test
+  void aGateCannotBePutBack() throws DoorException {
+    world.create(Kind.POD, pod("a", "berth"));
+    pods.lift(KEY, uid(), "plan", List.of());
+    var patch =
+        Tree.of("spec", Tree.of("schedulingGates", List.of(Tree.of("name", "berth.dev/queued"))));
+    assertEquals(422, assertThrows(ApiRefusal.class, () -> world.patch(A, patch)).status());
+  }
+
+  @Test
+  void statusInAPatchOfTheMainResourceIsIgnored() {
+    world.create(Kind.POD, pod("a", "other"));
+    world.patch(A, Tree.of("status", Tree.of("nominatedNodeName", "n1")));
+    assertEquals("", Tree.text(a(), "status", "nominatedNodeName"));
+  }
+
+  @Test
+  void aPatchThatChangesNothingIsNoEvent() {
+    world.create(Kind.POD, pod("a", "other"));
+    long writes = world.writes();
+    world.patch(A, Tree.of("spec", Tree.of("schedulerName", "other")));
+    assertEquals(writes, world.writes());
+  }
+
+  @Test
+  void aGatedPodIsNotBound() {
+    world.create(Kind.POD, pod("a", "berth"));
+    var refused =
+        assertThrows(
+            DoorException.class, () -> pods.bind(KEY, uid(), new NodeName("n1"), new TreeMap<>()));
+    assertEquals(DoorException.Kind.CONFLICT, refused.kind());
+  }
+
+  @Test
+  void aBindingCarriesAnnotationsAndClearsTheNomination() throws DoorException {
+    world.create(Kind.POD, pod("a", "other"));
+    pods.nominate(KEY, uid(), new NodeName("n1"));
+    assertEquals("n1", Tree.text(a(), "status", "nominatedNodeName"));
+    long writes = world.writes();
+    pods.bind(KEY, uid(), new NodeName("n1"), new TreeMap<>(Map.of("x", "y")));
+    assertEquals("n1", PodRules.node(a()));
+    assertEquals("y", Tree.annotation(a(), "x"));
+    assertEquals("", Tree.text(a(), "status", "nominatedNodeName"));
+    assertEquals("True", Tree.text(Conditions.find(a(), "PodScheduled"), "status"));
+    assertEquals(writes + 1, world.writes(), "all of it is one write");
+  }
+
+  @Test
+  void bindingAgainToTheSameNodeIsSuccessAndToAnotherIsAConflict() throws DoorException {
+    world.create(Kind.POD, pod("a", "other"));
+    pods.bind(KEY, uid(), new NodeName("n1"), new TreeMap<>());
+    pods.bind(KEY, uid(), new NodeName("n1"), new TreeMap<>());
+    var refused =
+        assertThrows(
+            DoorException.class, () -> pods.bind(KEY, uid(), new NodeName("n2"), new TreeMap<>()));
+    assertEquals(DoorException.Kind.CONFLICT, refused.kind());
+  }
+
+  @Test
+  void aNamesakeIsNeverTouched() {
+    world.create(Kind.POD, pod("a", "other"));
+    PodUid first = uid();
+    world.delete(A);
+    world.create(Kind.POD, pod("a", "other"));
+    for (var write :
+        List.<Write>of(
+            () -> pods.bind(KEY, first, new NodeName("n1"), new TreeMap<>()),
+            () -> pods.lift(KEY, first, "plan", List.of()),
+            () -> pods.nominate(KEY, first, new NodeName("n1")),
+            () -> pods.evict(KEY, first))) {
+      var refused = assertThrows(DoorException.class, write::go);
+      assertEquals(DoorException.Kind.GONE, refused.kind());
+    }
+    assertEquals("", PodRules.node(a()));
+  }
+
+  private interface Write {
+    void go() throws DoorException;
+  }
+
+  @Test
+  void aBoundPodLeavesOnlyWhenItsKubeletSaysSo() throws DoorException {
+    world.create(Kind.POD, onNode(pod("a", "other"), "n1"));
+    pods.evict(KEY, uid());
+    assertTrue(PodRules.isLeaving(a()), "it has a deletion timestamp");
+    assertEquals(
+        "EvictionByEvictionAPI", Tree.text(Conditions.find(a(), "DisruptionTarget"), "reason"));
+    world.remove(A);
+    assertTrue(world.find(A).isEmpty(), "now it is gone");
+  }
+
+  @Test
+  void anUnboundPodGoesAtOnce() throws DoorException {
+    world.create(Kind.POD, pod("a", "berth"));
+    pods.evict(KEY, uid());
+    assertTrue(world.find(A).isEmpty(), "nobody has to end it");
+  }
+
+  @Test
+  void watchersHearTheListThenEveryChangeInOrder() {
+    world.create(Kind.NODE, node("n1", 8));
+    var heard = new ArrayList<String>();
+    world.watch(
+        EnumSet.of(Kind.NODE, Kind.POD),
+        new Watcher() {
+          @Override
+          public void seen(Kind kind, Map<String, ?> object) {
+            heard.add("seen " + Tree.name(object) + " " + Tree.label(object, "n"));
+          }
+
+          @Override
+          public void gone(Kind kind, Map<String, ?> object) {
+            heard.add("gone " + Tree.name(object));
+          }
+
+          @Override
+          public void synced(Kind kind) {
+            heard.add("synced " + kind);
+          }
+        });
+    world.create(Kind.POD, pod("a", "other"));
+    for (int i = 0; i < 3; i++) {
+      world.patch(A, Tree.of("metadata", Tree.of("labels", Tree.of("n", "" + i))));
+    }
+    world.delete(A);
+    time.runFor(Duration.ofSeconds(1));
+    assertEquals(
+        List.of(
+            "seen n1 ",
+            "synced NODE",
+            "synced POD",
+            "seen a ",
+            "seen a 0",
+            "seen a 1",
+            "seen a 2",
+            "gone a"),
+        heard);
+  }
+
+  @Test
+  void theSameHolderTwiceIsSuccessAndALeavingOneIsNotNow() throws DoorException {
+    var holders = new WorldHolders(world);
+    holders.create(new NodeName("n1"), 0, Resource.NVIDIA);
+    holders.create(new NodeName("n1"), 0, Resource.NVIDIA);
+    var holder = world.list(Kind.POD).getFirst();
+    assertEquals(1, world.list(Kind.POD).size());
+    holders.delete(
+        new PodKey(WorldHolders.NAMESPACE, Tree.name(holder)), new PodUid(Tree.uid(holder)));
+    var refused =
+        assertThrows(
+            DoorException.class, () -> holders.create(new NodeName("n1"), 0, Resource.NVIDIA));
+    assertEquals(DoorException.Kind.NOT_NOW, refused.kind());
+  }
+}
