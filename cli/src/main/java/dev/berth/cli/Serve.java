@@ -60,8 +60,9 @@ final class Serve implements Callable<Integer> {
       serve(config);
       return 0;
     } catch (ConfigException | DoorException wrong) {
+      String where = file.map(path -> " (in " + path + ")").orElse("");
       for (String line : String.valueOf(wrong.getMessage()).split("\n", -1)) {
-        System.err.println("berth: " + line);
+        System.err.println("berth: " + line + (wrong instanceof ConfigException ? where : ""));
       }
       return 2;
     }

@@ -79,8 +79,6 @@ public record Config(
                   + " (line "
                   + notYaml.getLocation().getLineNr()
                   + ")"));
-    } catch (ConfigException wrong) {
-      throw new ConfigException(List.of(wrong.getMessage().indent(0).strip(), "in " + file));
     }
   }
 

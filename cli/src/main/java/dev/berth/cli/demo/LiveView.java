@@ -105,22 +105,26 @@ public final class LiveView {
       double percent =
           heading.deviceMillis() == 0 ? 0 : 100.0 * heading.usedMillis() / heading.deviceMillis();
       var line = line().put(" GPUs ", Ink.DIM);
-      int bar = Math.clamp(width / 6, 8, 40);
+      int bar = Math.clamp(width / 8, 8, 40);
       bars.amount(line, heading.usedMillis(), -1, heading.deviceMillis(), bar, Ink.GOOD);
       line.put(String.format(Locale.ROOT, " %.1f %%", percent), Ink.BOLD);
       number(line, "running", counts.running());
       number(line, "starting", counts.starting());
       number(line, "waiting", counts.waiting());
       number(line, "gangs", counts.gangs());
-      line.put("   plans ", Ink.DIM)
+      line.put(gap() + "plans ", Ink.DIM)
           .put(String.format(Locale.ROOT, "%.1f/s", heading.pulse().plansPerSecond()), Ink.BOLD)
-          .put("   cycle ", Ink.DIM)
+          .put(gap() + "cycle ", Ink.DIM)
           .put(milliseconds(heading.pulse().cycle()), Ink.BOLD);
       return line;
     }
 
     private void number(Line line, String what, int count) {
-      line.put("   " + what + " ", Ink.DIM).put(Integer.toString(count), Ink.BOLD);
+      line.put(gap() + what + " ", Ink.DIM).put(Integer.toString(count), Ink.BOLD);
+    }
+
+    private String gap() {
+      return width < 110 ? "  " : "   ";
     }
 
     // Nodes
@@ -200,7 +204,7 @@ public final class LiveView {
       int colour = Ink.shades(leaves.getOrDefault(queue.name(), -1)).plain();
       line.put(" " + "  ".repeat(queue.depth()));
       line.put(queue.name(), leaf ? new Ink(colour, -1, true) : Ink.BOLD).to(14);
-      int bar = Math.clamp(room - 38L, 6, 30);
+      int bar = Math.clamp(room - 42L, 6, 30);
       long limit = queue.limitMillis() < 0 ? scene.heading().deviceMillis() : queue.limitMillis();
       bars.amount(line, queue.usedMillis(), queue.quotaMillis(), limit, bar, Ink.of(colour));
       line.put(gpus(queue.usedMillis(), 6), Ink.BOLD)
@@ -231,35 +235,32 @@ public final class LiveView {
     private void waits(List<Line> lines) {
       var waits = scene.waits();
       lines.add(rule(waits.isEmpty() ? "Nobody waits" : "Waiting: " + waits.size(), width));
-      int room = height - lines.size();
-      boolean wrapped = room >= waits.size() * 2;
-      int shown = 0;
-      for (var wait : waits) {
-        if (shown == room - 1 && waits.size() > room) {
-          lines.add(line().put(" and " + (waits.size() - shown) + " more", Ink.DIM));
+      for (int i = 0; i < waits.size(); i++) {
+        var told = told(waits.get(i));
+        boolean isLast = i == waits.size() - 1;
+        if (lines.size() + told.size() + (isLast ? 0 : 1) > height) {
+          lines.add(line().put(" and " + (waits.size() - i) + " more", Ink.DIM));
           return;
         }
-        wait(wait, wrapped, lines);
-        shown++;
+        lines.addAll(told);
       }
     }
 
-    private void wait(WaitRow wait, boolean wrapped, List<Line> lines) {
+    /// In one line, or in two where the sentence is longer.
+    private List<Line> told(WaitRow wait) {
       var line = line();
       int colour = Ink.shades(leaves.getOrDefault(wait.queue(), -1)).plain();
       line.put(" ").put(shortened(wait.name(), 17), Ink.BOLD).to(19);
       line.put(shortened(wait.queue(), 9), Ink.of(colour)).to(29);
-      line.put(words(wait.asks())).to(42);
-      line.put(String.format(Locale.ROOT, "%5s ", span(wait.since())), Ink.DIM).to(49);
+      line.put(words(wait.asks())).to(41);
+      line.put(String.format(Locale.ROOT, "%5s  ", span(wait.since())), Ink.DIM);
       String why = words(withoutPrefix(wait.why()));
-      int room = width - 49;
-      int cut = wrapped && why.length() > room ? why.lastIndexOf(' ', room) : -1;
-      if (cut <= 0) {
-        lines.add(line.put(why));
-      } else {
-        lines.add(line.put(why.substring(0, cut)));
-        lines.add(line().to(49).put(why.substring(cut + 1), Ink.DIM));
-      }
+      int room = width - line.columns();
+      int cut = why.length() > room ? why.lastIndexOf(' ', room) : -1;
+      return cut <= 0
+          ? List.of(line.put(why))
+          : List.of(
+              line.put(why.substring(0, cut)), line().to(3).put(why.substring(cut + 1), Ink.DIM));
     }
 
     private String shortened(String text, int longest) {

@@ -12,6 +12,7 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -147,7 +148,7 @@ public final class Cycle {
         case Decision.Wait(var group, var reason) -> waits.put(group, reason);
         case Decision.Evict(_, var victims) -> hands.evict(victims);
         case Decision.Reserve reserve -> {
-          var assumed = ledger.assume(reserve, now.plus(settings.deadline()));
+          var assumed = ledger.assume(reserve, now.plus(settings.deadline()).truncatedTo(ChronoUnit.MILLIS));
           if (assumed.isPresent()) {
             hands.reserved(reserve, assumed.get());
             if (!reserve.victims().isEmpty()) {
