@@ -58,8 +58,7 @@ public record PodGroup(
     OBJECT,
     /// Owner or pods say its size; the object is still to be written. It may be planned.
     MEMBERS,
-    /// Pods name it, but there is no such object and nobody says its size:
-    /// [Reason.NoSuchGroup].
+    /// Pods name it, but there is no such object and nobody says its size: [Reason.NoSuchGroup].
     NAME_ONLY,
     /// A pod alone.
     POD,

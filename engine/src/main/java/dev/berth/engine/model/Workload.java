@@ -21,8 +21,7 @@ public record Workload(
   }
 
   /// A workload without problems.
-  public Workload(
-      OwnerUid owner, long version, GroupKey group, int minMember, QueueName queue) {
+  public Workload(OwnerUid owner, long version, GroupKey group, int minMember, QueueName queue) {
     this(owner, version, group, minMember, queue, List.of());
   }
 
