@@ -70,7 +70,7 @@ public final class Alone {
     var passing = new ArrayList<NodeName>(candidates.size());
     var refusals = new ArrayList<Refusal>();
     for (NodeName name : candidates) {
-      var objection = objection(shape, name, pod);
+      var objection = objection(shape, name);
       if (objection.isEmpty()) {
         passing.add(name);
       } else {
@@ -80,7 +80,7 @@ public final class Alone {
     return new Verdict.Judged(passing, refusals);
   }
 
-  private Optional<Refusal> objection(Shape shape, NodeName name, Pod pod) {
+  private Optional<Refusal> objection(Shape shape, NodeName name) {
     int n = index.getOrDefault(name, -1);
     if (n < 0) {
       return Optional.of(new Refusal(name, Obstacle.NOT_READY, false)); // not seen yet
@@ -123,7 +123,7 @@ public final class Alone {
   public Optional<Placement> placeOn(Pod pod, NodeName node) {
     var shape = shape(pod);
     int n = index.getOrDefault(node, -1);
-    return objection(shape, node, pod).isEmpty() && refusal(pod, shape).isEmpty()
+    return objection(shape, node).isEmpty() && refusal(pod, shape).isEmpty()
         ? Optional.of(session.placement(OneNode.spot(session.room(), shape, n)))
         : Optional.empty();
   }
