@@ -8,6 +8,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 
 /// Writes on the pods of a real cluster.
@@ -109,21 +110,31 @@ public final class ApiPods implements Pods {
   ///
   /// @throws DoorException `GONE` or `CONFLICT` where it can never come to be
   private boolean isOn(PodKey pod, PodUid uid, NodeName node, String what) throws DoorException {
-    Answer read = api.send("read pod " + pod + " again", Ask.get(path(pod)));
-    require(read, what);
-    String bound = Json.at(read.tree(), "spec", "nodeName");
-    if (!Json.at(read.tree(), "metadata", "uid").equals(uid.value())) {
-      throw new DoorException(
-          DoorException.Kind.GONE, "could not " + what + ": the name is another pod's by now");
-    }
+    var read = read(pod, uid, what);
+    String bound = Json.at(read, "spec", "nodeName");
     if (!bound.isEmpty() && !bound.equals(node.value())) {
       throw new DoorException(
           DoorException.Kind.CONFLICT, "could not " + what + ": it is on " + bound);
     }
-    if (bound.isEmpty() && !Json.at(read.tree(), "metadata", "deletionTimestamp").isEmpty()) {
+    if (bound.isEmpty() && !Json.at(read, "metadata", "deletionTimestamp").isEmpty()) {
       throw new DoorException(DoorException.Kind.GONE, "could not " + what + ": it is leaving");
     }
     return !bound.isEmpty();
+  }
+
+  private boolean isLeaving(PodKey pod, PodUid uid, String what) throws DoorException {
+    return !Json.at(read(pod, uid, what), "metadata", "deletionTimestamp").isEmpty();
+  }
+
+  /// This incarnation as it is now.
+  private Map<String, Object> read(PodKey pod, PodUid uid, String what) throws DoorException {
+    Answer read = api.send("read pod " + pod + " again", Ask.get(path(pod)));
+    require(read, what);
+    if (!Json.at(read.tree(), "metadata", "uid").equals(uid.value())) {
+      throw new DoorException(
+          DoorException.Kind.GONE, "could not " + what + ": the name is another pod's by now");
+    }
+    return read.tree();
   }
 
   @Override
@@ -139,9 +150,19 @@ public final class ApiPods implements Pods {
             "deleteOptions",
             Json.object("preconditions", Json.object("uid", uid.value())));
     String what = "evict pod " + pod;
-    api.write(
-        Write.EVICT,
-        () -> require(api.send(what, Ask.post(path(pod) + "/eviction", Json.text(body))), what));
+    Ask eviction = Ask.post(path(pod) + "/eviction", Json.text(body));
+    api.write(Write.EVICT, () -> evict(pod, uid, eviction, what));
+  }
+
+  private void evict(PodKey pod, PodUid uid, Ask eviction, String what) throws DoorException {
+    try {
+      require(api.send(what, eviction), what);
+    } catch (DoorException unknown) {
+      // kube-apiserver thinks for ten seconds before it refuses an unbound pod for its UID (1.36).
+      if (unknown.kind() != DoorException.Kind.UNREACHABLE || !isLeaving(pod, uid, what)) {
+        throw unknown;
+      }
+    }
   }
 
   private static void require(Answer answer, String what) throws DoorException {

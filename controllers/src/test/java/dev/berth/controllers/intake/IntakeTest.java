@@ -54,9 +54,8 @@ final class IntakeTest {
   }
 
   @Test
-  void aPodOfAJobWaitsForItsJob() {
+  void aJobSaysWhichGroupItsPodsForm() {
     intake.seen(Kind.POD, pod("a", "1", List.of(owner("Job", "batch/v1"))));
-    assertThat(group("uid-a")).isEmpty();
     intake.seen(
         Kind.JOB,
         Map.of(
@@ -69,10 +68,13 @@ final class IntakeTest {
                 "uid",
                 "uid-owner",
                 "resourceVersion",
-                "2"),
+                "2",
+                "annotations",
+                Map.of("berth.dev/min-member", "2")),
             "spec",
-            Map.of("parallelism", 1)));
-    assertThat(group("uid-a").map(PodGroup::key)).contains(new GroupKey("default", "a"));
+            Map.of("parallelism", 4)));
+    assertThat(group("uid-a").map(PodGroup::key).map(GroupKey::name).orElse(""))
+        .startsWith("owner-");
   }
 
   @Test

@@ -183,6 +183,16 @@ final class WritesTest {
   }
 
   @Test
+  void anEvictionWithoutAnAnswerIsFoundOut() {
+    for (int i = 0; i < 6; i++) {
+      server.once("POST", "/eviction", Fault.BROKEN);
+    }
+    assertThat(failure(() -> pods.evict(POD, UID))).isEqualTo("UNREACHABLE");
+    server.mark("/api/v1/pods", "default", "a", "deletionTimestamp", "now");
+    assertThat(failure(() -> pods.evict(POD, UID))).isEqualTo("success");
+  }
+
+  @Test
   void createsAHolderOnce() throws DoorException {
     holders.create(NODE, 2, Resource.NVIDIA);
     holders.create(NODE, 2, Resource.NVIDIA);
