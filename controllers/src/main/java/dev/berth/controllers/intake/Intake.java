@@ -178,8 +178,8 @@ public final class Intake implements Watcher {
     String key = key(kind, object);
     if (unreadable.add(key)) {
       var line = LOG.atError().addKeyValue("object", key).addKeyValue("why", why);
-      mistake.ifPresent(cause -> line.setCause(cause));
-      line.log("object not understood: what was known of it stays");
+      (mistake.isPresent() ? line.setCause(mistake.get()) : line)
+          .log("object not understood: what was known of it stays");
     }
   }
 

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import okhttp3.Call;
 import okhttp3.Request;
@@ -38,7 +37,7 @@ final class ListAndWatch {
   private final Kind kind;
   private final Connection connection;
   private final SlimTree slim;
-  private final AtomicReference<Runnable> open = new AtomicReference<>(() -> {});
+  private volatile Runnable open = () -> {};
 
   ListAndWatch(Kind kind, Connection connection) {
     this.kind = kind;
@@ -118,7 +117,7 @@ final class ListAndWatch {
 
   /// Ends what is being read, from another thread.
   void cancel() {
-    open.get().run();
+    open.run();
   }
 
   private Request request(String query) throws IOException {
@@ -131,7 +130,7 @@ final class ListAndWatch {
 
   private Response execute(Request request) throws IOException {
     Call call = connection.open(request);
-    open.set(call::cancel);
+    open = call::cancel;
     Response response = Connection.execute(call);
     if (response.isSuccessful()) {
       return response;
