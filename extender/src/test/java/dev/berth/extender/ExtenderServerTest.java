@@ -223,7 +223,7 @@ class ExtenderServerTest {
     }
     long until = System.nanoTime() + ofSeconds(30).toNanos();
     while (cluster.bind.waiting() < size - 1 && System.nanoTime() < until) {
-      Thread.onSpinWait();
+      Thread.yield();
     }
     assertThat(cluster.bind.waiting()).as("all but one wait").isEqualTo(size - 1);
     assertThat(metrics.text()).contains("berth_binds_waiting 999.0");
@@ -232,7 +232,7 @@ class ExtenderServerTest {
     var filtered = post("/extender/filter", question("train", List.of("n1", "n2")));
     long took = System.nanoTime() - from;
     assertThat(filtered.body()).contains("\"NodeNames\":[\"n2\"]");
-    assertThat(TimeUnit.NANOSECONDS.toMillis(took)).as("milliseconds").isLessThan(1000);
+    assertThat(TimeUnit.NANOSECONDS.toMillis(took)).as("milliseconds").isLessThan(5000);
     assertThat(cluster.bindings.written()).isEmpty();
 
     from = System.nanoTime();

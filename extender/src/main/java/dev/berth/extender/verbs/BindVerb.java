@@ -113,6 +113,12 @@ public final class BindVerb {
       return;
     }
     BindQuestion question = errand.question;
+    var missing = desk.readiness().missing();
+    if (missing.isPresent()) { // the lease went while it waited: another may be binding by now
+      ledger.release(question.uid());
+      end(errand, Outcome.NOT_READY, "not ready any more: " + missing.get());
+      return;
+    }
     long seen = parked.changes();
     Optional<Pod> pod = ledger.pod(question.uid());
     if (pod.isEmpty()) {

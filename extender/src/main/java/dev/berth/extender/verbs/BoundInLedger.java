@@ -23,7 +23,7 @@ public final class BoundInLedger implements BoundMembers {
         .groupOf(member)
         .ifPresent(group -> {
           for (PodGroup.Member each : group.members()) {
-            if (each.pod().written().plan().gang().equals(gang) && isThrough(each.standing())) {
+            if (each.pod().written().plan().gang().equals(gang) && isThrough(each)) {
               bound.add(each.pod().uid());
             }
           }
@@ -31,10 +31,11 @@ public final class BoundInLedger implements BoundMembers {
     return bound;
   }
 
-  /// A member that has run and ended has been bound, too.
-  private static boolean isThrough(Standing standing) {
-    return switch (standing) {
-      case Standing.Bound _, Standing.Leaving _, Standing.Over _ -> true;
+  /// A member that has run and ended has been bound, too; one that was deleted before has not.
+  private static boolean isThrough(PodGroup.Member member) {
+    return switch (member.standing()) {
+      case Standing.Bound _, Standing.Leaving _ -> true;
+      case Standing.Over _ -> member.pod().isBound();
       case Standing.Waiting _, Standing.Planned _ -> false;
     };
   }

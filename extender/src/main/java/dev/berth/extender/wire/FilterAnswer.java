@@ -91,21 +91,24 @@ public final class FilterAnswer {
   }
 
   public byte[] bytes() {
-    int length = 160 + error.length() * 2;
+    byte[] said = Output.quoted(error);
+    int length = HEAD.length + FAILED.length + UNRESOLVABLE.length + ERROR.length + said.length + 1;
     for (int i = 0; i < verdicts.length; i++) {
       length += asked.quoted(i).length + verdicts[i].quoted().length + 2;
     }
-    var out = new Output(length);
+    var out = new Output(length); // a little too much: no comma behind the last, no word for a pass
     put(out.put(HEAD), Verdict.Kind.PASSES);
     put(out.put(FAILED), Verdict.Kind.RESOLVABLE);
     put(out.put(UNRESOLVABLE), Verdict.Kind.UNRESOLVABLE);
-    return out.put(ERROR).put(Output.quoted(error)).put('}').bytes();
+    return out.put(ERROR).put(said).put('}').bytes();
   }
 
   private void put(Output out, Verdict.Kind kind) {
+    boolean names = kind == Verdict.Kind.PASSES;
     boolean first = true;
     for (int i = 0; i < verdicts.length; i++) {
-      if (verdicts[i].kind() != kind) {
+      Verdict verdict = verdicts[i];
+      if (verdict.kind() != kind) {
         continue;
       }
       if (!first) {
@@ -113,8 +116,8 @@ public final class FilterAnswer {
       }
       first = false;
       out.put(asked.quoted(i));
-      if (kind != Verdict.Kind.PASSES) {
-        out.put(':').put(verdicts[i].quoted());
+      if (!names) {
+        out.put(':').put(verdict.quoted());
       }
     }
   }

@@ -6,7 +6,9 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Standing;
 import dev.berth.extender.barrier.Passage;
 import dev.berth.extender.barrier.VirtualLater;
@@ -90,10 +92,7 @@ class BindVerbTest {
   void theDevicesTravelWithTheBinding() {
     cluster
         .sharing("half", "n1", 0, 500)
-        .seen(
-            pod("holder")
-                .holding("n1", 0, "GPU-7")
-                .phase(dev.berth.engine.model.Pod.Phase.RUNNING));
+        .seen(pod("holder").holding("n1", 0, "GPU-7").phase(Pod.Phase.RUNNING));
 
     isBound(cluster.bind("half", "n1"));
 
@@ -110,8 +109,7 @@ class BindVerbTest {
     later.pass(ofSeconds(5));
     assertThat(answer).isNotDone();
 
-    cluster.seen(
-        pod("holder").holding("n1", 0, "GPU-7").phase(dev.berth.engine.model.Pod.Phase.RUNNING));
+    cluster.seen(pod("holder").holding("n1", 0, "GPU-7").phase(Pod.Phase.RUNNING));
     later.pass(ofMillis(10));
 
     isBound(answer);
@@ -278,10 +276,10 @@ class BindVerbTest {
       var plan = cluster.ledger.pod(uid(member)).orElseThrow().written().plan();
       cluster.seen(
           pod(member)
-              .of(new dev.berth.engine.model.GroupKey(Cluster.NAMESPACE, "g"))
+              .of(new GroupKey(Cluster.NAMESPACE, "g"))
               .written(plan)
               .on("n1")
-              .phase(dev.berth.engine.model.Pod.Phase.RUNNING));
+              .phase(Pod.Phase.RUNNING));
     }
 
     isBound(cluster.bind("g-2", "n1"));
@@ -321,8 +319,7 @@ class BindVerbTest {
     var again = cluster.bind("half", "n1");
     says(first, "replaced");
 
-    cluster.seen(
-        pod("holder").holding("n1", 0, "GPU-7").phase(dev.berth.engine.model.Pod.Phase.RUNNING));
+    cluster.seen(pod("holder").holding("n1", 0, "GPU-7").phase(Pod.Phase.RUNNING));
     later.pass(ofMillis(10));
 
     isBound(again);
@@ -381,6 +378,47 @@ class BindVerbTest {
 
     assertThat(answer.join().error())
         .isEqualTo("berth is not ready: another replica holds the lease");
+    assertThat(cluster.bindings.written()).isEmpty();
+  }
+
+  @Test
+  void whoLosesTheLeaseWhileAGangWaitsBindsNobody() {
+    cluster.gang("g", 2, "n1");
+    var first = cluster.bind("g-0", "n1");
+    cluster.missing = Optional.of("another replica holds the lease");
+
+    var second = cluster.bind("g-1", "n1");
+    later.pass(ofSeconds(21));
+
+    says(first, "the rest of its gang");
+    says(second, "not ready");
+    assertThat(cluster.bindings.written()).isEmpty();
+  }
+
+  @Test
+  void whoLosesTheLeaseWhileABindWaitsForItsHolderWritesNothing() {
+    cluster.sharing("half", "n1", 0, 500);
+    var answer = cluster.bind("half", "n1");
+    cluster.missing = Optional.of("another replica holds the lease");
+
+    cluster.seen(pod("holder").holding("n1", 0, "GPU-7").phase(Pod.Phase.RUNNING));
+    later.pass(ofMillis(10));
+
+    says(answer, "not ready any more");
+    assertThat(cluster.bindings.written()).isEmpty();
+  }
+
+  @Test
+  void aMemberDeletedBeforeItWasBoundDoesNotCountForTheOthers() {
+    cluster.gang("g", 2, "n1");
+    var plan = cluster.ledger.pod(uid("g-0")).orElseThrow().written().plan();
+    cluster.seen(pod("g-0").of(new GroupKey(Cluster.NAMESPACE, "g")).written(plan).leaving());
+
+    var second = cluster.bind("g-1", "n1");
+    assertThat(second).isNotDone();
+    later.pass(ofSeconds(21));
+
+    says(second, "the rest of its gang");
     assertThat(cluster.bindings.written()).isEmpty();
   }
 }

@@ -19,6 +19,7 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.WrittenPlan;
 import dev.berth.extender.barrier.Barrier;
 import dev.berth.extender.barrier.Later;
@@ -29,6 +30,7 @@ import dev.berth.extender.wire.BindQuestion;
 import dev.berth.extender.wire.FilterQuestion;
 import dev.berth.extender.wire.NodeNames;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -69,7 +71,7 @@ public final class Cluster {
   public Cluster(Later later, BindSettings settings) {
     this.later = later;
     this.ledger = new Ledger(LedgerSettings.DEFAULT, () -> told.forEach(BindVerb::changed));
-    Supplier<dev.berth.engine.model.Snapshot> snapshots = () -> ledger.snapshot(later.instant());
+    Supplier<Snapshot> snapshots = () -> ledger.snapshot(later.instant());
     var cases = new Cases(ledger, manifests::get, List.of("berth"));
     var desk =
         new Desk(
@@ -119,6 +121,7 @@ public final class Cluster {
     private WrittenPlan plan = WrittenPlan.NONE;
     private Pod.Holding holding = Pod.Holding.NONE;
     private Pod.Phase phase = Pod.Phase.PENDING;
+    private boolean leaving;
 
     private PodBuilder(String name) {
       this.name = name;
@@ -171,6 +174,11 @@ public final class Cluster {
       return this;
     }
 
+    public PodBuilder leaving() {
+      leaving = true;
+      return this;
+    }
+
     public Pod build(long version) {
       var amounts = new TreeMap<Resource, Long>();
       amounts.put(Resource.CPU, 100L);
@@ -185,9 +193,9 @@ public final class Cluster {
           uid(name),
           key(name),
           version,
-          java.time.Instant.parse("2025-12-31T23:00:00Z"),
+          Instant.parse("2025-12-31T23:00:00Z"),
           scheduler,
-          new Pod.Life(phase, node, gates, false, ""),
+          new Pod.Life(phase, node, gates, leaving, ""),
           new Pod.Asks(request, Constraints.NONE, 0, Preemptibility.PREEMPTIBLE),
           new Pod.Belonging(QueueName.NONE, group, 0, "", Pod.Owner.NONE, 0),
           new Pod.Written(plan, List.of()),
@@ -255,7 +263,7 @@ public final class Cluster {
                 key,
                 "uid-of-" + name,
                 version++,
-                java.time.Instant.parse("2025-12-31T23:00:00Z"),
+                Instant.parse("2025-12-31T23:00:00Z"),
                 QueueName.NONE,
                 size,
                 0,
