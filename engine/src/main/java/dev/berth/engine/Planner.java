@@ -76,8 +76,7 @@ public final class Planner {
     return victims;
   }
 
-  private static Optional<Decision> decision(
-      Session session, Group group, List<Victim> victims) {
+  private static Optional<Decision> decision(Session session, Group group, List<Victim> victims) {
     var block = new ArrayList<Reserved>();
     var surplus = new ArrayList<Reserved>();
     for (Seat seat : group.seats()) {

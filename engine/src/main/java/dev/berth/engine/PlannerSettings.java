@@ -9,9 +9,8 @@ import java.time.Duration;
 /// @param strategy which of the nodes that would do is taken
 /// @param stalenessGrace how long a gang may run below its minimum; negative = for ever
 /// @param defaultQueue the queue of pods that name none: in a cluster without any Queue it has no
-///     limits
-public record PlannerSettings(
-    Strategy strategy, Duration stalenessGrace, QueueName defaultQueue) {
+///   limits
+public record PlannerSettings(Strategy strategy, Duration stalenessGrace, QueueName defaultQueue) {
   public static final PlannerSettings DEFAULT =
       new PlannerSettings(Strategy.DEFAULT, Duration.ofSeconds(60), new QueueName("default"));
 

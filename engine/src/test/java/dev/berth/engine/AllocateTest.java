@@ -39,7 +39,9 @@ class AllocateTest {
         .waiting("big", "default", gang(9).minutesOld(90))
         .waiting("small", "default", gang(8).minutesOld(5))
         .plan()
-        .waits("big", new NoRoom(9, 8, 1, List.of(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 1))))
+        .waits(
+            "big",
+            new NoRoom(9, 8, 1, List.of(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 1))))
         .reserves("small", 8)
         .andNothingElse();
   }
@@ -137,12 +139,11 @@ class AllocateTest {
     cluster()
         .node("n1", gpus(4))
         .leaving("gone", "default", pods(4))
-        .planned("heir", "default", gang(2).on("n2"))
-        .node("n2", gpus(2))
-        .waiting("train", "default", gang(4).minutesOld(90))
+        .planned("heir", "default", gang(2))
+        .waiting("train", "default", gang(2).minutesOld(90))
         .waiting("late", "default", gang(1))
         .plan()
-        .reserves("train", 4)
+        .reserves("train", 2)
         .waits("late", NoRoom.class)
         .andNothingElse();
   }
@@ -159,9 +160,7 @@ class AllocateTest {
         .running("there", "speech", pods(2))
         .waiting("train", "vision", gang(4))
         .plan()
-        .waits(
-            "train",
-            new Reason.OverLimit(new QueueName("ml"), Resource.GPU, 2000, 4000, 5000))
+        .waits("train", new Reason.OverLimit(new QueueName("ml"), Resource.GPU, 2000, 4000, 5000))
         .andNothingElse();
   }
 
@@ -246,8 +245,7 @@ class AllocateTest {
         .waits("inner", new Reason.NotALeaf(new QueueName("ml"), new QueueName("vision")))
         .reserves("leaf", 1)
         .waits(
-            "lost",
-            new Reason.BrokenQueue(new QueueName("orphan"), new QueueName("gone"), false))
+            "lost", new Reason.BrokenQueue(new QueueName("orphan"), new QueueName("gone"), false))
         .waits("round", new Reason.BrokenQueue(new QueueName("c"), new QueueName("a"), true))
         .andNothingElse();
   }

@@ -22,8 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FitTest {
   private static final Resource MIG = new Resource("nvidia.com/mig-3g.40gb");
 
-  private static void refuses(
-      NodeSketch node, PodSketch pod, Obstacle obstacle, String detail) {
+  private static void refuses(NodeSketch node, PodSketch pod, Obstacle obstacle, String detail) {
     cluster()
         .node("n1", node)
         .waiting("pod", "default", pod)
@@ -65,8 +64,14 @@ class FitTest {
 
   @ParameterizedTest
   @CsvSource({
-    "IN,a,true", "IN,b,false", "NOT_IN,a,false", "NOT_IN,b,true", "EXISTS,,true",
-    "DOES_NOT_EXIST,,false", "GT,5,false", "LT,5,false"
+    "IN,a,true",
+    "IN,b,false",
+    "NOT_IN,a,false",
+    "NOT_IN,b,true",
+    "EXISTS,,true",
+    "DOES_NOT_EXIST,,false",
+    "GT,5,false",
+    "LT,5,false"
   })
   void operatorsMeanWhatTheyMeanInKubernetes(Operator operator, String value, boolean met) {
     var values = value == null ? new String[0] : new String[] {value};
@@ -113,8 +118,7 @@ class FitTest {
 
   @Test
   void memoryThatNobodyTellsCannotBeShared() {
-    refuses(
-        gpus(8).deviceMemory(0), gang(1).memory(8192), Obstacle.DEVICE_MEMORY_UNKNOWN, "");
+    refuses(gpus(8).deviceMemory(0), gang(1).memory(8192), Obstacle.DEVICE_MEMORY_UNKNOWN, "");
     refuses(gpus(8).deviceMemory(4096), gang(1).memory(8192), Obstacle.SHARED_DEVICES, "");
     takes(gpus(8).deviceMemory(0), gang(1).share(500));
   }
@@ -179,8 +183,7 @@ class FitTest {
         .waiting("other", "default", gang(1))
         .plan()
         .waits(
-            "vetoed",
-            new NoRoom(1, 0, 1, List.of(new Shortfall(Obstacle.VETO, "volume zone", 1))))
+            "vetoed", new NoRoom(1, 0, 1, List.of(new Shortfall(Obstacle.VETO, "volume zone", 1))))
         .reserves("other", 1)
         .andNothingElse();
   }

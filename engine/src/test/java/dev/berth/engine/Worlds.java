@@ -81,7 +81,8 @@ final class Worlds {
 
   private static PodSketch group(Random random) {
     int count = 1 + random.nextInt(5);
-    var sketch = random.nextBoolean() ? gang(count) : pods(count).atLeast(1 + random.nextInt(count));
+    var sketch =
+        random.nextBoolean() ? gang(count) : pods(count).atLeast(1 + random.nextInt(count));
     if (random.nextInt(6) == 0) {
       int half = (count + 1) / 2;
       sketch.role("one", "", half, 1 + random.nextInt(half));
@@ -98,7 +99,8 @@ final class Worlds {
       sketch.port("TCP:" + (random.nextBoolean() ? "0.0.0.0" : "10.0.0.1") + ":80");
     }
     if (random.nextInt(5) == 0) {
-      sketch.together("fabric", random.nextBoolean() ? "zone" : "", random.nextBoolean() ? "rack" : "");
+      sketch.together(
+          "fabric", random.nextBoolean() ? "zone" : "", random.nextBoolean() ? "rack" : "");
     }
     if (random.nextInt(8) == 0) {
       sketch.vetoed("n0", "no");

@@ -21,8 +21,8 @@ public final class EvictStale implements Action {
   private final SortedMap<GroupKey, Instant> staleSince;
 
   /// @param defaultGrace of groups that say nothing; negative = never
-  /// @param staleSince when each stale group was first seen so ([Staleness]); the caller keeps this,
-  ///     since a snapshot knows only one moment
+  /// @param staleSince when each stale group was first seen so ([Staleness]); the caller keeps
+  ///   this, since a snapshot knows only one moment
   public EvictStale(Duration defaultGrace, SortedMap<GroupKey, Instant> staleSince) {
     this.defaultGrace = defaultGrace;
     this.staleSince = Collections.unmodifiableSortedMap(new TreeMap<>(staleSince));

@@ -3,8 +3,8 @@ package dev.berth.engine.fairness;
 import dev.berth.engine.session.Group;
 import java.util.Comparator;
 
-/// Workloads of a queue: priority descending; below minimum before at minimum before above it; older
-/// first; then key.
+/// Workloads of a queue: priority descending; below minimum before at minimum before above it;
+/// older first; then key.
 public final class WorkloadOrder {
   public static final Comparator<Group> FIRST_TO_LAST =
       Comparator.<Group>comparingInt(group -> group.group().priority())

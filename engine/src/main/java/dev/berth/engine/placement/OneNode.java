@@ -25,9 +25,14 @@ public final class OneNode {
       return Optional.empty();
     }
     return Optional.of(
-        answer == Fit.SOON
-            ? shape.usesDevices() ? Obstacle.DEVICES : Obstacle.RESOURCE
-            : Fit.obstacle(room, shape, n, answer));
+        answer == Fit.SOON ? beingLeft(shape) : Fit.obstacle(room, shape, n, answer));
+  }
+
+  private static Obstacle beingLeft(Shape shape) {
+    if (shape.isShare()) {
+      return Obstacle.SHARED_DEVICES;
+    }
+    return shape.usesDevices() ? Obstacle.DEVICES : Obstacle.RESOURCE;
   }
 
   /// Whether there is room, if also that counts which is being left.
