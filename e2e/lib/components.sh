@@ -96,7 +96,7 @@ define_kwok() {
 }
 ready_kwok() { await 30 "kwok is healthy" kwok answers "http://127.0.0.1:$port_kwok/healthz"; }
 
-# The one place that knows how Berth is started and what its file looks like.
+# The one place that knows how Berth is started and what its file looks like. The program builds itself where that is needed, hence the patience.
 define_berth() {
   cat >"$dir/berth.yaml" <<END
 extender: {listen: "127.0.0.1:$port_berth"}
@@ -105,7 +105,7 @@ END
   [[ -z ${berth_config:-} ]] || cat "$berth_config" >>"$dir/berth.yaml"
   define berth "$berth_program" serve --kubeconfig "$dir/berth.kubeconfig" --config "$dir/berth.yaml"
 }
-ready_berth() { await 60 "Berth is ready" berth answers "http://127.0.0.1:$port_berth/readyz"; }
+ready_berth() { await 300 "Berth is ready" berth answers "http://127.0.0.1:$port_berth/readyz"; }
 
 define_component() { "define_${1//-/_}"; }
 ready_component() { "ready_${1//-/_}"; }

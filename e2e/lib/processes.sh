@@ -46,16 +46,19 @@ await() { # seconds, what, component that must live, command… : until the comm
   done
 }
 
-stop() { # TERM, up to ten seconds, then KILL; waits until it is gone
-  local name=$1 pid tenths=0
-  pid=$(pid_of "$name")
-  if [[ -n $pid ]]; then
-    kill -TERM "$pid" 2>/dev/null || true
-    while [[ -n $(pid_of "$name") ]]; do
-      ((++tenths == 100)) && { say "$name did not end by itself within 10 s, killed"; kill -KILL "$pid" 2>/dev/null || true; }
-      sleep 0.1
-    done
-  fi
+end() { # asks a component to end, and does not wait
+  local pid
+  pid=$(pid_of "$1")
+  [[ -z $pid ]] || kill -TERM "$pid" 2>/dev/null || true
+}
+
+stop() { # asks it to end, kills it after ten seconds, and waits until it is gone
+  local name=$1 tenths=0
+  end "$name"
+  while [[ -n $(pid_of "$name") ]]; do
+    ((++tenths != 100)) || { say "$name did not end by itself within 10 s, killed"; kill -KILL "$(pid_of "$name")" 2>/dev/null || true; }
+    sleep 0.1
+  done
   rm -f "$dir/pids/$name"
 }
 
