@@ -22,7 +22,11 @@ public final class DemoWorkload {
   private static final Duration GIVES_UP_AFTER = Duration.ofSeconds(40);
 
   /// What is asked for at most, in thousandths of what there is.
-  private static final int LOAD = 1080;
+  private static final int LOAD = 1130;
+
+  /// What a waiting workload counts at most: a gang that waits for many devices must not silence the
+  /// others, or the cluster would run empty for it.
+  private static final int WAITING_COUNTS = 6000;
 
   /// @param part of the cluster that it wants on average, in thousandths
   /// @param wave how long its appetite takes from one high to the next
@@ -70,16 +74,25 @@ public final class DemoWorkload {
 
   private TreeMap<String, Integer> askedMillisByTeam() {
     var asked = new TreeMap<String, Integer>();
+    var waitingByJob = new TreeMap<String, Integer>();
     TEAMS.forEach(team -> asked.put(team.name(), 0));
     for (var tree : world.list(Kind.POD)) {
       var pod = PodView.of(tree);
       String team = Tree.label(tree, "berth.dev/queue");
-      boolean over = pod.phase().equals("Succeeded") || pod.phase().equals("Failed");
-      if (!over && !pod.isLeaving() && asked.containsKey(team) && !Wishes.isImpossible(tree)) {
+      if (pod.takesRoom() && !pod.isLeaving() && asked.containsKey(team)) {
         asked.merge(team, Wishes.millis(pod), Integer::sum);
+      } else if (pod.node().isEmpty() && asked.containsKey(team) && !Wishes.isImpossible(tree)) {
+        String job = team + "/" + Tree.label(tree, Wishes.JOB_LABEL);
+        waitingByJob.merge(job, Wishes.millis(pod), Integer::sum);
       }
     }
     // A job whose pods do not exist yet is not seen here: it is asked for again at most once.
+    waitingByJob.forEach(
+        (job, millis) ->
+            asked.merge(
+                job.substring(0, job.indexOf('/')),
+                Math.min(millis, WAITING_COUNTS),
+                Integer::sum));
     return asked;
   }
 
@@ -154,9 +167,9 @@ public final class DemoWorkload {
 
   private int gang(Team team) {
     int members = chance.of(List.of(2, 2, 3, 4, 4, 6, 8, 8, 12, 16));
-    int devices = members <= 4 ? chance.of(List.of(1, 2, 4, 8)) : members <= 8 ? 2 : 1;
+    int devices = members == 2 ? chance.of(List.of(2, 4, 8)) : members <= 4 ? chance.of(List.of(1, 2, 4)) : 1;
     devices = team.name().equals("serving") ? 1 : devices;
-    String name = (devices * members >= 12 ? "pretrain-" : "train-") + ++number;
+    String name = (devices * members >= 8 ? "pretrain-" : "train-") + ++number;
     var template = Wishes.pod(team.name(), team.priority(), Wishes.whole(devices), duration());
     if (chance.comes(0.5)) {
       Wishes.nameGroup(template, name);

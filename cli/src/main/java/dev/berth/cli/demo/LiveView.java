@@ -267,13 +267,16 @@ public final class LiveView {
       return text.length() <= longest ? text : text.substring(0, longest - 1) + (ansi ? "…" : "~");
     }
 
+    /// That it waits is said by the heading. A name at the beginning stays as it is written.
     private static String withoutPrefix(String why) {
       String prefix = "Waits: ";
       if (!why.startsWith(prefix) || why.length() == prefix.length()) {
         return why;
       }
-      int first = prefix.length();
-      return Character.toUpperCase(why.charAt(first)) + why.substring(first + 1);
+      String rest = why.substring(prefix.length());
+      int word = rest.indexOf(' ');
+      boolean isName = word < 0 || rest.substring(0, word).indexOf('-') >= 0;
+      return isName ? rest : Character.toUpperCase(rest.charAt(0)) + rest.substring(1);
     }
 
     // Small things

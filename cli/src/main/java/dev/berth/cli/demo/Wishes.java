@@ -13,6 +13,9 @@ import java.util.Map;
 /// What users of the demo write: pods, jobs and groups as trees.
 final class Wishes {
   private static final String GPU = "nvidia.com/gpu";
+  /// The job that a pod is of.
+  static final String JOB_LABEL = "batch.kubernetes.io/job-name";
+
   private static final String IMPOSSIBLE_LABEL = "demo.berth.dev/impossible";
 
   /// @param annotations of the pod
@@ -112,6 +115,7 @@ final class Wishes {
   }
 
   static Map<String, Object> job(String team, String name, int pods, Map<String, Object> template) {
+    Tree.under(Tree.under(template, "metadata"), "labels").put(JOB_LABEL, name);
     return of(
         "apiVersion",
         "batch/v1",

@@ -1,0 +1,77 @@
+package dev.berth.cli.demo;
+
+import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.door.Watcher;
+import dev.berth.extender.Verbs;
+import dev.berth.simulator.world.BerthExtender;
+import dev.berth.simulator.world.Jobs;
+import dev.berth.simulator.world.KubeScheduler;
+import dev.berth.simulator.world.Kubelet;
+import dev.berth.simulator.world.SchedulerSettings;
+import dev.berth.simulator.world.Time;
+import dev.berth.simulator.world.World;
+import dev.berth.simulator.world.WorldEvents;
+import dev.berth.simulator.world.WorldGroups;
+import dev.berth.simulator.world.WorldHolders;
+import dev.berth.simulator.world.WorldPods;
+import dev.berth.simulator.world.WorldSettings;
+import java.util.EnumSet;
+import java.util.Optional;
+
+/// The demo's cluster, ready for the product to be put on: doors for it to write to, and a start
+/// that lets it see and be asked. The same on real and on virtual time.
+public final class Stage {
+  private final World world;
+  private final Logbook logbook;
+  private final WorldEvents events;
+
+  public Stage(Time time, long seed) {
+    world = new World(time, WorldSettings.of(seed));
+    logbook = new Logbook(world);
+    events = new WorldEvents(world);
+    DemoCluster.build(world);
+  }
+
+  public World world() {
+    return world;
+  }
+
+  public Logbook logbook() {
+    return logbook;
+  }
+
+  // What the product writes to
+
+  public Pods pods() {
+    return new WorldPods(world);
+  }
+
+  public Holders holders() {
+    return new WorldHolders(world);
+  }
+
+  public Groups groups() {
+    return new WorldGroups(world);
+  }
+
+  public Events events() {
+    return events;
+  }
+
+  /// Everything begins to move: the product sees, kube-scheduler asks it, users come.
+  ///
+  /// @param product takes what the watches deliver
+  /// @param verbs what kube-scheduler asks
+  public void open(Watcher product, Verbs verbs) {
+    world.watch(EnumSet.allOf(Watcher.Kind.class), product);
+    new Kubelet(world).start();
+    new Jobs(world).start();
+    new KubeScheduler(world, SchedulerSettings.BERTH, Optional.of(new BerthExtender(verbs)))
+        .start();
+    logbook.start();
+    new DemoWorkload(world).start();
+  }
+}
