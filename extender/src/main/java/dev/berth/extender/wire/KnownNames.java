@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.berth.engine.model.NodeName;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /// Node names that were on the wire before, so that reading one is a comparison of bytes.
 ///
@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 public final class KnownNames {
   static final int MOST = 1 << 16;
 
-  /// Open addressing, at most half full; entries are only ever added, under the lock.
-  private volatile AtomicReferenceArray<Entry> table = new AtomicReferenceArray<>(1 << 10);
+  /// Open addressing, at most half full.
+  private @Nullable Entry[] table = new Entry[1 << 10];
 
   private int size;
 
@@ -88,55 +88,41 @@ public final class KnownNames {
     }
   }
 
-  private Entry intern(byte[] body, int from, int to) {
+  private synchronized Entry intern(byte[] body, int from, int to) {
     int hash = hash(body, from, to);
-    AtomicReferenceArray<Entry> seen = table;
-    int mask = seen.length() - 1;
-    for (int i = hash & mask; ; i = (i + 1) & mask) {
-      Entry entry = seen.get(i);
-      if (entry == null) {
-        return add(new Entry(new NodeName(new String(body, from + 1, to - from - 2, UTF_8))));
-      }
+    int mask = table.length - 1;
+    int at = hash & mask;
+    for (Entry entry = table[at]; entry != null; entry = table[at]) {
       if (entry.hash == hash
           && Arrays.equals(body, from, to, entry.quoted, 0, entry.quoted.length)) {
         return entry;
       }
+      at = (at + 1) & mask;
     }
+    var added = new Entry(new NodeName(new String(body, from + 1, to - from - 2, UTF_8)));
+    table[at] = added;
+    size++;
+    makeRoom();
+    return added;
   }
 
-  private synchronized Entry add(Entry entry) {
+  private void makeRoom() {
     if (size >= MOST) { // names of nodes long gone, or somebody plays with us
-      table = new AtomicReferenceArray<>(1 << 10);
+      table = new Entry[1 << 10];
       start = new Entry(NodeName.NONE);
       size = 0;
-    } else if (size * 2 >= table.length()) {
-      var larger = new AtomicReferenceArray<Entry>(table.length() * 2);
-      for (int i = 0; i < table.length(); i++) {
-        Entry old = table.get(i);
-        if (old != null) {
-          put(larger, old);
+    } else if (size * 2 > table.length) {
+      var larger = new Entry[table.length * 2];
+      for (Entry entry : table) {
+        if (entry != null) {
+          int at = entry.hash & (larger.length - 1);
+          while (larger[at] != null) {
+            at = (at + 1) & (larger.length - 1);
+          }
+          larger[at] = entry;
         }
       }
       table = larger;
-    }
-    Entry there = put(table, entry);
-    if (there == entry) { // else another thread read the same new name
-      size++;
-    }
-    return there;
-  }
-
-  private static Entry put(AtomicReferenceArray<Entry> table, Entry entry) {
-    int mask = table.length() - 1;
-    for (int i = entry.hash & mask; ; i = (i + 1) & mask) {
-      Entry there = table.get(i);
-      if (there == null) {
-        table.set(i, entry);
-        return entry;
-      }
-      if (there.hash == entry.hash && there.node.equals(entry.node)) {
-        return there;
-      }
     }
   }
 
