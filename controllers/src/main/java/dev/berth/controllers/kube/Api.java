@@ -57,11 +57,22 @@ public final class Api {
 
   /// @param chance 0 to below 1
   public Api(Cluster cluster, WriteSettings settings, DoubleSupplier chance, Metrics metrics) {
-    this.connection = cluster.calls();
+    this(cluster.calls(), settings, chance, metrics);
+  }
+
+  private Api(
+      Connection connection, WriteSettings settings, DoubleSupplier chance, Metrics metrics) {
+    this.connection = connection;
     this.settings = settings;
     this.chance = chance;
     this.metrics = metrics;
     this.inFlight = new Semaphore(settings.inFlight());
+  }
+
+  /// The same for writes that matter less: few at once, and each tried once.
+  Api bestEffort(int inFlight) {
+    var once = new WriteSettings(inFlight, 1, settings.budget(), settings.firstPause());
+    return new Api(connection, once, chance, metrics);
   }
 
   Metrics metrics() {

@@ -4,6 +4,7 @@ import dev.berth.controllers.Metrics.Write;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.kube.Api.Ask;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
@@ -20,7 +21,11 @@ import org.slf4j.LoggerFactory;
 public final class ApiEvents implements Events {
   private static final Logger LOG = LoggerFactory.getLogger(ApiEvents.class);
   private static final int WAITING = 256;
+  private static final int IN_FLIGHT = 4;
+
+  /// In bytes, as the server counts.
   private static final int LONGEST_NOTE = 1024;
+
   private static final int LONGEST_NAME = 230;
 
   /// Go's MicroTime takes exactly six digits.
@@ -36,7 +41,7 @@ public final class ApiEvents implements Events {
 
   /// @param instance this replica, such as the name of its pod
   public ApiEvents(Api api, String instance, InstantSource time) {
-    this.api = api;
+    this.api = api.bestEffort(IN_FLIGHT);
     this.instance = instance.isEmpty() ? "berth" : instance;
     this.time = time;
     this.sequence = new AtomicLong(time.millis() << 20);
@@ -119,6 +124,14 @@ public final class ApiEvents implements Events {
   }
 
   private static String cut(String text, int longest) {
-    return text.length() <= longest ? text : text.substring(0, longest);
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    if (bytes.length <= longest) {
+      return text;
+    }
+    int end = longest;
+    while (end > 0 && (bytes[end] & 0xC0) == 0x80) { // not inside a character
+      end--;
+    }
+    return new String(bytes, 0, end, StandardCharsets.UTF_8);
   }
 }

@@ -31,7 +31,7 @@ import java.util.concurrent.locks.LockSupport;
 /// As much of an API server as Berth speaks to, over HTTP/1.1: lists in pages, watches with
 /// bookmarks, a history that can be forgotten (410) or restored to an earlier day (504), bindings,
 /// evictions, merge patches, creations with UID preconditions; and everything that goes wrong, on
-/// demand.
+/// demand. One long file, for it is one server.
 final class FakeApiServer implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
