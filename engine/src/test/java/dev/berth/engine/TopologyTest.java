@@ -59,7 +59,7 @@ class TopologyTest {
         .waiting("large", "default", gang(6).minutesOld(5).together("fabric", "zone", "rack"))
         .plan()
         .reservesOnOneNode("small", 4)
-        .reserves("large", "b1", "b1", "b1", "b1", "b2", "b2")
+        .reserves("large", "b1", "b1", "b2", "b2", "b2", "b2")
         .andNothingElse();
   }
 
@@ -94,6 +94,17 @@ class TopologyTest {
                 .role("decode", "", 3, 3, inOneRack))
         .plan()
         .reserves("serve", "a1", "a1", "a1", "a2", "a2", "a2")
+        .andNothingElse();
+  }
+
+  @Test
+  void aBlockTooLargeForThePreferredLevelIsTornIntoFewPieces() {
+    fabric()
+        .running("a", "default", pods(1).on("a1"))
+        .running("b", "default", pods(2).on("b1"))
+        .waiting("train", "default", gang(5).together("fabric", "", "rack"))
+        .plan()
+        .reserves("train", "b1", "b1", "b2", "b2", "b2")
         .andNothingElse();
   }
 

@@ -3,20 +3,25 @@ package dev.berth.engine.placement;
 import dev.berth.engine.session.Room;
 import java.util.Arrays;
 
-/// Nodes that belong together: those under one topology value, or the whole cluster.
+/// Nodes that belong together: those under one topology value, or the whole cluster. Some of them
+/// may come before others.
 final class Domain {
+  private static final int[] ALIKE = {};
+
   private final boolean[] members;
   private final int size;
+  private final int[] turn;
 
-  private Domain(boolean[] members, int size) {
+  private Domain(boolean[] members, int size, int[] turn) {
     this.members = members;
     this.size = size;
+    this.turn = turn;
   }
 
   static Domain whole(Room room) {
     var all = new boolean[room.nodes()];
     Arrays.fill(all, true);
-    return new Domain(all, all.length);
+    return new Domain(all, all.length, ALIKE);
   }
 
   /// @param members by node index; not to be changed afterwards
@@ -25,15 +30,31 @@ final class Domain {
     for (boolean member : members) {
       size += member ? 1 : 0;
     }
-    return new Domain(members, size);
+    return new Domain(members, size, ALIKE);
+  }
+
+  /// The same nodes, in turns: those of a lower one are taken first, whatever their score.
+  ///
+  /// @param turns by node index; not to be changed afterwards
+  Domain inTurns(int[] turns) {
+    return new Domain(members, size, turns);
   }
 
   boolean contains(int n) {
     return members[n];
   }
 
+  /// Whether it is the cluster and nothing more.
   boolean isWhole() {
-    return size == members.length;
+    return size == members.length && !hasTurns();
+  }
+
+  boolean hasTurns() {
+    return turn.length > 0;
+  }
+
+  int turn(int n) {
+    return turn[n];
   }
 
   int size() {

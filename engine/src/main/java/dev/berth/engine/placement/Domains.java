@@ -21,6 +21,7 @@ import java.util.TreeMap;
 final class Domains {
   private static final int NO_LEVEL = -1;
   private static final int OUTSIDE = -1;
+  private static final int[] NO_TURNS = {};
 
   private final Session session;
   private final Room room;
@@ -52,13 +53,36 @@ final class Domains {
     var allowed = required == NO_LEVEL ? within : bound(topology, required, step, within);
     var need = new Need(room, step.all());
     var candidates = new ArrayList<Domain>();
+    var turns = preferred == NO_LEVEL ? NO_TURNS : turns(level(topology, preferred), allowed, need);
     for (int i = Math.max(required, preferred); i >= Math.max(0, required); i--) {
-      candidates.addAll(tightestFirst(level(topology, i), allowed, need));
+      for (Domain domain : tightestFirst(level(topology, i), allowed, need)) {
+        candidates.add(i < preferred ? domain.inTurns(turns) : domain);
+      }
     }
     if (required == NO_LEVEL) {
-      candidates.add(within);
+      candidates.add(within.inTurns(turns));
     }
     return candidates;
+  }
+
+  /// By node index: when its domain of this level has its turn. Nodes in none come last.
+  private int[] turns(Level level, Domain within, Need need) {
+    var tightness = need.tightness(level.domainOf, level.domains, within);
+    var order = new ArrayList<Integer>();
+    for (int domain = level.domains - 1; domain >= 0; domain--) {
+      order.add(domain);
+    }
+    order.sort(Comparator.<Integer>comparingDouble(domain -> tightness[domain]).reversed());
+    var turnOf = new int[level.domains];
+    for (int turn = 0; turn < turnOf.length; turn++) {
+      turnOf[order.get(turn)] = turn;
+    }
+    var turns = new int[room.nodes()];
+    for (int n = 0; n < turns.length; n++) {
+      int domain = level.domainOf[n];
+      turns[n] = domain == OUTSIDE ? Integer.MAX_VALUE : turnOf[domain];
+    }
+    return turns;
   }
 
   /// The part of `within` that members with a place leave to the others: the required domain in

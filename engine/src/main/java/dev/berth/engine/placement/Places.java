@@ -26,7 +26,7 @@ final class Places {
   Optional<Spot> best(Seat seat, Domain within) {
     var ranking = ranking(seat.shape());
     var may = may(seat, within);
-    int best = may.isPresent() ? ranking.best(may.get()) : ranking.best();
+    int best = best(ranking, may, within);
     if (best < 0) {
       return Optional.empty();
     }
@@ -37,6 +37,13 @@ final class Places {
       }
     }
     return Optional.of(Sharing.spot(room, seat.shape(), best));
+  }
+
+  private static int best(Ranking ranking, Optional<IntPredicate> may, Domain within) {
+    if (within.hasTurns()) {
+      return ranking.best(may.orElse(_ -> true), within);
+    }
+    return may.isPresent() ? ranking.best(may.get()) : ranking.best();
   }
 
   /// A victim goes back to its own place unless there is a better one: its room there is being left

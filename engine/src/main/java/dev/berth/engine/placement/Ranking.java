@@ -106,6 +106,22 @@ final class Ranking {
     return best;
   }
 
+  /// The best node of those that `may` in the first turn in which one has room; -1 where none has.
+  int best(IntPredicate may, Domain turns) {
+    refresh();
+    int best = NOBODY;
+    for (int n = 0; n < scores.length; n++) {
+      if (scores[n] == Score.NEVER || !may.test(n)) {
+        continue;
+      }
+      int order = best == NOBODY ? -1 : Integer.compare(turns.turn(n), turns.turn(best));
+      if (order < 0 || order == 0 && scores[n] > scores[best]) {
+        best = n;
+      }
+    }
+    return best;
+  }
+
   /// The score of a node; [Score#NEVER] where it has no room.
   long scoreOf(int n) {
     refresh();

@@ -37,6 +37,7 @@ public final class Session {
   private final List<Shape> shapes = new ArrayList<>();
   private final HashMap<ShapeKey, Shape> shapeByKey = new HashMap<>();
   private final QueueName defaultQueue;
+  private final TreeMap<GroupKey, Reason> flaws = new TreeMap<>();
   private final TreeMap<GroupKey, Reason> reasons = new TreeMap<>();
   private final List<Change> log = new ArrayList<>();
   private final ArrayDeque<Statement> open = new ArrayDeque<>();
@@ -103,7 +104,7 @@ public final class Session {
           .flaw()
           .or(() -> queueFlaw(group))
           .or(() -> topologyFlaw(group.root()))
-          .ifPresent(reason -> reasons.put(podGroup.key(), reason));
+          .ifPresent(flaw -> flaws.put(podGroup.key(), flaw));
     }
   }
 
@@ -230,11 +231,12 @@ public final class Session {
     return question.test(alone);
   }
 
-  /// Groups that wait and may be tried, by key.
+  /// Groups that wait and may be tried, by key: nothing in them, their queue or their topology is
+  /// wrong, and they have pods enough.
   public List<Group> waiting() {
     var waiting = new ArrayList<Group>();
     for (Group group : groups) {
-      if (group.isWaiting() && !reasons.containsKey(group.key())) {
+      if (group.isWaiting() && !flaws.containsKey(group.key())) {
         waiting.add(group);
       }
     }
@@ -263,7 +265,7 @@ public final class Session {
 
   /// Why a group waits, as far as anybody said.
   public Optional<Reason> reason(Group group) {
-    return Optional.ofNullable(reasons.get(group.key()));
+    return Optional.ofNullable(flaws.getOrDefault(group.key(), reasons.get(group.key())));
   }
 
   // ---- change
