@@ -114,6 +114,16 @@ public final class Ledger {
     });
   }
 
+  /// Gives back every plan whose room others have taken for good, or whose node is gone, and that is
+  /// not being bound. Costs nothing where no node is over-full.
+  public List<Assumed> collapse() {
+    return locked(() -> {
+      var collapsed = plans.collapse();
+      moved(!collapsed.isEmpty());
+      return collapsed;
+    });
+  }
+
   /// Remembers that kube-scheduler refused a node for a pod; the pod's plan there is given back.
   /// The veto ends at `until`, or when the node's object changes, or when the pod is gone.
   public void veto(PodUid uid, NodeName node, String words, Instant until) {
@@ -229,8 +239,9 @@ public final class Ledger {
   private boolean refuse(PodUid uid, NodeName node, Veto veto) {
     var found = pods.find(uid).filter(entry -> entry.ours && Pods.nodeOf(entry).isNone());
     found.ifPresent(entry -> {
-      if (entry.plan().placement().node().equals(node)) {
-        pods.giveBack(entry);
+      boolean binding = entry.committing; // then kube-scheduler has taken the node since
+      if (!binding && entry.plan().placement().node().equals(node)) {
+        var _ = pods.giveBack(entry);
       }
       pods.veto(entry, node, veto);
     });

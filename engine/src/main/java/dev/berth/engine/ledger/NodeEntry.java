@@ -7,6 +7,7 @@ import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.Resource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -16,19 +17,19 @@ import java.util.function.Predicate;
 /// One node and what of it is taken, kept as pods come and go. It may not have been seen yet, or
 /// not any more: what is on it counts as soon as it is.
 final class NodeEntry {
-  /// Where pods are that are nowhere.
-  static final NodeEntry NOWHERE = new NodeEntry(NodeName.NONE);
-
   static final Node UNSEEN =
       new Node(
           NodeName.NONE,
           0,
           new TreeMap<>(),
-          java.util.List.of(),
+          List.of(),
           true,
           false,
           Amounts.NONE,
           Node.Accelerator.NONE);
+
+  /// Where pods are that are nowhere. (After [#UNSEEN], which it begins with.)
+  static final NodeEntry NOWHERE = new NodeEntry(NodeName.NONE);
 
   final NodeName name;
   final TreeMap<Integer, SlotEntry> slots = new TreeMap<>();
@@ -169,6 +170,31 @@ final class NodeEntry {
       shown = Optional.of(room);
     }
     return shown;
+  }
+
+  /// Whether something is planned here and the node takes more than it has, or is not there.
+  boolean isCrowded() {
+    if (plans.isEmpty()) {
+      return false;
+    }
+    boolean over = !isSeen();
+    Amounts load = used.minus(leaving);
+    for (int i = 0; i < load.size(); i++) {
+      over |= isOver(load.resource(i), load);
+    }
+    return over;
+  }
+
+  /// The plans here that are not being bound, the last in line first.
+  List<PodEntry> plansFromTheLast() {
+    var last = new ArrayList<PodEntry>(plans.size());
+    for (PodEntry plan : plans) {
+      if (!plan.committing) {
+        last.add(plan);
+      }
+    }
+    last.sort((a, b) -> a.isBehind(b) ? -1 : b.isBehind(a) ? 1 : 0);
+    return last;
   }
 
   /// Whether a pod that is charged here fits once everything has left that is leaving, or will

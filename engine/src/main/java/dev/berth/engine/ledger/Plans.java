@@ -41,6 +41,9 @@ final class Plans {
       }
       claimants.add(entry.get());
     }
+    for (int i = 0; i < all.size(); i++) {
+      check(claimants.get(i), all.get(i).placement());
+    }
     keep(decision, claimants, all, until);
     var victims = doom(decision, claimants, until);
     rooms.settle();
@@ -67,7 +70,6 @@ final class Plans {
     for (int i = 0; i < all.size(); i++) {
       PodEntry claimant = claimants.get(i);
       Placement placement = all.get(i).placement();
-      check(claimant, placement);
       claimant.kept =
           i < size && size > 1
               ? new WrittenPlan(placement, gang, size, until)
@@ -133,10 +135,26 @@ final class Plans {
   List<Assumed> expire(Instant now) {
     var expired = new ArrayList<Assumed>(0);
     for (var entry = pods.lapsed(now); entry.isPresent(); entry = pods.lapsed(now)) {
-      expired.add(new Assumed(entry.get().pod, entry.get().plan()));
-      pods.giveBack(entry.get());
+      expired.addAll(pods.giveBack(entry.get()));
     }
     return expired;
+  }
+
+  /// Gives back plans whose room somebody else has taken for good, the last in line first, until
+  /// the others hold. (Another scheduler sees our plans only once they are bound, or held.)
+  List<Assumed> collapse() {
+    var collapsed = new ArrayList<Assumed>(0);
+    var next = rooms.crowdedAfter(NodeName.NONE);
+    while (next.isPresent()) {
+      NodeEntry node = next.get();
+      for (PodEntry plan : node.plansFromTheLast()) {
+        if (plan.isPlanned() && !node.holdsInTheEnd(plan)) {
+          collapsed.addAll(pods.giveBack(plan));
+        }
+      }
+      next = rooms.crowdedAfter(node.name);
+    }
+    return collapsed;
   }
 
   Commit commit(PodUid uid, NodeName node) {

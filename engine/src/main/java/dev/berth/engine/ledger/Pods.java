@@ -3,6 +3,7 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.ledger.PodEntry.Charge;
 import dev.berth.engine.ledger.PodEntry.Veto;
 import dev.berth.engine.ledger.SlotEntry.Held;
+import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
@@ -121,8 +122,19 @@ final class Pods {
     }
     entry.memberChanged();
     groups.touch(entry.group);
+    if (pod.life().leaving() && !pod.isBound()) {
+      endItsBlock(entry);
+    }
     refresh(entry);
     return true;
+  }
+
+  /// A pod goes before it was bound: those that were planned with it will not start without it. One
+  /// that has reached bind may have passed the barrier with the others: they go on.
+  private void endItsBlock(PodEntry entry) {
+    if (entry.isPlanned() && !entry.committing) {
+      var _ = giveBack(entry);
+    }
   }
 
   private boolean isOurs(Pod pod) {
@@ -147,6 +159,7 @@ final class Pods {
   }
 
   private void leave(PodEntry entry) {
+    endItsBlock(entry);
     bury(entry.pod.uid());
     byKey.remove(entry.pod.key());
     byUid.remove(entry.pod.uid());
@@ -246,12 +259,33 @@ final class Pods {
     return entry.ours ? entry.knownPlacement(node) : Placement.on(node);
   }
 
-  /// Ends the plan of a pod; what is written on it counts no more.
-  void giveBack(PodEntry entry) {
+  /// Ends the plan of a pod, and of all who were planned in one block with it and are not bound:
+  /// none of them may start without the others. What is written on them counts no more. (A member
+  /// whose Binding is being written has passed the barrier with all others, so that none of the
+  /// block comes here; one that still waits in the barrier finds no plan when it goes on.)
+  ///
+  /// @return the plans that ended
+  List<Assumed> giveBack(PodEntry entry) {
+    String gang = entry.plan().gang();
+    if (gang.isEmpty()) {
+      return List.of(drop(entry));
+    }
+    var given = new ArrayList<Assumed>();
+    for (PodEntry member : List.copyOf(entry.group.members.values())) {
+      if (member.isPlanned() && member.plan().gang().equals(gang)) {
+        given.add(drop(member));
+      }
+    }
+    return given;
+  }
+
+  private Assumed drop(PodEntry entry) {
+    var ended = new Assumed(entry.pod, entry.plan());
     entry.dropped = entry.plan();
     entry.kept = WrittenPlan.NONE;
     entry.committing = false;
     refresh(entry);
+    return ended;
   }
 
   /// The next plan whose deadline has passed.

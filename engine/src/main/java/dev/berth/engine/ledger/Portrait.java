@@ -71,7 +71,7 @@ final class Portrait {
     if (group.single) {
       return workload.isEmpty() && isOfJob() ? Origin.POD_OF_UNKNOWN_OWNER : Origin.POD;
     }
-    return spec.minMember() > 0 ? Origin.MEMBERS : Origin.NAME_ONLY;
+    return workload.isPresent() || spec.minMember() > 0 ? Origin.MEMBERS : Origin.NAME_ONLY;
   }
 
   /// Only a Job may say, by an annotation of its own, that its pods are a gang; other kinds are
@@ -89,7 +89,7 @@ final class Portrait {
   private GroupSpec madeUp(GroupKey key, Optional<Workload> workload, Instant created) {
     var topology = TopologyAsk.NONE;
     var patience = Patience.NONE;
-    int minMember = workload.filter(Workload::isGang).map(Workload::minMember).orElse(0);
+    int minMember = workload.map(owner -> Math.max(1, owner.minMember())).orElse(0);
     for (Member member : members) {
       Pod.Belonging belonging = member.pod().belonging();
       topology = topology.isNone() ? belonging.topology() : topology;

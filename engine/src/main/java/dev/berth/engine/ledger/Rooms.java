@@ -21,6 +21,7 @@ final class Rooms {
   private final Map<NodeName, NodeEntry> nodes = new HashMap<>();
   private final Shelf<NodeName, NodeRoom> shelf = new Shelf<>(NodeRoom::name);
   private final TreeSet<NodeName> unsettled = new TreeSet<>();
+  private final TreeSet<NodeName> crowded = new TreeSet<>();
   private final TreeSet<SlotKey> missing = new TreeSet<>();
   private final TreeSet<SlotKey> idle = new TreeSet<>();
   private final Consumer<PodEntry> reseated;
@@ -56,6 +57,7 @@ final class Rooms {
 
   private void touched(NodeEntry node) {
     shelf.touch(node.name);
+    include(crowded, node.name, node.isCrowded());
     if (!node.floating.isEmpty()) {
       unsettled.add(node.name);
     }
@@ -63,7 +65,7 @@ final class Rooms {
 
   void forgetIfEmpty(NodeEntry node) {
     if (node.isForgettable()) {
-      nodes.remove(node.name);
+      nodes.remove(node.name, node);
     }
   }
 
@@ -72,28 +74,21 @@ final class Rooms {
     if (next.equals(pod.charge)) {
       return;
     }
-    discharge(pod);
+    NodeEntry before = pod.charge.node();
+    if (before != NodeEntry.NOWHERE) {
+      sit(pod, Placement.NONE);
+      touched(before);
+      before.remove(pod);
+    }
     pod.charge = next;
-    if (next.node() == NodeEntry.NOWHERE) {
-      return;
+    if (next.node() != NodeEntry.NOWHERE) {
+      next.node().add(pod);
+      if (!next.floating()) {
+        sit(pod, next.placement());
+      }
+      touched(next.node());
     }
-    next.node().add(pod);
-    if (!next.floating()) {
-      sit(pod, next.placement());
-    }
-    touched(next.node());
-  }
-
-  private void discharge(PodEntry pod) {
-    NodeEntry node = pod.charge.node();
-    if (node == NodeEntry.NOWHERE) {
-      return;
-    }
-    sit(pod, Placement.NONE);
-    touched(node);
-    node.remove(pod);
-    pod.charge = PodEntry.Charge.NONE;
-    forgetIfEmpty(node);
+    forgetIfEmpty(before); // not earlier: it may be the next one, too
   }
 
   private void sit(PodEntry pod, Placement placement) {
@@ -115,7 +110,7 @@ final class Rooms {
     include(idle, key, !idleOf(slot).isEmpty());
   }
 
-  private static void include(TreeSet<SlotKey> set, SlotKey key, boolean included) {
+  private static <K> void include(TreeSet<K> set, K key, boolean included) {
     if (included) {
       set.add(key);
     } else {
@@ -162,6 +157,12 @@ final class Rooms {
     change(node, key.slot(), opening -> opening.retired = false);
     touched(node);
     return true;
+  }
+
+  /// A node that takes more than it has, and on which something is planned; the first by name that
+  /// comes after another.
+  Optional<NodeEntry> crowdedAfter(NodeName name) {
+    return Optional.ofNullable(crowded.higher(name)).map(this::find);
   }
 
   List<SlotKey> missingHolders() {

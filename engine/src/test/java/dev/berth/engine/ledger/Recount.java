@@ -1,0 +1,100 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeRoom.Holder;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Standing;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// The room of a node counted from nothing: every pod looked at once, in the plainest way.
+final class Recount {
+  private final Ledger ledger;
+  private final Collection<Pod> pods;
+
+  Recount(Ledger ledger, Collection<Pod> pods) {
+    this.ledger = ledger;
+    this.pods = pods;
+  }
+
+  private static Placement placement(Standing standing) {
+    return switch (standing) {
+      case Standing.Bound(Placement placement) -> placement;
+      case Standing.Leaving(Placement placement) -> placement;
+      case Standing.Planned(var plan, boolean _) -> plan.placement();
+      case Standing.Over _, Standing.Waiting _ -> Placement.NONE;
+    };
+  }
+
+  /// @param retired slots that were retired and not opened again
+  NodeRoom room(Node node, Collection<Ledger.SlotKey> retired) {
+    NodeName name = node.name();
+    var used = Amounts.NONE;
+    var leaving = Amounts.NONE;
+    var foreign = Amounts.NONE;
+    var ports = new TreeSet<String>();
+    var users = new TreeMap<Integer, int[]>();
+    var holders = new TreeMap<Integer, Pod>();
+    for (Pod pod : pods) {
+      Amounts amounts = pod.asks().request().amounts();
+      if (pod.isHolder()) {
+        if (pod.holding().node().equals(name)) {
+          holders.put(pod.holding().slot(), pod);
+        }
+        continue;
+      }
+      Standing standing = ledger.standing(pod.uid()).orElseThrow();
+      Placement placement = placement(standing);
+      if (!placement.node().equals(name)) {
+        continue;
+      }
+      boolean isLeaving = standing instanceof Standing.Leaving;
+      used = used.plus(amounts);
+      leaving = isLeaving ? leaving.plus(amounts) : leaving;
+      foreign = pod.scheduler().equals("berth") ? foreign : foreign.plus(amounts);
+      ports.addAll(pod.asks().request().hostPorts());
+      for (int slot : placement.slots()) {
+        int[] millis = users.computeIfAbsent(slot, _ -> new int[2]);
+        millis[0] += placement.millis();
+        millis[1] += isLeaving ? placement.millis() : 0;
+      }
+    }
+    var indexes = new TreeSet<>(users.keySet());
+    indexes.addAll(holders.keySet());
+    var slots = new ArrayList<NodeRoom.Slot>();
+    for (int index : indexes) {
+      int[] millis = users.getOrDefault(index, new int[2]);
+      boolean isUsed = users.containsKey(index);
+      var holder = holders.get(index);
+      boolean alive = holder != null && !holder.isOver();
+      boolean retiring =
+          holder != null
+              && (!alive
+                  || holder.life().leaving()
+                  || retired.contains(new Ledger.SlotKey(name, index)));
+      if (!alive && !isUsed) {
+        continue;
+      }
+      var charge =
+          alive
+              ? holder.asks().request().amounts()
+              : Amounts.of(Resource.NVIDIA, 1).plus(Amounts.of(Resource.PODS, 1));
+      used = used.plus(charge);
+      leaving = retiring && !isUsed ? leaving.plus(charge) : leaving;
+      String uuid = alive ? holder.holding().uuid() : "";
+      var stands =
+          holder == null
+              ? Holder.ABSENT
+              : retiring ? Holder.RETIRING : uuid.isEmpty() ? Holder.STARTING : Holder.REPORTED;
+      slots.add(new NodeRoom.Slot(index, stands, uuid, millis[0], millis[1]));
+    }
+    return new NodeRoom(node, used, leaving, foreign, slots, ports);
+  }
+}

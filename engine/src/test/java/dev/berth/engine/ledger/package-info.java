@@ -1,0 +1,6 @@
+/// The ledger told as stories ([LedgerTest]) and held to its laws over random worlds
+/// ([FactLawTest], [PlanLawTest]).
+@NullMarked
+package dev.berth.engine.ledger;
+
+import org.jspecify.annotations.NullMarked;

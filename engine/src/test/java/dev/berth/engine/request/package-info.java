@@ -1,0 +1,6 @@
+/// The parser: what it reads ([PodManifestTest] and its like), what it says of what cannot be meant
+/// ([BadInputTest]), and that nothing throws ([FuzzTest]).
+@NullMarked
+package dev.berth.engine.request;
+
+import org.jspecify.annotations.NullMarked;
