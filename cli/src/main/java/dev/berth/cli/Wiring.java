@@ -93,11 +93,11 @@ public final class Wiring {
     this.workers = workers;
     ledger = new Ledger(config.ledger(), this::changed);
     var planner = new Planner(config.planner());
-    refusals = new Refusals(ledger, workers.time(), config.cycle().veto());
     intake = new Intake(ledger, List.of(Watcher.Kind.values()), counters.controllers());
 
     var barrier =
         new Barrier(config.extender().barrier(), this::boundMembers, later(), counters.gangs());
+    refusals = new Refusals(ledger, workers.time(), config.cycle().veto(), barrier::giveUp);
     var ungated = new UngatedPods(config.planner());
     var cases = new Cases(ledger, Wiring::pod, config.ledger().schedulers());
     var desk = new Desk(this::missing, counters.verbs());

@@ -24,8 +24,8 @@ public final class DemoWorkload {
   /// What is asked for at most, in thousandths of what there is.
   private static final int LOAD = 1130;
 
-  /// What a waiting workload counts at most: a gang that waits for many devices must not silence the
-  /// others, or the cluster would run empty for it.
+  /// What a waiting workload counts at most: a gang that waits for many devices must not silence
+  /// the others, or the cluster would run empty for it.
   private static final int WAITING_COUNTS = 6000;
 
   /// @param part of the cluster that it wants on average, in thousandths
@@ -87,12 +87,9 @@ public final class DemoWorkload {
       }
     }
     // A job whose pods do not exist yet is not seen here: it is asked for again at most once.
-    waitingByJob.forEach(
-        (job, millis) ->
-            asked.merge(
-                job.substring(0, job.indexOf('/')),
-                Math.min(millis, WAITING_COUNTS),
-                Integer::sum));
+    waitingByJob.forEach((job, millis) ->
+        asked.merge(
+            job.substring(0, job.indexOf('/')), Math.min(millis, WAITING_COUNTS), Integer::sum));
     return asked;
   }
 
@@ -167,7 +164,8 @@ public final class DemoWorkload {
 
   private int gang(Team team) {
     int members = chance.of(List.of(2, 2, 3, 4, 4, 6, 8, 8, 12, 16));
-    int devices = members == 2 ? chance.of(List.of(2, 4, 8)) : members <= 4 ? chance.of(List.of(1, 2, 4)) : 1;
+    int devices =
+        members == 2 ? chance.of(List.of(2, 4, 8)) : members <= 4 ? chance.of(List.of(1, 2, 4)) : 1;
     devices = team.name().equals("serving") ? 1 : devices;
     String name = (devices * members >= 8 ? "pretrain-" : "train-") + ++number;
     var template = Wishes.pod(team.name(), team.priority(), Wishes.whole(devices), duration());

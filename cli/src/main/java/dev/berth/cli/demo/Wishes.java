@@ -13,6 +13,7 @@ import java.util.Map;
 /// What users of the demo write: pods, jobs and groups as trees.
 final class Wishes {
   private static final String GPU = "nvidia.com/gpu";
+
   /// The job that a pod is of.
   static final String JOB_LABEL = "batch.kubernetes.io/job-name";
 

@@ -40,7 +40,7 @@ public final class Cycle {
 
     void evict(List<Decision.Victim> victims);
 
-    /// The deadline of these passed and they were given back.
+    /// These were given back: their deadline passed, or others took their room.
     void lapsed(List<Assumed> plans);
   }
 
@@ -134,6 +134,7 @@ public final class Cycle {
   /// One cycle: give back what lapsed, snapshot, plan, assume, hand over.
   private void plan(Instant now) {
     giveBackLapsed(now);
+    giveBackCollapsed();
     long version = ledger.version();
     if (version == plannedVersion && staleSince.isEmpty()) {
       return;
@@ -148,7 +149,8 @@ public final class Cycle {
         case Decision.Wait(var group, var reason) -> waits.put(group, reason);
         case Decision.Evict(_, var victims) -> hands.evict(victims);
         case Decision.Reserve reserve -> {
-          var assumed = ledger.assume(reserve, now.plus(settings.deadline()).truncatedTo(ChronoUnit.MILLIS));
+          var assumed =
+              ledger.assume(reserve, now.plus(settings.deadline()).truncatedTo(ChronoUnit.MILLIS));
           if (assumed.isPresent()) {
             hands.reserved(reserve, assumed.get());
             if (!reserve.victims().isEmpty()) {
@@ -187,6 +189,17 @@ public final class Cycle {
     }
     LOG.atWarn().addKeyValue("plans", lapsed.size()).log("plans lapsed");
     hands.lapsed(lapsed);
+  }
+
+  /// Room that another scheduler took between our plan and its binding.
+  private void giveBackCollapsed() {
+    var collapsed = ledger.collapse();
+    if (!collapsed.isEmpty()) {
+      LOG.atInfo()
+          .addKeyValue("plans", collapsed.size())
+          .log("room taken by others: plans given back");
+      hands.lapsed(collapsed);
+    }
   }
 
   private void watchStaleness(Snapshot snapshot) {

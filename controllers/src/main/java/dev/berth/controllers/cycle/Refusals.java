@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +27,7 @@ public final class Refusals {
   private final Ledger ledger;
   private final InstantSource time;
   private final Duration vetoFor;
+  private final Consumer<String> brokenGang;
   private final Map<PodUid, String> taken =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1;
@@ -36,8 +38,12 @@ public final class Refusals {
         }
       };
 
-  public Refusals(Ledger ledger, InstantSource time, Duration vetoFor) {
+  /// @param brokenGang told the name of a gang whose plans were given back, so that nobody waits in
+  ///   its barrier
+  public Refusals(
+      Ledger ledger, InstantSource time, Duration vetoFor, Consumer<String> brokenGang) {
     this.ledger = ledger;
+    this.brokenGang = brokenGang;
     this.time = time;
     this.vetoFor = vetoFor;
   }
@@ -59,6 +65,9 @@ public final class Refusals {
           .addKeyValue("words", words)
           .log("planned node refused by kube-scheduler");
       ledger.veto(pod.uid(), plan.placement().node(), words, time.instant().plus(vetoFor));
+      if (plan.size() > 1) {
+        brokenGang.accept(plan.gang());
+      }
     }
   }
 

@@ -114,8 +114,8 @@ public final class Ledger {
     });
   }
 
-  /// Gives back every plan whose room others have taken for good, or whose node is gone, and that is
-  /// not being bound. Costs nothing where no node is over-full.
+  /// Gives back every plan whose room others have taken for good, or whose node is gone, and that
+  /// is not being bound. Costs nothing where no node is over-full.
   public List<Assumed> collapse() {
     return locked(() -> {
       var collapsed = plans.collapse();

@@ -1,9 +1,9 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.PodEntry.Charge;
 import dev.berth.engine.ledger.PodEntry.Veto;
 import dev.berth.engine.ledger.SlotEntry.Held;
-import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
