@@ -133,8 +133,7 @@ class FactLawTest {
 
     private void workloadSeen() {
       String job = "job-" + random.nextInt(2);
-      var group =
-          random.nextBoolean() ? GroupKey.NONE : new GroupKey("default", "group-of-" + job);
+      var group = random.nextBoolean() ? GroupKey.NONE : new GroupKey("default", "group-of-" + job);
       facts.add(
           new Fact.WorkloadSeen(
               new Workload(
@@ -142,8 +141,7 @@ class FactLawTest {
     }
 
     private void namespaceSeen() {
-      facts.add(
-          new Fact.NamespaceSeen("default", clock, new QueueName("q" + random.nextInt(3))));
+      facts.add(new Fact.NamespaceSeen("default", clock, new QueueName("q" + random.nextInt(3))));
     }
 
     private void podCreated() {

@@ -89,8 +89,7 @@ final class Sketch {
         1,
         "berth",
         new Pod.Life(Pod.Phase.PENDING, NodeName.NONE, List.of(Pod.Life.GATE), false, ""),
-        new PodRequest(
-            amounts(1, 0), DeviceRequest.NONE, "", List.of(), Isolation.NONE, List.of()),
+        new PodRequest(amounts(1, 0), DeviceRequest.NONE, "", List.of(), Isolation.NONE, List.of()),
         0,
         new Pod.Belonging(QueueName.NONE, GroupKey.NONE, 0, "", Pod.Owner.NONE, 0),
         Pod.Written.NOTHING,

@@ -1,0 +1,255 @@
+package dev.berth.engine.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.model.Problem;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What users write and cannot be meant: each is one problem, which names the field and the value,
+/// and the object is there all the same.
+class BadInputTest {
+  private static void assertOneProblem(
+      List<Problem> problems, String field, String value, String words) {
+    assertThat(problems).hasSize(1);
+    Problem problem = problems.getFirst();
+    assertThat(problem.field()).isEqualTo(field);
+    assertThat(problem.value()).isEqualTo(value);
+    assertThat(problem.rule()).contains(words).endsWith(".");
+    assertThat(problem.rule()).as("says the rule and not the value").isNotBlank();
+  }
+
+  private static List<Problem> ofPod(String metadata, String spec) {
+    return PodManifest.read(
+            Flow.tree("{metadata: {name: p, " + metadata + "}, spec: {" + spec + "}}"))
+        .orElseThrow()
+        .problems();
+  }
+
+  private static final String MAIN = "containers: [{name: main}]";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "gpu-fraction: \"1.5\"                 | gpu-fraction | 1.5 | more than 0 and less than 1",
+        "gpu-fraction: \"1\"                   | gpu-fraction | 1 | set resources.limits",
+        "gpu-fraction: \"1.0\"                 | gpu-fraction | 1.0 | less than 1",
+        "gpu-fraction: \"0\"                   | gpu-fraction | 0 | more than 0",
+        "gpu-fraction: \"-0.5\"                | gpu-fraction | -0.5 | more than 0",
+        "gpu-fraction: half                    | gpu-fraction | half | like \"0.5\"",
+        "gpu-fraction: \"0,5\"                 | gpu-fraction | 0,5 | like \"0.5\"",
+        "gpu-fraction: \"50%\"                 | gpu-fraction | 50% | like \"0.5\"",
+        "gpu-fraction: \"0.3333\"              | gpu-fraction | 0.3333 | three decimals",
+        "gpu-fraction: \"0.0001\"              | gpu-fraction | 0.0001 | three decimals",
+        "gpu-fraction: \"\"                    | gpu-fraction | '' | like \"0.5\"",
+        "gpu-fraction: NaN                     | gpu-fraction | NaN | like \"0.5\"",
+        "gpu-memory: \"0\"                     | gpu-memory | 0 | like \"8192\"",
+        "gpu-memory: \"-1\"                    | gpu-memory | -1 | like \"8192\"",
+        "gpu-memory: \"0.5\"                   | gpu-memory | 0.5 | like \"8Gi\"",
+        "gpu-memory: \"8192m\"                 | gpu-memory | 8192m | like \"8Gi\"",
+        "gpu-memory: \"1Ki\"                   | gpu-memory | 1Ki | like \"8Gi\"",
+        "gpu-memory: 8GB                       | gpu-memory | 8GB | like \"8Gi\"",
+        "gpu-memory: much                      | gpu-memory | much | like \"8192\"",
+        "gpu-memory: \"99999999999999999999\"  | gpu-memory | 99999999999999999999 | like \"8192\"",
+        "gpu-fraction-num-devices: \"2\"       | gpu-fraction-num-devices | 2 | belongs to a share",
+        "gpu-fraction-limit: \"0.5\"           | gpu-fraction-limit | 0.5 | belongs to a share",
+        "gpu-memory-limit: \"5\"               | gpu-memory-limit | 5 | belongs to a share",
+        "gpu-fraction-container-name: main     | gpu-fraction-container-name | main | belongs to",
+        "gpu-fraction: \"0.5\", gpu-memory: \"5\" | gpu-memory | 5 | Remove one of them",
+        "gpu-fraction: \"0.5\", gpu-fraction-num-devices: \"0\" | gpu-fraction-num-devices | 0 |"
+            + " from 1",
+        "gpu-fraction: \"0.5\", gpu-fraction-num-devices: two | gpu-fraction-num-devices | two |"
+            + " from 1",
+        "gpu-fraction: \"0.5\", gpu-fraction-num-devices: \"1.5\" | gpu-fraction-num-devices | 1.5"
+            + " | whole number",
+        "gpu-fraction: \"0.5\", gpu-fraction-num-devices: \"999\" | gpu-fraction-num-devices | 999"
+            + " | no node has",
+        "gpu-fraction: \"0.5\", gpu-fraction-container-name: x | gpu-fraction-container-name | x |"
+            + " It has main",
+        "gpu-fraction: \"0.5\", gpu-fraction-limit: \"0.4\" | gpu-fraction-limit | 0.4 | at least"
+            + " its share",
+        "gpu-fraction: \"0.5\", gpu-fraction-limit: \"1.1\" | gpu-fraction-limit | 1.1 | at most 1",
+        "gpu-fraction: \"0.5\", gpu-memory-limit: \"9\" | gpu-memory-limit | 9 | Set"
+            + " gpu-fraction-limit",
+        "gpu-memory: \"50\", gpu-memory-limit: \"40\" | gpu-memory-limit | 40 | at least its share",
+        "gpu-memory: \"50\", gpu-fraction-limit: \"1\" | gpu-fraction-limit | 1 | Set"
+            + " gpu-memory-limit",
+        "berth.dev/gpu-isolation: vgpu         | berth.dev/gpu-isolation | vgpu | one of none, mps",
+        "berth.dev/gpu-model: \",\"            | berth.dev/gpu-model | , | names device models",
+        "berth.dev/min-member: \"0\"           | berth.dev/min-member | 0 | from 1",
+        "berth.dev/min-member: four            | berth.dev/min-member | four | whole number",
+        "kai.scheduler/batch-min-member: x     | kai.scheduler/batch-min-member | x | whole number",
+        "berth.dev/max-runtime: 8 hours        | berth.dev/max-runtime | 8 hours | like \"90s\"",
+        "berth.dev/max-runtime: \"-1h\"        | berth.dev/max-runtime | -1h | like \"90s\"",
+        "berth.dev/expected-runtime: \"3\"     | berth.dev/expected-runtime | 3 | like \"90s\"",
+        "berth.dev/preemption-delay: soon      | berth.dev/preemption-delay | soon | like \"90s\"",
+        "berth.dev/staleness-grace-period: 1d  | berth.dev/staleness-grace-period | 1d | like",
+        "berth.dev/topology-required: rack     | berth.dev/topology-required | rack | Name it with"
+            + " berth.dev/topology",
+        "kai.scheduler/topology-preferred-placement: rack |"
+            + " kai.scheduler/topology-preferred-placement | rack | Topology object",
+        "berth.dev/plan: mine                  | berth.dev/plan | mine | only Berth writes it",
+        "berth.dev/plan: node=a slots=x        | berth.dev/plan | node=a slots=x | Remove it",
+        "berth.dev/plan: node=a millis=5       | berth.dev/plan | node=a millis=5 | Remove it",
+        "berth.dev/plan: [a]                   | berth.dev/plan | […] | it is a text",
+      })
+  void inAnAnnotationOfAPod(String annotation, String field, String value, String words) {
+    assertOneProblem(ofPod("annotations: {" + annotation + "}", MAIN), field, value, words);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "labels: {berth.dev/preemptibility: never} | berth.dev/preemptibility | never |"
+            + " preemptible",
+        "labels: {kai.scheduler/preemptibility: x} | kai.scheduler/preemptibility | x |"
+            + " preemptible",
+        "labels: {berth.dev/task-priority: high}   | berth.dev/task-priority | high | whole number",
+        "labels: {berth.dev/holder: \"true\"}      | berth.dev/holder | true | Remove the label",
+        "labels: [a]                               | metadata.labels | […] | it is an object",
+        "annotations: x                            | metadata.annotations | x | it is an object",
+        "creationTimestamp: yesterday              | metadata.creationTimestamp | yesterday | looks"
+            + " like",
+        "creationTimestamp: \"2026-02-30T00:00:00Z\" | metadata.creationTimestamp |"
+            + " 2026-02-30T00:00:00Z | looks like",
+        "ownerReferences: {}                       | metadata.ownerReferences | {…} | list of"
+            + " objects",
+        "ownerReferences: [x]                      | metadata.ownerReferences[0] | x | it is an"
+            + " object",
+        "ownerReferences: [{controller: maybe}]    | metadata.ownerReferences[0].controller | maybe"
+            + " | true or false",
+      })
+  void inTheMetadataOfAPod(String metadata, String field, String value, String words) {
+    assertOneProblem(ofPod(metadata, MAIN), field, value, words);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "containers: [{resources: {requests: {cpu: x}}}]     |"
+            + " spec.containers[0].resources.requests.cpu | x | a quantity looks like",
+        "containers: [{resources: {requests: {cpu: \"-1\"}}}]  |"
+            + " spec.containers[0].resources.requests.cpu | -1 | less than nothing",
+        "containers: [{resources: {requests: {memory: 9Ei}}}] |"
+            + " spec.containers[0].resources.requests.memory | 9Ei | at most",
+        "containers: [{resources: {limits: {nvidia.com/gpu: 0.5}}}] |"
+            + " spec.containers[0].resources.limits.nvidia.com/gpu | 0.5 | annotation gpu-fraction",
+        "containers: [{resources: {limits: {example.com/x: 500m}}}] |"
+            + " spec.containers[0].resources.limits.example.com/x | 500m | whole units",
+        "containers: [{resources: {requests: {cpu: 2}, limits: {cpu: 1}}}] |"
+            + " spec.containers[0].resources.limits.cpu | 1 | at least its request, which is 2",
+        "containers: [{resources: {limits: {nvidia.com/gpu: 1, amd.com/gpu: 1}}}] | resources"
+            + " nvidia.com/gpu | 1 | one kind only",
+        "containers: [{resources: {limits: {nvidia.com/gpu: 3000000000}}}] | resources"
+            + " nvidia.com/gpu | 3000000000 | no node has",
+        "containers: [{resources: x}]                        | spec.containers[0].resources | x |"
+            + " it is an object",
+        "containers: main                                    | spec.containers | main | list of"
+            + " objects",
+        "containers: [null]                                  | spec.containers[0] | null | it is an"
+            + " object",
+        "containers: [{ports: [{hostPort: 70000}]}]          | spec.containers[0].ports[0].hostPort"
+            + " | 70000 | 1 to 65535",
+        "containers: [{ports: [{hostPort: -1}]}]             | spec.containers[0].ports[0].hostPort"
+            + " | -1 | whole number",
+        "overhead: {cpu: much}                               | spec.overhead.cpu | much | a"
+            + " quantity looks like",
+        "resources: {requests: {memory: lots}}               | spec.resources.requests.memory |"
+            + " lots | a quantity looks like",
+        "priority: high                                      | spec.priority | high | whole number",
+        "priority: 3000000000                                | spec.priority | 3000000000 | whole"
+            + " number",
+        "hostNetwork: yes                                    | spec.hostNetwork | yes | true or"
+            + " false",
+        "tolerations: [{operator: Near}]                     | spec.tolerations[0].operator | Near"
+            + " | Equal or Exists",
+        "nodeSelector: [a]                                   | spec.nodeSelector | […] | it is an"
+            + " object",
+        "nodeSelector: {a: [b]}                              | spec.nodeSelector.a | […] | it is a"
+            + " text",
+        "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+            + " {nodeSelectorTerms: [{matchExpressions: [{key: a, operator: Is}]}]}}} |"
+            + " spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchExpressions[0].operator"
+            + " | Is | one of In",
+        "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+            + " {nodeSelectorTerms: [{matchFields: [{key: spec.x, operator: In}]}]}}} |"
+            + " spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchFields[0].key"
+            + " | spec.x | metadata.name",
+        "schedulingGates: gate                               | spec.schedulingGates | gate | list"
+            + " of objects",
+        "schedulerName: {a: b}                               | spec.schedulerName | {…} | it is a"
+            + " text",
+      })
+  void inTheSpecOfAPod(String spec, String field, String value, String words) {
+    assertOneProblem(ofPod("", spec), field, value, words);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "annotations: {gpu-fraction: \"0.5\"} | nvidia.com/gpu | gpu-fraction | 0.5",
+        "annotations: {gpu-memory: 8Gi}     | nvidia.com/gpu | gpu-memory | 8Gi",
+        "annotations: {gpu-fraction: \"0.5\"} | nvidia.com/mig-1g.5gb | gpu-fraction | 0.5",
+      })
+  void aShareBesideWholeDevices(String metadata, String resource, String field, String value) {
+    String spec = "containers: [{resources: {limits: {" + resource + ": 1}}}]";
+    assertOneProblem(ofPod(metadata, spec), field, value, "whole devices too");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "quota: {gpu: many}          | spec.quota.gpu | many | or \"unlimited\"",
+        "quota: {gpu: -1}            | spec.quota.gpu | -1 | or \"unlimited\"",
+        "limit: {cpu: -1}            | spec.limit.cpu | -1 | or \"unlimited\"",
+        "limit: {memory: 1 GB}       | spec.limit.memory | 1 GB | an amount like",
+        "quota: {gpu: [1]}           | spec.quota.gpu | […] | it is a text",
+        "quota: 8                    | spec.quota | 8 | it is an object",
+        "weight: {gpu: -1}           | spec.weight.gpu | -1 | from 0",
+        "weight: {gpu: heavy}        | spec.weight.gpu | heavy | from 0",
+        "priority: first             | spec.priority | first | whole number",
+        "preemptMinRuntime: 5        | spec.preemptMinRuntime | 5 | a duration looks like",
+        "reclaimMinRuntime: \"-1h\"  | spec.reclaimMinRuntime | -1h | a duration looks like",
+        "quotas: {gpu: 1}            | spec.quotas | {…} | Known are parent",
+      })
+  void inAQueue(String spec, String field, String value, String words) {
+    var queue =
+        QueueManifest.read(Flow.tree("{metadata: {name: q}, spec: {" + spec + "}}")).orElseThrow();
+    assertOneProblem(queue.problems(), field, value, words);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "minMember: -1                  | spec.minMember | -1 | whole number",
+        "minMember: all                 | spec.minMember | all | whole number",
+        "minSubGroup: 1                 | spec.minSubGroup | 1 | Set minMember instead",
+        "subGroups: [{name: a}], minSubGroup: 2 | spec.minSubGroup | 2 | 1 sub-groups only",
+        "subGroups: [{minMember: 1}]    | spec.subGroups[0].name | '' | has a name",
+        "subGroups: [{name: a}, {name: a}] | spec.subGroups[1].name | a | another sub-group",
+        "subGroups: [{name: a, parent: b}] | spec.subGroups[0].parent | b | no such sub-group",
+        "subGroups: [{name: a, parent: a}] | spec.subGroups[0].parent | a | in a circle",
+        "subGroups: [{name: a, minMember: 2}, {name: b, parent: a}] | spec.subGroups[0].minMember |"
+            + " 2 | set minSubGroup",
+        "subGroups: [{name: a, minSubGroup: 1}] | spec.subGroups[0].minSubGroup | 1 | Set"
+            + " minMember",
+        "subGroups: [{name: a, size: 2}] | spec.subGroups[0].size | 2 | Known are name",
+        "topology: {required: rack}     | spec.topology.required | rack | Topology object",
+        "topology: {name: t, need: x}   | spec.topology.need | x | Known are name",
+        "preemptibility: preemptible    | spec.preemptibility | preemptible | NonPreemptible",
+        "maxRuntime: 8                  | spec.maxRuntime | 8 | a duration looks like",
+        "priorityClass: high            | spec.priorityClass | high | Known are queue",
+      })
+  void inAGroup(String spec, String field, String value, String words) {
+    var group =
+        GroupManifest.read(Flow.tree("{metadata: {name: g}, spec: {" + spec + "}}")).orElseThrow();
+    assertOneProblem(group.problems(), field, value, words);
+  }
+}

@@ -1,0 +1,275 @@
+package dev.berth.engine.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.model.Fact.NamespaceSeen;
+import dev.berth.engine.model.Fact.PriorityClassSeen;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.GroupSpec.Patience;
+import dev.berth.engine.model.GroupSpec.SubGroup;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Topology;
+import dev.berth.engine.model.Workload;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Every kind but the pod.
+class ManifestsTest {
+  @Test
+  void aNode() {
+    Node node =
+        NodeManifest.read(
+                Flow.tree(
+                    """
+                    {metadata: {name: a, resourceVersion: "7", labels: {zone: z, nvidia.com/gpu.product: H100,
+                      nvidia.com/gpu.memory: "81559", nvidia.com/mig.strategy: single}},
+                    spec: {unschedulable: true, taints: [{key: k, value: v, effect: NoSchedule}]},
+                    status: {allocatable: {cpu: 3900m, memory: 1Ki, pods: "110", nvidia.com/gpu: "8"},
+                      conditions: [{type: DiskPressure, status: "False"}, {type: Ready, status: Unknown}]}}
+                    """))
+            .orElseThrow();
+    assertThat(node.name()).isEqualTo(new NodeName("a"));
+    assertThat(node.version()).isEqualTo(7);
+    assertThat(node.unschedulable()).as("unschedulable").isTrue();
+    assertThat(node.ready()).as("ready").isFalse();
+    assertThat(node.taints()).containsExactly(new Node.Taint("k", "v", "NoSchedule"));
+    assertThat(node.labels()).containsEntry("zone", "z");
+    assertThat(node.allocatable().toString())
+        .isEqualTo("{cpu=3900, memory=1024, nvidia.com/gpu=8, pods=110}");
+    assertThat(node.accelerator())
+        .isEqualTo(new Node.Accelerator(Resource.NVIDIA, 8, "H100", 81_559, Node.Mig.SINGLE));
+  }
+
+  @Test
+  void aNodeOfAFileIsReady() {
+    Node node = NodeManifest.read(Flow.tree("{metadata: {name: a}}")).orElseThrow();
+    assertThat(node.ready()).as("ready").isTrue();
+    assertThat(node.accelerator()).isEqualTo(Node.Accelerator.NONE);
+  }
+
+  @Test
+  void aNodeWithPartitionsOnly() {
+    Node node =
+        NodeManifest.read(
+                Flow.tree(
+                    """
+                    {metadata: {name: a, labels: {nvidia.com/mig.strategy: mixed}},
+                    status: {allocatable: {nvidia.com/gpu: "0", nvidia.com/mig-1g.5gb: 7}}}
+                    """))
+            .orElseThrow();
+    assertThat(node.accelerator().mig()).isEqualTo(Node.Mig.MIXED);
+    assertThat(node.accelerator().count()).isZero();
+  }
+
+  @Test
+  void aQueue() {
+    Queue queue =
+        QueueManifest.read(
+                Flow.tree(
+                    """
+                    {metadata: {name: research}, spec: {parent: ml, priority: 200,
+                      quota: {gpu: 8.5, cpu: "64", memory: 512Gi, example.com/nic: 2, gpu/H100: "1"},
+                      limit: {gpu: 16, cpu: unlimited}, weight: {gpu: 2, memory: 0.5, cpu: 0},
+                      preemptMinRuntime: 10m, reclaimMinRuntime: 1h}}
+                    """))
+            .orElseThrow();
+    assertThat(queue.problems()).isEmpty();
+    assertThat(queue.parent()).isEqualTo(new QueueName("ml"));
+    assertThat(queue.priority()).isEqualTo(200);
+    assertThat(queue.quota().toString())
+        .isEqualTo("{cpu=64000, example.com/nic=2, gpu=8500, gpu/H100=1000, memory=549755813888}");
+    assertThat(queue.limitOf(Resource.GPU)).isEqualTo(16_000);
+    assertThat(queue.limitOf(Resource.CPU)).isEqualTo(Queue.UNLIMITED);
+    assertThat(queue.weight().toString()).isEqualTo("{cpu=0.0, gpu=2.0, memory=0.5}");
+    assertThat(queue.reclaimMinRuntime()).isEqualTo(Duration.ofHours(1));
+  }
+
+  @Test
+  void aQueueThatSaysNothing() {
+    Queue queue = QueueManifest.read(Flow.tree("{metadata: {name: q}, spec: {}}")).orElseThrow();
+    assertThat(queue.priority()).isEqualTo(100);
+    assertThat(queue.quota().isNone()).as("no quota").isTrue();
+    assertThat(queue.parent()).isEqualTo(QueueName.NONE);
+    assertThat(
+            QueueManifest.read(Flow.tree("{metadata: {name: q}, spec: {quota: {gpu: unlimited}}}"))
+                .orElseThrow()
+                .quota()
+                .of(Resource.GPU))
+        .isEqualTo(Queue.UNLIMITED);
+  }
+
+  private static GroupSpec group(String spec) {
+    var group =
+        GroupManifest.read(Flow.tree("{metadata: {name: g, namespace: n}, spec: {" + spec + "}}"))
+            .orElseThrow();
+    assertThat(group.problems()).isEmpty();
+    return group;
+  }
+
+  @Test
+  void aGroup() {
+    GroupSpec group =
+        group(
+            """
+            queue: research, minMember: 4, topology: {name: fabric, required: zone, preferred: rack},
+            priorityClassName: train, preemptibility: SemiPreemptible, preemptionDelay: 5m,
+            stalenessGracePeriod: 60s, expectedRuntime: 2h, maxRuntime: 8h
+            """);
+    assertThat(group.key()).isEqualTo(new GroupKey("n", "g"));
+    assertThat(group.uid()).isEqualTo("n/g");
+    assertThat(group.minMember()).isEqualTo(4);
+    assertThat(group.queue()).isEqualTo(new QueueName("research"));
+    assertThat(group.topology()).isEqualTo(new TopologyAsk("fabric", "zone", "rack"));
+    assertThat(group.priorityClass()).isEqualTo("train");
+    assertThat(group.preemptibility()).isEqualTo(Preemptibility.SEMI_PREEMPTIBLE);
+    assertThat(group.patience())
+        .isEqualTo(
+            new Patience(
+                Duration.ofMinutes(5),
+                Duration.ofSeconds(60),
+                Duration.ofHours(2),
+                Duration.ofHours(8)));
+  }
+
+  @Test
+  void aGroupThatSaysNothingStartsWithOne() {
+    assertThat(group("").minMember()).isEqualTo(1);
+    assertThat(group("").patience()).isEqualTo(Patience.NONE);
+  }
+
+  @Test
+  void aTreeOfSubGroups() {
+    GroupSpec group =
+        group(
+            """
+            minSubGroup: 1, subGroups: [{name: prefill, minSubGroup: 1},
+              {name: prefill-0, parent: prefill, minMember: 4, topology: {name: fabric, required: rack}},
+              {name: decode}]
+            """);
+    assertThat(group.minMember()).isZero();
+    assertThat(group.minSubGroup()).isEqualTo(1);
+    assertThat(group.subGroups())
+        .containsExactly(
+            new SubGroup("prefill", "", 0, 1, TopologyAsk.NONE),
+            new SubGroup("prefill-0", "prefill", 4, 0, new TopologyAsk("fabric", "rack", "")),
+            new SubGroup("decode", "", 0, 0, TopologyAsk.NONE));
+  }
+
+  @Test
+  void aCircleOfSubGroupsIsBroken() {
+    var group =
+        GroupManifest.read(
+                Flow.tree(
+                    "{metadata: {name: g}, spec: {subGroups: [{name: a, parent: b}, {name: b,"
+                        + " parent: a}, {name: c, parent: a}]}}"))
+            .orElseThrow();
+    assertThat(group.problems()).hasSize(3);
+    assertThat(group.subGroups()).extracting(SubGroup::parent).containsOnly("");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0s, PT0.000000001S", "-1s, PT-1S", "60s, PT1M", "'', PT0S"})
+  void aGraceOfZeroIsToldApartFromNone(String text, Duration grace) {
+    String field = text.isEmpty() ? "" : "stalenessGracePeriod: \"" + text + "\"";
+    assertThat(group(field).patience().stalenessGrace()).isEqualTo(grace);
+  }
+
+  @Test
+  void aTopology() {
+    assertThat(
+            TopologyManifest.read(
+                Flow.tree(
+                    "{metadata: {name: fabric}, spec: {levels: [{nodeLabel: zone, alias: z},"
+                        + " {alias: nothing}, {nodeLabel: host}]}}")))
+        .contains(
+            new Topology(
+                "fabric",
+                0,
+                List.of(new Topology.Level("zone", "z"), new Topology.Level("host", ""))));
+  }
+
+  @Test
+  void aPriorityClassAndANamespace() {
+    assertThat(
+            PriorityClassManifest.read(
+                Flow.tree("{metadata: {name: c}, value: 50, globalDefault: true}")))
+        .contains(new PriorityClassSeen("c", 0, 50, true));
+    assertThat(PriorityClassManifest.read(Flow.tree("{metadata: {name: c}, value: high}")))
+        .isEmpty();
+    assertThat(
+            NamespaceManifest.read(
+                Flow.tree("{metadata: {name: n, labels: {kai.scheduler/queue: q}}}")))
+        .contains(new NamespaceSeen("n", 0, new QueueName("q")));
+  }
+
+  private static Workload job(String annotations, String spec, String status) {
+    return WorkloadManifest.read(
+            Flow.tree(
+                "{metadata: {name: j, uid: u, namespace: n, labels: {berth.dev/queue: q},"
+                    + " annotations: {"
+                    + annotations
+                    + "}}, spec: {"
+                    + spec
+                    + "}, status: {"
+                    + status
+                    + "}}"))
+        .orElseThrow();
+  }
+
+  @Test
+  void aJobIsNoGangUnlessItSaysSo() {
+    var job = job("", "parallelism: 8", "");
+    assertThat(job.isGang()).as("a gang").isFalse();
+    assertThat(job.owner()).isEqualTo(new OwnerUid("u"));
+    assertThat(job.queue()).isEqualTo(new QueueName("q"));
+    assertThat(job("berth.dev/min-member: \"1\"", "", "").isGang()).as("a gang").isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "parallelism: 8                  |              | 4",
+        "parallelism: 2                  |              | 2",
+        "parallelism: 8, completions: 10 | succeeded: 4 | 4",
+        "parallelism: 8, completions: 10 | succeeded: 7 | 3",
+        "parallelism: 8, completions: 10 | succeeded: 10 | 1",
+        "completions: 10                 |              | 1",
+      })
+  void theMinimumOfAJobIsAtMostWhatIsStillToRun(String spec, String status, int minMember) {
+    var job = job("kai.scheduler/batch-min-member: \"4\"", spec, status == null ? "" : status);
+    assertThat(job.minMember()).isEqualTo(minMember);
+    assertThat(job.isGang()).as("a gang").isTrue();
+    assertThat(job.group().namespace()).isEqualTo("n");
+    assertThat(job.group().name()).matches("j-[0-9a-f]{8}");
+  }
+
+  @Test
+  void aJobWhoseSizeCannotBeMeantSaysSo() {
+    var job = job("berth.dev/min-member: many", "parallelism: 8", "");
+    assertThat(job.isGang()).as("a gang").isTrue();
+    assertThat(job.problems()).hasSize(1);
+  }
+
+  @Test
+  void groupNamesFitIntoALabel() {
+    var owner = new OwnerUid("u");
+    assertThat(WorkloadManifest.groupOf("n", "x".repeat(80), owner).name()).hasSize(63);
+    assertThat(WorkloadManifest.groupOf("n", "x".repeat(53) + ".y", owner).name())
+        .startsWith("x".repeat(53) + "-")
+        .hasSize(62);
+    assertThat(WorkloadManifest.groupOf("n", "j", new OwnerUid("other")))
+        .isNotEqualTo(WorkloadManifest.groupOf("n", "j", owner));
+  }
+}

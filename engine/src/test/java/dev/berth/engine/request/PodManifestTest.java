@@ -1,0 +1,329 @@
+package dev.berth.engine.request;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.model.Constraints.Expression;
+import dev.berth.engine.model.Constraints.Operator;
+import dev.berth.engine.model.Constraints.Term;
+import dev.berth.engine.model.Constraints.Toleration;
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec.Patience;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodRequest.Isolation;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.WrittenPlan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PodManifestTest {
+  private static Pod read(String tree) {
+    Pod pod = PodManifest.read(Flow.tree(tree)).orElseThrow();
+    assertThat(pod.problems()).isEmpty();
+    return pod;
+  }
+
+  private static Pod asking(String spec) {
+    return read("{metadata: {name: p}, spec: {" + spec + "}}");
+  }
+
+  private static Pod annotated(String annotations) {
+    return read(
+        "{metadata: {name: p, annotations: {"
+            + annotations
+            + "}}, spec: {containers: [{name: main}, {name: side}]}}");
+  }
+
+  private static Pod labelled(String labels) {
+    return read("{metadata: {name: p, labels: {" + labels + "}}}");
+  }
+
+  private static String amounts(Pod pod) {
+    return pod.asks().request().amounts().toString();
+  }
+
+  @Test
+  void aTreeWithoutANameIsNoPod() {
+    assertThat(PodManifest.read(Flow.tree("{}"))).isEmpty();
+    assertThat(PodManifest.read(Flow.tree("{metadata: {namespace: a}}"))).isEmpty();
+  }
+
+  @Test
+  void aPodOfAFileHasAStandInForItsUid() {
+    Pod pod = read("{metadata: {name: p, namespace: team}}");
+    assertThat(pod.uid()).isEqualTo(new PodUid("team/p"));
+    assertThat(pod.created()).isEqualTo(Instant.EPOCH);
+    assertThat(pod.version()).isZero();
+    assertThat(amounts(pod)).isEqualTo("{pods=1}");
+  }
+
+  @Test
+  void aPodOfTheApiHasItAll() {
+    Pod pod =
+        read(
+            """
+            {metadata: {name: p, namespace: team, uid: u-1, resourceVersion: "42",
+              creationTimestamp: "2026-01-01T01:30:00Z", deletionTimestamp: "2026-01-01T02:00:00Z",
+              ownerReferences: [{kind: X, uid: x}, {apiVersion: batch/v1, kind: Job, name: j, uid: o, controller: true}]},
+            spec: {schedulerName: berth, nodeName: a, priority: -5, schedulingGates: [{name: berth.dev/queued}]},
+            status: {phase: Running, conditions: [{type: PodScheduled, status: "False", reason: Unschedulable, message: 0/3 nodes}]}}
+            """);
+    assertThat(pod.uid()).isEqualTo(new PodUid("u-1"));
+    assertThat(pod.version()).isEqualTo(42);
+    assertThat(pod.created()).isEqualTo(Instant.parse("2026-01-01T01:30:00Z"));
+    assertThat(pod.scheduler()).isEqualTo("berth");
+    assertThat(pod.life())
+        .isEqualTo(
+            new Pod.Life(
+                Pod.Phase.RUNNING,
+                new NodeName("a"),
+                List.of("berth.dev/queued"),
+                true,
+                "0/3 nodes"));
+    assertThat(pod.belonging().owner())
+        .isEqualTo(new Pod.Owner(new OwnerUid("o"), "batch/v1", "Job", "j"));
+    assertThat(pod.asks().priority()).isEqualTo(-5);
+    assertThat(pod.isGated()).as("gated").isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "containers: [{resources: {requests: {cpu: 500m}}}, {resources: {requests: {cpu: 1, memory:"
+            + " 1Ki}}}] | {cpu=1500, memory=1024, pods=1}",
+        "containers: [{resources: {limits: {nvidia.com/gpu: 2}}}] | {nvidia.com/gpu=2, pods=1}",
+        "containers: [{resources: {requests: {cpu: 1}, limits: {cpu: 4, memory: 2k}}}] | {cpu=1000,"
+            + " memory=2000, pods=1}",
+        "containers: [{resources: {requests: {cpu: 1}}}], initContainers: [{resources: {requests:"
+            + " {cpu: 3}}}] | {cpu=3000, pods=1}",
+        "containers: [{resources: {requests: {cpu: 1}}}], initContainers: [{restartPolicy: Always,"
+            + " resources: {requests: {cpu: 3}}}] | {cpu=4000, pods=1}",
+        "containers: [{resources: {requests: {cpu: 1}}}], initContainers: [{restartPolicy: Always,"
+            + " resources: {requests: {cpu: 2}}}, {resources: {requests: {cpu: 4}}}] | {cpu=6000,"
+            + " pods=1}",
+        "containers: [{resources: {requests: {cpu: 1}}}], initContainers: [{resources: {requests:"
+            + " {cpu: 4}}}, {restartPolicy: Always, resources: {requests: {cpu: 2}}}] | {cpu=4000,"
+            + " pods=1}",
+        "containers: [{resources: {requests: {cpu: 1}}}], overhead: {cpu: 250m, memory: 1M} |"
+            + " {cpu=1250, memory=1000000, pods=1}",
+        "containers: [{resources: {requests: {cpu: 1}}}], resources: {requests: {cpu: 3}} |"
+            + " {cpu=3000, pods=1}",
+        "containers: [{resources: {requests: {cpu: 1}}}], resources: {limits: {cpu: 3, memory: 1k}}"
+            + " | {cpu=1000, memory=1000, pods=1}",
+        "containers: [{resources: {requests: {cpu: 0.1, example.com/nic: \"2\"}}}] | {cpu=100,"
+            + " example.com/nic=2, pods=1}",
+        "containers: [{resources: {limits: {nvidia.com/mig-1g.5gb: 1}}}] |"
+            + " {nvidia.com/mig-1g.5gb=1, pods=1}",
+        "containers: [{resources: {requests: {cpu: 0}}}] | {pods=1}",
+      })
+  void amountsAreThoseThatKubernetesCounts(String spec, String amounts) {
+    assertThat(amounts(asking(spec))).isEqualTo(amounts);
+  }
+
+  @Test
+  void absurdAmountsStayAbsurd() {
+    String huge = "{resources: {requests: {memory: \"9223372036854775807\"}}}";
+    Pod pod = asking("containers: [" + huge + ", " + huge + "]");
+    assertThat(pod.asks().request().amounts().of(Resource.MEMORY)).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void devicesAreWholeOrShared() {
+    assertThat(asking("containers: [{resources: {limits: {amd.com/gpu: 2}}}]").asks().request())
+        .satisfies(request ->
+            assertThat(request.devices()).isEqualTo(new DeviceRequest.Whole(Resource.AMD, 2)));
+    assertThat(devices("gpu-fraction: \"0.5\"")).isEqualTo(fraction(500, 500, 1));
+    assertThat(devices("gpu-fraction: 0.125")).isEqualTo(fraction(125, 125, 1));
+    assertThat(devices("gpu-fraction: 500m")).isEqualTo(fraction(500, 500, 1));
+    assertThat(devices("gpu-fraction: \"0.001\"")).isEqualTo(fraction(1, 1, 1));
+    assertThat(devices("gpu-fraction: \"0.5\", gpu-fraction-limit: \"1\""))
+        .isEqualTo(fraction(500, 1000, 1));
+    assertThat(devices("gpu-fraction: \"0.5\", gpu-fraction-num-devices: \"2\""))
+        .isEqualTo(fraction(500, 500, 2));
+    assertThat(devices("gpu-memory: 8192")).isEqualTo(new DeviceRequest.Memory(8192, 8192, 1));
+    assertThat(devices("gpu-memory: 8Gi, gpu-memory-limit: \"10000\""))
+        .isEqualTo(new DeviceRequest.Memory(8192, 10_000, 1));
+    assertThat(devices("gpu-memory: 8G")).isEqualTo(new DeviceRequest.Memory(7630, 7630, 1));
+    assertThat(devices("")).isEqualTo(DeviceRequest.NONE);
+  }
+
+  private static DeviceRequest devices(String annotations) {
+    return annotated(annotations).asks().request().devices();
+  }
+
+  private static DeviceRequest fraction(int millis, int limit, int count) {
+    return new DeviceRequest.Fraction(millis, limit, count);
+  }
+
+  @Test
+  void whatElseIsAskedOfDevices() {
+    var request =
+        annotated(
+                "gpu-fraction: \"0.5\", gpu-fraction-container-name: side,"
+                    + " berth.dev/gpu-model: \"H100, H200,\", berth.dev/gpu-isolation: hami")
+            .asks()
+            .request();
+    assertThat(request.deviceContainer()).isEqualTo("side");
+    assertThat(request.models()).containsExactly("H100", "H200");
+    assertThat(request.isolation()).isEqualTo(Isolation.HAMI);
+    assertThat(annotated("mps: \"true\"").asks().request().isolation()).isEqualTo(Isolation.MPS);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "labels: {berth.dev/pod-group: g}",
+        "annotations: {berth.dev/pod-group: g}",
+        "annotations: {pod-group-name: g}",
+        "labels: {scheduling.x-k8s.io/pod-group: g}",
+        "labels: {berth.dev/pod-group: g, scheduling.x-k8s.io/pod-group: other}",
+      })
+  void membershipHasManyNames(String metadata) {
+    Pod pod = read("{metadata: {name: p, namespace: n, " + metadata + "}}");
+    assertThat(pod.belonging().group()).isEqualTo(new GroupKey("n", "g"));
+  }
+
+  @Test
+  void membershipMayBeAField() {
+    assertThat(asking("schedulingGroup: {podGroupName: g}").belonging().group())
+        .isEqualTo(new GroupKey("default", "g"));
+  }
+
+  @Test
+  void labelsHaveAliases() {
+    var ours =
+        labelled(
+            "berth.dev/queue: q, berth.dev/subgroup: s, berth.dev/task-priority: \"-2\","
+                + " berth.dev/preemptibility: non-preemptible, kai.scheduler/queue: other");
+    var theirs =
+        labelled(
+            "kai.scheduler/queue: q, kai.scheduler/subgroup-name: s,"
+                + " kai.scheduler/task-priority: \"-2\", kai.scheduler/preemptibility:"
+                + " non-preemptible");
+    assertThat(theirs.belonging()).isEqualTo(ours.belonging());
+    assertThat(ours.belonging().queue()).isEqualTo(new QueueName("q"));
+    assertThat(ours.belonging().subGroup()).isEqualTo("s");
+    assertThat(ours.belonging().taskPriority()).isEqualTo(-2);
+    assertThat(ours.asks().preemptibility()).isEqualTo(Preemptibility.NON_PREEMPTIBLE);
+    assertThat(theirs.asks()).isEqualTo(ours.asks());
+  }
+
+  @Test
+  void annotationsHaveAliases() {
+    var ours =
+        annotated(
+            "berth.dev/min-member: \"4\", berth.dev/topology: t, berth.dev/topology-required: rack,"
+                + " berth.dev/topology-preferred: host, berth.dev/preemption-delay: 5m,"
+                + " berth.dev/staleness-grace-period: \"-1s\"");
+    var theirs =
+        annotated(
+            "kai.scheduler/batch-min-member: \"4\", kai.scheduler/topology: t,"
+                + " kai.scheduler/topology-required-placement: rack,"
+                + " kai.scheduler/topology-preferred-placement: host,"
+                + " kai.scheduler/preemption-delay: 5m, kai.scheduler/staleness-grace-period:"
+                + " \"-1s\"");
+    assertThat(theirs.belonging()).isEqualTo(ours.belonging());
+    assertThat(ours.belonging().minMember()).isEqualTo(4);
+    assertThat(ours.belonging().topology()).isEqualTo(new TopologyAsk("t", "rack", "host"));
+    assertThat(ours.belonging().patience())
+        .isEqualTo(
+            new Patience(
+                Duration.ofMinutes(5), Duration.ofSeconds(-1), Duration.ZERO, Duration.ZERO));
+  }
+
+  @Test
+  void nodesAreChosenAsInKubernetes() {
+    var constraints =
+        asking(
+                """
+                nodeSelector: {zone: a},
+                affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [
+                  {matchExpressions: [{key: rack, operator: NotIn, values: [r1, r2]}]},
+                  {matchFields: [{key: metadata.name, operator: In, values: [n1]}]}]}}},
+                tolerations: [{key: k, operator: Exists, effect: NoSchedule}, {key: l, value: v}]
+                """)
+            .asks()
+            .constraints();
+    assertThat(constraints.nodeSelector()).containsEntry("zone", "a");
+    assertThat(constraints.required())
+        .containsExactly(
+            new Term(List.of(new Expression(false, "rack", Operator.NOT_IN, List.of("r1", "r2")))),
+            new Term(List.of(new Expression(true, "metadata.name", Operator.IN, List.of("n1")))));
+    assertThat(constraints.tolerations())
+        .containsExactly(
+            new Toleration("k", true, "", "NoSchedule"), new Toleration("l", false, "v", ""));
+  }
+
+  @Test
+  void hostPortsAreThoseOfContainersAndSidecars() {
+    assertThat(
+            asking(
+                    "containers: [{ports: [{containerPort: 80, hostPort: 8080}, {containerPort:"
+                        + " 90}]}], initContainers: [{restartPolicy: Always, ports: [{hostPort:"
+                        + " 53, protocol: UDP, hostIP: 10.0.0.1}]}, {ports: [{hostPort: 1}]}]")
+                .asks()
+                .request()
+                .hostPorts())
+        .containsExactly("TCP:0.0.0.0:8080", "UDP:10.0.0.1:53");
+    assertThat(
+            asking("hostNetwork: true, containers: [{ports: [{containerPort: 80}]}]")
+                .asks()
+                .request()
+                .hostPorts())
+        .containsExactly("TCP:0.0.0.0:80");
+  }
+
+  @Test
+  void whatBerthWroteIsReadBack() {
+    var plan =
+        new WrittenPlan(
+            new Placement(new NodeName("a"), List.of(0, 2), 500),
+            "g1",
+            2,
+            Instant.parse("2026-01-01T00:00:30Z"));
+    Pod pod =
+        annotated(
+            "berth.dev/plan: \"" + plan.text() + "\", berth.dev/gpu-devices: \"GPU-a, GPU-b\"");
+    assertThat(pod.written()).isEqualTo(new Pod.Written(plan, List.of("GPU-a", "GPU-b")));
+  }
+
+  @Test
+  void aHolderTellsItsDevice() {
+    String holder =
+        """
+        {metadata: {name: h, labels: {berth.dev/holder: "true"}, annotations: {berth.dev/holder-slot: "3"}},
+        spec: {nodeName: a}, status: {initContainerStatuses: [{state: {terminated: {exitCode: EXIT, message: "GPU-7 "}}}]}}
+        """;
+    assertThat(read(holder.replace("EXIT", "0")).holding())
+        .isEqualTo(new Pod.Holding(new NodeName("a"), 3, "GPU-7"));
+    assertThat(read(holder.replace("EXIT", "1")).holding())
+        .isEqualTo(new Pod.Holding(new NodeName("a"), 3, ""));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Pending, PENDING",
+    "'\"\"', PENDING",
+    "Running, RUNNING",
+    "Unknown, RUNNING",
+    "Succeeded, SUCCEEDED",
+    "Failed, FAILED"
+  })
+  void phases(String text, Pod.Phase phase) {
+    assertThat(read("{metadata: {name: p}, status: {phase: " + text + "}}").life().phase())
+        .isEqualTo(phase);
+  }
+}
