@@ -250,7 +250,7 @@ final class Pods {
         placement.isNone(),
         pod.asks().request().amounts().cappedAt(MOST),
         pod.asks().request().hostPorts(),
-        leaving,
+        bound && leaving,
         !entry.ours);
   }
 

@@ -121,18 +121,18 @@ final class Rooms {
   /// A holder comes, changes or goes.
   void hold(PodEntry entry, Optional<Held> next) {
     Pod.Holding before = entry.holding;
-    if (!before.isNone()) {
+    Pod.Holding now = next.map(held -> held.pod().holding()).orElse(Pod.Holding.NONE);
+    boolean moves = !before.node().equals(now.node()) || before.slot() != now.slot();
+    if (!before.isNone() && moves) {
       NodeEntry node = at(before.node());
       change(node, before.slot(), slot -> slot.holders.remove(entry.pod.key()));
-      entry.holding = Pod.Holding.NONE;
       touched(node);
       forgetIfEmpty(node);
     }
+    entry.holding = now;
     next.ifPresent(held -> {
-      Pod.Holding now = held.pod().holding();
       NodeEntry node = at(now.node());
       change(node, now.slot(), slot -> slot.holders.put(held.pod().key(), held));
-      entry.holding = now;
       touched(node);
     });
   }

@@ -1,0 +1,312 @@
+package dev.berth.engine.ledger;
+
+import static dev.berth.engine.ledger.Sketch.START;
+import static dev.berth.engine.ledger.Sketch.at;
+import static dev.berth.engine.ledger.Sketch.holder;
+import static dev.berth.engine.ledger.Sketch.node;
+import static dev.berth.engine.ledger.Sketch.pod;
+import static dev.berth.engine.ledger.Sketch.share;
+import static dev.berth.engine.ledger.Sketch.slots;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.Sketch.PodSketch;
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Reserved;
+import dev.berth.engine.model.Decision.Victim;
+import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.WrittenPlan;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Whatever is planned, bound, refused and given back, in whatever order: no device is given twice.
+class PlanLawTest {
+  static LongStream seeds() {
+    String one = System.getProperty("seed", "");
+    return one.isEmpty() ? LongStream.range(0, 300) : LongStream.of(Long.parseLong(one));
+  }
+
+  /// A planner and a cluster that decide at random. Pods run where the ledger let them, and nowhere
+  /// else.
+  private static final class World {
+    final Random random;
+    final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
+    final TreeMap<PodUid, PodSketch> pods = new TreeMap<>();
+    final TreeMap<PodKey, Pod> holders = new TreeMap<>();
+    final TreeSet<SlotKey> retired = new TreeSet<>();
+    final List<Node> nodes = List.of(node("a", 2), node("b", 3), node("c", 0));
+    Instant now = START;
+    private long clock = 10;
+    private int names;
+    int bindings;
+
+    World(long seed) {
+      random = new Random(seed);
+      nodes.forEach(node -> ledger.record(new Fact.NodeSeen(node)));
+    }
+
+    void step() {
+      clock++;
+      switch (random.nextInt(14)) {
+        case 0, 1 -> create();
+        case 2, 3, 4, 5 -> assume();
+        case 6, 7 -> bind();
+        case 8 -> forget();
+        case 9 -> lapse();
+        case 10 -> leave();
+        case 11 -> holders();
+        case 12 -> idle();
+        default -> veto();
+      }
+    }
+
+    private void see(PodSketch pod) {
+      pods.put(new PodUid(pod.uid()), pod);
+      ledger.record(new Fact.PodSeen(pod.made()));
+    }
+
+    private void create() {
+      PodSketch pod = pod("pod-" + names++).version(clock);
+      pod =
+          switch (random.nextInt(4)) {
+            case 0 -> pod.gpus(1 + random.nextInt(2));
+            case 1 -> pod.ports("TCP:0.0.0.0:1");
+            default -> pod.share(share(100 + 100 * random.nextInt(9)));
+          };
+      see(pod);
+    }
+
+    private PodSketch any() {
+      return new ArrayList<>(pods.values()).get(random.nextInt(pods.size()));
+    }
+
+    private Placement place(PodSketch pod) {
+      String node = random.nextBoolean() ? "a" : "b";
+      return pod.request().devices().isShare()
+          ? slots(node, pod.request().devices().millisOn(0), random.nextInt(3))
+          : Placement.on(at(node));
+    }
+
+    private void assume() {
+      var block = new ArrayList<Reserved>();
+      var victims = new ArrayList<Victim>();
+      for (int i = random.nextInt(3); i >= 0 && !pods.isEmpty(); i--) {
+        PodSketch pod = any();
+        var uid = new PodUid(pod.uid());
+        if (block.stream().noneMatch(reserved -> reserved.uid().equals(uid))) {
+          block.add(new Reserved(uid, new PodKey("default", pod.name()), place(pod)));
+        }
+      }
+      if (!pods.isEmpty() && random.nextInt(3) == 0) {
+        PodSketch victim = any();
+        victims.add(
+            new Victim(
+                new PodUid(victim.uid()),
+                new PodKey("default", victim.name()),
+                Decision.Cause.RECLAIM,
+                GroupKey.NONE));
+      }
+      if (!block.isEmpty()) {
+        ledger.assume(
+            new Decision.Reserve(new GroupKey("default", "g"), block, List.of(), victims),
+            now.plusSeconds(1 + random.nextInt(20)));
+      }
+    }
+
+    private void bind() {
+      for (var uid : new ArrayList<>(pods.keySet())) {
+        if (!(ledger.standing(uid).orElseThrow() instanceof Standing.Planned(WrittenPlan plan, _))
+            || random.nextInt(3) == 0) {
+          continue;
+        }
+        boolean clear = ledger.isClear(uid);
+        Commit commit = ledger.commit(uid, plan.placement().node());
+        assertThat(commit instanceof Commit.Ready)
+            .as("clear is what can be bound")
+            .isEqualTo(clear);
+        if (!(commit instanceof Commit.Ready)) {
+          continue;
+        }
+        switch (random.nextInt(4)) {
+          case 0 -> ledger.release(uid);
+          case 1 -> {} // the reply is lost
+          default -> {
+            bindings++;
+            ledger.confirm(uid, plan.placement());
+            if (random.nextBoolean()) {
+              see(pods.get(uid).on(plan.placement().node().value()).written(plan).version(clock));
+            }
+          }
+        }
+      }
+    }
+
+    private void forget() {
+      if (!pods.isEmpty()) {
+        var uid = new PodUid(any().uid());
+        if (ledger.standing(uid).orElseThrow() instanceof Standing.Planned(WrittenPlan plan, _)) {
+          ledger.forget(uid, plan);
+        }
+      }
+    }
+
+    private void lapse() {
+      now = now.plusSeconds(random.nextInt(8));
+      ledger.expire(now);
+    }
+
+    private void leave() {
+      if (pods.isEmpty()) {
+        return;
+      }
+      PodSketch pod = any();
+      var uid = new PodUid(pod.uid());
+      if (random.nextBoolean()) {
+        see(pod.leaving().version(clock));
+      } else {
+        pods.remove(uid);
+        ledger.record(new Fact.PodGone(new PodKey("default", pod.name()), uid));
+      }
+    }
+
+    private void holders() {
+      for (SlotKey slot : ledger.missingHolders()) {
+        String uuid = random.nextInt(3) == 0 ? "" : "GPU-" + slot;
+        hold(holder(slot.node().value(), slot.slot(), uuid, clock), slot);
+      }
+      for (Pod starting : new ArrayList<>(holders.values())) {
+        var slot = new SlotKey(starting.holding().node(), starting.holding().slot());
+        if (starting.holding().uuid().isEmpty() && random.nextBoolean()) {
+          hold(holder(slot.node().value(), slot.slot(), "GPU-" + slot, clock), slot);
+        }
+      }
+    }
+
+    private void hold(Pod made, SlotKey slot) {
+      var known = holders.get(made.key());
+      var uid = known == null ? new PodUid("holder-" + names++) : known.uid();
+      var holder =
+          new Pod(
+              uid,
+              made.key(),
+              ++clock,
+              made.created(),
+              made.scheduler(),
+              made.life(),
+              made.asks(),
+              made.belonging(),
+              made.written(),
+              new Pod.Holding(slot.node(), slot.slot(), made.holding().uuid()),
+              List.of());
+      holders.put(holder.key(), holder);
+      ledger.record(new Fact.PodSeen(holder));
+    }
+
+    private void idle() {
+      for (Ledger.IdleHolder idle : ledger.idleHolders()) {
+        if (!ledger.retire(idle.slot())) {
+          continue;
+        }
+        switch (random.nextInt(3)) {
+          case 0 -> ledger.reopen(idle.slot());
+          case 1 -> retired.add(idle.slot());
+          default -> {
+            holders.remove(idle.holder().key());
+            ledger.record(new Fact.PodGone(idle.holder().key(), idle.holder().uid()));
+          }
+        }
+      }
+      for (SlotKey slot : new ArrayList<>(retired)) {
+        if (random.nextBoolean()) {
+          retired.remove(slot);
+          ledger.reopen(slot);
+        }
+      }
+    }
+
+    private void veto() {
+      if (!pods.isEmpty()) {
+        var uid = new PodUid(any().uid());
+        ledger.veto(uid, at(random.nextBoolean() ? "a" : "b"), "no", now.plusSeconds(5));
+      }
+    }
+
+    private List<Pod> everything() {
+      var all = new ArrayList<Pod>();
+      pods.values().forEach(pod -> all.add(pod.made()));
+      all.addAll(holders.values());
+      return all;
+    }
+
+    void check(long seed, int step) {
+      var snapshot = ledger.snapshot(now);
+      var recount = new Recount(ledger, everything());
+      var rooms = new ArrayList<NodeRoom>();
+      nodes.forEach(node -> rooms.add(recount.room(node, retired)));
+      assertThat(snapshot.nodes().toString())
+          .as("seed %s, step %s: kept is counted", seed, step)
+          .isEqualTo(rooms.toString());
+      for (NodeRoom room : snapshot.nodes()) {
+        checkBound(room, seed, step);
+      }
+      assertThat(ledger.snapshot(now).nodes()).isSameAs(snapshot.nodes());
+      assertThat(ledger.snapshot(now).groups()).isSameAs(snapshot.groups());
+    }
+
+    /// What is bound fits: every slot, every device, every port.
+    private void checkBound(NodeRoom room, long seed, int step) {
+      var used = Amounts.NONE;
+      var millis = new TreeMap<Integer, Integer>();
+      var ports = new ArrayList<String>();
+      for (PodSketch pod : pods.values()) {
+        var standing = ledger.standing(new PodUid(pod.uid())).orElseThrow();
+        Placement placement =
+            switch (standing) {
+              case Standing.Bound(Placement bound) -> bound;
+              case Standing.Leaving(Placement bound) -> bound;
+              default -> Placement.NONE;
+            };
+        if (placement.node().equals(room.name())) {
+          used = used.plus(pod.request().amounts());
+          ports.addAll(pod.request().hostPorts());
+          placement.slots().forEach(slot -> millis.merge(slot, placement.millis(), Integer::sum));
+        }
+      }
+      for (int ignored : millis.keySet()) {
+        used = used.plus(Sketch.amounts(0, 1));
+      }
+      assertThat(used.fitsIn(room.node().allocatable()))
+          .as("seed %s, step %s: %s fits on %s", seed, step, used, room)
+          .isTrue();
+      assertThat(millis.values()).allMatch(sum -> sum <= 1000);
+      assertThat(ports).doesNotHaveDuplicates();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void noDeviceIsGivenTwice(long seed) {
+    var world = new World(seed);
+    for (int step = 0; step < 250; step++) {
+      world.step();
+      world.check(seed, step);
+    }
+    assertThat(world.bindings).as("the world is not idle").isPositive();
+  }
+}
