@@ -19,7 +19,7 @@ import java.util.TreeMap;
 public final class DemoWorkload {
   private static final Duration LOOK = Duration.ofMillis(250);
   private static final Duration IMPOSSIBLE_EVERY = Duration.ofSeconds(11);
-  private static final Duration GIVES_UP_AFTER = Duration.ofSeconds(40);
+  private static final Duration GIVES_UP_AFTER = Duration.ofSeconds(25);
 
   /// What is asked for at most, in thousandths of what there is.
   private static final int LOAD = 1130;
@@ -45,6 +45,7 @@ public final class DemoWorkload {
   private final Chance chance;
   private final Instant began;
   private int number;
+  private int impossible;
 
   public DemoWorkload(World world) {
     this.world = world;
@@ -194,7 +195,7 @@ public final class DemoWorkload {
   }
 
   private void wishTheImpossible() {
-    var wish = chance.of(Wishes.IMPOSSIBLE);
+    var wish = Wishes.IMPOSSIBLE.get(impossible++ % Wishes.IMPOSSIBLE.size());
     var team = chance.of(TEAMS);
     var pod = Wishes.impossible(team.name(), team.priority(), wish);
     var metadata = Tree.under(pod, "metadata");

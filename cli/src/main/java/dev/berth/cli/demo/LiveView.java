@@ -154,7 +154,7 @@ public final class LiveView {
 
     private List<Line> nodes(int cell, int left, int rows) {
       var lines = new ArrayList<Line>();
-      lines.add(rule("Nodes", left));
+      lines.add(legend(left));
       var nodes = scene.nodes();
       boolean all = nodes.size() < rows;
       int shown = all ? nodes.size() : rows - 2;
@@ -168,6 +168,16 @@ public final class LiveView {
             new Line(left, ansi).put(" and " + (nodes.size() - shown) + " more nodes", Ink.DIM));
       }
       return lines;
+    }
+
+    /// The rule above the nodes, with what the glyphs mean.
+    private Line legend(int left) {
+      String key = ansi ? " █ whole ▌ share ░ coming ▒ going" : " # whole % share + coming - going";
+      if (left < key.length() + 8) {
+        return rule("Nodes", left);
+      }
+      var rule = rule("Nodes", left - key.length());
+      return new Line(left, ansi).append(0, rule).put(key, Ink.DIM);
     }
 
     private Line node(NodeRow node, int cell, int left, boolean firstOfRack) {

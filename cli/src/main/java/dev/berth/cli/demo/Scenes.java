@@ -1,5 +1,6 @@
 package dev.berth.cli.demo;
 
+import dev.berth.engine.model.Placement;
 import dev.berth.cli.demo.Scene.Counts;
 import dev.berth.cli.demo.Scene.Happening;
 import dev.berth.cli.demo.Scene.Heading;
@@ -124,10 +125,11 @@ public final class Scenes {
   private static String asks(PodGroup group) {
     long members =
         group.members().stream().filter(m -> m.standing() instanceof Standing.Waiting).count();
-    var request = group.members().getFirst().pod().asks().request().devices();
+    var first = group.members().getFirst().pod();
+    var request = first.asks().request().devices();
     String each =
         switch (request) {
-          case DeviceRequest.None() -> "no GPU";
+          case DeviceRequest.None() -> first.problems().isEmpty() ? "no GPU" : "?";
           case DeviceRequest.Whole(_, int count) -> count + " GPU";
           case DeviceRequest.Fraction(int millis, _, int count) ->
               (count > 1 ? count + "×" : "") + decimal(millis) + " GPU";
@@ -187,8 +189,8 @@ public final class Scenes {
             case Standing.Bound(var placement) -> placement;
             case Standing.Leaving(var placement) -> placement;
             case Standing.Planned(var plan, _) -> plan.placement();
-            case Standing.Waiting() -> dev.berth.engine.model.Placement.NONE;
-            case Standing.Over _ -> dev.berth.engine.model.Placement.NONE;
+            case Standing.Waiting() -> Placement.NONE;
+            case Standing.Over _ -> Placement.NONE;
           };
       long millis =
           place.isNone()

@@ -7,7 +7,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /// The terminal: its size, the alternate screen while we draw, and everything as it was afterwards,
 /// also after Ctrl-C.
@@ -26,7 +25,7 @@ public final class Screen implements AutoCloseable {
   private static final String REST_OF_LINE = "\u001b[K";
 
   private final PrintStream out;
-  private final AtomicBoolean left = new AtomicBoolean();
+  private boolean left; // guarded by this
   private final Thread atExit = new Thread(this::leave, "berth-screen");
 
   private Screen(PrintStream out) {
@@ -54,8 +53,8 @@ public final class Screen implements AutoCloseable {
   }
 
   /// @param frame lines as [LiveView] renders them
-  public void draw(String frame) {
-    if (!left.get()) {
+  public synchronized void draw(String frame) {
+    if (!left) {
       out.print(BEGIN_FRAME + frame.replace("\n", REST_OF_LINE + "\n") + REST_OF_LINE + END_FRAME);
       out.flush();
     }
@@ -71,8 +70,9 @@ public final class Screen implements AutoCloseable {
     }
   }
 
-  private void leave() {
-    if (left.compareAndSet(false, true)) {
+  private synchronized void leave() {
+    if (!left) {
+      left = true;
       out.print(LEAVE);
       out.flush();
     }

@@ -1,5 +1,6 @@
 package dev.berth.cli.demo;
 
+import java.util.ArrayList;
 import dev.berth.simulator.check.Invariants;
 import dev.berth.simulator.world.World;
 import java.io.PrintStream;
@@ -90,7 +91,7 @@ public final class Summary {
   }
 
   List<String> table(Logbook.Tally tally) {
-    var rows = new java.util.ArrayList<String>();
+    var rows = new ArrayList<String>();
     rows.add("");
     rows.add(row("pods placed", Integer.toString(tally.pods())));
     rows.add(row("  with a share of a GPU", Integer.toString(tally.shares())));

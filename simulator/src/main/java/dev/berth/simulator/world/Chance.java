@@ -2,6 +2,7 @@ package dev.berth.simulator.world;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.SplittableRandom;
 
 /// Seeded chance for one part of the world, independent of how much the others draw. Not for more
@@ -44,7 +45,7 @@ public final class Chance {
 
   /// In the shape of a UUID.
   String uuid() {
-    String hex = String.format("%016x%016x", random.nextLong(), random.nextLong());
+    String hex = String.format(Locale.ROOT, "%016x%016x", random.nextLong(), random.nextLong());
     return hex.substring(0, 8)
         + "-"
         + hex.substring(8, 12)

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /// A stock kube-scheduler with one profile, in small: serial scheduling cycles, assumed pods, bind
 /// beside the cycle, its queues, backoff and wording. What it does not model: preemption of its own
-/// (up to 1.37 it offers no node that only the extender refuses), spread, pod affinity, volumes.
+/// (so it never asks the extender's preempt), spread, pod affinity, volumes.
 ///
 /// Lives in the world's time alone; only the extender's bind may answer from another thread.
 public final class KubeScheduler implements Watcher {

@@ -1,5 +1,6 @@
 package dev.berth.simulator.world;
 
+import java.util.Locale;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -135,7 +136,7 @@ final class NodeRun {
   private String device(String resource, int index) {
     long identity = (name + "/" + resource).hashCode() * 0x9E3779B97F4A7C15L;
     return String.format(
-        java.util.Locale.ROOT,
+        Locale.ROOT,
         "GPU-%08x-%04x-4000-a000-%012x",
         identity >>> 32,
         index,

@@ -1,5 +1,6 @@
 package dev.berth.simulator.world;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -82,7 +83,7 @@ public record PodView(Map<String, ?> tree) {
   public int shareMillis(long memoryMib) {
     String fraction = Tree.annotation(tree, "gpu-fraction");
     if (!fraction.isEmpty()) {
-      return new java.math.BigDecimal(fraction).movePointRight(3).intValue();
+      return new BigDecimal(fraction).movePointRight(3).intValue();
     }
     String memory = Tree.annotation(tree, "gpu-memory");
     long mib =

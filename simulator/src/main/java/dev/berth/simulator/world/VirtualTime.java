@@ -65,11 +65,6 @@ public final class VirtualTime implements Time {
     return true;
   }
 
-  /// When the next event comes; `Instant.MAX` where none is queued.
-  public Instant next() {
-    return queue.isEmpty() ? Instant.MAX : queue.element().when();
-  }
-
   private void step() {
     var event = queue.remove();
     now = event.when();

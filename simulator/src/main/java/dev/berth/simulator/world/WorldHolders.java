@@ -1,5 +1,6 @@
 package dev.berth.simulator.world;
 
+import java.util.Map;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Holders;
 import dev.berth.controllers.door.Watcher.Kind;
@@ -38,7 +39,7 @@ public final class WorldHolders implements Holders {
     }
   }
 
-  private static java.util.Map<String, Object> holder(
+  private static Map<String, Object> holder(
       String name, NodeName node, int slot, Resource device) {
     var amounts = Tree.of(device.name(), "1");
     return Tree.of(

@@ -1,5 +1,6 @@
 package dev.berth.simulator.check;
 
+import java.util.Map;
 import static dev.berth.simulator.world.Objects.annotated;
 import static dev.berth.simulator.world.Objects.node;
 import static dev.berth.simulator.world.Objects.onNode;
@@ -106,12 +107,12 @@ class InvariantsTest {
       Tree.under(Tree.under(member, "metadata"), "labels").put("berth.dev/pod-group", "gang");
       world.create(Kind.POD, member);
     }
-    world.bind(Ref.pod("team", "a"), "", "n1", java.util.Map.of());
+    world.bind(Ref.pod("team", "a"), "", "n1", Map.of());
     assertEquals(List.of(), invariants.broken());
     assertEquals(1, Invariants.partlyBound(world));
     time.runFor(Duration.ofSeconds(31));
     assertBroken("gang team/gang has 1 of 2 bound since 2026-01-01T00:00:02Z");
-    world.bind(Ref.pod("team", "b"), "", "n1", java.util.Map.of());
+    world.bind(Ref.pod("team", "b"), "", "n1", Map.of());
     assertEquals(List.of(), invariants.broken());
     assertEquals(0, Invariants.partlyBound(world));
   }

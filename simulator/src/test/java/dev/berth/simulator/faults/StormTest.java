@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,7 @@ class StormTest {
         };
     world.watch(EnumSet.of(Kind.POD), new StormyWatch(listener, time, storm));
     for (int i = 0; i < pods; i++) {
-      world.create(Kind.POD, pod(String.format("p%02d", i), "other"));
+      world.create(Kind.POD, pod(String.format(Locale.ROOT, "p%02d", i), "other"));
       time.runFor(Duration.ofMillis(50));
     }
     storm.heal();
