@@ -4,12 +4,11 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SequencedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -172,11 +171,16 @@ public final class Barrier {
     tell(telling);
   }
 
-  /// Gangs that wait, with how many of their members are there.
-  public Map<String, Integer> arrivals() {
+  /// A member that waits.
+  public record Arrival(String gang, PodUid member) {}
+
+  /// Who waits now, by gang and in the order of arrival.
+  public List<Arrival> arrivals() {
     synchronized (waiting) {
-      var arrivals = new TreeMap<String, Integer>();
-      waiting.forEach((name, gang) -> arrivals.put(name, gang.arrived.size()));
+      var arrivals = new ArrayList<Arrival>();
+      for (Gang gang : waiting.values()) {
+        gang.arrived.keySet().forEach(member -> arrivals.add(new Arrival(gang.name, member)));
+      }
       return arrivals;
     }
   }

@@ -6,6 +6,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import dev.berth.extender.barrier.Barrier;
 import dev.berth.extender.barrier.Later;
@@ -37,7 +38,8 @@ public final class BindVerb {
   private final Desk desk;
 
   private final Errands errands = new Errands();
-  private final Parked parked;
+  private final Parked parked = new Parked();
+  private final Lull lull;
 
   public BindVerb(
       Ledger ledger,
@@ -54,7 +56,7 @@ public final class BindVerb {
     this.settings = settings;
     this.later = later;
     this.desk = desk;
-    this.parked = new Parked(later, settings.lull(), this::advance);
+    this.lull = new Lull(later, settings.lull(), this::lookAgain);
   }
 
   /// Never completes exceptionally. Completes on the caller's thread, the alarm's, that of the last
@@ -74,9 +76,34 @@ public final class BindVerb {
     return errand.answer;
   }
 
-  /// The ledger changed: binds that wait for it look again, soon. Cheap; any thread.
+  /// The ledger changed: binds that wait look again, soon. Cheap; any thread.
   public void changed() {
     parked.changed();
+    if (errands.size() > 0) {
+      lull.poke();
+    }
+  }
+
+  private void lookAgain() {
+    parked.takeAll().forEach(this::advance);
+    for (Barrier.Arrival arrival : barrier.arrivals()) {
+      if (isLost(arrival)) {
+        barrier.giveUp(arrival.gang());
+      }
+    }
+  }
+
+  /// Whether the plan with which it came to the barrier is no more.
+  private boolean isLost(Barrier.Arrival arrival) {
+    var standing = ledger.standing(arrival.member());
+    if (standing.isEmpty()) {
+      return true;
+    }
+    return switch (standing.get()) {
+      case Standing.Planned(WrittenPlan plan, _) -> !plan.gang().equals(arrival.gang());
+      case Standing.Waiting _, Standing.Over _ -> true;
+      case Standing.Bound _, Standing.Leaving _ -> false;
+    };
   }
 
   /// Binds that have not been answered.
@@ -170,7 +197,9 @@ public final class BindVerb {
       end(errand, Outcome.LATE, whatFor);
       return;
     }
-    parked.park(errand, seen);
+    if (parked.park(errand, seen)) {
+      lull.poke();
+    }
     if (!errand.timed) {
       errand.timed = true;
       later.at(deadline, () -> lookOnceMore(errand));

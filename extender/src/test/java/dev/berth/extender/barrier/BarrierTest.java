@@ -46,7 +46,9 @@ class BarrierTest {
     var second = arrive("b", plan);
     assertThat(first).isNotDone();
     assertThat(second).isNotDone();
-    assertThat(barrier.arrivals()).containsEntry("g", 2);
+    assertThat(barrier.arrivals())
+        .containsExactly(
+            new Barrier.Arrival("g", new PodUid("a")), new Barrier.Arrival("g", new PodUid("b")));
 
     assertThat(arrive("c", plan)).isCompletedWithValue(new Open());
     assertThat(first).isCompletedWithValue(new Open());

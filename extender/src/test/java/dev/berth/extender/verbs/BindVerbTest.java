@@ -409,16 +409,66 @@ class BindVerbTest {
   }
 
   @Test
-  void aMemberDeletedBeforeItWasBoundDoesNotCountForTheOthers() {
-    cluster.gang("g", 2, "n1");
+  void onlyMembersThatWereBoundCountForTheOthers() {
+    cluster.gang("g", 3, "n1");
+    var gang = new GroupKey(Cluster.NAMESPACE, "g");
     var plan = cluster.ledger.pod(uid("g-0")).orElseThrow().written().plan();
-    cluster.seen(pod("g-0").of(new GroupKey(Cluster.NAMESPACE, "g")).written(plan).leaving());
+    cluster.seen(
+        pod("g-0").of(gang).written(plan).on("n1").phase(Pod.Phase.SUCCEEDED)); // ran, and is done
+    cluster.seen(pod("g-1").of(gang).written(plan).leaving()); // deleted before it was bound
 
+    assertThat(new BoundInLedger(cluster.ledger).of(plan.gang(), uid("g-2")))
+        .containsExactly(uid("g-0"));
+  }
+
+  @Test
+  void aPlanThatWasNotBoundMayExpireAgain() {
+    cluster.gang("g", 2, "n1").planned("train", "n2");
+    cluster.bind("g-0", "n1");
+    cluster.bindings.answersWith(new Refused("no"));
+    cluster.bind("train", "n2");
+
+    later.pass(ofSeconds(3600));
+
+    assertThat(cluster.ledger.expire(later.instant()))
+        .extracting(assumed -> assumed.pod().uid())
+        .containsExactlyInAnyOrder(uid("g-0"), uid("g-1"), uid("train"));
+  }
+
+  @Test
+  void aGangWhosePlanIsGoneFromTheLedgerIsToldSoon() {
+    cluster.gang("g", 3, "n1");
+    var first = cluster.bind("g-0", "n1");
     var second = cluster.bind("g-1", "n1");
-    assertThat(second).isNotDone();
-    later.pass(ofSeconds(21));
+    var plan = cluster.ledger.pod(uid("g-1")).orElseThrow().written().plan();
 
-    says(second, "the rest of its gang");
+    cluster.ledger.forget(uid("g-1"), plan);
+    later.pass(ofMillis(10));
+
+    says(first, "given up");
+    says(second, "given up");
+    assertThat(cluster.bind.waiting()).isZero();
+  }
+
+  @Test
+  void aGangThatLosesAMemberIsToldSoon() {
+    cluster.gang("g", 3, "n1");
+    var first = cluster.bind("g-0", "n1");
+    cluster.bind("g-1", "n1");
+
+    cluster.gone("g-1");
+    later.pass(ofMillis(10));
+
+    says(first, "given up");
+  }
+
+  @Test
+  void aMemberThatCameAgainForAnotherNodeDoesNotCountForTheOthers() {
+    cluster.gang("g", 2, "n1");
+    cluster.bind("g-0", "n1");
+    says(cluster.bind("g-0", "n2"), "planned on another node");
+
+    assertThat(cluster.bind("g-1", "n1")).isNotDone();
     assertThat(cluster.bindings.written()).isEmpty();
   }
 }

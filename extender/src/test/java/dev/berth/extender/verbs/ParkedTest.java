@@ -1,0 +1,47 @@
+package dev.berth.extender.verbs;
+
+import static java.time.Duration.ofMillis;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.extender.barrier.VirtualLater;
+import dev.berth.extender.verbs.Errands.Errand;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class ParkedTest {
+  private final VirtualLater later = new VirtualLater();
+  private final Parked parked = new Parked();
+  private final Errand errand = new Errand(Cluster.bindOf("p", "n"), later.instant());
+
+  @Test
+  void aChangeBetweenLookingAndParkingIsNotMissed() {
+    long seen = parked.changes();
+    assertThat(parked.park(errand, seen)).as("nothing happened").isFalse();
+    parked.changed();
+    assertThat(parked.park(errand, seen)).as("look again").isTrue();
+  }
+
+  @Test
+  void whoIsTakenOutIsNobodyElses() {
+    parked.park(errand, 0);
+    assertThat(parked.take(errand)).as("it was there").isTrue();
+    assertThat(parked.take(errand)).as("only once").isFalse();
+    assertThat(parked.takeAll()).isEmpty();
+  }
+
+  @Test
+  void manyPokesAreOneLookAndALaterOneIsAnother() {
+    var looks = new AtomicInteger();
+    var lull = new Lull(later, ofMillis(5), looks::incrementAndGet);
+    for (int i = 0; i < 100; i++) {
+      lull.poke();
+    }
+    assertThat(looks).hasValue(0);
+    later.pass(ofMillis(5));
+    assertThat(looks).hasValue(1);
+
+    lull.poke();
+    later.pass(ofMillis(5));
+    assertThat(looks).hasValue(2);
+  }
+}
