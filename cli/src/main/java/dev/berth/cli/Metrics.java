@@ -8,15 +8,21 @@ import io.prometheus.client.Gauge;
 import io.prometheus.client.Histogram;
 import java.util.TreeMap;
 
-/// What the planning cycle counts.
+/// What the planning cycle counts; and the one registry in which all modules count.
 final class Metrics {
   private static final double NANOS = 1e9;
+
+  private final dev.berth.extender.Metrics verbs;
+  private final dev.berth.controllers.Metrics controllers;
 
   private final Histogram seconds;
   private final Counter decisions;
   private final Gauge waiting;
 
-  Metrics(CollectorRegistry registry) {
+  Metrics() {
+    var registry = new CollectorRegistry();
+    verbs = new dev.berth.extender.Metrics(registry);
+    controllers = new dev.berth.controllers.Metrics(registry);
     seconds =
         Histogram.build("berth_cycle_seconds", "From the snapshot to the last assumption.")
             .buckets(.0005, .001, .002, .005, .01, .02, .05, .1, .25, .5, 1, 2.5, 5)
@@ -29,6 +35,18 @@ final class Metrics {
         Gauge.build("berth_waiting_groups", "Groups that wait now, by reason.")
             .labelNames("reason")
             .register(registry);
+  }
+
+  dev.berth.extender.Metrics verbs() {
+    return verbs;
+  }
+
+  dev.berth.controllers.Metrics controllers() {
+    return controllers;
+  }
+
+  Wiring.Counters counters() {
+    return new Wiring.Counters(controllers, verbs, verbs::gang, this::planned);
   }
 
   void planned(Outcome outcome) {

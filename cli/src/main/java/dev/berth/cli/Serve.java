@@ -17,7 +17,6 @@ import dev.berth.controllers.kube.WriteSettings;
 import dev.berth.controllers.loop.VirtualThreads;
 import dev.berth.extender.ExtenderServer;
 import dev.berth.extender.ServerSettings;
-import io.prometheus.client.CollectorRegistry;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -70,10 +69,7 @@ final class Serve implements Callable<Integer> {
 
   private void serve(Config config) throws DoorException {
     var time = InstantSource.system();
-    var registry = new CollectorRegistry();
-    var verbMetrics = new dev.berth.extender.Metrics(registry);
-    var controllerMetrics = new dev.berth.controllers.Metrics(registry);
-    var cycleMetrics = new Metrics(registry);
+    var metrics = new Metrics();
     DoubleSupplier chance = () -> ThreadLocalRandom.current().nextDouble();
 
     var base = ClusterSettings.DEFAULT;
@@ -89,7 +85,7 @@ final class Serve implements Callable<Integer> {
                 defaults.budget(),
                 defaults.firstPause()),
             chance,
-            controllerMetrics);
+            metrics.controllers());
     greet(cluster);
 
     var workers = new VirtualThreads("berth", time, Duration.ofSeconds(5));
@@ -102,8 +98,7 @@ final class Serve implements Callable<Integer> {
                 new ApiGroups(api),
                 new ApiEvents(api, instance(), time)),
             workers,
-            new Wiring.Counters(
-                controllerMetrics, verbMetrics, verbMetrics::gang, cycleMetrics::planned));
+            metrics.counters());
     var watches =
         new Watches(
             cluster,
@@ -112,7 +107,7 @@ final class Serve implements Callable<Integer> {
             WatchSettings.DEFAULT,
             time,
             chance,
-            controllerMetrics);
+            metrics.controllers());
     var listen = config.extender().listen();
     var server =
         new ExtenderServer(
@@ -123,7 +118,7 @@ final class Serve implements Callable<Integer> {
                     config.extender().barrier().plus(config.cycle().deadline())),
                 product.verbs(),
                 product::missing,
-                verbMetrics,
+                metrics.verbs(),
                 List.of())
             .start();
     LOG.atInfo()

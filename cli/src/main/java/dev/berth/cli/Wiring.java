@@ -76,7 +76,12 @@ public final class Wiring {
 
   /// Who counts.
   public record Counters(
-      Metrics controllers, Tally verbs, Consumer<Passage> gangs, Consumer<Outcome> cycles) {}
+      Metrics controllers, Tally verbs, Consumer<Passage> gangs, Consumer<Outcome> cycles) {
+    /// The same, and somebody more who hears of every cycle.
+    Counters andTell(Consumer<Outcome> audience) {
+      return new Counters(controllers, verbs, gangs, cycles.andThen(audience));
+    }
+  }
 
   private final Ledger ledger;
   private final Intake intake;

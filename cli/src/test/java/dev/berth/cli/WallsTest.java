@@ -133,9 +133,11 @@ final class WallsTest {
   static final ArchRule planner =
       engineRow(
           "dev.berth.engine",
-          "the planner runs the actions in order and knows no rule itself",
+          "the planner runs the actions in order and knows no rule itself; Alone asks placement"
+              + " about one node (decision 5)",
           MODEL,
           SESSION,
+          PLACEMENT,
           ACTION);
 
   @ArchTest

@@ -213,7 +213,10 @@ final class Cluster {
             sketch.preemptibility.at(sketch.priority),
             created,
             members,
-            sketch.single));
+            sketch.single,
+            sketch.single
+                ? PodGroup.Origin.POD
+                : sketch.withoutObject ? PodGroup.Origin.NAME_ONLY : PodGroup.Origin.OBJECT));
     return this;
   }
 

@@ -1,6 +1,5 @@
 package dev.berth.cli.demo;
 
-import dev.berth.engine.model.Placement;
 import dev.berth.cli.demo.Scene.Counts;
 import dev.berth.cli.demo.Scene.Happening;
 import dev.berth.cli.demo.Scene.Heading;
@@ -10,6 +9,7 @@ import dev.berth.cli.demo.Scene.QueueRow;
 import dev.berth.cli.demo.Scene.WaitRow;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;

@@ -1,11 +1,11 @@
 package dev.berth.cli.demo;
 
-import java.util.ArrayList;
 import dev.berth.simulator.check.Invariants;
 import dev.berth.simulator.world.World;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;

@@ -194,9 +194,7 @@ final class Pods {
       entry.memberChanged();
       groups.touch(entry.group);
     }
-    if (entry.charge.node() != NodeEntry.NOWHERE) {
-      entry.charge.node().isPlanned(entry, entry.isPlanned());
-    }
+    rooms.planned(entry, entry.isPlanned());
     schedule(entry, entry.isPlanned() && !entry.committing ? entry.plan().until() : Instant.MAX);
   }
 

@@ -77,8 +77,8 @@ final class Rooms {
     NodeEntry before = pod.charge.node();
     if (before != NodeEntry.NOWHERE) {
       sit(pod, Placement.NONE);
-      touched(before);
       before.remove(pod);
+      touched(before);
     }
     pod.charge = next;
     if (next.node() != NodeEntry.NOWHERE) {
@@ -89,6 +89,15 @@ final class Rooms {
       touched(next.node());
     }
     forgetIfEmpty(before); // not earlier: it may be the next one, too
+  }
+
+  /// Whether what a pod takes is planned, or for good.
+  void planned(PodEntry pod, boolean planned) {
+    NodeEntry node = pod.charge.node();
+    if (node != NodeEntry.NOWHERE) {
+      node.isPlanned(pod, planned);
+      include(crowded, node.name, node.isCrowded());
+    }
   }
 
   private void sit(PodEntry pod, Placement placement) {

@@ -179,8 +179,16 @@ public final class Group {
 
   /// Why it cannot be tried at all, if so: something in it cannot be meant, or it has too few pods.
   Optional<Reason> flaw() {
-    if (!group.single() && group.spec().uid().isEmpty()) {
-      return Optional.of(new Reason.NoSuchGroup(key()));
+    switch (group.origin()) {
+      case NAME_ONLY -> {
+        return Optional.of(new Reason.NoSuchGroup(key()));
+      }
+      case POD_OF_UNKNOWN_OWNER -> {
+        var pod = group.members().getFirst().pod();
+        var owner = pod.belonging().owner();
+        return Optional.of(new Reason.OwnerUnknown(pod.key(), owner.kind(), owner.name()));
+      }
+      case OBJECT, MEMBERS, POD -> {}
     }
     if (!group.spec().problems().isEmpty()) {
       return Optional.of(

@@ -1,0 +1,111 @@
+package dev.berth.cli;
+
+import dev.berth.cli.config.Config;
+import dev.berth.cli.demo.Audience;
+import dev.berth.cli.demo.RealTime;
+import dev.berth.cli.demo.Screen;
+import dev.berth.cli.demo.Show;
+import dev.berth.cli.demo.Stage;
+import dev.berth.cli.demo.Summary;
+import dev.berth.controllers.loop.VirtualThreads;
+import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.request.Durations;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/// `berth demo`: the whole product on a cluster in memory, in real time.
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Shows Berth at work on a cluster in memory: gangs, shares, queues, and who waits for what.",
+      "Ctrl-C ends it."
+    })
+final class Demo implements Callable<Integer> {
+  @Option(
+      names = "--headless",
+      description = "No live view: a line now and then, a summary, and exit status 0 if all held.")
+  private boolean headless;
+
+  @Option(
+      names = "--for",
+      paramLabel = "DURATION",
+      converter = GoDuration.class,
+      description = "How long, like 60s or 5m. Default: until Ctrl-C; headless 60s.")
+  private Optional<Duration> duration = Optional.empty();
+
+  @Option(
+      names = "--seed",
+      defaultValue = "42",
+      description = "Of the workload. Default: ${DEFAULT-VALUE}.")
+  private long seed = 42;
+
+  @Override
+  public Integer call() {
+    boolean live = !headless && Screen.isThere();
+    quiet(live);
+    var config = Config.defaults();
+    Instant began = Instant.now();
+    Instant ends =
+        duration
+            .or(() -> live ? Optional.empty() : Optional.of(Duration.ofMinutes(1)))
+            .map(began::plus)
+            .orElse(Instant.MAX);
+    try (var time = new RealTime();
+        var workers = new VirtualThreads("berth", time, Duration.ofSeconds(1))) {
+      var stage = new Stage(time, seed);
+      var audience = new Audience("berth demo", began, stage.logbook(), Sentences::of);
+      var metrics = new Metrics();
+      var product =
+          new Wiring(
+              config,
+              new Wiring.Doors(stage.pods(), stage.holders(), stage.groups(), stage.events()),
+              workers,
+              metrics.counters().andTell(audience::hear));
+      stage.open(product.watcher(), product.verbs());
+      product.start(() -> true);
+      boolean held = true;
+      if (live) {
+        boolean coloured = Screen.isColoured(System.getenv());
+        new Show(() -> audience.scene(product.snapshot()), coloured).run(ends, () -> true);
+      } else {
+        held =
+            new Summary(
+                    stage.world(),
+                    stage.logbook(),
+                    () -> audience.scene(product.snapshot()),
+                    config.cycle().deadline(),
+                    System.out)
+                .run(ends);
+      }
+      product.stop();
+      return held ? 0 : 1;
+    }
+  }
+
+  /// Log lines would tear the picture.
+  private static void quiet(boolean live) {
+    var root = org.slf4j.LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    if (root instanceof ch.qos.logback.classic.Logger logger) {
+      logger.setLevel(live ? ch.qos.logback.classic.Level.OFF : ch.qos.logback.classic.Level.WARN);
+    }
+  }
+
+  /// `60s`, `1h30m`.
+  static final class GoDuration implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String value) {
+      return Durations.parse(value)
+          .filter(Duration::isPositive)
+          .orElseThrow(() ->
+              new TypeConversionException(
+                  "'" + value + "' is not a duration above zero, like 60s, 5m or 1h30m"));
+    }
+  }
+}
