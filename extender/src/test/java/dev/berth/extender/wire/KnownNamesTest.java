@@ -37,7 +37,8 @@ class KnownNamesTest {
     for (int round = 0; round < 20; round++) {
       assertThat(read(json(names))).isEqualTo(names);
       Collections.shuffle(names, random);
-      assertThat(read(json(names.subList(0, random.nextInt(1, 3000))))).isSubsetOf(names);
+      var some = names.subList(0, random.nextInt(1, 3000));
+      assertThat(read(json(some))).isEqualTo(some);
     }
   }
 
