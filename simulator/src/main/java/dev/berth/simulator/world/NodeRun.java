@@ -1,9 +1,9 @@
 package dev.berth.simulator.world;
 
-import java.util.Locale;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;

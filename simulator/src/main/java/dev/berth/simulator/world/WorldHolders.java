@@ -1,6 +1,5 @@
 package dev.berth.simulator.world;
 
-import java.util.Map;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Holders;
 import dev.berth.controllers.door.Watcher.Kind;
@@ -10,6 +9,7 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.request.Words;
 import java.util.List;
+import java.util.Map;
 
 /// Holder pods in a world: created with their node, never scheduled.
 public final class WorldHolders implements Holders {
@@ -39,8 +39,7 @@ public final class WorldHolders implements Holders {
     }
   }
 
-  private static Map<String, Object> holder(
-      String name, NodeName node, int slot, Resource device) {
+  private static Map<String, Object> holder(String name, NodeName node, int slot, Resource device) {
     var amounts = Tree.of(device.name(), "1");
     return Tree.of(
         "apiVersion",

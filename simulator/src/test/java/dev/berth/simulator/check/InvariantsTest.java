@@ -1,6 +1,5 @@
 package dev.berth.simulator.check;
 
-import java.util.Map;
 import static dev.berth.simulator.world.Objects.annotated;
 import static dev.berth.simulator.world.Objects.node;
 import static dev.berth.simulator.world.Objects.onNode;
@@ -23,6 +22,7 @@ import dev.berth.simulator.world.WorldSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
