@@ -8,6 +8,7 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Standing;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /// A group while it is kept: its object, if that has been seen, and its members in their order.
 final class GroupEntry {
@@ -69,13 +70,9 @@ final class GroupEntry {
     stale = true;
   }
 
-  boolean isStale() {
-    return stale;
-  }
-
   /// What was shown last, made anew only if something changed; the same object if it came out the
   /// same.
-  PodGroup shown(java.util.function.Supplier<PodGroup> anew) {
+  PodGroup shown(Supplier<PodGroup> anew) {
     if (stale || shown.isEmpty()) {
       PodGroup group = anew.get();
       if (!shown.equals(Optional.of(group))) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// Which pods belong together.
 ///
@@ -242,7 +243,7 @@ final class Groups {
     return shown(group != null ? group : singles.get(key));
   }
 
-  private Optional<PodGroup> shown(@org.jspecify.annotations.Nullable GroupEntry group) {
+  private Optional<PodGroup> shown(@Nullable GroupEntry group) {
     return group != null && group.isShown() ? Optional.of(show(group)) : Optional.empty();
   }
 

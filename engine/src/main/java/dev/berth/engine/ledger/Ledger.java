@@ -36,6 +36,7 @@ public final class Ledger {
   private final Runnable changed;
   private final Rooms rooms;
   private final Groups groups;
+  private final Vetoes vetoes;
   private final Pods pods;
   private final Plans plans;
   private final Named<NodeName, Node> nodes;
@@ -53,7 +54,8 @@ public final class Ledger {
     this.changed = changed;
     this.groups = new Groups(settings.defaultQueue());
     this.rooms = new Rooms(this::reseated);
-    this.pods = new Pods(settings, rooms, groups);
+    this.vetoes = new Vetoes(rooms, groups);
+    this.pods = new Pods(settings, rooms, groups, vetoes);
     this.plans = new Plans(pods, rooms);
     this.nodes = new Named<>(Node::name, Node::version, Sameness::of);
     this.queues = new Named<>(Queue::name, Queue::version, Sameness::of);
@@ -76,7 +78,7 @@ public final class Ledger {
   public Snapshot snapshot(Instant now) {
     lock.lock();
     try {
-      moved(pods.endVetoes(now)); // the caller sees it: nobody else needs to wake
+      moved(vetoes.endAllUntil(now)); // the caller sees it: nobody else needs to wake
       return new Snapshot(
           version, now, rooms.list(), queues.list(), groups.list(), topologies.list());
     } finally {
@@ -109,7 +111,7 @@ public final class Ledger {
   public List<Assumed> expire(Instant now) {
     return locked(() -> {
       var expired = plans.expire(now);
-      moved(pods.endVetoes(now) | !expired.isEmpty());
+      moved(vetoes.endAllUntil(now) | !expired.isEmpty());
       return expired;
     });
   }
@@ -243,7 +245,7 @@ public final class Ledger {
       if (!binding && entry.plan().placement().node().equals(node)) {
         var _ = pods.giveBack(entry);
       }
-      pods.veto(entry, node, veto);
+      vetoes.begin(entry, node, veto);
     });
     return found.isPresent();
   }
@@ -253,7 +255,7 @@ public final class Ledger {
       case Fact.NodeSeen(Node node) -> {
         boolean news = nodes.seen(node);
         if (news) {
-          pods.endVetoes(node.name());
+          vetoes.endAllAt(node.name());
           rooms.seen(node);
         }
         yield news;
@@ -261,7 +263,7 @@ public final class Ledger {
       case Fact.NodeGone(NodeName name, long at) -> {
         boolean news = nodes.gone(name, at);
         if (news) {
-          pods.endVetoes(name);
+          vetoes.endAllAt(name);
           rooms.gone(name);
         }
         yield news;

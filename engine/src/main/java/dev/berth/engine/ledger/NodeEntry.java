@@ -4,6 +4,7 @@ import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Resource;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -35,7 +36,7 @@ final class NodeEntry {
   final TreeMap<Integer, SlotEntry> slots = new TreeMap<>();
 
   /// Shares that run here and whose slots nobody wrote down, in the order in which they are seated.
-  final TreeMap<dev.berth.engine.model.PodKey, PodEntry> floating = new TreeMap<>();
+  final TreeMap<PodKey, PodEntry> floating = new TreeMap<>();
 
   /// Pods that kube-scheduler refused this node.
   final LinkedHashSet<PodEntry> vetoed = new LinkedHashSet<>();
@@ -123,7 +124,7 @@ final class NodeEntry {
     doomed.remove(pod);
   }
 
-  void isPlanned(PodEntry pod, boolean planned) {
+  void plan(PodEntry pod, boolean planned) {
     if (planned) {
       plans.add(pod);
     } else {
@@ -131,7 +132,7 @@ final class NodeEntry {
     }
   }
 
-  void isDoomed(PodEntry pod) {
+  void doom(PodEntry pod) {
     doomed.add(pod);
   }
 

@@ -103,7 +103,7 @@ final class Plans {
             entry.dooms.removeIf(past -> !past.holds());
             entry.dooms.add(doom);
             if (entry.charge.node() != NodeEntry.NOWHERE) {
-              entry.charge.node().isDoomed(entry);
+              entry.charge.node().doom(entry);
             }
             victims.add(entry);
           });

@@ -2,7 +2,6 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.PodEntry.Charge;
-import dev.berth.engine.ledger.PodEntry.Veto;
 import dev.berth.engine.ledger.SlotEntry.Held;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
@@ -40,15 +39,16 @@ final class Pods {
   private final Map<PodKey, PodEntry> byKey = new HashMap<>();
   private final LinkedHashSet<PodUid> gone = new LinkedHashSet<>();
   private final TreeSet<Deadline> deadlines = new TreeSet<>();
-  private final TreeSet<VetoEnd> vetoEnds = new TreeSet<>();
   private final LedgerSettings settings;
   private final Rooms rooms;
   private final Groups groups;
+  private final Vetoes vetoes;
 
-  Pods(LedgerSettings settings, Rooms rooms, Groups groups) {
+  Pods(LedgerSettings settings, Rooms rooms, Groups groups, Vetoes vetoes) {
     this.settings = settings;
     this.rooms = rooms;
     this.groups = groups;
+    this.vetoes = vetoes;
   }
 
   private record Deadline(Instant until, PodUid uid) implements Comparable<Deadline> {
@@ -56,15 +56,6 @@ final class Pods {
     public int compareTo(Deadline other) {
       int byTime = until.compareTo(other.until);
       return byTime != 0 ? byTime : uid.compareTo(other.uid);
-    }
-  }
-
-  private record VetoEnd(Instant until, PodUid uid, NodeName node) implements Comparable<VetoEnd> {
-    @Override
-    public int compareTo(VetoEnd other) {
-      int byTime = until.compareTo(other.until);
-      int byPod = byTime != 0 ? byTime : uid.compareTo(other.uid);
-      return byPod != 0 ? byPod : node.compareTo(other.node);
     }
   }
 
@@ -165,9 +156,7 @@ final class Pods {
     byUid.remove(entry.pod.uid());
     rooms.hold(entry, Optional.empty());
     rooms.recharge(entry, Charge.NONE);
-    for (NodeName node : List.copyOf(entry.vetoes.keySet())) {
-      endVeto(entry, node);
-    }
+    vetoes.endAllOf(entry);
     schedule(entry, Instant.MAX);
     if (entry.ours) {
       groups.part(entry, entry.pod);
@@ -291,44 +280,5 @@ final class Pods {
     return deadlines.isEmpty() || deadlines.first().until().isAfter(now)
         ? Optional.empty()
         : find(deadlines.first().uid());
-  }
-
-  void veto(PodEntry entry, NodeName node, Veto veto) {
-    endVeto(entry, node);
-    entry.vetoes.put(node, veto);
-    rooms.at(node).vetoed.add(entry);
-    vetoEnds.add(new VetoEnd(veto.until(), entry.pod.uid(), node));
-    entry.memberChanged();
-    groups.touch(entry.group);
-  }
-
-  private void endVeto(PodEntry entry, NodeName node) {
-    var veto = entry.vetoes.remove(node);
-    if (veto != null) {
-      vetoEnds.remove(new VetoEnd(veto.until(), entry.pod.uid(), node));
-      NodeEntry refused = rooms.find(node);
-      refused.vetoed.remove(entry);
-      rooms.forgetIfEmpty(refused);
-      entry.memberChanged();
-      groups.touch(entry.group);
-    }
-  }
-
-  /// The node is another one than kube-scheduler refused.
-  void endVetoes(NodeName node) {
-    for (PodEntry entry : new ArrayList<>(rooms.find(node).vetoed)) {
-      endVeto(entry, node);
-    }
-  }
-
-  boolean endVetoes(Instant now) {
-    boolean any = false;
-    while (!vetoEnds.isEmpty() && !vetoEnds.first().until().isAfter(now)) {
-      VetoEnd end = vetoEnds.first();
-      find(end.uid()).ifPresent(entry -> endVeto(entry, end.node()));
-      vetoEnds.remove(end);
-      any = true;
-    }
-    return any;
   }
 }

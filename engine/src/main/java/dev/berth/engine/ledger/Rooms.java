@@ -95,7 +95,7 @@ final class Rooms {
   void planned(PodEntry pod, boolean planned) {
     NodeEntry node = pod.charge.node();
     if (node != NodeEntry.NOWHERE) {
-      node.isPlanned(pod, planned);
+      node.plan(pod, planned);
       include(crowded, node.name, node.isCrowded());
     }
   }
@@ -232,9 +232,5 @@ final class Rooms {
 
   List<NodeRoom> list() {
     return shelf.list(name -> find(name).room());
-  }
-
-  Optional<NodeRoom> room(NodeName name) {
-    return find(name).room();
   }
 }

@@ -40,8 +40,4 @@ final class Versions<K> {
     }
     return news;
   }
-
-  boolean isPresent(K key) {
-    return present.containsKey(key);
-  }
 }

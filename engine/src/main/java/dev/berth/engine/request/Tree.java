@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /// One object of a tree, and the way to it. Whatever is asked for and is not there is empty;
 /// whatever is there and is of another shape is empty too, and becomes a problem that names the
@@ -291,7 +292,7 @@ final class Tree {
     }
   }
 
-  private static boolean isScalar(@org.jspecify.annotations.Nullable Object value) {
+  private static boolean isScalar(@Nullable Object value) {
     return value instanceof String
         || value instanceof Number
         || value instanceof Boolean
@@ -300,7 +301,7 @@ final class Tree {
   }
 
   /// Never the content of a map or list: it may be huge, or contain itself.
-  private static String shown(@org.jspecify.annotations.Nullable Object value) {
+  private static String shown(@Nullable Object value) {
     return switch (value) {
       case null -> "null";
       case Map<?, ?> _ -> "{…}";

@@ -1,0 +1,96 @@
+package dev.berth.engine.ledger;
+
+import static dev.berth.engine.ledger.Sketch.SOON;
+import static dev.berth.engine.ledger.Sketch.at;
+import static dev.berth.engine.ledger.Sketch.node;
+import static dev.berth.engine.ledger.Sketch.plan;
+import static dev.berth.engine.ledger.Sketch.pod;
+import static dev.berth.engine.ledger.Sketch.slots;
+import static dev.berth.engine.ledger.Sketch.uid;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Standing;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// From commit to the Binding, or to a refusal.
+class BindTest {
+  private final Told told = new Told();
+
+  @Test
+  void commitTellsTheDevicesAndConfirmBindsForGood() {
+    told.nodes(4, "a");
+    told.sees(pod("p").share(new DeviceRequest.Fraction(500, 500, 2)));
+    var plan = told.assumed("p", slots("a", 500, 1, 3));
+    assertThat(told.ledger.missingHolders())
+        .containsExactly(new SlotKey(at("a"), 1), new SlotKey(at("a"), 3));
+    told.holds("a", 1, "GPU-b");
+    assertThat(told.ledger.commit(uid("p"), at("a")))
+        .isEqualTo(new Commit.AwaitsHolders(plan, List.of(3)));
+    told.holds("a", 3, "GPU-a");
+    assertThat(told.ledger.missingHolders()).isEmpty();
+    assertThat(told.ledger.isClear(uid("p"))).as("clear").isTrue();
+    var ready = new Commit.Ready(plan, List.of("GPU-b", "GPU-a"));
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isEqualTo(ready);
+    assertThat(told.ledger.commit(uid("p"), at("a"))).as("repeated").isEqualTo(ready);
+    assertThat(told.ledger.expire(SOON.plusSeconds(9))).as("not while it is bound").isEmpty();
+    told.ledger.confirm(uid("p"), plan.placement());
+    assertThat(told.standing("p")).isEqualTo(new Standing.Bound(plan.placement()));
+    told.sees(pod("p").share(new DeviceRequest.Fraction(500, 500, 2)).written(plan).version(2));
+    assertThat(told.standing("p"))
+        .as("the watch is late")
+        .isEqualTo(new Standing.Bound(plan.placement()));
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isEqualTo(new Commit.AlreadyBound());
+  }
+
+  @Test
+  void aBindingThatWasNotWrittenLeavesThePlanAsItWas() {
+    told.nodes(4, "a");
+    told.sees(pod("p").gpus(1));
+    told.assumed("p", Placement.on(at("a")));
+    told.ledger.commit(uid("p"), at("a"));
+    told.ledger.release(uid("p"));
+    assertThat(told.ledger.expire(SOON)).hasSize(1);
+    assertThat(told.ledger.commit(uid("p"), at("a")))
+        .isEqualTo(new Commit.Refused(Commit.Why.NO_PLAN, NodeName.NONE));
+  }
+
+  @Test
+  void commitIsRefusedForAnotherNodeAndForUnknownPods() {
+    told.nodes(4, "a", "b");
+    told.sees(pod("p").gpus(1));
+    told.assumed("p", Placement.on(at("a")));
+    assertThat(told.ledger.commit(uid("p"), at("b")))
+        .isEqualTo(new Commit.Refused(Commit.Why.OTHER_NODE, at("a")));
+    assertThat(told.ledger.commit(uid("q"), at("b")))
+        .isEqualTo(new Commit.Refused(Commit.Why.UNKNOWN_POD, NodeName.NONE));
+  }
+
+  @Test
+  void aVetoGivesThePlanBackAndEndsWithItsTime() {
+    told.nodes(4, "a");
+    told.sees(pod("p").gpus(1));
+    told.assumed("p", Placement.on(at("a")));
+    told.ledger.veto(uid("p"), at("a"), "no volume", SOON);
+    assertThat(told.standing("p")).isEqualTo(new Standing.Waiting());
+    assertThat(told.shown("p").members().getFirst().vetoes()).containsEntry(at("a"), "no volume");
+    assertThat(told.ledger.snapshot(SOON).groups().getFirst().members().getFirst().vetoes())
+        .isEmpty();
+  }
+
+  @Test
+  void aVetoEndsWhenTheNodeIsAnotherOne() {
+    told.nodes(4, "a");
+    told.sees(pod("p").gpus(1));
+    told.ledger.veto(uid("p"), at("a"), "no volume", SOON);
+    told.ledger.record(new Fact.NodeSeen(node("a", 4, 2)));
+    assertThat(told.shown("p").members().getFirst().vetoes()).as("a heartbeat").isNotEmpty();
+    told.ledger.record(new Fact.NodeSeen(node("a", 5, 3)));
+    assertThat(told.shown("p").members().getFirst().vetoes()).isEmpty();
+  }
+}

@@ -1,0 +1,281 @@
+package dev.berth.engine.ledger;
+
+import static dev.berth.engine.ledger.Sketch.SOON;
+import static dev.berth.engine.ledger.Sketch.at;
+import static dev.berth.engine.ledger.Sketch.plan;
+import static dev.berth.engine.ledger.Sketch.pod;
+import static dev.berth.engine.ledger.Sketch.share;
+import static dev.berth.engine.ledger.Sketch.slots;
+import static dev.berth.engine.ledger.Sketch.uid;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.engine.ledger.Ledger.Assumed;
+import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Reserved;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeRoom.Holder;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.WrittenPlan;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Plans: assumed, clear, lapsed, given back.
+class PlansTest {
+  private final Told told = new Told();
+
+  @Test
+  void aPlanTakesRoomUntilItIsForgotten() {
+    told.nodes(8, "a");
+    told.sees(pod("p").gpus(8));
+    told.sees(pod("q").gpus(1));
+    var plan = told.assumed("p", Placement.on(at("a")));
+    assertThat(told.standing("p")).isEqualTo(new Standing.Planned(plan, false));
+    assertThat(told.ledger.assume(Told.alone("q", Placement.on(at("a"))), SOON)).isEmpty();
+    assertThat(told.ledger.forget(uid("p"), plan(Placement.on(at("b")), SOON)))
+        .as("another plan is forgotten")
+        .isFalse();
+    assertThat(told.ledger.forget(uid("p"), plan)).as("forgotten").isTrue();
+    assertThat(told.standing("p")).isEqualTo(new Standing.Waiting());
+    assertThat(told.ledger.assume(Told.alone("q", Placement.on(at("a"))), SOON)).isPresent();
+  }
+
+  @Test
+  void aBlockIsAssumedWholeOrNotAtAll() {
+    told.nodes(4, "a");
+    told.sees(pod("p").gpus(3));
+    told.sees(pod("q").gpus(2));
+    var tooMuch =
+        new Decision.Reserve(
+            new GroupKey("default", "g"),
+            List.of(Told.place("p", Placement.on(at("a"))), Told.place("q", Placement.on(at("a")))),
+            List.of(),
+            List.of());
+    long version = told.ledger.version();
+    var before = told.snapshot();
+    assertThat(told.ledger.assume(tooMuch, SOON)).isEmpty();
+    assertThat(told.ledger.version()).isEqualTo(version);
+    assertThat(told.snapshot().nodes()).isSameAs(before.nodes());
+    assertThat(told.snapshot().groups()).isSameAs(before.groups());
+    assertThat(told.standing("p")).isEqualTo(new Standing.Waiting());
+  }
+
+  @Test
+  void membersOfABlockBearOneNameAndTheSurplusNone() {
+    told.nodes(4, "a");
+    for (String name : List.of("p", "q", "r")) {
+      told.sees(pod(name).gpus(1));
+    }
+    var assumed =
+        told.ledger
+            .assume(
+                new Decision.Reserve(
+                    new GroupKey("default", "g"),
+                    List.of(
+                        Told.place("p", Placement.on(at("a"))),
+                        Told.place("q", Placement.on(at("a")))),
+                    List.of(Told.place("r", Placement.on(at("a")))),
+                    List.of()),
+                SOON)
+            .orElseThrow();
+    assertThat(assumed).extracting(one -> one.plan().size()).containsExactly(2, 2, 1);
+    assertThat(assumed.get(0).plan().gang()).isNotEmpty().isEqualTo(assumed.get(1).plan().gang());
+    assertThat(assumed.get(2).plan().gang()).isEmpty();
+    assertThat(WrittenPlan.parse(assumed.get(0).plan().text())).contains(assumed.get(0).plan());
+  }
+
+  @Test
+  void aDeviceIsNeverSharedBeyondItself() {
+    told.nodes(1, "a");
+    told.sees(pod("p").share(share(600)));
+    told.sees(pod("q").share(share(500)));
+    told.sees(pod("r").share(share(400)));
+    told.assumed("p", slots("a", 600, 0));
+    assertThat(told.ledger.assume(Told.alone("q", slots("a", 500, 0)), SOON)).isEmpty();
+    assertThat(told.ledger.assume(Told.alone("q", slots("a", 500, 1)), SOON))
+        .as("no such device")
+        .isEmpty();
+    assertThat(told.ledger.assume(Told.alone("r", slots("a", 400, 0)), SOON)).isPresent();
+    assertThat(told.room("a").slots())
+        .containsExactly(new NodeRoom.Slot(0, Holder.ABSENT, "", 1000, 0));
+  }
+
+  @Test
+  void hostPortsAreTakenOnce() {
+    told.nodes(1, "a");
+    told.sees(pod("p").ports("TCP:0.0.0.0:80"));
+    told.sees(pod("q").ports("TCP:10.0.0.1:80"));
+    told.sees(pod("r").ports("UDP:10.0.0.1:80"));
+    told.assumed("p", Placement.on(at("a")));
+    assertThat(told.ledger.assume(Told.alone("q", Placement.on(at("a"))), SOON)).isEmpty();
+    assertThat(told.ledger.assume(Told.alone("r", Placement.on(at("a"))), SOON)).isPresent();
+  }
+
+  @Test
+  void aPlanOntoRoomThatIsBeingLeftIsClearWhenItIsLeft() {
+    told.nodes(4, "a");
+    told.sees(pod("old").gpus(4).on("a").leaving());
+    told.sees(pod("new").gpus(4));
+    told.assumed("new", Placement.on(at("a")));
+    assertThat(told.ledger.isClear(uid("new"))).as("clear").isFalse();
+    assertThat(told.ledger.commit(uid("new"), at("a")))
+        .isEqualTo(new Commit.Refused(Commit.Why.NO_ROOM, at("a")));
+    told.farewell("old");
+    assertThat(told.ledger.isClear(uid("new"))).as("clear").isTrue();
+  }
+
+  @Test
+  void aPlanCountsOnItsVictimsAndOnThoseOfEarlierPlans() {
+    told.nodes(8, "a");
+    told.sees(pod("victim").gpus(8).on("a"));
+    told.sees(pod("first").gpus(4));
+    told.sees(pod("second").gpus(4));
+    assertThat(told.ledger.assume(Told.alone("second", Placement.on(at("a"))), SOON)).isEmpty();
+    var first = told.ledger.assume(Told.alone("first", Placement.on(at("a")), "victim"), SOON);
+    assertThat(first).isPresent();
+    assertThat(told.ledger.assume(Told.alone("second", Placement.on(at("a"))), SOON)).isPresent();
+    told.ledger.forget(uid("second"), plan(Placement.on(at("a")), SOON));
+    told.ledger.forget(uid("first"), plan(Placement.on(at("a")), SOON));
+    assertThat(told.ledger.assume(Told.alone("second", Placement.on(at("a"))), SOON))
+        .as("nobody asks the victim to leave any more")
+        .isEmpty();
+  }
+
+  @Test
+  void aLaterPlanDoesNotKeepAnEarlierOneFromBeingClear() {
+    told.nodes(8, "a");
+    told.sees(pod("old").gpus(4).on("a").leaving());
+    told.sees(pod("first").gpus(4));
+    told.sees(pod("second").gpus(4));
+    told.assumed("first", Placement.on(at("a")));
+    told.ledger
+        .assume(Told.alone("second", Placement.on(at("a"))), SOON.plusSeconds(1))
+        .orElseThrow();
+    assertThat(told.ledger.isClear(uid("first"))).as("first is clear").isTrue();
+    assertThat(told.ledger.isClear(uid("second"))).as("second is clear").isFalse();
+    assertThat(told.ledger.commit(uid("first"), at("a"))).isInstanceOf(Commit.Ready.class);
+    told.farewell("old");
+    assertThat(told.ledger.isClear(uid("second"))).as("second is clear").isTrue();
+  }
+
+  @Test
+  void aWholeDeviceIsPlannedOntoASharedOneThatItsSharersLeave() {
+    told.nodes(1, "a");
+    told.holds("a", 0, "GPU-0");
+    told.sees(
+        pod("old").share(share(500)).on("a").written(plan(slots("a", 500, 0), SOON)).leaving());
+    told.sees(pod("new").gpus(1));
+    told.assumed("new", Placement.on(at("a")));
+    told.farewell("old");
+    assertThat(told.ledger.isClear(uid("new"))).as("the holder is still there").isFalse();
+    assertThat(told.ledger.idleHolders()).hasSize(1);
+    assertThat(told.ledger.retire(new SlotKey(at("a"), 0))).as("retired").isTrue();
+    assertThat(told.room("a").leaving().of(Resource.NVIDIA)).isEqualTo(1);
+    told.farewell("holder-a-0");
+    assertThat(told.ledger.isClear(uid("new"))).as("clear").isTrue();
+  }
+
+  @Test
+  void aPlanThatLapsesIsGivenBackOnce() {
+    told.nodes(8, "a");
+    told.sees(pod("p").gpus(1));
+    var plan = told.assumed("p", Placement.on(at("a")));
+    assertThat(told.ledger.expire(SOON.minusMillis(1))).isEmpty();
+    assertThat(told.ledger.expire(SOON)).extracting(Assumed::plan).containsExactly(plan);
+    assertThat(told.ledger.expire(SOON)).isEmpty();
+    told.sees(pod("p").gpus(1).written(plan).version(2));
+    assertThat(told.standing("p"))
+        .as("what is written is lapsed too")
+        .isEqualTo(new Standing.Waiting());
+  }
+
+  @Test
+  void aWrittenPlanIsReadBackAfterARestart() {
+    told.nodes(8, "a");
+    var plan = plan(slots("a", 400, 2), SOON);
+    told.sees(pod("p").share(share(400)).written(plan).ungated());
+    assertThat(told.standing("p")).isEqualTo(new Standing.Planned(plan, true));
+    assertThat(told.room("a").slots()).extracting(NodeRoom.Slot::index).containsExactly(2);
+    assertThat(told.ledger.expire(SOON.plusSeconds(1))).hasSize(1);
+    assertThat(told.room("a").slots()).isEmpty();
+  }
+
+  @Test
+  void aWrittenPlanThatCannotBeThePodsIsNone() {
+    told.sees(pod("p").share(share(400)).written(plan(slots("a", 1, 2), SOON)));
+    told.sees(pod("q").gpus(1).written(plan(slots("a", 1, 2), SOON)));
+    assertThat(told.standing("p")).isEqualTo(new Standing.Waiting());
+    assertThat(told.standing("q")).isEqualTo(new Standing.Waiting());
+  }
+
+  @Test
+  void theApiIsRightWhereItSaysAnotherNode() {
+    told.nodes(8, "a", "b");
+    told.sees(pod("p").gpus(1));
+    told.assumed("p", Placement.on(at("a")));
+    told.sees(pod("p").gpus(1).on("b").version(2));
+    assertThat(told.standing("p")).isEqualTo(new Standing.Bound(Placement.on(at("b"))));
+    assertThat(told.room("a").used().isNone()).as("nothing is used").isTrue();
+    assertThat(told.ledger.commit(uid("p"), at("a")))
+        .isEqualTo(new Commit.Refused(Commit.Why.BOUND_ELSEWHERE, at("b")));
+  }
+
+  @Test
+  void aPlaceThatIsNoneForThePodIsAMistakeOfOurs() {
+    told.nodes(8, "a");
+    told.sees(pod("p").share(share(500)));
+    assertThatThrownBy(() -> told.assumed("p", Placement.on(at("a"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("default/p");
+    assertThat(told.standing("p")).isEqualTo(new Standing.Waiting());
+  }
+
+  private void aBlockOf(String... pods) {
+    told.nodes(8, "a");
+    var block = new ArrayList<Reserved>();
+    for (String pod : pods) {
+      told.sees(pod(pod).group("train").gpus(2));
+      block.add(Told.place(pod, Placement.on(at("a"))));
+    }
+    var decision =
+        new Decision.Reserve(new GroupKey("default", "train"), block, List.of(), List.of());
+    assertThat(told.ledger.assume(decision, SOON)).isPresent();
+  }
+
+  @Test
+  void aBlockIsGivenBackWhole() {
+    aBlockOf("p", "q");
+    assertThat(told.ledger.expire(SOON)).hasSize(2);
+    assertThat(told.standing("q")).isEqualTo(new Standing.Waiting());
+  }
+
+  @Test
+  void aBlockEndsWithTheFirstOfItsMembersThatIsDeleted() {
+    aBlockOf("p", "q");
+    told.farewell("p");
+    assertThat(told.standing("q")).isEqualTo(new Standing.Waiting());
+    assertThat(told.room("a").used().isNone()).as("nothing is used").isTrue();
+  }
+
+  @Test
+  void plansWhoseRoomOthersTookCollapseTheLastInLineFirst() {
+    told.nodes(8, "a");
+    told.sees(pod("first").gpus(4));
+    told.sees(pod("second").gpus(4));
+    told.assumed("first", Placement.on(at("a")));
+    told.ledger
+        .assume(Told.alone("second", Placement.on(at("a"))), SOON.plusSeconds(1))
+        .orElseThrow();
+    assertThat(told.ledger.collapse()).isEmpty();
+    told.sees(pod("foreign").scheduler("other").gpus(3).on("a"));
+    assertThat(told.ledger.collapse())
+        .extracting(collapsed -> collapsed.pod().key().name())
+        .containsExactly("second");
+    assertThat(told.standing("first")).isInstanceOf(Standing.Planned.class);
+  }
+}
