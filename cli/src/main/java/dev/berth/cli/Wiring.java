@@ -34,7 +34,6 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.engine.model.Standing;
 import dev.berth.engine.request.PodManifest;
 import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.Barrier;
@@ -44,6 +43,7 @@ import dev.berth.extender.verbs.Adoption;
 import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.BindVerb;
 import dev.berth.extender.verbs.Bindings;
+import dev.berth.extender.verbs.BoundInLedger;
 import dev.berth.extender.verbs.Cases;
 import dev.berth.extender.verbs.Desk;
 import dev.berth.extender.verbs.FilterVerb;
@@ -55,8 +55,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
@@ -101,7 +99,8 @@ public final class Wiring {
     intake = new Intake(ledger, List.of(Watcher.Kind.values()), counters.controllers());
 
     var barrier =
-        new Barrier(config.extender().barrier(), this::boundMembers, later(), counters.gangs());
+        new Barrier(
+            config.extender().barrier(), new BoundInLedger(ledger), later(), counters.gangs());
     refusals = new Refusals(ledger, workers.time(), config.cycle().veto(), barrier::giveUp);
     var ungated = new UngatedPods(config.planner());
     var cases = new Cases(ledger, Wiring::pod, config.ledger().schedulers());
@@ -242,22 +241,6 @@ public final class Wiring {
         .map(room -> room.node().accelerator())
         .orElse(Node.Accelerator.NONE)
         .resource();
-  }
-
-  /// Members of a gang that have a node already, by the gang's name in their plans.
-  private SortedSet<PodUid> boundMembers(String gang, PodUid member) {
-    var bound = new TreeSet<PodUid>();
-    ledger
-        .groupOf(member)
-        .ifPresent(group -> {
-          for (var other : group.members()) {
-            if (other.standing() instanceof Standing.Bound
-                && other.pod().written().plan().gang().equals(gang)) {
-              bound.add(other.pod().uid());
-            }
-          }
-        });
-    return bound;
   }
 
   private static PodUid uid(Map<String, ?> object) {

@@ -100,6 +100,7 @@ public record Config(
             new QueueName(
                 root.text("defaultQueue", LedgerSettings.DEFAULT.defaultQueue().value())));
     var plan = root.section("plan");
+    var writes = root.section("writes");
     var cycle =
         new CycleSettings(
             plan.duration("pause", CycleSettings.DEFAULT.pause(), Duration.ZERO, DAY),
@@ -108,7 +109,10 @@ public record Config(
             plan.duration("veto", CycleSettings.DEFAULT.veto(), Duration.ZERO, DAY));
     var gates =
         new GateSettings(
-            plan.whole("nominateFrom", GateSettings.DEFAULT.nominateFrom(), 0, Integer.MAX_VALUE));
+            plan.whole("nominateFrom", GateSettings.DEFAULT.nominateFrom(), 0, Integer.MAX_VALUE),
+            writes.whole("liftsInFlight", GateSettings.DEFAULT.inFlight(), 1, 1000),
+            plan.whole("window", GateSettings.DEFAULT.window(), 1, 1_000_000),
+            cycle.deadline());
     var holders = root.section("holders");
     var keep =
         new HolderSettings(
@@ -142,7 +146,6 @@ public record Config(
         "deadline",
         Section.text(cycle.deadline()),
         "at least extender.barrier (" + Section.text(extender.barrier()) + ")");
-    int writes = root.section("writes").whole("inFlight", 48, 1, 1000);
     return new Config(
         ledger,
         planner(root, ledger.defaultQueue()),
@@ -153,7 +156,7 @@ public record Config(
         groups,
         evictions,
         extender,
-        writes);
+        writes.whole("inFlight", 48, 1, 1000));
   }
 
   private static PlannerSettings planner(Section root, QueueName defaultQueue) {

@@ -33,6 +33,9 @@ public final class Cycle {
   /// How often a blind cycle looks whether its eyes are back, and an idle one for lapsed plans.
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
+  /// A cycle rests so many times as long as the last one took: cycles use a tenth of one core.
+  private static final int REST = 9;
+
   /// Where decisions go. Called by the planning thread: must not block.
   public interface Hands {
     /// Places are assumed; the pods may be lifted when their room is clear.
@@ -109,8 +112,8 @@ public final class Cycle {
   }
 
   private Duration pause() {
-    var fourTimes = Duration.ofNanos(4 * lastTookNanos);
-    var pause = fourTimes.compareTo(settings.pause()) > 0 ? fourTimes : settings.pause();
+    var restful = Duration.ofNanos(REST * lastTookNanos);
+    var pause = restful.compareTo(settings.pause()) > 0 ? restful : settings.pause();
     return pause.compareTo(settings.longestPause()) > 0 ? settings.longestPause() : pause;
   }
 

@@ -1,7 +1,14 @@
 package dev.berth.controllers.gates;
 
+import java.time.Duration;
+
 /// @param nominateFrom clusters with at least so many nodes get `status.nominatedNodeName` first,
 ///   which costs a write a pod and saves kube-scheduler from filtering all nodes
-public record GateSettings(int nominateFrom) {
-  public static final GateSettings DEFAULT = new GateSettings(1000);
+/// @param inFlight patches under way at once; the others wait in line
+/// @param window pods that are on their way from gate to binding at once (a larger block goes
+///   alone): more would only wait in kube-scheduler's queue while their deadline passes
+/// @param deadline from the lifted gate to the binding
+public record GateSettings(int nominateFrom, int inFlight, int window, Duration deadline) {
+  public static final GateSettings DEFAULT =
+      new GateSettings(1000, 24, 1024, Duration.ofSeconds(60));
 }

@@ -6,10 +6,17 @@ import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -17,17 +24,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Lifts gates. A block (the minimum of a gang, or one pod) is lifted when every member's room is
-/// clear and its devices are held; until then it is looked at again after each change.
+/// clear and its devices are held, and when not too many others are on their way to kube-scheduler;
+/// until then it is looked at again after each change.
 ///
 /// A write that fails for good gives the whole block back: the planner decides anew. A write that
-/// may have happened is repeated until the plan's deadline, which is the ledger's to keep.
+/// may have happened is repeated until the plan's deadline, which is the ledger's to keep, and
+/// which begins when the gate is lifted.
 public final class Gates {
   private static final Logger LOG = LoggerFactory.getLogger(Gates.class);
   private static final Duration FIRST_RETRY = Duration.ofMillis(200);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofMillis(10);
 
   /// Members that are lifted together.
   private record Block(List<Assumed> members) {}
+
+  /// A patch to be sent.
+  private record Write(Block block, Assumed member, Duration retry) {}
 
   private final Ledger ledger;
   private final Pods pods;
@@ -35,8 +48,13 @@ public final class Gates {
   private final GateSettings settings;
   private final IntSupplier nodes;
   private final Consumer<String> brokenGang;
-  private final List<Block> waiting = new ArrayList<>();
   private final AtomicBoolean due = new AtomicBoolean();
+
+  // All below: guarded by this.
+  private final List<Block> waiting = new ArrayList<>();
+  private final Map<PodUid, WrittenPlan> onTheirWay = new LinkedHashMap<>();
+  private final ArrayDeque<Write> line = new ArrayDeque<>();
+  private int inFlight;
 
   /// @param nodes how many nodes the cluster has
   /// @param brokenGang told the name of a gang whose block was given back, so that nobody waits in
@@ -59,68 +77,103 @@ public final class Gates {
   /// Takes plans that were assumed: members of a gang's block together, the others one by one.
   public void take(List<Assumed> plans) {
     var block = new ArrayList<Assumed>();
-    for (var assumed : plans) {
-      if (assumed.plan().size() > 1) {
-        block.add(assumed);
-      } else {
-        takeBlock(new Block(List.of(assumed)));
+    synchronized (this) {
+      for (var assumed : plans) {
+        if (assumed.plan().size() > 1) {
+          block.add(assumed);
+        } else {
+          waiting.add(new Block(List.of(assumed)));
+        }
+      }
+      if (!block.isEmpty()) {
+        waiting.add(new Block(List.copyOf(block)));
       }
     }
-    if (!block.isEmpty()) {
-      takeBlock(new Block(List.copyOf(block)));
-    }
+    changed();
   }
 
-  private void takeBlock(Block block) {
-    if (isClear(block)) {
-      lift(block);
-    } else {
-      synchronized (waiting) {
-        waiting.add(block);
-      }
-    }
-  }
-
-  /// The ledger changed: blocks that wait for room or devices are looked at again.
+  /// The ledger changed: blocks that wait for room or devices are looked at again, soon.
   public void changed() {
-    synchronized (waiting) {
+    synchronized (this) {
       if (waiting.isEmpty()) {
         return;
       }
     }
     if (due.compareAndSet(false, true)) {
-      workers.run(this::lookAgain);
+      workers.at(workers.time().instant().plus(SOON), this::look);
     }
   }
 
-  private void lookAgain() {
+  /// How many blocks wait for room that is being left, for devices, or for their turn.
+  public synchronized int waiting() {
+    return waiting.size();
+  }
+
+  private void look() {
     due.set(false);
-    var clear = new ArrayList<Block>();
-    synchronized (waiting) {
+    var broken = new ArrayList<Block>();
+    synchronized (this) {
+      onTheirWay.entrySet().removeIf(entry -> !stands(entry.getKey(), entry.getValue()));
       var blocks = waiting.iterator();
-      while (blocks.hasNext()) {
+      while (blocks.hasNext() && onTheirWay.size() < settings.window()) {
         Block block = blocks.next();
         if (!stands(block)) {
           blocks.remove();
-        } else if (isClear(block)) {
+        } else if (hasRoom(block) && isClear(block)) {
           blocks.remove();
-          clear.add(block);
+          lift(block, broken);
         }
       }
     }
-    clear.forEach(this::lift);
+    broken.forEach(this::giveBack);
+    sendNext();
   }
 
-  /// How many blocks wait for room that is being left, or for devices.
-  public int waiting() {
-    synchronized (waiting) {
-      return waiting.size();
+  private boolean hasRoom(Block block) {
+    return onTheirWay.isEmpty() || onTheirWay.size() + block.members().size() <= settings.window();
+  }
+
+  /// Puts the patches of a block in line; the deadlines of its plans begin now.
+  private void lift(Block block, List<Block> broken) {
+    Instant until = workers.time().instant().plus(settings.deadline());
+    var renewed = ledger.renew(block.members(), until.truncatedTo(ChronoUnit.MILLIS));
+    if (renewed.isEmpty()) {
+      broken.add(block);
+      return;
+    }
+    var lifted = new Block(renewed.get());
+    for (var member : lifted.members()) {
+      onTheirWay.put(member.pod().uid(), member.plan());
+      line.add(new Write(lifted, member, FIRST_RETRY));
+    }
+  }
+
+  private void sendNext() {
+    while (true) {
+      Write next;
+      synchronized (this) {
+        if (line.isEmpty() || inFlight >= settings.inFlight()) {
+          return;
+        }
+        next = line.removeFirst();
+        inFlight++;
+      }
+      workers.run(() -> {
+        try {
+          write(next);
+        } finally {
+          synchronized (this) {
+            inFlight--;
+          }
+          sendNext();
+        }
+      });
     }
   }
 
   private boolean stands(Block block) {
     for (var member : block.members()) {
-      if (!stands(member)) {
+      if (!stands(member.pod().uid(), member.plan())) {
         return false;
       }
     }
@@ -128,10 +181,10 @@ public final class Gates {
   }
 
   /// Whether this very plan is still kept for the pod.
-  private boolean stands(Assumed assumed) {
-    return ledger.standing(assumed.pod().uid()).orElse(new Standing.Waiting())
+  private boolean stands(PodUid uid, WrittenPlan kept) {
+    return ledger.standing(uid).orElse(new Standing.Waiting())
             instanceof Standing.Planned(var plan, _)
-        && plan.equals(assumed.plan());
+        && plan.equals(kept);
   }
 
   private boolean isClear(Block block) {
@@ -143,14 +196,9 @@ public final class Gates {
     return true;
   }
 
-  private void lift(Block block) {
-    for (var member : block.members()) {
-      workers.run(() -> write(block, member, FIRST_RETRY));
-    }
-  }
-
-  private void write(Block block, Assumed member, Duration retry) {
-    if (!stands(member)) {
+  private void write(Write write) {
+    var member = write.member();
+    if (!stands(member.pod().uid(), member.plan())) {
       return;
     }
     // As last seen: the gates of others may have gone since the plan.
@@ -162,18 +210,28 @@ public final class Gates {
       pods.lift(pod.key(), pod.uid(), member.plan().text(), othersGates(pod));
     } catch (DoorException failed) {
       if (failed.isPassing() || failed.kind() == DoorException.Kind.CONFLICT) {
-        var next = retry.multipliedBy(2);
-        workers.at(
-            workers.time().instant().plus(retry),
-            () -> write(block, member, next.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : next));
+        again(write);
         return;
       }
       LOG.atWarn()
           .addKeyValue("pod", pod.key())
           .addKeyValue("why", failed.getMessage())
           .log("gate not lifted");
-      giveBack(block);
+      giveBack(write.block());
     }
+  }
+
+  private void again(Write write) {
+    var doubled = write.retry().multipliedBy(2);
+    var next = doubled.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : doubled;
+    workers.at(
+        workers.time().instant().plus(write.retry()),
+        () -> {
+          synchronized (this) {
+            line.addFirst(new Write(write.block(), write.member(), next));
+          }
+          sendNext();
+        });
   }
 
   private void giveBack(Block block) {

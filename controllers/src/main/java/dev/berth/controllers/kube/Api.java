@@ -66,7 +66,7 @@ public final class Api {
     this.settings = settings;
     this.chance = chance;
     this.metrics = metrics;
-    this.inFlight = new Semaphore(settings.inFlight());
+    this.inFlight = new Semaphore(settings.inFlight(), true);
   }
 
   /// The same for writes that matter less: few at once, and each tried once.
@@ -96,11 +96,15 @@ public final class Api {
   /// @param what such as `bind pod default/a`, for the message
   /// @throws DoorException `UNREACHABLE`: it may have happened
   Answer send(String what, Ask ask) throws DoorException {
-    long deadline = System.nanoTime() + settings.budget().toNanos();
+    waitInLine(what);
+    long deadline = System.nanoTime() + settings.budget().toNanos(); // begins when it is our turn
     for (int attempt = 1; ; attempt++) {
       Duration pause;
       try {
-        Answer answer = sendOnce(what, ask, deadline);
+        if (attempt > 1) {
+          acquire(what, deadline);
+        }
+        Answer answer = sendOnce(ask);
         if (!answer.isOverload()) {
           return answer;
         }
@@ -126,15 +130,13 @@ public final class Api {
     }
   }
 
-  private Answer sendOnce(String what, Ask ask, long deadline) throws IOException, DoorException {
-    Request request = request(ask);
-    if (!acquire(what, deadline)) {
-      throw new DoorException(
-          DoorException.Kind.UNREACHABLE,
-          "could not " + what + ": " + settings.inFlight() + " writes are in flight already");
-    }
-    try (var response = Connection.execute(connection.open(request))) {
-      return Answer.read(response);
+  /// Gives back the permit that its caller holds.
+  private Answer sendOnce(Ask ask) throws IOException, DoorException {
+    try {
+      Request request = request(ask);
+      try (var response = Connection.execute(connection.open(request))) {
+        return Answer.read(response);
+      }
     } finally {
       inFlight.release();
     }
@@ -151,9 +153,21 @@ public final class Api {
         : request.method(ask.method(), body).build();
   }
 
-  private boolean acquire(String what, long deadline) throws DoorException {
+  private void waitInLine(String what) throws DoorException {
     try {
-      return inFlight.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+      inFlight.acquire();
+    } catch (InterruptedException stopping) {
+      throw interrupted(what, stopping);
+    }
+  }
+
+  private void acquire(String what, long deadline) throws DoorException {
+    try {
+      if (!inFlight.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+        throw new DoorException(
+            DoorException.Kind.UNREACHABLE,
+            "could not " + what + ": " + settings.inFlight() + " writes are in flight already");
+      }
     } catch (InterruptedException stopping) {
       throw interrupted(what, stopping);
     }

@@ -34,7 +34,7 @@ public final class Sentences {
 
   private static String what(Reason reason) {
     return switch (reason) {
-      case Reason.BadRequest(var object, var problem) -> problem.on(object);
+      case Reason.BadRequest(var object, var problem) -> withoutFullStop(problem.on(object));
       case Reason.NoSuchQueue(var queue) ->
           queue.isNone() ? "it names no queue" : "there is no queue " + queue;
       case Reason.NotALeaf(var queue, var child) ->
@@ -65,6 +65,11 @@ public final class Sentences {
       case Reason.Starting(int members, int leaving, int holders) ->
           "places for " + count(members, "member") + " are found" + starting(leaving, holders);
     };
+  }
+
+  /// A problem is a sentence of its own; here it is part of one.
+  private static String withoutFullStop(String sentence) {
+    return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
   }
 
   private static String help(Reason reason) {

@@ -102,6 +102,17 @@ public final class Ledger {
   /// A plan that is kept for a pod.
   public record Assumed(Pod pod, WrittenPlan plan) {}
 
+  /// Moves the deadline of a block of plans that are about to be written.
+  ///
+  /// @return the plans as they stand now, or empty when one of them does not stand any more
+  public Optional<List<Assumed>> renew(List<Assumed> block, Instant until) {
+    return locked(() -> {
+      var renewed = plans.renew(block, until);
+      moved(renewed.isPresent());
+      return renewed;
+    });
+  }
+
   /// Gives back what was assumed or written for a pod that is not bound, if it is still this plan.
   public boolean forget(PodUid uid, WrittenPlan plan) {
     return locked(() -> moved(plans.forget(uid, plan)));

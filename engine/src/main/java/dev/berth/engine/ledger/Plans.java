@@ -45,7 +45,7 @@ final class Plans {
       check(claimants.get(i), all.get(i).placement());
     }
     keep(decision, claimants, all, until);
-    var victims = doom(decision, claimants, until);
+    var victims = doom(decision, claimants);
     rooms.settle();
     for (PodEntry claimant : claimants) {
       if (!fits(claimant)) {
@@ -94,9 +94,11 @@ final class Plans {
     }
   }
 
-  private List<PodEntry> doom(Decision.Reserve decision, List<PodEntry> claimants, Instant until) {
+  private List<PodEntry> doom(Decision.Reserve decision, List<PodEntry> claimants) {
     var victims = new ArrayList<PodEntry>(decision.victims().size());
-    var doom = new Doom(List.copyOf(claimants), until);
+    var places = new ArrayList<Placement>(claimants.size());
+    claimants.forEach(claimant -> places.add(claimant.kept.placement()));
+    var doom = new Doom(List.copyOf(claimants), List.copyOf(places));
     for (Decision.Victim victim : decision.victims()) {
       pods.find(victim.uid())
           .ifPresent(entry -> {
@@ -124,6 +126,30 @@ final class Plans {
   private void undo(PodEntry claimant) {
     claimant.kept = WrittenPlan.NONE;
     pods.refresh(claimant);
+  }
+
+  /// Moves the deadline of plans that are about to be written, all or none: the way from the gate
+  /// to the binding begins only now.
+  Optional<List<Assumed>> renew(List<Assumed> block, Instant until) {
+    var entries = new ArrayList<PodEntry>(block.size());
+    for (Assumed assumed : block) {
+      var entry =
+          pods.find(assumed.pod().uid())
+              .filter(PodEntry::isPlanned)
+              .filter(pod -> !pod.committing && pod.kept.equals(assumed.plan()));
+      if (entry.isEmpty()) {
+        return Optional.empty();
+      }
+      entries.add(entry.get());
+    }
+    var renewed = new ArrayList<Assumed>(block.size());
+    for (PodEntry entry : entries) {
+      var plan = entry.kept;
+      entry.kept = new WrittenPlan(plan.placement(), plan.gang(), plan.size(), until);
+      pods.refresh(entry);
+      renewed.add(new Assumed(entry.pod, entry.kept));
+    }
+    return Optional.of(renewed);
   }
 
   boolean forget(PodUid uid, WrittenPlan plan) {

@@ -69,12 +69,11 @@ final class PodEntry {
 
   /// Others whose plans count on this pod to leave. Once they have other plans, or none, nobody
   /// waits for it any more.
-  ///
-  /// @param until the deadline of those plans
-  record Doom(List<PodEntry> claimants, Instant until) {
+  record Doom(List<PodEntry> claimants, List<Placement> places) {
     boolean holds() {
-      for (PodEntry claimant : claimants) {
-        if (claimant.isPlanned() && claimant.kept.until().equals(until)) {
+      for (int i = 0; i < places.size(); i++) {
+        var claimant = claimants.get(i);
+        if (claimant.isPlanned() && claimant.kept.placement().equals(places.get(i))) {
           return true;
         }
       }
