@@ -123,6 +123,9 @@ class GroupsTest {
         .containsExactly("train", "train/pod");
     assertThat(told.shown("train").single()).as("single").isFalse();
     assertThat(told.shown("train/pod").members().getFirst().pod().key().name()).isEqualTo("train");
+    told.sees(pod("train").on("a").version(2));
+    assertThat(told.shown("train/pod").members().getFirst().standing())
+        .isEqualTo(new Standing.Bound(Placement.on(at("a"))));
     told.farewell("other");
     assertThat(told.snapshot().groups())
         .extracting(group -> group.key().name())
