@@ -69,7 +69,7 @@ final class Demo implements Callable<Integer> {
               workers,
               metrics.counters().andTell(audience::hear));
       stage.open(product.watcher(), product.verbs());
-      product.start(() -> true);
+      product.start(Wiring.alwaysFresh());
       boolean held = true;
       if (live) {
         boolean coloured = Screen.isColoured(System.getenv());

@@ -126,7 +126,7 @@ final class Serve implements Callable<Integer> {
         .addKeyValue("port", server.port())
         .log("listens");
     watches.start();
-    product.start(watches::isFresh);
+    product.start(watches);
     var stop = new CountDownLatch(1);
     Runtime.getRuntime()
         .addShutdownHook(

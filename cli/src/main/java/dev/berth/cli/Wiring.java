@@ -7,6 +7,7 @@ import dev.berth.controllers.cycle.Outcome;
 import dev.berth.controllers.cycle.Refusals;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.Holders;
 import dev.berth.controllers.door.Pods;
@@ -57,7 +58,6 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /// The product, joined: one ledger in the middle, controllers on one side, verbs on the other. The
@@ -90,7 +90,7 @@ public final class Wiring {
   private final BindVerb bind;
   private final Verbs verbs;
   private final Workers workers;
-  private volatile BooleanSupplier fresh = () -> false;
+  private volatile Freshness fresh = freshness(false, "the start");
 
   public Wiring(Config config, Doors doors, Workers workers, Counters counters) {
     this.workers = workers;
@@ -148,7 +148,7 @@ public final class Wiring {
         new Cycle(
             ledger,
             thinker(planner),
-            this::isFresh,
+            freshness(),
             hands(evictions, barrier),
             outcome -> {
               groups.planned(outcome.snapshot(), outcome.waits());
@@ -204,7 +204,7 @@ public final class Wiring {
   /// Begins to plan.
   ///
   /// @param fresh whether every watch is delivered and alive
-  public void start(BooleanSupplier fresh) {
+  public void start(Freshness fresh) {
     this.fresh = fresh;
     cycle.start();
   }
@@ -221,7 +221,41 @@ public final class Wiring {
   }
 
   private boolean isFresh() {
-    return intake.isSynced() && fresh.getAsBoolean();
+    return intake.isSynced() && fresh.isFresh();
+  }
+
+  /// All that was listed is in the ledger, and the watches are alive.
+  private Freshness freshness() {
+    return new Freshness() {
+      @Override
+      public boolean isFresh() {
+        return Wiring.this.isFresh();
+      }
+
+      @Override
+      public String whatIsMissing() {
+        return missing().orElseGet(() -> fresh.whatIsMissing());
+      }
+    };
+  }
+
+  /// Of a world in memory, which cannot be cut off.
+  static Freshness alwaysFresh() {
+    return freshness(true, "");
+  }
+
+  private static Freshness freshness(boolean fresh, String missing) {
+    return new Freshness() {
+      @Override
+      public boolean isFresh() {
+        return fresh;
+      }
+
+      @Override
+      public String whatIsMissing() {
+        return missing;
+      }
+    };
   }
 
   /// After every change of the ledger, on whichever thread made it: cheap.

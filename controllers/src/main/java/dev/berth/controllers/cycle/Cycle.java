@@ -1,5 +1,6 @@
 package dev.berth.controllers.cycle;
 
+import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
@@ -18,7 +19,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,7 +49,7 @@ public final class Cycle {
 
   private final Ledger ledger;
   private final Thinker thinker;
-  private final BooleanSupplier fresh;
+  private final Freshness fresh;
   private final Hands hands;
   private final Consumer<Outcome> told;
   private final Workers workers;
@@ -61,6 +61,7 @@ public final class Cycle {
   private volatile long lastTookNanos;
   private volatile boolean stopped;
   private long failures;
+  private boolean blind = true; // of the planning thread
 
   /// The planner, and which groups run below their minimum.
   public interface Thinker {
@@ -73,7 +74,7 @@ public final class Cycle {
   public Cycle(
       Ledger ledger,
       Thinker thinker,
-      BooleanSupplier fresh,
+      Freshness fresh,
       Hands hands,
       Consumer<Outcome> told,
       Workers workers,
@@ -121,7 +122,7 @@ public final class Cycle {
     planning.lock();
     try {
       due.set(false);
-      if (!stopped && fresh.getAsBoolean()) {
+      if (!stopped && canSee()) {
         plan(workers.time().instant());
       }
     } catch (RuntimeException ours) {
@@ -132,6 +133,22 @@ public final class Cycle {
     } finally {
       planning.unlock();
     }
+  }
+
+  /// Tells when sight is lost, and when it is back.
+  private boolean canSee() {
+    boolean sees = fresh.isFresh();
+    if (sees == blind) {
+      blind = !sees;
+      if (blind) {
+        LOG.atWarn()
+            .addKeyValue("missing", fresh.whatIsMissing())
+            .log("watches are not fresh: nothing is planned until they are");
+      } else {
+        LOG.atInfo().log("watches are fresh: plans");
+      }
+    }
+    return sees;
   }
 
   /// One cycle: give back what lapsed, snapshot, plan, assume, hand over.

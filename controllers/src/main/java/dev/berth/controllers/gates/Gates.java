@@ -35,6 +35,7 @@ public final class Gates {
   private static final Duration FIRST_RETRY = Duration.ofMillis(200);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
   private static final Duration SOON = Duration.ofMillis(10);
+  private static final Duration WHEN_FULL = Duration.ofMillis(100);
 
   /// Members that are lifted together.
   private record Block(List<Assumed> members) {}
@@ -94,13 +95,15 @@ public final class Gates {
 
   /// The ledger changed: blocks that wait for room or devices are looked at again, soon.
   public void changed() {
+    boolean full;
     synchronized (this) {
       if (waiting.isEmpty()) {
         return;
       }
+      full = onTheirWay.size() >= settings.window();
     }
     if (due.compareAndSet(false, true)) {
-      workers.at(workers.time().instant().plus(SOON), this::look);
+      workers.at(workers.time().instant().plus(full ? WHEN_FULL : SOON), this::look);
     }
   }
 
@@ -113,7 +116,9 @@ public final class Gates {
     due.set(false);
     var broken = new ArrayList<Block>();
     synchronized (this) {
-      onTheirWay.entrySet().removeIf(entry -> !stands(entry.getKey(), entry.getValue()));
+      if (onTheirWay.size() + waiting.size() > settings.window()) { // else there is room for all
+        onTheirWay.entrySet().removeIf(entry -> !stands(entry.getKey(), entry.getValue()));
+      }
       var blocks = waiting.iterator();
       while (blocks.hasNext() && onTheirWay.size() < settings.window()) {
         Block block = blocks.next();
