@@ -162,13 +162,15 @@ final class Reflector implements AutoCloseable {
     Instant began = time.instant();
     String from = version;
     int seconds = SHORTEST_WATCH + (int) (chance.getAsDouble() * (LONGEST_WATCH - SHORTEST_WATCH));
+    // kube-apiserver may send not even headers before the first event or bookmark: asked counts as
+    // open, a dead connection is found by its pings, a refused one fails at once
+    streaming = true;
     server.watch(version, seconds, this::opened, this::changed);
     return !version.equals(from) || !began.plus(LASTED).isAfter(time.instant());
   }
 
   private void opened() {
     heard = time.instant();
-    streaming = true;
   }
 
   private void changed(ListAndWatch.Change change, Map<String, Object> object) {
