@@ -90,6 +90,7 @@ public final class Wiring {
   private final BindVerb bind;
   private final Verbs verbs;
   private final Workers workers;
+  private volatile int nodes; // as of the last cycle
   private volatile Freshness fresh = freshness(false, "the start");
 
   public Wiring(Config config, Doors doors, Workers workers, Counters counters) {
@@ -122,14 +123,7 @@ public final class Wiring {
             new PreemptVerb(cases, this::snapshot, ungated, desk),
             bind);
 
-    gates =
-        new Gates(
-            ledger,
-            doors.pods(),
-            workers,
-            config.gates(),
-            () -> snapshot().nodes().size(),
-            barrier::giveUp);
+    gates = new Gates(ledger, doors.pods(), workers, config.gates(), () -> nodes, barrier::giveUp);
     holders =
         new HolderKeeper(
             ledger, doors.holders(), this::deviceOf, this::isFresh, workers, config.holders());
@@ -151,6 +145,7 @@ public final class Wiring {
             freshness(),
             hands(evictions, barrier),
             outcome -> {
+              nodes = outcome.snapshot().nodes().size();
               groups.planned(outcome.snapshot(), outcome.waits());
               counters.cycles().accept(outcome);
             },

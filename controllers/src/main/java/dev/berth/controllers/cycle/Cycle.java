@@ -11,6 +11,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -161,7 +162,10 @@ public final class Cycle {
     }
     var snapshot = ledger.snapshot(now);
     watchStaleness(snapshot);
-    var plan = thinker.plan(snapshot, staleSince);
+    var plan =
+        somebodyWaits(snapshot) || !staleSince.isEmpty()
+            ? thinker.plan(snapshot, staleSince)
+            : new Plan(snapshot.version(), snapshot.now(), List.of());
     var waits = new TreeMap<GroupKey, Reason>();
     boolean movedOn = false;
     for (var decision : plan.decisions()) {
@@ -188,6 +192,19 @@ public final class Cycle {
     if (movedOn) {
       changed();
     }
+  }
+
+  /// Most changes of a busy cluster are bindings and ends: nothing to decide as long as nobody
+  /// waits.
+  private static boolean somebodyWaits(Snapshot snapshot) {
+    for (var group : snapshot.groups()) {
+      for (var member : group.members()) {
+        if (member.standing() instanceof Standing.Waiting) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /// A released plan that lapses while kube-scheduler's refusal stands on the pod was refused in
