@@ -138,8 +138,9 @@ public final class Queues {
   Optional<Reason> flaw(QueueName name, QueueName byDefault) {
     int q = find(name);
     if (q == NONE) {
-      boolean withoutQueues = queues.isEmpty() && (name.isNone() || name.equals(byDefault));
-      return withoutQueues ? Optional.empty() : Optional.of(new Reason.NoSuchQueue(name));
+      // the default queue needs no object: who named no queue is not stopped by the first one made
+      boolean implied = name.equals(byDefault) || name.isNone() && queues.isEmpty();
+      return implied ? Optional.empty() : Optional.of(new Reason.NoSuchQueue(name));
     }
     if (!brokenAt[q].isNone()) {
       return Optional.of(new Reason.BrokenQueue(name, brokenAt[q], cyclic[q]));
