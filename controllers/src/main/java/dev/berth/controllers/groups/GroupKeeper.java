@@ -15,6 +15,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -58,6 +59,9 @@ public final class GroupKeeper {
   private final TokenBucket eventBudget;
   private final Map<GroupKey, Told> told = new TreeMap<>();
   private final Map<GroupKey, Instant> made = new TreeMap<>();
+  private Snapshot last = Snapshot.empty(Instant.EPOCH);
+  private SortedMap<GroupKey, Reason> lastWaits = Collections.emptySortedMap();
+  private boolean lookDue;
 
   /// @param sentences a reason made a sentence
   /// @param isStale whether a group runs below its minimum
@@ -81,8 +85,30 @@ public final class GroupKeeper {
             workers.time());
   }
 
+  /// Pods that began to wait are looked at again when they have waited long enough to be told, and
+  /// those that the budget of events left out a little later: nothing else may change meanwhile.
+  private void lookAgain(Instant when) {
+    if (!lookDue) {
+      lookDue = true;
+      workers.at(when, this::tellSingles);
+    }
+  }
+
+  private synchronized void tellSingles() {
+    lookDue = false;
+    Instant now = workers.time().instant();
+    for (var group : last.groups()) {
+      var reason = lastWaits.get(group.key());
+      if (group.single() && reason != null) {
+        tellSingle(group, words(reason, last), now);
+      }
+    }
+  }
+
   /// A cycle is done.
   public synchronized void planned(Snapshot snapshot, SortedMap<GroupKey, Reason> waits) {
+    last = snapshot;
+    lastWaits = waits;
     Instant now = snapshot.now();
     for (var group : snapshot.groups()) {
       var reason = waits.get(group.key());
@@ -260,12 +286,15 @@ public final class GroupKeeper {
       last.waitsSince = now;
       told.put(group.key(), last);
     }
-    Pod pod = group.members().getFirst().pod();
-    if (words.code().equals(last.event)
-        || last.waitsSince.plus(settings.singleWaits()).isAfter(now)
-        || !eventBudget.tryTake()) {
+    if (words.code().equals(last.event)) {
       return;
     }
+    Instant longEnough = last.waitsSince.plus(settings.singleWaits());
+    if (longEnough.isAfter(now) || !eventBudget.tryTake()) {
+      lookAgain(longEnough.isAfter(now) ? longEnough : now.plusSeconds(1));
+      return;
+    }
+    Pod pod = group.members().getFirst().pod();
     last.event = words.code();
     events.tell(
         new Regarding("v1", "Pod", pod.key().namespace(), pod.key().name(), pod.uid().value()),
