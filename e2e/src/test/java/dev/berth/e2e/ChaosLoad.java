@@ -103,7 +103,7 @@ class ChaosLoad {
       minimum.put(name, size);
       for (int member = 0; member < size; member++) {
         var pod = pod(name + "-" + member).in(name);
-        objects.add((gang % 4 == 0 ? pod.gpus(1) : share(pod, random, 500)).toString());
+        objects.add((gang % 8 == 0 ? pod.gpus(1) : share(pod, random, 400)).toString());
       }
     }
     for (int single = 0; objects.size() < COUNT; single++) {
@@ -114,8 +114,8 @@ class ChaosLoad {
             case 1 ->
                 pod.annotated("gpu-memory", Integer.toString(8192 + random.nextInt(32768)))
                     .toString();
-            case 2 -> share(pod, random, 400).annotated("gpu-fraction-num-devices", "2").toString();
-            default -> share(pod, random, 800).toString();
+            case 2 -> share(pod, random, 200).annotated("gpu-fraction-num-devices", "2").toString();
+            default -> share(pod, random, random.nextInt(4) == 0 ? 800 : 400).toString();
           });
     }
     Collections.shuffle(objects, random);
