@@ -99,7 +99,8 @@ public final class GroupKeeper {
     Instant now = workers.time().instant();
     for (var group : last.groups()) {
       var reason = lastWaits.get(group.key());
-      if (group.single() && reason != null) {
+      boolean withoutObject = group.origin() != PodGroup.Origin.OBJECT;
+      if (withoutObject && reason != null && !group.members().isEmpty()) {
         tellSingle(group, words(reason, last), now);
       }
     }
@@ -121,6 +122,8 @@ public final class GroupKeeper {
       if (group.origin() != PodGroup.Origin.OBJECT) {
         if (group.origin() == PodGroup.Origin.MEMBERS) {
           make(group, now);
+        } else if (reason != null && !group.members().isEmpty()) {
+          tellSingle(group, words(reason, snapshot), now); // there is no object to tell it on
         }
         continue;
       }
