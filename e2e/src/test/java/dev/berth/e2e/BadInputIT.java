@@ -60,8 +60,8 @@ class BadInputIT {
     }
     add(bad, pod("p").annotated("gpu-fraction-num-devices", "2"), "gpu-fraction-num-devices");
     add(bad, pod("p").share("0.5").annotated("gpu-memory", "1000"), "gpu-memory");
-    add(bad, pod("p").share("0.5").gpus(1), "gpu");
-    add(bad, pod("p").annotated("gpu-memory", "1000").gpus(2), "gpu");
+    add(bad, pod("p").share("0.5").gpus(1), "devices");
+    add(bad, pod("p").annotated("gpu-memory", "1000").gpus(2), "devices");
     add(
         bad,
         pod("p").share("0.5").annotated("gpu-fraction-container-name", "nobody"),
@@ -192,6 +192,9 @@ class BadInputIT {
       var silent = new ArrayList<String>();
       int refused = 0;
       for (var bad : pods()) {
+        if (!policies && isHarmless(bad)) {
+          continue;
+        }
         var answer = api.create(bad.path(), bad.object());
         if (answer.isOk()) {
           waiting.put(bad.name(), bad);
@@ -234,6 +237,13 @@ class BadInputIT {
               + waiting.size()
               + " wait with a sentence");
     }
+  }
+
+  /// Refused by the policies for the sake of one spelling, or because only Berth writes it. Without
+  /// them the parser takes `+0.5` for what it says, and a plan that is none is not read.
+  private static boolean isHarmless(Bad bad) {
+    return List.of("1e-1", "0.5 \"", "+0.5", "berth.dev/plan", "gpu-devices", "gpu-share").stream()
+        .anyMatch(bad.object()::contains);
   }
 
   /// A pod without a gate is refused by the extender, and kube-scheduler tells it: the code alone.
