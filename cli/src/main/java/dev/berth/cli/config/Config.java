@@ -112,7 +112,8 @@ public record Config(
             plan.whole("nominateFrom", GateSettings.DEFAULT.nominateFrom(), 0, Integer.MAX_VALUE),
             writes.whole("liftsInFlight", GateSettings.DEFAULT.inFlight(), 1, 1000),
             plan.whole("window", GateSettings.DEFAULT.window(), 1, 1_000_000),
-            cycle.deadline());
+            cycle.deadline(),
+            cycle.deadline().dividedBy(4));
     var holders = root.section("holders");
     var keep =
         new HolderSettings(

@@ -8,7 +8,10 @@ import java.time.Duration;
 /// @param window pods that are on their way from gate to binding at once (a larger block goes
 ///   alone): more would only wait in kube-scheduler's queue while their deadline passes
 /// @param deadline from the lifted gate to the binding
-public record GateSettings(int nominateFrom, int inFlight, int window, Duration deadline) {
+/// @param again the same for pods whose gate is off already: the patch wakes kube-scheduler at
+///   once, and a refusal in the same words as the last one shows only by the deadline
+public record GateSettings(
+    int nominateFrom, int inFlight, int window, Duration deadline, Duration again) {
   public static final GateSettings DEFAULT =
-      new GateSettings(1000, 24, 1024, Duration.ofSeconds(60));
+      new GateSettings(1000, 24, 1024, Duration.ofSeconds(60), Duration.ofSeconds(15));
 }

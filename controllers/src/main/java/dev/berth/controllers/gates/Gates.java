@@ -140,7 +140,8 @@ public final class Gates {
 
   /// Puts the patches of a block in line; the deadlines of its plans begin now.
   private void lift(Block block, List<Block> broken) {
-    Instant until = workers.time().instant().plus(settings.deadline());
+    Instant until =
+        workers.time().instant().plus(isOpen(block) ? settings.again() : settings.deadline());
     var renewed = ledger.renew(block.members(), until.truncatedTo(ChronoUnit.MILLIS));
     if (renewed.isEmpty()) {
       broken.add(block);
@@ -151,6 +152,16 @@ public final class Gates {
       onTheirWay.put(member.pod().uid(), member.plan());
       line.add(new Write(lifted, member, FIRST_RETRY));
     }
+  }
+
+  /// Whether no member is behind its gate any more: planned anew after a refusal.
+  private boolean isOpen(Block block) {
+    for (var member : block.members()) {
+      if (ledger.pod(member.pod().uid()).orElse(member.pod()).isGated()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void sendNext() {
