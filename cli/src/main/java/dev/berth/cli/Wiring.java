@@ -123,13 +123,12 @@ public final class Wiring {
             new PreemptVerb(cases, this::snapshot, ungated, desk),
             bind);
 
+    var sight = sight();
     gates = new Gates(ledger, doors.pods(), workers, config.gates(), () -> nodes, barrier::giveUp);
     holders =
-        new HolderKeeper(
-            ledger, doors.holders(), this::deviceOf, this::isFresh, workers, config.holders());
+        new HolderKeeper(ledger, doors.holders(), this::deviceOf, sight, workers, config.holders());
     var evictions =
-        new Evictions(
-            ledger, doors.pods(), doors.events(), this::isFresh, workers, config.evictions());
+        new Evictions(ledger, doors.pods(), doors.events(), sight, workers, config.evictions());
     var groups =
         new GroupKeeper(
             doors.groups(),
@@ -142,7 +141,7 @@ public final class Wiring {
         new Cycle(
             ledger,
             thinker(planner),
-            freshness(),
+            sight,
             hands(evictions, barrier),
             outcome -> {
               nodes = outcome.snapshot().nodes().size();
@@ -215,16 +214,12 @@ public final class Wiring {
         : Optional.of("not yet delivered: " + String.join(", ", intake.awaited()));
   }
 
-  private boolean isFresh() {
-    return intake.isSynced() && fresh.isFresh();
-  }
-
   /// All that was listed is in the ledger, and the watches are alive.
-  private Freshness freshness() {
+  private Freshness sight() {
     return new Freshness() {
       @Override
       public boolean isFresh() {
-        return Wiring.this.isFresh();
+        return intake.isSynced() && fresh.isFresh();
       }
 
       @Override

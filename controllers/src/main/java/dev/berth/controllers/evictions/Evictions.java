@@ -2,6 +2,7 @@ package dev.berth.controllers.evictions;
 
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Pods;
 import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
@@ -14,7 +15,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +26,7 @@ public final class Evictions {
   private final Ledger ledger;
   private final Pods pods;
   private final Events events;
-  private final BooleanSupplier fresh;
+  private final Freshness fresh;
   private final Workers workers;
   private final EvictionSettings settings;
   private final TokenBucket budget;
@@ -36,7 +36,7 @@ public final class Evictions {
       Ledger ledger,
       Pods pods,
       Events events,
-      BooleanSupplier fresh,
+      Freshness fresh,
       Workers workers,
       EvictionSettings settings) {
     this.ledger = ledger;
@@ -68,7 +68,7 @@ public final class Evictions {
       LOG.atWarn().addKeyValue("pod", victim.pod()).log("victim may not leave: given up");
       return;
     }
-    if (!fresh.getAsBoolean() || !budget.tryTake()) {
+    if (!fresh.isFresh() || !budget.tryTake()) {
       again(victim, giveUp);
       return;
     }

@@ -1,6 +1,7 @@
 package dev.berth.controllers.holders;
 
 import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Holders;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
@@ -12,7 +13,6 @@ import java.time.Instant;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +30,7 @@ public final class HolderKeeper {
   private final Ledger ledger;
   private final Holders holders;
   private final Function<SlotKey, Resource> deviceOf;
-  private final BooleanSupplier fresh;
+  private final Freshness fresh;
   private final Workers workers;
   private final HolderSettings settings;
   private final AtomicBoolean due = new AtomicBoolean();
@@ -45,7 +45,7 @@ public final class HolderKeeper {
       Ledger ledger,
       Holders holders,
       Function<SlotKey, Resource> deviceOf,
-      BooleanSupplier fresh,
+      Freshness fresh,
       Workers workers,
       HolderSettings settings) {
     this.ledger = ledger;
@@ -69,7 +69,7 @@ public final class HolderKeeper {
 
   private void look() {
     due.set(false);
-    if (!fresh.getAsBoolean()) {
+    if (!fresh.isFresh()) {
       return; // the next change or heartbeat comes again
     }
     Instant now = workers.time().instant();
