@@ -24,7 +24,7 @@ import java.util.Map;
 /// Everything that can be set, read from one YAML file. Each module's settings are records there.
 ///
 /// @param holderPods namespace and images of holder pods
-/// @param writesInFlight API writes under way at once
+/// @param writesInFlight API writes under way at once; lifts are at most half of them
 public record Config(
     LedgerSettings ledger,
     PlannerSettings planner,
@@ -100,7 +100,7 @@ public record Config(
             new QueueName(
                 root.text("defaultQueue", LedgerSettings.DEFAULT.defaultQueue().value())));
     var plan = root.section("plan");
-    var writes = root.section("writes");
+    int inFlight = root.section("writes").whole("inFlight", 48, 2, 1000);
     var cycle =
         new CycleSettings(
             plan.duration("pause", CycleSettings.DEFAULT.pause(), Duration.ZERO, DAY),
@@ -110,7 +110,7 @@ public record Config(
     var gates =
         new GateSettings(
             plan.whole("nominateFrom", GateSettings.DEFAULT.nominateFrom(), 0, Integer.MAX_VALUE),
-            writes.whole("liftsInFlight", GateSettings.DEFAULT.inFlight(), 1, 1000),
+            inFlight / 2, // the other half is for bindings and all else
             plan.whole("window", GateSettings.DEFAULT.window(), 1, 1_000_000),
             cycle.deadline(),
             cycle.deadline().dividedBy(4));
@@ -157,7 +157,7 @@ public record Config(
         groups,
         evictions,
         extender,
-        writes.whole("inFlight", 48, 1, 1000));
+        inFlight);
   }
 
   private static PlannerSettings planner(Section root, QueueName defaultQueue) {

@@ -13,8 +13,10 @@ import okhttp3.Request;
 import okhttp3.RequestBody;
 
 /// Sends calls to the API server: bounded in flight, repeated while their outcome is unknown, each
-/// counted once. Every write of Berth names what it expects (a UID), so that repeating it is safe.
-/// Any thread; it blocks the caller.
+/// counted once. The bound is the connection's, and the line before it is first come first served:
+/// who writes by the thousand keeps a line of his own and leaves room for the others (`Gates`, and
+/// every `KeyedLoop`). Every write of Berth names what it expects (a UID), so that repeating it is
+/// safe. Any thread; it blocks the caller.
 public final class Api {
   private static final String SMALL_REPLY =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
