@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.TreeMap;
-import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,8 +26,8 @@ public final class KeyedLoop<K extends Comparable<K>> {
     WORKING,
     /// In work, and added meanwhile.
     AGAIN,
-    /// Failed; waits for its date whatever is added.
-    BACKING_OFF
+    /// Waits for its date whatever is added.
+    RESTING
   }
 
   private static final class Entry {
@@ -40,7 +39,6 @@ public final class KeyedLoop<K extends Comparable<K>> {
   private final String name;
   private final Workers workers;
   private final KeyedLoopSettings settings;
-  private final DoubleSupplier chance;
   private final Reconciler<K> reconciler;
 
   // All below: guarded by this.
@@ -50,17 +48,11 @@ public final class KeyedLoop<K extends Comparable<K>> {
   private boolean stopped;
 
   /// @param name stands in the logs
-  /// @param chance 0 to below 1
   public KeyedLoop(
-      String name,
-      Workers workers,
-      KeyedLoopSettings settings,
-      DoubleSupplier chance,
-      Reconciler<K> reconciler) {
+      String name, Workers workers, KeyedLoopSettings settings, Reconciler<K> reconciler) {
     this.name = name;
     this.workers = workers;
     this.settings = settings;
-    this.chance = chance;
     this.reconciler = reconciler;
   }
 
@@ -76,7 +68,7 @@ public final class KeyedLoop<K extends Comparable<K>> {
         start();
       }
       case WORKING -> entry.phase = Phase.AGAIN;
-      case READY, AGAIN, BACKING_OFF -> {}
+      case READY, AGAIN, RESTING -> {}
     }
   }
 
@@ -139,12 +131,12 @@ public final class KeyedLoop<K extends Comparable<K>> {
         yield Next.retry();
       }
       case REFUSED -> {
-        LOG.atWarn()
+        LOG.atError() // repeating does not help: a person must act
             .addKeyValue("loop", name)
             .addKeyValue("key", key)
             .addKeyValue("why", failed.getMessage())
             .log("write refused");
-        yield Next.at(workers.time().instant().plus(settings.longest()));
+        yield Next.notBefore(workers.time().instant().plus(settings.longest()));
       }
     };
   }
@@ -157,8 +149,13 @@ public final class KeyedLoop<K extends Comparable<K>> {
     switch (next) {
       case Next.Retry() -> {
         entry.failures++;
-        entry.phase = Phase.BACKING_OFF;
+        entry.phase = Phase.RESTING;
         wakeAt(key, entry, workers.time().instant().plus(pause(entry.failures)));
+      }
+      case Next.NotBefore(var when) -> {
+        entry.failures = 0;
+        entry.phase = Phase.RESTING;
+        wakeAt(key, entry, when);
       }
       case Next.At(var when) -> {
         entry.failures = 0;
@@ -188,7 +185,7 @@ public final class KeyedLoop<K extends Comparable<K>> {
       nanos *= 2;
     }
     nanos = Math.min(nanos, settings.longest().toNanos());
-    return Duration.ofNanos(nanos / 2 + (long) (chance.getAsDouble() * (nanos / 2)));
+    return Duration.ofNanos(nanos / 2 + (long) (workers.chance() * (nanos / 2)));
   }
 
   private void wakeAt(K key, Entry entry, Instant when) {

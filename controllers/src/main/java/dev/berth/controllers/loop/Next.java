@@ -10,6 +10,9 @@ public sealed interface Next {
   /// At that moment, or sooner when somebody adds it.
   record At(Instant when) implements Next {}
 
+  /// At that moment, and not sooner, whatever is added.
+  record NotBefore(Instant when) implements Next {}
+
   /// After its backoff, and not sooner.
   record Retry() implements Next {}
 
@@ -19,6 +22,10 @@ public sealed interface Next {
 
   static Next at(Instant when) {
     return new At(when);
+  }
+
+  static Next notBefore(Instant when) {
+    return new NotBefore(when);
   }
 
   static Next retry() {

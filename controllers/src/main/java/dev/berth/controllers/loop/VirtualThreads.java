@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +56,11 @@ public final class VirtualThreads implements Workers, AutoCloseable {
   @Override
   public InstantSource time() {
     return time;
+  }
+
+  @Override
+  public double chance() {
+    return ThreadLocalRandom.current().nextDouble();
   }
 
   /// Starts nothing more, lets what runs finish, then interrupts it.

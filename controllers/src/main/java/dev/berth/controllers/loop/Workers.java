@@ -3,8 +3,8 @@ package dev.berth.controllers.loop;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/// Where work runs, and by which clock. A task that throws is logged and lost; it stops nothing
-/// else.
+/// Where work runs, by which clock, and by whose chance. A task that throws is logged and lost; it
+/// stops nothing else.
 public interface Workers {
   /// Soon, on another thread (in the simulator: as the next event).
   void run(Runnable task);
@@ -13,4 +13,7 @@ public interface Workers {
   void at(Instant when, Runnable task);
 
   InstantSource time();
+
+  /// 0 to below 1.
+  double chance();
 }

@@ -6,8 +6,8 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/// Workers on one thread and a clock that the test turns.
-final class HandCranked implements Workers {
+/// Workers on one thread and a clock that the test turns. Chance takes nothing away from a pause.
+public final class HandCranked implements Workers {
   private record Task(Instant when, long order, Runnable task) {}
 
   private final PriorityQueue<Task> tasks =
@@ -30,8 +30,13 @@ final class HandCranked implements Workers {
     return () -> now;
   }
 
+  @Override
+  public double chance() {
+    return 0.999_999_999;
+  }
+
   /// Runs all that is due within that time, and ends there.
-  void turn(Duration by) {
+  public void turn(Duration by) {
     Instant end = now.plus(by);
     for (Task next = tasks.peek(); next != null && !next.when().isAfter(end); next = tasks.peek()) {
       tasks.remove();

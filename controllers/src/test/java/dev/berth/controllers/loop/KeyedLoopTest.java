@@ -23,7 +23,7 @@ final class KeyedLoopTest {
   private final List<String> ran = new ArrayList<>();
   private final ArrayDeque<Next> answers = new ArrayDeque<>();
   private final KeyedLoop<String> loop =
-      new KeyedLoop<>("test", workers, TWO_AT_ONCE, () -> 0.999_999_999, this::reconcile);
+      new KeyedLoop<>("test", workers, TWO_AT_ONCE, this::reconcile);
 
   private Next reconcile(String key) {
     ran.add(key + "@" + Duration.between(start, workers.time().instant()).toSeconds());
@@ -87,6 +87,16 @@ final class KeyedLoopTest {
   }
 
   @Test
+  void nobodyShortensARestAndWhatCameMeanwhileIsSeenAfterIt() {
+    answers.add(Next.notBefore(start.plusSeconds(10)));
+    loop.add("a");
+    workers.turn(Duration.ofSeconds(5));
+    loop.add("a");
+    workers.turn(Duration.ofSeconds(30));
+    assertThat(ran).containsExactly("a@0", "a@10");
+  }
+
+  @Test
   void aFailureOfTheNetworkIsTriedAgainAndARefusalLater() {
     var calls = new AtomicInteger();
     var broken =
@@ -94,7 +104,6 @@ final class KeyedLoopTest {
             "broken",
             workers,
             TWO_AT_ONCE,
-            () -> 0,
             key -> {
               throw new DoorException(
                   calls.incrementAndGet() < 3
@@ -103,8 +112,9 @@ final class KeyedLoopTest {
                   "no " + key);
             });
     broken.add("a");
-    workers.turn(Duration.ofSeconds(2));
+    workers.turn(Duration.ofSeconds(4));
     assertThat(calls).hasValue(3);
+    broken.add("a"); // a refusal is not repeated for every change
     workers.turn(Duration.ofSeconds(6));
     assertThat(calls).hasValue(3);
     workers.turn(Duration.ofSeconds(2));
@@ -125,7 +135,6 @@ final class KeyedLoopTest {
               "real",
               threads,
               TWO_AT_ONCE,
-              Math::random,
               _ -> {
                 if (atWork.incrementAndGet() > 1) {
                   overlaps.incrementAndGet();

@@ -24,6 +24,11 @@ public final class Chance {
     return least + random.nextInt(most - least + 1);
   }
 
+  /// 0 to below 1.
+  public double share() {
+    return random.nextDouble();
+  }
+
   public boolean comes(double probability) {
     return random.nextDouble() < probability;
   }

@@ -7,9 +7,11 @@ import java.time.InstantSource;
 /// The controllers' workers on a world's time: every task an event in the one queue.
 public final class TimeWorkers implements Workers {
   private final Time time;
+  private final Chance chance;
 
-  public TimeWorkers(Time time) {
+  public TimeWorkers(Time time, Chance chance) {
     this.time = time;
+    this.chance = chance;
   }
 
   @Override
@@ -25,5 +27,10 @@ public final class TimeWorkers implements Workers {
   @Override
   public InstantSource time() {
     return time;
+  }
+
+  @Override
+  public double chance() {
+    return chance.share();
   }
 }
