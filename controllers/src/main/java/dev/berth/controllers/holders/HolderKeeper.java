@@ -3,19 +3,19 @@ package dev.berth.controllers.holders;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.loop.KeyedLoop;
+import dev.berth.controllers.loop.KeyedLoopSettings;
+import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
-import dev.berth.engine.ledger.Ledger.IdleHolder;
 import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Creates the holders that planned slots lack and deletes those that nobody uses.
 ///
@@ -23,9 +23,15 @@ import org.slf4j.LoggerFactory;
 /// that is on its way out; and a holder's name follows from node and slot, so a repeated creation
 /// collides.
 public final class HolderKeeper {
-  private static final Logger LOG = LoggerFactory.getLogger(HolderKeeper.class);
-  private static final Duration RETRY = Duration.ofMillis(500);
+  /// Changes of the ledger that come within this time are looked at together.
   private static final Duration SOON = Duration.ofMillis(20);
+
+  /// Until the watch shows its holder, a slot still looks as if it had none.
+  private static final Duration UNTIL_SEEN = Duration.ofMillis(500);
+
+  private static final Duration UNTIL_FRESH = Duration.ofSeconds(1);
+  private static final KeyedLoopSettings PACE =
+      new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(5));
 
   private final Ledger ledger;
   private final Holders holders;
@@ -33,12 +39,11 @@ public final class HolderKeeper {
   private final Freshness fresh;
   private final Workers workers;
   private final HolderSettings settings;
+  private final KeyedLoop<SlotKey> slots;
   private final AtomicBoolean due = new AtomicBoolean();
 
-  // All below: guarded by this.
-  private final TreeSet<SlotKey> atWork = new TreeSet<>();
-  private final TreeMap<SlotKey, Instant> notBefore = new TreeMap<>();
-  private final TreeMap<SlotKey, Instant> idleSince = new TreeMap<>();
+  /// Guarded by this.
+  private TreeMap<SlotKey, Instant> idleSince = new TreeMap<>();
 
   /// @param deviceOf the device resource of a slot's node
   public HolderKeeper(
@@ -54,114 +59,68 @@ public final class HolderKeeper {
     this.fresh = fresh;
     this.workers = workers;
     this.settings = settings;
+    this.slots = new KeyedLoop<>("holders", workers, PACE, this::keep);
   }
 
   /// The ledger changed.
   public void changed() {
-    lookAt(workers.time().instant().plus(SOON));
-  }
-
-  private void lookAt(Instant when) {
     if (due.compareAndSet(false, true)) {
-      workers.at(when, this::look);
+      workers.at(workers.time().instant().plus(SOON), this::look);
     }
   }
 
   private void look() {
     due.set(false);
-    if (!fresh.isFresh()) {
-      return; // the next change or heartbeat comes again
-    }
+    ledger.missingHolders().forEach(slots::add);
+    lookForIdle();
+  }
+
+  /// A slot that has been idle before has its date in the loop already, unless its holder died.
+  private synchronized void lookForIdle() {
     Instant now = workers.time().instant();
-    var next = createMissing(now);
-    next = earlier(next, collectIdle(now));
-    if (next.isBefore(Instant.MAX)) {
-      workers.at(next, this::changed);
-    }
-  }
-
-  private synchronized Instant createMissing(Instant now) {
-    Instant next = Instant.MAX;
-    for (var slot : ledger.missingHolders()) {
-      Instant earliest = notBefore.getOrDefault(slot, Instant.MIN);
-      if (atWork.contains(slot)) {
-        continue;
-      }
-      if (earliest.isAfter(now)) {
-        next = earlier(next, earliest);
-        continue;
-      }
-      atWork.add(slot);
-      workers.run(() -> create(slot));
-    }
-    notBefore.values().removeIf(when -> !when.isAfter(now));
-    return next;
-  }
-
-  private void create(SlotKey slot) {
-    try {
-      holders.create(slot.node(), slot.slot(), deviceOf.apply(slot));
-      finished(slot, RETRY); // until the watch shows it, it still looks missing
-    } catch (DoorException failed) {
-      if (!failed.isPassing() && failed.kind() != DoorException.Kind.CONFLICT) {
-        LOG.atError()
-            .addKeyValue("node", slot.node())
-            .addKeyValue("slot", slot.slot())
-            .addKeyValue("why", failed.getMessage())
-            .log("holder not created");
-        finished(slot, RETRY.multipliedBy(10));
-      } else {
-        finished(slot, RETRY);
-      }
-    }
-  }
-
-  private synchronized Instant collectIdle(Instant now) {
-    Instant next = Instant.MAX;
-    var idleNow = new TreeMap<SlotKey, Instant>();
+    var before = idleSince;
+    idleSince = new TreeMap<>();
     for (var idle : ledger.idleHolders()) {
-      Instant since = idleSince.getOrDefault(idle.slot(), now);
-      idleNow.put(idle.slot(), since);
-      if (atWork.contains(idle.slot())) {
-        continue;
-      }
-      Instant leave = idle.holder().isOver() ? now : since.plus(settings.keepIdle());
-      if (leave.isAfter(now)) {
-        next = earlier(next, leave);
-      } else if (ledger.retire(idle.slot())) {
-        atWork.add(idle.slot());
-        workers.run(() -> delete(idle));
+      idleSince.put(idle.slot(), before.getOrDefault(idle.slot(), now));
+      if (!before.containsKey(idle.slot()) || idle.holder().isOver()) {
+        slots.add(idle.slot());
       }
     }
-    idleSince.clear();
-    idleSince.putAll(idleNow);
-    return next;
   }
 
-  private void delete(IdleHolder idle) {
+  private Next keep(SlotKey slot) throws DoorException {
+    Instant now = workers.time().instant();
+    if (!fresh.isFresh()) {
+      return Next.at(now.plus(UNTIL_FRESH));
+    }
+    if (ledger.lacksHolder(slot)) {
+      holders.create(slot.node(), slot.slot(), deviceOf.apply(slot));
+      return Next.notBefore(now.plus(UNTIL_SEEN));
+    }
+    var idle = ledger.idleHolder(slot);
+    if (idle.isEmpty()) {
+      return Next.done();
+    }
+    Instant leave = idle.get().isOver() ? now : idleSince(slot, now).plus(settings.keepIdle());
+    if (leave.isAfter(now)) {
+      return Next.at(leave);
+    }
+    if (ledger.retire(slot)) {
+      delete(slot, idle.get());
+    }
+    return Next.done();
+  }
+
+  private synchronized Instant idleSince(SlotKey slot, Instant otherwise) {
+    return idleSince.getOrDefault(slot, otherwise);
+  }
+
+  private void delete(SlotKey slot, Pod holder) throws DoorException {
     try {
-      holders.delete(idle.holder().key(), idle.holder().uid());
+      holders.delete(holder.key(), holder.uid());
     } catch (DoorException failed) {
-      ledger.reopen(idle.slot());
-      LOG.atWarn()
-          .addKeyValue("holder", idle.holder().key())
-          .addKeyValue("why", failed.getMessage())
-          .log("holder not deleted");
-    } finally {
-      finished(idle.slot(), RETRY);
+      ledger.reopen(slot);
+      throw failed;
     }
-  }
-
-  private void finished(SlotKey slot, Duration pause) {
-    Instant when = workers.time().instant().plus(pause);
-    synchronized (this) {
-      atWork.remove(slot);
-      notBefore.put(slot, when);
-    }
-    workers.at(when, this::changed);
-  }
-
-  private static Instant earlier(Instant a, Instant b) {
-    return a.isBefore(b) ? a : b;
   }
 }

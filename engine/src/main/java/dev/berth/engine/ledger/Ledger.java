@@ -193,6 +193,16 @@ public final class Ledger {
     return locked(rooms::idleHolders);
   }
 
+  /// Whether a slot is one of [#missingHolders].
+  public boolean lacksHolder(SlotKey slot) {
+    return locked(() -> rooms.lacksHolder(slot));
+  }
+
+  /// The slot's holder, if it is one of [#idleHolders].
+  public Optional<Pod> idleHolder(SlotKey slot) {
+    return locked(() -> rooms.idleHolder(slot));
+  }
+
   /// Closes an unused slot, so that its holder can be deleted: nobody may join it any more.
   ///
   /// @return false if somebody uses or plans it by now

@@ -148,7 +148,7 @@ final class Rooms {
 
   boolean retire(SlotKey key) {
     NodeEntry node = find(key.node());
-    SlotEntry slot = node.slots.getOrDefault(key.slot(), new SlotEntry(key.slot()));
+    SlotEntry slot = slot(key);
     if (slot.holders.isEmpty() || slot.isHeld() && !slot.users.isEmpty()) {
       return false;
     }
@@ -159,7 +159,7 @@ final class Rooms {
 
   boolean reopen(SlotKey key) {
     NodeEntry node = find(key.node());
-    SlotEntry slot = node.slots.getOrDefault(key.slot(), new SlotEntry(key.slot()));
+    SlotEntry slot = slot(key);
     if (!slot.retired) {
       return false;
     }
@@ -177,22 +177,33 @@ final class Rooms {
   List<SlotKey> missingHolders() {
     var seen = new ArrayList<SlotKey>(missing.size());
     for (SlotKey key : missing) {
-      if (find(key.node()).isSeen()) {
+      if (lacksHolder(key)) {
         seen.add(key);
       }
     }
     return seen;
   }
 
+  boolean lacksHolder(SlotKey key) {
+    return missing.contains(key) && find(key.node()).isSeen();
+  }
+
   List<IdleHolder> idleHolders() {
     var holders = new ArrayList<IdleHolder>(idle.size());
     for (SlotKey key : idle) {
-      SlotEntry slot = find(key.node()).slots.getOrDefault(key.slot(), new SlotEntry(key.slot()));
-      for (Pod holder : idleOf(slot)) {
+      for (Pod holder : idleOf(slot(key))) {
         holders.add(new IdleHolder(key, holder));
       }
     }
     return holders;
+  }
+
+  Optional<Pod> idleHolder(SlotKey key) {
+    return idleOf(slot(key)).stream().findFirst();
+  }
+
+  private SlotEntry slot(SlotKey key) {
+    return find(key.node()).slots.getOrDefault(key.slot(), new SlotEntry(key.slot()));
   }
 
   /// Holders to delete: those that nobody uses, and those that are dead.
