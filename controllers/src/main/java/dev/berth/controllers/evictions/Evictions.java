@@ -4,6 +4,9 @@ import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.loop.KeyedLoop;
+import dev.berth.controllers.loop.KeyedLoopSettings;
+import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
@@ -14,14 +17,22 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ConcurrentSkipListMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Asks victims to leave, each incarnation once at a time, within a budget per second.
+///
+/// Whom a disruption budget keeps is asked again until our patience ends; the planner may choose
+/// him again then.
 public final class Evictions {
   private static final Logger LOG = LoggerFactory.getLogger(Evictions.class);
-  private static final Duration RETRY = Duration.ofSeconds(1);
+  private static final Duration UNTIL_FRESH = Duration.ofSeconds(1);
+  private static final KeyedLoopSettings PACE =
+      new KeyedLoopSettings(8, Duration.ofSeconds(1), Duration.ofSeconds(5));
+
+  /// Who is asked, and until when.
+  private record Asked(Victim victim, Instant giveUp) {}
 
   private final Ledger ledger;
   private final Pods pods;
@@ -30,7 +41,8 @@ public final class Evictions {
   private final Workers workers;
   private final EvictionSettings settings;
   private final TokenBucket budget;
-  private final ConcurrentSkipListSet<PodUid> asked = new ConcurrentSkipListSet<>();
+  private final ConcurrentSkipListMap<PodUid, Asked> asked = new ConcurrentSkipListMap<>();
+  private final KeyedLoop<PodUid> victims;
 
   public Evictions(
       Ledger ledger,
@@ -46,68 +58,70 @@ public final class Evictions {
     this.workers = workers;
     this.settings = settings;
     this.budget = new TokenBucket(settings.perSecond(), settings.burst(), workers.time());
+    this.victims = new KeyedLoop<>("evictions", workers, PACE, this::evict);
   }
 
   /// Takes victims; those that were asked already are left out.
-  public void take(List<Victim> victims) {
+  public void take(List<Victim> chosen) {
     Instant giveUp = workers.time().instant().plus(settings.patience());
-    for (var victim : victims) {
-      if (asked.add(victim.uid())) {
-        workers.run(() -> evict(victim, giveUp));
+    for (var victim : chosen) {
+      if (asked.putIfAbsent(victim.uid(), new Asked(victim, giveUp)) == null) {
+        victims.add(victim.uid());
       }
     }
   }
 
-  private void evict(Victim victim, Instant giveUp) {
-    if (!isStillThere(victim)) {
-      asked.remove(victim.uid());
-      return;
+  private Next evict(PodUid uid) throws DoorException {
+    var ask = asked.get(uid);
+    if (ask == null || !isStillThere(uid)) {
+      return settled(uid);
     }
-    if (workers.time().instant().isAfter(giveUp)) {
-      asked.remove(victim.uid());
+    Victim victim = ask.victim();
+    Instant now = workers.time().instant();
+    if (now.isAfter(ask.giveUp())) {
       LOG.atWarn().addKeyValue("pod", victim.pod()).log("victim may not leave: given up");
-      return;
+      return settled(uid);
     }
-    if (!fresh.isFresh() || !budget.tryTake()) {
-      again(victim, giveUp);
-      return;
+    if (!fresh.isFresh()) {
+      return Next.at(now.plus(UNTIL_FRESH));
+    }
+    if (!budget.tryTake()) {
+      return Next.at(budget.next());
     }
     try {
-      pods.evict(victim.pod(), victim.uid());
-      asked.remove(victim.uid());
-      LOG.atInfo()
-          .addKeyValue("pod", victim.pod())
-          .addKeyValue("cause", victim.cause())
-          .addKeyValue("for", victim.beneficiary())
-          .log("evicted");
-      events.tell(
-          new Events.Regarding(
-              "v1", "Pod", victim.pod().namespace(), victim.pod().name(), victim.uid().value()),
-          true,
-          "Evicted",
-          "Evict",
-          sentence(victim));
+      pods.evict(victim.pod(), uid);
     } catch (DoorException failed) {
-      if (failed.isPassing() || failed.kind() == DoorException.Kind.CONFLICT) {
-        again(victim, giveUp);
-        return;
+      if (failed.kind() == DoorException.Kind.GONE) {
+        return settled(uid);
       }
-      asked.remove(victim.uid());
-      if (failed.kind() == DoorException.Kind.REFUSED) {
-        LOG.atError()
-            .addKeyValue("pod", victim.pod())
-            .addKeyValue("why", failed.getMessage())
-            .log("eviction refused");
-      }
+      throw failed;
     }
+    tell(victim);
+    return settled(uid);
   }
 
-  private void again(Victim victim, Instant giveUp) {
-    workers.at(workers.time().instant().plus(RETRY), () -> evict(victim, giveUp));
+  private Next settled(PodUid uid) {
+    asked.remove(uid);
+    return Next.done();
   }
 
-  private boolean isStillThere(Victim victim) {
-    return ledger.standing(victim.uid()).filter(s -> !(s instanceof Standing.Leaving)).isPresent();
+  private boolean isStillThere(PodUid uid) {
+    return ledger.standing(uid).filter(s -> !(s instanceof Standing.Leaving)).isPresent();
+  }
+
+  private void tell(Victim victim) {
+    LOG.atInfo()
+        .addKeyValue("pod", victim.pod())
+        .addKeyValue("cause", victim.cause())
+        .addKeyValue("for", victim.beneficiary())
+        .log("evicted");
+    events.tell(
+        new Events.Regarding(
+            "v1", "Pod", victim.pod().namespace(), victim.pod().name(), victim.uid().value()),
+        true,
+        "Evicted",
+        "Evict",
+        sentence(victim));
   }
 
   private static String sentence(Victim victim) {

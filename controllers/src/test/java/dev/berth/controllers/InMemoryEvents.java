@@ -1,0 +1,15 @@
+package dev.berth.controllers;
+
+import dev.berth.controllers.door.Events;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Events as `uid reason: note`.
+public final class InMemoryEvents implements Events {
+  public final List<String> told = new ArrayList<>();
+
+  @Override
+  public void tell(Regarding object, boolean warning, String reason, String action, String note) {
+    told.add(object.uid() + " " + reason + ": " + note);
+  }
+}
