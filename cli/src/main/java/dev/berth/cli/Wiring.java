@@ -130,13 +130,7 @@ public final class Wiring {
     var evictions =
         new Evictions(ledger, doors.pods(), doors.events(), sight, workers, config.evictions());
     var groups =
-        new GroupKeeper(
-            doors.groups(),
-            doors.events(),
-            (reason, _) -> Sentences.of(reason),
-            Staleness::isStale,
-            workers,
-            config.groups());
+        new GroupKeeper(doors.groups(), doors.events(), Sentences::of, workers, config.groups());
     cycle =
         new Cycle(
             ledger,
@@ -145,7 +139,7 @@ public final class Wiring {
             hands(evictions, barrier),
             outcome -> {
               nodes = outcome.snapshot().nodes().size();
-              groups.planned(outcome.snapshot(), outcome.waits());
+              groups.planned(outcome.snapshot(), outcome.waits(), outcome.staleSince());
               counters.cycles().accept(outcome);
             },
             workers,

@@ -188,7 +188,9 @@ public final class Cycle {
     }
     plannedVersion = movedOn ? -1 : version;
     lastTookNanos = Duration.between(now, workers.time().instant()).toNanos();
-    told.accept(new Outcome(snapshot, plan, waits, Duration.ofNanos(lastTookNanos)));
+    told.accept(
+        new Outcome(
+            snapshot, plan, waits, new TreeMap<>(staleSince), Duration.ofNanos(lastTookNanos)));
     if (movedOn) {
       changed();
     }

@@ -1,0 +1,150 @@
+package dev.berth.controllers.groups;
+
+import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Events.Regarding;
+import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.groups.StatusOf.Words;
+import dev.berth.controllers.loop.KeyedLoop;
+import dev.berth.controllers.loop.KeyedLoopSettings;
+import dev.berth.controllers.loop.Next;
+import dev.berth.controllers.loop.TokenBucket;
+import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.PodGroup;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Writes the status of PodGroup objects and tells their events. Compares by reference first, so
+/// groups in which nothing happened cost nothing; one write at a time per group and not more often
+/// than a pause allows, so that the last state wins.
+final class Statuses {
+  private static final KeyedLoopSettings PACE =
+      new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(30));
+
+  /// What was said last about a group.
+  private static final class Told {
+    private PodGroup group;
+    private Words words;
+    private PodGroupStatus status;
+    private boolean written;
+    private String event = "";
+
+    Told(PodGroup group, Words words, PodGroupStatus status) {
+      this.group = group;
+      this.words = words;
+      this.status = status;
+    }
+  }
+
+  private final Groups groups;
+  private final Events events;
+  private final TokenBucket eventBudget;
+  private final Workers workers;
+  private final Duration pause;
+  private final KeyedLoop<GroupKey> loop;
+
+  /// Guarded by this, and what is in it.
+  private final TreeMap<GroupKey, Told> told = new TreeMap<>();
+
+  /// @param pause shortest time between two writes for one group
+  Statuses(Groups groups, Events events, TokenBucket eventBudget, Workers workers, Duration pause) {
+    this.groups = groups;
+    this.events = events;
+    this.eventBudget = eventBudget;
+    this.workers = workers;
+    this.pause = pause;
+    this.loop = new KeyedLoop<>("statuses", workers, PACE, this::write);
+  }
+
+  /// @param staleSince when the group fell below its minimum; `EPOCH` = it has not
+  synchronized void tell(PodGroup group, Words words, Instant staleSince, Instant now) {
+    var last = told.get(group.key());
+    if (last == null) {
+      var status = StatusOf.status(group, words, staleSince, List.of(), now);
+      last = new Told(group, words, status);
+      told.put(group.key(), last);
+    } else {
+      boolean same =
+          last.group == group
+              && last.words.equals(words)
+              && last.status.staleSince().equals(staleSince);
+      if (same) {
+        return;
+      }
+      last.group = group;
+      last.words = words;
+      var status = StatusOf.status(group, words, staleSince, last.status.conditions(), now);
+      if (last.status.equals(status)) {
+        return;
+      }
+      last.status = status;
+      last.written = false;
+    }
+    loop.add(group.key());
+    tellEvent(last);
+  }
+
+  /// Looked at only now and then: a few that are gone do no harm.
+  synchronized void forgetAllBut(List<PodGroup> present) {
+    if (told.size() > 2 * present.size() + 100) {
+      var keys = new TreeSet<GroupKey>();
+      present.forEach(group -> keys.add(group.key()));
+      told.keySet().retainAll(keys);
+    }
+  }
+
+  private Next write(GroupKey key) throws DoorException {
+    PodGroupStatus status;
+    synchronized (this) {
+      var last = told.get(key);
+      if (last == null || last.written) {
+        return Next.done();
+      }
+      status = last.status;
+    }
+    groups.status(key, status);
+    synchronized (this) {
+      var last = told.get(key);
+      if (last != null) {
+        last.written = last.status.equals(status);
+      }
+    }
+    return Next.notBefore(workers.time().instant().plus(pause));
+  }
+
+  private void tellEvent(Told last) {
+    var status = last.status;
+    var words = last.words;
+    boolean waits = !words.code().isEmpty();
+    String event = status.phase().word() + words.code();
+    if (event.equals(last.event) || !eventBudget.tryTake()) {
+      return;
+    }
+    last.event = event;
+    var key = last.group.key();
+    events.tell(
+        new Regarding(
+            "berth.dev/v1alpha1", "PodGroup", key.namespace(), key.name(), last.group.spec().uid()),
+        waits,
+        waits ? words.code() : status.phase().word(),
+        waits ? "Wait" : "Plan",
+        waits ? words.sentence() : sentence(status));
+  }
+
+  private static String sentence(PodGroupStatus status) {
+    var members = status.members();
+    return switch (status.phase()) {
+      case PENDING -> "No member exists yet.";
+      case QUEUED -> "Waits in its queue.";
+      case PLANNED -> "A place is kept for its members.";
+      case STARTING -> members.bound() + " members are bound, " + members.running() + " run.";
+      case RUNNING -> members.running() + " members run.";
+      case FINISHED -> "All members are over.";
+    };
+  }
+}

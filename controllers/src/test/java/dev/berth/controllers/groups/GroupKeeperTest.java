@@ -1,0 +1,201 @@
+package dev.berth.controllers.groups;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.controllers.InMemoryEvents;
+import dev.berth.controllers.World;
+import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Groups;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+final class GroupKeeperTest {
+  private static final String GATED = "schedulingGates: [{name: 'berth.dev/queued'}]";
+
+  private static final Reason UNKNOWN =
+      new Reason.OwnerUnknown(new PodKey("default", "a"), "Job", "lost");
+
+  private final World world = new World().node("n1", 8);
+  private final InMemoryGroups groups = new InMemoryGroups();
+  private final InMemoryEvents events = new InMemoryEvents();
+  private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
+  private final GroupKeeper keeper =
+      new GroupKeeper(
+          groups,
+          events,
+          Reason::code,
+          world.workers,
+          new GroupSettings(Duration.ofSeconds(1), Duration.ofSeconds(3), 1));
+
+  @Test
+  void aGangWithoutObjectGetsOneThoughTheWatchIsSlow() {
+    member("a", "berth.dev/pod-group: 'train'", "'berth.dev/min-member': '2'");
+    waitsFor(UNKNOWN);
+    waitsFor(UNKNOWN);
+    assertThat(groups.calls).containsExactly("create train of a");
+    world.group("train", 2, "");
+    waitsFor(UNKNOWN);
+    seconds(60);
+    assertThat(groups.calls).containsExactly("create train of a", "train Queued OwnerUnknown");
+  }
+
+  @Test
+  void theLastStatusWinsAndNotMoreThanOneIsWrittenInAPause() {
+    gang();
+    waitsFor(new Reason.TooFewMembers("", 1, 2));
+    waitsFor(UNKNOWN);
+    waitsFor(new Reason.NoSuchGroup(new GroupKey("default", "train")));
+    assertThat(groups.calls).containsExactly("train Queued TooFewMembers");
+    seconds(2);
+    assertThat(groups.calls)
+        .containsExactly("train Queued TooFewMembers", "train Queued NoSuchGroup");
+    seconds(60);
+    assertThat(groups.calls).hasSize(2);
+  }
+
+  @Test
+  void aStatusThatWasNotWrittenComesAgainAsItIsByThen() {
+    groups.failures.add(DoorException.Kind.UNREACHABLE);
+    gang();
+    waitsFor(new Reason.TooFewMembers("", 1, 2));
+    waitsFor(UNKNOWN);
+    seconds(5);
+    assertThat(groups.calls)
+        .containsExactly("train Queued TooFewMembers", "train Queued OwnerUnknown");
+  }
+
+  @Test
+  void aGroupIsStaleSinceTheCycleSaysSo() {
+    gang();
+    var since = world.workers.time().instant().minusSeconds(30);
+    staleSince.put(new GroupKey("default", "train"), since);
+    waitsFor(UNKNOWN);
+    assertThat(groups.statuses.getLast().staleSince()).isEqualTo(since);
+    staleSince.clear();
+    waitsFor(UNKNOWN);
+    seconds(2);
+    assertThat(groups.statuses.getLast().staleSince()).isEqualTo(Instant.EPOCH);
+  }
+
+  @Test
+  void aPodAloneTellsOnceWhyItWaits() {
+    member("web", "", "");
+    waitsFor(UNKNOWN);
+    seconds(2);
+    assertThat(events.told).as("not at once").isEmpty();
+    seconds(10);
+    waitsFor(UNKNOWN);
+    assertThat(events.told).containsExactly("uid-web OwnerUnknown: OwnerUnknown");
+    waitsFor(new Reason.NoSuchQueue(new QueueName("lost")));
+    seconds(10);
+    assertThat(events.told)
+        .containsExactly("uid-web OwnerUnknown: OwnerUnknown", "uid-web NoSuchQueue: NoSuchQueue");
+  }
+
+  @Test
+  void aSecondPodOfTheSameNameIsToldAgain() {
+    member("web", "", "");
+    waitsFor(UNKNOWN);
+    seconds(5);
+    world.podGone("web");
+    world.pod("web", "uid-of-another", "", GATED, "");
+    waitsFor(UNKNOWN);
+    seconds(5);
+    assertThat(events.told)
+        .containsExactly(
+            "uid-web OwnerUnknown: OwnerUnknown", "uid-of-another OwnerUnknown: OwnerUnknown");
+  }
+
+  @Test
+  void whoWaitsNoLongerTellsNothing() {
+    member("web", "", "");
+    waitsFor(UNKNOWN);
+    seconds(2);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(60);
+    assertThat(events.told).isEmpty();
+  }
+
+  @Test
+  void manyWhoWaitAreToldAsTheBudgetAllows() {
+    for (int i = 0; i < 20; i++) {
+      member("web-" + i, "", "");
+    }
+    waitsFor(UNKNOWN);
+    seconds(3.5);
+    assertThat(events.told).as("the burst").hasSize(5);
+    seconds(5);
+    assertThat(events.told).hasSizeBetween(9, 11);
+    seconds(60);
+    assertThat(events.told).hasSize(20).doesNotHaveDuplicates();
+  }
+
+  private void gang() {
+    world.group("train", 2, "");
+    member("a", "berth.dev/pod-group: 'train'", "");
+  }
+
+  private void member(String name, String label, String annotation) {
+    world.pod(
+        name, "labels: {%s}, annotations: {%s}".formatted(quoted(label), annotation), GATED, "");
+  }
+
+  private static String quoted(String label) {
+    return label.isEmpty() ? "" : "'" + label.replace(":", "':");
+  }
+
+  /// A cycle after which every group waits for that.
+  private void waitsFor(Reason reason) {
+    var waits = new TreeMap<GroupKey, Reason>();
+    for (PodGroup group : world.snapshot().groups()) {
+      waits.put(group.key(), reason);
+    }
+    keeper.planned(world.snapshot(), waits, staleSince);
+    seconds(0);
+  }
+
+  private void seconds(double seconds) {
+    world.workers.turn(Duration.ofMillis((long) (seconds * 1000)));
+  }
+
+  private static final class InMemoryGroups implements Groups {
+    final List<String> calls = new ArrayList<>();
+    final List<PodGroupStatus> statuses = new ArrayList<>();
+    final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
+
+    @Override
+    public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
+        throws DoorException {
+      called("create " + key.name() + " of " + owner.name());
+    }
+
+    @Override
+    public void status(GroupKey key, PodGroupStatus status) throws DoorException {
+      statuses.add(status);
+      called(key.name() + " " + status.phase().word() + " " + status.reason());
+    }
+
+    @Override
+    public void delete(GroupKey key, String uid) throws DoorException {
+      called("delete " + key.name());
+    }
+
+    private void called(String call) throws DoorException {
+      calls.add(call);
+      if (!failures.isEmpty()) {
+        throw new DoorException(failures.remove(), call);
+      }
+    }
+  }
+}
