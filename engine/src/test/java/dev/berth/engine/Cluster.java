@@ -202,6 +202,7 @@ final class Cluster {
             "",
             sketch.preemptibility,
             sketch.patience,
+            Instant.EPOCH,
             List.of());
     groups.put(
         key,

@@ -63,6 +63,7 @@ public final class Cycle {
   private volatile boolean stopped;
   private long failures;
   private boolean blind = true; // of the planning thread
+  private boolean watchful; // the same: staleness has been looked at before
 
   /// The planner, and which groups run below their minimum.
   public interface Thinker {
@@ -245,10 +246,19 @@ public final class Cycle {
     var stillStale = new TreeMap<GroupKey, Instant>();
     for (var group : snapshot.groups()) {
       if (!group.single() && thinker.isStale(group)) {
-        stillStale.put(group.key(), staleSince.getOrDefault(group.key(), snapshot.now()));
+        Instant since = watchful ? snapshot.now() : sinceBefore(group, snapshot.now());
+        stillStale.put(group.key(), staleSince.getOrDefault(group.key(), since));
       }
     }
     staleSince.clear();
     staleSince.putAll(stillStale);
+    watchful = true;
+  }
+
+  /// The first cycle goes on with the grace that runs since before our start. Later ones trust
+  /// their own eyes: a group that fell again has a new grace, whatever is written on it yet.
+  private static Instant sinceBefore(PodGroup group, Instant now) {
+    Instant told = group.spec().staleSince();
+    return told.equals(Instant.EPOCH) || told.isAfter(now) ? now : told;
   }
 }

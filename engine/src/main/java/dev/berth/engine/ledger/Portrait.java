@@ -111,6 +111,7 @@ final class Portrait {
         "",
         Preemptibility.BY_PRIORITY,
         patience,
+        Instant.EPOCH,
         group.single ? List.of() : workload.map(Workload::problems).orElse(List.<Problem>of()));
   }
 

@@ -6,6 +6,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Topology;
 import dev.berth.engine.model.Workload;
+import java.time.Instant;
 
 /// Whether two sightings of an object differ in nothing but their version: a heartbeat wakes
 /// nobody.
@@ -67,6 +68,7 @@ final class Sameness {
         group.priorityClass(),
         group.preemptibility(),
         group.patience(),
+        Instant.EPOCH, // we wrote it
         group.problems());
   }
 

@@ -11,6 +11,8 @@ import java.util.List;
 /// @param minSubGroup how many top-level sub-groups must start together; 0 = all of them
 /// @param priorityClass empty = the priority of its pods
 /// @param patience the durations of the group
+/// @param staleSince since when its status says that it runs below its minimum; `EPOCH` = it does
+///   not. Ours, from before a restart: later ones are not news
 /// @param problems what in it cannot be meant; such a group waits and says so
 public record GroupSpec(
     GroupKey key,
@@ -25,6 +27,7 @@ public record GroupSpec(
     String priorityClass,
     Preemptibility preemptibility,
     Patience patience,
+    Instant staleSince,
     List<Problem> problems) {
   public GroupSpec {
     subGroups = List.copyOf(subGroups);

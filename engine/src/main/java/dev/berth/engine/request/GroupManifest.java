@@ -73,6 +73,7 @@ public final class GroupManifest {
                 GroupWords.grace(spec, "stalenessGracePeriod"),
                 Durations.read(spec, "expectedRuntime", false),
                 Durations.read(spec, "maxRuntime", false)),
+            root.object("status").time("staleSince"),
             problems.list()));
   }
 

@@ -128,6 +128,7 @@ class FactLawTest {
                   "",
                   spec.preemptibility(),
                   spec.patience(),
+                  spec.staleSince(),
                   List.of())));
     }
 

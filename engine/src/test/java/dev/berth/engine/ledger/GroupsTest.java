@@ -97,6 +97,7 @@ class GroupsTest {
                 "high",
                 spec.preemptibility(),
                 spec.patience(),
+                spec.staleSince(),
                 List.of())));
     assertThat(told.shown("train").priority()).isEqualTo(75);
     told.ledger.record(new Fact.PriorityClassSeen("high", 1, 125, false));

@@ -78,6 +78,7 @@ final class Sketch {
         "",
         Preemptibility.BY_PRIORITY,
         GroupSpec.Patience.NONE,
+        Instant.EPOCH,
         List.of());
   }
 

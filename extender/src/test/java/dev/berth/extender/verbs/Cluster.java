@@ -272,6 +272,7 @@ public final class Cluster {
                 "",
                 Preemptibility.PREEMPTIBLE,
                 GroupSpec.Patience.NONE,
+                Instant.EPOCH,
                 List.of())));
     var block = new ArrayList<Decision.Reserved>();
     for (int i = 0; i < size; i++) {
