@@ -35,6 +35,7 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.WrittenPlan;
 import dev.berth.engine.request.PodManifest;
 import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.Barrier;
@@ -48,6 +49,7 @@ import dev.berth.extender.verbs.BoundInLedger;
 import dev.berth.extender.verbs.Cases;
 import dev.berth.extender.verbs.Desk;
 import dev.berth.extender.verbs.FilterVerb;
+import dev.berth.extender.verbs.Offers;
 import dev.berth.extender.verbs.PreemptVerb;
 import dev.berth.extender.verbs.PrioritizeVerb;
 import dev.berth.extender.verbs.Tally;
@@ -102,7 +104,7 @@ public final class Wiring {
     var barrier =
         new Barrier(
             config.extender().barrier(), new BoundInLedger(ledger), later(), counters.gangs());
-    refusals = new Refusals(ledger, workers.time(), config.cycle().veto(), barrier::giveUp);
+    refusals = new Refusals(ledger, workers, config.cycle().veto(), barrier::giveUp);
     var ungated = new UngatedPods(config.planner());
     var cases = new Cases(ledger, Wiring::pod, config.ledger().schedulers());
     var desk = new Desk(this::missing, counters.verbs());
@@ -118,7 +120,7 @@ public final class Wiring {
             ledger, adoption, barrier, bindings(doors.pods()), bindSettings, later(), desk);
     verbs =
         new Verbs(
-            new FilterVerb(cases, this::snapshot, ungated, desk),
+            new FilterVerb(cases, this::snapshot, ungated, offers(), desk),
             new PrioritizeVerb(cases, this::snapshot, ungated, desk),
             new PreemptVerb(cases, this::snapshot, ungated, desk),
             bind);
@@ -306,6 +308,21 @@ public final class Wiring {
             barrier.giveUp(assumed.plan().gang());
           }
         }
+      }
+    };
+  }
+
+  /// What filter sees of kube-scheduler's own filters.
+  private Offers offers() {
+    return new Offers() {
+      @Override
+      public void made(PodUid pod) {
+        refusals.offered(pod);
+      }
+
+      @Override
+      public void refused(PodUid pod, WrittenPlan plan) {
+        refusals.notOffered(pod, plan);
       }
     };
   }

@@ -1,13 +1,16 @@
 package dev.berth.controllers.cycle;
 
+import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,17 +18,23 @@ import org.slf4j.LoggerFactory;
 /// Learns from kube-scheduler: a planned node that it refuses is vetoed for that pod, in its words.
 ///
 /// kube-scheduler tells by the pod's condition `PodScheduled=False, Unschedulable`. It writes only
-/// when the words change, so each wording of a pod is taken once for one plan; a repeated refusal
-/// in the same words shows as a plan that lapses, which [Cycle] turns into a veto.
+/// when the words change, so each wording of a pod is taken once for one plan. A repeated refusal
+/// in the same words shows in the extender's filter, to which the node is not offered; where that
+/// proves nothing it shows as a plan that lapses, which [Cycle] turns into a veto.
 public final class Refusals {
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
   private static final int REMEMBERED = 20_000;
+
+  /// kube-scheduler writes its words after it has asked our filter.
+  private static final Duration UNTIL_WORDS = Duration.ofSeconds(1);
+
+  private static final String NO_WORDS = "its own filters";
 
   /// Our own words in a refusal begin so; they refuse nothing but our own waiting.
   private static final String OURS = "berth: ";
 
   private final Ledger ledger;
-  private final InstantSource time;
+  private final Workers workers;
   private final Duration vetoFor;
   private final Consumer<String> brokenGang;
   private final Map<PodUid, String> taken =
@@ -38,36 +47,74 @@ public final class Refusals {
         }
       };
 
+  /// Plans whose node was not offered, until they are judged.
+  private final ConcurrentHashMap<PodUid, WrittenPlan> suspects = new ConcurrentHashMap<>();
+
   /// @param brokenGang told the name of a gang whose plans were given back, so that nobody waits in
   ///   its barrier
-  public Refusals(
-      Ledger ledger, InstantSource time, Duration vetoFor, Consumer<String> brokenGang) {
+  public Refusals(Ledger ledger, Workers workers, Duration vetoFor, Consumer<String> brokenGang) {
     this.ledger = ledger;
     this.brokenGang = brokenGang;
-    this.time = time;
+    this.workers = workers;
     this.vetoFor = vetoFor;
   }
 
   /// A pod was seen. Called by the thread that delivers pods.
   public void seen(Pod pod) {
     String words = foreignWords(pod.life().refusal());
-    if (words.isEmpty() || pod.isGated() || pod.isBound()) {
+    boolean planned = !pod.written().plan().isNone();
+    if (words.isEmpty() || !planned || pod.isGated() || pod.isBound()) {
       return;
     }
-    if (ledger.standing(pod.uid()).orElse(new Standing.Waiting())
-        instanceof Standing.Planned(var plan, _)) {
-      if (!plan.equals(pod.written().plan()) || words.equals(taken.put(pod.uid(), words))) {
-        return;
-      }
-      LOG.atInfo()
-          .addKeyValue("pod", pod.key())
-          .addKeyValue("node", plan.placement().node())
-          .addKeyValue("words", words)
-          .log("planned node refused by kube-scheduler");
-      ledger.veto(pod.uid(), plan.placement().node(), words, time.instant().plus(vetoFor));
-      if (plan.size() > 1) {
-        brokenGang.accept(plan.gang());
-      }
+    boolean news = !words.equals(taken.put(pod.uid(), words)); // of whichever plan
+    if (news && stands(pod, pod.written().plan())) {
+      refuse(pod, pod.written().plan(), words);
+    }
+  }
+
+  /// kube-scheduler refused the node of this plan, and has not said so yet: if it does not, and
+  /// does not offer the node after all, the words that are on the pod hold again. Any thread;
+  /// returns at once.
+  public void notOffered(PodUid uid, WrittenPlan plan) {
+    if (!plan.equals(suspects.put(uid, plan))) {
+      workers.at(workers.time().instant().plus(UNTIL_WORDS), () -> judge(uid, plan));
+    }
+  }
+
+  /// kube-scheduler has come round: its view may lag behind ours for a moment. Any thread.
+  public void offered(PodUid uid) {
+    suspects.remove(uid);
+  }
+
+  private void judge(PodUid uid, WrittenPlan plan) {
+    if (suspects.remove(uid, plan)) {
+      ledger
+          .pod(uid)
+          .filter(pod -> stands(pod, plan))
+          .ifPresent(pod -> {
+            String words = foreignWords(pod.life().refusal());
+            refuse(pod, plan, words.isEmpty() ? NO_WORDS : words);
+          });
+    }
+  }
+
+  /// Whether this very plan is still kept for the pod.
+  private boolean stands(Pod pod, WrittenPlan plan) {
+    return ledger.standing(pod.uid()).orElse(new Standing.Waiting())
+            instanceof Standing.Planned(var kept, _)
+        && kept.equals(plan);
+  }
+
+  private void refuse(Pod pod, WrittenPlan plan, String words) {
+    LOG.atInfo()
+        .addKeyValue("pod", pod.key())
+        .addKeyValue("node", plan.placement().node())
+        .addKeyValue("words", words)
+        .log("planned node refused by kube-scheduler");
+    Instant until = workers.time().instant().plus(vetoFor);
+    ledger.veto(pod.uid(), plan.placement().node(), words, until);
+    if (plan.size() > 1) {
+      brokenGang.accept(plan.gang());
     }
   }
 

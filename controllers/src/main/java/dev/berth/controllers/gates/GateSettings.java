@@ -10,7 +10,8 @@ import java.time.Duration;
 ///   alone): more would only wait in kube-scheduler's queue while their deadline passes
 /// @param deadline from the lifted gate to the binding
 /// @param again the same for pods whose gate is off already: the patch wakes kube-scheduler at
-///   once, and a refusal in the same words as the last one shows only by the deadline
+///   once, and a refusal in the same words as the last one may show only by the deadline (where
+///   kube-scheduler asks no filter, or offers a sample of a large cluster)
 public record GateSettings(
     int nominateFrom, int inFlight, int window, Duration deadline, Duration again) {
   public static final GateSettings DEFAULT =

@@ -2,11 +2,12 @@ package dev.berth.extender.verbs;
 
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.WrittenPlan;
 
 /// What a pod is to the extender.
 sealed interface Case {
   /// A place is kept for it.
-  record Planned(NodeName node) implements Case {}
+  record Planned(WrittenPlan plan) implements Case {}
 
   /// It has its node.
   record Bound(NodeName node) implements Case {}

@@ -46,7 +46,7 @@ public final class Cases {
 
   private static Case placed(Standing standing) {
     return switch (standing) {
-      case Standing.Planned(var plan, _) -> new Case.Planned(plan.placement().node());
+      case Standing.Planned(var plan, _) -> new Case.Planned(plan);
       case Standing.Bound(var placement) -> new Case.Bound(placement.node());
       case Standing.Leaving(var placement) -> new Case.Bound(placement.node());
       case Standing.Over _ -> new Case.Over();

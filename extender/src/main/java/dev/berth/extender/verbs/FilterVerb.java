@@ -3,6 +3,7 @@ package dev.berth.extender.verbs;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.WrittenPlan;
 import dev.berth.extender.wire.FilterAnswer;
 import dev.berth.extender.wire.FilterQuestion;
 import dev.berth.extender.wire.NodeNames;
@@ -19,6 +20,9 @@ import java.util.function.Supplier;
 /// A planned pod passes on its node alone, and preemption is kept off all others; a pod that waits
 /// for its turn passes nowhere; a pod that came without a gate is judged by the engine; a pod of
 /// another scheduler passes where our plans and shared devices leave it room.
+///
+/// Whether a planned node was offered is reported, a refusal only where it is proven ([Unoffered]);
+/// what follows from it later questions will see.
 public final class FilterVerb {
   private static final Verdict ELSEWHERE = Verdict.unresolvable("berth: planned on another node");
   private static final Verdict BOUND = Verdict.unresolvable("berth: bound already");
@@ -31,12 +35,15 @@ public final class FilterVerb {
   private final Cases cases;
   private final Supplier<Snapshot> snapshots;
   private final Ungated ungated;
+  private final Offers offers;
   private final Desk desk;
 
-  public FilterVerb(Cases cases, Supplier<Snapshot> snapshots, Ungated ungated, Desk desk) {
+  public FilterVerb(
+      Cases cases, Supplier<Snapshot> snapshots, Ungated ungated, Offers offers, Desk desk) {
     this.cases = cases;
     this.snapshots = snapshots;
     this.ungated = ungated;
+    this.offers = offers;
     this.desk = desk;
   }
 
@@ -55,13 +62,27 @@ public final class FilterVerb {
     desk.tally().counted(Tally.Verb.FILTER, is.outcome());
     var nodes = question.nodes();
     return switch (is) {
-      case Case.Planned(NodeName node) -> FilterAnswer.only(nodes, node, ELSEWHERE);
+      case Case.Planned(WrittenPlan plan) -> planned(question, plan);
       case Case.Bound(NodeName node) -> FilterAnswer.only(nodes, node, BOUND);
       case Case.Over _ -> FilterAnswer.none(nodes, OVER);
       case Case.Queued _ -> FilterAnswer.none(nodes, QUEUED);
       case Case.Alone(Pod pod) -> judged(pod, nodes);
       case Case.Foreign(Pod pod) -> judged(pod, nodes);
     };
+  }
+
+  private FilterAnswer planned(FilterQuestion question, WrittenPlan plan)
+      throws UnreadableQuestion {
+    var nodes = question.nodes();
+    NodeName node = plan.placement().node();
+    if (nodes.indexOf(node) >= 0) {
+      offers.made(question.pod().uid());
+      return FilterAnswer.only(nodes, node, ELSEWHERE);
+    }
+    if (Unoffered.meansRefused(question, plan)) {
+      offers.refused(question.pod().uid(), plan);
+    }
+    return FilterAnswer.none(nodes, ELSEWHERE);
   }
 
   private FilterAnswer judged(Pod pod, NodeNames nodes) {

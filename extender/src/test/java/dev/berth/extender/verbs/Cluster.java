@@ -52,6 +52,7 @@ public final class Cluster {
   public final InMemoryBindings bindings = new InMemoryBindings();
   public final List<Passage> gangs = Collections.synchronizedList(new ArrayList<>());
   public final List<Outcome> outcomes = Collections.synchronizedList(new ArrayList<>());
+  public final List<PodUid> refused = Collections.synchronizedList(new ArrayList<>());
   public final Map<Map<String, Object>, Pod> manifests = new LinkedHashMap<>();
   public final Barrier barrier;
   public final FilterVerb filter;
@@ -64,6 +65,19 @@ public final class Cluster {
 
   /// Who else counts.
   public volatile Tally tally = Tally.NONE;
+
+  private final Offers offers =
+      new Offers() {
+        @Override
+        public void made(PodUid pod) {
+          refused.remove(pod);
+        }
+
+        @Override
+        public void refused(PodUid pod, WrittenPlan plan) {
+          refused.add(pod);
+        }
+      };
 
   private final List<BindVerb> told = new ArrayList<>();
   private long version = 1;
@@ -81,7 +95,7 @@ public final class Cluster {
               tally.counted(verb, outcome);
             });
     this.barrier = new Barrier(settings.patience(), new BoundInLedger(ledger), later, gangs::add);
-    this.filter = new FilterVerb(cases, snapshots, ungated, desk);
+    this.filter = new FilterVerb(cases, snapshots, ungated, offers, desk);
     this.prioritize = new PrioritizeVerb(cases, snapshots, ungated, desk);
     this.preempt = new PreemptVerb(cases, snapshots, ungated, desk);
     var adoption = new Adoption(ledger, cases, ungated, later, settings.adoption());

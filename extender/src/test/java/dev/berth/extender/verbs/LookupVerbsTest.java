@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LookupVerbsTest {
@@ -54,6 +55,51 @@ class LookupVerbsTest {
     assertThat(answer.passing()).isEmpty();
     assertThat(answer.unresolvable()).hasSize(3);
     assertThat(answer.error()).isEmpty();
+  }
+
+  @Test
+  void aPlannedNodeThatIsNotOfferedWasRefusedIfKubeSchedulerTriedItWithThisPlan() throws Exception {
+    cluster.planned("train", "n2");
+    var plan = cluster.ledger.pod(uid("train")).orElseThrow().written().plan().text();
+    var manifest = manifest(plan, Map.of(), "");
+
+    assertThat(refusedAfter(manifest, "n1", "n2", "n3")).as("offered").isFalse();
+    assertThat(refusedAfter(manifest, "n1", "n3")).as("all were tried").isTrue();
+    cluster.filter.answer(about("train", "n1", "n2"));
+    assertThat(cluster.refused).as("offered meanwhile").isEmpty();
+    assertThat(refusedAfter(manifest, "n1")).as("may be a hint, tried first").isFalse();
+    assertThat(refusedAfter(manifest, many(99))).as("less than a sample").isTrue();
+    assertThat(refusedAfter(manifest, many(100))).as("may be a sample").isFalse();
+    assertThat(refusedAfter(manifest(plan, Map.of(), "n2"), many(100))).as("nominated").isTrue();
+    assertThat(refusedAfter(manifest(plan, Map.of(), "n3"), "n3")).as("its own wish").isFalse();
+    assertThat(refusedAfter(manifest(plan + "0", Map.of(), ""), "n1", "n3"))
+        .as("an earlier plan")
+        .isFalse();
+    assertThat(refusedAfter(manifest(plan, Map.of("schedulingGroup", Map.of()), ""), "n1", "n3"))
+        .as("a native gang, tried by domain")
+        .isFalse();
+  }
+
+  private boolean refusedAfter(Map<String, Object> manifest, String... nodes) throws Exception {
+    cluster.refused.clear();
+    var pod = AskedPod.of(uid("train"), key("train"), manifest);
+    cluster.filter.answer(new FilterQuestion(pod, NodeNames.of(names(nodes)), false));
+    return cluster.refused.contains(uid("train"));
+  }
+
+  private static Map<String, Object> manifest(
+      String plan, Map<String, Object> spec, String nominated) {
+    return Map.of(
+        "metadata",
+        Map.of("annotations", Map.of("berth.dev/plan", plan)),
+        "spec",
+        spec,
+        "status",
+        Map.of("nominatedNodeName", nominated));
+  }
+
+  private static String[] many(int nodes) {
+    return IntStream.range(0, nodes).mapToObj(i -> "m" + i).toArray(String[]::new);
   }
 
   @Test
