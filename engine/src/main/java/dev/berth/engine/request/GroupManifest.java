@@ -40,14 +40,12 @@ public final class GroupManifest {
 
   /// Empty only for a tree without `metadata.name`.
   public static Optional<GroupSpec> read(Map<?, ?> tree) {
-    var problems = new Problems();
-    Tree root = Tree.root(tree, problems);
-    Head head = Head.read(root);
-    if (head.isNameless()) {
-      return Optional.empty();
-    }
-    Tree spec = root.object("spec");
-    spec.onlyKnows(FIELDS);
+    return Manifest.open(tree).map(GroupManifest::group);
+  }
+
+  private static GroupSpec group(Manifest manifest) {
+    Head head = manifest.head();
+    Tree spec = manifest.spec(FIELDS);
     var subGroups = subGroups(spec);
     OptionalInt minMember = spec.number("minMember", 0);
     OptionalInt minSubGroup = spec.number("minSubGroup", 0);
@@ -55,26 +53,25 @@ public final class GroupManifest {
       checkMinSubGroup(spec, minSubGroup.getAsInt(), childrenOf("", subGroups));
     }
     boolean flat = subGroups.isEmpty();
-    return Optional.of(
-        new GroupSpec(
-            new GroupKey(head.namespace(), head.name()),
-            head.uid(),
-            head.version(),
-            head.created(),
-            queue(spec, head),
-            minMember.orElse(flat ? 1 : 0),
-            flat ? 0 : minSubGroup.orElse(0),
-            subGroups,
-            topology(spec),
-            spec.text("priorityClassName"),
-            preemptibility(spec),
-            new Patience(
-                Durations.read(spec, "preemptionDelay", false),
-                GroupWords.grace(spec, "stalenessGracePeriod"),
-                Durations.read(spec, "expectedRuntime", false),
-                Durations.read(spec, "maxRuntime", false)),
-            root.object("status").time("staleSince"),
-            problems.list()));
+    return new GroupSpec(
+        new GroupKey(head.namespace(), head.name()),
+        head.uid(),
+        head.version(),
+        head.created(),
+        queue(spec, head),
+        minMember.orElse(flat ? 1 : 0),
+        flat ? 0 : minSubGroup.orElse(0),
+        subGroups,
+        topology(spec),
+        spec.text("priorityClassName"),
+        preemptibility(spec),
+        new Patience(
+            Durations.read(spec, "preemptionDelay", false),
+            GroupWords.grace(spec, "stalenessGracePeriod"),
+            Durations.read(spec, "expectedRuntime", false),
+            Durations.read(spec, "maxRuntime", false)),
+        manifest.status().time("staleSince"),
+        manifest.problems().list());
   }
 
   private static QueueName queue(Tree spec, Head head) {

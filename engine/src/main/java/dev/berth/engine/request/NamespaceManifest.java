@@ -10,10 +10,9 @@ public final class NamespaceManifest {
 
   /// Empty only for a tree without `metadata.name`.
   public static Optional<NamespaceSeen> read(Map<?, ?> tree) {
-    Head head = Head.read(Tree.root(tree, new Problems()));
-    return head.isNameless()
-        ? Optional.empty()
-        : Optional.of(
+    return Manifest.open(tree)
+        .map(Manifest::head)
+        .map(head ->
             new NamespaceSeen(head.name(), head.version(), GroupWords.queue(head.labels())));
   }
 }

@@ -19,24 +19,23 @@ public final class NodeManifest {
 
   /// Empty only for a tree without `metadata.name`.
   public static Optional<Node> read(Map<?, ?> tree) {
-    Tree root = Tree.root(tree, new Problems());
-    Head head = Head.read(root);
-    if (head.isNameless()) {
-      return Optional.empty();
-    }
-    Tree spec = root.object("spec");
-    Tree status = root.object("status");
+    return Manifest.open(tree).map(NodeManifest::node);
+  }
+
+  private static Node node(Manifest manifest) {
+    Head head = manifest.head();
+    Tree spec = manifest.spec();
+    Tree status = manifest.status();
     Amounts allocatable = allocatable(status);
-    return Optional.of(
-        new Node(
-            new NodeName(head.name()),
-            head.version(),
-            head.labels().textMap(),
-            taints(spec),
-            spec.flag("unschedulable"),
-            isReady(status),
-            allocatable,
-            accelerator(allocatable, head.labels())));
+    return new Node(
+        new NodeName(head.name()),
+        head.version(),
+        head.labels().textMap(),
+        taints(spec),
+        spec.flag("unschedulable"),
+        isReady(status),
+        allocatable,
+        accelerator(allocatable, head.labels()));
   }
 
   private static Amounts allocatable(Tree status) {

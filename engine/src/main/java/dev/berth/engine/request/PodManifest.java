@@ -31,23 +31,18 @@ public final class PodManifest {
   private final List<Tree> containers;
   private final List<Tree> initContainers;
 
-  private PodManifest(Tree root, Head head, Problems problems) {
-    this.head = head;
-    this.spec = root.object("spec");
-    this.status = root.object("status");
-    this.problems = problems;
+  private PodManifest(Manifest manifest) {
+    this.head = manifest.head();
+    this.spec = manifest.spec();
+    this.status = manifest.status();
+    this.problems = manifest.problems();
     this.containers = spec.objects("containers");
     this.initContainers = spec.objects("initContainers");
   }
 
   /// Empty only for a tree without `metadata.name`.
   public static Optional<Pod> read(Map<?, ?> tree) {
-    var problems = new Problems();
-    Tree root = Tree.root(tree, problems);
-    Head head = Head.read(root);
-    return head.isNameless()
-        ? Optional.empty()
-        : Optional.of(new PodManifest(root, head, problems).pod());
+    return Manifest.open(tree).map(manifest -> new PodManifest(manifest).pod());
   }
 
   private Pod pod() {

@@ -10,14 +10,19 @@ public final class PriorityClassManifest {
 
   /// Empty for a tree without `metadata.name`, or with a `value` that is no number.
   public static Optional<PriorityClassSeen> read(Map<?, ?> tree) {
-    Tree root = Tree.root(tree, new Problems());
-    Head head = Head.read(root);
-    var value = root.number("value", Integer.MIN_VALUE);
-    if (head.isNameless() || value.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new PriorityClassSeen(
-            head.name(), head.version(), value.getAsInt(), root.flag("globalDefault")));
+    return Manifest.open(tree).flatMap(PriorityClassManifest::priorityClass);
+  }
+
+  private static Optional<PriorityClassSeen> priorityClass(Manifest manifest) {
+    Head head = manifest.head();
+    var value = manifest.root().number("value", Integer.MIN_VALUE);
+    return value.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new PriorityClassSeen(
+                head.name(),
+                head.version(),
+                value.getAsInt(),
+                manifest.root().flag("globalDefault")));
   }
 }

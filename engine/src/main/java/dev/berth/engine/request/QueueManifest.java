@@ -29,28 +29,25 @@ public final class QueueManifest {
 
   /// Empty only for a tree without `metadata.name`.
   public static Optional<Queue> read(Map<?, ?> tree) {
-    var problems = new Problems();
-    Tree root = Tree.root(tree, problems);
-    Head head = Head.read(root);
-    if (head.isNameless()) {
-      return Optional.empty();
-    }
-    Tree spec = root.object("spec");
-    spec.onlyKnows(FIELDS);
+    return Manifest.open(tree).map(QueueManifest::queue);
+  }
+
+  private static Queue queue(Manifest manifest) {
+    Head head = manifest.head();
+    Tree spec = manifest.spec(FIELDS);
     String parent = spec.text("parent");
-    return Optional.of(
-        new Queue(
-            new QueueName(head.name()),
-            head.version(),
-            head.created(),
-            parent.isEmpty() ? QueueName.NONE : new QueueName(parent),
-            spec.number("priority", Integer.MIN_VALUE).orElse(DEFAULT_PRIORITY),
-            Amounts.of(amounts(spec.object("quota"), true)),
-            amounts(spec.object("limit"), false),
-            weights(spec.object("weight")),
-            Durations.read(spec, "preemptMinRuntime", false),
-            Durations.read(spec, "reclaimMinRuntime", false),
-            problems.list()));
+    return new Queue(
+        new QueueName(head.name()),
+        head.version(),
+        head.created(),
+        parent.isEmpty() ? QueueName.NONE : new QueueName(parent),
+        spec.number("priority", Integer.MIN_VALUE).orElse(DEFAULT_PRIORITY),
+        Amounts.of(amounts(spec.object("quota"), true)),
+        amounts(spec.object("limit"), false),
+        weights(spec.object("weight")),
+        Durations.read(spec, "preemptMinRuntime", false),
+        Durations.read(spec, "reclaimMinRuntime", false),
+        manifest.problems().list());
   }
 
   private static SortedMap<Resource, Long> amounts(Tree list, boolean quota) {

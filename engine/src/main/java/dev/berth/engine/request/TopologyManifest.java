@@ -12,18 +12,18 @@ public final class TopologyManifest {
 
   /// Empty only for a tree without `metadata.name`.
   public static Optional<Topology> read(Map<?, ?> tree) {
-    Tree root = Tree.root(tree, new Problems());
-    Head head = Head.read(root);
-    if (head.isNameless()) {
-      return Optional.empty();
-    }
+    return Manifest.open(tree).map(TopologyManifest::topology);
+  }
+
+  private static Topology topology(Manifest manifest) {
+    Head head = manifest.head();
     var levels = new ArrayList<Topology.Level>();
-    for (Tree level : root.object("spec").objects("levels")) {
+    for (Tree level : manifest.spec().objects("levels")) {
       String label = level.text("nodeLabel");
       if (!label.isEmpty()) {
         levels.add(new Topology.Level(label, level.text("alias")));
       }
     }
-    return Optional.of(new Topology(head.name(), head.version(), levels));
+    return new Topology(head.name(), head.version(), levels);
   }
 }

@@ -19,13 +19,12 @@ public final class WorkloadManifest {
 
   /// Empty only for a tree without `metadata.name`.
   public static Optional<Workload> read(Map<?, ?> tree) {
-    var problems = new Problems();
-    Tree root = Tree.root(tree, problems);
-    Head head = Head.read(root);
-    if (head.isNameless()) {
-      return Optional.empty();
-    }
-    Tree spec = root.object("spec");
+    return Manifest.open(tree).map(WorkloadManifest::workload);
+  }
+
+  private static Workload workload(Manifest manifest) {
+    Head head = manifest.head();
+    Tree spec = manifest.spec();
     OwnerUid owner =
         PodManifest.ownerUid(head.metadata().text("uid"), head.namespace(), "Job", head.name());
     int asked = GroupWords.minMember(head.annotations());
@@ -33,15 +32,14 @@ public final class WorkloadManifest {
       Tree template = spec.object("template").object("metadata");
       asked = GroupWords.minMember(template.words("annotations"));
     }
-    boolean gang = asked > 1 || !problems.list().isEmpty();
-    return Optional.of(
-        new Workload(
-            owner,
-            head.version(),
-            gang ? groupOf(head.namespace(), head.name(), owner) : GroupKey.NONE,
-            gang ? Math.max(1, Math.min(asked, stillToRun(spec, root.object("status")))) : 0,
-            GroupWords.queue(head.labels()),
-            problems.list()));
+    boolean gang = asked > 1 || !manifest.problems().list().isEmpty();
+    return new Workload(
+        owner,
+        head.version(),
+        gang ? groupOf(head.namespace(), head.name(), owner) : GroupKey.NONE,
+        gang ? Math.max(1, Math.min(asked, stillToRun(spec, manifest.status()))) : 0,
+        GroupWords.queue(head.labels()),
+        manifest.problems().list());
   }
 
   /// Pods that may run at once before the Job is complete.
