@@ -274,15 +274,24 @@ class AllocateTest {
 
   // ---- trees
 
+  private static PodSketch prefillAndDecode() {
+    return gang(6).role("prefill", "", 2, 2).role("decode", "", 4, 4);
+  }
+
+  private static PodSketch twoOfThreeReplicas() {
+    return gang(6)
+        .atLeastSubGroups(2)
+        .role("r0", "", 2, 2)
+        .role("r1", "", 2, 2)
+        .role("r2", "", 2, 2);
+  }
+
   @Test
   void everyRoleOfATreeStartsWithItsMinimumOrNone() {
     cluster()
         .node("n1", gpus(8))
-        .waiting("serve", "default", gang(6).role("prefill", "", 2, 2).role("decode", "", 4, 4))
-        .waiting(
-            "too-large",
-            "default",
-            gang(6).minutesOld(5).role("prefill", "", 2, 2).role("decode", "", 4, 4))
+        .waiting("serve", "default", prefillAndDecode())
+        .waiting("too-large", "default", prefillAndDecode().minutesOld(5))
         .plan()
         .reserves("serve", 6, 0)
         .waits("too-large", NoRoom.class)
@@ -293,14 +302,7 @@ class AllocateTest {
   void enoughChildrenAreEnough() {
     cluster()
         .node("n1", gpus(5))
-        .waiting(
-            "replicas",
-            "default",
-            gang(6)
-                .atLeastSubGroups(2)
-                .role("r0", "", 2, 2)
-                .role("r1", "", 2, 2)
-                .role("r2", "", 2, 2))
+        .waiting("replicas", "default", twoOfThreeReplicas())
         .plan()
         .reserves("replicas", 4, 0)
         .andNothingElse();
@@ -310,14 +312,7 @@ class AllocateTest {
   void aWholeChildMoreIsOneStepOfASatisfiedTree() {
     cluster()
         .node("n1", gpus(6))
-        .waiting(
-            "replicas",
-            "default",
-            gang(6)
-                .atLeastSubGroups(2)
-                .role("r0", "", 2, 2)
-                .role("r1", "", 2, 2)
-                .role("r2", "", 2, 2))
+        .waiting("replicas", "default", twoOfThreeReplicas())
         .plan()
         .reserves("replicas", 6, 0)
         .andNothingElse();

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /// Objects in few words. Each `with…` and the like makes another one.
 final class Sketch {
@@ -84,47 +85,64 @@ final class Sketch {
 
   /// A gated pod of ours, alone, that asks for one core.
   static PodSketch pod(String name) {
-    return new PodSketch(
-        name,
-        name + "-uid",
-        1,
-        "berth",
-        new Pod.Life(Pod.Phase.PENDING, NodeName.NONE, List.of(Pod.Life.GATE), false, ""),
-        new PodRequest(amounts(1, 0), DeviceRequest.NONE, "", List.of(), Isolation.NONE, List.of()),
-        0,
-        new Pod.Belonging(QueueName.NONE, GroupKey.NONE, 0, "", Pod.Owner.NONE, 0),
-        Pod.Written.NOTHING,
-        Pod.Holding.NONE);
+    return new PodSketch(name);
   }
 
   static Pod holder(String node, int slot, String uuid, long version) {
-    String name = "holder-" + node + "-" + slot;
-    return new PodSketch(
-            name,
-            name + "-uid",
-            version,
-            "default-scheduler",
-            new Pod.Life(Pod.Phase.RUNNING, at(node), List.of(), false, ""),
-            new PodRequest(
-                amounts(0, 1), DeviceRequest.NONE, "", List.of(), Isolation.NONE, List.of()),
-            0,
-            new Pod.Belonging(QueueName.NONE, GroupKey.NONE, 0, "", Pod.Owner.NONE, 0),
-            Pod.Written.NOTHING,
-            new Pod.Holding(at(node), slot, uuid))
+    return pod("holder-" + node + "-" + slot)
+        .version(version)
+        .scheduler("default-scheduler")
+        .on(node)
+        .holding(new Pod.Holding(at(node), slot, uuid))
         .made();
   }
 
-  record PodSketch(
-      String name,
-      String uid,
-      long version,
-      String scheduler,
-      Pod.Life life,
-      PodRequest request,
-      int priority,
-      Pod.Belonging belonging,
-      Pod.Written written,
-      Pod.Holding holding) {
+  static final class PodSketch {
+    private final String name;
+    private String uid;
+    private long version = 1;
+    private String scheduler = "berth";
+    private Pod.Life life =
+        new Pod.Life(Pod.Phase.PENDING, NodeName.NONE, List.of(Pod.Life.GATE), false, "");
+    private Amounts amounts = amounts(1, 0);
+    private DeviceRequest devices = DeviceRequest.NONE;
+    private List<String> ports = List.of();
+    private int priority;
+    private QueueName queue = QueueName.NONE;
+    private GroupKey group = GroupKey.NONE;
+    private int minMember;
+    private Pod.Owner owner = Pod.Owner.NONE;
+    private int taskPriority;
+    private Pod.Written written = Pod.Written.NOTHING;
+    private Pod.Holding holding = Pod.Holding.NONE;
+
+    private PodSketch(String name) {
+      this.name = name;
+      this.uid = name + "-uid";
+    }
+
+    /// Another one, in which that is changed.
+    private PodSketch with(Consumer<PodSketch> change) {
+      var other = new PodSketch(name);
+      other.uid = uid;
+      other.version = version;
+      other.scheduler = scheduler;
+      other.life = life;
+      other.amounts = amounts;
+      other.devices = devices;
+      other.ports = ports;
+      other.priority = priority;
+      other.queue = queue;
+      other.group = group;
+      other.minMember = minMember;
+      other.owner = owner;
+      other.taskPriority = taskPriority;
+      other.written = written;
+      other.holding = holding;
+      change.accept(other);
+      return other;
+    }
+
     Pod made() {
       return new Pod(
           new PodUid(uid),
@@ -133,31 +151,47 @@ final class Sketch {
           START,
           scheduler,
           life,
-          new Pod.Asks(request, Constraints.NONE, priority, Preemptibility.BY_PRIORITY),
-          belonging,
+          new Pod.Asks(request(), Constraints.NONE, priority, Preemptibility.BY_PRIORITY),
+          new Pod.Belonging(queue, group, minMember, "", owner, taskPriority),
           written,
           holding,
           List.of());
     }
 
+    String name() {
+      return name;
+    }
+
+    String uid() {
+      return uid;
+    }
+
+    Pod.Life life() {
+      return life;
+    }
+
+    Pod.Written written() {
+      return written;
+    }
+
+    PodRequest request() {
+      return new PodRequest(amounts, devices, "", List.of(), Isolation.NONE, ports);
+    }
+
     PodSketch version(long later) {
-      return new PodSketch(
-          name, uid, later, scheduler, life, request, priority, belonging, written, holding);
+      return with(pod -> pod.version = later);
     }
 
     PodSketch uid(String other) {
-      return new PodSketch(
-          name, other, version, scheduler, life, request, priority, belonging, written, holding);
+      return with(pod -> pod.uid = other);
     }
 
     PodSketch scheduler(String other) {
-      return new PodSketch(
-          name, uid, version, other, life, request, priority, belonging, written, holding);
+      return with(pod -> pod.scheduler = other);
     }
 
     private PodSketch life(Pod.Life other) {
-      return new PodSketch(
-          name, uid, version, scheduler, other, request, priority, belonging, written, holding);
+      return with(pod -> pod.life = other);
     }
 
     PodSketch on(String node) {
@@ -177,110 +211,57 @@ final class Sketch {
       return life(new Pod.Life(phase, life.node(), List.of(), life.leaving(), ""));
     }
 
-    private PodSketch asks(Amounts amounts, DeviceRequest devices, List<String> ports) {
-      return new PodSketch(
-          name,
-          uid,
-          version,
-          scheduler,
-          life,
-          new PodRequest(amounts, devices, "", List.of(), Isolation.NONE, ports),
-          priority,
-          belonging,
-          written,
-          holding);
-    }
-
     PodSketch gpus(int count) {
-      return asks(
-          amounts(1, count), new DeviceRequest.Whole(Resource.NVIDIA, count), request.hostPorts());
+      return with(pod -> {
+        pod.amounts = amounts(1, count);
+        pod.devices = new DeviceRequest.Whole(Resource.NVIDIA, count);
+      });
     }
 
     PodSketch share(DeviceRequest share) {
-      return asks(amounts(1, 0), share, request.hostPorts());
+      return with(pod -> {
+        pod.amounts = amounts(1, 0);
+        pod.devices = share;
+      });
     }
 
     PodSketch ports(String... ports) {
-      return asks(request.amounts(), request.devices(), List.of(ports));
+      return with(pod -> pod.ports = List.of(ports));
     }
 
     PodSketch priority(int other) {
-      return new PodSketch(
-          name, uid, version, scheduler, life, request, other, belonging, written, holding);
+      return with(pod -> pod.priority = other);
     }
 
-    PodSketch belonging(Pod.Belonging other) {
-      return new PodSketch(
-          name, uid, version, scheduler, life, request, priority, other, written, holding);
+    PodSketch group(String name) {
+      return with(pod -> pod.group = new GroupKey("default", name));
     }
 
-    PodSketch group(String group) {
-      return belonging(
-          new Pod.Belonging(
-              belonging.queue(),
-              new GroupKey("default", group),
-              belonging.minMember(),
-              "",
-              belonging.owner(),
-              belonging.taskPriority()));
+    PodSketch queue(String name) {
+      return with(pod -> pod.queue = new QueueName(name));
     }
 
-    PodSketch queue(String queue) {
-      return belonging(
-          new Pod.Belonging(
-              new QueueName(queue),
-              belonging.group(),
-              belonging.minMember(),
-              "",
-              belonging.owner(),
-              belonging.taskPriority()));
+    PodSketch minMember(int members) {
+      return with(pod -> pod.minMember = members);
     }
 
-    PodSketch minMember(int minMember) {
-      return belonging(
-          new Pod.Belonging(
-              belonging.queue(),
-              belonging.group(),
-              minMember,
-              "",
-              belonging.owner(),
-              belonging.taskPriority()));
-    }
-
-    PodSketch taskPriority(int taskPriority) {
-      return belonging(
-          new Pod.Belonging(
-              belonging.queue(),
-              belonging.group(),
-              belonging.minMember(),
-              "",
-              belonging.owner(),
-              taskPriority));
+    PodSketch taskPriority(int other) {
+      return with(pod -> pod.taskPriority = other);
     }
 
     PodSketch ofJob(String job) {
-      return belonging(
-          new Pod.Belonging(
-              belonging.queue(),
-              belonging.group(),
-              belonging.minMember(),
-              "",
-              new Pod.Owner(new OwnerUid(job), "batch/v1", "Job", job),
-              belonging.taskPriority()));
+      return with(pod -> pod.owner = new Pod.Owner(new OwnerUid(job), "batch/v1", "Job", job));
     }
 
     PodSketch written(WrittenPlan plan, String... devices) {
-      return new PodSketch(
-          name,
-          uid,
-          version,
-          scheduler,
-          life,
-          request,
-          priority,
-          belonging,
-          new Pod.Written(plan, List.of(devices)),
-          holding);
+      return with(pod -> pod.written = new Pod.Written(plan, List.of(devices)));
+    }
+
+    private PodSketch holding(Pod.Holding other) {
+      return with(pod -> {
+        pod.holding = other;
+        pod.amounts = amounts(0, 1);
+      });
     }
   }
 
