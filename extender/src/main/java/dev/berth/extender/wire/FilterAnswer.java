@@ -9,6 +9,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// `ExtenderFilterResult`: one verdict for every node that was asked about, or an error.
+///
+/// On the wire, nodes that nothing helps are named only where no node passes: then kube-scheduler
+/// tells the user the reasons. Otherwise it reads them for nothing (500 names a pod), for a node
+/// that an answer leaves out counts as one that nothing helps.
 public final class FilterAnswer {
   private static final byte[] HEAD = Output.raw("{\"Nodes\":null,\"NodeNames\":[");
   private static final byte[] FAILED = Output.raw("],\"FailedNodes\":{");
@@ -92,15 +96,30 @@ public final class FilterAnswer {
 
   public byte[] bytes() {
     byte[] said = Output.quoted(error);
+    boolean whole = !somebodyPasses();
     int length = HEAD.length + FAILED.length + UNRESOLVABLE.length + ERROR.length + said.length + 1;
     for (int i = 0; i < verdicts.length; i++) {
-      length += asked.quoted(i).length + verdicts[i].quoted().length + 2;
+      if (whole || verdicts[i].kind() != Verdict.Kind.UNRESOLVABLE) {
+        length += asked.quoted(i).length + verdicts[i].quoted().length + 2;
+      }
     }
     var out = new Output(length); // a little too much: no comma behind the last, no word for a pass
     put(out.put(HEAD), Verdict.Kind.PASSES);
     put(out.put(FAILED), Verdict.Kind.RESOLVABLE);
-    put(out.put(UNRESOLVABLE), Verdict.Kind.UNRESOLVABLE);
+    out.put(UNRESOLVABLE);
+    if (whole) {
+      put(out, Verdict.Kind.UNRESOLVABLE);
+    }
     return out.put(ERROR).put(said).put('}').bytes();
+  }
+
+  private boolean somebodyPasses() {
+    for (Verdict verdict : verdicts) {
+      if (verdict.kind() == Verdict.Kind.PASSES) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void put(Output out, Verdict.Kind kind) {

@@ -96,7 +96,7 @@ class FilterWireTest {
                 FilterAnswer.only(question.nodes(), new NodeName("a\"b"), NO).bytes(), UTF_8))
         .isEqualTo(
             "{\"Nodes\":null,\"NodeNames\":[\"a\\\"b\"],\"FailedNodes\":{},"
-                + "\"FailedAndUnresolvableNodes\":{\"n1\":\"no\"},\"Error\":\"\"}");
+                + "\"FailedAndUnresolvableNodes\":{},\"Error\":\"\"}");
   }
 
   private static final Verdict NO = Verdict.unresolvable("no");
@@ -151,22 +151,48 @@ class FilterWireTest {
     assertThat(new String(answer.bytes(), UTF_8))
         .isEqualTo(
             "{\"Nodes\":null,\"NodeNames\":[\"n2\"],\"FailedNodes\":{},"
-                + "\"FailedAndUnresolvableNodes\":{\"n1\":\"no\",\"n3\":\"no\"},\"Error\":\"\"}");
+                + "\"FailedAndUnresolvableNodes\":{},\"Error\":\"\"}");
   }
 
   @Test
-  void everyVerdictGoesIntoItsMap() {
+  void whereNoNodePassesEachIsNamed() throws UnreadableQuestion {
+    var question = read("{\"Pod\":" + POD + ",\"NodeNames\":[\"n1\",\"n2\"]}");
+
+    var answer = FilterAnswer.only(question.nodes(), new NodeName("n3"), NO);
+
+    assertThat(new String(answer.bytes(), UTF_8))
+        .isEqualTo(
+            "{\"Nodes\":null,\"NodeNames\":[],\"FailedNodes\":{},"
+                + "\"FailedAndUnresolvableNodes\":{\"n1\":\"no\",\"n2\":\"no\"},\"Error\":\"\"}");
+  }
+
+  @Test
+  void everyRefusalGoesIntoItsMap() {
+    var asked = NodeNames.of(nodes("a", "c"));
+
+    var answer =
+        FilterAnswer.each(asked, List.of(Verdict.resolvable("room"), Verdict.unresolvable("x\"y")));
+
+    assertThat(new String(answer.bytes(), UTF_8))
+        .isEqualTo(
+            "{\"Nodes\":null,\"NodeNames\":[],\"FailedNodes\":{\"a\":\"room\"},"
+                + "\"FailedAndUnresolvableNodes\":{\"c\":\"x\\\"y\"},\"Error\":\"\"}");
+  }
+
+  @Test
+  void besideAPassOnlyThoseWherePreemptionMayHelpAreNamed() {
     var asked = NodeNames.of(nodes("a", "b", "c"));
 
     var answer =
         FilterAnswer.each(
             asked,
-            List.of(Verdict.resolvable("room"), Verdict.PASSES, Verdict.unresolvable("x\"y")));
+            List.of(Verdict.resolvable("room"), Verdict.PASSES, Verdict.unresolvable("never")));
 
+    assertThat(answer.unresolvable()).containsOnlyKeys(nodes("c"));
     assertThat(new String(answer.bytes(), UTF_8))
         .isEqualTo(
             "{\"Nodes\":null,\"NodeNames\":[\"b\"],\"FailedNodes\":{\"a\":\"room\"},"
-                + "\"FailedAndUnresolvableNodes\":{\"c\":\"x\\\"y\"},\"Error\":\"\"}");
+                + "\"FailedAndUnresolvableNodes\":{},\"Error\":\"\"}");
   }
 
   @Test
