@@ -4,7 +4,8 @@ import java.time.Duration;
 
 /// @param pause shortest time between a change and the cycle it wakes, and between two cycles: what
 ///   comes meanwhile is planned together
-/// @param longestPause cycles never use more than a tenth of the time, but wait no longer than this
+/// @param longestPause cycles use no more than a twentieth of the time, but rest no longer than
+///   this
 /// @param deadline from the plan to the binding; what is not bound by then is given back
 /// @param veto how long a node that kube-scheduler refused is left out for that pod
 public record CycleSettings(
