@@ -43,6 +43,7 @@ final class Pods {
   private final Rooms rooms;
   private final Groups groups;
   private final Vetoes vetoes;
+  private final Alike alike = new Alike();
 
   Pods(LedgerSettings settings, Rooms rooms, Groups groups, Vetoes vetoes) {
     this.settings = settings;
@@ -87,7 +88,8 @@ final class Pods {
     return true;
   }
 
-  private void enter(Pod pod) {
+  private void enter(Pod seen) {
+    Pod pod = alike.of(seen);
     var entry = new PodEntry(pod);
     byKey.put(pod.key(), entry);
     byUid.put(pod.uid(), entry);
@@ -98,8 +100,9 @@ final class Pods {
     refresh(entry);
   }
 
-  private boolean update(PodEntry entry, Pod pod) {
+  private boolean update(PodEntry entry, Pod seen) {
     Pod before = entry.pod;
+    Pod pod = seen.asks().equals(before.asks()) ? seen.asking(before.asks()) : alike.of(seen);
     entry.pod = pod;
     if (Sameness.of(before, pod)) {
       return false;

@@ -25,6 +25,12 @@ public record Pod(
     problems = List.copyOf(problems);
   }
 
+  /// The same pod, with another object for what it asks.
+  public Pod asking(Asks alike) {
+    return new Pod(
+        uid, key, version, created, scheduler, life, alike, belonging, written, holding, problems);
+  }
+
   public boolean isHolder() {
     return !holding.isNone();
   }

@@ -6,6 +6,7 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodRequest;
 import dev.berth.engine.model.PodUid;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -41,8 +43,11 @@ public final class Session {
   private final TreeMap<GroupKey, Reason> reasons = new TreeMap<>();
   private final List<Change> log = new ArrayList<>();
   private final ArrayDeque<Statement> open = new ArrayDeque<>();
-  private ShapeKey lastKey = new ShapeKey(PodRequest.NOTHING, Constraints.NONE);
-  private Shape lastShape;
+
+  /// By identity: the ledger gives pods that ask alike one object, so that few are looked up by
+  /// value. Never iterated.
+  private final IdentityHashMap<Pod.Asks, Shape> shapeByAsks = new IdentityHashMap<>();
+
   private long growth;
   private long growths;
 
@@ -58,9 +63,6 @@ public final class Session {
     this.defaultQueue = defaultQueue;
     room = new Room(inOrder(snapshot.nodes(), Comparator.comparing(NodeRoom::name)));
     queues = new Queues(inOrder(snapshot.queues(), Comparator.comparing(Queue::name)));
-    lastShape = new Shape(0, lastKey.request, lastKey.constraints, room, queues);
-    shapes.add(lastShape);
-    shapeByKey.put(lastKey, lastShape);
     for (PodGroup group : inOrder(snapshot.groups(), Comparator.comparing(PodGroup::key))) {
       add(group);
     }
@@ -89,10 +91,7 @@ public final class Session {
   private void add(PodGroup podGroup) {
     var group = new Group(podGroup, queues.find(podGroup.queue()));
     for (PodGroup.Member member : podGroup.members()) {
-      var asks = member.pod().asks();
-      var seat =
-          new Seat(
-              group, member, shape(asks.request(), asks.constraints()), spot(member.standing()));
+      var seat = new Seat(group, member, shape(member.pod().asks()), spot(member.standing()));
       group.seat(seat);
       if (seat.isPlaced()) {
         queues.add(group.queue(), charge(seat, seat.now()), group.isPreemptible());
@@ -157,20 +156,17 @@ public final class Session {
   }
 
   /// The shape of pods that ask for this.
-  private Shape shape(PodRequest request, Constraints constraints) {
-    var key = new ShapeKey(request, constraints);
-    if (!key.equals(lastKey)) {
-      lastKey = key;
-      lastShape =
-          shapeByKey.computeIfAbsent(
-              key,
-              _ -> {
-                var shape = new Shape(shapes.size(), request, constraints, room, queues);
-                shapes.add(shape);
-                return shape;
-              });
-    }
-    return lastShape;
+  private Shape shape(Pod.Asks asks) {
+    return shapeByAsks.computeIfAbsent(
+        asks,
+        _ ->
+            shapeByKey.computeIfAbsent(
+                new ShapeKey(asks.request(), asks.constraints()),
+                key -> {
+                  var shape = new Shape(shapes.size(), key.request, key.constraints, room, queues);
+                  shapes.add(shape);
+                  return shape;
+                }));
   }
 
   /// A shape of a pod that is no member here; it has no number of its own.
