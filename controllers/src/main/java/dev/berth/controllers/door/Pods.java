@@ -3,16 +3,13 @@ package dev.berth.controllers.door;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
-import java.util.List;
 import java.util.SortedMap;
 
 /// Writes on pods. All name the UID, so a namesake is never touched (`GONE`).
 public interface Pods {
-  /// One patch: the plan on (`berth.dev/plan`), and the gates as given (ours is not among them).
-  /// For a pod without gates it writes the plan alone, which wakes kube-scheduler.
-  ///
-  /// @param remainingGates gates of others that stay, in their order
-  void lift(PodKey pod, PodUid uid, String plan, List<String> remainingGates) throws DoorException;
+  /// One patch: the plan on (`berth.dev/plan`) and our gate off; gates of others stay. For a pod
+  /// without our gate it writes the plan alone, which wakes kube-scheduler.
+  void lift(PodKey pod, PodUid uid, String plan) throws DoorException;
 
   /// Writes `status.nominatedNodeName`.
   void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException;

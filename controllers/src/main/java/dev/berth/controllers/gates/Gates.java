@@ -221,13 +221,12 @@ public final class Gates {
     if (!stands(member.pod().uid(), member.plan())) {
       return;
     }
-    // As last seen: the gates of others may have gone since the plan.
-    Pod pod = ledger.pod(member.pod().uid()).orElse(member.pod());
+    Pod pod = member.pod();
     try {
       if (nodes.getAsInt() >= settings.nominateFrom()) {
         pods.nominate(pod.key(), pod.uid(), member.plan().placement().node());
       }
-      pods.lift(pod.key(), pod.uid(), member.plan().text(), othersGates(pod));
+      pods.lift(pod.key(), pod.uid(), member.plan().text());
     } catch (DoorException failed) {
       if (failed.isPassing() || failed.kind() == DoorException.Kind.CONFLICT) {
         again(write);
@@ -262,11 +261,5 @@ public final class Gates {
     if (first.plan().size() > 1) {
       brokenGang.accept(first.plan().gang());
     }
-  }
-
-  private static List<String> othersGates(Pod pod) {
-    var gates = new ArrayList<>(pod.life().gates());
-    gates.remove(Pod.Life.GATE);
-    return gates;
   }
 }

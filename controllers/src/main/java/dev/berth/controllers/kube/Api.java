@@ -33,6 +33,10 @@ public final class Api {
       return new Ask("PATCH", path, "application/merge-patch+json", body, SMALL_REPLY);
     }
 
+    static Ask strategicPatch(String path, String body) {
+      return new Ask("PATCH", path, "application/strategic-merge-patch+json", body, SMALL_REPLY);
+    }
+
     static Ask post(String path, String body) {
       return new Ask("POST", path, "application/json", body, SMALL_REPLY);
     }

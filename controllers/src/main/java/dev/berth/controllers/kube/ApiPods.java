@@ -5,6 +5,7 @@ import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Pods;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import java.util.List;
@@ -21,31 +22,21 @@ public final class ApiPods implements Pods {
     this.api = api;
   }
 
+  /// A strategic merge patch, which takes our gate out of the list whatever else is in it, and for
+  /// which the API server need not make JSON of the pod and read it again.
   @Override
-  public void lift(PodKey pod, PodUid uid, String plan, List<String> remainingGates)
-      throws DoorException {
-    var gates =
-        remainingGates.isEmpty()
-            ? Json.NULL
-            : remainingGates.stream().map(gate -> Json.object("name", gate)).toList();
+  public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
+    var gate = Json.object("$patch", "delete", "name", Pod.Life.GATE);
     var body =
         Json.object(
             "metadata",
             Json.object("uid", uid.value(), "annotations", Json.object(PLAN, plan)),
             "spec",
-            Json.object("schedulingGates", gates));
+            Json.object("schedulingGates", List.of(gate)));
     String what = "lift the gate of pod " + pod;
     api.write(
         Write.LIFT,
-        () -> {
-          var answer = api.send(what, Ask.patch(path(pod), Json.text(body)));
-          if (answer.code() == 422 && answer.message().contains("schedulingGates")) {
-            // A gate of somebody else has gone since we looked, and nobody may put it back.
-            throw new DoorException(
-                DoorException.Kind.CONFLICT, "could not " + what + ": " + answer.message());
-          }
-          require(answer, what);
-        });
+        () -> require(api.send(what, Ask.strategicPatch(path(pod), Json.text(body))), what));
   }
 
   @Override

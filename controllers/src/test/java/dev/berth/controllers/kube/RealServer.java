@@ -98,16 +98,17 @@ final class RealServer {
   private void pods() throws DoorException {
     var pods = new ApiPods(api);
     var key = new PodKey("default", "real-a");
-    PodUid uid = pod(key, List.of("other.example/gate"));
+    PodUid uid = pod(key, List.of());
+    var other = new PodKey("default", "real-b");
+    PodUid otherUid = pod(other, List.of("other.example/gate"));
     var another = new PodUid("00000000-0000-0000-0000-000000000000");
-    attempt("lift, wrong uid", () -> pods.lift(key, another, "node=x", List.of()));
+    attempt("lift, wrong uid", () -> pods.lift(key, another, "node=x"));
     attempt("nominate, wrong uid", () -> pods.nominate(key, another, node));
     attempt("bind, gated", () -> pods.bind(key, uid, node, new TreeMap<>()));
     attempt("nominate, gated", () -> pods.nominate(key, uid, node));
-    attempt("lift, others stay", () -> pods.lift(key, uid, "p1", List.of("other.example/gate")));
-    attempt("lift, all", () -> pods.lift(key, uid, "p2", List.of()));
-    attempt("lift, again", () -> pods.lift(key, uid, "p2", List.of()));
-    attempt("lift, gate back", () -> pods.lift(key, uid, "p2", List.of("other.example/gate")));
+    attempt("lift, others stay", () -> pods.lift(other, otherUid, "p1"));
+    attempt("lift", () -> pods.lift(key, uid, "p1"));
+    attempt("lift, again", () -> pods.lift(key, uid, "p2"));
     var annotations = new TreeMap<String, String>();
     annotations.put("berth.dev/gpu-devices", "GPU-1");
     attempt("bind, wrong uid", () -> pods.bind(key, another, node, annotations));
@@ -191,7 +192,7 @@ final class RealServer {
             Thread.startVirtualThread(() -> {
               try {
                 switch (step) {
-                  case "lift" -> doors.lift(key, uid, "node=" + node, List.of());
+                  case "lift" -> doors.lift(key, uid, "node=" + node);
                   case "bind" -> doors.bind(key, uid, node, new TreeMap<>());
                   default -> doors.evict(key, uid);
                 }

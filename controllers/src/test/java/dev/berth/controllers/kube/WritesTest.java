@@ -66,27 +66,19 @@ final class WritesTest {
 
   @Test
   void liftsAGateAndWritesThePlanInOnePatch() throws DoorException {
-    pods.lift(POD, UID, "node=n1", List.of());
+    pods.lift(POD, UID, "node=n1");
     var patch = last("PATCH", "/pods/a");
     assertThat(patch.body())
         .isEqualTo(
             """
             {"metadata":{"uid":"uid-a","annotations":{"berth.dev/plan":"node=n1"}},\
-            "spec":{"schedulingGates":null}}\
+            "spec":{"schedulingGates":[{"$patch":"delete","name":"berth.dev/queued"}]}}\
             """);
-    assertThat(patch.headers().get("Content-Type")).startsWith("application/merge-patch+json");
+    assertThat(patch.headers().get("Content-Type"))
+        .as("gates of others stay, whatever they are by now")
+        .startsWith("application/strategic-merge-patch+json");
     assertThat(patch.headers().get("Accept"))
         .startsWith("application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1");
-  }
-
-  @Test
-  void leavesTheGatesOfOthersInTheirOrder() throws DoorException {
-    pods.lift(POD, UID, "node=n1", List.of("z.example/two", "a.example/one"));
-    assertThat(last("PATCH", "/pods/a").body())
-        .endsWith(
-            """
-            "spec":{"schedulingGates":[{"name":"z.example/two"},{"name":"a.example/one"}]}}\
-            """);
   }
 
   @Test
@@ -101,7 +93,7 @@ final class WritesTest {
 
   @Test
   void neverTouchesANamesake() {
-    assertThat(failure(() -> pods.lift(POD, OTHER_UID, "p", List.of()))).isEqualTo("GONE");
+    assertThat(failure(() -> pods.lift(POD, OTHER_UID, "p"))).isEqualTo("GONE");
     assertThat(failure(() -> pods.nominate(POD, OTHER_UID, NODE))).isEqualTo("GONE");
     assertThat(failure(() -> pods.bind(POD, OTHER_UID, NODE, new TreeMap<>()))).isEqualTo("GONE");
     assertThat(failure(() -> pods.evict(POD, OTHER_UID))).isEqualTo("GONE");
@@ -110,7 +102,7 @@ final class WritesTest {
   @Test
   void nobodyThereIsGone() {
     var nobody = new PodKey("default", "nobody");
-    assertThat(failure(() -> pods.lift(nobody, UID, "p", List.of()))).isEqualTo("GONE");
+    assertThat(failure(() -> pods.lift(nobody, UID, "p"))).isEqualTo("GONE");
     assertThat(failure(() -> pods.bind(nobody, UID, NODE, new TreeMap<>()))).isEqualTo("GONE");
     assertThat(failure(() -> pods.evict(nobody, UID))).isEqualTo("GONE");
   }
@@ -160,7 +152,7 @@ final class WritesTest {
     for (int i = 0; i < 3; i++) {
       server.once("PATCH", "/pods/a", Fault.BROKEN);
     }
-    assertThat(failure(() -> pods.lift(POD, UID, "p", List.of()))).isEqualTo("UNREACHABLE");
+    assertThat(failure(() -> pods.lift(POD, UID, "p"))).isEqualTo("UNREACHABLE");
     assertThat(server.count("PATCH", "/pods/a")).isEqualTo(3);
   }
 
@@ -308,7 +300,7 @@ final class WritesTest {
     for (int i = 0; i < 64; i++) {
       Thread.startVirtualThread(() -> {
         try {
-          pods.lift(POD, UID, "p", List.of());
+          pods.lift(POD, UID, "p");
         } catch (DoorException broken) {
           failed.incrementAndGet();
         }

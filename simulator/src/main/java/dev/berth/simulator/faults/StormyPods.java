@@ -5,7 +5,6 @@ import dev.berth.controllers.door.Pods;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
-import java.util.List;
 import java.util.SortedMap;
 
 /// Writes on pods, in a storm.
@@ -19,9 +18,8 @@ public final class StormyPods implements Pods {
   }
 
   @Override
-  public void lift(PodKey pod, PodUid uid, String plan, List<String> remainingGates)
-      throws DoorException {
-    writes.write(() -> inner.lift(pod, uid, plan, remainingGates));
+  public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
+    writes.write(() -> inner.lift(pod, uid, plan));
   }
 
   @Override

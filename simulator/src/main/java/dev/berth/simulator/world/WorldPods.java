@@ -3,10 +3,10 @@ package dev.berth.simulator.world;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Pods;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.SortedMap;
 
 /// Berth's writes on pods, done to a world.
@@ -18,10 +18,12 @@ public final class WorldPods implements Pods {
   }
 
   @Override
-  public void lift(PodKey pod, PodUid uid, String plan, List<String> remainingGates)
-      throws DoorException {
+  public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
     var gates = new ArrayList<Object>();
-    remainingGates.forEach(gate -> gates.add(Tree.of("name", gate)));
+    world
+        .find(Ref.pod(pod))
+        .ifPresent(is -> gates.addAll(Tree.maps(is, "spec", "schedulingGates")));
+    gates.removeIf(gate -> gate.equals(Tree.of("name", Pod.Life.GATE)));
     var patch =
         Tree.of(
             "metadata",

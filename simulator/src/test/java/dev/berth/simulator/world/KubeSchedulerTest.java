@@ -89,7 +89,7 @@ class KubeSchedulerTest {
   private void release(String name) {
     var key = new PodKey("team", name);
     try {
-      new WorldPods(world).lift(key, uid(name), "plan", List.of());
+      new WorldPods(world).lift(key, uid(name), "plan");
     } catch (DoorException impossible) {
       throw new AssertionError(impossible);
     }
