@@ -93,6 +93,7 @@ public final class ExtenderServer implements AutoCloseable {
   private ServerConnector connector(
       org.eclipse.jetty.server.Server jetty, HttpConfiguration configuration) {
     configuration.setSendServerVersion(false);
+    configuration.setHeaderCacheSize(0); // most binds come on a connection of their own
     configuration.setIdleTimeout(-1); // the connection's counts, and a waiting bind is not idle
     var connector = new ServerConnector(jetty, 1, 1, new HttpConnectionFactory(configuration));
     connector.setHost(settings.host());
