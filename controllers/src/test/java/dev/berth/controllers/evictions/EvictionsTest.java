@@ -123,7 +123,7 @@ final class EvictionsTest {
     final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
 
     @Override
-    public void lift(PodKey pod, PodUid uid, String plan, List<String> remainingGates) {
+    public void lift(PodKey pod, PodUid uid, String plan) {
       throw new UnsupportedOperationException();
     }
 
