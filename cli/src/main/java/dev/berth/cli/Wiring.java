@@ -96,9 +96,13 @@ public final class Wiring {
   private volatile Freshness fresh = freshness(false, "the start");
 
   public Wiring(Config config, Doors doors, Workers workers, Counters counters) {
+    this(config, thinker(new Planner(config.planner())), doors, workers, counters);
+  }
+
+  /// @param thinker the planner, or who stands for it
+  Wiring(Config config, Cycle.Thinker thinker, Doors doors, Workers workers, Counters counters) {
     this.workers = workers;
     ledger = new Ledger(config.ledger(), this::changed);
-    var planner = new Planner(config.planner());
     intake = new Intake(ledger, List.of(Watcher.Kind.values()), counters.controllers());
 
     var barrier =
@@ -136,7 +140,7 @@ public final class Wiring {
     cycle =
         new Cycle(
             ledger,
-            thinker(planner),
+            thinker,
             sight,
             hands(evictions, barrier),
             outcome -> {
@@ -275,7 +279,7 @@ public final class Wiring {
         .orElseThrow(() -> new IllegalArgumentException("a pod without a name"));
   }
 
-  private static Cycle.Thinker thinker(Planner planner) {
+  static Cycle.Thinker thinker(Planner planner) {
     return new Cycle.Thinker() {
       @Override
       public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {

@@ -82,7 +82,8 @@ public record Config(
     }
   }
 
-  static Config read(Object tree) throws ConfigException {
+  /// Reads a file's tree: maps, lists, strings, numbers, booleans.
+  public static Config read(Object tree) throws ConfigException {
     var wrongs = new ArrayList<String>();
     var root = new Section("", tree, wrongs);
     var config = read(root);

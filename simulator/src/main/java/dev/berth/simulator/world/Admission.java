@@ -1,6 +1,7 @@
 package dev.berth.simulator.world;
 
 import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.engine.request.Words;
 import java.util.ArrayList;
 import java.util.Map;
 
@@ -16,10 +17,23 @@ final class Admission {
     this.world = world;
   }
 
-  void admit(Map<String, Object> pod) {
-    var spec = Tree.under(pod, "spec");
+  /// A pod that was found elsewhere: gated only where it would be behind its gate still.
+  void adopt(Map<String, Object> pod) {
+    if (PodRules.isOver(pod) || Tree.has(pod, "metadata", "annotations", Words.PLAN)) {
+      complete(Tree.under(pod, "spec"));
+    } else {
+      admit(pod);
+    }
+  }
+
+  private void complete(Map<String, Object> spec) {
     spec.putIfAbsent("schedulerName", "default-scheduler");
     resolvePriority(spec);
+  }
+
+  void admit(Map<String, Object> pod) {
+    var spec = Tree.under(pod, "spec");
+    complete(spec);
     if (Tree.text(spec, "schedulerName").equals(SCHEDULER) && !Tree.has(spec, "nodeName")) {
       gate(spec);
     }

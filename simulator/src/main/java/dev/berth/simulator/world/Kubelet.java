@@ -19,8 +19,10 @@ public final class Kubelet implements Watcher {
   public static final String DURATION = "sim.berth.dev/duration";
   public static final String DEVICES = "sim.berth.dev/devices";
 
-  /// How long a pod takes to end once asked to; never longer than its grace.
+  /// How long a pod takes to end once asked to; never longer than its grace, unless it is [#NEVER].
   public static final String TERMINATION = "sim.berth.dev/termination";
+
+  public static final String NEVER = "never";
 
   private final World world;
   private final Time time;
@@ -67,11 +69,19 @@ public final class Kubelet implements Watcher {
     if (PodRules.isOver(pod)) {
       node.release(Tree.uid(pod));
     } else if (PodRules.isLeaving(pod)) {
-      if (node.startEnding(Tree.uid(pod))) {
+      if (node.isNew(Tree.uid(pod))) {
+        node.takeOver(Tree.uid(pod), Demand.of(pod), chance);
+      }
+      boolean ends = !Tree.annotation(pod, TERMINATION).equals(NEVER);
+      if (node.startEnding(Tree.uid(pod)) && ends) {
         time.after(endingOf(pod), () -> remove(pod));
       }
-    } else if (Tree.text(pod, "status", "phase").equals("Pending") && node.isNew(Tree.uid(pod))) {
-      admit(node, pod);
+    } else if (node.isNew(Tree.uid(pod))) {
+      if (Tree.text(pod, "status", "phase").equals("Pending")) {
+        admit(node, pod);
+      } else {
+        node.takeOver(Tree.uid(pod), Demand.of(pod), chance); // ran before we were there
+      }
     }
   }
 

@@ -95,8 +95,13 @@ final class NodeRun {
                 + capacity);
       }
     }
-    running.put(uid, new Running(demand, devices(demand, chance)));
+    takeOver(uid, demand, chance);
     return Optional.empty();
+  }
+
+  /// Takes a pod in without asking; it gets of the devices what is there.
+  void takeOver(String uid, Demand demand, Chance chance) {
+    running.put(uid, new Running(demand, devices(demand, chance)));
   }
 
   private Optional<Refusal> refuse(String uid, String reason, String message) {
@@ -112,7 +117,7 @@ final class NodeRun {
     var chosen = new ArrayList<String>();
     for (String resource : DEVICE_RESOURCES) {
       var free = free(resource);
-      for (long i = 0; i < demand.of(resource); i++) {
+      for (long i = 0; i < demand.of(resource) && !free.isEmpty(); i++) {
         chosen.add(free.remove(chance.below(free.size())));
       }
     }

@@ -106,6 +106,19 @@ public final class World {
     return store(ref, made);
   }
 
+  /// Puts an object in as it was found elsewhere: its UID, times and status stay where it has them.
+  /// A pod that is bound, over or planned already does not pass admission again.
+  public synchronized Map<String, Object> adopt(Kind kind, Map<String, ?> object) {
+    var found = Tree.thaw(object);
+    var metadata = Tree.under(found, "metadata");
+    metadata.putIfAbsent("uid", chance.uuid());
+    metadata.putIfAbsent("creationTimestamp", now().toString());
+    if (kind == Kind.POD) {
+      admission.adopt(found);
+    }
+    return store(Ref.to(kind, found), found);
+  }
+
   /// A merge patch on the main resource; `status` in it is ignored. `metadata.uid` and
   /// `metadata.resourceVersion` in it are preconditions. Of a pod's spec only gates may be taken
   /// away and tolerations added.

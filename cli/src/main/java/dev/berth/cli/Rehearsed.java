@@ -1,0 +1,114 @@
+package dev.berth.cli;
+
+import dev.berth.cli.config.Config;
+import dev.berth.cli.config.ConfigException;
+import dev.berth.controllers.cycle.Cycle;
+import dev.berth.controllers.door.Watcher;
+import dev.berth.engine.Planner;
+import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.extender.Verbs;
+import dev.berth.simulator.scenario.Product;
+import dev.berth.simulator.scenario.ScenarioException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/// The product for scenarios: the same [Wiring] as on a real cluster, put on a simulated one.
+final class Rehearsed implements Product {
+  private final Wiring wiring;
+  private final Config config;
+
+  private Rehearsed(Config config, Cycle.Thinker thinker, Place place, Metrics metrics) {
+    this.config = config;
+    this.wiring =
+        new Wiring(
+            config,
+            telling(thinker, place.mistakes()),
+            new Wiring.Doors(place.pods(), place.holders(), place.groups(), place.events()),
+            place.workers(),
+            metrics.counters().andTell(place.audience()));
+  }
+
+  /// Makes products with the planner that ships.
+  static Shipyard shipyard() {
+    return shipyard(settings -> Wiring.thinker(new Planner(settings)));
+  }
+
+  /// @param thinkers the planner, or who stands for it
+  static Shipyard shipyard(Function<PlannerSettings, Cycle.Thinker> thinkers) {
+    var metrics = new Metrics();
+    return (settings, place) -> {
+      Config config = config(settings);
+      return new Rehearsed(config, thinkers.apply(config.planner()), place, metrics);
+    };
+  }
+
+  private static Config config(Map<String, Object> settings) throws ScenarioException {
+    try {
+      return Config.read(settings);
+    } catch (ConfigException wrong) {
+      throw new ScenarioException(
+          String.valueOf(wrong.getMessage())
+              .lines()
+              .map(line -> "spec.settings: " + line)
+              .toList());
+    }
+  }
+
+  /// A mistake drops the cycle as ever, but not unheard.
+  private static Cycle.Thinker telling(Cycle.Thinker thinker, Consumer<RuntimeException> mistakes) {
+    return new Cycle.Thinker() {
+      @Override
+      public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
+        try {
+          return thinker.plan(snapshot, staleSince);
+        } catch (RuntimeException ours) {
+          mistakes.accept(ours);
+          throw ours;
+        }
+      }
+
+      @Override
+      public boolean isStale(PodGroup group) {
+        return thinker.isStale(group);
+      }
+    };
+  }
+
+  @Override
+  public Watcher watcher() {
+    return wiring.watcher();
+  }
+
+  @Override
+  public Verbs verbs() {
+    return wiring.verbs();
+  }
+
+  @Override
+  public void start() {
+    wiring.start(Wiring.alwaysFresh());
+  }
+
+  @Override
+  public Snapshot snapshot() {
+    return wiring.snapshot();
+  }
+
+  @Override
+  public Duration patience() {
+    return List.of(
+            config.planner().stalenessGrace(), config.cycle().deadline(), config.cycle().veto())
+        .stream()
+        .max(Duration::compareTo)
+        .orElseThrow();
+  }
+}

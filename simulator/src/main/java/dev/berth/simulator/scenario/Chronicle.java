@@ -1,0 +1,98 @@
+package dev.berth.simulator.scenario;
+
+import dev.berth.controllers.door.Watcher;
+import dev.berth.simulator.world.PodView;
+import dev.berth.simulator.world.Time;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// Writes down what becomes of the pods, as anybody with `kubectl get -w` could. Holders come and
+/// go for others' sake and are left out.
+public final class Chronicle implements Watcher {
+  /// A pod that was asked to leave its node.
+  public record Eviction(Instant when, String pod, String uid) {}
+
+  /// How often a pod, of one name, was bound and had to leave.
+  static final class Lives {
+    private int starts;
+    private int evictions;
+
+    int starts() {
+      return starts;
+    }
+
+    int evictions() {
+      return evictions;
+    }
+  }
+
+  /// What was last seen of an incarnation.
+  private record Sight(String node, boolean leaving, String phase) {}
+
+  private final Time time;
+  private final TreeMap<String, Sight> sights = new TreeMap<>();
+  private final TreeMap<String, Lives> lives = new TreeMap<>();
+  private final List<Eviction> evictions = new ArrayList<>();
+  private Instant lastChange;
+  private boolean begun;
+
+  Chronicle(Time time) {
+    this.time = time;
+    this.lastChange = time.instant();
+  }
+
+  /// When a pod last came, was bound, was asked to leave, ended or went.
+  Instant lastChange() {
+    return lastChange;
+  }
+
+  List<Eviction> evictions() {
+    return List.copyOf(evictions);
+  }
+
+  TreeMap<String, Lives> lives() {
+    return lives;
+  }
+
+  @Override
+  public void seen(Kind kind, Map<String, ?> object) {
+    var pod = PodView.of(object);
+    if (pod.isHolder()) {
+      return;
+    }
+    var sight = new Sight(pod.node(), pod.isLeaving(), pod.phase());
+    var before = sights.put(pod.uid(), sight);
+    if (sight.equals(before)) {
+      return;
+    }
+    lastChange = time.instant();
+    if (!begun) {
+      return;
+    }
+    boolean wasBound = before != null && !before.node().isEmpty();
+    var of = lives.computeIfAbsent(pod.name(), _ -> new Lives());
+    if (!wasBound && !sight.node().isEmpty()) {
+      of.starts++;
+    }
+    if (before != null && wasBound && !before.leaving() && sight.leaving()) {
+      of.evictions++;
+      evictions.add(new Eviction(lastChange, pod.name(), pod.uid()));
+    }
+  }
+
+  @Override
+  public void gone(Kind kind, Map<String, ?> object) {
+    if (sights.remove(PodView.of(object).uid()) != null) {
+      lastChange = time.instant();
+    }
+  }
+
+  /// What was there at the start is no news.
+  @Override
+  public void synced(Kind kind) {
+    begun = true;
+  }
+}

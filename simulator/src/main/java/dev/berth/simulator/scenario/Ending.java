@@ -1,0 +1,36 @@
+package dev.berth.simulator.scenario;
+
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.simulator.scenario.Chronicle.Eviction;
+import dev.berth.simulator.world.PodView;
+import java.time.Duration;
+import java.util.List;
+import java.util.SortedMap;
+
+/// What a run came to.
+///
+/// @param unrest empty, or what keeps going round
+/// @param mistakes exceptions of ours that dropped a cycle
+/// @param span of virtual time up to the last change
+/// @param pods as the world shows them at the end, by `namespace/name`, holders left out
+/// @param evictions all that were asked to leave, moves included
+/// @param snapshot what the product believes at the end
+/// @param waits who waits at the end, and why
+public record Ending(
+    Scenario scenario,
+    String unrest,
+    List<String> mistakes,
+    Duration span,
+    List<Round> rounds,
+    SortedMap<String, PodView> pods,
+    List<Eviction> evictions,
+    Snapshot snapshot,
+    SortedMap<GroupKey, Reason> waits) {
+  public Ending {
+    mistakes = List.copyOf(mistakes);
+    rounds = List.copyOf(rounds);
+    evictions = List.copyOf(evictions);
+  }
+}

@@ -1,0 +1,21 @@
+package dev.berth.simulator.scenario;
+
+import dev.berth.simulator.world.PodView;
+import dev.berth.simulator.world.Tree;
+
+/// Which workload of a scenario a pod belongs to.
+final class Groups {
+  private Groups() {}
+
+  /// `namespace/name` of the PodGroup that it names, else of its owner, else its own.
+  static String of(PodView pod) {
+    String namespace = Tree.text(pod.tree(), "metadata", "namespace") + "/";
+    if (!pod.group().isEmpty()) {
+      return namespace + pod.group();
+    }
+    for (var owner : Tree.maps(pod.tree(), "metadata", "ownerReferences")) {
+      return namespace + Tree.text(owner, "name");
+    }
+    return pod.name();
+  }
+}

@@ -1,0 +1,52 @@
+package dev.berth.simulator.scenario;
+
+import dev.berth.controllers.cycle.Outcome;
+import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.extender.Verbs;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/// What is rehearsed: Berth, joined by whoever knows how (`cli`), on the doors of a world.
+public interface Product {
+  /// Takes what the watches deliver.
+  Watcher watcher();
+
+  /// What kube-scheduler asks.
+  Verbs verbs();
+
+  /// Begins to plan.
+  void start();
+
+  /// What it believes now.
+  Snapshot snapshot();
+
+  /// The longest that it may let pass before it does something of itself, a gang's own grace aside.
+  Duration patience();
+
+  /// Where it is put.
+  ///
+  /// @param audience hears of every cycle
+  /// @param mistakes hears of every cycle that failed
+  record Place(
+      Pods pods,
+      Holders holders,
+      Groups groups,
+      Events events,
+      Workers workers,
+      Consumer<Outcome> audience,
+      Consumer<RuntimeException> mistakes) {}
+
+  /// Where products are made.
+  interface Shipyard {
+    /// @param settings fields of the configuration, as written
+    /// @throws ScenarioException where they cannot be used
+    Product build(Map<String, Object> settings, Place place) throws ScenarioException;
+  }
+}

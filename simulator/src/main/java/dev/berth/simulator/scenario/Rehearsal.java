@@ -1,0 +1,171 @@
+package dev.berth.simulator.scenario;
+
+import dev.berth.controllers.cycle.Outcome;
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.engine.Staleness;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Reason;
+import dev.berth.simulator.scenario.Chronicle.Lives;
+import dev.berth.simulator.world.BerthExtender;
+import dev.berth.simulator.world.Chance;
+import dev.berth.simulator.world.KubeScheduler;
+import dev.berth.simulator.world.Kubelet;
+import dev.berth.simulator.world.PodView;
+import dev.berth.simulator.world.SchedulerSettings;
+import dev.berth.simulator.world.TimeWorkers;
+import dev.berth.simulator.world.VirtualTime;
+import dev.berth.simulator.world.World;
+import dev.berth.simulator.world.WorldEvents;
+import dev.berth.simulator.world.WorldGroups;
+import dev.berth.simulator.world.WorldHolders;
+import dev.berth.simulator.world.WorldPods;
+import dev.berth.simulator.world.WorldSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map.Entry;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// One run of one scenario, on virtual time and on the calling thread.
+///
+/// It is at rest when no pod came, was bound, was asked to leave, ended or went for as long as any
+/// deadline, veto or grace that stands could still make something happen. No pod ends by itself. A
+/// run that has not come to rest after many rounds, or that evicts the same pod again and again,
+/// never will.
+public final class Rehearsal {
+  private static final Duration MARGIN = Duration.ofSeconds(5);
+  private static final Duration LONGEST = Duration.ofHours(2);
+  private static final int MOST_ROUNDS = 1000;
+  private static final int MOST_EVICTIONS = 15;
+
+  /// What is asked to end does so at once, and all together: whoever is planned next sees all the
+  /// room there is.
+  private static final WorldSettings WORLD =
+      new WorldSettings(1, Duration.ZERO, Duration.ofMillis(100), Duration.ofMillis(100));
+
+  private final Scenario scenario;
+  private final VirtualTime time;
+  private final World world;
+  private final Chronicle chronicle;
+  private final Product product;
+  private final List<Round> rounds = new ArrayList<>();
+  private final List<String> mistakes = new ArrayList<>();
+  private SortedMap<GroupKey, Reason> waits = Collections.emptySortedMap();
+
+  private Rehearsal(Scenario scenario, Product.Shipyard shipyard) throws ScenarioException {
+    this.scenario = scenario;
+    this.time = new VirtualTime(scenario.now());
+    this.world = new World(time, WORLD);
+    this.chronicle = new Chronicle(time);
+    Opening.play(scenario, world);
+    this.product =
+        shipyard.build(
+            scenario.settings(),
+            new Product.Place(
+                new WorldPods(world),
+                new WorldHolders(world),
+                new WorldGroups(world),
+                new WorldEvents(world),
+                new TimeWorkers(time, new Chance(WORLD.seed(), "controllers")),
+                this::hear,
+                mistake -> mistakes.add(mistake.toString())));
+  }
+
+  /// @throws ScenarioException where its settings cannot be used
+  public static Ending play(Scenario scenario, Product.Shipyard shipyard) throws ScenarioException {
+    return new Rehearsal(scenario, shipyard).play();
+  }
+
+  private void hear(Outcome outcome) {
+    waits = outcome.waits();
+    if (Round.isOne(outcome)) {
+      rounds.add(new Round(rounds.size() + 1, outcome.snapshot(), outcome.plan(), outcome.waits()));
+    }
+  }
+
+  private Ending play() {
+    world.watch(EnumSet.of(Kind.POD), chronicle);
+    world.watch(EnumSet.of(Kind.POD), new Owners(world));
+    world.watch(EnumSet.allOf(Kind.class), product.watcher());
+    new Kubelet(world).start();
+    new KubeScheduler(
+            world, SchedulerSettings.BERTH, Optional.of(new BerthExtender(product.verbs())))
+        .start();
+    for (String other : Opening.otherSchedulers(scenario, SchedulerSettings.BERTH.name())) {
+      new KubeScheduler(world, SchedulerSettings.named(other), Optional.empty()).start();
+    }
+    product.start();
+    boolean over = time.runUntil(() -> isAtRest() || goesRound(), LONGEST);
+    return new Ending(
+        scenario,
+        over && !goesRound() ? "" : unrest(),
+        mistakes,
+        Duration.between(scenario.now(), chronicle.lastChange()),
+        rounds,
+        pods(),
+        chronicle.evictions(),
+        product.snapshot(),
+        waits);
+  }
+
+  private boolean isAtRest() {
+    Instant calm = chronicle.lastChange().plus(MARGIN).plus(product.patience());
+    return !time.instant().isBefore(calm) && !time.instant().isBefore(calm.plus(ownGraces()));
+  }
+
+  /// What stale gangs that set a grace of their own may take longer than others.
+  private Duration ownGraces() {
+    var longest = Duration.ZERO;
+    for (var group : product.snapshot().groups()) {
+      var grace = group.spec().patience().stalenessGrace();
+      if (grace.compareTo(longest) > 0 && !group.single() && Staleness.isStale(group)) {
+        longest = grace;
+      }
+    }
+    return longest;
+  }
+
+  private boolean goesRound() {
+    return rounds.size() > MOST_ROUNDS
+        || chronicle.lives().values().stream().anyMatch(of -> of.evictions() > MOST_EVICTIONS);
+  }
+
+  private String unrest() {
+    var busiest = new ArrayList<>(chronicle.lives().entrySet());
+    busiest.sort(
+        Comparator.comparingInt((Entry<String, Lives> pod) -> -pod.getValue().evictions())
+            .thenComparing(pod -> -pod.getValue().starts())
+            .thenComparing(Entry::getKey));
+    var words = new ArrayList<String>();
+    for (Entry<String, Lives> pod : busiest.subList(0, Math.min(5, busiest.size()))) {
+      words.add(
+          pod.getKey()
+              + " (evicted "
+              + pod.getValue().evictions()
+              + " times, started "
+              + pod.getValue().starts()
+              + " times)");
+    }
+    return "never comes to rest: after "
+        + rounds.size()
+        + " rounds these keep going round: "
+        + String.join(", ", words);
+  }
+
+  private SortedMap<String, PodView> pods() {
+    var pods = new TreeMap<String, PodView>();
+    for (var tree : world.list(Kind.POD)) {
+      var pod = PodView.of(tree);
+      if (!pod.isHolder()) {
+        pods.put(pod.name(), pod);
+      }
+    }
+    return pods;
+  }
+}

@@ -1,0 +1,37 @@
+package dev.berth.simulator.scenario;
+
+import dev.berth.controllers.door.Watcher.Kind;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/// A cluster, a workload, and what must come of it.
+///
+/// @param file where it was read
+/// @param now the time at which it begins
+/// @param settings fields of the configuration, as they are written
+/// @param objects in the order of the file
+/// @param ignored objects of kinds that are accepted, but that nobody counts yet
+public record Scenario(
+    String name,
+    String file,
+    Instant now,
+    Map<String, Object> settings,
+    List<Item> objects,
+    List<Item> ignored,
+    Expectations expectations) {
+  public Scenario {
+    objects = List.copyOf(objects);
+    ignored = List.copyOf(ignored);
+  }
+
+  /// One object of the cluster.
+  ///
+  /// @param kind the word in the file
+  public record Item(String kind, Map<String, Object> object) {
+    /// What the API server knows it as.
+    Kind watched() {
+      return Kinds.watched(object).orElseThrow();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package dev.berth.simulator.scenario;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Scenario files: those that are named, and those in folders that are named, in the order of their
+/// names.
+public final class ScenarioFiles {
+  private ScenarioFiles() {}
+
+  /// @param wrong empty, or why there is no scenario in this place of the file
+  public record Found(String file, List<Scenario> scenarios, String wrong) {
+    public Found {
+      scenarios = List.copyOf(scenarios);
+    }
+  }
+
+  /// @throws ScenarioException where a path leads nowhere
+  public static List<Path> in(List<Path> places) throws ScenarioException {
+    var files = new ArrayList<Path>();
+    for (Path place : places) {
+      if (Files.isDirectory(place)) {
+        files.addAll(below(place));
+      } else if (Files.exists(place)) {
+        files.add(place);
+      } else {
+        throw new ScenarioException(List.of(place + ": there is no such file or folder"));
+      }
+    }
+    return files;
+  }
+
+  private static List<Path> below(Path folder) throws ScenarioException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(Files::isRegularFile).filter(Documents::isOne).sorted().toList();
+    } catch (IOException unreadable) {
+      throw new ScenarioException(
+          List.of(folder + ": cannot be read (" + unreadable.getClass().getSimpleName() + ")"));
+    }
+  }
+
+  /// Reads all scenarios of a file. Those after a wrong one are not read.
+  public static Found read(Path file) {
+    var scenarios = new ArrayList<Scenario>();
+    try {
+      for (var document : Documents.read(file)) {
+        scenarios.add(ScenarioReader.read(file.toString(), document));
+      }
+      return new Found(file.toString(), scenarios, "");
+    } catch (ScenarioException wrong) {
+      return new Found(file.toString(), scenarios, String.valueOf(wrong.getMessage()));
+    }
+  }
+}

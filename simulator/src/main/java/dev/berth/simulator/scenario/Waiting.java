@@ -1,0 +1,35 @@
+package dev.berth.simulator.scenario;
+
+import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Standing;
+import dev.berth.simulator.world.PodView;
+
+/// Why a pod has not started at the end of a run.
+final class Waiting {
+  private Waiting() {}
+
+  static String why(Ending ending, PodView pod) {
+    for (PodGroup group : ending.snapshot().groups()) {
+      for (var member : group.members()) {
+        if (member.pod().uid().value().equals(pod.uid())) {
+          return why(ending, group, member);
+        }
+      }
+    }
+    return "Berth does not know it.";
+  }
+
+  private static String why(Ending ending, PodGroup group, PodGroup.Member member) {
+    if (member.standing() instanceof Standing.Planned(var plan, _)) {
+      return "It is planned onto "
+          + plan.placement().node()
+          + ", but never bound"
+          + (member.pod().life().refusal().isEmpty()
+              ? "."
+              : "; kube-scheduler says: " + member.pod().life().refusal());
+    }
+    var reason = ending.waits().get(group.key());
+    return reason == null ? "The planner gave no reason." : Sentences.of(reason);
+  }
+}
