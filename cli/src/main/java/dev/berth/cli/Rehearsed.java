@@ -26,7 +26,7 @@ final class Rehearsed implements Product {
   private final Wiring wiring;
   private final Config config;
 
-  private Rehearsed(Config config, Cycle.Thinker thinker, Place place, Metrics metrics) {
+  private Rehearsed(Config config, Cycle.Thinker thinker, Place place) {
     this.config = config;
     this.wiring =
         new Wiring(
@@ -34,7 +34,7 @@ final class Rehearsed implements Product {
             telling(thinker, place.mistakes()),
             new Wiring.Doors(place.pods(), place.holders(), place.groups(), place.events()),
             place.workers(),
-            metrics.counters().andTell(place.audience()));
+            new Metrics().counters().andTell(place.audience()));
   }
 
   /// Makes products with the planner that ships.
@@ -44,10 +44,9 @@ final class Rehearsed implements Product {
 
   /// @param thinkers the planner, or who stands for it
   static Shipyard shipyard(Function<PlannerSettings, Cycle.Thinker> thinkers) {
-    var metrics = new Metrics();
     return (settings, place) -> {
       Config config = config(settings);
-      return new Rehearsed(config, thinkers.apply(config.planner()), place, metrics);
+      return new Rehearsed(config, thinkers.apply(config.planner()), place);
     };
   }
 

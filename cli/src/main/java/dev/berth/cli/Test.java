@@ -1,11 +1,15 @@
 package dev.berth.cli;
 
-import dev.berth.simulator.scenario.Judge;
-import dev.berth.simulator.scenario.Product;
-import dev.berth.simulator.scenario.Rehearsal;
-import dev.berth.simulator.scenario.Scenario;
+import dev.berth.cli.cases.Deviations;
+import dev.berth.cli.cases.JUnitXml;
+import dev.berth.cli.cases.Suite;
+import dev.berth.cli.cases.Verdict;
 import dev.berth.simulator.scenario.ScenarioException;
 import dev.berth.simulator.scenario.ScenarioFiles;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,53 +20,128 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /// `berth test`: plays scenarios and says which of them hold.
+///
+/// The exit status is 0 if nothing failed, 1 if something did, 2 if there was nothing to play.
 @Command(
     name = "test",
     mixinStandardHelpOptions = true,
-    description = "Plays Scenario files on a simulated cluster and judges what comes of them.")
+    description = {
+      "Plays Scenario files on a simulated cluster, with the planner that ships and on virtual",
+      "time, and judges what comes of them. JSON or YAML, one or many documents a file; folders",
+      "with all that is in them. Exit status 0 if nothing failed."
+    })
 final class Test implements Callable<Integer> {
-  @Parameters(arity = "1..*", paramLabel = "DIR|FILE", description = "Scenarios, JSON or YAML.")
+  private static final int NOTHING_TO_PLAY = 2;
+
+  @Parameters(arity = "1..*", paramLabel = "DIR|FILE", description = "Scenario files, or folders.")
   private List<Path> places = List.of();
 
-  @Option(names = "--only", description = "Plays the scenario of this name alone.")
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Writes the verdicts there as JUnit XML.")
+  private Optional<Path> report = Optional.empty();
+
+  @Option(names = "--only", paramLabel = "NAME", description = "Plays the one scenario so named.")
   private Optional<String> only = Optional.empty();
 
-  @Override
-  public Integer call() throws ScenarioException {
-    Quiet.log();
-    var shipyard = Rehearsed.shipyard();
-    int passed = 0;
-    int failed = 0;
-    for (Path file : ScenarioFiles.in(places)) {
-      var found = ScenarioFiles.read(file);
-      for (Scenario scenario : found.scenarios()) {
-        if (only.isPresent() && !only.get().equals(scenario.name())) {
-          continue;
-        }
-        var unmet = unmet(scenario, shipyard);
-        if (unmet.isEmpty()) {
-          passed++;
-        } else {
-          failed++;
-          System.out.println("FAILED " + scenario.name() + " (" + scenario.file() + ")");
-          unmet.forEach(line -> System.out.println("  " + line));
-        }
-      }
-      if (!found.wrong().isEmpty()) {
-        failed++;
-        System.out.println("FAILED " + found.file());
-        found.wrong().lines().forEach(line -> System.out.println("  " + line));
-      }
-    }
-    System.out.println(passed + " passed, " + failed + " failed, 0 deviations");
-    return failed == 0 ? 0 : 1;
+  @Option(
+      names = "--trace",
+      description = "Tells what happened, round by round, and who runs where in the end.")
+  private boolean trace;
+
+  @Option(
+      names = "--deviations",
+      paramLabel = "FILE",
+      description = {
+        "Scenarios that are meant to fail, as rows | name | reason | of a Markdown table.",
+        "Default: docs/deviations.md, here or where Berth is."
+      })
+  private Optional<Path> deviations = Optional.empty();
+
+  private final PrintStream out;
+
+  Test() {
+    this(System.out);
   }
 
-  private static List<String> unmet(Scenario scenario, Product.Shipyard shipyard) {
+  Test(PrintStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public Integer call() {
+    Quiet.log();
+    var verdicts = new ArrayList<Verdict>();
     try {
-      return Judge.unmet(Rehearsal.play(scenario, shipyard));
-    } catch (ScenarioException wrong) {
-      return new ArrayList<>(String.valueOf(wrong.getMessage()).lines().toList());
+      var suite = new Suite(Rehearsed.shipyard(), meant(), only, trace);
+      suite.play(
+          ScenarioFiles.in(places),
+          verdict -> {
+            verdicts.add(verdict);
+            tell(verdict);
+          });
+      if (report.isPresent()) {
+        JUnitXml.write(report.get(), verdicts);
+      }
+    } catch (ScenarioException | IOException | UncheckedIOException wrong) {
+      System.err.println("berth: " + wrong.getMessage());
+      return NOTHING_TO_PLAY;
+    }
+    if (verdicts.isEmpty()) {
+      System.err.println(
+          "berth: there is no scenario"
+              + only.map(name -> " " + name).orElse("")
+              + " in "
+              + String.join(", ", places.stream().map(Path::toString).toList()));
+    }
+    long failed = count(verdicts, Verdict.Outcome.FAILED);
+    out.println(
+        count(verdicts, Verdict.Outcome.PASSED)
+            + " passed, "
+            + failed
+            + " failed, "
+            + count(verdicts, Verdict.Outcome.DEVIATION)
+            + " deviations");
+    return verdicts.isEmpty() ? NOTHING_TO_PLAY : failed == 0 ? 0 : 1;
+  }
+
+  private static long count(List<Verdict> verdicts, Verdict.Outcome outcome) {
+    return verdicts.stream().filter(verdict -> verdict.outcome() == outcome).count();
+  }
+
+  private Deviations meant() {
+    if (deviations.isPresent()) {
+      return Deviations.read(deviations.get());
+    }
+    for (String root : List.of(".", System.getProperty("berth.home", "."))) {
+      Path file = Path.of(root, "docs", "deviations.md");
+      if (Files.exists(file)) {
+        return Deviations.read(file);
+      }
+    }
+    return Deviations.NONE;
+  }
+
+  private void tell(Verdict verdict) {
+    boolean named = !verdict.name().equals(verdict.file());
+    String title = verdict.name() + (named ? " (" + verdict.file() + ")" : "");
+    if (!verdict.story().isEmpty()) {
+      out.println(title);
+      verdict.story().forEach(line -> out.println("  " + line));
+      out.println();
+    }
+    switch (verdict.outcome()) {
+      case PASSED -> {
+        if (!verdict.deviation().isEmpty()) {
+          out.println("passed: " + title + ", though it is listed as a deviation: take it off");
+        }
+      }
+      case FAILED -> {
+        out.println("FAILED: " + title);
+        verdict.unmet().forEach(line -> out.println("  " + line));
+      }
+      case DEVIATION -> out.println("deviates: " + title + ": " + verdict.deviation());
     }
   }
 }

@@ -15,29 +15,16 @@ public final class Chronicle implements Watcher {
   /// A pod that was asked to leave its node.
   public record Eviction(Instant when, String pod, String uid) {}
 
-  /// How often a pod, of one name, was bound and had to leave.
-  static final class Lives {
-    private int starts;
-    private int evictions;
-
-    int starts() {
-      return starts;
-    }
-
-    int evictions() {
-      return evictions;
-    }
-  }
-
   /// What was last seen of an incarnation.
   private record Sight(String node, boolean leaving, String phase) {}
 
   private final Time time;
   private final TreeMap<String, Sight> sights = new TreeMap<>();
-  private final TreeMap<String, Lives> lives = new TreeMap<>();
+  private final TreeMap<String, Integer> byPod = new TreeMap<>();
   private final List<Eviction> evictions = new ArrayList<>();
   private Instant lastChange;
   private boolean begun;
+  private int mostOfOnePod;
 
   Chronicle(Time time) {
     this.time = time;
@@ -53,8 +40,9 @@ public final class Chronicle implements Watcher {
     return List.copyOf(evictions);
   }
 
-  TreeMap<String, Lives> lives() {
-    return lives;
+  /// How often the one that had to leave most often had to, whatever its incarnation.
+  int mostEvictionsOfOnePod() {
+    return mostOfOnePod;
   }
 
   @Override
@@ -72,14 +60,10 @@ public final class Chronicle implements Watcher {
     if (!begun) {
       return;
     }
-    boolean wasBound = before != null && !before.node().isEmpty();
-    var of = lives.computeIfAbsent(pod.name(), _ -> new Lives());
-    if (!wasBound && !sight.node().isEmpty()) {
-      of.starts++;
-    }
-    if (before != null && wasBound && !before.leaving() && sight.leaving()) {
-      of.evictions++;
+    boolean stayed = before != null && !before.node().isEmpty() && !before.leaving();
+    if (stayed && sight.leaving()) {
       evictions.add(new Eviction(lastChange, pod.name(), pod.uid()));
+      mostOfOnePod = Math.max(mostOfOnePod, byPod.merge(pod.name(), 1, Integer::sum));
     }
   }
 

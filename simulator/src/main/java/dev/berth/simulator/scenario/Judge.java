@@ -1,21 +1,19 @@
 package dev.berth.simulator.scenario;
 
-import dev.berth.engine.explain.Sentences;
-import dev.berth.engine.model.Decision;
-import dev.berth.engine.model.GroupKey;
 import dev.berth.simulator.scenario.Expectations.OfPod;
 import dev.berth.simulator.scenario.Expectations.Phase;
 import dev.berth.simulator.world.PodView;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Holds the end of a run against what was expected, and tells each expectation that is not met
 /// with what was seen instead.
 public final class Judge {
   private final Ending ending;
   private final List<String> unmet = new ArrayList<>();
+  private final TreeSet<String> toldWhy = new TreeSet<>();
 
   private Judge(Ending ending) {
     this.ending = ending;
@@ -74,25 +72,30 @@ public final class Judge {
     };
   }
 
+  /// Said once: members of a gang wait for the same reason.
   private String why(PodView pod) {
     if (phase(pod) != Phase.PENDING) {
       return "";
     }
-    return ". " + Waiting.why(ending, pod);
+    String why = Waiting.why(ending, pod);
+    return toldWhy.add(why) ? ". " + why : "";
   }
 
   private void judge(String group, int expected) {
+    var members =
+        ending.pods().values().stream().filter(pod -> Groups.of(pod).equals(group)).toList();
     var running = new ArrayList<String>();
-    for (var pod : ending.pods().values()) {
-      if (Groups.of(pod).equals(group) && phase(pod) == Phase.RUNNING) {
+    String why = "";
+    for (var pod : members) {
+      if (phase(pod) == Phase.RUNNING) {
         running.add(pod.name().substring(pod.name().indexOf('/') + 1));
+      } else if (why.isEmpty()) {
+        why = why(pod);
       }
     }
-    if (running.size() != expected) {
-      var key =
-          new GroupKey(
-              group.substring(0, group.indexOf('/')), group.substring(group.indexOf('/') + 1));
-      var reason = ending.waits().get(key);
+    if (members.isEmpty() && expected > 0) {
+      unmet.add(group + ": expected " + expected + " running, but there is no such pod");
+    } else if (running.size() != expected) {
       unmet.add(
           group
               + ": expected "
@@ -100,7 +103,7 @@ public final class Judge {
               + " running, but there are "
               + running.size()
               + (running.isEmpty() ? "" : " (" + String.join(", ", running) + ")")
-              + (reason == null ? "" : ". " + Sentences.of(reason)));
+              + (running.size() < expected ? why : ""));
     }
   }
 
@@ -111,7 +114,8 @@ public final class Judge {
       var words = new ArrayList<String>();
       ending
           .evictions()
-          .forEach(eviction -> words.add(eviction.pod() + causes.getOrDefault(eviction.uid(), "")));
+          .forEach(eviction ->
+              words.add(Names.of(eviction.pod()) + causes.getOrDefault(eviction.uid(), "")));
       unmet.add(
           "evictions: expected at most "
               + most
@@ -127,20 +131,8 @@ public final class Judge {
     var causes = new TreeMap<String, String>();
     for (var round : ending.rounds()) {
       for (var decision : round.plan().decisions()) {
-        var victims =
-            switch (decision) {
-              case Decision.Reserve reserve -> reserve.victims();
-              case Decision.Evict evict -> evict.victims();
-              case Decision.Wait _ -> List.<Decision.Victim>of();
-            };
-        for (var victim : victims) {
-          causes.put(
-              victim.uid().value(),
-              " ("
-                  + victim.cause().name().toLowerCase(Locale.ROOT).replace('_', ' ')
-                  + " for "
-                  + victim.beneficiary()
-                  + ")");
+        for (var victim : Round.victims(decision)) {
+          causes.put(victim.uid().value(), " (" + Causes.of(victim) + ")");
         }
       }
     }

@@ -5,7 +5,6 @@ import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.Staleness;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Reason;
-import dev.berth.simulator.scenario.Chronicle.Lives;
 import dev.berth.simulator.world.BerthExtender;
 import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.KubeScheduler;
@@ -24,10 +23,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map.Entry;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -104,7 +101,7 @@ public final class Rehearsal {
     boolean over = time.runUntil(() -> isAtRest() || goesRound(), LONGEST);
     return new Ending(
         scenario,
-        over && !goesRound() ? "" : unrest(),
+        over && !goesRound() ? "" : Unrest.among(rounds),
         mistakes,
         Duration.between(scenario.now(), chronicle.lastChange()),
         rounds,
@@ -132,30 +129,7 @@ public final class Rehearsal {
   }
 
   private boolean goesRound() {
-    return rounds.size() > MOST_ROUNDS
-        || chronicle.lives().values().stream().anyMatch(of -> of.evictions() > MOST_EVICTIONS);
-  }
-
-  private String unrest() {
-    var busiest = new ArrayList<>(chronicle.lives().entrySet());
-    busiest.sort(
-        Comparator.comparingInt((Entry<String, Lives> pod) -> -pod.getValue().evictions())
-            .thenComparing(pod -> -pod.getValue().starts())
-            .thenComparing(Entry::getKey));
-    var words = new ArrayList<String>();
-    for (Entry<String, Lives> pod : busiest.subList(0, Math.min(5, busiest.size()))) {
-      words.add(
-          pod.getKey()
-              + " (evicted "
-              + pod.getValue().evictions()
-              + " times, started "
-              + pod.getValue().starts()
-              + " times)");
-    }
-    return "never comes to rest: after "
-        + rounds.size()
-        + " rounds these keep going round: "
-        + String.join(", ", words);
+    return rounds.size() > MOST_ROUNDS || chronicle.mostEvictionsOfOnePod() > MOST_EVICTIONS;
   }
 
   private SortedMap<String, PodView> pods() {

@@ -2,10 +2,12 @@ package dev.berth.simulator.scenario;
 
 import dev.berth.controllers.cycle.Outcome;
 import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
+import java.util.List;
 import java.util.SortedMap;
 
 /// A planning cycle that decided something.
@@ -13,9 +15,16 @@ import java.util.SortedMap;
 /// @param snapshot what it saw
 /// @param waits who waits after it, and why
 public record Round(int number, Snapshot snapshot, Plan plan, SortedMap<GroupKey, Reason> waits) {
-
   static boolean isOne(Outcome outcome) {
     return outcome.plan().decisions().stream()
         .anyMatch(decision -> !(decision instanceof Decision.Wait));
+  }
+
+  static List<Victim> victims(Decision decision) {
+    return switch (decision) {
+      case Decision.Reserve reserve -> reserve.victims();
+      case Decision.Evict evict -> evict.victims();
+      case Decision.Wait _ -> List.of();
+    };
   }
 }

@@ -1,0 +1,68 @@
+package dev.berth.cli;
+
+import dev.berth.simulator.scenario.Judge;
+import dev.berth.simulator.scenario.Rehearsal;
+import dev.berth.simulator.scenario.ScenarioException;
+import dev.berth.simulator.scenario.ScenarioFiles;
+import dev.berth.simulator.scenario.Story;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// `berth simulate`: plays a scenario and tells what happens.
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Plays a Scenario file on a simulated cluster, on virtual time, and tells what happens:",
+      "who gets what in each round and at whose expense, and who runs where in the end."
+    })
+final class Simulate implements Callable<Integer> {
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "Scenarios, JSON or YAML.")
+  private List<Path> places = List.of();
+
+  @Option(
+      names = "--trace",
+      description = "Tells also on which shared devices, and after each round why others wait.")
+  private boolean trace;
+
+  private final PrintStream out;
+
+  Simulate() {
+    this(System.out);
+  }
+
+  Simulate(PrintStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public Integer call() {
+    Quiet.log();
+    var shipyard = Rehearsed.shipyard();
+    try {
+      for (Path file : ScenarioFiles.in(places)) {
+        var found = ScenarioFiles.read(file);
+        for (var scenario : found.scenarios()) {
+          var ending = Rehearsal.play(scenario, shipyard);
+          out.println(scenario.name());
+          Story.of(ending, trace).forEach(line -> out.println("  " + line));
+          Judge.unmet(ending).forEach(line -> out.println("  Not as expected: " + line));
+          out.println();
+        }
+        if (!found.wrong().isEmpty()) {
+          throw new ScenarioException(
+              found.wrong().lines().map(line -> file + ": " + line).toList());
+        }
+      }
+      return 0;
+    } catch (ScenarioException wrong) {
+      String.valueOf(wrong.getMessage()).lines().forEach(l -> System.err.println("berth: " + l));
+      return 2;
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package dev.berth.cli.cases;
+
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/// Verdicts as JUnit XML, as build servers read it: a suite for each folder, deviations as skipped.
+public final class JUnitXml {
+  private JUnitXml() {}
+
+  public static void write(Path file, List<Verdict> verdicts) throws IOException {
+    var folder = file.toAbsolutePath().getParent();
+    if (folder != null) {
+      Files.createDirectories(folder);
+    }
+    try (var out = Files.newBufferedWriter(file)) {
+      write(out, verdicts);
+    }
+  }
+
+  static void write(Writer out, List<Verdict> verdicts) throws IOException {
+    try {
+      var xml = XMLOutputFactory.newFactory().createXMLStreamWriter(out);
+      xml.writeStartDocument("UTF-8", "1.0");
+      xml.writeStartElement("testsuites");
+      for (var suite : bySuite(verdicts).entrySet()) {
+        suite(xml, suite.getKey(), suite.getValue());
+      }
+      xml.writeEndElement();
+      xml.writeEndDocument();
+      xml.flush();
+    } catch (XMLStreamException failed) {
+      throw new IOException(failed);
+    }
+  }
+
+  private static TreeMap<String, List<Verdict>> bySuite(List<Verdict> verdicts) {
+    var suites = new TreeMap<String, List<Verdict>>();
+    for (var verdict : verdicts) {
+      var folder = Path.of(verdict.file()).getParent();
+      suites
+          .computeIfAbsent(folder == null ? "." : folder.toString(), _ -> new ArrayList<>())
+          .add(verdict);
+    }
+    return suites;
+  }
+
+  private static void suite(XMLStreamWriter xml, String name, List<Verdict> verdicts)
+      throws XMLStreamException {
+    xml.writeStartElement("testsuite");
+    xml.writeAttribute("name", name);
+    xml.writeAttribute("tests", Integer.toString(verdicts.size()));
+    xml.writeAttribute("failures", count(verdicts, Verdict.Outcome.FAILED));
+    xml.writeAttribute("skipped", count(verdicts, Verdict.Outcome.DEVIATION));
+    xml.writeAttribute("errors", "0");
+    for (var verdict : verdicts) {
+      test(xml, name, verdict);
+    }
+    xml.writeEndElement();
+  }
+
+  private static String count(List<Verdict> verdicts, Verdict.Outcome outcome) {
+    return Long.toString(verdicts.stream().filter(v -> v.outcome() == outcome).count());
+  }
+
+  private static void test(XMLStreamWriter xml, String suite, Verdict verdict)
+      throws XMLStreamException {
+    xml.writeStartElement("testcase");
+    xml.writeAttribute("classname", suite);
+    xml.writeAttribute("name", verdict.name());
+    xml.writeAttribute("file", verdict.file());
+    xml.writeAttribute("time", String.format(Locale.ROOT, "%.3f", verdict.took().toNanos() / 1e9));
+    switch (verdict.outcome()) {
+      case PASSED -> {}
+      case FAILED -> {
+        xml.writeStartElement("failure");
+        xml.writeAttribute("message", printable(verdict.unmet().getFirst()));
+        xml.writeCharacters(printable(String.join("\n", verdict.unmet())));
+        xml.writeEndElement();
+      }
+      case DEVIATION -> {
+        xml.writeStartElement("skipped");
+        xml.writeAttribute("message", printable(verdict.deviation()));
+        xml.writeEndElement();
+      }
+    }
+    xml.writeEndElement();
+  }
+
+  /// XML has no way to write most control characters.
+  private static String printable(String text) {
+    return text.replaceAll("[\\p{Cntrl}&&[^\\n\\t]]", "?");
+  }
+}

@@ -1,0 +1,93 @@
+package dev.berth.cli.cases;
+
+import dev.berth.simulator.scenario.Ending;
+import dev.berth.simulator.scenario.Judge;
+import dev.berth.simulator.scenario.Product;
+import dev.berth.simulator.scenario.Rehearsal;
+import dev.berth.simulator.scenario.Scenario;
+import dev.berth.simulator.scenario.ScenarioException;
+import dev.berth.simulator.scenario.ScenarioFiles;
+import dev.berth.simulator.scenario.Story;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/// Plays scenario files, as many at once as there are processors; worlds know nothing of each
+/// other. Verdicts come in the order of the files and of the scenarios in them.
+public final class Suite {
+  private final Product.Shipyard shipyard;
+  private final Deviations deviations;
+  private final Optional<String> only;
+  private final boolean stories;
+
+  /// @param only the one scenario that is played, where it is named
+  /// @param stories whether verdicts tell what happened
+  public Suite(
+      Product.Shipyard shipyard, Deviations deviations, Optional<String> only, boolean stories) {
+    this.shipyard = shipyard;
+    this.deviations = deviations;
+    this.only = only;
+    this.stories = stories;
+  }
+
+  /// Told on the calling thread, one by one.
+  public void play(List<Path> files, Consumer<Verdict> told) {
+    int threads = Runtime.getRuntime().availableProcessors();
+    try (var pool = Executors.newFixedThreadPool(threads)) {
+      var verdicts = new ArrayList<Future<List<Verdict>>>();
+      for (Path file : files) {
+        verdicts.add(pool.submit(() -> play(file)));
+      }
+      for (var verdict : verdicts) {
+        verdict.get().forEach(told);
+      }
+    } catch (ExecutionException mistake) {
+      throw new IllegalStateException(mistake.getCause());
+    } catch (InterruptedException enough) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private List<Verdict> play(Path file) {
+    var verdicts = new ArrayList<Verdict>();
+    var found = ScenarioFiles.read(file);
+    for (Scenario scenario : found.scenarios()) {
+      if (only.isEmpty() || only.get().equals(scenario.name())) {
+        verdicts.add(play(scenario));
+      }
+    }
+    if (!found.wrong().isEmpty()) {
+      var wrong = found.wrong().lines().toList();
+      verdicts.add(new Verdict(found.file(), found.file(), wrong, "", List.of(), Duration.ZERO));
+    }
+    return verdicts;
+  }
+
+  private Verdict play(Scenario scenario) {
+    long began = System.nanoTime();
+    List<String> unmet;
+    List<String> story = List.of();
+    try {
+      Ending ending = Rehearsal.play(scenario, shipyard);
+      unmet = Judge.unmet(ending);
+      story = stories ? Story.of(ending, true) : story;
+    } catch (ScenarioException wrong) {
+      unmet = String.valueOf(wrong.getMessage()).lines().toList();
+    } catch (RuntimeException ours) {
+      unmet = List.of("the simulation failed: " + ours);
+    }
+    return new Verdict(
+        scenario.name(),
+        scenario.file(),
+        unmet,
+        deviations.reason(scenario.name()),
+        story,
+        Duration.ofNanos(System.nanoTime() - began));
+  }
+}

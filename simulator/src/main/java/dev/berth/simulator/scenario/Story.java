@@ -1,0 +1,217 @@
+package dev.berth.simulator.scenario;
+
+import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Reserved;
+import dev.berth.engine.model.Decision.Victim;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
+import dev.berth.simulator.scenario.Expectations.Phase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// A run, told to a stranger: who got what in each round and at whose expense, why the others wait,
+/// and who runs where in the end.
+public final class Story {
+  private final Ending ending;
+  private final boolean all;
+  private final List<String> lines = new ArrayList<>();
+  private final TreeMap<GroupKey, String> told = new TreeMap<>();
+
+  private Story(Ending ending, boolean all) {
+    this.ending = ending;
+    this.all = all;
+  }
+
+  /// @param all also where in a node, and why each group waits after each round
+  public static List<String> of(Ending ending, boolean all) {
+    var story = new Story(ending, all);
+    story.tell();
+    return story.lines;
+  }
+
+  private void tell() {
+    for (var round : ending.rounds()) {
+      tell(round);
+    }
+    lines.add(closing());
+    tellNodes();
+    tellTheRest();
+    tellIgnored();
+  }
+
+  // Rounds
+
+  private void tell(Round round) {
+    var since = Duration.between(ending.scenario().now(), round.snapshot().now());
+    lines.add(String.format(Locale.ROOT, "Round %d, after %s", round.number(), Spans.words(since)));
+    var groups = new Cast(round.snapshot());
+    for (var decision : round.plan().decisions()) {
+      switch (decision) {
+        case Decision.Reserve reserve -> tell(reserve, groups);
+        case Decision.Evict evict -> tellVictims("", evict.victims(), groups);
+        case Decision.Wait _ -> {}
+      }
+    }
+    if (all) {
+      tellWaits(round.waits(), groups);
+    }
+    lines.add("");
+  }
+
+  private void tell(Decision.Reserve reserve, Cast groups) {
+    var places = new ArrayList<String>();
+    reserve.block().forEach(reserved -> places.add(words(reserved)));
+    reserve.surplus().forEach(reserved -> places.add(words(reserved)));
+    var actions = new TreeSet<String>();
+    reserve.victims().forEach(victim -> actions.add(Causes.action(victim.cause())));
+    row(
+        actions.isEmpty() ? "allocate" : String.join(", ", actions),
+        groups.title(reserve.group()) + ": " + String.join(", ", places));
+    tellVictims("  from", reserve.victims(), groups);
+  }
+
+  private String words(Reserved reserved) {
+    return Names.of(reserved.pod()) + " on " + words(reserved.placement());
+  }
+
+  private String words(Placement placement) {
+    var slots = placement.slots();
+    return placement.node().value()
+        + (slots.isEmpty() || !all
+            ? ""
+            : (slots.size() == 1 ? " (shared device " : " (shared devices ")
+                + String.join(", ", slots.stream().map(String::valueOf).toList())
+                + ")");
+  }
+
+  /// One line for each group that loses something.
+  private void tellVictims(String verb, List<Victim> victims, Cast groups) {
+    var byGroup = new LinkedHashMap<GroupKey, List<Victim>>();
+    for (var victim : victims) {
+      byGroup.computeIfAbsent(groups.of(victim.uid()), _ -> new ArrayList<>()).add(victim);
+    }
+    byGroup.forEach((group, of) -> {
+      var cause = of.getFirst().cause();
+      var names = of.stream().map(victim -> Names.of(victim.pod())).toList();
+      row(
+          verb.isEmpty() ? Causes.action(cause) : verb,
+          groups.title(group)
+              + ": "
+              + String.join(", ", names)
+              + (names.size() == 1 ? " leaves" : " leave")
+              + Causes.because(cause));
+    });
+  }
+
+  private void tellWaits(SortedMap<GroupKey, Reason> waits, Cast groups) {
+    told.keySet().retainAll(waits.keySet());
+    waits.forEach((group, reason) -> {
+      String sentence = withoutWaits(Sentences.of(reason));
+      if (!sentence.equals(told.put(group, sentence))) {
+        row("waits", groups.title(group) + ": " + sentence);
+      }
+    });
+  }
+
+  private static String withoutWaits(String sentence) {
+    return sentence.startsWith("Waits: ") ? sentence.substring("Waits: ".length()) : sentence;
+  }
+
+  private void row(String what, String who) {
+    lines.add(String.format(Locale.ROOT, "  %-12s %s", what, who));
+  }
+
+  // The end
+
+  private String closing() {
+    int rounds = ending.rounds().size();
+    int evictions = ending.evictions().size();
+    String what = count(rounds, "round") + ", " + count(evictions, "eviction");
+    return ending.unrest().isEmpty()
+        ? "At rest after " + Spans.words(ending.span()) + ": " + what
+        : "No rest: " + what + "; " + ending.unrest();
+  }
+
+  private static String count(int number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+
+  private void tellNodes() {
+    var byNode = new TreeMap<String, List<String>>();
+    ending.snapshot().nodes().forEach(room -> byNode.put(room.name().value(), new ArrayList<>()));
+    for (var group : ending.snapshot().groups()) {
+      for (var member : group.members()) {
+        switch (member.standing()) {
+          case Standing.Bound(var placement) -> occupants(byNode, placement).add(words(member));
+          case Standing.Leaving(var placement) ->
+              occupants(byNode, placement).add(words(member) + ", leaving");
+          case Standing.Waiting _, Standing.Planned _, Standing.Over _ -> {}
+        }
+      }
+    }
+    byNode.forEach((node, pods) -> row(node, pods.isEmpty() ? "nobody" : String.join("; ", pods)));
+  }
+
+  private static List<String> occupants(TreeMap<String, List<String>> byNode, Placement place) {
+    return byNode.computeIfAbsent(place.node().value(), _ -> new ArrayList<>());
+  }
+
+  private static String words(PodGroup.Member member) {
+    return Names.of(member.pod().key()) + " (" + Asks.of(member.pod()) + ")";
+  }
+
+  /// Pods that run nowhere.
+  private void tellTheRest() {
+    for (var pod : ending.pods().values()) {
+      var phase = Judge.phase(pod);
+      if (phase == Phase.PENDING) {
+        row("waiting", Names.of(pod.name()) + ": " + withoutWaits(Waiting.why(ending, pod)));
+      } else if (phase == Phase.SUCCEEDED || phase == Phase.FAILED) {
+        row(phase.word().toLowerCase(Locale.ROOT), Names.of(pod.name()));
+      }
+    }
+  }
+
+  private void tellIgnored() {
+    var kinds = new TreeSet<String>();
+    ending.scenario().ignored().forEach(item -> kinds.add(item.kind()));
+    if (!kinds.isEmpty()) {
+      lines.add("Not counted yet: " + String.join(", ", kinds));
+    }
+  }
+
+  /// Who is in which group.
+  private static final class Cast {
+    private final TreeMap<String, GroupKey> byUid = new TreeMap<>();
+    private final TreeMap<GroupKey, String> titles = new TreeMap<>();
+
+    private Cast(Snapshot snapshot) {
+      for (var group : snapshot.groups()) {
+        group.members().forEach(member -> byUid.put(member.pod().uid().value(), group.key()));
+        titles.put(
+            group.key(),
+            Names.of(group.key()) + (group.queue().isNone() ? "" : " of queue " + group.queue()));
+      }
+    }
+
+    private GroupKey of(PodUid uid) {
+      return byUid.getOrDefault(uid.value(), GroupKey.NONE);
+    }
+
+    private String title(GroupKey group) {
+      return titles.getOrDefault(group, Names.of(group));
+    }
+  }
+}
