@@ -50,7 +50,7 @@ final class Simulate implements Callable<Integer> {
         for (var scenario : found.scenarios()) {
           var ending = Rehearsal.play(scenario, shipyard);
           out.println(scenario.name());
-          Story.of(ending, trace).forEach(line -> out.println("  " + line));
+          Story.of(ending, trace).forEach(line -> out.println(line.isEmpty() ? "" : "  " + line));
           Judge.unmet(ending).forEach(line -> out.println("  Not as expected: " + line));
           out.println();
         }

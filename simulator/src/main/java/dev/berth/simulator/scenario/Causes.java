@@ -32,8 +32,8 @@ final class Causes {
     return switch (cause) {
       case CONSOLIDATE -> ", to start again elsewhere";
       case RECLAIM, PREEMPT -> "";
-      case STALE -> ", for too few of the group run for longer than its grace";
-      case MAX_RUNTIME -> ", for its time is over";
+      case STALE -> "; the group ran below its minimum for longer than its grace";
+      case MAX_RUNTIME -> "; its time is over";
     };
   }
 }

@@ -7,10 +7,12 @@ import java.util.Locale;
 final class Spans {
   private Spans() {}
 
-  /// `0.1 s`, `12.0 s`, `1 min 5 s`.
+  /// `0.12 s`, `1 min`, `1 min 5 s`.
   static String words(Duration span) {
-    return span.compareTo(Duration.ofMinutes(1)) < 0
-        ? String.format(Locale.ROOT, "%.2f s", span.toMillis() / 1e3)
-        : span.toMinutes() + " min " + span.toSecondsPart() + " s";
+    if (span.compareTo(Duration.ofMinutes(1)) < 0) {
+      return String.format(Locale.ROOT, "%.2f s", span.toMillis() / 1e3);
+    }
+    String seconds = span.toSecondsPart() == 0 ? "" : " " + span.toSecondsPart() + " s";
+    return span.toMinutes() + " min" + seconds;
   }
 }

@@ -172,16 +172,23 @@ public final class Story {
     return Names.of(member.pod().key()) + " (" + Asks.of(member.pod()) + ")";
   }
 
-  /// Pods that run nowhere.
+  /// Pods that run nowhere; those that wait for the same reason together.
   private void tellTheRest() {
+    var waiting = new LinkedHashMap<String, List<String>>();
+    var over = new TreeMap<String, List<String>>();
     for (var pod : ending.pods().values()) {
       var phase = Judge.phase(pod);
       if (phase == Phase.PENDING) {
-        row("waiting", Names.of(pod.name()) + ": " + withoutWaits(Waiting.why(ending, pod)));
+        waiting
+            .computeIfAbsent(withoutWaits(Waiting.why(ending, pod)), _ -> new ArrayList<>())
+            .add(Names.of(pod.name()));
       } else if (phase == Phase.SUCCEEDED || phase == Phase.FAILED) {
-        row(phase.word().toLowerCase(Locale.ROOT), Names.of(pod.name()));
+        over.computeIfAbsent(phase.word().toLowerCase(Locale.ROOT), _ -> new ArrayList<>())
+            .add(Names.of(pod.name()));
       }
     }
+    waiting.forEach((why, names) -> row("waiting", String.join(", ", names) + ": " + why));
+    over.forEach((phase, names) -> row(phase, String.join(", ", names)));
   }
 
   private void tellIgnored() {

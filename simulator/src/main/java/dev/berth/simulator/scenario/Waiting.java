@@ -21,13 +21,14 @@ final class Waiting {
   }
 
   private static String why(Ending ending, PodGroup group, PodGroup.Member member) {
-    if (member.standing() instanceof Standing.Planned(var plan, _)) {
-      return "It is planned onto "
+    if (member.standing() instanceof Standing.Planned(var plan, boolean released)) {
+      String refusal = member.pod().life().refusal();
+      return "A place on "
           + plan.placement().node()
-          + ", but never bound"
-          + (member.pod().life().refusal().isEmpty()
-              ? "."
-              : "; kube-scheduler says: " + member.pod().life().refusal());
+          + " is kept for it"
+          + (!released
+              ? ", but has not come free."
+              : refusal.isEmpty() ? ", but it was not bound." : "; kube-scheduler: " + refusal);
     }
     var reason = ending.waits().get(group.key());
     return reason == null ? "The planner gave no reason." : Sentences.of(reason);

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
       "time, and judges what comes of them. JSON or YAML, one or many documents a file; folders",
       "with all that is in them. Exit status 0 if nothing failed."
     })
-final class Test implements Callable<Integer> {
+final class TestScenarios implements Callable<Integer> {
   private static final int NOTHING_TO_PLAY = 2;
 
   @Parameters(arity = "1..*", paramLabel = "DIR|FILE", description = "Scenario files, or folders.")
@@ -61,11 +61,11 @@ final class Test implements Callable<Integer> {
 
   private final PrintStream out;
 
-  Test() {
+  TestScenarios() {
     this(System.out);
   }
 
-  Test(PrintStream out) {
+  TestScenarios(PrintStream out) {
     this.out = out;
   }
 
@@ -128,7 +128,7 @@ final class Test implements Callable<Integer> {
     String title = verdict.name() + (named ? " (" + verdict.file() + ")" : "");
     if (!verdict.story().isEmpty()) {
       out.println(title);
-      verdict.story().forEach(line -> out.println("  " + line));
+      verdict.story().forEach(line -> out.println(line.isEmpty() ? "" : "  " + line));
       out.println();
     }
     switch (verdict.outcome()) {

@@ -1,0 +1,130 @@
+package dev.berth.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.berth.controllers.cycle.Cycle;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Decision.Reserved;
+import dev.berth.engine.model.Decision.Victim;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
+import dev.berth.simulator.scenario.Judge;
+import dev.berth.simulator.scenario.Rehearsal;
+import dev.berth.simulator.scenario.ScenarioFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.SortedMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Two pods, one device, and a planner that always takes it from one for the other.
+class UnrestTest {
+  private static final String WORLD =
+      """
+      apiVersion: berth.dev/v1alpha1
+      kind: Scenario
+      metadata: {name: see-saw}
+      spec:
+        objects:
+          - apiVersion: v1
+            kind: Node
+            metadata: {name: n}
+            status: {allocatable: {cpu: "8", memory: 8Gi, pods: "9", nvidia.com/gpu: "1"}}
+          - &a
+            apiVersion: v1
+            kind: Pod
+            metadata: {name: a, ownerReferences: &job [{kind: Job, name: j, uid: j, controller: true}]}
+            spec: &one
+              schedulerName: berth
+              containers: [{name: main, resources: {limits: {nvidia.com/gpu: 1}}}]
+          - {<<: *a, metadata: {name: b, ownerReferences: *job}, spec: {<<: *one, nodeName: n}, status: {phase: Running}}
+      """;
+
+  private static final Cycle.Thinker SEE_SAW =
+      new Cycle.Thinker() {
+        @Override
+        public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
+          for (PodGroup waiting : snapshot.groups()) {
+            for (PodGroup running : snapshot.groups()) {
+              var claimant = waiting.members().getFirst();
+              var victim = running.members().getFirst();
+              if (claimant.standing() instanceof Standing.Waiting
+                  && victim.standing() instanceof Standing.Bound) {
+                return new Plan(
+                    snapshot.version(),
+                    snapshot.now(),
+                    List.of(
+                        new Decision.Reserve(
+                            waiting.key(),
+                            List.of(
+                                new Reserved(
+                                    claimant.pod().uid(),
+                                    claimant.pod().key(),
+                                    Placement.on(new NodeName("n")))),
+                            List.of(),
+                            List.of(
+                                new Victim(
+                                    victim.pod().uid(),
+                                    victim.pod().key(),
+                                    Cause.PREEMPT,
+                                    waiting.key())))));
+              }
+            }
+          }
+          return new Plan(snapshot.version(), snapshot.now(), List.of());
+        }
+
+        @Override
+        public boolean isStale(PodGroup group) {
+          return false;
+        }
+      };
+
+  @TempDir private Path folder;
+
+  @Test
+  void whatGoesRoundForEverIsFoundAndNamed() throws Exception {
+    var ending = Rehearsal.play(scenario(), Rehearsed.shipyard(_ -> SEE_SAW));
+    var unmet = Judge.unmet(ending);
+    assertEquals(1, unmet.size(), unmet.toString());
+    assertTrue(unmet.getFirst().startsWith("never comes to rest: in the last "), unmet.getFirst());
+    assertTrue(unmet.getFirst().contains("a (evicted 8 times, planned "), unmet.getFirst());
+    assertTrue(unmet.getFirst().contains("b (evicted 8 times, planned "), unmet.getFirst());
+  }
+
+  @Test
+  void aPlannerThatFailsIsHeard() throws Exception {
+    var broken =
+        new Cycle.Thinker() {
+          @Override
+          public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
+            throw new IllegalStateException("lost count");
+          }
+
+          @Override
+          public boolean isStale(PodGroup group) {
+            return false;
+          }
+        };
+    var ending = Rehearsal.play(scenario(), Rehearsed.shipyard(_ -> broken));
+    assertEquals(
+        List.of("a planning cycle failed: java.lang.IllegalStateException: lost count"),
+        Judge.unmet(ending));
+  }
+
+  private dev.berth.simulator.scenario.Scenario scenario() throws IOException {
+    var found = ScenarioFiles.read(Files.writeString(folder.resolve("see-saw.yaml"), WORLD));
+    assertEquals("", found.wrong());
+    return found.scenarios().getFirst();
+  }
+}

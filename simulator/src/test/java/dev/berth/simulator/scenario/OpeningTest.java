@@ -1,0 +1,128 @@
+package dev.berth.simulator.scenario;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.simulator.scenario.Scenario.Item;
+import dev.berth.simulator.world.Kubelet;
+import dev.berth.simulator.world.PodView;
+import dev.berth.simulator.world.Ref;
+import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.VirtualTime;
+import dev.berth.simulator.world.World;
+import dev.berth.simulator.world.WorldSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class OpeningTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+  private static final Ref A = Ref.pod("default", "a");
+
+  private final VirtualTime time = new VirtualTime(NOW);
+  private final World world = new World(time, WorldSettings.of(1));
+  private final Chronicle chronicle = new Chronicle(time);
+
+  private static Map<String, Object> pod(boolean owned) {
+    return Tree.of(
+        "apiVersion",
+        "v1",
+        "kind",
+        "Pod",
+        "metadata",
+        Tree.of(
+            "namespace",
+            "default",
+            "name",
+            "a",
+            "uid",
+            "as-found",
+            "creationTimestamp",
+            "2026-01-01T09:00:00Z",
+            "annotations",
+            Tree.of("gpu-fraction", "0.5", "berth.dev/gpu-devices", "0"),
+            "ownerReferences",
+            owned ? List.of(Tree.of("kind", "Job", "name", "a")) : List.of()),
+        "spec",
+        Tree.of("schedulerName", "berth", "nodeName", "n1"),
+        "status",
+        Tree.of("phase", "Running"));
+  }
+
+  private void open(Map<String, Object> pod) {
+    var nothing = new Expectations(new TreeMap<>(), new TreeMap<>(), Expectations.ANY);
+    var items = List.of(new Item("Pod", pod));
+    Opening.play(new Scenario("one", "f", NOW, Map.of(), items, List.of(), nothing), world);
+    world.watch(EnumSet.of(Kind.POD), chronicle);
+    world.watch(EnumSet.of(Kind.POD), new Owners(world));
+    new Kubelet(world).start();
+    time.runFor(Duration.ofSeconds(1));
+  }
+
+  @Test
+  void objectsAreAsTheyWereFound() {
+    open(pod(true));
+    var there = world.find(A).orElseThrow();
+    assertEquals("as-found", Tree.uid(there));
+    assertEquals("2026-01-01T09:00:00Z", Tree.text(there, "metadata", "creationTimestamp"));
+    assertEquals("Running", PodView.of(there).phase());
+  }
+
+  @Test
+  void aWaitingPodIsBehindItsGate() {
+    var waiting = pod(true);
+    Tree.under(waiting, "spec").remove("nodeName");
+    waiting.remove("status");
+    open(waiting);
+    assertFalse(Tree.list(world.find(A).orElseThrow(), "spec", "schedulingGates").isEmpty());
+  }
+
+  @Test
+  void anEvictedPodComesBackUnderItsName() {
+    open(pod(true));
+    world.evict(A, "as-found");
+    time.runFor(Duration.ofMinutes(1));
+    var back = world.find(A).orElseThrow();
+    assertNotEquals("as-found", Tree.uid(back));
+    assertEquals("", PodView.of(back).node());
+    assertFalse(PodView.of(back).isLeaving());
+    assertEquals("Pending", PodView.of(back).phase());
+    assertEquals("{gpu-fraction=0.5}", Tree.map(back, "metadata", "annotations").toString());
+    assertEquals(1, chronicle.evictions().size());
+    assertEquals("default/a", chronicle.evictions().getFirst().pod());
+  }
+
+  @Test
+  void aPodThatNobodyOwnsStaysAway() {
+    open(pod(false));
+    world.evict(A, "as-found");
+    time.runFor(Duration.ofMinutes(1));
+    assertTrue(world.find(A).isEmpty());
+  }
+
+  @Test
+  void aPodThatWasOnItsWayOutGoesAndIsNoEviction() {
+    var leaving = pod(true);
+    Tree.under(leaving, "metadata").put("deletionTimestamp", "2026-01-01T11:59:59Z");
+    open(leaving);
+    time.runFor(Duration.ofMinutes(1));
+    assertNotEquals("as-found", Tree.uid(world.find(A).orElseThrow()));
+    assertEquals(List.of(), chronicle.evictions());
+  }
+
+  @Test
+  void aPodThatShouldLongBeGoneHangs() {
+    var hanging = pod(true);
+    Tree.under(hanging, "metadata").put("deletionTimestamp", "2026-01-01T11:50:00Z");
+    open(hanging);
+    time.runFor(Duration.ofHours(1));
+    assertEquals("as-found", Tree.uid(world.find(A).orElseThrow()));
+  }
+}

@@ -1,0 +1,230 @@
+package dev.berth.simulator.scenario;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.berth.simulator.scenario.Expectations.Phase;
+import dev.berth.simulator.world.Tree;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ScenarioFilesTest {
+  private static final String HEAD =
+      """
+      apiVersion: berth.dev/v1alpha1
+      kind: Scenario
+      metadata: {name: one}
+      """;
+  private static final String QUEUE =
+      "{apiVersion: berth.dev/v1alpha1, kind: Queue, metadata: {name: research}, spec: {%s}}";
+
+  @TempDir private Path folder;
+
+  private ScenarioFiles.Found read(String name, String text) throws IOException {
+    return ScenarioFiles.read(Files.writeString(folder.resolve(name), text));
+  }
+
+  private Scenario good(String spec) throws IOException {
+    var found = read("good.yaml", HEAD + spec);
+    assertEquals("", found.wrong());
+    return found.scenarios().getFirst();
+  }
+
+  private String wrong(String spec) throws IOException {
+    var found = read("wrong.yaml", HEAD + spec);
+    assertEquals(List.of(), found.scenarios(), "a wrong scenario is not played");
+    return found.wrong();
+  }
+
+  @Test
+  void whatIsExpectedIsRead() throws IOException {
+    var scenario =
+        good(
+            """
+            spec:
+              now: "2026-01-01T01:00:00Z"
+              settings: {placement: {gpu: spread}}
+              expect:
+                pods:
+                  team/a: {phase: Running, nodeIn: [n1, n2]}
+                  b: {phase: Terminating}
+                workloads: {team/run: {running: 3}}
+                evictions: {max: 2}
+            """);
+    assertEquals("one", scenario.name());
+    assertEquals(Instant.parse("2026-01-01T01:00:00Z"), scenario.now());
+    assertEquals("spread", Tree.text(scenario.settings(), "placement", "gpu"));
+    var expected = scenario.expectations();
+    assertEquals(
+        "{default/b=OfPod[phase=TERMINATING, nodeIn=[]],"
+            + " team/a=OfPod[phase=RUNNING, nodeIn=[n1, n2]]}",
+        expected.pods().toString());
+    assertEquals("{team/run=3}", expected.running().toString());
+    assertEquals(2, expected.evictions());
+  }
+
+  @Test
+  void itBeginsAtTheNewestTimeInTheObjects() throws IOException {
+    var scenario =
+        good(
+            """
+            spec:
+              objects:
+                - {apiVersion: v1, kind: Node, metadata: {name: n, creationTimestamp: 2025-05-01T00:00:00Z}}
+                - apiVersion: v1
+                  kind: Pod
+                  metadata: {name: p, creationTimestamp: "2025-05-02T00:00:00Z"}
+                  status: {phase: Running, startTime: "2025-05-02T00:00:07Z"}
+            """);
+    assertEquals(Instant.parse("2025-05-02T00:00:07Z"), scenario.now());
+  }
+
+  @Test
+  void aPodWithoutPhaseMayBeInAny() throws IOException {
+    var scenario = good("spec: {expect: {pods: {a: {nodeIn: [n1]}}}}");
+    assertEquals(Phase.ANY, scenario.expectations().pods().firstEntry().getValue().phase());
+  }
+
+  @Test
+  void aFileMayHoldManyDocumentsAndAListToo() throws IOException {
+    var found = read("many.yaml", HEAD + "---\n# nothing\n---\n" + HEAD.replace("one", "two"));
+    assertEquals(List.of("one", "two"), found.scenarios().stream().map(Scenario::name).toList());
+    var json =
+        read(
+            "many.json",
+            """
+            [{"apiVersion": "berth.dev/v1alpha1", "kind": "Scenario", "metadata": {"name": "three"}},
+             {"apiVersion": "berth.dev/v1alpha1", "kind": "Scenario", "metadata": {"name": "four"}}]
+            """);
+    assertEquals(List.of("three", "four"), json.scenarios().stream().map(Scenario::name).toList());
+  }
+
+  @Test
+  void anchorsSaveWriting() throws IOException {
+    var scenario =
+        good(
+            """
+            spec:
+              objects:
+                - &a {apiVersion: v1, kind: Node, metadata: {name: a}, spec: {unschedulable: true}}
+                - {<<: *a, metadata: {name: b}}
+            """);
+    assertTrue(Tree.isTrue(scenario.objects().getLast().object(), "spec", "unschedulable"));
+  }
+
+  @Test
+  void aListFromKubectlIsTakenApart() throws IOException {
+    var scenario =
+        good(
+            """
+            spec:
+              objects:
+                - apiVersion: v1
+                  kind: List
+                  items: [{apiVersion: v1, kind: Node, metadata: {name: a}}]
+            """);
+    assertEquals("Node", scenario.objects().getFirst().kind());
+  }
+
+  @Test
+  void anUnknownFieldIsNamedWithItsWay() throws IOException {
+    assertEquals(
+        "one: spec.expectations is not a field that Berth knows; known are expect, now, objects,"
+            + " settings",
+        wrong("spec: {expectations: {}}"));
+    assertEquals(
+        "one: spec.expect.pods.default/a.node is not a field that Berth knows; known are nodeIn,"
+            + " phase",
+        wrong("spec: {expect: {pods: {default/a: {phase: Running, node: n1}}}}"));
+    assertEquals(
+        "one: spec.expect.evictions.most is not a field that Berth knows; known are max",
+        wrong("spec: {expect: {evictions: {most: 3}}}"));
+  }
+
+  @Test
+  void anUnknownFieldOfAnObjectIsNamed() throws IOException {
+    assertTrue(
+        wrong("spec: {objects: [" + QUEUE.formatted("quotas: {gpu: 1}") + "]}")
+            .startsWith(
+                "one: spec.objects[0]: spec.quotas is \"{…}\" on Queue research, but there is no"
+                    + " such field. Known are parent,"));
+    assertTrue(
+        wrong("spec: {objects: [{apiVersion: v1, kind: Node, metadata: {name: n}, state: {}}]}")
+            .startsWith("one: spec.objects[0].state on Node n is not a field that Berth knows"));
+  }
+
+  @Test
+  void anUnknownKindIsNamed() throws IOException {
+    String wrong =
+        wrong("spec: {objects: [{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}}]}");
+    assertTrue(
+        wrong.startsWith(
+            "one: spec.objects[0] is apps/v1 Deployment, a kind that a scenario does not know;"),
+        wrong);
+    String otherGroup =
+        wrong("spec: {objects: [{apiVersion: kueue/v1, kind: Queue, metadata: {name: d}}]}");
+    assertTrue(otherGroup.startsWith("one: spec.objects[0] is kueue/v1 Queue"), otherGroup);
+  }
+
+  @Test
+  void anObjectIsThereOnce() throws IOException {
+    String queue = QUEUE.formatted("");
+    assertEquals(
+        "one: spec.objects[1]: Queue research is there already",
+        wrong("spec: {objects: [" + queue + "," + queue + "]}"));
+  }
+
+  @Test
+  void wrongValuesAreTold() throws IOException {
+    assertEquals(
+        "one: spec.expect.pods.a.phase is \"Runing\", but must be Pending or Running or Terminating"
+            + " or Succeeded or Failed",
+        wrong("spec: {expect: {pods: {a: {phase: Runing}}}}"));
+    assertEquals(
+        "one: spec.expect.workloads.run.running is missing, but must be how many members run",
+        wrong("spec: {expect: {workloads: {run: {}}}}"));
+    assertEquals(
+        "one: spec.now is \"noon\", but must be a time like \"2026-01-01T01:00:00Z\"",
+        wrong("spec: {now: noon}"));
+  }
+
+  @Test
+  void whatIsNoScenarioSaysSo() throws IOException {
+    assertEquals(
+        "this is v1 Pod, but must be berth.dev/v1alpha1 Scenario",
+        read("pod.yaml", "{apiVersion: v1, kind: Pod}").wrong());
+    assertTrue(read("no.yaml", "a: [").wrong().endsWith("(line 1)"));
+    assertTrue(read("no.json", "{\"a\": 1, \"a\": 2}").wrong().contains("uplicate"));
+    assertTrue(read("no.yaml", "{a: 1, a: 2}").wrong().contains("duplicate"));
+  }
+
+  @Test
+  void claimsAreTakenThoughNobodyCountsThem() throws IOException {
+    var scenario =
+        good(
+            "spec: {objects: [{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata:"
+                + " {name: c}}]}");
+    assertEquals("ResourceClaim", scenario.ignored().getFirst().kind());
+  }
+
+  @Test
+  void foldersAreReadInTheOrderOfNames() throws IOException, ScenarioException {
+    Files.createDirectories(folder.resolve("b"));
+    for (String name : List.of("b/2.yaml", "b/1.json", "a.yml", "README.md")) {
+      Files.writeString(folder.resolve(name), "");
+    }
+    assertEquals(
+        List.of("a.yml", "b/1.json", "b/2.yaml"),
+        ScenarioFiles.in(List.of(folder)).stream()
+            .map(file -> folder.relativize(file).toString())
+            .toList());
+    var nowhere = List.of(folder.resolve("nowhere"));
+    assertThrows(ScenarioException.class, () -> ScenarioFiles.in(nowhere));
+  }
+}
