@@ -69,6 +69,11 @@ public final class Suite {
     return verdicts;
   }
 
+  private static String where(RuntimeException mistake) {
+    var trace = mistake.getStackTrace();
+    return trace.length == 0 ? "" : " at " + trace[0];
+  }
+
   private Verdict play(Scenario scenario) {
     long began = System.nanoTime();
     List<String> unmet;
@@ -80,7 +85,7 @@ public final class Suite {
     } catch (ScenarioException wrong) {
       unmet = String.valueOf(wrong.getMessage()).lines().toList();
     } catch (RuntimeException ours) {
-      unmet = List.of("the simulation failed: " + ours);
+      unmet = List.of("the simulation failed: " + ours + where(ours));
     }
     return new Verdict(
         scenario.name(),

@@ -3,6 +3,7 @@ package dev.berth.simulator.scenario;
 import dev.berth.simulator.scenario.Expectations.OfPod;
 import dev.berth.simulator.scenario.Expectations.Phase;
 import dev.berth.simulator.world.PodView;
+import dev.berth.simulator.world.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -60,7 +61,10 @@ public final class Judge {
   }
 
   private static String seen(PodView pod) {
-    return phase(pod).word() + (pod.node().isEmpty() ? "" : " on " + pod.node());
+    String message = Tree.text(pod.tree(), "status", "message");
+    return phase(pod).word()
+        + (pod.node().isEmpty() ? "" : " on " + pod.node())
+        + (phase(pod) == Phase.FAILED && !message.isEmpty() ? " (" + message + ")" : "");
   }
 
   static Phase phase(PodView pod) {

@@ -32,12 +32,14 @@ import java.util.TreeMap;
 /// One run of one scenario, on virtual time and on the calling thread.
 ///
 /// It is at rest when no pod came, was bound, was asked to leave, ended or went for as long as any
-/// deadline, veto or grace that stands could still make something happen. No pod ends by itself. A
-/// run that has not come to rest after many rounds, or that evicts the same pod again and again,
-/// never will.
+/// deadline, veto or grace that stands could still make something happen. What protects for longer
+/// than that (a min-runtime, a preemption delay) holds until the end. No pod ends by itself. A run
+/// that has not come to rest after many rounds, or that evicts the same pod again and again, never
+/// will.
 public final class Rehearsal {
   private static final Duration MARGIN = Duration.ofSeconds(5);
-  private static final Duration LONGEST = Duration.ofHours(2);
+  private static final Duration RESTLESS = Duration.ofHours(2);
+  private static final Duration FOR_EVER = Duration.ofDays(3650);
   private static final int MOST_ROUNDS = 1000;
   private static final int MOST_EVICTIONS = 15;
 
@@ -98,10 +100,10 @@ public final class Rehearsal {
       new KubeScheduler(world, SchedulerSettings.named(other), Optional.empty()).start();
     }
     product.start();
-    boolean over = time.runUntil(() -> isAtRest() || goesRound(), LONGEST);
+    boolean ends = time.runUntil(() -> isAtRest() || goesRound(), FOR_EVER);
     return new Ending(
         scenario,
-        over && !goesRound() ? "" : Unrest.among(rounds),
+        ends && !goesRound() ? "" : Unrest.among(rounds),
         mistakes,
         Duration.between(scenario.now(), chronicle.lastChange()),
         rounds,
@@ -129,7 +131,9 @@ public final class Rehearsal {
   }
 
   private boolean goesRound() {
-    return rounds.size() > MOST_ROUNDS || chronicle.mostEvictionsOfOnePod() > MOST_EVICTIONS;
+    return rounds.size() > MOST_ROUNDS
+        || chronicle.mostEvictionsOfOnePod() > MOST_EVICTIONS
+        || chronicle.lastChange().isAfter(scenario.now().plus(RESTLESS));
   }
 
   private SortedMap<String, PodView> pods() {

@@ -7,12 +7,10 @@ import java.util.Locale;
 final class Spans {
   private Spans() {}
 
-  /// `0.12 s`, `1 min`, `1 min 5 s`.
+  /// `0.12 s`, `1 min 5.30 s`.
   static String words(Duration span) {
-    if (span.compareTo(Duration.ofMinutes(1)) < 0) {
-      return String.format(Locale.ROOT, "%.2f s", span.toMillis() / 1e3);
-    }
-    String seconds = span.toSecondsPart() == 0 ? "" : " " + span.toSecondsPart() + " s";
-    return span.toMinutes() + " min" + seconds;
+    long minutes = span.toMinutes();
+    double seconds = span.minusMinutes(minutes).toMillis() / 1e3;
+    return (minutes == 0 ? "" : minutes + " min ") + String.format(Locale.ROOT, "%.2f s", seconds);
   }
 }

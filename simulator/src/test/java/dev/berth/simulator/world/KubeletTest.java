@@ -91,4 +91,26 @@ class KubeletTest {
     assertTrue(pods.get(0).reportedDevice().startsWith("GPU-"), pods.get(0).reportedDevice());
     assertNotEquals(pods.get(0).reportedDevice(), pods.get(1).reportedDevice());
   }
+
+  @Test
+  void whatRanBeforeItWasThereKeepsItsDevices() {
+    var found = onNode(pod("found", "x", "nvidia.com/gpu", "2"), "n1");
+    found.put("status", Tree.of("phase", "Running"));
+    world.adopt(Kind.POD, found);
+    time.runFor(Duration.ofSeconds(1));
+    world.create(Kind.POD, onNode(pod("late", "x", "nvidia.com/gpu", "1"), "n1"));
+    time.runFor(Duration.ofSeconds(3));
+    assertEquals("Running", phase("found"));
+    assertEquals("Failed", phase("late"));
+  }
+
+  @Test
+  void aPodThatNeverEndsStays() {
+    var pod = onNode(annotated(pod("a", "x"), Kubelet.TERMINATION, Kubelet.NEVER), "n1");
+    world.create(Kind.POD, pod);
+    time.runFor(Duration.ofSeconds(3));
+    world.delete(Ref.pod("team", "a"));
+    time.runFor(Duration.ofHours(1));
+    assertTrue(PodView.of(find("a")).isLeaving(), "it hangs");
+  }
 }
