@@ -42,8 +42,12 @@ final class TestScenarios implements Callable<Integer> {
       description = "Writes the verdicts there as JUnit XML.")
   private Optional<Path> report = Optional.empty();
 
-  @Option(names = "--only", paramLabel = "NAME", description = "Plays the one scenario so named.")
-  private Optional<String> only = Optional.empty();
+  @Option(
+      names = "--only",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description = "Plays the one scenario so named.")
+  private String only = "";
 
   @Option(
       names = "--trace",
@@ -91,7 +95,7 @@ final class TestScenarios implements Callable<Integer> {
     if (verdicts.isEmpty()) {
       System.err.println(
           "berth: there is no scenario"
-              + only.map(name -> " " + name).orElse("")
+              + (only.isEmpty() ? "" : " " + only)
               + " in "
               + String.join(", ", places.stream().map(Path::toString).toList()));
     }

@@ -17,6 +17,7 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.simulator.scenario.Judge;
 import dev.berth.simulator.scenario.Rehearsal;
+import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.ScenarioFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -122,7 +123,7 @@ class UnrestTest {
         Judge.unmet(ending));
   }
 
-  private dev.berth.simulator.scenario.Scenario scenario() throws IOException {
+  private Scenario scenario() throws IOException {
     var found = ScenarioFiles.read(Files.writeString(folder.resolve("see-saw.yaml"), WORLD));
     assertEquals("", found.wrong());
     return found.scenarios().getFirst();

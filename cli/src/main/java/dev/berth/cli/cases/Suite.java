@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -23,13 +22,12 @@ import java.util.function.Consumer;
 public final class Suite {
   private final Product.Shipyard shipyard;
   private final Deviations deviations;
-  private final Optional<String> only;
+  private final String only;
   private final boolean stories;
 
-  /// @param only the one scenario that is played, where it is named
+  /// @param only the one scenario that is played; empty = all
   /// @param stories whether verdicts tell what happened
-  public Suite(
-      Product.Shipyard shipyard, Deviations deviations, Optional<String> only, boolean stories) {
+  public Suite(Product.Shipyard shipyard, Deviations deviations, String only, boolean stories) {
     this.shipyard = shipyard;
     this.deviations = deviations;
     this.only = only;
@@ -58,7 +56,7 @@ public final class Suite {
     var verdicts = new ArrayList<Verdict>();
     var found = ScenarioFiles.read(file);
     for (Scenario scenario : found.scenarios()) {
-      if (only.isEmpty() || only.get().equals(scenario.name())) {
+      if (only.isEmpty() || only.equals(scenario.name())) {
         verdicts.add(play(scenario));
       }
     }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -84,8 +85,7 @@ final class Documents {
   /// Kubernetes knows no type for times: they are strings.
   private static final class Plain extends Resolver {
     @Override
-    public void addImplicitResolver(
-        Tag tag, java.util.regex.Pattern pattern, @Nullable String first, int limit) {
+    public void addImplicitResolver(Tag tag, Pattern pattern, @Nullable String first, int limit) {
       if (!tag.equals(Tag.TIMESTAMP)) {
         super.addImplicitResolver(tag, pattern, first, limit);
       }

@@ -87,7 +87,7 @@ public final class Judge {
 
   private void judge(String group, int expected) {
     var members =
-        ending.pods().values().stream().filter(pod -> Groups.of(pod).equals(group)).toList();
+        ending.pods().values().stream().filter(pod -> Workloads.of(pod).equals(group)).toList();
     var running = new ArrayList<String>();
     String why = "";
     for (var pod : members) {

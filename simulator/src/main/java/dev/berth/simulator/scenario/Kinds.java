@@ -2,6 +2,7 @@ package dev.berth.simulator.scenario;
 
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.simulator.world.Tree;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,38 +12,59 @@ import java.util.TreeMap;
 final class Kinds {
   private static final List<String> HEAD = List.of("apiVersion", "kind", "metadata");
 
-  /// @param groups API groups in which it may be, with any version; empty = the core group
-  /// @param watched what the API server knows it as; empty = accepted, and counted by nobody yet
-  private record Known(String group, Optional<Kind> watched, boolean namespaced, String fields) {}
+  /// @param group the API group, with any version; empty = the core group
+  private record Known(String group, boolean namespaced, List<String> fields) {
+    private static Known of(String group, boolean namespaced, String... more) {
+      var fields = new ArrayList<>(HEAD);
+      fields.addAll(List.of(more));
+      return new Known(group, namespaced, fields);
+    }
+  }
 
-  private static final Map<String, Known> KNOWN = known();
+  private static final TreeMap<String, Known> KNOWN = known();
+
+  /// What the API server of the world knows. Others are accepted, and counted by nobody yet.
+  private static final TreeMap<String, Kind> WATCHED = watched();
 
   private Kinds() {}
 
-  private static Map<String, Known> known() {
+  private static TreeMap<String, Known> known() {
     var known = new TreeMap<String, Known>();
-    known.put("Node", new Known("", Optional.of(Kind.NODE), false, "spec status"));
-    known.put("Pod", new Known("", Optional.of(Kind.POD), true, "spec status"));
-    known.put("Namespace", new Known("", Optional.of(Kind.NAMESPACE), false, "spec status"));
-    known.put("Job", new Known("batch", Optional.of(Kind.JOB), true, "spec status"));
+    known.put("Node", Known.of("", false, "spec", "status"));
+    known.put("Pod", Known.of("", true, "spec", "status"));
+    known.put("Namespace", Known.of("", false, "spec", "status"));
+    known.put("Job", Known.of("batch", true, "spec", "status"));
     known.put(
         "PriorityClass",
-        new Known(
+        Known.of(
             "scheduling.k8s.io",
-            Optional.of(Kind.PRIORITY_CLASS),
             false,
-            "value globalDefault description preemptionPolicy"));
-    known.put("Queue", new Known("berth.dev", Optional.of(Kind.QUEUE), false, "spec status"));
-    known.put("PodGroup", new Known("berth.dev", Optional.of(Kind.POD_GROUP), true, "spec status"));
-    known.put("Topology", new Known("berth.dev", Optional.of(Kind.TOPOLOGY), false, "spec status"));
-    for (String kind : List.of("ResourceClaim", "ResourceClaimTemplate")) {
-      known.put(kind, new Known("resource.k8s.io", Optional.empty(), true, "spec status"));
-    }
-    for (String kind : List.of("ResourceSlice", "DeviceClass")) {
-      known.put(kind, new Known("resource.k8s.io", Optional.empty(), false, "spec"));
-    }
-    known.put("PodDisruptionBudget", new Known("policy", Optional.empty(), true, "spec status"));
+            "value",
+            "globalDefault",
+            "description",
+            "preemptionPolicy"));
+    known.put("Queue", Known.of("berth.dev", false, "spec", "status"));
+    known.put("PodGroup", Known.of("berth.dev", true, "spec", "status"));
+    known.put("Topology", Known.of("berth.dev", false, "spec", "status"));
+    known.put("ResourceClaim", Known.of("resource.k8s.io", true, "spec", "status"));
+    known.put("ResourceClaimTemplate", Known.of("resource.k8s.io", true, "spec"));
+    known.put("ResourceSlice", Known.of("resource.k8s.io", false, "spec"));
+    known.put("DeviceClass", Known.of("resource.k8s.io", false, "spec"));
+    known.put("PodDisruptionBudget", Known.of("policy", true, "spec", "status"));
     return known;
+  }
+
+  private static TreeMap<String, Kind> watched() {
+    var watched = new TreeMap<String, Kind>();
+    watched.put("Node", Kind.NODE);
+    watched.put("Pod", Kind.POD);
+    watched.put("Namespace", Kind.NAMESPACE);
+    watched.put("Job", Kind.JOB);
+    watched.put("PriorityClass", Kind.PRIORITY_CLASS);
+    watched.put("Queue", Kind.QUEUE);
+    watched.put("PodGroup", Kind.POD_GROUP);
+    watched.put("Topology", Kind.TOPOLOGY);
+    return watched;
   }
 
   private static Optional<Known> of(Map<String, ?> object) {
@@ -53,24 +75,22 @@ final class Kinds {
         .filter(known -> known.group().equals(group));
   }
 
-  /// What the API server knows it as; empty where nobody counts it yet.
-  static Optional<Kind> watched(Map<String, ?> object) {
-    return of(object).flatMap(Known::watched);
-  }
-
   static boolean isKnown(Map<String, ?> object) {
     return of(object).isPresent();
+  }
+
+  /// What the API server knows it as; empty where nobody counts it yet.
+  static Optional<Kind> watched(Map<String, ?> object) {
+    return Optional.ofNullable(WATCHED.get(Tree.text(object, "kind")));
   }
 
   static boolean isNamespaced(Map<String, ?> object) {
     return of(object).map(Known::namespaced).orElse(false);
   }
 
-  /// Fields at the top of a known kind.
+  /// Fields at the top of its kind.
   static List<String> fields(Map<String, ?> object) {
-    var fields = new java.util.ArrayList<>(HEAD);
-    of(object).ifPresent(known -> fields.addAll(List.of(known.fields().split(" ", -1))));
-    return fields;
+    return of(object).map(Known::fields).orElse(HEAD);
   }
 
   static String names() {

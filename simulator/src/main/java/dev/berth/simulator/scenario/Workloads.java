@@ -4,8 +4,8 @@ import dev.berth.simulator.world.PodView;
 import dev.berth.simulator.world.Tree;
 
 /// Which workload of a scenario a pod belongs to.
-final class Groups {
-  private Groups() {}
+final class Workloads {
+  private Workloads() {}
 
   /// `namespace/name` of the PodGroup that it names, else of its owner, else its own.
   static String of(PodView pod) {

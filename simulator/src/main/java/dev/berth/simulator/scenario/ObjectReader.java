@@ -1,0 +1,131 @@
+package dev.berth.simulator.scenario;
+
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.engine.model.Problem;
+import dev.berth.engine.request.GroupManifest;
+import dev.berth.engine.request.PriorityClassManifest;
+import dev.berth.engine.request.QueueManifest;
+import dev.berth.engine.request.TopologyManifest;
+import dev.berth.simulator.scenario.Scenario.Item;
+import dev.berth.simulator.world.Tree;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// Reads the objects of a scenario, with the product's own manifest readers.
+///
+/// What a pod asks for may be nonsense: the API server takes such a pod too, and it waits and says
+/// why. Of our own kinds, which the API server checks by their schema, a nonsense is an error here.
+final class ObjectReader {
+  private final List<String> wrongs;
+  private final List<Item> watched = new ArrayList<>();
+  private final List<Item> ignored = new ArrayList<>();
+  private final TreeSet<String> names = new TreeSet<>();
+  private Instant newest = Instant.MIN;
+
+  ObjectReader(List<String> wrongs) {
+    this.wrongs = wrongs;
+  }
+
+  /// Those that the API server of the world knows.
+  List<Item> watched() {
+    return watched;
+  }
+
+  /// Those that are accepted, and that nobody counts yet.
+  List<Item> ignored() {
+    return ignored;
+  }
+
+  Optional<Instant> newestTime() {
+    return newest.equals(Instant.MIN) ? Optional.empty() : Optional.of(newest);
+  }
+
+  /// A `List`, as `kubectl get -o yaml` writes it, is taken apart.
+  void read(String path, Map<String, Object> tree) {
+    if (Tree.text(tree, "kind").equals("List")) {
+      var items = Tree.maps(tree, "items");
+      for (int i = 0; i < items.size(); i++) {
+        read(path + ".items[" + i + "]", items.get(i));
+      }
+    } else if (!Kinds.isKnown(tree)) {
+      wrongs.add(
+          path
+              + " is "
+              + Tree.text(tree, "apiVersion")
+              + " "
+              + Tree.text(tree, "kind")
+              + ", a kind that a scenario does not know; known are "
+              + Kinds.names());
+    } else if (Tree.name(tree).isEmpty()) {
+      wrongs.add(path + ".metadata.name is missing on this " + Tree.text(tree, "kind"));
+    } else {
+      take(path, tree);
+    }
+  }
+
+  private void take(String path, Map<String, Object> tree) {
+    String kind = Tree.text(tree, "kind");
+    String title = kind + " " + Tree.name(tree);
+    if (Kinds.isNamespaced(tree)) {
+      Tree.under(tree, "metadata").putIfAbsent("namespace", "default");
+    }
+    if (!names.add(kind + " " + Tree.text(tree, "metadata", "namespace") + "/" + title)) {
+      wrongs.add(path + ": " + title + " is there already");
+    }
+    checkFields(path, title, tree);
+    for (Problem problem : problems(tree)) {
+      wrongs.add(path + ": " + problem.on(title));
+    }
+    lookForTimes(Tree.map(tree, "metadata"));
+    lookForTimes(Tree.map(tree, "status"));
+    (Kinds.watched(tree).isPresent() ? watched : ignored).add(new Item(kind, tree));
+  }
+
+  private void checkFields(String path, String title, Map<String, Object> tree) {
+    var known = Kinds.fields(tree);
+    for (String field : tree.keySet()) {
+      if (!known.contains(field)) {
+        wrongs.add(
+            path
+                + ("." + field)
+                + (" on " + title)
+                + " is not a field that Berth knows; known are "
+                + String.join(", ", known));
+      }
+    }
+  }
+
+  private static List<Problem> problems(Map<String, Object> tree) {
+    return switch (Kinds.watched(tree).orElse(Kind.POD)) {
+      case QUEUE -> QueueManifest.read(tree).orElseThrow().problems();
+      case POD_GROUP -> GroupManifest.read(tree).orElseThrow().problems();
+      case PRIORITY_CLASS ->
+          PriorityClassManifest.read(tree).isPresent()
+              ? List.of()
+              : List.of(new Problem("value", Tree.text(tree, "value"), "it is a whole number."));
+      case TOPOLOGY ->
+          TopologyManifest.read(tree).orElseThrow().levels().isEmpty()
+              ? List.of(new Problem("spec.levels", "", "a topology has levels with a nodeLabel."))
+              : List.of();
+      case NODE, POD, NAMESPACE, JOB -> List.of();
+    };
+  }
+
+  private void lookForTimes(Map<String, ?> tree) {
+    for (Object value : tree.values()) {
+      if (value instanceof String text && text.length() >= 20 && text.endsWith("Z")) {
+        try {
+          Instant time = Instant.parse(text);
+          newest = time.isAfter(newest) ? time : newest;
+        } catch (DateTimeException noTime) {
+          // some other text
+        }
+      }
+    }
+  }
+}
