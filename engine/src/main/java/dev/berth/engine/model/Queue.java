@@ -39,4 +39,9 @@ public record Queue(
   public long limitOf(Resource resource) {
     return limit.getOrDefault(resource, UNLIMITED);
   }
+
+  /// The over-quota weight of one resource.
+  public double weightOf(Resource resource) {
+    return weight.getOrDefault(resource, 1.0);
+  }
 }

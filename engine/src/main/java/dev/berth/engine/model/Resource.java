@@ -46,6 +46,11 @@ public record Resource(String name) implements Comparable<Resource> {
     return new Resource("gpu/" + model);
   }
 
+  /// Whether queues count devices by it, in thousandths: `gpu`, or one model of it.
+  public boolean isGpuOfQueues() {
+    return equals(GPU) || name.startsWith("gpu/");
+  }
+
   @Override
   public int compareTo(Resource other) {
     return name.compareTo(other.name);

@@ -13,13 +13,26 @@ import java.util.Optional;
 /// @param queues by name
 /// @param groups by key: every group with a member that is not over, and every PodGroup object
 /// @param topologies by name
+/// @param usage what queues used in the past
 public record Snapshot(
     long version,
     Instant now,
     List<NodeRoom> nodes,
     List<Queue> queues,
     List<PodGroup> groups,
-    List<Topology> topologies) {
+    List<Topology> topologies,
+    Usage usage) {
+
+  /// Nothing is known of the past.
+  public Snapshot(
+      long version,
+      Instant now,
+      List<NodeRoom> nodes,
+      List<Queue> queues,
+      List<PodGroup> groups,
+      List<Topology> topologies) {
+    this(version, now, nodes, queues, groups, topologies, Usage.NONE);
+  }
 
   /// A lookup by name; O(log nodes).
   public Optional<NodeRoom> node(NodeName name) {

@@ -21,14 +21,17 @@ public final class Queues {
   private final int gpu;
   private final boolean countsModels;
   private final int[][] chain; // the queue itself, then its ancestors to the root
-  private final int[] firstChild;
+  private final int[][] children; // of each queue, in name order
+  private final int[] roots;
   private final QueueName[] brokenAt;
   private final boolean[] cyclic;
   private final long[][] limit;
   private final long[][] quota;
   private final boolean[][] named; // whether the queue says anything on the resource
+  private final double[][] weight;
   private final long[][] allocated;
   private final long[][] nonPreemptible;
+  private final long[][] pending;
 
   Queues(List<Queue> queues) {
     this.queues = queues;
@@ -47,8 +50,7 @@ public final class Queues {
     }
     countsModels = models;
     chain = new int[size][];
-    firstChild = new int[size];
-    Arrays.fill(firstChild, NONE);
+    children = new int[size][0];
     brokenAt = new QueueName[size];
     cyclic = new boolean[size];
     limit = new long[size][counted.size()];
@@ -56,10 +58,13 @@ public final class Queues {
     named = new boolean[size][counted.size()];
     allocated = new long[size][counted.size()];
     nonPreemptible = new long[size][counted.size()];
+    pending = new long[size][counted.size()];
+    weight = new double[size][counted.size()];
     for (int q = 0; q < size; q++) {
       wire(q);
       read(q);
     }
+    roots = grow();
   }
 
   private void wire(int q) {
@@ -84,10 +89,39 @@ public final class Queues {
       }
     }
     chain[q] = Arrays.copyOf(ancestors, length);
-    int parent = length > 1 ? ancestors[1] : NONE;
-    if (parent != NONE && firstChild[parent] == NONE) {
-      firstChild[parent] = q;
+  }
+
+  /// Gives each queue its children.
+  ///
+  /// @return those below the root
+  private int[] grow() {
+    var count = new int[queues.size()];
+    int top = 0;
+    for (int[] path : chain) {
+      if (path.length > 1) {
+        count[path[1]]++;
+      }
+      top += isRoot(path) ? 1 : 0;
     }
+    for (int q = 0; q < count.length; q++) {
+      children[q] = new int[count[q]];
+      count[q] = 0;
+    }
+    var below = new int[top];
+    top = 0;
+    for (int q = 0; q < count.length; q++) {
+      if (chain[q].length > 1) {
+        int parent = chain[q][1];
+        children[parent][count[parent]++] = q;
+      } else if (isRoot(chain[q])) {
+        below[top++] = q;
+      }
+    }
+    return below;
+  }
+
+  private boolean isRoot(int[] path) {
+    return path.length == 1 && queues.get(path[0]).parent().isNone();
   }
 
   private void read(int q) {
@@ -96,6 +130,7 @@ public final class Queues {
       var resource = counted.name(r);
       limit[q][r] = queue.limitOf(resource);
       quota[q][r] = queue.quota().of(resource);
+      weight[q][r] = queue.weightOf(resource);
       named[q][r] = quota[q][r] != 0 || r <= counted.find(Resource.MEMORY);
     }
   }
@@ -131,6 +166,21 @@ public final class Queues {
     return q == NONE ? new int[0] : chain[q];
   }
 
+  /// The queues below the root, in name order; broken ones are not among them. Not to be changed.
+  public int[] roots() {
+    return roots;
+  }
+
+  /// Queues that name this one as their parent, in name order. Not to be changed.
+  public int[] children(int q) {
+    return children[q];
+  }
+
+  /// Whether no path leads from it to the root: a parent is missing, or one is its own ancestor.
+  public boolean isBroken(int q) {
+    return !brokenAt[q].isNone();
+  }
+
   /// Why nothing can start in a queue that is called so, if so.
   ///
   /// @param byDefault the queue of those who name none: it need not exist in a cluster without
@@ -145,8 +195,8 @@ public final class Queues {
     if (!brokenAt[q].isNone()) {
       return Optional.of(new Reason.BrokenQueue(name, brokenAt[q], cyclic[q]));
     }
-    if (firstChild[q] != NONE) {
-      return Optional.of(new Reason.NotALeaf(name, queues.get(firstChild[q]).name()));
+    if (children[q].length > 0) {
+      return Optional.of(new Reason.NotALeaf(name, queues.get(children[q][0]).name()));
     }
     for (int level : chain[q]) {
       if (!queues.get(level).problems().isEmpty()) {
@@ -221,6 +271,17 @@ public final class Queues {
     return quota[q][r];
   }
 
+  /// Over-quota weight: 1 where the queue says nothing.
+  public double weight(int q, int r) {
+    return weight[q][r];
+  }
+
+  /// What members without a place asked for when the session began, in the queue and below it. It
+  /// stands still, as shares do that are divided by it.
+  public long pending(int q, int r) {
+    return pending[q][r];
+  }
+
   // ---- the gates of capacity
 
   /// The first level, from the leaf to the root, that has no room for `charge` more.
@@ -258,6 +319,15 @@ public final class Queues {
 
   void subtract(int leaf, Charge charge, boolean preemptible) {
     change(leaf, charge, preemptible, -1);
+  }
+
+  /// Somebody in this queue has no place, or not yet.
+  void awaits(int leaf, Charge asked) {
+    for (int q : chain(leaf)) {
+      for (int r = 0; r < counted.size(); r++) {
+        pending[q][r] = Charge.sum(pending[q][r], asked.of(r));
+      }
+    }
   }
 
   private void change(int leaf, Charge charge, boolean preemptible, int sign) {

@@ -110,6 +110,11 @@ public final class Seat {
         };
   }
 
+  /// Without a place and not on its way out, be the place ours to give or not.
+  boolean isPending() {
+    return isWaiting() || was == Was.UNPLANNABLE && !now.isSomewhere() && !pod().life().leaving();
+  }
+
   /// Got its place in this session.
   public boolean isNew() {
     return now.isSomewhere() && !origin.isSomewhere();

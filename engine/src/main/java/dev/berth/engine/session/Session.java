@@ -95,6 +95,8 @@ public final class Session {
       group.seat(seat);
       if (seat.isPlaced()) {
         queues.add(group.queue(), charge(seat, seat.now()), group.isPreemptible());
+      } else if (seat.isPending()) {
+        queues.awaits(group.queue(), seat.shape().asked());
       }
     }
     groups.add(group);

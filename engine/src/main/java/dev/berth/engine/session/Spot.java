@@ -24,7 +24,7 @@ public record Spot(int node, int[] slots, int millis) {
     return node != NOWHERE.node;
   }
 
-  boolean isOnTheMap() {
+  public boolean isOnTheMap() {
     return node >= 0;
   }
 
