@@ -5,11 +5,14 @@ import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pod;
 
+import dev.berth.engine.fairness.FairShareSettings;
+import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.session.Session;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,6 +68,7 @@ final class Bench {
     measure("session over 10,000×8, no pods", () -> Session.over(huge));
     var loaded = pods(cluster().nodes(10_000, gpus(8)), 20_000, true).snapshot();
     measure("session over 10,000×8, 20,000 bound", () -> Session.over(loaded));
+    shares(300);
     alone(5000);
     alone(500);
   }
@@ -79,6 +83,31 @@ final class Bench {
       }
     }
     return cluster;
+  }
+
+  /// Queues in a tree of ten branches, of which each runs and waits for something.
+  private static void shares(int queues) {
+    var cluster = cluster().nodes(10_000, gpus(8));
+    for (int i = 0; i < 10_000; i++) {
+      cluster.stranger("n" + (10_000 + i), pod().noGpu());
+    }
+    for (int i = 0; i < 10; i++) {
+      cluster.queue("top-" + i, QueueSketch.quota(6_000));
+    }
+    for (int i = 0; i < queues; i++) {
+      cluster.queue("q" + i, QueueSketch.quota(100).weight(i % 4).below("top-" + i % 10));
+      cluster.waiting("w" + i, "q" + i, gang(i));
+    }
+    for (int i = 0; i < 20_000; i++) {
+      cluster.running("r" + i, "q" + i % queues, pod().on("n" + (10_000 + i / 2)));
+    }
+    var session = Session.over(cluster.snapshot());
+    measure(
+        "shares of " + queues + " queues, 10,000×8, 20,000 bound",
+        () -> Shares.of(session, FairShareSettings.DEFAULT));
+    measure(
+        "the same over time",
+        () -> Shares.of(session, new FairShareSettings(1, Duration.ofDays(1))));
   }
 
   private static void alone(int nodes) {

@@ -22,11 +22,14 @@ import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Topology;
+import dev.berth.engine.model.Usage;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -39,6 +42,7 @@ final class Cluster {
   private final TreeMap<GroupKey, PodGroup> groups = new TreeMap<>();
   private final TreeMap<String, Topology> topologies = new TreeMap<>();
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
+  private final TreeMap<QueueName, SortedMap<Resource, Double>> past = new TreeMap<>();
   private PlannerSettings settings = PlannerSettings.DEFAULT;
 
   /// A node and what of it is taken.
@@ -47,6 +51,7 @@ final class Cluster {
     boolean onRoomBeingLeft;
     Amounts used = Amounts.NONE;
     Amounts leaving = Amounts.NONE;
+    Amounts foreign = Amounts.NONE;
     final TreeMap<Integer, Slot> slots = new TreeMap<>();
     final TreeSet<String> ports = new TreeSet<>();
 
@@ -115,6 +120,21 @@ final class Cluster {
   Cluster retiringHolder(String node, int slot) {
     idleHolder(node, slot);
     taken(node).slots.put(slot, new Slot(slot, Holder.RETIRING, "", 0, 0));
+    return this;
+  }
+
+  /// A pod of another scheduler.
+  Cluster stranger(String node, PodSketch sketch) {
+    var taken = taken(node);
+    var amounts = sketch.request().amounts().plus(Amounts.of(Resource.PODS, 1));
+    taken.used = taken.used.plus(amounts);
+    taken.foreign = taken.foreign.plus(amounts);
+    return this;
+  }
+
+  /// What a queue used of the cluster's GPUs in the past.
+  Cluster past(String queue, double fraction) {
+    past.put(new QueueName(queue), new TreeMap<>(Map.of(Resource.GPU, fraction)));
     return this;
   }
 
@@ -342,7 +362,7 @@ final class Cluster {
               taken.node,
               taken.used,
               taken.leaving,
-              Amounts.NONE,
+              taken.foreign,
               new ArrayList<>(taken.slots.values()),
               taken.ports));
     }
@@ -352,7 +372,8 @@ final class Cluster {
         rooms,
         new ArrayList<>(queues.values()),
         new ArrayList<>(groups.values()),
-        new ArrayList<>(topologies.values()));
+        new ArrayList<>(topologies.values()),
+        new Usage(NOW, past));
   }
 
   Expectations plan() {

@@ -13,7 +13,10 @@ import java.util.TreeMap;
 final class QueueSketch {
   private final TreeMap<Resource, Long> quota = new TreeMap<>();
   private final TreeMap<Resource, Long> limit = new TreeMap<>();
+  private final TreeMap<Resource, Double> weight = new TreeMap<>();
   private QueueName parent = QueueName.NONE;
+  private int priority = 100;
+  private int daysOld;
 
   static QueueSketch anything() {
     return new QueueSketch();
@@ -40,6 +43,21 @@ final class QueueSketch {
     return this;
   }
 
+  QueueSketch weight(double value) {
+    weight.put(Resource.GPU, value);
+    return this;
+  }
+
+  QueueSketch priority(int value) {
+    priority = value;
+    return this;
+  }
+
+  QueueSketch daysOld(int days) {
+    daysOld = days;
+    return this;
+  }
+
   QueueSketch below(String name) {
     parent = new QueueName(name);
     return this;
@@ -49,12 +67,12 @@ final class QueueSketch {
     return new Queue(
         new QueueName(name),
         1,
-        Instant.EPOCH,
+        Instant.EPOCH.minus(Duration.ofDays(daysOld)),
         parent,
-        100,
+        priority,
         Amounts.of(quota),
         limit,
-        new TreeMap<>(),
+        weight,
         Duration.ZERO,
         Duration.ZERO,
         List.of());

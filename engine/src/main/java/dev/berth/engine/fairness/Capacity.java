@@ -1,5 +1,6 @@
 package dev.berth.engine.fairness;
 
+import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
@@ -9,39 +10,53 @@ import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 
 /// What there is to divide: allocatable of ready, schedulable nodes minus what pods of other
-/// schedulers use there, and pods of ours that are in no queue or in a broken one. (Others cannot
-/// have what those use, and a queue that lost its parent changes nobody's share.)
+/// schedulers use there, and minus pods of ours that are in no queue or in a broken one. (No queue
+/// can have what those use, and a queue that loses its parent changes nobody's share.)
 ///
-/// Summed over the rows of [Room], then translated once into what queues count.
+/// Summed over the rows of [Room], which is quick, then translated once into what queues count.
 final class Capacity {
+  /// More on one node is absurd; it must not overflow.
+  private static final long MOST_DEVICES = Integer.MAX_VALUE;
+
   private final Queues queues;
   private final Room room;
-  private final long[] columns; // by number of the room's resources
-  private final long[] millis; // thousandths of a device that one of the resource is
-  private final long[] devices; // thousandths, by kind of node
+  private final long[] devicesOfOne; // by number of the room's resources, in thousandths
+  private final Sum allocatable;
+  private final Sum foreign;
   private final long[] outside; // by number of the queues' resources
+
+  private static final class Sum {
+    final long[] amounts; // by number of the room's resources
+    final long[] devices; // thousandths, by kind of node
+
+    Sum(Room room) {
+      amounts = new long[room.width()];
+      devices = new long[room.kinds().size()];
+    }
+  }
 
   private Capacity(Session session) {
     queues = session.queues();
     room = session.room();
-    columns = new long[room.width()];
-    millis = new long[room.width()];
-    devices = new long[room.kinds().size()];
+    allocatable = new Sum(room);
+    foreign = new Sum(room);
     outside = new long[queues.width()];
-    for (int c = 0; c < columns.length; c++) {
+    devicesOfOne = new long[room.width()];
+    for (int c = 0; c < devicesOfOne.length; c++) {
       var resource = room.resource(c);
-      millis[c] = resource.isDevice() ? 1000 : 1000L * resource.migSlices();
+      devicesOfOne[c] = resource.isDevice() ? 1000 : 1000L * resource.migSlices();
     }
     for (int n = 0; n < room.nodes(); n++) {
       if (counts(n)) {
-        add(n);
+        for (int c = 0; c < devicesOfOne.length; c++) {
+          add(allocatable, n, c, room.allocatable(n, c));
+        }
+        addForeign(n, room.node(n).foreign());
       }
     }
-    if (queues.size() > 0) {
-      for (Group group : session.groups()) {
-        if (group.queue() == Queues.NONE || queues.isBroken(group.queue())) {
-          leaveOut(group);
-        }
+    for (Group group : session.groups()) {
+      if (queues.size() > 0 && (group.queue() == Queues.NONE || queues.isBroken(group.queue()))) {
+        leaveOut(group);
       }
     }
   }
@@ -56,32 +71,31 @@ final class Capacity {
     return node.ready() && !node.unschedulable();
   }
 
-  private void add(int n) {
-    for (int c = 0; c < columns.length; c++) {
-      add(n, c, room.allocatable(n, c));
-    }
-    var foreign = room.node(n).foreign();
-    for (int i = 0; i < foreign.size(); i++) {
-      for (int c = 0; c < columns.length; c++) {
-        if (room.resource(c).equals(foreign.resource(i))) {
-          add(n, c, -foreign.value(i));
+  private void addForeign(int n, Amounts amounts) {
+    for (int i = 0; i < amounts.size(); i++) {
+      for (int c = 0; c < devicesOfOne.length; c++) {
+        if (room.resource(c).equals(amounts.resource(i))) {
+          add(foreign, n, c, amounts.value(i));
         }
       }
     }
   }
 
-  private void add(int n, int column, long amount) {
-    columns[column] += amount;
-    devices[room.kind(n)] += millis[column] * amount;
+  private void add(Sum sum, int n, int column, long amount) {
+    sum.amounts[column] = Charge.sum(sum.amounts[column], amount);
+    if (devicesOfOne[column] > 0) {
+      long devices = Math.min(amount, MOST_DEVICES) * devicesOfOne[column];
+      sum.devices[room.kind(n)] = Charge.sum(sum.devices[room.kind(n)], devices);
+    }
   }
 
   private void leaveOut(Group group) {
     for (Seat seat : group.seats()) {
       var spot = seat.now();
       if (spot.isOnTheMap() && counts(spot.node())) {
-        Charge charge = seat.shape().chargeOn(room.kind(spot.node()));
+        var charge = seat.shape().chargeOn(room.kind(spot.node()));
         for (int r = 0; r < outside.length; r++) {
-          outside[r] += charge.of(r);
+          outside[r] = Charge.sum(outside[r], charge.of(r));
         }
       }
     }
@@ -90,23 +104,27 @@ final class Capacity {
   private long[] total() {
     var total = new long[queues.width()];
     for (int r = 0; r < total.length; r++) {
-      total[r] = Math.max(0, there(queues.resource(r)) - outside[r]);
+      var resource = queues.resource(r);
+      long taken = Charge.sum(of(resource, foreign), outside[r]);
+      total[r] = Math.max(0, of(resource, allocatable) - taken);
     }
     return total;
   }
 
-  private long there(Resource resource) {
-    long there = 0;
-    for (int kind = 0; kind < devices.length; kind++) {
-      boolean counts =
-          resource.equals(Resource.GPU)
-              || resource.isGpuOfQueues()
-                  && resource.equals(Resource.gpuOfModel(room.kinds().get(kind).model()));
-      there += counts ? devices[kind] : 0;
+  private long of(Resource resource, Sum sum) {
+    long amount = 0;
+    if (resource.isGpuOfQueues()) {
+      for (int kind = 0; kind < sum.devices.length; kind++) {
+        boolean counts =
+            resource.equals(Resource.GPU)
+                || resource.equals(Resource.gpuOfModel(room.kinds().get(kind).model()));
+        amount = Charge.sum(amount, counts ? sum.devices[kind] : 0);
+      }
+      return amount;
     }
-    for (int c = 0; c < columns.length; c++) {
-      there += room.resource(c).equals(resource) ? columns[c] : 0;
+    for (int c = 0; c < sum.amounts.length; c++) {
+      amount = room.resource(c).equals(resource) ? sum.amounts[c] : amount;
     }
-    return there;
+    return amount;
   }
 }

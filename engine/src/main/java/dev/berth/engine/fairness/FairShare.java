@@ -53,6 +53,12 @@ final class FairShare {
       long request,
       double weight,
       double usage) {
+    Claim {
+      if (!(weight >= 0 && weight <= 1e9 && usage >= 0)) {
+        throw new IllegalArgumentException(name + " has weight " + weight + ", usage " + usage);
+      }
+    }
+
     long requestable() {
       return Math.max(0, Math.min(limit, request));
     }
@@ -160,7 +166,7 @@ final class FairShare {
       } else {
         long whole = part.whole() - part.whole() % unit;
         double remainder = part.whole() - whole + part.fraction();
-        taker.remainder = remainder > 0 ? remainder : taker.remainder;
+        taker.remainder = remainder > 0 ? remainder : taker.remainder; // only a fit forgets
         taker.share += whole;
         given += whole;
       }

@@ -11,6 +11,8 @@ public record FairShareSettings(double k, Duration halfLife) {
   /// Time does not count.
   public static final FairShareSettings DEFAULT = new FairShareSettings(0, Duration.ofDays(7));
 
+  private static final double MOST = 1e6;
+
   public FairShareSettings {
     if (!(k >= 0 && k <= MOST) || halfLife.isNegative() || halfLife.isZero()) {
       throw new IllegalArgumentException(
@@ -21,6 +23,4 @@ public record FairShareSettings(double k, Duration halfLife) {
               + ", but must be longer than 0");
     }
   }
-
-  private static final double MOST = 1e6;
 }

@@ -2,9 +2,16 @@ package dev.berth.engine.fairness;
 
 import dev.berth.engine.fairness.FairShare.Claim;
 import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Usage;
+import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Session;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// The shares of all queues, divided for each resource on its own, from the root downwards;
 /// children divide what their parent got. Divided once a round: they stand still while *allocated*
@@ -27,11 +34,10 @@ public final class Shares {
     requested = new long[queues.size()][queues.width()];
     for (int q = 0; q < queues.size(); q++) {
       for (int r = 0; r < queues.width(); r++) {
-        long sum = queues.allocated(q, r) + queues.pending(q, r);
-        requested[q][r] = sum < 0 ? Long.MAX_VALUE : sum;
+        requested[q][r] = Charge.sum(queues.allocated(q, r), queues.pending(q, r));
       }
     }
-    divide(session, settings, queues.roots(), total);
+    divide(session, settings);
   }
 
   /// Shares in the session as it is now.
@@ -39,22 +45,27 @@ public final class Shares {
     return new Shares(session, settings);
   }
 
-  private void divide(Session session, FairShareSettings settings, int[] siblings, long[] amounts) {
-    var usage = session.snapshot().usage();
+  private void divide(Session session, FairShareSettings settings) {
+    divideAmong(queues.roots(), total, session, settings);
+    var parents = new ArrayDeque<Integer>();
+    for (int q : queues.roots()) {
+      parents.add(q);
+    }
+    while (!parents.isEmpty()) {
+      int parent = parents.remove();
+      divideAmong(queues.children(parent), share[parent], session, settings);
+      for (int q : queues.children(parent)) {
+        parents.add(q);
+      }
+    }
+  }
+
+  private void divideAmong(
+      int[] siblings, long[] amounts, Session session, FairShareSettings settings) {
     for (int r = 0; r < queues.width() && siblings.length > 0; r++) {
       var claims = new ArrayList<Claim>(siblings.length);
       for (int q : siblings) {
-        var queue = queues.queue(q);
-        claims.add(
-            new Claim(
-                queue.name(),
-                queue.created(),
-                queue.priority(),
-                queues.quota(q, r),
-                queues.limit(q, r),
-                requested[q][r],
-                queues.weight(q, r),
-                usage.of(queue.name(), queues.resource(r))));
+        claims.add(claim(q, r, session.snapshot().usage()));
       }
       long unit = queues.resource(r).isGpuOfQueues() ? DEVICE : 1;
       var shares = FairShare.divide(amounts[r], unit, settings.k(), claims);
@@ -62,9 +73,19 @@ public final class Shares {
         share[siblings[i]][r] = shares[i];
       }
     }
-    for (int q : siblings) {
-      divide(session, settings, queues.children(q), share[q]);
-    }
+  }
+
+  private Claim claim(int q, int r, Usage usage) {
+    var queue = queues.queue(q);
+    return new Claim(
+        queue.name(),
+        queue.created(),
+        queue.priority(),
+        queues.quota(q, r),
+        queues.limit(q, r),
+        requested[q][r],
+        queues.weight(q, r),
+        usage.of(queue.name(), queues.resource(r)));
   }
 
   /// What the queue is owed now.
@@ -92,5 +113,21 @@ public final class Shares {
   /// not applied.
   public long requested(int queue, int resource) {
     return requested[queue][resource];
+  }
+
+  /// What queues use now, allocated / total, for [Usage#advance]. All queues are in it; of what
+  /// there is none of, nothing is used.
+  public SortedMap<QueueName, SortedMap<Resource, Double>> use() {
+    var use = new TreeMap<QueueName, SortedMap<Resource, Double>>();
+    for (int q = 0; q < queues.size(); q++) {
+      var fractions = new TreeMap<Resource, Double>();
+      for (int r = 0; r < queues.width(); r++) {
+        if (queues.allocated(q, r) > 0 && total[r] > 0) {
+          fractions.put(queues.resource(r), (double) queues.allocated(q, r) / total[r]);
+        }
+      }
+      use.put(queues.queue(q).name(), fractions);
+    }
+    return use;
   }
 }

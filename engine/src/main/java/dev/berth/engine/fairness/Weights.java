@@ -6,9 +6,9 @@ import java.util.List;
 /// Weights as whole numbers, so that parts are exact: seven equal weights get one of seven devices
 /// each.
 ///
-/// Without time they are those of the queues, to the millionth. With time (`k` ≠ 0) they are `s =
-/// max(0, w + k · (w − usage))`, where `w = weight / Σ weight`, rounded to a two-thousand-millionth
-/// (2⁻³¹) of their sum: what that shifts is far below a device.
+/// Without time they are those of the queues, to the millionth. With time (`k` ≠ 0) they are
+/// `max(0, w + k · (w − usage))`, where `w = weight / Σ weight`, in steps of a two-billionth of
+/// their sum (2⁻³¹): what that shifts is far below a device.
 final class Weights {
   private static final double MILLION = 1e6;
   private static final double FINEST = 1L << 31;

@@ -34,6 +34,10 @@ public record Snapshot(
     this(version, now, nodes, queues, groups, topologies, Usage.NONE);
   }
 
+  public Snapshot with(Usage past) {
+    return new Snapshot(version, now, nodes, queues, groups, topologies, past);
+  }
+
   /// A lookup by name; O(log nodes).
   public Optional<NodeRoom> node(NodeName name) {
     int low = 0;

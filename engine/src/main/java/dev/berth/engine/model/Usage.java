@@ -1,5 +1,6 @@
 package dev.berth.engine.model;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -12,6 +13,9 @@ import java.util.TreeMap;
 ///   number, or negative, is left out
 public record Usage(Instant until, SortedMap<QueueName, SortedMap<Resource, Double>> fractions) {
   public static final Usage NONE = new Usage(Instant.MIN, new TreeMap<>());
+
+  /// Less is nothing: a status does not keep the traces of years ago.
+  private static final double LEAST = 1e-9;
 
   private static final SortedMap<Resource, Double> NOTHING =
       Collections.unmodifiableSortedMap(new TreeMap<>());
@@ -30,5 +34,39 @@ public record Usage(Instant until, SortedMap<QueueName, SortedMap<Resource, Doub
 
   public double of(QueueName queue, Resource resource) {
     return fractions.getOrDefault(queue, NOTHING).getOrDefault(resource, 0.0);
+  }
+
+  /// The same up to a later moment: `u · 2^(−dt / halfLife) + use · (1 − 2^(−dt / halfLife))`. The
+  /// first call only starts the clock. A clock that goes back changes nothing.
+  ///
+  /// @param use by queue and resource, allocated / capacity since the last call; queues that are
+  ///   not in it are forgotten
+  public Usage advance(
+      Instant now,
+      SortedMap<QueueName, ? extends SortedMap<Resource, Double>> use,
+      Duration halfLife) {
+    if (until.equals(Instant.MIN)) {
+      return new Usage(now, fractions);
+    }
+    if (!now.isAfter(until)) {
+      return this;
+    }
+    double keeps = StrictMath.pow(2, -seconds(Duration.between(until, now)) / seconds(halfLife));
+    var next = new TreeMap<QueueName, SortedMap<Resource, Double>>();
+    use.forEach((queue, used) -> {
+      var fractionsNext = new TreeMap<Resource, Double>();
+      fractions
+          .getOrDefault(queue, NOTHING)
+          .forEach((resource, past) -> fractionsNext.put(resource, past * keeps));
+      used.forEach(
+          (resource, part) -> fractionsNext.merge(resource, part * (1 - keeps), Double::sum));
+      fractionsNext.values().removeIf(fraction -> fraction < LEAST);
+      next.put(queue, fractionsNext);
+    });
+    return new Usage(now, next);
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toSeconds() + duration.getNano() / 1e9;
   }
 }

@@ -36,7 +36,8 @@ public final class Charge {
     return new Charge(product);
   }
 
-  static long sum(long a, long b) {
+  /// The sum of two amounts that are not negative; saturates.
+  public static long sum(long a, long b) {
     long sum = a + b;
     return ((a ^ sum) & (b ^ sum)) < 0 ? Long.MAX_VALUE : sum;
   }
