@@ -55,6 +55,7 @@ final class Metrics {
       switch (decision) {
         case Decision.Reserve _ -> decisions.labels("reserve").inc();
         case Decision.Evict _ -> decisions.labels("evict").inc();
+        case Decision.Withdraw _ -> decisions.labels("withdraw").inc();
         case Decision.Wait _ -> {}
       }
     }

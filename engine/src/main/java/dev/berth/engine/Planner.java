@@ -2,16 +2,25 @@ package dev.berth.engine;
 
 import dev.berth.engine.action.Action;
 import dev.berth.engine.action.Allocate;
+import dev.berth.engine.action.Consolidate;
 import dev.berth.engine.action.EvictStale;
+import dev.berth.engine.action.Preempt;
+import dev.berth.engine.action.Reclaim;
+import dev.berth.engine.action.Round;
+import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Decision.Victim;
+import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
+import dev.berth.engine.victims.MinimalVictims.Budget;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -37,27 +46,70 @@ public final class Planner {
 
   /// @param staleSince since when each group is stale that is ([Staleness]); others may be left in
   public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
-    var session = Session.over(snapshot, settings.defaultQueue());
+    var session = Session.forPlanning(snapshot, settings.defaultQueue());
+    var round =
+        new Round(
+            session,
+            Shares.of(session, settings.fairShare()),
+            new Blocks(session, settings.strategy()),
+            settings.strategy(),
+            new Budget(settings.trials(), Integer.MAX_VALUE));
     for (Action action : actions(staleSince)) {
-      action.run(session);
+      action.run(round);
     }
     return new Plan(snapshot.version(), snapshot.now(), decisions(session));
   }
 
   private List<Action> actions(SortedMap<GroupKey, Instant> staleSince) {
     return List.of(
-        new Allocate(settings.strategy()), new EvictStale(settings.stalenessGrace(), staleSince));
+        new Allocate(),
+        new Consolidate(),
+        new Reclaim(settings.reclaimMultiplier()),
+        new Preempt(),
+        new EvictStale(settings.stalenessGrace(), staleSince));
   }
 
-  /// By group, at most one each.
+  /// At most one for each group: first those that give room back; then those whose room is free
+  /// now; then those for whom others leave, in the order in which they were made (each counts on
+  /// what those before it left); then the others.
   private static List<Decision> decisions(Session session) {
     var victims = victims(session);
     var decisions = new ArrayList<Decision>();
     for (Group group : session.groups()) {
-      var mine = victims.getOrDefault(group.key(), Collections.emptyList());
-      decision(session, group, mine).ifPresent(decisions::add);
+      if (group.isBroken()) {
+        decisions.add(withdraw(group));
+      }
+    }
+    for (Group group : session.groups()) {
+      if (isAtOnce(group) && !session.isClaimant(group)) {
+        decision(session, group, Collections.emptyList()).ifPresent(decisions::add);
+      }
+    }
+    for (Group group : session.claimants()) {
+      if (!group.isBroken()) {
+        var mine = victims.getOrDefault(group.key(), Collections.emptyList());
+        decision(session, group, mine).ifPresent(decisions::add);
+      }
+    }
+    for (Group group : session.groups()) {
+      if (!group.isBroken() && !isAtOnce(group) && !session.isClaimant(group)) {
+        var mine = victims.getOrDefault(group.key(), Collections.emptyList());
+        decision(session, group, mine).ifPresent(decisions::add);
+      }
     }
     return decisions;
+  }
+
+  /// Whether it gets new places, and none of them must be left by others first.
+  private static boolean isAtOnce(Group group) {
+    boolean any = false;
+    for (Seat seat : group.seats()) {
+      if (seat.isBroken() || seat.isNew() && seat.waits()) {
+        return false;
+      }
+      any |= seat.isNew();
+    }
+    return any;
   }
 
   /// Who leaves, by whom they leave for.
@@ -91,6 +143,18 @@ public final class Planner {
       return Optional.of(new Decision.Evict(group.key(), victims));
     }
     return session.reason(group).map(reason -> new Decision.Wait(group.key(), reason));
+  }
+
+  /// All of its plans that are not on their way yet.
+  private static Decision withdraw(Group group) {
+    var plans = new ArrayList<Withdrawn>();
+    for (Seat seat : group.seats()) {
+      if (seat.was() == Seat.Was.TENTATIVE
+          && seat.member().standing() instanceof Standing.Planned(var plan, _)) {
+        plans.add(new Withdrawn(seat.pod().uid(), seat.pod().key(), plan));
+      }
+    }
+    return new Decision.Withdraw(group.key(), plans);
   }
 
   private static Reserved reserved(Session session, Seat seat) {

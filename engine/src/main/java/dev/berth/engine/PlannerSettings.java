@@ -1,5 +1,6 @@
 package dev.berth.engine;
 
+import dev.berth.engine.fairness.FairShareSettings;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.placement.Strategy;
 import java.time.Duration;
@@ -10,9 +11,26 @@ import java.time.Duration;
 /// @param stalenessGrace how long a gang may run below its minimum; negative = for ever
 /// @param defaultQueue the queue of pods that name none: in a cluster without any Queue it has no
 ///   limits
-public record PlannerSettings(Strategy strategy, Duration stalenessGrace, QueueName defaultQueue) {
+/// @param fairShare how past use counts
+/// @param reclaimMultiplier how much less saturated than a sibling that loses something a
+///   claimant's side must be once it is above its share; 1 or more
+/// @param trials how many sets of victims one round may try; what is not tried by then is not
+///   proven
+public record PlannerSettings(
+    Strategy strategy,
+    Duration stalenessGrace,
+    QueueName defaultQueue,
+    FairShareSettings fairShare,
+    double reclaimMultiplier,
+    long trials) {
   public static final PlannerSettings DEFAULT =
-      new PlannerSettings(Strategy.DEFAULT, Duration.ofSeconds(60), new QueueName("default"));
+      new PlannerSettings(
+          Strategy.DEFAULT,
+          Duration.ofSeconds(60),
+          new QueueName("default"),
+          FairShareSettings.DEFAULT,
+          1,
+          1_000_000);
 
   public PlannerSettings {
     if (stalenessGrace.isZero()) {
@@ -23,6 +41,7 @@ public record PlannerSettings(Strategy strategy, Duration stalenessGrace, QueueN
   }
 
   public PlannerSettings with(Strategy other) {
-    return new PlannerSettings(other, stalenessGrace, defaultQueue);
+    return new PlannerSettings(
+        other, stalenessGrace, defaultQueue, fairShare, reclaimMultiplier, trials);
   }
 }

@@ -170,6 +170,12 @@ public record Config(
             placement.word("cpu", Strategy.DEFAULT.cpu(), Strategy.Spread.class));
     var stale = root.duration("stalenessGracePeriod", grace, DAY.negated(), DAY.multipliedBy(365));
     root.unless(!stale.isZero(), "stalenessGracePeriod", "0s", "above 0s, or negative for never");
-    return new PlannerSettings(strategy, stale.isZero() ? grace : stale, defaultQueue);
+    return new PlannerSettings(
+        strategy,
+        stale.isZero() ? grace : stale,
+        defaultQueue,
+        PlannerSettings.DEFAULT.fairShare(),
+        PlannerSettings.DEFAULT.reclaimMultiplier(),
+        PlannerSettings.DEFAULT.trials());
   }
 }

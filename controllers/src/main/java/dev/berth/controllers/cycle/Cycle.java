@@ -15,6 +15,7 @@ import dev.berth.engine.model.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -183,24 +184,16 @@ public final class Cycle {
             : new Plan(snapshot.version(), snapshot.now(), List.of());
     var waits = new TreeMap<GroupKey, Reason>();
     boolean movedOn = false;
+    var reserves = new ArrayList<Decision.Reserve>();
     for (var decision : plan.decisions()) {
       switch (decision) {
         case Decision.Wait(var group, var reason) -> waits.put(group, reason);
         case Decision.Evict(_, var victims) -> hands.evict(victims);
-        case Decision.Reserve reserve -> {
-          var assumed =
-              ledger.assume(reserve, now.plus(settings.deadline()).truncatedTo(ChronoUnit.MILLIS));
-          if (assumed.isPresent()) {
-            hands.reserved(reserve, assumed.get());
-            if (!reserve.victims().isEmpty()) {
-              hands.evict(reserve.victims());
-            }
-          } else {
-            movedOn = true;
-          }
-        }
+        case Decision.Withdraw withdraw -> movedOn |= ledger.withdraw(withdraw);
+        case Decision.Reserve reserve -> reserves.add(reserve);
       }
     }
+    movedOn |= !reserve(reserves, now);
     plannedVersion = movedOn ? -1 : version;
     told.accept(
         new Outcome(
@@ -212,6 +205,28 @@ public final class Cycle {
     if (movedOn) {
       changed();
     }
+  }
+
+  /// In line for room in the order of the plan: a deadline is a place in it.
+  ///
+  /// @return whether all could be assumed
+  private boolean reserve(List<Decision.Reserve> reserves, Instant now) {
+    var until = now.plus(settings.deadline()).truncatedTo(ChronoUnit.MILLIS);
+    var assumed = ledger.assume(reserves, until);
+    boolean all = true;
+    for (int i = 0; i < reserves.size(); i++) {
+      var reserve = reserves.get(i);
+      assumed
+          .get(i)
+          .ifPresent(plans -> {
+            hands.reserved(reserve, plans);
+            if (!reserve.victims().isEmpty()) {
+              hands.evict(reserve.victims());
+            }
+          });
+      all &= assumed.get(i).isPresent();
+    }
+    return all;
   }
 
   /// Most changes of a busy cluster are bindings and ends: nothing to decide as long as nobody

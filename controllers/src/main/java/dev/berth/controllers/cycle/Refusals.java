@@ -28,6 +28,10 @@ public final class Refusals {
   /// kube-scheduler writes its words after it has asked our filter.
   private static final Duration UNTIL_WORDS = Duration.ofSeconds(1);
 
+  /// Room that was left a moment ago: kube-scheduler may not have seen it yet, and tries again when
+  /// it does.
+  private static final Duration UNTIL_ROOM_IS_SEEN = Duration.ofSeconds(3);
+
   private static final String NO_WORDS = "its own filters";
 
   /// Our own words in a refusal begin so; they refuse nothing but our own waiting.
@@ -67,8 +71,20 @@ public final class Refusals {
       return;
     }
     boolean news = !words.equals(taken.put(pod.uid(), words)); // of whichever plan
-    if (news && stands(pod, pod.written().plan())) {
-      refuse(pod, pod.written().plan(), words);
+    WrittenPlan plan = pod.written().plan();
+    if (!news || !stands(pod, plan)) {
+      return;
+    }
+    if (saysNoRoom(words)) {
+      workers.at(
+          workers.time().instant().plus(UNTIL_ROOM_IS_SEEN),
+          () ->
+              ledger
+                  .pod(pod.uid())
+                  .filter(later -> stands(later, plan) && !later.life().refusal().isEmpty())
+                  .ifPresent(later -> refuse(later, plan, words)));
+    } else {
+      refuse(pod, plan, words);
     }
   }
 
@@ -96,6 +112,13 @@ public final class Refusals {
             refuse(pod, plan, words.isEmpty() ? NO_WORDS : words);
           });
     }
+  }
+
+  /// Whether kube-scheduler only missed room, which comes and goes.
+  private static boolean saysNoRoom(String words) {
+    return words.contains("Insufficient ")
+        || words.contains("Too many pods")
+        || words.contains("free ports");
   }
 
   /// Whether this very plan is still kept for the pod.

@@ -73,7 +73,7 @@ public final class Evictions {
 
   private Next evict(PodUid uid) throws DoorException {
     var ask = asked.get(uid);
-    if (ask == null || !isStillThere(uid)) {
+    if (ask == null || !isStillWanted(ask.victim())) {
       return settled(uid);
     }
     Victim victim = ask.victim();
@@ -105,8 +105,17 @@ public final class Evictions {
     return Next.done();
   }
 
-  private boolean isStillThere(PodUid uid) {
-    return ledger.standing(uid).filter(s -> !(s instanceof Standing.Leaving)).isPresent();
+  /// Still there, and nobody's plan that it was to leave for has lapsed.
+  private boolean isStillWanted(Victim victim) {
+    var pod = ledger.pod(victim.uid());
+    if (pod.isEmpty() || pod.get().life().leaving() || pod.get().isOver()) {
+      return false;
+    }
+    return switch (victim.cause()) {
+      case STALE, MAX_RUNTIME -> true;
+      case RECLAIM, PREEMPT, CONSOLIDATE ->
+          ledger.standing(victim.uid()).filter(s -> s instanceof Standing.Leaving).isPresent();
+    };
   }
 
   private void tell(Victim victim) {

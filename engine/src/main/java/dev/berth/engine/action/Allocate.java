@@ -4,7 +4,6 @@ import dev.berth.engine.fairness.QueueOrder;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.placement.Outcome;
-import dev.berth.engine.placement.Strategy;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Step;
@@ -16,16 +15,11 @@ import java.util.Optional;
 /// nothing, then one member more at a time. A group is taken up again as long as its steps succeed.
 /// No step passes the gates of capacity, from its leaf queue to the root.
 public final class Allocate implements Action {
-  private final Strategy strategy;
-
-  public Allocate(Strategy strategy) {
-    this.strategy = strategy;
-  }
-
   @Override
-  public void run(Session session) {
-    var order = QueueOrder.over(session);
-    var blocks = new Blocks(session, strategy);
+  public void run(Round round) {
+    var session = round.session();
+    var order = QueueOrder.over(session, round.shares());
+    var blocks = round.blocks();
     for (var group = order.next(); group.isPresent(); group = order.next()) {
       var step = group.get().next();
       if (step.isPresent() && succeeds(session, blocks, group.get(), step.get())) {
@@ -40,6 +34,9 @@ public final class Allocate implements Action {
     if (refusal.isPresent()) {
       session.waits(group, refusal.get());
       return false;
+    }
+    if (group.isTentative() && blocks.keeps(step, group.isBelowMinimum())) {
+      return true;
     }
     return switch (blocks.place(step, group.isBelowMinimum())) {
       case Outcome.Placed() -> true;

@@ -29,7 +29,8 @@ public final class EvictStale implements Action {
   }
 
   @Override
-  public void run(Session session) {
+  public void run(Round round) {
+    var session = round.session();
     for (Group group : session.groups()) {
       if (isOverdue(group, session.now()) && group.isStale()) {
         evict(session, group);

@@ -1,34 +1,185 @@
 package dev.berth.engine.fairness;
 
+import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Session;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
-/// Whose turn it is: the waiting group that comes next, asked anew before every choice.
+/// Whose turn it is: at every level of the tree the sibling that comes first ([Rank]), each with
+/// its best waiting workload ([WorkloadOrder], found the same way below it), looked up anew before
+/// every choice.
 ///
-/// So far all queues are one line, in [WorkloadOrder]: shares of queues do not count yet.
+/// A choice costs O(siblings) on the levels whose queues changed since the last one.
 public final class QueueOrder {
-  private final PriorityQueue<Group> line = new PriorityQueue<>(WorkloadOrder.FIRST_TO_LAST);
+  private static final int TOP = -1;
 
-  private QueueOrder(Session session) {
-    line.addAll(session.waiting());
+  private final Queues queues;
+  private final Shares shares;
+  private final TreeMap<Integer, Line> lines = new TreeMap<>();
+  private final Line top;
+  private int left; // of those who count
+
+  /// A queue in which somebody stands, and how it compares.
+  private final class Line {
+    private final int queue;
+    private final Stand stand;
+    private final List<Line> below = new ArrayList<>();
+    private Optional<Line> leaf = Optional.empty();
+    private Charge step = queues.nothing();
+    private Rank rank = Rank.NONE;
+    private long seen = -1;
+    private boolean dirty = true;
+
+    Line(int queue, Stand stand) {
+      this.queue = queue;
+      this.stand = stand;
+    }
+
+    /// The leaf below it, or itself, whose first group comes next.
+    Optional<Line> best() {
+      long version = queue == TOP ? queues.version() : queues.version(queue);
+      if (!dirty && version == seen) {
+        return leaf;
+      }
+      leaf = below.isEmpty() ? own() : first();
+      if (leaf.isPresent() && queue != TOP) {
+        step = leaf.get().step;
+        rank = Rank.toPlace(queues, shares, queue, step);
+      }
+      dirty = false;
+      seen = version;
+      return leaf;
+    }
+
+    private Optional<Line> own() {
+      if (stand.first().isEmpty()) {
+        return Optional.empty();
+      }
+      step = stand.step();
+      return Optional.of(this);
+    }
+
+    private Optional<Line> first() {
+      Optional<Line> first = Optional.empty();
+      for (Line child : below) {
+        boolean stands = child.best().isPresent();
+        if (stands
+            && (first.isEmpty()
+                || Rank.compare(queues, shares, child.rank, first.get().rank) < 0)) {
+          first = Optional.of(child);
+        }
+      }
+      return first.flatMap(Line::best);
+    }
   }
 
-  public static QueueOrder over(Session session) {
-    return new QueueOrder(session);
+  private QueueOrder(Session session, Shares shares) {
+    this.queues = session.queues();
+    this.shares = shares;
+    this.top = new Line(TOP, nobody());
+  }
+
+  private Stand nobody() {
+    return new Stand.All(queues.nothing());
+  }
+
+  /// All groups that wait and may be tried.
+  public static QueueOrder over(Session session, Shares shares) {
+    return of(session, shares, session.waiting());
+  }
+
+  /// Some groups that wait, as if there were no others.
+  public static QueueOrder of(Session session, Shares shares, List<Group> groups) {
+    var order = new QueueOrder(session, shares);
+    for (Group group : groups) {
+      order.add(order.line(group.queue(), order.nobody()), group);
+    }
+    return order;
+  }
+
+  /// A few groups in the order that they have among all who wait: as long as others of a queue come
+  /// before them, it is by those that the queue is judged.
+  ///
+  /// @param few those who are asked for
+  /// @param all everybody who waits; those of `few` need not be among them
+  public static QueueOrder among(Session session, Shares shares, List<Group> few, LineUp all) {
+    var order = new QueueOrder(session, shares);
+    var counting = new LinkedHashSet<>(few); // by identity
+    var roots = new TreeSet<Integer>(); // what is below others says nothing about the few
+    for (Group group : few) {
+      roots.add(order.root(group.queue()));
+    }
+    for (int queue : all.queues()) {
+      if (roots.contains(order.root(queue))) {
+        var stand = new Stand.Few(all.in(queue), counting, order.queues.nothing());
+        var _ = order.line(queue, stand);
+      }
+    }
+    for (Group group : few) {
+      order.add(order.line(group.queue(), order.nobody()), group);
+    }
+    return order;
+  }
+
+  private int root(int queue) {
+    int[] chain = queues.chain(queue);
+    return chain[chain.length - 1];
+  }
+
+  private Line line(int queue, Stand stand) {
+    var known = lines.get(queue);
+    if (known != null) {
+      return known;
+    }
+    var line = new Line(queue, stand);
+    lines.put(queue, line);
+    int[] chain = queues.chain(queue);
+    (chain.length > 1 ? line(chain[1], nobody()) : top).below.add(line);
+    return line;
+  }
+
+  private void add(Line line, Group group) {
+    if (group.isWaiting()) {
+      line.stand.add(group);
+      left++;
+      disturb(line.queue);
+    }
+  }
+
+  private void disturb(int queue) {
+    top.dirty = true;
+    for (int q : queues.chain(queue)) {
+      line(q, nobody()).dirty = true;
+    }
   }
 
   /// Takes the next group out of the line; empty when all have had their turn.
   public Optional<Group> next() {
-    return Optional.ofNullable(line.poll());
+    while (left > 0) {
+      var leaf = top.best();
+      if (leaf.isEmpty()) {
+        return Optional.empty();
+      }
+      var group = leaf.get().stand.first();
+      boolean counts = leaf.get().stand.remove();
+      disturb(leaf.get().queue);
+      if (counts) {
+        left--;
+        return group;
+      }
+    }
+    return Optional.empty();
   }
 
   /// A group whose step succeeded stands in line again as long as somebody in it waits. While it
   /// stands there it does not change.
   public void again(Group group) {
-    if (group.isWaiting()) {
-      line.add(group);
-    }
+    add(line(group.queue(), nobody()), group);
   }
 }

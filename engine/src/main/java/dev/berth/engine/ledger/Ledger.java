@@ -92,9 +92,18 @@ public final class Ledger {
   /// @param until the deadline written into the plans
   /// @return the plans by pod, or empty when the world has moved on
   public Optional<List<Assumed>> assume(Decision.Reserve decision, Instant until) {
+    return assume(List.of(decision), until).getFirst();
+  }
+
+  /// As above, for decisions that were made together: each may count on the victims of all of them.
+  ///
+  /// @param until the deadline of the first; each that follows stands behind it in line for room,
+  ///   by a millisecond
+  /// @return for each decision its plans
+  public List<Optional<List<Assumed>>> assume(List<Decision.Reserve> decisions, Instant until) {
     return locked(() -> {
-      var assumed = plans.assume(decision, until);
-      moved(assumed.isPresent());
+      var assumed = plans.assume(decisions, until);
+      moved(assumed.stream().anyMatch(Optional::isPresent));
       return assumed;
     });
   }
@@ -116,6 +125,13 @@ public final class Ledger {
   /// Gives back what was assumed or written for a pod that is not bound, if it is still this plan.
   public boolean forget(PodUid uid, WrittenPlan plan) {
     return locked(() -> moved(plans.forget(uid, plan)));
+  }
+
+  /// Gives back plans that were to wait for room and lost it to somebody who comes before them.
+  ///
+  /// @return false, and nothing changes, if one of the gates is being lifted or the plan is another
+  public boolean withdraw(Decision.Withdraw decision) {
+    return locked(() -> moved(plans.withdraw(decision)));
   }
 
   /// Gives back every plan whose deadline has passed and that is neither bound nor being bound.

@@ -30,14 +30,46 @@ final class Plans {
     this.rooms = rooms;
   }
 
-  Optional<List<Assumed>> assume(Decision.Reserve decision, Instant until) {
+  /// Keeps plans that were made together: each may count on the victims of all.
+  ///
+  /// @param until the deadline of the first; those that follow stand behind it in line
+  /// @return for each decision its plans; empty where the world has moved on
+  List<Optional<List<Assumed>>> assume(List<Decision.Reserve> decisions, Instant until) {
+    var kept = new ArrayList<List<PodEntry>>(decisions.size());
+    for (int i = 0; i < decisions.size(); i++) {
+      kept.add(keep(decisions.get(i), until.plusMillis(i)));
+    }
+    rooms.settle();
+    boolean undone = true;
+    while (undone) { // who does not fit takes his victims' leaving from others
+      undone = false;
+      for (int i = 0; i < kept.size(); i++) {
+        if (!allFit(kept.get(i))) {
+          kept.get(i).forEach(this::undo);
+          kept.set(i, List.of());
+          rooms.settle();
+          undone = true;
+        }
+      }
+    }
+    var results = new ArrayList<Optional<List<Assumed>>>(kept.size());
+    for (var claimants : kept) {
+      var assumed = new ArrayList<Assumed>(claimants.size());
+      claimants.forEach(claimant -> assumed.add(new Assumed(claimant.pod, claimant.kept)));
+      results.add(claimants.isEmpty() ? Optional.empty() : Optional.of(assumed));
+    }
+    return results;
+  }
+
+  /// Empty where somebody in it may not be planned any more.
+  private List<PodEntry> keep(Decision.Reserve decision, Instant until) {
     var all = new ArrayList<Reserved>(decision.block());
     all.addAll(decision.surplus());
     var claimants = new ArrayList<PodEntry>(all.size());
     for (Reserved reserved : all) {
       var entry = pods.find(reserved.uid()).filter(Plans::mayBePlanned);
       if (entry.isEmpty()) {
-        return Optional.empty();
+        return List.of();
       }
       claimants.add(entry.get());
     }
@@ -45,18 +77,17 @@ final class Plans {
       check(claimants.get(i), all.get(i).placement());
     }
     keep(decision, claimants, all, until);
-    var victims = doom(decision, claimants);
-    rooms.settle();
+    doom(decision, claimants);
+    return claimants;
+  }
+
+  private static boolean allFit(List<PodEntry> claimants) {
     for (PodEntry claimant : claimants) {
       if (!fits(claimant)) {
-        claimants.forEach(this::undo);
-        victims.forEach(victim -> victim.dooms.removeIf(doom -> !doom.holds()));
-        return Optional.empty();
+        return false;
       }
     }
-    var assumed = new ArrayList<Assumed>(claimants.size());
-    claimants.forEach(claimant -> assumed.add(new Assumed(claimant.pod, claimant.kept)));
-    return Optional.of(assumed);
+    return true;
   }
 
   private static boolean mayBePlanned(PodEntry entry) {
@@ -74,6 +105,7 @@ final class Plans {
           i < size && size > 1
               ? new WrittenPlan(placement, gang, size, until)
               : new WrittenPlan(placement, "", 1, until);
+      claimant.lifting = false;
       pods.refresh(claimant);
     }
   }
@@ -94,7 +126,7 @@ final class Plans {
     }
   }
 
-  private List<PodEntry> doom(Decision.Reserve decision, List<PodEntry> claimants) {
+  private void doom(Decision.Reserve decision, List<PodEntry> claimants) {
     var victims = new ArrayList<PodEntry>(decision.victims().size());
     var places = new ArrayList<Placement>(claimants.size());
     claimants.forEach(claimant -> places.add(claimant.kept.placement()));
@@ -110,7 +142,8 @@ final class Plans {
             victims.add(entry);
           });
     }
-    return victims;
+    claimants.forEach(claimant -> claimant.victims.addAll(victims));
+    victims.forEach(pods::refresh);
   }
 
   private static boolean fits(PodEntry claimant) {
@@ -146,10 +179,33 @@ final class Plans {
     for (PodEntry entry : entries) {
       var plan = entry.kept;
       entry.kept = new WrittenPlan(plan.placement(), plan.gang(), plan.size(), until);
+      entry.lifting = true;
       pods.refresh(entry);
       renewed.add(new Assumed(entry.pod, entry.kept));
     }
     return Optional.of(renewed);
+  }
+
+  /// Gives back plans of a group whose gates are all still closed, or none of them.
+  boolean withdraw(Decision.Withdraw decision) {
+    var entries = new ArrayList<PodEntry>();
+    for (Decision.Withdrawn each : decision.plans()) {
+      var entry =
+          pods.find(each.uid())
+              .filter(PodEntry::isPlanned)
+              .filter(pod -> pod.plan().equals(each.plan()))
+              .filter(pod -> !pod.committing && !pod.lifting && pod.pod.isGated());
+      if (entry.isEmpty()) {
+        return false;
+      }
+      entries.add(entry.get());
+    }
+    for (PodEntry entry : entries) {
+      if (entry.isPlanned()) { // else it went with its block
+        var _ = pods.giveBack(entry);
+      }
+    }
+    return true;
   }
 
   boolean forget(PodUid uid, WrittenPlan plan) {
@@ -256,6 +312,7 @@ final class Plans {
     boolean told = !placement.slots().isEmpty() || !kept.node().equals(placement.node());
     entry.confirmed = told ? placement : kept;
     entry.kept = WrittenPlan.NONE;
+    entry.lifting = false;
     entry.committing = false;
     pods.refresh(entry);
     return true;

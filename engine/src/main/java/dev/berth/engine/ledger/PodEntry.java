@@ -36,8 +36,14 @@ final class PodEntry {
   /// A Binding is being written: the plan does not expire.
   boolean committing;
 
+  /// Its gate is being lifted: the plan is not ours alone any more.
+  boolean lifting;
+
   /// Nodes that kube-scheduler refused for it.
   final TreeMap<NodeName, Veto> vetoes = new TreeMap<>();
+
+  /// Those who are asked to leave for its plan.
+  final List<PodEntry> victims = new ArrayList<>(0);
 
   /// Plans that count on this pod to leave.
   final List<Doom> dooms = new ArrayList<>(0);

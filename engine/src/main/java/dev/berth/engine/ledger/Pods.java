@@ -187,7 +187,22 @@ final class Pods {
       groups.touch(entry.group);
     }
     rooms.planned(entry, entry.isPlanned());
+    if (!entry.isPlanned() && !entry.victims.isEmpty()) {
+      spare(entry);
+    }
     schedule(entry, entry.isPlanned() && !entry.committing ? entry.plan().until() : Instant.MAX);
+  }
+
+  /// Nobody has to leave for a plan that ended.
+  private void spare(PodEntry claimant) {
+    var victims = List.copyOf(claimant.victims);
+    claimant.victims.clear();
+    for (PodEntry victim : victims) {
+      victim.dooms.removeIf(doom -> !doom.holds());
+      if (byUid.containsKey(victim.pod.uid())) {
+        refresh(victim);
+      }
+    }
   }
 
   private void schedule(PodEntry entry, Instant deadline) {
@@ -207,13 +222,15 @@ final class Pods {
     }
     if (!nodeOf(entry).isNone()) {
       Placement seat = entry.seat.isNone() ? Placement.on(nodeOf(entry)) : entry.seat;
-      return pod.life().leaving() ? new Standing.Leaving(seat) : new Standing.Bound(seat);
+      return pod.life().leaving() || entry.isDoomed()
+          ? new Standing.Leaving(seat)
+          : new Standing.Bound(seat);
     }
     if (pod.life().leaving() && !entry.committing) {
       return new Standing.Over(false);
     }
     return entry.ours && !entry.plan().isNone()
-        ? new Standing.Planned(entry.plan(), !pod.isGated())
+        ? new Standing.Planned(entry.plan(), !pod.isGated() || entry.lifting)
         : new Standing.Waiting();
   }
 
@@ -227,7 +244,7 @@ final class Pods {
     Pod pod = entry.pod;
     NodeName node = nodeOf(entry);
     boolean bound = !node.isNone();
-    boolean leaving = pod.life().leaving();
+    boolean leaving = pod.life().leaving() || bound && entry.isDoomed();
     if (pod.isOver()
         || pod.isHolder()
         || !bound && (!entry.ours || entry.plan().isNone() || leaving && !entry.committing)) {
@@ -274,6 +291,7 @@ final class Pods {
     entry.dropped = entry.plan();
     entry.kept = WrittenPlan.NONE;
     entry.committing = false;
+    entry.lifting = false;
     refresh(entry);
     return ended;
   }

@@ -27,6 +27,17 @@ public sealed interface Decision {
     }
   }
 
+  /// The group was to have room that is still being left, and somebody who comes before it takes
+  /// that room: it is planned anew.
+  record Withdraw(GroupKey group, List<Withdrawn> plans) implements Decision {
+    public Withdraw {
+      plans = List.copyOf(plans);
+    }
+  }
+
+  /// One member and the plan that it loses.
+  record Withdrawn(PodUid uid, PodKey pod, WrittenPlan plan) {}
+
   /// The group waits.
   record Wait(GroupKey group, Reason reason) implements Decision {}
 

@@ -35,6 +35,32 @@ public record Queue(
     problems = List.copyOf(problems);
   }
 
+  /// A queue that nobody declared.
+  ///
+  /// @param owner whether everything is its own
+  public static Queue implied(QueueName name, boolean owner) {
+    var all = new TreeMap<Resource, Long>();
+    if (owner) {
+      all.put(Resource.GPU, UNLIMITED);
+      all.put(Resource.CPU, UNLIMITED);
+      all.put(Resource.MEMORY, UNLIMITED);
+    }
+    return new Queue(
+        name,
+        0,
+        Instant.MAX,
+        QueueName.NONE,
+        IMPLIED_PRIORITY,
+        Amounts.of(all),
+        Collections.emptySortedMap(),
+        Collections.emptySortedMap(),
+        Duration.ZERO,
+        Duration.ZERO,
+        List.of());
+  }
+
+  private static final int IMPLIED_PRIORITY = 100;
+
   /// The limit of one resource; [#UNLIMITED] where there is none.
   public long limitOf(Resource resource) {
     return limit.getOrDefault(resource, UNLIMITED);

@@ -10,6 +10,7 @@ import dev.berth.engine.session.Statement;
 import dev.berth.engine.session.Step;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Optional;
 
 /// Places blocks, all or nothing: the members one after the other, each at its best place; where a
@@ -45,14 +46,14 @@ public final class Blocks {
     var seats = step.all();
     boolean alike = areAlike(step);
     if (alike) {
-      var known = failures.getOrDefault(seats.getFirst().shape().id(), Failure.NONE);
-      if (known.growth == session.growth() && known.members <= seats.size()) {
+      var known = known(seats);
+      if (known.members <= seats.size()) {
         var reason = known.reason;
         return new Outcome.Refused(
             new NoRoom(seats.size(), reason.placed(), reason.nodes(), reason.shortfalls()));
       }
     }
-    var attempt = new Attempt(seats.size(), together || seats.size() > 1);
+    var attempt = new Attempt(seats.size(), together || seats.size() > 1, true);
     if (attempt.place(step, cluster)) {
       return new Outcome.Placed();
     }
@@ -61,6 +62,36 @@ public final class Blocks {
           seats.getFirst().shape().id(), new Failure(seats.size(), session.growth(), reason));
     }
     return new Outcome.Refused(attempt.reason);
+  }
+
+  /// Gives every seat of the step the place that it was promised, or none of them.
+  public boolean keeps(Step step, boolean together) {
+    var seats = step.all();
+    try (Statement statement = session.open()) {
+      for (Seat seat : seats) {
+        if (!places.isFree(seat, seat.promised())) {
+          return false;
+        }
+        statement.place(seat, seat.promised(), together || seats.size() > 1);
+      }
+      statement.keep();
+      return true;
+    }
+  }
+
+  /// As [#place], without finding out why not.
+  public boolean fits(Step step, boolean together) {
+    var seats = step.all();
+    if (areAlike(step) && known(seats).members <= seats.size()) {
+      return false;
+    }
+    return new Attempt(seats.size(), together || seats.size() > 1, false).place(step, cluster);
+  }
+
+  /// The smallest block of such members that is known to find no room.
+  private Failure known(List<Seat> seats) {
+    var known = failures.getOrDefault(seats.getFirst().shape().id(), Failure.NONE);
+    return known.growth == session.growth() ? known : Failure.NONE;
   }
 
   /// Whether all that matters for room is how many there are.
@@ -86,13 +117,16 @@ public final class Blocks {
   private final class Attempt {
     private final int members;
     private final boolean inBlock;
+    private final boolean explains;
     private Reason reason;
     private int placed;
     private int farthest = -1;
 
-    Attempt(int members, boolean inBlock) {
+    /// @param explains whether somebody wants to know why not
+    Attempt(int members, boolean inBlock, boolean explains) {
       this.members = members;
       this.inBlock = inBlock;
+      this.explains = explains;
       reason = new NoRoom(members, 0, room.nodes(), Collections.emptyList());
     }
 
@@ -142,7 +176,7 @@ public final class Blocks {
 
     /// Of several tries the one that came farthest is told.
     private void note(Seat seat, Domain within) {
-      if (placed > farthest) {
+      if (explains && placed > farthest) {
         farthest = placed;
         reason =
             places
@@ -155,7 +189,7 @@ public final class Blocks {
 
     /// No domain came into question, so no seat was tried in any: tells what the cluster says.
     private void noteDomains(Step step) {
-      if (farthest < 0) {
+      if (explains && farthest < 0) {
         farthest = placed;
         var nowhere = Domain.of(new boolean[room.nodes()]);
         var shortfalls = Shortfalls.count(room, step.all().getFirst(), nowhere);

@@ -39,6 +39,16 @@ final class Places {
     return Optional.of(Sharing.spot(room, seat.shape(), best));
   }
 
+  /// Whether a seat may have this very place, now or soon.
+  boolean isFree(Seat seat, Spot spot) {
+    return spot.isSomewhere()
+        && spot.node() >= 0
+        && !isVetoed(seat, spot.node())
+        && ranking(seat.shape()).scoreOf(spot.node()) != Score.NEVER
+        && refusal(seat, room.kind(spot.node())).isEmpty()
+        && Sharing.isFree(room, spot);
+  }
+
   private static int best(Ranking ranking, Optional<IntPredicate> may, Domain within) {
     if (within.hasTurns()) {
       return ranking.best(may.orElse(_ -> true), within);
@@ -54,7 +64,9 @@ final class Places {
       return Optional.empty();
     }
     boolean better = (ranking.scoreOf(n) | Score.NOW) >= ranking.scoreOf(best);
-    return better && Sharing.canReturn(room, seat.origin())
+    return better
+            && Sharing.canReturn(room, seat.origin())
+            && (strategy.gpu() == Strategy.Spread.SPREAD || Sharing.isPacked(room, seat))
         ? Optional.of(seat.origin())
         : Optional.empty();
   }

@@ -1,6 +1,7 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.session.Room;
+import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Shape;
 import dev.berth.engine.session.Spot;
 import java.util.Arrays;
@@ -28,6 +29,32 @@ final class Sharing {
     }
     Arrays.sort(slots);
     return new Spot(n, slots, millis);
+  }
+
+  /// Whether these very slots may be joined or opened.
+  static boolean isFree(Room room, Spot spot) {
+    int fresh = 0;
+    for (int slot : spot.slots()) {
+      boolean shared = room.isShared(spot.node(), slot);
+      boolean can = shared || room.isVacant(spot.node(), slot) || room.isUnused(spot.node(), slot);
+      if (!can || room.slotFreeSoon(spot.node(), slot) < spot.millis()) {
+        return false;
+      }
+      fresh += shared ? 0 : 1;
+    }
+    return fresh == 0 || fresh <= room.freeSoon(spot.node(), room.device(spot.node()));
+  }
+
+  /// Whether a victim that goes back to its slots opens no more devices than it has to: a device
+  /// whose sharers all left is free, and better joined is another one.
+  static boolean isPacked(Room room, Seat seat) {
+    var home = seat.origin();
+    int opened = 0;
+    for (int slot : home.slots()) {
+      opened += room.isShared(home.node(), slot) ? 0 : 1;
+    }
+    int must = home.slots().length - Fit.sharedWith(room, home.node(), home.millis());
+    return opened <= Math.max(0, must);
   }
 
   /// Whether those who left these slots may have them again: the devices are still shared with room

@@ -39,7 +39,7 @@ public final class Group {
   public static Group outside(PodGroup podGroup) {
     var group = new Group(podGroup, Queues.NONE);
     for (PodGroup.Member member : podGroup.members()) {
-      group.seat(new Seat(group, member, Shape.NONE, Spot.UNKNOWN));
+      group.seat(new Seat(group, member, Shape.NONE, Spot.UNKNOWN, false));
     }
     return group;
   }
@@ -147,6 +147,59 @@ public final class Group {
   /// What it tries next; empty where nobody waits, or too few.
   public Optional<Step> next() {
     return root.next();
+  }
+
+  /// The steps in which those who have a place would leave.
+  public List<Piece> pieces() {
+    return root.pieces();
+  }
+
+  /// The same without its core.
+  public List<Piece> surplus() {
+    var pieces = root.pieces();
+    return !pieces.isEmpty() && pieces.getLast().core()
+        ? pieces.subList(0, pieces.size() - 1)
+        : pieces;
+  }
+
+  /// Whether anybody in it has a plan that is made again in this round.
+  public boolean isTentative() {
+    for (Seat seat : seats) {
+      if (seat.was() == Seat.Was.TENTATIVE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether anybody in it loses the room that it was promised.
+  public boolean isBroken() {
+    for (Seat seat : seats) {
+      if (seat.isBroken()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether anybody in it gets a place in this session.
+  public boolean hasNewPlaces() {
+    for (Seat seat : seats) {
+      if (seat.isNew() || seat.was() == Seat.Was.TENTATIVE && seat.isPlaced()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether anybody in it was asked to leave in this session and has no other place.
+  public boolean isLosing() {
+    for (Seat seat : seats) {
+      if (seat.isVictim() && !seat.isPlaced()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Whether some of its members run while a leaf of its tree is below its minimum. Terminating

@@ -16,6 +16,8 @@ public final class Queues {
   /// No queue: a cluster without Queue objects has no limits.
   public static final int NONE = -1;
 
+  private static final int BASIC = 3;
+
   private final List<Queue> queues;
   private final Resources counted = new Resources();
   private final int gpu;
@@ -32,6 +34,8 @@ public final class Queues {
   private final long[][] allocated;
   private final long[][] nonPreemptible;
   private final long[][] pending;
+  private final long[] versions; // of each queue, growing with what it has allocated
+  private long version;
 
   Queues(List<Queue> queues) {
     this.queues = queues;
@@ -59,6 +63,7 @@ public final class Queues {
     allocated = new long[size][counted.size()];
     nonPreemptible = new long[size][counted.size()];
     pending = new long[size][counted.size()];
+    versions = new long[size];
     weight = new double[size][counted.size()];
     for (int q = 0; q < size; q++) {
       wire(q);
@@ -257,6 +262,16 @@ public final class Queues {
     return allocated[q][r];
   }
 
+  /// Grows whenever anything allocated changes.
+  public long version() {
+    return version;
+  }
+
+  /// Grows whenever what this queue or one below it has allocated changes.
+  public long version(int q) {
+    return versions[q];
+  }
+
   public long nonPreemptible(int q, int r) {
     return nonPreemptible[q][r];
   }
@@ -307,9 +322,37 @@ public final class Queues {
     return Optional.empty();
   }
 
+  /// Whether non-preemptible work would stay within quota on every level.
+  public boolean keepsNonPreemptibleQuota(int leaf, Charge charge) {
+    for (int q : chain(leaf)) {
+      for (int r = 0; r < counted.size(); r++) {
+        if (charge.of(r) > 0
+            && isMeasured(q, r)
+            && Charge.sum(nonPreemptible[q][r], charge.of(r)) > quota[q][r]) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// A copy of what all queues have allocated, by queue and resource.
+  public long[][] allocated() {
+    var copy = new long[allocated.length][];
+    for (int q = 0; q < copy.length; q++) {
+      copy[q] = allocated[q].clone();
+    }
+    return copy;
+  }
+
+  /// Whether every queue answers for the resource, named or not: `gpu`, `cpu` and `memory`.
+  public boolean isBasic(int r) {
+    return r < BASIC;
+  }
+
   /// Whether a missing quota means 0: not in a queue that declares no quota at all, nor for a
   /// resource that only other queues name.
-  private boolean isMeasured(int q, int r) {
+  public boolean isMeasured(int q, int r) {
     return !queues.get(q).quota().isNone() && named[q][r];
   }
 
@@ -331,7 +374,9 @@ public final class Queues {
   }
 
   private void change(int leaf, Charge charge, boolean preemptible, int sign) {
+    version++;
     for (int q : chain(leaf)) {
+      versions[q] = version;
       for (int r = 0; r < counted.size(); r++) {
         allocated[q][r] += sign * charge.of(r);
         nonPreemptible[q][r] += preemptible ? 0 : sign * charge.of(r);

@@ -90,6 +90,15 @@ public final class Role {
     return all;
   }
 
+  /// Whether any member below this role has a place.
+  public boolean isAnyPlaced() {
+    boolean any = placed > 0;
+    for (Role child : children) {
+      any |= child.isAnyPlaced();
+    }
+    return any;
+  }
+
   /// How much of its minimum it has: members placed or completed, or children satisfied.
   public int met() {
     if (isLeaf()) {
@@ -228,5 +237,21 @@ public final class Role {
     for (Role child : children) {
       child.collectStanding(into);
     }
+  }
+
+  /// The steps in which those who have a place would leave, the mirror of [#next]: one surplus
+  /// member of the last child that has one; then whole children that are more than `minSubGroup`;
+  /// then all the rest together.
+  List<Piece> pieces() {
+    var pieces = new ArrayList<Piece>();
+    var leaving = new Leaving(this);
+    for (var step = leaving.next(); !step.isEmpty(); step = leaving.next()) {
+      pieces.add(new Piece(step, false));
+    }
+    var core = leaving.rest();
+    if (!core.isEmpty()) {
+      pieces.add(new Piece(core, true));
+    }
+    return pieces;
   }
 }

@@ -249,6 +249,24 @@ public final class Room {
     return free[n * width + resource] + leaving[n * width + resource];
   }
 
+  /// Whether such a pod could take this very place at once.
+  boolean isFreeNow(Shape shape, Spot spot) {
+    int n = spot.node();
+    for (int i = 0; i < shape.needs(); i++) {
+      if (shape.need(i) > free(n, shape.resource(i))) {
+        return false;
+      }
+    }
+    int fresh = 0;
+    for (int slot : spot.slots()) {
+      if (slotFree(n, slot) < spot.millis()) {
+        return false;
+      }
+      fresh += isUnused(n, slot) ? 1 : 0;
+    }
+    return fresh == 0 || fresh <= free(n, device[n]) && fresh < free(n, pods);
+  }
+
   public boolean portsCollide(int n, Shape shape) {
     return Ports.collide(shape.request().hostPorts(), ports[n]);
   }

@@ -16,6 +16,9 @@ public final class Seat {
     /// Without a place, and not ours to place yet: foreign gates, or left to the extender.
     UNPLANNABLE,
     PLANNED,
+    /// Planned onto room that is still being left, and behind its gate: planned again in each
+    /// round, and stays as it is unless somebody who comes before it takes the room.
+    TENTATIVE,
     BOUND,
     /// On its way out: neither placed nor counted, only its room is still there.
     LEAVING,
@@ -28,19 +31,23 @@ public final class Seat {
   private final Shape shape;
   private final Was was;
   private final Spot origin;
+  private final Spot promised;
   private Spot now;
   private Role role;
   private int order;
   private boolean inBlock;
+  private boolean waits;
   private Cause cause = Cause.STALE;
   private GroupKey beneficiary = GroupKey.NONE;
 
-  Seat(Group group, Member member, Shape shape, Spot origin) {
+  /// @param tentative whether its plan is made again
+  Seat(Group group, Member member, Shape shape, Spot origin, boolean tentative) {
     this.group = group;
     this.member = member;
     this.shape = shape;
     this.role = group.root();
-    this.was = was(group.group(), member);
+    this.was = tentative ? Was.TENTATIVE : was(group.group(), member);
+    this.promised = tentative ? origin : Spot.NOWHERE;
     this.origin = was == Was.PLANNED || was == Was.BOUND ? origin : Spot.NOWHERE;
     this.now = this.origin;
   }
@@ -105,7 +112,7 @@ public final class Seat {
   public boolean isWaiting() {
     return !now.isSomewhere()
         && switch (was) {
-          case WAITING, PLANNED, BOUND -> true;
+          case WAITING, PLANNED, TENTATIVE, BOUND -> true;
           case UNPLANNABLE, LEAVING, SUCCEEDED, FAILED -> false;
         };
   }
@@ -115,9 +122,19 @@ public final class Seat {
     return isWaiting() || was == Was.UNPLANNABLE && !now.isSomewhere() && !pod().life().leaving();
   }
 
+  /// Of a tentative one: where it is to be.
+  public Spot promised() {
+    return promised;
+  }
+
+  /// A tentative one that does not stay as it was.
+  public boolean isBroken() {
+    return was == Was.TENTATIVE && !now.isSame(promised);
+  }
+
   /// Got its place in this session.
   public boolean isNew() {
-    return now.isSomewhere() && !origin.isSomewhere();
+    return now.isSomewhere() && !origin.isSomewhere() && was != Was.TENTATIVE;
   }
 
   /// Was there when the session began, and is elsewhere or nowhere now.
@@ -128,6 +145,15 @@ public final class Seat {
   /// Of a new one: whether it starts together with the rest of a block.
   public boolean isInBlock() {
     return inBlock;
+  }
+
+  /// Of a new one: whether its place must be left by others first.
+  public boolean waits() {
+    return waits;
+  }
+
+  void waits(boolean forOthers) {
+    waits = forOthers;
   }
 
   /// Of a victim: why it leaves.

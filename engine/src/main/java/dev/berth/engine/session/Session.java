@@ -23,6 +23,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,12 +36,14 @@ public final class Session {
   private final Snapshot snapshot;
   private final Room room;
   private final Queues queues;
+  private final Line line;
   private final List<Group> groups = new ArrayList<>();
   private final List<Shape> shapes = new ArrayList<>();
   private final HashMap<ShapeKey, Shape> shapeByKey = new HashMap<>();
   private final QueueName defaultQueue;
   private final TreeMap<GroupKey, Reason> flaws = new TreeMap<>();
   private final TreeMap<GroupKey, Reason> reasons = new TreeMap<>();
+  private final LinkedHashSet<Group> claimants = new LinkedHashSet<>(); // by identity
   private final List<Change> log = new ArrayList<>();
   private final ArrayDeque<Statement> open = new ArrayDeque<>();
 
@@ -58,23 +61,78 @@ public final class Session {
   private record Change(
       Seat seat, Spot before, boolean inBlock, Cause cause, GroupKey beneficiary) {}
 
-  private Session(Snapshot snapshot, QueueName defaultQueue) {
+  private Session(Snapshot snapshot, QueueName defaultQueue, boolean again) {
     this.snapshot = snapshot;
     this.defaultQueue = defaultQueue;
     room = new Room(inOrder(snapshot.nodes(), Comparator.comparing(NodeRoom::name)));
-    queues = new Queues(inOrder(snapshot.queues(), Comparator.comparing(Queue::name)));
-    for (PodGroup group : inOrder(snapshot.groups(), Comparator.comparing(PodGroup::key))) {
-      add(group);
+    queues = new Queues(withDefault(snapshot.queues(), defaultQueue));
+    line = new Line(room);
+    var ordered = inOrder(snapshot.groups(), Comparator.comparing(PodGroup::key));
+    if (again) {
+      ordered.forEach(this::standInLine);
+    }
+    for (PodGroup group : ordered) {
+      add(group, again && isTentative(group));
+    }
+    for (Group group : groups) {
+      takeOut(group);
+    }
+  }
+
+  /// Whether a plan of the group, behind its gate still, waits for room.
+  private boolean isTentative(PodGroup group) {
+    for (PodGroup.Member member : group.members()) {
+      if (member.standing() instanceof Standing.Planned(var plan, var released)
+          && !released
+          && !line.holdsNow(plan, spot(plan.placement()), member.pod())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void standInLine(PodGroup group) {
+    for (PodGroup.Member member : group.members()) {
+      if (member.standing() instanceof Standing.Planned(var plan, var released) && !released) {
+        line.add(plan, member.pod(), shape(member.pod().asks()), spot(plan.placement()));
+      }
+    }
+  }
+
+  private void takeOut(Group group) {
+    for (Seat seat : group.seats()) {
+      if (seat.promised().isOnTheMap()) {
+        room.giveBack(seat.shape(), seat.promised());
+      }
     }
   }
 
   public static Session over(Snapshot snapshot) {
-    return new Session(snapshot, QueueName.NONE);
+    return new Session(snapshot, QueueName.NONE, false);
   }
 
   /// @param defaultQueue the queue of pods that name none; it need not exist where no queue does
   public static Session over(Snapshot snapshot, QueueName defaultQueue) {
-    return new Session(snapshot, defaultQueue);
+    return new Session(snapshot, defaultQueue, false);
+  }
+
+  /// A session for planning: plans onto room that is still being left are taken out, to be made
+  /// again in the ordinary order.
+  public static Session forPlanning(Snapshot snapshot, QueueName defaultQueue) {
+    return new Session(snapshot, defaultQueue, true);
+  }
+
+  /// The queues, and the default one where it has no object: in a cluster without any Queue it may
+  /// have everything, else what others leave.
+  private static List<Queue> withDefault(List<Queue> queues, QueueName name) {
+    var byName = Comparator.comparing(Queue::name);
+    boolean known = queues.stream().anyMatch(queue -> queue.name().equals(name));
+    if (known || name.isNone() && !queues.isEmpty()) {
+      return inOrder(queues, byName);
+    }
+    var all = new ArrayList<>(queues);
+    all.add(Queue.implied(name, queues.isEmpty()));
+    return inOrder(all, byName);
   }
 
   private static <T> List<T> inOrder(List<T> list, Comparator<T> order) {
@@ -88,10 +146,18 @@ public final class Session {
     return list;
   }
 
-  private void add(PodGroup podGroup) {
+  private void add(PodGroup podGroup, boolean tentative) {
     var group = new Group(podGroup, queues.find(podGroup.queue()));
     for (PodGroup.Member member : podGroup.members()) {
-      var seat = new Seat(group, member, shape(member.pod().asks()), spot(member.standing()));
+      boolean again =
+          tentative && member.standing() instanceof Standing.Planned(_, var released) && !released;
+      var seat =
+          new Seat(
+              group,
+              member,
+              shape(member.pod().asks()),
+              spot(member.standing()),
+              again);
       group.seat(seat);
       if (seat.isPlaced()) {
         queues.add(group.queue(), charge(seat, seat.now()), group.isPreemptible());
@@ -266,6 +332,42 @@ public final class Session {
     return Optional.ofNullable(flaws.getOrDefault(group.key(), reasons.get(group.key())));
   }
 
+  // ---- who has others leave
+
+  /// A plan was kept in which others leave for this group. Those who leave for a group that lost
+  /// its place to it leave for it now.
+  public void claims(Group group) {
+    claimants.remove(group);
+    for (Group other : List.copyOf(claimants)) {
+      if (!other.hasNewPlaces()) {
+        claimants.remove(other);
+        inherit(other.key(), group.key());
+      }
+    }
+    claimants.add(group);
+  }
+
+  private void inherit(GroupKey from, GroupKey to) {
+    for (Group group : groups) {
+      for (Seat seat : group.seats()) {
+        if (seat.isVictim() && seat.beneficiary().equals(from)) {
+          seat.mark(seat.isInBlock(), seat.cause(), to);
+        }
+      }
+    }
+  }
+
+  /// Groups for which others leave, in the order in which their plans were made: each counts on
+  /// what those before it left.
+  public List<Group> claimants() {
+    return List.copyOf(claimants);
+  }
+
+  /// Whether others leave for the group.
+  public boolean isClaimant(Group group) {
+    return claimants.contains(group);
+  }
+
   // ---- change
 
   public Statement open() {
@@ -344,6 +446,7 @@ public final class Session {
       if (isAtHome(seat)) {
         room.stay(seat.shape(), to);
       } else {
+        seat.waits(!room.isFreeNow(seat.shape(), to));
         room.take(seat.shape(), to);
       }
     }
@@ -353,6 +456,21 @@ public final class Session {
   /// Whether it is bound where it is: then its room is used as long as it has not left.
   private static boolean isAtHome(Seat seat) {
     return seat.was() == Seat.Was.BOUND && seat.now().isSame(seat.origin());
+  }
+
+  /// What queues are charged for members that have a place.
+  public Charge charge(List<Seat> placed) {
+    var sum = queues.nothing();
+    for (Seat seat : placed) {
+      sum = sum.plus(charge(seat, seat.now()));
+    }
+    return sum;
+  }
+
+  /// What queues were charged for a member where it was when the session began; as long as it
+  /// waited, what it counted then.
+  public Charge chargeAtOrigin(Seat seat) {
+    return charge(seat, seat.origin());
   }
 
   private Charge charge(Seat seat, Spot spot) {

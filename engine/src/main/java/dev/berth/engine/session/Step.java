@@ -40,6 +40,16 @@ public record Step(Role role, List<Seat> seats, List<Step> parts) {
     return sum;
   }
 
+  /// What its seats count as long as they wait.
+  public Charge asked() {
+    var all = all();
+    var sum = all.getFirst().shape().asked();
+    for (Seat seat : all.subList(1, all.size())) {
+      sum = sum.plus(seat.shape().asked());
+    }
+    return sum;
+  }
+
   /// Whether any role in it wants a topology.
   public boolean asksTopology() {
     boolean asks = !role.topology().isNone();

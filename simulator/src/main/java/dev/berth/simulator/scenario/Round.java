@@ -24,7 +24,7 @@ public record Round(int number, Snapshot snapshot, Plan plan, SortedMap<GroupKey
     return switch (decision) {
       case Decision.Reserve reserve -> reserve.victims();
       case Decision.Evict evict -> evict.victims();
-      case Decision.Wait _ -> List.of();
+      case Decision.Withdraw _, Decision.Wait _ -> List.of();
     };
   }
 }

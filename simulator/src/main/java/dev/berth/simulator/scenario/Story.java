@@ -61,6 +61,10 @@ public final class Story {
       switch (decision) {
         case Decision.Reserve reserve -> tell(reserve, groups);
         case Decision.Evict evict -> tellVictims("", evict.victims(), groups);
+        case Decision.Withdraw withdraw ->
+            row(
+                "give back",
+                groups.title(withdraw.group()) + " is planned anew: its room is taken");
         case Decision.Wait _ -> {}
       }
     }

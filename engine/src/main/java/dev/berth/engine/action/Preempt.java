@@ -1,0 +1,33 @@
+package dev.berth.engine.action;
+
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Step;
+
+/// Lets the more important work of a queue run before its less important work.
+///
+/// Victims are preemptible groups of the same leaf queue with strictly lower priority. Claimants
+/// that are not preemptible themselves must stay within quota on every level.
+public final class Preempt implements Action {
+  @Override
+  public void run(Round round) {
+    var search = Search.in(round);
+    search.each((claimant, step) -> preempt(round, search, claimant, step));
+  }
+
+  private static void preempt(Round round, Search search, Group claimant, Step step) {
+    var session = round.session();
+    if (!claimant.isPreemptible()
+        && !session.queues().keepsNonPreemptibleQuota(claimant.queue(), step.asked())) {
+      return;
+    }
+    int priority = claimant.group().priority();
+    var debtors =
+        search
+            .candidates()
+            .debtors(
+                group -> group.queue() == claimant.queue() && group.group().priority() < priority,
+                group -> Patience.protectsFromPreempt(session, group));
+    search.makeRoom(claimant, debtors, Cause.PREEMPT, _ -> true);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.berth.engine.fairness;
+
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.session.Charge;
+import dev.berth.engine.session.Queues;
+import java.util.Comparator;
+
+/// How a queue stands among its siblings with one workload; the first difference decides:
+///
+/// 1. not over its fair share before over it (over: allocated more than its share in all
+///    resources);
+/// 2. within quota in all resources with this workload;
+/// 3. higher queue priority;
+/// 4. with this workload, uses no resource of which its allocatable share is zero;
+/// 5. smaller dominant share with the workload: the largest of allocated / allocatable share;
+/// 6. smaller dominant share without it;
+/// 7. smaller allocatable share: nowhere more and somewhere less;
+/// 8. older queue, then name.
+///
+/// @param dominantWith an unlimited share counts as the cluster's total, a share of zero makes the
+///   allocated amount, in devices, cores or bytes, a thousandfold
+record Rank(
+    int queue,
+    boolean over,
+    boolean withinQuota,
+    int priority,
+    boolean clean,
+    double dominantWith,
+    double dominantWithout) {
+  /// Not looked at yet.
+  static final Rank NONE = new Rank(-1, false, false, 0, false, 0, 0);
+
+  private static final Comparator<Rank> MEASURED =
+      Comparator.comparing(Rank::over)
+          .thenComparing(rank -> !rank.withinQuota)
+          .thenComparing(Comparator.comparingInt(Rank::priority).reversed())
+          .thenComparing(rank -> !rank.clean)
+          .thenComparingDouble(Rank::dominantWith)
+          .thenComparingDouble(Rank::dominantWithout);
+
+  /// Of a queue whose next step is to be placed.
+  static Rank toPlace(Queues queues, Shares shares, int q, Charge step) {
+    return of(queues, shares, q, step, 1);
+  }
+
+  /// Of a queue of which somebody is to leave: rules 2 and 4 look at what is allocated.
+  ///
+  /// @param leaving those chosen already in this queue, and the next one
+  static Rank toLeave(Queues queues, Shares shares, int q, Charge leaving) {
+    return of(queues, shares, q, leaving, -1);
+  }
+
+  private static Rank of(Queues queues, Shares shares, int q, Charge change, int sign) {
+    boolean over = true;
+    boolean withinQuota = true;
+    boolean clean = true;
+    double with = 0;
+    double without = 0;
+    for (int r = 0; r < queues.width(); r++) {
+      long now = queues.allocated(q, r);
+      long then = now + sign * change.of(r);
+      long judged = sign > 0 ? then : now;
+      long share = shares.share(q, r);
+      long allocatable = shares.allocatable(q, r);
+      if (!queues.isBasic(r) && judged == 0 && share == 0) {
+        continue; // a resource that only others name
+      }
+      over &= now > share;
+      withinQuota &= judged <= queues.quota(q, r);
+      clean &= judged <= 0 || allocatable > 0;
+      with = Math.max(with, ratio(queues, shares, r, then, allocatable));
+      without = Math.max(without, ratio(queues, shares, r, now, allocatable));
+    }
+    return new Rank(q, over, withinQuota, queues.queue(q).priority(), clean, with, without);
+  }
+
+  private static double ratio(Queues queues, Shares shares, int r, long amount, long share) {
+    if (amount <= 0) {
+      return 0;
+    }
+    if (share == 0) {
+      return 1000.0 * amount / (queues.resource(r).isGpuOfQueues() ? 1000 : 1);
+    }
+    long whole = share == Queue.UNLIMITED ? shares.total(r) : share;
+    return whole == 0 ? 1000.0 * amount : (double) amount / whole;
+  }
+
+  /// Negative where `a` comes first.
+  static int compare(Queues queues, Shares shares, Rank a, Rank b) {
+    int measured = MEASURED.compare(a, b);
+    if (measured != 0) {
+      return measured;
+    }
+    int smaller = smallerShare(queues, shares, a.queue, b.queue);
+    if (smaller != 0) {
+      return smaller;
+    }
+    int older = queues.queue(a.queue).created().compareTo(queues.queue(b.queue).created());
+    return older != 0 ? older : Integer.compare(a.queue, b.queue);
+  }
+
+  private static int smallerShare(Queues queues, Shares shares, int a, int b) {
+    boolean less = false;
+    boolean more = false;
+    for (int r = 0; r < queues.width(); r++) {
+      less |= shares.allocatable(a, r) < shares.allocatable(b, r);
+      more |= shares.allocatable(a, r) > shares.allocatable(b, r);
+    }
+    return less == more ? 0 : less ? -1 : 1;
+  }
+}

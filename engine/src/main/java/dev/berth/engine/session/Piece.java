@@ -1,0 +1,13 @@
+package dev.berth.engine.session;
+
+import java.util.List;
+
+/// What leaves a group together, as one step: a surplus member, a whole child above `minSubGroup`,
+/// or its core: all the rest.
+///
+/// @param core whether the group is below its minimum without it
+public record Piece(List<Seat> seats, boolean core) {
+  public Piece {
+    seats = List.copyOf(seats);
+  }
+}

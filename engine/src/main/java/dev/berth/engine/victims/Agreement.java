@@ -1,0 +1,11 @@
+package dev.berth.engine.victims;
+
+import dev.berth.engine.fairness.VictimOrder.Chosen;
+import java.util.List;
+
+/// What an action has to say on a trial in which its claimant found its place.
+public interface Agreement {
+  /// @param chosen who was asked to leave, in victim order; the session shows who found a place
+  ///   again
+  boolean holds(List<Chosen> chosen);
+}
