@@ -139,7 +139,7 @@ public final class Alone {
   }
 
   private Shape shape(Pod pod) {
-    return session.foreignShape(pod.asks().request(), pod.asks().constraints());
+    return session.foreignShape(pod);
   }
 
   /// Only of pods that are ours, which is to say that they have a group.

@@ -1,7 +1,16 @@
 package dev.berth.engine;
 
 import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.ClaimKey;
+import dev.berth.engine.model.DeviceClaim;
+import dev.berth.engine.model.DeviceClaim.Allocation;
+import dev.berth.engine.model.DeviceClaim.Ask;
+import dev.berth.engine.model.DeviceClaim.Choice;
+import dev.berth.engine.model.DeviceClaim.DeviceId;
+import dev.berth.engine.model.DeviceClass;
 import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.DeviceSlice;
+import dev.berth.engine.model.Devices;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Node;
@@ -41,6 +50,10 @@ final class Cluster {
   private final TreeMap<String, Queue> queues = new TreeMap<>();
   private final TreeMap<GroupKey, PodGroup> groups = new TreeMap<>();
   private final TreeMap<String, Topology> topologies = new TreeMap<>();
+  private final List<Pod> strangers = new ArrayList<>();
+  private final TreeMap<ClaimKey, DeviceClaim> claims = new TreeMap<>();
+  private final TreeMap<String, DeviceSlice> slices = new TreeMap<>();
+  private final TreeMap<String, DeviceClass> classes = new TreeMap<>();
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
   private final TreeMap<QueueName, SortedMap<Resource, Double>> past = new TreeMap<>();
   private PlannerSettings settings = PlannerSettings.DEFAULT;
@@ -132,6 +145,53 @@ final class Cluster {
     return this;
   }
 
+  /// A pod of another scheduler that minds its neighbours, or is minded by them.
+  Cluster stranger(String name, String node, PodSketch sketch) {
+    var standing = new Standing.Bound(Placement.on(new NodeName(node)));
+    strangers.add(podOf(name, 0, sketch, NOW, standing));
+    return stranger(node, sketch);
+  }
+
+  /// Devices that can be claimed, by a class that bears the name of their driver.
+  Cluster devices(String node, String driver, int count) {
+    var devices = new ArrayList<DeviceSlice.Device>();
+    for (int i = 0; i < count; i++) {
+      devices.add(new DeviceSlice.Device("device-" + i, new TreeMap<>()));
+    }
+    String name = node + "-" + driver;
+    slices.put(name, new DeviceSlice(name, 1, driver, node, 1, new NodeName(node), devices));
+    classes.put(driver, new DeviceClass(driver, 1, List.of()));
+    return this;
+  }
+
+  /// A claim that pods may share, of a queue.
+  Cluster claim(String name, String queue, String deviceClass, int count) {
+    return claim(name, new QueueName(queue), false, deviceClass, count, Allocation.NONE);
+  }
+
+  /// The same, allocated: the first devices of its node are its own.
+  Cluster claimOn(String node, String name, String queue, String deviceClass, int count) {
+    var devices = new ArrayList<DeviceId>();
+    for (int i = 0; i < count; i++) {
+      devices.add(new DeviceId(deviceClass, node, "device-" + i));
+    }
+    var allocation = new Allocation(new NodeName(node), devices);
+    return claim(name, new QueueName(queue), false, deviceClass, count, allocation);
+  }
+
+  private Cluster claim(
+      String name,
+      QueueName queue,
+      boolean generated,
+      String deviceClass,
+      int count,
+      Allocation allocation) {
+    var key = new ClaimKey("default", name);
+    var ask = new Ask(List.of(new Choice(deviceClass, count, false, false, List.of())));
+    claims.put(key, new DeviceClaim(key, 1, queue, generated, List.of(ask), allocation));
+    return this;
+  }
+
   /// What a queue used of the cluster's GPUs in the past.
   Cluster past(String queue, double fraction) {
     past.put(new QueueName(queue), new TreeMap<>(Map.of(Resource.GPU, fraction)));
@@ -205,7 +265,12 @@ final class Cluster {
       var vetoes = new TreeMap<NodeName, String>();
       sketch.vetoes.forEach((node, words) -> vetoes.put(new NodeName(node), words));
       var standing = standings.of(i, sketch);
-      members.add(new Member(podOf(name, i, sketch, created, standing), standing, vetoes));
+      var pod = podOf(name, i, sketch, created, standing);
+      members.add(new Member(pod, standing, vetoes));
+      if (sketch.ownCount > 0) {
+        String own = pod.key().name() + "-own";
+        claim(own, QueueName.NONE, true, sketch.ownClass, sketch.ownCount, Allocation.NONE);
+      }
     }
     var key = key(name);
     var spec =
@@ -266,7 +331,17 @@ final class Cluster {
             0),
         Pod.Written.NOTHING,
         Pod.Holding.NONE,
+        traits(name, sketch),
         sketch.problems);
+  }
+
+  private static Pod.Traits traits(String pod, PodSketch sketch) {
+    var claims = new ArrayList<Pod.ClaimRef>();
+    sketch.claims.forEach(claim -> claims.add(new Pod.ClaimRef(claim, "")));
+    if (sketch.ownCount > 0) {
+      claims.add(new Pod.ClaimRef(pod + "-own", "own"));
+    }
+    return new Pod.Traits(sketch.labels, claims);
   }
 
   private Taken taken(String node) {
@@ -373,7 +448,12 @@ final class Cluster {
         new ArrayList<>(queues.values()),
         new ArrayList<>(groups.values()),
         new ArrayList<>(topologies.values()),
-        new Usage(NOW, past));
+        new Usage(NOW, past),
+        strangers,
+        new Devices(
+            new ArrayList<>(claims.values()),
+            new ArrayList<>(slices.values()),
+            new ArrayList<>(classes.values())));
   }
 
   Expectations plan() {

@@ -10,9 +10,11 @@ import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Obstacle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// What must come of a plan. Each expectation consumes its decision; [#andNothingElse] closes the
 /// list.
@@ -81,6 +83,27 @@ final class Expectations {
     assertTrue(
         decision instanceof Decision.Wait(_, var reason) && kind.isInstance(reason),
         () -> group + " was to wait with " + kind.getSimpleName() + ", but " + decision);
+    return this;
+  }
+
+  /// It waits for room, and this stands in the way on most nodes.
+  Expectations waitsFor(String group, Obstacle obstacle) {
+    var decision = take(group);
+    assertTrue(
+        decision instanceof Decision.Wait(_, Reason.NoRoom none)
+            && none.shortfalls().getFirst().obstacle() == obstacle,
+        () -> group + " was to wait for " + obstacle + ", but " + decision);
+    return this;
+  }
+
+  /// All members get a place, and exactly these groups lose some for it.
+  Expectations reservesByTaking(String group, String... losers) {
+    var taken = new TreeSet<String>();
+    for (Decision.Victim victim : takeReserve(group).victims()) {
+      String pod = victim.pod().name();
+      taken.add(pod.substring(0, pod.lastIndexOf('-')));
+    }
+    assertEquals(new TreeSet<>(List.of(losers)), taken, () -> "who leaves for " + group);
     return this;
   }
 

@@ -129,6 +129,12 @@ class FitTest {
     refuses(gpus(8).mig(Mig.MIXED), gang(1).share(500), Obstacle.DEVICE_MODE, "");
     refuses(gpus(8).mig(Mig.SINGLE), gang(1).share(500), Obstacle.DEVICE_MODE, "");
     takes(gpus(8).mig(Mig.SINGLE), gang(1));
+    takes(gpus(8).mig(Mig.SINGLE), gang(1).noGpu());
+    refuses(
+        gpus(8).mig(Mig.SINGLE).with(MIG, 2),
+        gang(1).noGpu().asks(MIG, 1),
+        Obstacle.DEVICE_MODE,
+        "");
     takes(gpus(8).mig(Mig.MIXED).with(MIG, 2), gang(1).gpus(0).noGpu().asks(MIG, 1));
     refuses(gpus(8), gang(1).noGpu().asks(MIG, 1), Obstacle.RESOURCE, MIG.name());
     takes(gpus(8).mig(Mig.MIXED), gang(1).noGpu());

@@ -3,7 +3,11 @@ package dev.berth.engine;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Expression;
+import dev.berth.engine.model.Constraints.Neighbours;
 import dev.berth.engine.model.Constraints.Operator;
+import dev.berth.engine.model.Constraints.Peers;
+import dev.berth.engine.model.Constraints.PodTerm;
+import dev.berth.engine.model.Constraints.Spread;
 import dev.berth.engine.model.Constraints.Term;
 import dev.berth.engine.model.Constraints.Toleration;
 import dev.berth.engine.model.DeviceRequest;
@@ -41,6 +45,14 @@ final class PodSketch {
   final TreeMap<String, String> vetoes = new TreeMap<>();
   final List<Problem> problems = new ArrayList<>();
 
+  final TreeMap<String, String> labels = new TreeMap<>();
+  final List<String> claims = new ArrayList<>();
+  String ownClass = "";
+  int ownCount;
+
+  private final List<PodTerm> near = new ArrayList<>();
+  private final List<PodTerm> apart = new ArrayList<>();
+  private final List<Spread> spread = new ArrayList<>();
   private final TreeMap<Resource, Long> amounts = new TreeMap<>();
   private DeviceRequest devices = new DeviceRequest.Whole(Resource.NVIDIA, 1);
   private final List<String> models = new ArrayList<>();
@@ -144,6 +156,51 @@ final class PodSketch {
     return this;
   }
 
+  PodSketch label(String key, String value) {
+    labels.put(key, value);
+    return this;
+  }
+
+  /// In one domain with a pod that has this label.
+  PodSketch near(String topologyKey, String label, String value) {
+    near.add(new PodTerm(topologyKey, peers(label, value)));
+    return this;
+  }
+
+  /// In no domain with a pod that has this label.
+  PodSketch apart(String topologyKey, String label, String value) {
+    apart.add(new PodTerm(topologyKey, peers(label, value)));
+    return this;
+  }
+
+  /// Pods with this label are spread over domains.
+  PodSketch evenly(String topologyKey, int maxSkew, String label, String value) {
+    return evenly(topologyKey, maxSkew, 0, label, value);
+  }
+
+  PodSketch evenly(String topologyKey, int maxSkew, int minDomains, String label, String value) {
+    spread.add(new Spread(topologyKey, maxSkew, minDomains, true, false, peers(label, value)));
+    return this;
+  }
+
+  private static Peers peers(String label, String value) {
+    var expression = new Expression(false, label, Operator.IN, List.of(value));
+    return new Peers(List.of("default"), false, List.of(expression));
+  }
+
+  /// A claim that others may share.
+  PodSketch claims(String name) {
+    claims.add(name);
+    return this;
+  }
+
+  /// Each has a claim of its own, made from a template.
+  PodSketch claimsEach(String deviceClass, int count) {
+    ownClass = deviceClass;
+    ownCount = count;
+    return this;
+  }
+
   PodSketch priority(int value) {
     priority = value;
     return this;
@@ -237,6 +294,6 @@ final class PodSketch {
   }
 
   Constraints constraints() {
-    return new Constraints(selector, required, tolerations);
+    return new Constraints(selector, required, tolerations, new Neighbours(near, apart, spread));
   }
 }

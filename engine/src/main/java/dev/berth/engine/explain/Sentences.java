@@ -54,6 +54,19 @@ public final class Sentences {
               : "topology " + topology + " has no level " + level;
       case Reason.OwnerUnknown(var pod, var kind, var name) ->
           kind + " " + name + ", which controls pod " + pod + ", has not been read yet";
+      case Reason.NoSuchClaim(var pod, var claim, var template) ->
+          template.isEmpty()
+              ? "pod " + pod + " names ResourceClaim " + claim + ", which does not exist"
+              : "the ResourceClaim of pod "
+                  + pod
+                  + " is still to be made from template "
+                  + template;
+      case Reason.NoSuchDevices(var claim, var deviceClass) ->
+          "no node offers devices of class " + deviceClass + ", which claim " + claim + " asks for";
+      case Reason.ClaimOfOtherQueue(var claim, var labelled, var queue) ->
+          labelled.isNone()
+              ? "claim " + claim + " on GPUs may be shared, and does not say whose they are"
+              : "claim " + claim + " on GPUs is of queue " + labelled + ", not of " + queue;
       case Reason.TooFewMembers(var role, int have, int need) ->
           (role.isEmpty() ? "the group" : "sub-group " + role)
               + (" has " + have + " of the " + need + " members that start together");
@@ -84,6 +97,13 @@ public final class Sentences {
       case Reason.NoSuchSubGroup _ -> "the label berth.dev/subgroup with a leaf of the group";
       case Reason.NoSuchTopology _ -> "create it, or name another one";
       case Reason.OwnerUnknown _ -> "nothing to do: it is read within seconds";
+      case Reason.NoSuchClaim(_, var claim, var template) ->
+          template.isEmpty()
+              ? "a ResourceClaim " + claim + ", or another name"
+              : "nothing to do if ResourceClaimTemplate " + template + " exists";
+      case Reason.NoSuchDevices _ -> "nodes whose DRA driver publishes such devices";
+      case Reason.ClaimOfOtherQueue(_, _, var queue) ->
+          "the label berth.dev/queue: " + queue + " on the claim, or a claim template";
       case Reason.TooFewMembers(_, int have, int need) ->
           (need - have) + " more without foreign scheduling gates, or a smaller minimum";
       case OverLimit(var queue, var resource, long used, long asked, long limit) ->
@@ -147,6 +167,10 @@ public final class Sentences {
           case PODS -> "full of pods";
           case HOST_PORTS -> "with the host port taken";
           case TOPOLOGY -> "outside a domain that holds all";
+          case POD_AFFINITY -> "without the pods that it must be near";
+          case POD_ANTI_AFFINITY -> "near pods that it must keep apart from";
+          case SPREAD -> "in a domain that has more than its part";
+          case CLAIMS -> "without the devices that it claims";
           case ISOLATION -> "unable to enforce the share";
           case VETO -> "refused by kube-scheduler";
         }
@@ -169,6 +193,10 @@ public final class Sentences {
       case PODS -> "pods that end, or more nodes";
       case HOST_PORTS -> "another host port";
       case TOPOLOGY -> "room within one domain, or a wider level";
+      case POD_AFFINITY -> "the pods that it must be near, or a wider pod affinity";
+      case POD_ANTI_AFFINITY -> "those pods gone, or a domain without them";
+      case SPREAD -> "room in the emptier domains, or a larger maxSkew";
+      case CLAIMS -> "claimed devices released, or more nodes";
       case ISOLATION -> "nodes labelled berth.dev/gpu-isolation, or isolation none";
       case VETO -> "see kube-scheduler's words; the node is tried again later";
     };

@@ -28,6 +28,7 @@ final class Capacity {
   private static final class Sum {
     final long[] amounts; // by number of the room's resources
     final long[] devices; // thousandths, by kind of node
+    long claimable; // thousandths of GPUs of no model that claims may have (DRA)
 
     Sum(Room room) {
       amounts = new long[room.width()];
@@ -52,6 +53,7 @@ final class Capacity {
           add(allocatable, n, c, room.allocatable(n, c));
         }
         addForeign(n, room.node(n).foreign());
+        allocatable.claimable += 1000L * session.claims().gpusToClaim(n);
       }
     }
     for (Group group : session.groups()) {
@@ -114,6 +116,7 @@ final class Capacity {
   private long of(Resource resource, Sum sum) {
     long amount = 0;
     if (resource.isGpuOfQueues()) {
+      amount = resource.equals(Resource.GPU) ? sum.claimable : 0;
       for (int kind = 0; kind < sum.devices.length; kind++) {
         boolean counts =
             resource.equals(Resource.GPU)

@@ -1,7 +1,12 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.PodEntry.Veto;
+import dev.berth.engine.model.ClaimKey;
 import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.DeviceClaim;
+import dev.berth.engine.model.DeviceClass;
+import dev.berth.engine.model.DeviceSlice;
+import dev.berth.engine.model.Devices;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -42,6 +47,9 @@ public final class Ledger {
   private final Named<NodeName, Node> nodes;
   private final Named<QueueName, Queue> queues;
   private final Named<String, Topology> topologies;
+  private final Named<ClaimKey, DeviceClaim> claims;
+  private final Named<String, DeviceSlice> slices;
+  private final Named<String, DeviceClass> classes;
   private final Versions<GroupKey> groupVersions = new Versions<>();
   private final Versions<OwnerUid> workloadVersions = new Versions<>();
   private final Versions<String> classVersions = new Versions<>();
@@ -60,6 +68,9 @@ public final class Ledger {
     this.nodes = new Named<>(Node::name, Node::version, Sameness::of);
     this.queues = new Named<>(Queue::name, Queue::version, Sameness::of);
     this.topologies = new Named<>(Topology::name, Topology::version, Sameness::of);
+    this.claims = new Named<>(DeviceClaim::key, DeviceClaim::version, Sameness::of);
+    this.slices = new Named<>(DeviceSlice::name, DeviceSlice::version, Sameness::of);
+    this.classes = new Named<>(DeviceClass::name, DeviceClass::version, Sameness::of);
   }
 
   /// Takes in a fact. Late, repeated and reordered facts change nothing.
@@ -80,7 +91,8 @@ public final class Ledger {
     try {
       moved(vetoes.endAllUntil(now)); // the caller sees it: nobody else needs to wake
       return new Snapshot(
-          version, now, rooms.list(), queues.list(), groups.list(), topologies.list());
+              version, now, rooms.list(), queues.list(), groups.list(), topologies.list())
+          .with(pods.strangers(), new Devices(claims.list(), slices.list(), classes.list()));
     } finally {
       lock.unlock();
     }
@@ -311,6 +323,12 @@ public final class Ledger {
       case Fact.QueueGone(QueueName name, long at) -> queues.gone(name, at);
       case Fact.TopologySeen(Topology topology) -> topologies.seen(topology);
       case Fact.TopologyGone(String name, long at) -> topologies.gone(name, at);
+      case Fact.ClaimSeen(DeviceClaim claim) -> claims.seen(claim);
+      case Fact.ClaimGone(ClaimKey key, long at) -> claims.gone(key, at);
+      case Fact.SliceSeen(DeviceSlice slice) -> slices.seen(slice);
+      case Fact.SliceGone(String name, long at) -> slices.gone(name, at);
+      case Fact.DeviceClassSeen(DeviceClass seen) -> classes.seen(seen);
+      case Fact.DeviceClassGone(String name, long at) -> classes.gone(name, at);
       case Fact.GroupSeen(GroupSpec group) ->
           groupVersions.seen(group.key(), group.version()) && groups.seen(group);
       case Fact.GroupGone(GroupKey key, long at) -> groupVersions.gone(key, at) && groups.gone(key);

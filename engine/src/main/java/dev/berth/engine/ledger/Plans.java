@@ -299,7 +299,17 @@ final class Plans {
     return pods.find(uid)
         .filter(PodEntry::isPlanned)
         .filter(entry -> entry.charge.node().holdsNow(entry) && unheld(entry).isEmpty())
+        .filter(entry -> !entry.minds() || haveLeft(entry.victims))
         .isPresent();
+  }
+
+  private static boolean haveLeft(List<PodEntry> victims) {
+    for (PodEntry victim : victims) {
+      if (victim.charge.node() != NodeEntry.NOWHERE) {
+        return false;
+      }
+    }
+    return true;
   }
 
   boolean confirm(PodUid uid, Placement placement) {

@@ -1,6 +1,7 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Constraints.Neighbours;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
@@ -152,6 +153,20 @@ final class PodEntry {
   /// Whether its room will be there for somebody else soon.
   boolean isGoing() {
     return charge.leaving() || isDoomed();
+  }
+
+  /// Whether it minds that its victims are there still, though there is room beside them: it, or
+  /// one of them, must be apart from others, or it claims devices.
+  boolean minds() {
+    boolean minds = !pod.traits().claims().isEmpty() || !neighbours(pod).isNone();
+    for (PodEntry victim : victims) {
+      minds |= !neighbours(victim.pod).apart().isEmpty();
+    }
+    return minds;
+  }
+
+  private static Neighbours neighbours(Pod of) {
+    return of.asks().constraints().neighbours();
   }
 
   boolean isPlanned() {

@@ -38,6 +38,7 @@ final class Pods {
   private final Map<PodUid, PodEntry> byUid = new HashMap<>();
   private final Map<PodKey, PodEntry> byKey = new HashMap<>();
   private final LinkedHashSet<PodUid> gone = new LinkedHashSet<>();
+  private final Shelf<PodKey, Pod> strangers = new Shelf<>(Pod::key);
   private final TreeSet<Deadline> deadlines = new TreeSet<>();
   private final LedgerSettings settings;
   private final Rooms rooms;
@@ -62,6 +63,17 @@ final class Pods {
 
   Optional<PodEntry> find(PodUid uid) {
     return Optional.ofNullable(byUid.get(uid));
+  }
+
+  /// Pods of other schedulers that are on nodes, by key: those who must be near them or apart from
+  /// them ask.
+  List<Pod> strangers() {
+    return strangers.list(key ->
+        Optional.ofNullable(byKey.get(key)).filter(Pods::isStranger).map(entry -> entry.pod));
+  }
+
+  private static boolean isStranger(PodEntry entry) {
+    return !entry.ours && entry.pod.isBound() && !entry.pod.isOver() && !entry.pod.isHolder();
   }
 
   /// A sighting. It is late when its incarnation is gone, when that has been seen later, or when
@@ -97,6 +109,7 @@ final class Pods {
     if (entry.ours) {
       groups.join(entry, Optional.empty());
     }
+    strangers.touch(pod.key());
     refresh(entry);
   }
 
@@ -109,6 +122,7 @@ final class Pods {
     }
     boolean wasOurs = entry.ours;
     entry.ours = isOurs(pod);
+    strangers.touch(pod.key());
     if (wasOurs && !entry.ours) {
       groups.part(entry, before);
     } else if (entry.ours && (!wasOurs || !before.belonging().equals(pod.belonging()))) {
@@ -156,6 +170,7 @@ final class Pods {
     endItsBlock(entry);
     bury(entry.pod.uid());
     byKey.remove(entry.pod.key());
+    strangers.touch(entry.pod.key());
     byUid.remove(entry.pod.uid());
     rooms.hold(entry, Optional.empty());
     rooms.recharge(entry, Charge.NONE);

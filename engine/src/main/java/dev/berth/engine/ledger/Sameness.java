@@ -1,5 +1,8 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.model.DeviceClaim;
+import dev.berth.engine.model.DeviceClass;
+import dev.berth.engine.model.DeviceSlice;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.Pod;
@@ -31,6 +34,7 @@ final class Sameness {
         pod.belonging(),
         pod.written(),
         pod.holding(),
+        pod.traits(),
         pod.problems());
   }
 
@@ -89,6 +93,18 @@ final class Sameness {
         queue.preemptMinRuntime(),
         queue.reclaimMinRuntime(),
         queue.problems());
+  }
+
+  static boolean of(DeviceClaim one, DeviceClaim other) {
+    return one.in(0).equals(other.in(0));
+  }
+
+  static boolean of(DeviceSlice one, DeviceSlice other) {
+    return one.in(0).equals(other.in(0));
+  }
+
+  static boolean of(DeviceClass one, DeviceClass other) {
+    return one.in(0).equals(other.in(0));
   }
 
   static boolean of(Topology one, Topology other) {

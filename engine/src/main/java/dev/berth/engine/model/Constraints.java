@@ -10,14 +10,24 @@ import java.util.TreeMap;
 /// @param nodeSelector labels that a node must have
 /// @param required node affinity: any of these terms, all of a term's expressions; empty = anywhere
 /// @param tolerations taints that the pod bears
+/// @param neighbours which pods must, and must not, be near, and how evenly they must be spread
 public record Constraints(
-    SortedMap<String, String> nodeSelector, List<Term> required, List<Toleration> tolerations) {
+    SortedMap<String, String> nodeSelector,
+    List<Term> required,
+    List<Toleration> tolerations,
+    Neighbours neighbours) {
   public static final Constraints NONE = new Constraints(new TreeMap<>(), List.of(), List.of());
 
   public Constraints {
     nodeSelector = Collections.unmodifiableSortedMap(new TreeMap<>(nodeSelector));
     required = List.copyOf(required);
     tolerations = List.copyOf(tolerations);
+  }
+
+  /// Whoever is near.
+  public Constraints(
+      SortedMap<String, String> nodeSelector, List<Term> required, List<Toleration> tolerations) {
+    this(nodeSelector, required, tolerations, Neighbours.NONE);
   }
 
   /// All expressions must hold; a term without any matches no node (as in Kubernetes).
@@ -31,6 +41,32 @@ public record Constraints(
   public record Expression(boolean field, String key, Operator operator, List<String> values) {
     public Expression {
       values = List.copyOf(values);
+    }
+
+    /// Whether it holds of labels.
+    public boolean holds(SortedMap<String, String> labels) {
+      boolean has = labels.containsKey(key);
+      var value = labels.getOrDefault(key, "");
+      return switch (operator) {
+        case IN -> has && values.contains(value);
+        case NOT_IN -> !has || !values.contains(value);
+        case EXISTS -> has;
+        case DOES_NOT_EXIST -> !has;
+        case GT -> has && compares(value, 1);
+        case LT -> has && compares(value, -1);
+      };
+    }
+
+    /// Both must be whole numbers, and there must be one value.
+    private boolean compares(String value, int sign) {
+      if (values.size() != 1) {
+        return false;
+      }
+      try {
+        return Long.compare(Long.parseLong(value), Long.parseLong(values.getFirst())) == sign;
+      } catch (NumberFormatException noNumber) {
+        return false;
+      }
     }
   }
 
@@ -48,4 +84,65 @@ public record Constraints(
   /// @param exists operator `Exists` (any value) or `Equal`
   /// @param effect empty = every effect
   public record Toleration(String key, boolean exists, String value, String effect) {}
+
+  /// What other pods mean to this one. Only what is required: preferences are kube-scheduler's.
+  ///
+  /// @param near pods of which one must be in the same domain, for each of these (pod affinity)
+  /// @param apart pods of which none may be in the same domain (pod anti-affinity)
+  /// @param spread how unevenly pods may be spread (`DoNotSchedule`)
+  public record Neighbours(List<PodTerm> near, List<PodTerm> apart, List<Spread> spread) {
+    public static final Neighbours NONE = new Neighbours(List.of(), List.of(), List.of());
+
+    public Neighbours {
+      near = List.copyOf(near);
+      apart = List.copyOf(apart);
+      spread = List.copyOf(spread);
+    }
+
+    public boolean isNone() {
+      return near.isEmpty() && apart.isEmpty() && spread.isEmpty();
+    }
+  }
+
+  /// Pods of one domain.
+  ///
+  /// @param topologyKey the label whose values are domains
+  public record PodTerm(String topologyKey, Peers peers) {}
+
+  /// Some pods.
+  ///
+  /// @param namespaces where they are; empty = nowhere
+  /// @param everywhere in every namespace
+  /// @param expressions all must hold of their labels; none = all pods
+  public record Peers(List<String> namespaces, boolean everywhere, List<Expression> expressions) {
+    public Peers {
+      namespaces = List.copyOf(namespaces);
+      expressions = List.copyOf(expressions);
+    }
+
+    public boolean include(Pod pod) {
+      if (!everywhere && !namespaces.contains(pod.key().namespace())) {
+        return false;
+      }
+      for (Expression expression : expressions) {
+        if (!expression.holds(pod.traits().labels())) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+
+  /// No domain may have more than `maxSkew` peers more than the emptiest one.
+  ///
+  /// @param minDomains with fewer domains the emptiest counts as empty; 0 = not told
+  /// @param honorsChoice domains where the pod may not go, by selector and affinity, do not count
+  /// @param honorsTaints nor do nodes whose taints it does not bear
+  public record Spread(
+      String topologyKey,
+      int maxSkew,
+      int minDomains,
+      boolean honorsChoice,
+      boolean honorsTaints,
+      Peers peers) {}
 }

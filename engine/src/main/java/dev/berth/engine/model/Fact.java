@@ -37,4 +37,16 @@ public sealed interface Fact {
   record NamespaceSeen(String name, long version, QueueName queue) implements Fact {}
 
   record NamespaceGone(String name, long version) implements Fact {}
+
+  record ClaimSeen(DeviceClaim claim) implements Fact {}
+
+  record ClaimGone(ClaimKey key, long version) implements Fact {}
+
+  record SliceSeen(DeviceSlice slice) implements Fact {}
+
+  record SliceGone(String name, long version) implements Fact {}
+
+  record DeviceClassSeen(DeviceClass deviceClass) implements Fact {}
+
+  record DeviceClassGone(String name, long version) implements Fact {}
 }

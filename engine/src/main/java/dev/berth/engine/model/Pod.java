@@ -1,13 +1,17 @@
 package dev.berth.engine.model;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// A pod as its object says. One record for ours, for those of other schedulers and for holders.
 ///
 /// @param version resourceVersion of the object; later is larger
 /// @param scheduler `spec.schedulerName`
 /// @param holding what it keeps from the kubelet, if it is a holder
+/// @param traits what others see of it, and the devices that it claims
 /// @param problems what in it cannot be meant; such a pod waits and says so
 public record Pod(
     PodUid uid,
@@ -20,15 +24,45 @@ public record Pod(
     Belonging belonging,
     Written written,
     Holding holding,
+    Traits traits,
     List<Problem> problems) {
   public Pod {
     problems = List.copyOf(problems);
   }
 
+  /// Without labels and claims.
+  public Pod(
+      PodUid uid,
+      PodKey key,
+      long version,
+      Instant created,
+      String scheduler,
+      Life life,
+      Asks asks,
+      Belonging belonging,
+      Written written,
+      Holding holding,
+      List<Problem> problems) {
+    this(
+        uid,
+        key,
+        version,
+        created,
+        scheduler,
+        life,
+        asks,
+        belonging,
+        written,
+        holding,
+        Traits.NONE,
+        problems);
+  }
+
   /// The same pod, with another object for what it asks.
   public Pod asking(Asks alike) {
     return new Pod(
-        uid, key, version, created, scheduler, life, alike, belonging, written, holding, problems);
+        uid, key, version, created, scheduler, life, alike, belonging, written, holding, traits,
+        problems);
   }
 
   public boolean isHolder() {
@@ -138,6 +172,29 @@ public record Pod(
 
     public boolean isNone() {
       return slot < 0;
+    }
+  }
+
+  /// What is of this pod alone, however alike others ask.
+  ///
+  /// @param labels by which others know it: affinity, spread
+  /// @param claims devices that it claims (DRA), in the order of its spec
+  public record Traits(SortedMap<String, String> labels, List<ClaimRef> claims) {
+    public static final Traits NONE = new Traits(new TreeMap<>(), List.of());
+
+    public Traits {
+      labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+      claims = List.copyOf(claims);
+    }
+  }
+
+  /// A claim of a pod.
+  ///
+  /// @param claim its name; empty = to be made from the template
+  /// @param template empty = a claim that others may share
+  public record ClaimRef(String claim, String template) {
+    public boolean isToCome() {
+      return claim.isEmpty();
     }
   }
 }

@@ -34,6 +34,18 @@ public sealed interface Reason {
   /// The object that controls the pod has not been read yet.
   record OwnerUnknown(PodKey pod, String kind, String name) implements Reason {}
 
+  /// A ResourceClaim of the pod does not exist, or is still to be made from its template.
+  ///
+  /// @param template empty = the pod names the claim itself
+  record NoSuchClaim(PodKey pod, String claim, String template) implements Reason {}
+
+  /// No node offers a device of the class that a claim asks for.
+  record NoSuchDevices(ClaimKey claim, String deviceClass) implements Reason {}
+
+  /// A claim on GPUs that several pods may share says whose they are by its label, and it must be
+  /// the queue of the pod; `labelled` none: it says nothing.
+  record ClaimOfOtherQueue(ClaimKey claim, QueueName labelled, QueueName queue) implements Reason {}
+
   /// Fewer pods than the minimum exist. `subGroup` empty: the group itself.
   record TooFewMembers(String subGroup, int have, int need) implements Reason {}
 
@@ -84,6 +96,10 @@ public sealed interface Reason {
     PODS,
     HOST_PORTS,
     TOPOLOGY,
+    POD_AFFINITY,
+    POD_ANTI_AFFINITY,
+    SPREAD,
+    CLAIMS,
     ISOLATION,
     VETO
   }

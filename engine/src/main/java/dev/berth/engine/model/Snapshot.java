@@ -14,6 +14,8 @@ import java.util.Optional;
 /// @param groups by key: every group with a member that is not over, and every PodGroup object
 /// @param topologies by name
 /// @param usage what queues used in the past
+/// @param strangers pods of other schedulers that are on nodes, by key
+/// @param devices what dynamic resource allocation has, and claims on it
 public record Snapshot(
     long version,
     Instant now,
@@ -21,7 +23,30 @@ public record Snapshot(
     List<Queue> queues,
     List<PodGroup> groups,
     List<Topology> topologies,
-    Usage usage) {
+    Usage usage,
+    List<Pod> strangers,
+    Devices devices) {
+
+  /// Nothing is known of strangers and claims.
+  public Snapshot(
+      long version,
+      Instant now,
+      List<NodeRoom> nodes,
+      List<Queue> queues,
+      List<PodGroup> groups,
+      List<Topology> topologies,
+      Usage usage) {
+    this(
+        version,
+        now,
+        nodes,
+        queues,
+        groups,
+        topologies,
+        usage,
+        Collections.emptyList(),
+        Devices.NONE);
+  }
 
   /// Nothing is known of the past.
   public Snapshot(
@@ -35,7 +60,11 @@ public record Snapshot(
   }
 
   public Snapshot with(Usage past) {
-    return new Snapshot(version, now, nodes, queues, groups, topologies, past);
+    return new Snapshot(version, now, nodes, queues, groups, topologies, past, strangers, devices);
+  }
+
+  public Snapshot with(List<Pod> others, Devices claimed) {
+    return new Snapshot(version, now, nodes, queues, groups, topologies, usage, others, claimed);
   }
 
   /// A lookup by name; O(log nodes).

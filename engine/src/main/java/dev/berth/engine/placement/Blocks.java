@@ -95,7 +95,7 @@ public final class Blocks {
   }
 
   /// Whether all that matters for room is how many there are.
-  private static boolean areAlike(Step step) {
+  private boolean areAlike(Step step) {
     if (step.asksTopology()) {
       return false;
     }
@@ -105,6 +105,7 @@ public final class Blocks {
       boolean alike =
           seat.shape().id() == shape.id()
               && seat.member().vetoes().isEmpty()
+              && !places.isChoosy(seat)
               && !seat.origin().isSomewhere();
       if (!alike) {
         return false;
@@ -132,7 +133,7 @@ public final class Blocks {
 
     boolean place(Step step, Domain within) {
       if (step.role().topology().isNone()) {
-        return placeAll(step, within);
+        return placeAll(step, within) || placeTogether(step, within);
       }
       for (Domain domain : domains.candidates(step, within)) {
         if (placeAll(step, domain)) {
@@ -140,6 +141,25 @@ public final class Blocks {
         }
       }
       noteDomains(step);
+      return false;
+    }
+
+    /// Members that must be near each other follow the first, and where he is best there may not be
+    /// room for all: then one of their domains after the other is tried.
+    private boolean placeTogether(Step step, Domain within) {
+      if (step.seats().size() < 2) {
+        return false;
+      }
+      var founded = places.wouldFound(step.seats().getFirst());
+      if (founded.isPresent()) {
+        var tally = founded.get();
+        for (Domain domain :
+            domains.together(tally.domainOf(), tally.domains(), step.seats(), within)) {
+          if (placeAll(step, domain)) {
+            return true;
+          }
+        }
+      }
       return false;
     }
 
@@ -183,7 +203,10 @@ public final class Blocks {
                 .unaffordable(seat, within)
                 .orElseGet(() ->
                     new NoRoom(
-                        members, placed, room.nodes(), Shortfalls.count(room, seat, within)));
+                        members,
+                        placed,
+                        room.nodes(),
+                        Shortfalls.count(room, places, seat, within)));
       }
     }
 
@@ -192,7 +215,7 @@ public final class Blocks {
       if (explains && farthest < 0) {
         farthest = placed;
         var nowhere = Domain.of(new boolean[room.nodes()]);
-        var shortfalls = Shortfalls.count(room, step.all().getFirst(), nowhere);
+        var shortfalls = Shortfalls.count(room, places, step.all().getFirst(), nowhere);
         reason = new NoRoom(members, placed, room.nodes(), shortfalls);
       }
     }

@@ -106,6 +106,13 @@ final class Domains {
     return most == OUTSIDE ? within : part(level, most, within);
   }
 
+  /// The domains of a label by itself in which some seats may be together, tightest first.
+  ///
+  /// @param domainOf by node index; [#OUTSIDE] = in none
+  List<Domain> together(int[] domainOf, int domains, List<Seat> seats, Domain within) {
+    return tightestFirst(new Level(domainOf, domains), within, new Need(room, seats));
+  }
+
   private Domain part(Level level, int domain, Domain within) {
     var members = new boolean[room.nodes()];
     for (int n = 0; n < members.length; n++) {

@@ -44,6 +44,26 @@ final class NodeRules {
         : Optional.of(new Objection(Obstacle.NODE_AFFINITY, ""));
   }
 
+  /// Whether the pod bears every taint that repels.
+  static boolean bearsTaints(Constraints constraints, Node node) {
+    for (Taint taint : node.taints()) {
+      if (taint.repels() && !tolerates(constraints, taint)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether selector and required affinity choose the node.
+  static boolean chooses(Constraints constraints, Node node) {
+    for (var wanted : constraints.nodeSelector().entrySet()) {
+      if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
+        return false;
+      }
+    }
+    return isAnyMet(constraints, node);
+  }
+
   private static boolean tolerates(Constraints constraints, Taint taint) {
     for (Toleration toleration : constraints.tolerations()) {
       if (tolerates(toleration, taint)) {
@@ -94,28 +114,6 @@ final class NodeRules {
         case EXISTS, DOES_NOT_EXIST, GT, LT -> false; // no meaning for fields in Kubernetes
       };
     }
-    boolean has = node.labels().containsKey(expression.key());
-    var value = node.labels().getOrDefault(expression.key(), "");
-    return switch (expression.operator()) {
-      case IN -> has && expression.values().contains(value);
-      case NOT_IN -> !has || !expression.values().contains(value);
-      case EXISTS -> has;
-      case DOES_NOT_EXIST -> !has;
-      case GT -> has && compares(value, expression, 1);
-      case LT -> has && compares(value, expression, -1);
-    };
-  }
-
-  /// Both must be whole numbers, and there must be one value.
-  private static boolean compares(String value, Expression expression, int sign) {
-    if (expression.values().size() != 1) {
-      return false;
-    }
-    try {
-      long bound = Long.parseLong(expression.values().getFirst());
-      return Long.compare(Long.parseLong(value), bound) == sign;
-    } catch (NumberFormatException noNumber) {
-      return false;
-    }
+    return expression.holds(node.labels());
   }
 }

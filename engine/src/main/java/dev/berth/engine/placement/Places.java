@@ -1,6 +1,9 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.placement.NodeRules.Objection;
+import dev.berth.engine.session.Claims;
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
@@ -15,12 +18,14 @@ final class Places {
   private final Session session;
   private final Room room;
   private final Strategy strategy;
+  private final Neighbours neighbours;
   private final HashMap<Integer, Ranking> rankings = new HashMap<>(); // looked up only
 
   Places(Session session, Strategy strategy) {
     this.session = session;
     this.room = session.room();
     this.strategy = strategy;
+    this.neighbours = new Neighbours(session);
   }
 
   Optional<Spot> best(Seat seat, Domain within) {
@@ -44,6 +49,7 @@ final class Places {
     return spot.isSomewhere()
         && spot.node() >= 0
         && !isVetoed(seat, spot.node())
+        && beside(seat, spot.node()).isEmpty()
         && ranking(seat.shape()).scoreOf(spot.node()) != Score.NEVER
         && refusal(seat, room.kind(spot.node())).isEmpty()
         && Sharing.isFree(room, spot);
@@ -75,11 +81,33 @@ final class Places {
   private Optional<IntPredicate> may(Seat seat, Domain within) {
     boolean vetoed = !seat.member().vetoes().isEmpty();
     boolean charged = seat.shape().chargeVaries();
-    if (within.isWhole() && !vetoed && !charged) {
+    boolean choosy = isChoosy(seat);
+    if (within.isWhole() && !vetoed && !charged && !choosy) {
       return Optional.empty();
     }
     var affordable = affordable(seat);
-    return Optional.of(n -> within.contains(n) && !isVetoed(seat, n) && affordable[room.kind(n)]);
+    return Optional.of(n ->
+        within.contains(n)
+            && !isVetoed(seat, n)
+            && affordable[room.kind(n)]
+            && (!choosy || beside(seat, n).isEmpty()));
+  }
+
+  /// Whether it matters to the seat who else is where, or which devices they have claimed: then
+  /// room for one as large is not room for it.
+  boolean isChoosy(Seat seat) {
+    return Claims.concern(seat) || neighbours.concern(seat);
+  }
+
+  Optional<Tally> wouldFound(Seat seat) {
+    return neighbours.wouldFound(seat);
+  }
+
+  /// What others mean to this seat on a node, if that stands in the way.
+  Optional<Objection> beside(Seat seat, int n) {
+    return session.claims().fits(seat, n)
+        ? neighbours.objection(seat, n)
+        : Optional.of(new Objection(Obstacle.CLAIMS, ""));
   }
 
   private boolean isVetoed(Seat seat, int n) {
@@ -112,7 +140,10 @@ final class Places {
     }
     var ranking = ranking(seat.shape());
     for (int n = 0; n < room.nodes(); n++) {
-      if (within.contains(n) && !isVetoed(seat, n) && ranking.scoreOf(n) != Score.NEVER) {
+      if (within.contains(n)
+          && !isVetoed(seat, n)
+          && beside(seat, n).isEmpty()
+          && ranking.scoreOf(n) != Score.NEVER) {
         return refusal(seat, room.kind(n));
       }
     }

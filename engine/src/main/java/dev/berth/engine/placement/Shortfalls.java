@@ -16,12 +16,12 @@ final class Shortfalls {
   private Shortfalls() {}
 
   /// Most frequent first.
-  static List<Shortfall> count(Room room, Seat seat, Domain within) {
+  static List<Shortfall> count(Room room, Places places, Seat seat, Domain within) {
     var counts =
         new TreeMap<Objection, Integer>(
             Comparator.comparing(Objection::obstacle).thenComparing(Objection::detail));
     for (int n = 0; n < room.nodes(); n++) {
-      counts.merge(objection(room, seat, within, n), 1, Integer::sum);
+      counts.merge(objection(room, places, seat, within, n), 1, Integer::sum);
     }
     var shortfalls = new ArrayList<Shortfall>();
     counts.forEach((objection, nodes) ->
@@ -30,11 +30,12 @@ final class Shortfalls {
     return shortfalls;
   }
 
-  private static Objection objection(Room room, Seat seat, Domain within, int n) {
+  private static Objection objection(Room room, Places places, Seat seat, Domain within, int n) {
     var shape = seat.shape();
     var node = room.node(n).node();
     return NodeRules.objection(shape.constraints(), node)
         .or(() -> DeviceRules.objection(shape, node))
+        .or(() -> places.beside(seat, n))
         .orElseGet(() -> beside(room, seat, within, n));
   }
 

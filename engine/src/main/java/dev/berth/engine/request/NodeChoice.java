@@ -2,6 +2,7 @@ package dev.berth.engine.request;
 
 import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Expression;
+import dev.berth.engine.model.Constraints.Neighbours;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Term;
 import dev.berth.engine.model.Constraints.Toleration;
@@ -9,21 +10,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 
-/// Where a pod may go: node selector, required node affinity, tolerations. Preferences and pod
-/// affinity are kube-scheduler's alone.
+/// Where a pod may go: node selector, required node affinity, tolerations, and what other pods mean
+/// to it. Preferences are kube-scheduler's alone.
 final class NodeChoice {
   private NodeChoice() {}
 
-  static Constraints of(Tree spec) {
+  static Constraints of(Tree spec, Head head) {
     SortedMap<String, String> selector =
         spec.has("nodeSelector")
             ? spec.object("nodeSelector").textMap()
             : Constraints.NONE.nodeSelector();
     List<Term> required = spec.has("affinity") ? required(spec.object("affinity")) : List.of();
     List<Toleration> tolerations = tolerations(spec);
-    return selector.isEmpty() && required.isEmpty() && tolerations.isEmpty()
+    Neighbours neighbours = PeerChoice.of(spec, head);
+    boolean free = selector.isEmpty() && required.isEmpty() && tolerations.isEmpty();
+    return free && neighbours.isNone()
         ? Constraints.NONE
-        : new Constraints(selector, required, tolerations);
+        : new Constraints(selector, required, tolerations, neighbours);
   }
 
   private static List<Term> required(Tree affinity) {
@@ -47,7 +50,7 @@ final class NodeChoice {
     return terms;
   }
 
-  private static Expression expression(Tree expression, boolean field) {
+  static Expression expression(Tree expression, boolean field) {
     return new Expression(
         field, expression.text("key"), operator(expression), expression.texts("values"));
   }

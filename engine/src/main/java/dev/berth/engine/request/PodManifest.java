@@ -21,8 +21,8 @@ import java.util.Optional;
 /// uid, resourceVersion, creationTimestamp, deletionTimestamp, labels, annotations,
 /// ownerReferences}, `spec` {schedulerName, nodeName, priority, containers and initContainers
 /// {name, resources, ports, restartPolicy}, overhead, resources, hostNetwork, nodeSelector,
-/// affinity, tolerations, schedulingGates, schedulingGroup}, `status` {phase, conditions,
-/// initContainerStatuses}.
+/// affinity, tolerations, topologySpreadConstraints, resourceClaims, schedulingGates,
+/// schedulingGroup}, `status` {phase, conditions, initContainerStatuses, resourceClaimStatuses}.
 public final class PodManifest {
   private final Head head;
   private final Tree spec;
@@ -50,7 +50,7 @@ public final class PodManifest {
     var asks =
         new Pod.Asks(
             request(),
-            NodeChoice.of(spec),
+            NodeChoice.of(spec, head),
             spec.number("priority", Integer.MIN_VALUE).orElse(0),
             GroupWords.preemptibility(head.labels()));
     return new Pod(
@@ -64,7 +64,38 @@ public final class PodManifest {
         belonging(),
         written(),
         holding(life.node()),
+        traits(),
         problems.list());
+  }
+
+  private Pod.Traits traits() {
+    var claims = claims();
+    return head.labels().isEmpty() && claims.isEmpty()
+        ? Pod.Traits.NONE
+        : new Pod.Traits(head.labels().textMap(), claims);
+  }
+
+  /// A claim that is made from a template has the name that the pod's status tells.
+  private List<Pod.ClaimRef> claims() {
+    var claims = new ArrayList<Pod.ClaimRef>(0);
+    for (Tree claim : spec.objects("resourceClaims")) {
+      String template = claim.text("resourceClaimTemplateName");
+      if (template.isEmpty()) {
+        claims.add(new Pod.ClaimRef(claim.text("resourceClaimName"), ""));
+      } else {
+        claims.add(new Pod.ClaimRef(generated(claim.text("name")), template));
+      }
+    }
+    return claims;
+  }
+
+  private String generated(String name) {
+    for (Tree made : status.objects("resourceClaimStatuses")) {
+      if (made.text("name").equals(name)) {
+        return made.text("resourceClaimName");
+      }
+    }
+    return "";
   }
 
   private Pod.Life life() {

@@ -274,6 +274,16 @@ final class Tree {
     }
   }
 
+  /// Every field whose value is an object.
+  void eachObject(BiConsumer<String, Tree> consumer) {
+    for (Object key : fields.keySet()) {
+      String name = String.valueOf(key);
+      if (fields.get(key) instanceof Map<?, ?>) {
+        consumer.accept(name, object(name));
+      }
+    }
+  }
+
   TreeMap<String, String> textMap() {
     var map = new TreeMap<String, String>();
     eachText(map::put);

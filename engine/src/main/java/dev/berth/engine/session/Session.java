@@ -36,6 +36,7 @@ public final class Session {
   private final Snapshot snapshot;
   private final Room room;
   private final Queues queues;
+  private final Claims claims;
   private final Line line;
   private final List<Group> groups = new ArrayList<>();
   private final List<Shape> shapes = new ArrayList<>();
@@ -51,11 +52,13 @@ public final class Session {
   /// value. Never iterated.
   private final IdentityHashMap<Pod.Asks, Shape> shapeByAsks = new IdentityHashMap<>();
 
+  private final List<Follower> followers = new ArrayList<>(1);
+
   private long growth;
   private long growths;
 
   /// Looked up, never iterated: its hash is of no order.
-  private record ShapeKey(PodRequest request, Constraints constraints) {}
+  private record ShapeKey(PodRequest request, Constraints constraints, int claimed) {}
 
   /// What a seat was before a change.
   private record Change(
@@ -66,13 +69,21 @@ public final class Session {
     this.defaultQueue = defaultQueue;
     room = new Room(inOrder(snapshot.nodes(), Comparator.comparing(NodeRoom::name)));
     queues = new Queues(withDefault(snapshot.queues(), defaultQueue));
+    claims = new Claims(snapshot.devices(), room);
     line = new Line(room);
     var ordered = inOrder(snapshot.groups(), Comparator.comparing(PodGroup::key));
     if (again) {
       ordered.forEach(this::standInLine);
     }
+    ordered.forEach(claims::bill);
     for (PodGroup group : ordered) {
       add(group, again && isTentative(group));
+    }
+    claims.settle();
+    for (Group group : groups) {
+      if (group.wantsMore()) {
+        flaw(group).ifPresent(flaw -> flaws.put(group.key(), flaw));
+      }
     }
     for (Group group : groups) {
       takeOut(group);
@@ -94,7 +105,7 @@ public final class Session {
   private void standInLine(PodGroup group) {
     for (PodGroup.Member member : group.members()) {
       if (member.standing() instanceof Standing.Planned(var plan, var released) && !released) {
-        line.add(plan, member.pod(), shape(member.pod().asks()), spot(plan.placement()));
+        line.add(plan, member.pod(), shape(member.pod().asks(), 0), spot(plan.placement()));
       }
     }
   }
@@ -155,10 +166,11 @@ public final class Session {
           new Seat(
               group,
               member,
-              shape(member.pod().asks()),
+              shape(member.pod().asks(), claims.gpus(podGroup, member.pod())),
               spot(member.standing()),
               again);
       group.seat(seat);
+      claims.begin(seat);
       if (seat.isPlaced()) {
         queues.add(group.queue(), charge(seat, seat.now()), group.isPreemptible());
       } else if (seat.isPending()) {
@@ -166,13 +178,14 @@ public final class Session {
       }
     }
     groups.add(group);
-    if (group.wantsMore()) {
-      group
-          .flaw()
-          .or(() -> queueFlaw(group))
-          .or(() -> topologyFlaw(group.root()))
-          .ifPresent(flaw -> flaws.put(podGroup.key(), flaw));
-    }
+  }
+
+  private Optional<Reason> flaw(Group group) {
+    return group
+        .flaw()
+        .or(() -> queueFlaw(group))
+        .or(() -> topologyFlaw(group.root()))
+        .or(() -> claims.flaw(group));
   }
 
   /// Why nothing can start in a group's queue, if so.
@@ -223,23 +236,28 @@ public final class Session {
     return slots.length == 0 ? Spot.on(node) : new Spot(node, slots, placement.millis());
   }
 
-  /// The shape of pods that ask for this.
-  private Shape shape(Pod.Asks asks) {
-    return shapeByAsks.computeIfAbsent(
-        asks,
-        _ ->
-            shapeByKey.computeIfAbsent(
-                new ShapeKey(asks.request(), asks.constraints()),
-                key -> {
-                  var shape = new Shape(shapes.size(), key.request, key.constraints, room, queues);
-                  shapes.add(shape);
-                  return shape;
-                }));
+  /// The shape of pods that ask for this, and for so many GPUs by claims.
+  private Shape shape(Pod.Asks asks, int claimed) {
+    return claimed == 0
+        ? shapeByAsks.computeIfAbsent(asks, _ -> shapeByValue(asks, 0))
+        : shapeByValue(asks, claimed);
   }
 
-  /// A shape of a pod that is no member here; it has no number of its own.
-  public Shape foreignShape(PodRequest request, Constraints constraints) {
-    return new Shape(-1, request, constraints, room, queues);
+  private Shape shapeByValue(Pod.Asks asks, int claimed) {
+    return shapeByKey.computeIfAbsent(
+        new ShapeKey(asks.request(), asks.constraints(), claimed),
+        key -> {
+          var shape =
+              new Shape(shapes.size(), key.request, key.constraints, key.claimed, room, queues);
+          shapes.add(shape);
+          return shape;
+        });
+  }
+
+  /// A shape of a pod that may be no member here; it has no number of its own.
+  public Shape foreignShape(Pod pod) {
+    return new Shape(
+        -1, pod.asks().request(), pod.asks().constraints(), claims.gpus(pod), room, queues);
   }
 
   // ---- what is there
@@ -258,6 +276,24 @@ public final class Session {
 
   public Queues queues() {
     return queues;
+  }
+
+  /// Devices that pods claim.
+  public Claims claims() {
+    return claims;
+  }
+
+  /// Who hears of every move, undone ones included.
+  public void follow(Follower one) {
+    followers.add(one);
+  }
+
+  /// Keeps count of who is where.
+  public interface Follower {
+    /// A seat leaves a spot, or takes one, on a node that is on the map.
+    ///
+    /// @param by +1 or -1
+    void moved(Seat seat, int node, int by);
   }
 
   /// All groups, by key.
@@ -433,6 +469,8 @@ public final class Session {
       } else {
         room.giveBack(seat.shape(), from);
       }
+      claims.leave(seat);
+      followers.forEach(follower -> follower.moved(seat, from.node(), -1));
     }
     queues.subtract(seat.group().queue(), charge(seat, from), seat.group().isPreemptible());
   }
@@ -449,6 +487,8 @@ public final class Session {
         seat.waits(!room.isFreeNow(seat.shape(), to));
         room.take(seat.shape(), to);
       }
+      claims.place(seat, to.node());
+      followers.forEach(follower -> follower.moved(seat, to.node(), 1));
     }
     queues.add(seat.group().queue(), charge(seat, to), seat.group().isPreemptible());
   }
@@ -482,6 +522,7 @@ public final class Session {
     var text = new StringBuilder();
     room.fingerprint(text);
     queues.fingerprint(text);
+    claims.fingerprint(text);
     for (Group group : groups) {
       for (Seat seat : group.seats()) {
         text.append(seat).append(' ').append(seat.isInBlock()).append('\n');

@@ -30,11 +30,14 @@ public final class Shape {
           -1,
           PodRequest.NOTHING,
           Constraints.NONE,
+          0,
           new Room(Collections.emptyList()),
           new Queues(Collections.emptyList()));
 
   /// @param id dense within one session; -1 outside of it
-  Shape(int id, PodRequest request, Constraints constraints, Room room, Queues queues) {
+  /// @param claimed GPUs that it is charged for besides, by its claims
+  Shape(
+      int id, PodRequest request, Constraints constraints, int claimed, Room room, Queues queues) {
     this.id = id;
     this.request = request;
     this.constraints = constraints;
@@ -63,12 +66,13 @@ public final class Shape {
     this.partitions = asksPartitions;
     this.millis = new int[room.kinds().size()];
     this.charges = new Charge[millis.length];
-    this.least = queues.charge(request, "", room.largestMemoryMib());
-    this.most = queues.charge(request, "", room.smallestMemoryMib());
+    this.least = queues.charge(request, claimed, "", room.largestMemoryMib());
+    this.most = queues.charge(request, claimed, "", room.smallestMemoryMib());
     for (int kind = 0; kind < millis.length; kind++) {
       var accelerators = room.kinds().get(kind);
       millis[kind] = request.devices().millisOn(accelerators.memoryMib());
-      charges[kind] = queues.charge(request, accelerators.model(), accelerators.memoryMib());
+      charges[kind] =
+          queues.charge(request, claimed, accelerators.model(), accelerators.memoryMib());
     }
   }
 

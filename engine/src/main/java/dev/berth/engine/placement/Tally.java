@@ -1,0 +1,151 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.model.Constraints;
+import dev.berth.engine.model.Constraints.Peers;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.session.Room;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+
+/// How many pods of one kind are in each domain of one topology key, as the session is now.
+///
+/// Domains are numbered in the order of nodes. Pods on their way out are counted apart: to most
+/// they are there still. Of a ban (anti-affinity) those who ask it are counted, too.
+final class Tally {
+  private static final int NO_DOMAIN = -1;
+
+  private final int number;
+  private final Question question;
+  private final int[] domainOf;
+  private final int[] here;
+  private final int[] leaving;
+  private final int[] askers;
+  private final int[] leavingAskers;
+  private int all;
+  private int allLeaving;
+  private int least;
+  private boolean leastIsOld = true;
+
+  /// Which pods, in which domains.
+  ///
+  /// @param peers all of these must include a pod
+  /// @param keys labels that a node must have to be in a domain
+  /// @param chosenBy nodes that these do not choose are in no domain; `NONE` = they do not matter
+  /// @param borneBy nor are nodes whose taints these do not bear
+  record Question(
+      List<Peers> peers,
+      String topologyKey,
+      List<String> keys,
+      Constraints chosenBy,
+      Constraints borneBy,
+      boolean honorsTaints) {
+    boolean isIn(Room room, int n) {
+      var node = room.node(n).node();
+      for (String key : keys) {
+        if (!node.labels().containsKey(key)) {
+          return false;
+        }
+      }
+      return NodeRules.chooses(chosenBy, node)
+          && (!honorsTaints || !node.unschedulable() && NodeRules.bearsTaints(borneBy, node));
+    }
+  }
+
+  Tally(int number, Question question, Room room) {
+    this.number = number;
+    this.question = question;
+    var numbers = new HashMap<String, Integer>(); // looked up only
+    domainOf = new int[room.nodes()];
+    for (int n = 0; n < domainOf.length; n++) {
+      domainOf[n] = NO_DOMAIN;
+      if (question.isIn(room, n)) {
+        var value = room.node(n).node().labels().getOrDefault(question.topologyKey, "");
+        domainOf[n] = numbers.computeIfAbsent(value, _ -> numbers.size());
+      }
+    }
+    here = new int[numbers.size()];
+    leaving = new int[here.length];
+    askers = new int[here.length];
+    leavingAskers = new int[here.length];
+  }
+
+  int number() {
+    return number;
+  }
+
+  String topologyKey() {
+    return question.topologyKey;
+  }
+
+  /// By node; -1 = in none. Not to be changed.
+  int[] domainOf() {
+    return domainOf;
+  }
+
+  int domains() {
+    return here.length;
+  }
+
+  boolean counts(Pod pod) {
+    for (Peers peers : question.peers) {
+      if (!peers.include(pod)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// A pod that counts comes to a node, or goes.
+  void add(int n, int by, boolean leaves) {
+    int domain = domainOf[n];
+    if (domain == NO_DOMAIN) {
+      return;
+    }
+    if (leaves) {
+      leaving[domain] += by;
+      allLeaving += by;
+    } else {
+      here[domain] += by;
+      all += by;
+      leastIsOld = true;
+    }
+  }
+
+  /// A pod that asks for this ban comes to a node, or goes.
+  void addAsker(int n, int by, boolean leaves) {
+    if (domainOf[n] != NO_DOMAIN) {
+      (leaves ? leavingAskers : askers)[domainOf[n]] += by;
+    }
+  }
+
+  boolean hasDomain(int n) {
+    return domainOf[n] != NO_DOMAIN;
+  }
+
+  /// In the domain of a node.
+  ///
+  /// @param gone whether those who are leaving are as good as gone
+  int at(int n, boolean gone) {
+    int domain = domainOf[n];
+    return domain == NO_DOMAIN ? 0 : here[domain] + (gone ? 0 : leaving[domain]);
+  }
+
+  int askersAt(int n, boolean gone) {
+    int domain = domainOf[n];
+    return domain == NO_DOMAIN ? 0 : askers[domain] + (gone ? 0 : leavingAskers[domain]);
+  }
+
+  boolean isAnywhere(boolean gone) {
+    return all > 0 || !gone && allLeaving > 0;
+  }
+
+  /// In the emptiest domain; 0 where there are fewer domains than wanted.
+  int least(int minDomains) {
+    if (leastIsOld) {
+      least = Arrays.stream(here).min().orElse(0);
+      leastIsOld = false;
+    }
+    return here.length < minDomains ? 0 : least;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.berth.engine.request;
+
+import dev.berth.engine.model.DeviceMatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+
+/// Device selectors, as far as they are plain: equalities joined by `&&`. What else an expression
+/// says (it is CEL) is left to kube-scheduler, so that at worst too many devices seem to match.
+final class DeviceSelectors {
+  private static final Pattern DRIVER =
+      Pattern.compile("\\s*device\\.driver\\s*==\\s*[\"']([^\"']*)[\"']\\s*");
+  private static final Pattern ATTRIBUTE =
+      Pattern.compile(
+          "\\s*device\\.attributes\\[[\"']([^\"']*)[\"']\\]\\.([A-Za-z0-9_]+)\\s*==\\s*"
+              + "(?:[\"']([^\"']*)[\"']|(true|false|-?[0-9]+))\\s*");
+
+  private DeviceSelectors() {}
+
+  /// @param holder of a field `selectors`
+  static List<DeviceMatch> of(Tree holder) {
+    var matches = new ArrayList<DeviceMatch>();
+    for (Tree selector : holder.objects("selectors")) {
+      var match = read(selector.object("cel").text("expression"));
+      if (!match.driver().isEmpty() || !match.attributes().isEmpty()) {
+        matches.add(match);
+      }
+    }
+    return matches;
+  }
+
+  private static DeviceMatch read(String expression) {
+    String driver = "";
+    var attributes = new TreeMap<String, String>();
+    if (expression.contains("||") || expression.contains("?")) {
+      return new DeviceMatch(driver, attributes);
+    }
+    for (String part : expression.split("&&", -1)) {
+      var ofDriver = DRIVER.matcher(part);
+      var ofAttribute = ATTRIBUTE.matcher(part);
+      if (ofDriver.matches()) {
+        driver = ofDriver.group(1);
+      } else if (ofAttribute.matches()) {
+        var text = ofAttribute.group(3);
+        attributes.put(
+            ofAttribute.group(1) + "/" + ofAttribute.group(2),
+            text == null ? ofAttribute.group(4) : text);
+      }
+    }
+    return new DeviceMatch(driver, attributes);
+  }
+}

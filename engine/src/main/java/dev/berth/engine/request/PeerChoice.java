@@ -1,0 +1,104 @@
+package dev.berth.engine.request;
+
+import dev.berth.engine.model.Constraints.Expression;
+import dev.berth.engine.model.Constraints.Neighbours;
+import dev.berth.engine.model.Constraints.Operator;
+import dev.berth.engine.model.Constraints.Peers;
+import dev.berth.engine.model.Constraints.PodTerm;
+import dev.berth.engine.model.Constraints.Spread;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What other pods mean to a pod: required pod affinity and anti-affinity, and spread constraints
+/// that forbid (`DoNotSchedule`). Preferred terms are kube-scheduler's alone. A term that picks
+/// namespaces by their labels is left to it, too: it says no where we say nothing.
+final class PeerChoice {
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+
+  private final String namespace;
+  private final Tree labels;
+
+  private PeerChoice(Head head) {
+    namespace = head.namespace();
+    labels = head.labels();
+  }
+
+  static Neighbours of(Tree spec, Head head) {
+    if (!spec.has("affinity") && !spec.has("topologySpreadConstraints")) {
+      return Neighbours.NONE;
+    }
+    var choice = new PeerChoice(head);
+    var affinity = spec.object("affinity");
+    var near = choice.terms(affinity.object("podAffinity"));
+    var apart = choice.terms(affinity.object("podAntiAffinity"));
+    var spread = choice.spread(spec);
+    return near.isEmpty() && apart.isEmpty() && spread.isEmpty()
+        ? Neighbours.NONE
+        : new Neighbours(near, apart, spread);
+  }
+
+  private List<PodTerm> terms(Tree kind) {
+    var terms = new ArrayList<PodTerm>(0);
+    for (Tree term : kind.objects(REQUIRED)) {
+      if (!term.has("namespaceSelector") || term.object("namespaceSelector").isEmpty()) {
+        terms.add(new PodTerm(term.text("topologyKey"), peers(term)));
+      }
+    }
+    return terms;
+  }
+
+  private Peers peers(Tree term) {
+    if (!term.has("labelSelector")) {
+      return new Peers(List.of(), false, List.of()); // as in Kubernetes: no pods at all
+    }
+    var expressions = selector(term.object("labelSelector"));
+    chosenByOwnLabels(term, "matchLabelKeys", Operator.IN, expressions);
+    chosenByOwnLabels(term, "mismatchLabelKeys", Operator.NOT_IN, expressions);
+    var namespaces = term.texts("namespaces");
+    boolean everywhere = term.has("namespaceSelector");
+    return new Peers(
+        namespaces.isEmpty() && !everywhere ? List.of(namespace) : namespaces,
+        everywhere,
+        expressions);
+  }
+
+  private void chosenByOwnLabels(
+      Tree term, String field, Operator operator, List<Expression> into) {
+    for (String key : term.texts(field)) {
+      if (labels.has(key)) {
+        into.add(new Expression(false, key, operator, List.of(labels.text(key))));
+      }
+    }
+  }
+
+  private static List<Expression> selector(Tree selector) {
+    var expressions = new ArrayList<Expression>();
+    selector
+        .object("matchLabels")
+        .textMap()
+        .forEach((key, value) ->
+            expressions.add(new Expression(false, key, Operator.IN, List.of(value))));
+    for (Tree expression : selector.objects("matchExpressions")) {
+      expressions.add(NodeChoice.expression(expression, false));
+    }
+    return expressions;
+  }
+
+  private List<Spread> spread(Tree spec) {
+    var spread = new ArrayList<Spread>(0);
+    for (Tree constraint : spec.objects("topologySpreadConstraints")) {
+      if (constraint.text("whenUnsatisfiable").equals("ScheduleAnyway")) {
+        continue;
+      }
+      spread.add(
+          new Spread(
+              constraint.text("topologyKey"),
+              constraint.number("maxSkew", 1).orElse(1),
+              constraint.number("minDomains", 1).orElse(0),
+              !constraint.text("nodeAffinityPolicy").equals("Ignore"),
+              constraint.text("nodeTaintsPolicy").equals("Honor"),
+              peers(constraint)));
+    }
+    return spread;
+  }
+}

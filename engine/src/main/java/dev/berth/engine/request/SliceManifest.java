@@ -1,0 +1,55 @@
+package dev.berth.engine.request;
+
+import dev.berth.engine.model.DeviceSlice;
+import dev.berth.engine.model.DeviceSlice.Device;
+import dev.berth.engine.model.NodeName;
+import java.util.ArrayList;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// A `resource.k8s.io` ResourceSlice. Drivers write them, not users: what cannot be read counts as
+/// not there.
+public final class SliceManifest {
+  private SliceManifest() {}
+
+  /// Empty only for a tree without `metadata.name`.
+  public static Optional<DeviceSlice> read(Map<?, ?> tree) {
+    return Manifest.open(tree).map(SliceManifest::slice);
+  }
+
+  private static DeviceSlice slice(Manifest manifest) {
+    Head head = manifest.head();
+    Tree spec = manifest.spec();
+    String driver = spec.text("driver");
+    String node = spec.text("nodeName");
+    var devices = new ArrayList<Device>();
+    for (Tree device : spec.objects("devices")) {
+      devices.add(new Device(device.text("name"), attributes(device, driver)));
+    }
+    Tree pool = spec.object("pool");
+    return new DeviceSlice(
+        head.name(),
+        head.version(),
+        driver,
+        pool.text("name"),
+        pool.number("generation", 0).orElse(0),
+        node.isEmpty() ? NodeName.NONE : new NodeName(node),
+        devices);
+  }
+
+  /// A name without a domain is of the driver's domain.
+  private static TreeMap<String, String> attributes(Tree device, String driver) {
+    var attributes = new TreeMap<String, String>();
+    device
+        .object("attributes")
+        .eachObject((name, value) -> {
+          String text = value.text("string", "bool");
+          if (text.isEmpty()) {
+            text = value.text("int", "version");
+          }
+          attributes.put(name.contains("/") ? name : driver + "/" + name, text);
+        });
+    return attributes;
+  }
+}

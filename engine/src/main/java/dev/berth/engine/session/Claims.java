@@ -1,0 +1,289 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.ClaimKey;
+import dev.berth.engine.model.DeviceClaim;
+import dev.berth.engine.model.DeviceClaim.Ask;
+import dev.berth.engine.model.DeviceClass;
+import dev.berth.engine.model.Devices;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Standing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Devices that pods claim (DRA), as they would be: counted here, chosen by kube-scheduler.
+///
+/// A claim takes as many free devices of its classes as it asks for, all on the node of its first
+/// user; whoever shares it goes there too, and nothing more is taken. It is free to go elsewhere
+/// when its last user has left. Devices that pods on their way out still hold are taken, but for
+/// those who were promised them.
+///
+/// In queues devices of GPU classes count as `gpu`, once for each claim: by the first of its users
+/// that has a place; as long as none has, by the first of each group.
+public final class Claims {
+  private final ClaimedDevices devices;
+  private final List<DeviceClaim> claims;
+  private final TreeMap<ClaimKey, Use> uses = new TreeMap<>();
+  private final List<Seat> planned = new ArrayList<>(0); // with claims that have no devices yet
+
+  /// A claim, and who uses it.
+  private static final class Use {
+    final DeviceClaim claim;
+    int node = ClaimedDevices.NOWHERE;
+    int[] taken = {};
+    int home = ClaimedDevices.NOWHERE;
+    int[] atHome = {};
+    int users;
+    int leavers;
+    PodKey payer = PodKey.NONE;
+    GroupKey askedBy = GroupKey.NONE;
+
+    Use(DeviceClaim claim) {
+      this.claim = claim;
+    }
+  }
+
+  Claims(Devices known, Room room) {
+    devices = new ClaimedDevices(known, room);
+    claims = known.claims();
+    for (DeviceClaim claim : claims) {
+      var use = new Use(claim);
+      uses.put(claim.key(), use);
+      var allocation = claim.allocation();
+      if (!allocation.isNone()) {
+        use.atHome = devices.find(allocation.devices());
+        use.home =
+            use.atHome.length > 0 ? devices.node(use.atHome[0]) : room.indexOf(allocation.node());
+        take(use, use.home, use.atHome);
+      }
+    }
+  }
+
+  private Optional<Use> use(Pod pod, Pod.ClaimRef ref) {
+    return Optional.ofNullable(uses.get(new ClaimKey(pod.key().namespace(), ref.claim())));
+  }
+
+  private List<Use> uses(Pod pod) {
+    var refs = pod.traits().claims();
+    var found = new ArrayList<Use>(refs.size());
+    for (Pod.ClaimRef ref : refs) {
+      use(pod, ref).filter(use -> !found.contains(use)).ifPresent(found::add);
+    }
+    return found;
+  }
+
+  private static boolean asksNothing(Pod pod) {
+    return pod.traits().claims().isEmpty();
+  }
+
+  // ---- who pays
+
+  /// Those who have a place pay first.
+  void bill(PodGroup group) {
+    for (PodGroup.Member member : group.members()) {
+      boolean placed =
+          member.standing() instanceof Standing.Bound
+              || member.standing() instanceof Standing.Planned;
+      if (placed && !asksNothing(member.pod())) {
+        for (Use use : uses(member.pod())) {
+          use.payer = use.payer.isNone() ? member.pod().key() : use.payer;
+        }
+      }
+    }
+  }
+
+  /// Devices of GPU classes that a member is charged for.
+  int gpus(PodGroup group, Pod pod) {
+    if (asksNothing(pod)) {
+      return 0;
+    }
+    long gpus = 0;
+    for (Use use : uses(pod)) {
+      boolean first = !use.askedBy.equals(group.key());
+      if (use.payer.equals(pod.key()) || use.payer.isNone() && first) {
+        use.askedBy = group.key();
+        gpus += gpus(use.claim);
+      }
+    }
+    return (int) Math.min(Integer.MAX_VALUE / 1000, gpus);
+  }
+
+  /// What a pod by itself would be charged for: claims that somebody pays for already cost nothing.
+  int gpus(Pod pod) {
+    long gpus = 0;
+    for (Use use : uses(pod)) {
+      gpus += use.payer.isNone() || use.payer.equals(pod.key()) ? gpus(use.claim) : 0;
+    }
+    return (int) Math.min(Integer.MAX_VALUE / 1000, gpus);
+  }
+
+  private static long gpus(DeviceClaim claim) {
+    long gpus = 0;
+    for (Ask ask : claim.asks()) {
+      var choice = ask.choices().getFirst();
+      gpus += DeviceClass.isGpu(choice.deviceClass()) && !choice.shared() ? choice.count() : 0;
+    }
+    return gpus;
+  }
+
+  /// GPUs of a node that are there to be claimed, without those that strangers hold.
+  public int gpusToClaim(int n) {
+    return devices.gpus(n);
+  }
+
+  // ---- what cannot be meant
+
+  /// Why the claims of a waiting member cannot be met by any node, if so.
+  Optional<Reason> flaw(Group group) {
+    for (Seat seat : group.seats()) {
+      if (seat.isWaiting() && !asksNothing(seat.pod())) {
+        for (Pod.ClaimRef ref : seat.pod().traits().claims()) {
+          var flaw = flaw(seat.pod(), ref, group.group().queue());
+          if (flaw.isPresent()) {
+            return flaw;
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Reason> flaw(Pod pod, Pod.ClaimRef ref, QueueName queue) {
+    var use = use(pod, ref);
+    if (use.isEmpty()) {
+      return Optional.of(new Reason.NoSuchClaim(pod.key(), ref.claim(), ref.template()));
+    }
+    var claim = use.get().claim;
+    if (!claim.generated() && ref.template().isEmpty() && gpus(claim) > 0) {
+      if (!claim.queue().equals(queue)) {
+        return Optional.of(new Reason.ClaimOfOtherQueue(claim.key(), claim.queue(), queue));
+      }
+    }
+    for (Ask ask : claim.asks()) {
+      if (claim.allocation().isNone() && !devices.hasAny(ask)) {
+        return Optional.of(
+            new Reason.NoSuchDevices(claim.key(), ask.choices().getFirst().deviceClass()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  // ---- the devices
+
+  /// A seat as it is when the session begins.
+  void begin(Seat seat) {
+    if (asksNothing(seat.pod())) {
+      return;
+    }
+    boolean here = seat.now().isOnTheMap();
+    for (Use use : uses(seat.pod())) {
+      boolean has = use.node != ClaimedDevices.NOWHERE;
+      use.leavers += seat.was() == Seat.Was.LEAVING ? 1 : 0;
+      use.users += here && has ? 1 : 0;
+      if (here && !has && !planned.contains(seat)) {
+        planned.add(seat);
+      }
+    }
+  }
+
+  /// All have begun: what nobody of ours uses stays where it is; then those who are planned take
+  /// what they were promised.
+  void settle() {
+    for (DeviceClaim claim : claims) {
+      var use = uses.getOrDefault(claim.key(), new Use(claim));
+      if (use.users == 0 && use.node != ClaimedDevices.NOWHERE) {
+        use.users = 1; // somebody whom we do not know, or who is on his way out
+        devices.hold(use.taken, use.leavers > 0);
+      }
+    }
+    for (Seat seat : planned) {
+      for (Use use : uses(seat.pod())) {
+        if (use.claim.allocation().isNone()) {
+          place(use, seat.now().node(), true);
+        }
+      }
+    }
+  }
+
+  /// Whether the devices that a member claims are free on a node.
+  public boolean fits(Seat seat, int n) {
+    if (asksNothing(seat.pod())) {
+      return true;
+    }
+    boolean promised = seat.was() == Seat.Was.TENTATIVE;
+    var chosen = new ArrayList<Integer>();
+    for (Use use : uses(seat.pod())) {
+      boolean bound = use.users > 0;
+      if (bound && use.node != n && use.node != ClaimedDevices.UNKNOWN) {
+        return false;
+      }
+      if (!bound && !devices.choose(use.claim, n, promised, chosen)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Whether a member has claims at all.
+  public static boolean concern(Seat seat) {
+    return !asksNothing(seat.pod());
+  }
+
+  void place(Seat seat, int n) {
+    if (asksNothing(seat.pod())) {
+      return;
+    }
+    for (Use use : uses(seat.pod())) {
+      place(use, n, seat.was() == Seat.Was.TENTATIVE);
+    }
+  }
+
+  private void place(Use use, int n, boolean promised) {
+    if (use.users == 0 && use.node == ClaimedDevices.NOWHERE) {
+      boolean home = n == use.home && devices.areFree(use.atHome);
+      take(use, n, home ? use.atHome : some(use, n, promised));
+    }
+    use.users++;
+  }
+
+  /// As many as there are: whoever is put on a node is on it.
+  private int[] some(Use use, int n, boolean promised) {
+    var chosen = new ArrayList<Integer>();
+    var _ = devices.choose(use.claim, n, promised, chosen);
+    return chosen.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private void take(Use use, int n, int[] chosen) {
+    use.node = n < 0 ? ClaimedDevices.UNKNOWN : n;
+    use.taken = chosen;
+    devices.take(chosen);
+  }
+
+  void leave(Seat seat) {
+    if (asksNothing(seat.pod())) {
+      return;
+    }
+    for (Use use : uses(seat.pod())) {
+      if (--use.users == 0) {
+        devices.free(use.taken);
+        use.taken = new int[0];
+        use.node = ClaimedDevices.NOWHERE;
+      }
+    }
+  }
+
+  void fingerprint(StringBuilder into) {
+    for (DeviceClaim claim : claims) {
+      var use = uses.getOrDefault(claim.key(), new Use(claim));
+      into.append(claim.key()).append(" on ").append(use.node);
+      into.append(" by ").append(use.users).append('\n');
+    }
+    devices.fingerprint(into);
+  }
+}

@@ -1,0 +1,171 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.NodeSketch.noGpus;
+import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.pod;
+import static dev.berth.engine.PodSketch.pods;
+import static dev.berth.engine.QueueSketch.quota;
+
+import dev.berth.engine.model.ClaimKey;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Resource;
+import org.junit.jupiter.api.Test;
+
+/// Devices that pods claim (DRA): counted, charged, and left to kube-scheduler to choose.
+class ClaimsTest {
+  private static final String GPU = "gpu.nvidia.com";
+  private static final String NIC = "nic.example.com";
+
+  private static Cluster twoNodes() {
+    return cluster()
+        .queue("a", quota(4))
+        .node("n1", noGpus())
+        .node("n2", noGpus())
+        .devices("n1", GPU, 2)
+        .devices("n2", GPU, 2);
+  }
+
+  private static PodSketch claiming(int members, int devices) {
+    return gang(members).noGpu().claimsEach(GPU, devices);
+  }
+
+  @Test
+  void eachMemberGetsDevicesOfItsNode() {
+    twoNodes()
+        .waiting("train", "a", claiming(4, 1))
+        .plan()
+        .reserves("train", "n1", "n1", "n2", "n2")
+        .andNothingElse();
+  }
+
+  @Test
+  void moreThanANodeHasIsNowhere() {
+    twoNodes()
+        .queue("a", quota(8))
+        .waiting("train", "a", claiming(1, 3))
+        .plan()
+        .waitsFor("train", Obstacle.CLAIMS)
+        .andNothingElse();
+  }
+
+  @Test
+  void claimedGpusCountInTheQueue() {
+    twoNodes()
+        .queue("a", quota(2).limit(2))
+        .waiting("first", "a", claiming(1, 2).minutesOld(9))
+        .waiting("second", "a", claiming(1, 1).minutesOld(8))
+        .plan()
+        .reserves("first", 1)
+        .waits("second", new Reason.OverLimit(new QueueName("a"), Resource.GPU, 2000, 1000, 2000))
+        .andNothingElse();
+  }
+
+  @Test
+  void otherDevicesDoNotCountInTheQueue() {
+    twoNodes()
+        .queue("a", quota(0).limit(0))
+        .devices("n1", NIC, 2)
+        .waiting("net", "a", gang(2).noGpu().claimsEach(NIC, 1))
+        .plan()
+        .reserves("net", "n1", "n1")
+        .andNothingElse();
+  }
+
+  @Test
+  void whoShareAClaimGoToOneNodeAndPayOnce() {
+    twoNodes()
+        .queue("a", quota(2).limit(2))
+        .claim("ours", "a", GPU, 2)
+        .waiting("train", "a", gang(3).noGpu().claims("ours"))
+        .plan()
+        .reservesOnOneNode("train", 3)
+        .andNothingElse();
+  }
+
+  @Test
+  void anAllocatedClaimBindsItsUsersToItsNode() {
+    twoNodes()
+        .claimOn("n2", "ours", "a", GPU, 2)
+        .waiting("train", "a", gang(2).noGpu().claims("ours"))
+        .plan()
+        .reserves("train", "n2", "n2")
+        .andNothingElse();
+  }
+
+  @Test
+  void devicesOfOtherClaimsAreTaken() {
+    twoNodes()
+        .claimOn("n1", "theirs", "b", GPU, 2)
+        .waiting("train", "a", claiming(1, 1))
+        .plan()
+        .reserves("train", "n2")
+        .andNothingElse();
+  }
+
+  @Test
+  void aClaimOnGpusThatMayBeSharedSaysWhoseItIs() {
+    twoNodes()
+        .claim("nobodys", "", GPU, 1)
+        .claim("theirs", "b", GPU, 1)
+        .waiting("one", "a", gang(1).noGpu().claims("nobodys"))
+        .waiting("two", "a", gang(1).noGpu().claims("theirs"))
+        .plan()
+        .waits("one", otherQueue("nobodys", QueueName.NONE))
+        .waits("two", otherQueue("theirs", new QueueName("b")))
+        .andNothingElse();
+  }
+
+  private static Reason otherQueue(String claim, QueueName labelled) {
+    return new Reason.ClaimOfOtherQueue(
+        new ClaimKey("default", claim), labelled, new QueueName("a"));
+  }
+
+  @Test
+  void aClaimOnOtherDevicesNeedNotSayWhoseItIs() {
+    twoNodes()
+        .devices("n2", NIC, 1)
+        .claim("nobodys", "", NIC, 1)
+        .waiting("net", "a", gang(1).noGpu().claims("nobodys"))
+        .plan()
+        .reserves("net", "n2")
+        .andNothingElse();
+  }
+
+  @Test
+  void aClaimThatDoesNotExistIsNamed() {
+    twoNodes()
+        .waiting("train", "a", pod().noGpu().claims("gone"))
+        .plan()
+        .waits("train", new Reason.NoSuchClaim(new PodKey("default", "train"), "gone", ""))
+        .andNothingElse();
+  }
+
+  @Test
+  void aClassThatNoNodeOffersIsNamed() {
+    twoNodes()
+        .claim("odd", "a", "fpga.example.com", 1)
+        .waiting("train", "a", gang(1).noGpu().claims("odd"))
+        .plan()
+        .waits(
+            "train", new Reason.NoSuchDevices(new ClaimKey("default", "odd"), "fpga.example.com"))
+        .andNothingElse();
+  }
+
+  @Test
+  void claimedGpusAreTakenBack() {
+    cluster()
+        .queue("a", quota(1))
+        .queue("b", quota(1))
+        .node("n1", noGpus())
+        .devices("n1", GPU, 2)
+        .running("borrows", "b", pods(2).noGpu().claimsEach(GPU, 1))
+        .waiting("owns", "a", claiming(1, 1))
+        .plan()
+        .reservesByTaking("owns", "borrows")
+        .andNothingElse();
+  }
+}

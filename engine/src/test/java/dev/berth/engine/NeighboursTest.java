@@ -1,0 +1,195 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.pods;
+import static dev.berth.engine.QueueSketch.quota;
+
+import dev.berth.engine.model.Reason.Obstacle;
+import org.junit.jupiter.api.Test;
+
+/// Pods that must be near others, apart from others, or evenly spread, as kube-scheduler judges.
+class NeighboursTest {
+  private static final String HOST = "kubernetes.io/hostname";
+  private static final String ZONE = "topology.kubernetes.io/zone";
+
+  /// Four nodes, two a zone.
+  private static Cluster zones() {
+    return cluster()
+        .queue("a", quota(32))
+        .node("n1", node("n1", "east"))
+        .node("n2", node("n2", "east"))
+        .node("n3", node("n3", "west"))
+        .node("n4", node("n4", "west"));
+  }
+
+  private static NodeSketch node(String name, String zone) {
+    return gpus(8).label(HOST, name).label(ZONE, zone);
+  }
+
+  private static void refuses(Cluster world, String group, Obstacle obstacle) {
+    world.plan().waitsFor(group, obstacle).andNothingElse();
+  }
+
+  @Test
+  void membersThatKeepApartGetANodeEach() {
+    zones()
+        .waiting("db", "a", gang(4).label("app", "db").apart(HOST, "app", "db"))
+        .plan()
+        .reserves("db", "n1", "n2", "n3", "n4")
+        .andNothingElse();
+  }
+
+  @Test
+  void moreMembersThanDomainsDoNotStart() {
+    refuses(
+        zones().waiting("db", "a", gang(3).label("app", "db").apart(ZONE, "app", "db")),
+        "db",
+        Obstacle.POD_ANTI_AFFINITY);
+  }
+
+  @Test
+  void whoIsThereAlreadyKeepsOthersAway() {
+    zones()
+        .running("quiet", "a", gang(1).on("n1").apart(ZONE, "app", "loud"))
+        .waiting("loud", "a", gang(2).label("app", "loud"))
+        .plan()
+        .reserves("loud", "n3", "n3")
+        .andNothingElse();
+  }
+
+  @Test
+  void strangersKeepOthersAwayToo() {
+    zones()
+        .stranger("quiet", "n1", gang(1).noGpu().apart(ZONE, "app", "loud"))
+        .waiting("loud", "a", gang(2).label("app", "loud"))
+        .plan()
+        .reserves("loud", "n3", "n3")
+        .andNothingElse();
+  }
+
+  @Test
+  void aPodThatIsLeavingIsStillMinded() {
+    refuses(
+        cluster()
+            .queue("a", quota(8))
+            .node("n1", node("n1", "east"))
+            .leaving("old", "a", gang(1).label("app", "db"))
+            .waiting("new", "a", gang(1).label("app", "db").apart(HOST, "app", "db")),
+        "new",
+        Obstacle.POD_ANTI_AFFINITY);
+  }
+
+  @Test
+  void nodesWithoutTheLabelAreInNoDomain() {
+    cluster()
+        .queue("a", quota(8))
+        .node("n1", gpus(8))
+        .running("old", "a", gang(1).label("app", "db"))
+        .waiting("new", "a", gang(1).label("app", "db").apart(HOST, "app", "db"))
+        .plan()
+        .reserves("new", "n1")
+        .andNothingElse();
+  }
+
+  @Test
+  void followersGoWhereThePodsAreThatTheyMustBeNear() {
+    zones()
+        .running("cache", "a", gang(1).on("n3").label("app", "cache"))
+        .waiting("web", "a", gang(12).near(ZONE, "app", "cache"))
+        .plan()
+        .reserves("web", "n3", "n3", "n3", "n3", "n3", "n3", "n3", "n4", "n4", "n4", "n4", "n4")
+        .andNothingElse();
+  }
+
+  @Test
+  void whoMustBeNearNobodyThereWaits() {
+    refuses(
+        zones().waiting("web", "a", gang(1).near(ZONE, "app", "cache")),
+        "web",
+        Obstacle.POD_AFFINITY);
+  }
+
+  @Test
+  void theFirstOfThoseWhoWantToBeTogetherGoesAnywhere() {
+    zones()
+        .waiting("web", "a", gang(10).gpus(1).label("app", "web").near(ZONE, "app", "web"))
+        .plan()
+        .reserves("web", "n1", "n1", "n1", "n1", "n1", "n1", "n1", "n1", "n2", "n2")
+        .andNothingElse();
+  }
+
+  @Test
+  void aNearnessToItselfIsTriedInEveryDomain() {
+    zones()
+        .running("other", "a", gang(1).gpus(6).on("n1"))
+        .running("more", "a", gang(1).gpus(6).on("n2"))
+        .waiting("web", "a", gang(10).label("app", "web").near(ZONE, "app", "web"))
+        .plan()
+        .reserves("web", "n3", "n3", "n3", "n3", "n3", "n3", "n3", "n3", "n4", "n4")
+        .andNothingElse();
+  }
+
+  @Test
+  void membersAreSpreadOneAfterTheOther() {
+    zones()
+        .waiting("web", "a", gang(6).label("app", "web").evenly(ZONE, 1, "app", "web"))
+        .plan()
+        .reserves("web", "n1", "n1", "n1", "n3", "n3", "n3")
+        .andNothingElse();
+  }
+
+  @Test
+  void aDomainThatHasItsPartIsRefused() {
+    refuses(
+        cluster()
+            .queue("a", quota(32))
+            .node("n1", node("n1", "east"))
+            .node("n2", node("n2", "east"))
+            .node("n3", node("n3", "west"))
+            .running("old", "a", gang(1).on("n1").label("app", "web").nonPreemptible())
+            .running("full", "a", gang(1).gpus(8).on("n3"))
+            .waiting("web", "a", gang(1).label("app", "web").evenly(ZONE, 1, "app", "web")),
+        "web",
+        Obstacle.SPREAD);
+  }
+
+  @Test
+  void withFewerDomainsThanWantedTheEmptiestCountsAsEmpty() {
+    refuses(
+        zones()
+            .running("old", "a", gang(1).on("n1").label("app", "web").nonPreemptible())
+            .running("too", "a", gang(1).on("n3").label("app", "web").nonPreemptible())
+            .waiting("web", "a", gang(1).label("app", "web").evenly(ZONE, 1, 3, "app", "web")),
+        "web",
+        Obstacle.SPREAD);
+  }
+
+  @Test
+  void domainsWhereAPodMayNotGoDoNotCount() {
+    zones()
+        .running("old", "a", gang(1).on("n1").label("app", "web"))
+        .waiting(
+            "web",
+            "a",
+            gang(2).label("app", "web").evenly(ZONE, 1, "app", "web").selects(ZONE, "east"))
+        .plan()
+        .reserves("web", 2)
+        .andNothingElse();
+  }
+
+  @Test
+  void victimsAreThoseWhoStandInTheWay() {
+    cluster()
+        .queue("a", quota(1))
+        .queue("b", quota(1))
+        .node("n1", gpus(2).label(HOST, "n1"))
+        .running("first", "b", pods(1).label("app", "db").minutesOld(90))
+        .running("second", "b", pods(1).label("app", "web").minutesOld(30))
+        .waiting("db", "a", gang(1).apart(HOST, "app", "db"))
+        .plan()
+        .reservesByTaking("db", "first")
+        .andNothingElse();
+  }
+}

@@ -1,0 +1,224 @@
+package dev.berth.engine.request;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.berth.engine.model.Constraints.Expression;
+import dev.berth.engine.model.Constraints.Neighbours;
+import dev.berth.engine.model.Constraints.Operator;
+import dev.berth.engine.model.Constraints.Peers;
+import dev.berth.engine.model.Constraints.PodTerm;
+import dev.berth.engine.model.Constraints.Spread;
+import dev.berth.engine.model.DeviceClaim.Choice;
+import dev.berth.engine.model.DeviceClaim.DeviceId;
+import dev.berth.engine.model.DeviceMatch;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.QueueName;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/// What a pod says of other pods and of devices that it claims, and the objects of DRA.
+class NeighboursAndClaimsTest {
+  private static Pod pod(String labels, String spec, String status) {
+    return PodManifest.read(
+            Flow.tree(
+                "{metadata: {name: p, namespace: ns, labels: "
+                    + labels
+                    + "}, spec: "
+                    + spec
+                    + ", status: "
+                    + status
+                    + "}"))
+        .orElseThrow();
+  }
+
+  private static Neighbours neighbours(String spec) {
+    return pod("{app: web, hash: abc}", spec, "{}").asks().constraints().neighbours();
+  }
+
+  private static Neighbours apart(String term) {
+    return neighbours(
+        "{affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: ["
+            + term
+            + "]}}}");
+  }
+
+  private static Expression in(String key, String value) {
+    return new Expression(false, key, Operator.IN, List.of(value));
+  }
+
+  @Test
+  void aTermMeansPodsOfItsOwnNamespace() {
+    assertEquals(
+        List.of(new PodTerm("host", new Peers(List.of("ns"), false, List.of(in("app", "db"))))),
+        apart("{topologyKey: host, labelSelector: {matchLabels: {app: db}}}").apart());
+  }
+
+  @Test
+  void orOfTheNamespacesThatItNames() {
+    assertEquals(
+        List.of("x", "y"),
+        apart("{topologyKey: host, labelSelector: {}, namespaces: [x, y]}")
+            .apart()
+            .getFirst()
+            .peers()
+            .namespaces());
+  }
+
+  @Test
+  void anEmptyNamespaceSelectorMeansAll() {
+    assertTrue(
+        apart("{topologyKey: host, labelSelector: {}, namespaceSelector: {}}")
+            .apart()
+            .getFirst()
+            .peers()
+            .everywhere(),
+        "every namespace is meant");
+  }
+
+  @Test
+  void aTermThatPicksNamespacesByLabelsIsLeftToKubeScheduler() {
+    assertEquals(
+        Neighbours.NONE,
+        apart(
+            "{topologyKey: host, labelSelector: {}, namespaceSelector: {matchLabels: {team: a}}}"));
+  }
+
+  @Test
+  void withoutASelectorNobodyIsMeantWithAnEmptyOneEverybody() {
+    var nobody = apart("{topologyKey: host}").apart().getFirst().peers();
+    var everybody = apart("{topologyKey: host, labelSelector: {}}").apart().getFirst().peers();
+    assertFalse(nobody.include(pod("{app: web}", "{}", "{}")), "no selector, nobody");
+    assertTrue(everybody.include(pod("{}", "{}", "{}")), "an empty selector, everybody");
+  }
+
+  @Test
+  void expressionsAndOwnLabelsNarrowTheChoice() {
+    assertEquals(
+        List.of(new Expression(false, "tier", Operator.NOT_IN, List.of("edge")), in("hash", "abc")),
+        apart(
+                "{topologyKey: host, matchLabelKeys: [hash, missing], labelSelector:"
+                    + " {matchExpressions: [{key: tier, operator: NotIn, values: [edge]}]}}")
+            .apart()
+            .getFirst()
+            .peers()
+            .expressions());
+  }
+
+  @Test
+  void spreadIsReadWithItsDefaults() {
+    var peers = new Peers(List.of("ns"), false, List.of(in("app", "web")));
+    assertEquals(
+        List.of(
+            new Spread("zone", 2, 0, true, false, peers),
+            new Spread("host", 1, 3, false, true, peers)),
+        neighbours(
+                "{topologySpreadConstraints: [{maxSkew: 2, topologyKey: zone, whenUnsatisfiable:"
+                    + " DoNotSchedule, labelSelector: {matchLabels: {app: web}}},{maxSkew: 1,"
+                    + " topologyKey: host, whenUnsatisfiable: DoNotSchedule, minDomains: 3,"
+                    + " nodeAffinityPolicy: Ignore, nodeTaintsPolicy: Honor, labelSelector:"
+                    + " {matchLabels: {app: web}}},{maxSkew: 1, topologyKey: rack,"
+                    + " whenUnsatisfiable: ScheduleAnyway}]}")
+            .spread());
+  }
+
+  @Test
+  void aPodClaimsByNameAndByTemplate() {
+    assertEquals(
+        List.of(
+            new Pod.ClaimRef("shared", ""),
+            new Pod.ClaimRef("p-own-x7", "one"),
+            new Pod.ClaimRef("", "two")),
+        pod(
+                "{}",
+                "{resourceClaims: [{name: a, resourceClaimName: shared}, {name: b,"
+                    + " resourceClaimTemplateName: one}, {name: c, resourceClaimTemplateName:"
+                    + " two}]}",
+                "{resourceClaimStatuses: [{name: b, resourceClaimName: p-own-x7}]}")
+            .traits()
+            .claims());
+  }
+
+  @Test
+  void aClaimSaysWhatItAsksAndWhatItHas() {
+    var claim =
+        ClaimManifest.read(
+                Flow.tree(
+                    "{metadata: {name: c, namespace: ns, labels: {berth.dev/queue: a}}, spec:"
+                        + " {devices: {requests: [{name: r, exactly: {deviceClassName: gpu, count:"
+                        + " 2}}, {name: s, firstAvailable: [{name: big, deviceClassName: big},"
+                        + " {name: small, deviceClassName: small, count: 4}]}]}}, status:"
+                        + " {allocation: {devices: {results: [{request: r, driver: d, pool: n1,"
+                        + " device: x}]}, nodeSelector: {nodeSelectorTerms: [{matchFields: [{key:"
+                        + " metadata.name, operator: In, values: [n1]}]}]}}}}"))
+            .orElseThrow();
+    assertEquals(new QueueName("a"), claim.queue());
+    assertFalse(claim.generated(), "it names no pod that it was made for");
+    assertEquals(
+        List.of(new Choice("gpu", 2, false, false, List.of())), claim.asks().getFirst().choices());
+    assertEquals(
+        List.of(
+            new Choice("big", 1, false, false, List.of()),
+            new Choice("small", 4, false, false, List.of())),
+        claim.asks().getLast().choices());
+    assertEquals(new NodeName("n1"), claim.allocation().node());
+    assertEquals(List.of(new DeviceId("d", "n1", "x")), claim.allocation().devices());
+  }
+
+  @Test
+  void aClaimThatWasMadeForAPodKnowsIt() {
+    assertTrue(
+        ClaimManifest.read(
+                Flow.tree(
+                    "{metadata: {name: c, ownerReferences: [{kind: Pod, name: p, controller:"
+                        + " true}]}, spec: {}}"))
+            .orElseThrow()
+            .generated(),
+        "its controller is a pod");
+  }
+
+  @Test
+  void ofASelectorTheEqualitiesAreUnderstood() {
+    var attributes = new TreeMap<String, String>(Map.of("gpu.nvidia.com/type", "gpu"));
+    assertEquals(
+        List.of(new DeviceMatch("gpu.nvidia.com", attributes)),
+        DeviceClassManifest.read(
+                Flow.tree(
+                    "{metadata: {name: gpu.nvidia.com}, spec: {selectors: [{cel: {expression:"
+                        + " \"device.driver == 'gpu.nvidia.com' &&"
+                        + " device.attributes['gpu.nvidia.com'].type == 'gpu'\"}}]}}"))
+            .orElseThrow()
+            .matches());
+  }
+
+  @Test
+  void whatElseASelectorSaysIsLeftToKubeScheduler() {
+    assertEquals(
+        List.of(),
+        DeviceClassManifest.read(
+                Flow.tree(
+                    "{metadata: {name: big}, spec: {selectors: [{cel: {expression:"
+                        + " \"device.driver == 'a' || device.driver == 'b'\"}}]}}"))
+            .orElseThrow()
+            .matches());
+  }
+
+  @Test
+  void aSliceNamesDevicesAndTheirAttributes() {
+    var slice =
+        SliceManifest.read(
+                Flow.tree(
+                    "{metadata: {name: s}, spec: {driver: d.io, nodeName: n1, pool: {name: n1,"
+                        + " generation: 3}, devices: [{name: x, attributes: {type: {string: gpu},"
+                        + " other.io/slots: {int: 4}}}]}}"))
+            .orElseThrow();
+    assertEquals(new NodeName("n1"), slice.node());
+    assertEquals(3, slice.generation());
+    assertEquals(
+        Map.of("d.io/type", "gpu", "other.io/slots", "4"), slice.devices().getFirst().attributes());
+  }
+}
