@@ -24,11 +24,19 @@ public interface Watcher {
     PRIORITY_CLASS("scheduling.k8s.io", "v1", "priorityclasses"),
     QUEUE("berth.dev", "v1alpha1", "queues"),
     POD_GROUP("berth.dev", "v1alpha1", "podgroups"),
-    TOPOLOGY("berth.dev", "v1alpha1", "topologies");
+    TOPOLOGY("berth.dev", "v1alpha1", "topologies"),
+    RESOURCE_CLAIM("resource.k8s.io", "v1", "resourceclaims"),
+    RESOURCE_SLICE("resource.k8s.io", "v1", "resourceslices"),
+    DEVICE_CLASS("resource.k8s.io", "v1", "deviceclasses");
 
     private final String group;
     private final String version;
     private final String plural;
+
+    /// Whether Berth does without it where the cluster does not serve it, or does not let us read.
+    public boolean isOptional() {
+      return group.equals("resource.k8s.io");
+    }
 
     Kind(String group, String version, String plural) {
       this.group = group;

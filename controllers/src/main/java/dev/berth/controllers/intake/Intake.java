@@ -5,12 +5,15 @@ import dev.berth.controllers.door.Watcher;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.Pod;
+import dev.berth.engine.request.ClaimManifest;
+import dev.berth.engine.request.DeviceClassManifest;
 import dev.berth.engine.request.GroupManifest;
 import dev.berth.engine.request.NamespaceManifest;
 import dev.berth.engine.request.NodeManifest;
 import dev.berth.engine.request.PodManifest;
 import dev.berth.engine.request.PriorityClassManifest;
 import dev.berth.engine.request.QueueManifest;
+import dev.berth.engine.request.SliceManifest;
 import dev.berth.engine.request.TopologyManifest;
 import dev.berth.engine.request.WorkloadManifest;
 import java.util.Collection;
@@ -146,6 +149,27 @@ public final class Intake implements Watcher {
                       gone
                           ? new Fact.TopologyGone(topology.name(), topology.version())
                           : new Fact.TopologySeen(topology)));
+      case RESOURCE_CLAIM ->
+          record(
+              ClaimManifest.read(object)
+                  .map(claim ->
+                      gone
+                          ? new Fact.ClaimGone(claim.key(), claim.version())
+                          : new Fact.ClaimSeen(claim)));
+      case RESOURCE_SLICE ->
+          record(
+              SliceManifest.read(object)
+                  .map(slice ->
+                      gone
+                          ? new Fact.SliceGone(slice.name(), slice.version())
+                          : new Fact.SliceSeen(slice)));
+      case DEVICE_CLASS ->
+          record(
+              DeviceClassManifest.read(object)
+                  .map(seen ->
+                      gone
+                          ? new Fact.DeviceClassGone(seen.name(), seen.version())
+                          : new Fact.DeviceClassSeen(seen)));
     };
   }
 

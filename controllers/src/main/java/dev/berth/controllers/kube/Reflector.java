@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Keeps a [Watcher] in step with all objects of one kind: a list, then changes from there.
 ///
@@ -205,18 +206,23 @@ final class Reflector implements AutoCloseable {
         yield pause(++failures);
       }
       case ABSENT -> absent();
-      case REFUSED, BROKEN -> failed(String.valueOf(failure.getMessage()));
+      case REFUSED -> kind.isOptional() ? absent() : failed(String.valueOf(failure.getMessage()));
+      case BROKEN -> failed(String.valueOf(failure.getMessage()));
     };
   }
 
-  /// The kind is not installed: there are none of it, and we look again now and then.
+  /// The kind is not installed, or is none that we need and may not be read: there are none of it,
+  /// and we look again now and then.
   private Duration absent() {
     if (!told) {
       told = true;
-      LOG.atWarn()
+      LOG.atLevel(kind.isOptional() ? Level.INFO : Level.WARN)
           .addKeyValue("kind", kind)
           .addKeyValue("path", kind.path())
-          .log("kind is not installed: taken as empty until it is (apply Berth's CRDs)");
+          .log(
+              kind.isOptional()
+                  ? "kind is not served to us: taken as empty until it is"
+                  : "kind is not installed: taken as empty until it is (apply Berth's CRDs)");
     }
     heard = time.instant();
     known.listBegins();

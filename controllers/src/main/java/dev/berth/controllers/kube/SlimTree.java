@@ -67,7 +67,14 @@ final class SlimTree {
       }
       case NODE -> fields.leaveOut("", NODE);
       case JOB -> fields.leaveOut("", JOB);
-      case NAMESPACE, PRIORITY_CLASS, QUEUE, POD_GROUP, TOPOLOGY -> {}
+      case NAMESPACE,
+          PRIORITY_CLASS,
+          QUEUE,
+          POD_GROUP,
+          TOPOLOGY,
+          RESOURCE_CLAIM,
+          RESOURCE_SLICE,
+          DEVICE_CLASS -> {}
     }
     return new SlimTree(fields);
   }

@@ -196,6 +196,17 @@ final class ReflectorTest {
   }
 
   @Test
+  void aKindThatWeDoWithoutMayBeRefused() {
+    server.always(Kind.RESOURCE_CLAIM.path(), 403);
+    watch(Kind.RESOURCE_CLAIM);
+    deliveries.await("synced");
+    assertThat(watches.isFresh()).isTrue();
+    server.never(Kind.RESOURCE_CLAIM.path());
+    server.put(Kind.RESOURCE_CLAIM, "default", "a", "uid-a");
+    deliveries.await("seen a");
+  }
+
+  @Test
   void isNotFreshBeforeTheFirstListAndSaysWhatIsMissing() {
     server.always(Kind.POD.path(), 503);
     watch();
@@ -231,10 +242,14 @@ final class ReflectorTest {
   }
 
   private void watch() {
+    watch(Kind.POD);
+  }
+
+  private void watch(Kind kind) {
     watches =
         new Watches(
             cluster,
-            List.of(Kind.POD),
+            List.of(kind),
             deliveries,
             QUICK,
             InstantSource.system(),
