@@ -64,6 +64,9 @@ final class Kinds {
     watched.put("Queue", Kind.QUEUE);
     watched.put("PodGroup", Kind.POD_GROUP);
     watched.put("Topology", Kind.TOPOLOGY);
+    watched.put("ResourceClaim", Kind.RESOURCE_CLAIM);
+    watched.put("ResourceSlice", Kind.RESOURCE_SLICE);
+    watched.put("DeviceClass", Kind.DEVICE_CLASS);
     return watched;
   }
 

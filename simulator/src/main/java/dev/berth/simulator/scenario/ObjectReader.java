@@ -112,7 +112,7 @@ final class ObjectReader {
           TopologyManifest.read(tree).orElseThrow().levels().isEmpty()
               ? List.of(new Problem("spec.levels", "", "a topology has levels with a nodeLabel."))
               : List.of();
-      case NODE, POD, NAMESPACE, JOB -> List.of();
+      case NODE, POD, NAMESPACE, JOB, RESOURCE_CLAIM, RESOURCE_SLICE, DEVICE_CLASS -> List.of();
     };
   }
 

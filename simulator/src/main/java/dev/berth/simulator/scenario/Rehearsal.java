@@ -7,6 +7,7 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Reason;
 import dev.berth.simulator.world.BerthExtender;
 import dev.berth.simulator.world.Chance;
+import dev.berth.simulator.world.ClaimMaker;
 import dev.berth.simulator.world.KubeScheduler;
 import dev.berth.simulator.world.Kubelet;
 import dev.berth.simulator.world.PodView;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -99,6 +101,7 @@ public final class Rehearsal {
     for (String other : Opening.otherSchedulers(scenario, SchedulerSettings.BERTH.name())) {
       new KubeScheduler(world, SchedulerSettings.named(other), Optional.empty()).start();
     }
+    new ClaimMaker(world, templates()).start();
     product.start();
     boolean ends = time.runUntil(() -> isAtRest() || goesRound(), FOR_EVER);
     return new Ending(
@@ -111,6 +114,13 @@ public final class Rehearsal {
         chronicle.evictions(),
         product.snapshot(),
         waits);
+  }
+
+  private List<Map<String, Object>> templates() {
+    return scenario.ignored().stream()
+        .filter(item -> item.kind().equals("ResourceClaimTemplate"))
+        .map(Scenario.Item::object)
+        .toList();
   }
 
   private boolean isAtRest() {

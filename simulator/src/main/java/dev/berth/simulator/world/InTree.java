@@ -66,6 +66,14 @@ final class InTree {
     return new Verdict(List.copyOf(reasons), resolvable);
   }
 
+  static boolean bearsTaints(Map<String, ?> pod, Map<String, ?> node) {
+    boolean cordoned = Tree.isTrue(node, "spec", "unschedulable");
+    return (!cordoned || toleratesUnschedulable(pod))
+        && Tree.maps(node, "spec", "taints").stream()
+            .allMatch(taint ->
+                Tree.text(taint, "effect").equals("PreferNoSchedule") || tolerates(pod, taint));
+  }
+
   private static boolean toleratesUnschedulable(Map<String, ?> pod) {
     return tolerates(
         pod, Tree.of("key", "node.kubernetes.io/unschedulable", "effect", "NoSchedule"));
@@ -85,7 +93,7 @@ final class InTree {
     return false;
   }
 
-  private static boolean selects(Map<String, ?> pod, Map<String, ?> node) {
+  static boolean selects(Map<String, ?> pod, Map<String, ?> node) {
     var labels = Tree.map(node, "metadata", "labels");
     for (var selected : Tree.map(pod, "spec", "nodeSelector").entrySet()) {
       if (!selected.getValue().equals(labels.get(selected.getKey()))) {
@@ -118,7 +126,7 @@ final class InTree {
             .allMatch(field -> holds(field, Tree.of("metadata.name", Tree.name(node))));
   }
 
-  private static boolean holds(Map<String, ?> expression, Map<String, ?> labels) {
+  static boolean holds(Map<String, ?> expression, Map<String, ?> labels) {
     String key = Tree.text(expression, "key");
     boolean has = Tree.has(labels, key);
     String value = Tree.text(labels, key);

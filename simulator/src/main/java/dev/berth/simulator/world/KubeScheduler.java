@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /// A stock kube-scheduler with one profile, in small: serial scheduling cycles, assumed pods, bind
 /// beside the cycle, its queues, backoff and wording. What it does not model: preemption of its own
-/// (so it never asks the extender's preempt), spread, pod affinity, volumes.
+/// (so it never asks the extender's preempt), preferences, volumes.
 ///
 /// Lives in the world's time alone; only the extender's bind may answer from another thread.
 public final class KubeScheduler implements Watcher {
@@ -29,6 +29,8 @@ public final class KubeScheduler implements Watcher {
 
   private SchedulingQueue queue;
   private final TreeMap<String, NodeState> nodes = new TreeMap<>();
+  private final Peers peers = new Peers(nodes);
+  private final Claims claims;
   private final TreeMap<String, String> nodeOfPod = new TreeMap<>();
   private Instant nextCycle = Instant.MAX;
   private int incarnation;
@@ -42,6 +44,7 @@ public final class KubeScheduler implements Watcher {
     this.extender = extender;
     this.chance = new Chance(world.settings().seed(), "kube-scheduler " + settings.name());
     this.queue = emptyQueue();
+    this.claims = new Claims(world);
   }
 
   private SchedulingQueue emptyQueue() {
@@ -137,6 +140,7 @@ public final class KubeScheduler implements Watcher {
     String uid = Tree.uid(pod);
     forgetPlace(uid);
     node(PodRules.node(pod)).put(pod, Demand.of(pod));
+    peers.came(pod);
     nodeOfPod.put(uid, PodRules.node(pod));
     queue.forget(uid);
     queue.wakeAll(time.instant());
@@ -145,6 +149,7 @@ public final class KubeScheduler implements Watcher {
   private void podGone(Map<String, ?> pod) {
     String uid = Tree.uid(pod);
     if (forgetPlace(uid)) {
+      claims.release(pod);
       queue.wakeAll(time.instant());
     }
     queue.forget(uid);
@@ -152,6 +157,7 @@ public final class KubeScheduler implements Watcher {
 
   private boolean forgetPlace(String uid) {
     String node = nodeOfPod.remove(uid);
+    peers.went(uid);
     return node != null && node(node).remove(uid);
   }
 
@@ -222,7 +228,7 @@ public final class KubeScheduler implements Watcher {
   private List<String> feasible(Entry entry, List<String> candidates, Diagnosis diagnosis) {
     var passed = new ArrayList<String>();
     for (String name : candidates) {
-      var verdict = InTree.judge(entry.pod(), entry.demand(), node(name), reserved(entry, name));
+      var verdict = judge(entry, name);
       if (verdict.passes()) {
         passed.add(name);
       } else {
@@ -246,6 +252,15 @@ public final class KubeScheduler implements Watcher {
           }
         });
     return answer.nodes();
+  }
+
+  private InTree.Verdict judge(Entry entry, String name) {
+    var verdict = InTree.judge(entry.pod(), entry.demand(), node(name), reserved(entry, name));
+    if (verdict.passes()) {
+      verdict = peers.judge(entry.pod(), node(name));
+    }
+    String claimed = verdict.passes() ? claims.objection(entry.pod(), name) : "";
+    return claimed.isEmpty() ? verdict : new InTree.Verdict(List.of(claimed), true);
   }
 
   /// Room of nominated pods of equal or higher priority, gated ones included.
@@ -325,7 +340,9 @@ public final class KubeScheduler implements Watcher {
 
   private void assume(Entry entry, String node) {
     node(node).put(entry.pod(), entry.demand());
+    peers.came(entry.pod());
     nodeOfPod.put(entry.uid(), node);
+    claims.reserve(entry.pod(), node);
     int mine = incarnation;
     Consumer<String> answer =
         error ->
@@ -365,6 +382,7 @@ public final class KubeScheduler implements Watcher {
       return;
     }
     forgetPlace(entry.uid());
+    claims.release(entry.pod());
     queue.failed(entry, time.instant());
     queue.wakeAll(time.instant());
     var status =

@@ -1,5 +1,7 @@
 package dev.berth.simulator.world;
 
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -8,6 +10,7 @@ import java.util.TreeSet;
 /// A node in kube-scheduler's cache: its object, and the pods bound or assumed there.
 final class NodeState {
   private final TreeMap<String, Demand> pods = new TreeMap<>();
+  private final TreeMap<String, Map<String, ?>> trees = new TreeMap<>();
   private final TreeMap<String, Long> used = new TreeMap<>();
   private Map<String, ?> object = Map.of();
   private SortedMap<String, Long> allocatable = new TreeMap<>();
@@ -33,15 +36,22 @@ final class NodeState {
   void put(Map<String, ?> pod, Demand demand) {
     remove(Tree.uid(pod));
     pods.put(Tree.uid(pod), demand);
+    trees.put(Tree.uid(pod), pod);
     Demand.add(used, demand.amounts());
   }
 
   boolean remove(String uid) {
     var was = pods.remove(uid);
+    trees.remove(uid);
     if (was != null) {
       was.amounts().forEach((name, amount) -> used.merge(name, -amount, Long::sum));
     }
     return was != null;
+  }
+
+  /// The pods bound or assumed here.
+  Collection<Map<String, ?>> trees() {
+    return Collections.unmodifiableCollection(trees.values());
   }
 
   long free(String resource) {

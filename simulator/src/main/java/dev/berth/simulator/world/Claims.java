@@ -1,0 +1,232 @@
+package dev.berth.simulator.world;
+
+import dev.berth.controllers.door.Watcher.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// kube-scheduler's plugin for dynamic resources, in small: chooses devices for the claims of a pod
+/// on a node, first fit by slice and device, and writes them into the claims when the pod is
+/// assumed. What it does not model: partitions, consumable capacity, and CEL beyond the driver.
+///
+/// It reads the store itself: its picture is never late.
+final class Claims {
+  private final World world;
+
+  Claims(World world) {
+    this.world = world;
+  }
+
+  private static boolean hasNone(Map<String, ?> pod) {
+    return Tree.list(pod, "spec", "resourceClaims").isEmpty();
+  }
+
+  /// Why a node will not do; empty = it will.
+  String objection(Map<String, ?> pod, String node) {
+    if (hasNone(pod)) {
+      return "";
+    }
+    if (names(pod).size() < Tree.list(pod, "spec", "resourceClaims").size()) {
+      return "waiting for the resource claim controller";
+    }
+    for (String name : names(pod)) {
+      if (find(pod, name).isEmpty()) {
+        return "resourceclaim \"" + name + "\" not found";
+      }
+    }
+    return choose(pod, node).isEmpty() ? "cannot allocate all claims" : "";
+  }
+
+  /// Names of the pod's claims, as far as they are made.
+  static List<String> names(Map<String, ?> pod) {
+    var names = new ArrayList<String>();
+    for (var claim : Tree.maps(pod, "spec", "resourceClaims")) {
+      String name = Tree.text(claim, "resourceClaimName");
+      for (var made : Tree.maps(pod, "status", "resourceClaimStatuses")) {
+        if (Tree.text(made, "name").equals(Tree.text(claim, "name"))) {
+          name = Tree.text(made, "resourceClaimName");
+        }
+      }
+      if (!name.isEmpty()) {
+        names.add(name);
+      }
+    }
+    return names;
+  }
+
+  private static Ref ref(Map<String, ?> pod, String claim) {
+    return new Ref(Kind.RESOURCE_CLAIM, Tree.text(pod, "metadata", "namespace"), claim);
+  }
+
+  private Optional<Map<String, Object>> find(Map<String, ?> pod, String claim) {
+    return world.find(ref(pod, claim));
+  }
+
+  /// For each claim that has no devices yet those it would get there; empty = it cannot be.
+  private Optional<Map<String, List<Map<String, Object>>>> choose(Map<String, ?> pod, String node) {
+    var chosen = new TreeMap<String, List<Map<String, Object>>>();
+    var taken = taken();
+    for (String name : names(pod)) {
+      var claim = find(pod, name).orElse(Map.of());
+      if (Tree.has(claim, "status", "allocation")) {
+        if (!nodeOf(claim).isEmpty() && !nodeOf(claim).equals(node)) {
+          return Optional.empty();
+        }
+        continue;
+      }
+      var devices = new ArrayList<Map<String, Object>>();
+      for (var request : Tree.maps(claim, "spec", "devices", "requests")) {
+        if (!add(request, node, taken, devices)) {
+          return Optional.empty();
+        }
+      }
+      chosen.put(name, devices);
+    }
+    return Optional.of(chosen);
+  }
+
+  private boolean add(
+      Map<String, ?> request,
+      String node,
+      TreeSet<String> taken,
+      List<Map<String, Object>> devices) {
+    var choices = new ArrayList<>(Tree.maps(request, "firstAvailable"));
+    if (choices.isEmpty()) {
+      choices.add(Tree.map(request, "exactly"));
+    }
+    for (var choice : choices) {
+      var free = free(Tree.text(choice, "deviceClassName"), node, taken);
+      int wanted = (int) Tree.number(choice, 1, "count");
+      if (free.size() >= wanted) {
+        for (var device : free.subList(0, wanted)) {
+          taken.add(id(device));
+          device.put("request", Tree.text(request, "name"));
+          devices.add(device);
+        }
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private List<Map<String, Object>> free(String className, String node, TreeSet<String> taken) {
+    var free = new ArrayList<Map<String, Object>>();
+    var named = world.find(new Ref(Kind.DEVICE_CLASS, "", className));
+    for (var slice : world.list(Kind.RESOURCE_SLICE)) {
+      String driver = Tree.text(slice, "spec", "driver");
+      boolean here = Tree.text(slice, "spec", "nodeName").equals(node);
+      if (named.isPresent() && here && accepts(named.get(), driver)) {
+        for (var device : Tree.maps(slice, "spec", "devices")) {
+          var result =
+              Tree.of(
+                  "driver",
+                  driver,
+                  "pool",
+                  Tree.text(slice, "spec", "pool", "name"),
+                  "device",
+                  Tree.text(device, "name"));
+          if (!taken.contains(id(result))) {
+            free.add(result);
+          }
+        }
+      }
+    }
+    return free;
+  }
+
+  /// A class without selectors means every device; where a driver bears its name, that driver's.
+  private boolean accepts(Map<String, ?> named, String driver) {
+    var selectors = Tree.maps(named, "spec", "selectors");
+    for (var selector : selectors) {
+      String expression = Tree.text(selector, "cel", "expression");
+      if (expression.contains("device.driver")
+          && !expression.contains("\"" + driver + "\"")
+          && !expression.contains("'" + driver + "'")) {
+        return false;
+      }
+    }
+    boolean isDriver =
+        world.list(Kind.RESOURCE_SLICE).stream()
+            .anyMatch(slice -> Tree.text(slice, "spec", "driver").equals(Tree.name(named)));
+    return !selectors.isEmpty() || !isDriver || driver.equals(Tree.name(named));
+  }
+
+  private static String id(Map<String, ?> device) {
+    return Tree.text(device, "driver")
+        + "/"
+        + Tree.text(device, "pool")
+        + "/"
+        + Tree.text(device, "device");
+  }
+
+  private TreeSet<String> taken() {
+    var taken = new TreeSet<String>();
+    for (var claim : world.list(Kind.RESOURCE_CLAIM)) {
+      Tree.maps(claim, "status", "allocation", "devices", "results")
+          .forEach(device -> taken.add(id(device)));
+    }
+    return taken;
+  }
+
+  private static String nodeOf(Map<String, ?> claim) {
+    for (var term : Tree.maps(claim, "status", "allocation", "nodeSelector", "nodeSelectorTerms")) {
+      for (var field : Tree.maps(term, "matchFields")) {
+        return String.valueOf(Tree.list(field, "values").getFirst());
+      }
+    }
+    return "";
+  }
+
+  /// The pod is assumed on a node: its claims are allocated there, and reserved for it.
+  void reserve(Map<String, ?> pod, String node) {
+    if (hasNone(pod)) {
+      return;
+    }
+    var chosen = choose(pod, node).orElse(Map.of());
+    for (String name : names(pod)) {
+      var claim = find(pod, name).orElse(Map.of());
+      var users = new ArrayList<>(Tree.list(claim, "status", "reservedFor"));
+      users.add(Tree.of("resource", "pods", "name", Tree.name(pod), "uid", Tree.uid(pod)));
+      var status = Tree.of("reservedFor", users);
+      if (chosen.containsKey(name)) {
+        status.put("allocation", allocation(chosen.getOrDefault(name, List.of()), node));
+      }
+      world.patchStatus(ref(pod, name), Tree.of("status", status));
+    }
+  }
+
+  private static Map<String, Object> allocation(List<Map<String, Object>> devices, String node) {
+    var field = Tree.of("key", "metadata.name", "operator", "In", "values", List.of(node));
+    return Tree.of(
+        "devices",
+        Tree.of("results", devices),
+        "nodeSelector",
+        Tree.of("nodeSelectorTerms", List.of(Tree.of("matchFields", List.of(field)))));
+  }
+
+  /// The pod is gone, or was not bound: who was the last to use a claim gives its devices back.
+  void release(Map<String, ?> pod) {
+    for (String name : names(pod)) {
+      var claim = find(pod, name).orElse(Map.of());
+      var users = new ArrayList<Object>();
+      boolean any = false;
+      for (var user : Tree.maps(claim, "status", "reservedFor")) {
+        if (Tree.text(user, "uid").equals(Tree.uid(pod))) {
+          any = true;
+        } else {
+          users.add(user);
+        }
+      }
+      if (any) {
+        var status = Tree.of("reservedFor", users.isEmpty() ? Tree.ABSENT : users);
+        if (users.isEmpty()) {
+          status.put("allocation", Tree.ABSENT);
+        }
+        world.patchStatus(ref(pod, name), Tree.of("status", status));
+      }
+    }
+  }
+}

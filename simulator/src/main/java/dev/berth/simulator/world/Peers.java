@@ -1,0 +1,210 @@
+package dev.berth.simulator.world;
+
+import dev.berth.simulator.world.InTree.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// kube-scheduler's filters that look at other pods: topology spread and inter-pod affinity, in its
+/// words. Written independently of `engine.placement`, and in the plainest way: counted anew for
+/// each question.
+final class Peers {
+  private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
+  private static final String HOSTILE = "podAntiAffinity";
+
+  private final SortedMap<String, NodeState> nodes;
+
+  /// Pods on nodes that must be apart from others: as long as there is none, nobody is asked.
+  private final TreeSet<String> hostile = new TreeSet<>();
+
+  /// @param nodes by name, with those who are bound or assumed there
+  Peers(SortedMap<String, NodeState> nodes) {
+    this.nodes = nodes;
+  }
+
+  void came(Map<String, ?> pod) {
+    if (!terms(pod, HOSTILE).isEmpty()) {
+      hostile.add(Tree.uid(pod));
+    }
+  }
+
+  void went(String uid) {
+    hostile.remove(uid);
+  }
+
+  Verdict judge(Map<String, ?> pod, NodeState node) {
+    for (var constraint : Tree.maps(pod, "spec", "topologySpreadConstraints")) {
+      if (!Tree.text(constraint, "whenUnsatisfiable").equals("ScheduleAnyway")) {
+        var verdict = spread(pod, constraint, node);
+        if (!verdict.passes()) {
+          return verdict;
+        }
+      }
+    }
+    if (!isNear(pod, node)) {
+      return refused("node(s) didn't match pod affinity rules", false);
+    }
+    for (var term : terms(pod, HOSTILE)) {
+      if (anybody(pod, term, node)) {
+        return refused("node(s) didn't match pod anti-affinity rules", true);
+      }
+    }
+    return !hostile.isEmpty() && isBannedByOthers(pod, node)
+        ? refused("node(s) didn't satisfy existing pods anti-affinity rules", true)
+        : Verdict.PASS;
+  }
+
+  private static Verdict refused(String reason, boolean resolvable) {
+    return new Verdict(List.of(reason), resolvable);
+  }
+
+  static List<Map<String, Object>> terms(Map<String, ?> pod, String kind) {
+    return Tree.maps(pod, "spec", "affinity", kind, REQUIRED);
+  }
+
+  private static Map<String, Object> labels(Map<String, ?> object) {
+    return Tree.map(object, "metadata", "labels");
+  }
+
+  private static String domain(NodeState node, Map<String, ?> term) {
+    return Tree.text(labels(node.object()), Tree.text(term, "topologyKey"));
+  }
+
+  private static boolean hasDomain(NodeState node, Map<String, ?> term) {
+    return Tree.has(labels(node.object()), Tree.text(term, "topologyKey"));
+  }
+
+  private static boolean together(NodeState one, NodeState other, Map<String, ?> term) {
+    return hasDomain(one, term)
+        && hasDomain(other, term)
+        && domain(one, term).equals(domain(other, term));
+  }
+
+  /// @param owner whose term it is: by default it means pods of his namespace
+  private static boolean means(Map<String, ?> owner, Map<String, ?> term, Map<String, ?> other) {
+    String namespace = Tree.text(other, "metadata", "namespace");
+    List<Object> named = Tree.list(term, "namespaces");
+    boolean selects = Tree.has(term, "namespaceSelector");
+    boolean in =
+        selects && Tree.map(term, "namespaceSelector").isEmpty()
+            || named.contains(namespace)
+            || named.isEmpty()
+                && !selects
+                && namespace.equals(Tree.text(owner, "metadata", "namespace"));
+    return in && Tree.has(term, "labelSelector") && matches(owner, term, labels(other));
+  }
+
+  private static boolean matches(
+      Map<String, ?> owner, Map<String, ?> term, Map<String, Object> labels) {
+    for (var wanted : Tree.map(term, "labelSelector", "matchLabels").entrySet()) {
+      if (!wanted.getValue().equals(labels.get(wanted.getKey()))) {
+        return false;
+      }
+    }
+    for (Object key : Tree.list(term, "matchLabelKeys")) {
+      var own = labels(owner).get(key);
+      if (own != null && !own.equals(labels.get(key))) {
+        return false;
+      }
+    }
+    for (Object key : Tree.list(term, "mismatchLabelKeys")) {
+      var own = labels(owner).get(key);
+      if (own != null && own.equals(labels.get(key))) {
+        return false;
+      }
+    }
+    return Tree.maps(term, "labelSelector", "matchExpressions").stream()
+        .allMatch(expression -> InTree.holds(expression, labels));
+  }
+
+  private boolean anybody(Map<String, ?> pod, Map<String, ?> term, NodeState node) {
+    for (NodeState other : nodes.values()) {
+      if (together(node, other, term)
+          && other.trees().stream().anyMatch(there -> means(pod, term, there))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isBannedByOthers(Map<String, ?> pod, NodeState node) {
+    for (NodeState other : nodes.values()) {
+      for (var there : other.trees()) {
+        for (var term : terms(there, HOSTILE)) {
+          if (together(node, other, term) && means(there, term, pod)) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+
+  /// One pod must be what all terms mean; the first of them may go anywhere that has the labels.
+  private boolean isNear(Map<String, ?> pod, NodeState node) {
+    var terms = terms(pod, "podAffinity");
+    boolean nobody = true;
+    boolean all = true;
+    boolean labelled = true;
+    for (var term : terms) {
+      boolean found = false;
+      for (NodeState other : nodes.values()) {
+        if (hasDomain(other, term)) {
+          for (var there : other.trees()) {
+            boolean meant = terms.stream().allMatch(each -> means(pod, each, there));
+            nobody &= !meant;
+            found |= meant && together(node, other, term);
+          }
+        }
+      }
+      all &= found;
+      labelled &= hasDomain(node, term);
+    }
+    boolean itself = terms.stream().allMatch(term -> means(pod, term, pod));
+    return labelled && (all || nobody && itself);
+  }
+
+  private Verdict spread(Map<String, ?> pod, Map<String, ?> constraint, NodeState node) {
+    String sorry = "node(s) didn't match pod topology spread constraints";
+    if (!hasDomain(node, constraint)) {
+      return refused(sorry + " (missing required label)", false);
+    }
+    var counts = new TreeMap<String, Long>();
+    for (NodeState other : nodes.values()) {
+      if (other.isKnown() && counts(pod, constraint, other)) {
+        long here =
+            other.trees().stream()
+                .filter(there -> !PodRules.isLeaving(there) && means(pod, constraint, there))
+                .count();
+        counts.merge(domain(other, constraint), here, Long::sum);
+      }
+    }
+    long least = counts.values().stream().min(Long::compare).orElse(0L);
+    if (counts.size() < Tree.number(constraint, 1, "minDomains")) {
+      least = 0;
+    }
+    long self = means(pod, constraint, pod) ? 1 : 0;
+    long skew = counts.getOrDefault(domain(node, constraint), 0L) + self - least;
+    return skew > Tree.number(constraint, 1, "maxSkew") ? refused(sorry, true) : Verdict.PASS;
+  }
+
+  private static boolean counts(Map<String, ?> pod, Map<String, ?> constraint, NodeState node) {
+    var keys = new ArrayList<String>();
+    for (var each : Tree.maps(pod, "spec", "topologySpreadConstraints")) {
+      if (!Tree.text(each, "whenUnsatisfiable").equals("ScheduleAnyway")) {
+        keys.add(Tree.text(each, "topologyKey"));
+      }
+    }
+    boolean labelled = keys.stream().allMatch(key -> Tree.has(labels(node.object()), key));
+    boolean chosen =
+        Tree.text(constraint, "nodeAffinityPolicy").equals("Ignore")
+            || InTree.selects(pod, node.object());
+    boolean borne =
+        !Tree.text(constraint, "nodeTaintsPolicy").equals("Honor")
+            || InTree.bearsTaints(pod, node.object());
+    return labelled && chosen && borne;
+  }
+}

@@ -1,0 +1,193 @@
+package dev.berth.simulator.world;
+
+import static dev.berth.simulator.world.Objects.node;
+import static dev.berth.simulator.world.Objects.onNode;
+import static dev.berth.simulator.world.Objects.pod;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.berth.controllers.door.Watcher.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// kube-scheduler's filters that look at other pods, and at devices that pods claim.
+class NeighbourlySchedulerTest {
+  private static final String NAME = "plain";
+
+  private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
+  private final World world = new World(time, WorldSettings.of(3));
+
+  private void twoZones() {
+    for (String name : List.of("n1", "n2")) {
+      var node = node(name, 4);
+      Tree.under(Tree.under(node, "metadata"), "labels").put("zone", "z-" + name);
+      world.create(Kind.NODE, node);
+    }
+  }
+
+  private static Map<String, Object> labelled(Map<String, Object> pod, String app) {
+    Tree.under(Tree.under(pod, "metadata"), "labels").put("app", app);
+    return pod;
+  }
+
+  private static Map<String, Object> with(
+      Map<String, Object> pod, String kind, String topologyKey, String app) {
+    var term =
+        Tree.of(
+            "topologyKey",
+            topologyKey,
+            "labelSelector",
+            Tree.of("matchLabels", Tree.of("app", app)));
+    Tree.under(pod, "spec")
+        .put(
+            "affinity",
+            Tree.of(
+                kind, Tree.of("requiredDuringSchedulingIgnoredDuringExecution", List.of(term))));
+    return pod;
+  }
+
+  private void schedules() {
+    new KubeScheduler(world, SchedulerSettings.named(NAME), Optional.empty()).start();
+    time.runFor(Duration.ofSeconds(5));
+  }
+
+  private Map<String, Object> find(String name) {
+    return world.find(Ref.pod("team", name)).orElseThrow();
+  }
+
+  private String nodeOf(String name) {
+    return PodRules.node(find(name));
+  }
+
+  private String why(String name) {
+    return Tree.text(Conditions.find(find(name), "PodScheduled"), "message");
+  }
+
+  @Test
+  void aPodThatMustBeApartGoesToTheOtherZone() {
+    twoZones();
+    world.create(Kind.POD, onNode(labelled(pod("there", NAME), "db"), "n1"));
+    world.create(Kind.POD, with(pod("new", NAME), "podAntiAffinity", "zone", "db"));
+    schedules();
+    assertEquals("n2", nodeOf("new"));
+  }
+
+  @Test
+  void whoIsThereMayBanOthers() {
+    twoZones();
+    for (String name : List.of("n1", "n2")) {
+      var hostile = with(pod("on-" + name, NAME), "podAntiAffinity", "zone", "db");
+      world.create(Kind.POD, onNode(hostile, name));
+    }
+    world.create(Kind.POD, labelled(pod("new", NAME), "db"));
+    schedules();
+    assertTrue(
+        why("new").contains("2 node(s) didn't satisfy existing pods anti-affinity rules"),
+        () -> why("new"));
+  }
+
+  @Test
+  void aPodFollowsThoseThatItMustBeNear() {
+    twoZones();
+    world.create(Kind.POD, onNode(labelled(pod("there", NAME), "db"), "n2"));
+    world.create(Kind.POD, with(pod("new", NAME), "podAffinity", "zone", "db"));
+    world.create(Kind.POD, with(pod("lost", NAME), "podAffinity", "zone", "nobody"));
+    schedules();
+    assertEquals("n2", nodeOf("new"));
+    assertTrue(
+        why("lost").contains("2 node(s) didn't match pod affinity rules"), () -> why("lost"));
+  }
+
+  @Test
+  void podsAreSpread() {
+    twoZones();
+    for (String name : List.of("a", "b", "c", "d")) {
+      var pod = labelled(pod(name, NAME), "web");
+      Tree.under(pod, "spec")
+          .put(
+              "topologySpreadConstraints",
+              List.of(
+                  Tree.of(
+                      "maxSkew",
+                      1L,
+                      "topologyKey",
+                      "zone",
+                      "whenUnsatisfiable",
+                      "DoNotSchedule",
+                      "labelSelector",
+                      Tree.of("matchLabels", Tree.of("app", "web")))));
+      world.create(Kind.POD, pod);
+    }
+    schedules();
+    long first = List.of("a", "b", "c", "d").stream().filter(p -> nodeOf(p).equals("n1")).count();
+    assertEquals(2, first, "two in each zone");
+  }
+
+  private void devices(String node, int count) {
+    var devices = new ArrayList<Object>();
+    for (int i = 0; i < count; i++) {
+      devices.add(Tree.of("name", "gpu-" + i));
+    }
+    world.create(
+        Kind.RESOURCE_SLICE,
+        Tree.of(
+            "metadata",
+            Tree.of("name", node),
+            "spec",
+            Tree.of(
+                "driver",
+                "gpu.example.com",
+                "nodeName",
+                node,
+                "pool",
+                Tree.of("name", node),
+                "devices",
+                devices)));
+  }
+
+  private void claim(String name, long count) {
+    var exactly = Tree.of("deviceClassName", "gpu.example.com", "count", count);
+    world.create(
+        Kind.RESOURCE_CLAIM,
+        Tree.of(
+            "metadata",
+            Tree.of("namespace", "team", "name", name),
+            "spec",
+            Tree.of(
+                "devices",
+                Tree.of("requests", List.of(Tree.of("name", "r", "exactly", exactly))))));
+  }
+
+  private static Map<String, Object> claiming(Map<String, Object> pod, String claim) {
+    Tree.under(pod, "spec")
+        .put("resourceClaims", List.of(Tree.of("name", "c", "resourceClaimName", claim)));
+    return pod;
+  }
+
+  @Test
+  void claimsGetDevicesOfOneNodeAndGiveThemBack() {
+    twoZones();
+    world.create(Kind.DEVICE_CLASS, Tree.of("metadata", Tree.of("name", "gpu.example.com")));
+    devices("n2", 2);
+    claim("pair", 2);
+    claim("other", 1);
+    world.create(Kind.POD, claiming(pod("one", NAME), "pair"));
+    world.create(Kind.POD, claiming(pod("two", NAME), "pair"));
+    schedules();
+    world.create(Kind.POD, claiming(pod("late", NAME), "other"));
+    time.runFor(Duration.ofSeconds(5));
+    assertEquals(List.of("n2", "n2"), List.of(nodeOf("one"), nodeOf("two")));
+    assertTrue(why("late").contains("2 cannot allocate all claims"), () -> why("late"));
+    world.remove(Ref.pod("team", "one"));
+    time.runFor(Duration.ofSeconds(30));
+    assertEquals("", nodeOf("late"), "the other one still has them");
+    world.remove(Ref.pod("team", "two"));
+    time.runFor(Duration.ofSeconds(30));
+    assertEquals("n2", nodeOf("late"));
+  }
+}
