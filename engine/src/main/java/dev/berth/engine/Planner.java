@@ -46,6 +46,23 @@ public final class Planner {
 
   /// @param staleSince since when each group is stale that is ([Staleness]); others may be left in
   public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
+    if (settings.poolLabel().isEmpty()) {
+      return planOne(snapshot, staleSince);
+    }
+    var pools = Pools.of(settings.poolLabel(), snapshot);
+    var decisions = new ArrayList<Decision>();
+    Instant nextLook = Instant.MAX;
+    for (Snapshot pool : pools.divide(snapshot)) {
+      var plan = planOne(pool, staleSince);
+      decisions.addAll(plan.decisions());
+      nextLook = plan.nextLook().isBefore(nextLook) ? plan.nextLook() : nextLook;
+    }
+    decisions.addAll(pools.strays());
+    return new Plan(snapshot.version(), snapshot.now(), decisions, nextLook);
+  }
+
+  /// All of the cluster, or one pool of it.
+  private Plan planOne(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
     var session = Session.forPlanning(snapshot, settings.defaultQueue());
     var round =
         new Round(
@@ -57,12 +74,12 @@ public final class Planner {
     for (Action action : actions(staleSince)) {
       action.run(round);
     }
-    return new Plan(snapshot.version(), snapshot.now(), decisions(session));
+    return new Plan(snapshot.version(), snapshot.now(), decisions(session), session.nextLook());
   }
 
   private List<Action> actions(SortedMap<GroupKey, Instant> staleSince) {
     return List.of(
-        new Allocate(),
+        new Allocate(settings.backfill()),
         new Consolidate(),
         new Reclaim(settings.reclaimMultiplier()),
         new Preempt(),
@@ -74,6 +91,7 @@ public final class Planner {
   /// what those before it left); then the others.
   private static List<Decision> decisions(Session session) {
     var victims = victims(session);
+    var line = InLine.of(session);
     var decisions = new ArrayList<Decision>();
     for (Group group : session.groups()) {
       if (group.isBroken()) {
@@ -82,19 +100,19 @@ public final class Planner {
     }
     for (Group group : session.groups()) {
       if (isAtOnce(group) && !session.isClaimant(group)) {
-        decision(session, group, Collections.emptyList()).ifPresent(decisions::add);
+        decision(session, line, group, Collections.emptyList()).ifPresent(decisions::add);
       }
     }
     for (Group group : session.claimants()) {
       if (!group.isBroken()) {
         var mine = victims.getOrDefault(group.key(), Collections.emptyList());
-        decision(session, group, mine).ifPresent(decisions::add);
+        decision(session, line, group, mine).ifPresent(decisions::add);
       }
     }
     for (Group group : session.groups()) {
       if (!group.isBroken() && !isAtOnce(group) && !session.isClaimant(group)) {
         var mine = victims.getOrDefault(group.key(), Collections.emptyList());
-        decision(session, group, mine).ifPresent(decisions::add);
+        decision(session, line, group, mine).ifPresent(decisions::add);
       }
     }
     return decisions;
@@ -128,7 +146,8 @@ public final class Planner {
     return victims;
   }
 
-  private static Optional<Decision> decision(Session session, Group group, List<Victim> victims) {
+  private static Optional<Decision> decision(
+      Session session, InLine line, Group group, List<Victim> victims) {
     var block = new ArrayList<Reserved>();
     var surplus = new ArrayList<Reserved>();
     for (Seat seat : group.seats()) {
@@ -142,7 +161,9 @@ public final class Planner {
     if (!victims.isEmpty()) {
       return Optional.of(new Decision.Evict(group.key(), victims));
     }
-    return session.reason(group).map(reason -> new Decision.Wait(group.key(), reason));
+    return session
+        .reason(group)
+        .map(reason -> new Decision.Wait(group.key(), reason, line.of(group)));
   }
 
   /// All of its plans that are not on their way yet.

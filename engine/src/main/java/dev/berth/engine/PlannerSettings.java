@@ -1,5 +1,6 @@
 package dev.berth.engine;
 
+import dev.berth.engine.action.BackfillSettings;
 import dev.berth.engine.fairness.FairShareSettings;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.placement.Strategy;
@@ -16,13 +17,18 @@ import java.time.Duration;
 ///   claimant's side must be once it is above its share; 1 or more
 /// @param trials how many sets of victims one round may try; what is not tried by then is not
 ///   proven
+/// @param backfill how room is kept for a group that comes first and does not fit yet
+/// @param poolLabel the label of nodes that divides them into pools, each with its own capacity and
+///   fair shares; empty = one pool
 public record PlannerSettings(
     Strategy strategy,
     Duration stalenessGrace,
     QueueName defaultQueue,
     FairShareSettings fairShare,
     double reclaimMultiplier,
-    long trials) {
+    long trials,
+    BackfillSettings backfill,
+    String poolLabel) {
   public static final PlannerSettings DEFAULT =
       new PlannerSettings(
           Strategy.DEFAULT,
@@ -30,7 +36,9 @@ public record PlannerSettings(
           new QueueName("default"),
           FairShareSettings.DEFAULT,
           1,
-          1_000_000);
+          1_000_000,
+          BackfillSettings.DEFAULT,
+          "");
 
   public PlannerSettings {
     if (stalenessGrace.isZero()) {
@@ -42,6 +50,37 @@ public record PlannerSettings(
 
   public PlannerSettings with(Strategy other) {
     return new PlannerSettings(
-        other, stalenessGrace, defaultQueue, fairShare, reclaimMultiplier, trials);
+        other,
+        stalenessGrace,
+        defaultQueue,
+        fairShare,
+        reclaimMultiplier,
+        trials,
+        backfill,
+        poolLabel);
+  }
+
+  public PlannerSettings with(BackfillSettings other) {
+    return new PlannerSettings(
+        strategy,
+        stalenessGrace,
+        defaultQueue,
+        fairShare,
+        reclaimMultiplier,
+        trials,
+        other,
+        poolLabel);
+  }
+
+  public PlannerSettings withPools(String label) {
+    return new PlannerSettings(
+        strategy,
+        stalenessGrace,
+        defaultQueue,
+        fairShare,
+        reclaimMultiplier,
+        trials,
+        backfill,
+        label);
   }
 }

@@ -319,7 +319,7 @@ final class Cluster {
         1,
         created,
         "berth",
-        new Pod.Life(Pod.Phase.PENDING, node, gates, false, ""),
+        new Pod.Life(Pod.Phase.PENDING, node, gates, false, "", started(sketch, standing)),
         new Pod.Asks(
             sketch.request(), sketch.constraints(), sketch.priority, sketch.preemptibility),
         new Pod.Belonging(
@@ -342,6 +342,12 @@ final class Cluster {
       claims.add(new Pod.ClaimRef(pod + "-own", "own"));
     }
     return new Pod.Traits(sketch.labels, claims);
+  }
+
+  private static Instant started(PodSketch sketch, Standing standing) {
+    return standing instanceof Standing.Bound && !sketch.ran.isZero()
+        ? NOW.minus(sketch.ran)
+        : Instant.MAX;
   }
 
   private Taken taken(String node) {

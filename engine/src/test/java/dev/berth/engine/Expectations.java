@@ -11,6 +11,8 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Obstacle;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -21,7 +23,10 @@ import java.util.TreeSet;
 final class Expectations {
   private final TreeMap<GroupKey, Decision> left = new TreeMap<>();
 
+  private final Instant nextLook;
+
   Expectations(Plan plan) {
+    nextLook = plan.nextLook();
     for (Decision decision : plan.decisions()) {
       var before = left.put(decision.group(), decision);
       assertTrue(before == null, () -> "two decisions on " + decision.group());
@@ -73,16 +78,27 @@ final class Expectations {
     return this;
   }
 
+  /// So many members get a place, for which so many pods of others leave.
+  Expectations reservesTaking(String group, int members, Decision.Cause cause, int victims) {
+    var reserve = takeReserve(group);
+    assertEquals(members, all(reserve).size(), group + ": members with a place");
+    assertEquals(
+        victims,
+        reserve.victims().stream().filter(victim -> victim.cause() == cause).count(),
+        group + ": who leaves for it");
+    return this;
+  }
+
   Expectations waits(String group, Reason reason) {
-    assertEquals(new Decision.Wait(Cluster.key(group), reason), take(group));
+    assertEquals(reason, takeWait(group).reason(), group);
     return this;
   }
 
   Expectations waits(String group, Class<? extends Reason> kind) {
-    var decision = take(group);
+    var wait = takeWait(group);
     assertTrue(
-        decision instanceof Decision.Wait(_, var reason) && kind.isInstance(reason),
-        () -> group + " was to wait with " + kind.getSimpleName() + ", but " + decision);
+        kind.isInstance(wait.reason()),
+        () -> group + " was to wait with " + kind.getSimpleName() + ", but " + wait);
     return this;
   }
 
@@ -107,11 +123,40 @@ final class Expectations {
     return this;
   }
 
+  /// It waits for this, behind so many others, of whom these are the first.
+  Expectations waitsBehind(
+      String group, Class<? extends Reason> kind, int count, String... first) {
+    var wait = takeWait(group);
+    assertTrue(
+        kind.isInstance(wait.reason()),
+        () -> group + " was to wait with " + kind.getSimpleName() + ", but " + wait);
+    var keys = List.of(first).stream().map(Cluster::key).toList();
+    assertEquals(new Decision.Ahead(keys, count), wait.ahead(), group + ": who is ahead");
+    return this;
+  }
+
+  private Decision.Wait takeWait(String group) {
+    return take(group) instanceof Decision.Wait wait
+        ? wait
+        : fail(group + " was to wait, but something else was decided");
+  }
+
   Expectations evicts(String group, int members) {
     var decision = take(group);
     assertTrue(
         decision instanceof Decision.Evict(_, var victims) && victims.size() == members,
         () -> group + " was to lose " + members + ", but " + decision);
+    return this;
+  }
+
+  /// By itself another plan is due so much later.
+  Expectations looksAgainAfter(Duration time) {
+    assertEquals(Cluster.NOW.plus(time), nextLook, "when the next plan is due");
+    return this;
+  }
+
+  Expectations looksAgainNever() {
+    assertEquals(Instant.MAX, nextLook, "when the next plan is due");
     return this;
   }
 

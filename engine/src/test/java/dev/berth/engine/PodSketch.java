@@ -41,6 +41,7 @@ final class PodSketch {
   boolean single;
   boolean withoutObject;
   Patience patience = Patience.NONE;
+  Duration ran = Duration.ofHours(1);
   final List<String> otherGates = new ArrayList<>();
   final TreeMap<String, String> vetoes = new TreeMap<>();
   final List<Problem> problems = new ArrayList<>();
@@ -244,6 +245,23 @@ final class PodSketch {
 
   PodSketch problem(String field, String value, String rule) {
     problems.add(new Problem(field, value, rule));
+    return this;
+  }
+
+  /// Of running pods: for how long; zero = not told yet.
+  PodSketch runningFor(Duration time) {
+    ran = time;
+    return this;
+  }
+
+  /// It says that it runs for so long.
+  PodSketch expects(Duration runtime) {
+    patience = new Patience(Duration.ZERO, Duration.ZERO, runtime, Duration.ZERO);
+    return this;
+  }
+
+  PodSketch takesVictimsAfter(Duration delay) {
+    patience = new Patience(delay, Duration.ZERO, Duration.ZERO, Duration.ZERO);
     return this;
   }
 

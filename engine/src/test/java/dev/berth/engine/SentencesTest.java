@@ -3,11 +3,15 @@ package dev.berth.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.model.Resource;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +23,135 @@ class SentencesTest {
     assertEquals(
         "Waits: queue research has 16 of its limit of 16 GPUs in use and this group asks for 4."
             + " Helps: 4 GPUs released in research, or a limit of 20. Ahead: llm-7, eval-3.",
-        Sentences.of(over, List.of(Cluster.key("llm-7"), Cluster.key("eval-3"))));
+        Sentences.of(over, new Ahead(List.of(Cluster.key("llm-7"), Cluster.key("eval-3")), 2)));
+  }
+
+  @Test
+  void ofManyWhoAreAheadTheFirstAreNamedAndTheOthersCounted() {
+    var tooFew = new Reason.TooFewMembers("", 2, 4);
+    var first = List.of(Cluster.key("a"), Cluster.key("b"), Cluster.key("c"));
+    assertEquals(
+        "Waits: the group has 2 of the 4 members that start together. Helps: 2 more without foreign"
+            + " scheduling gates, or a smaller minimum. Ahead: a, b, c and 38 more.",
+        Sentences.of(tooFew, new Ahead(first, 41)));
+  }
+
+  private static final NoRoom NO_ROOM =
+      new NoRoom(4, 0, 3, List.of(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 3)));
+  private static final Instant NOON = Instant.parse("2026-01-01T12:00:00.250Z");
+
+  @Test
+  void aQueueThatHasItsFairShareIsToldWhatItHasAndWhatItIsNotOwed() {
+    assertEquals(
+        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
+            + " (nvidia.com/gpu); queue vision has 6 of its fair share of 8 GPUs and is not owed"
+            + " the 4 that this group asks for. Helps: devices released, or more nodes, or a quota"
+            + " of 10 in vision.",
+        Sentences.of(
+            new Reason.FairShareReached(
+                NO_ROOM, new QueueName("vision"), Resource.GPU, 6_000, 4_000, 8_000)));
+  }
+
+  @Test
+  void whereNobodyHasTooMuchThereIsNothingToTakeBack() {
+    assertEquals(
+        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
+            + " (nvidia.com/gpu); no other queue has more than it is owed. Helps: devices released,"
+            + " or more nodes.",
+        Sentences.of(new Reason.NothingToTakeBack(NO_ROOM, new QueueName("vision"))));
+  }
+
+  @Test
+  void protectedVictimsAreCounted() {
+    assertEquals(
+        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
+            + " (nvidia.com/gpu); 2 groups could make room, but min-runtimes protect them. Helps:"
+            + " time, or devices released, or more nodes.",
+        Sentences.of(new Reason.VictimsProtected(NO_ROOM, 2)));
+    assertEquals(
+        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
+            + " (nvidia.com/gpu); 1 group could make room, but its min-runtime protects it. Helps:"
+            + " time, or devices released, or more nodes.",
+        Sentences.of(new Reason.VictimsProtected(NO_ROOM, 1)));
+  }
+
+  @Test
+  void aPreemptionDelayTellsItsEndToTheSecond() {
+    assertEquals(
+        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
+            + " (nvidia.com/gpu); nobody leaves for it before 2026-01-01T12:00:00Z. Helps: time, or"
+            + " devices released, or more nodes.",
+        Sentences.of(new Reason.PreemptionDelayed(NO_ROOM, NOON)));
+  }
+
+  @Test
+  void aReservationTellsForWhomAndUntilWhenAndWhatWouldFit() {
+    assertEquals(
+        "Waits: the room that is free is reserved for llm-7, which comes first and starts by"
+            + " 2026-01-01T12:00:00Z, and this group runs for 1h30m. Helps: a shorter expected"
+            + " runtime, or devices released.",
+        Sentences.of(
+            new Reason.WouldDelay(Cluster.key("llm-7"), NOON, Duration.ofMinutes(90))));
+    assertEquals(
+        "Waits: the room that is free is reserved for llm-7, which comes first and starts by"
+            + " 2026-01-01T12:00:00Z, and this group does not say when it ends. Helps:"
+            + " berth.dev/expected-runtime, if it ends before 2026-01-01T12:00:00Z.",
+        Sentences.of(new Reason.WouldDelay(Cluster.key("llm-7"), NOON, Duration.ZERO)));
+  }
+
+  @Test
+  void aHoldTellsForWhomAndHowManyAndUntilWhen() {
+    assertEquals(
+        "Waits: the room that is free is held until 2026-01-01T12:00:00Z for llm-7, which comes"
+            + " first and gathers 8 devices. Helps: time, or devices released.",
+        Sentences.of(new Reason.HeldForHead(Cluster.key("llm-7"), 8, NOON)));
+  }
+
+  @Test
+  void aPoolThatIsNotThereTellsThosePoolsThatAre() {
+    var pools = List.of("a100", "h100");
+    assertEquals(
+        "Waits: no node is in pool b200; pools are a100, h100. Helps: a node with the label pool=b200,"
+            + " or another pool.",
+        Sentences.of(new Reason.NoSuchPool("pool", "b200", pools)));
+    assertEquals(
+        "Waits: it names no pool; pools are a100, h100. Helps: a node selector with pool.",
+        Sentences.of(new Reason.NoSuchPool("pool", "", pools)));
+    assertEquals(
+        "Waits: no node is in pool b200; no node has the label pool. Helps: a node with the label"
+            + " pool=b200, or another pool.",
+        Sentences.of(new Reason.NoSuchPool("pool", "b200", List.of())));
+  }
+
+  @Test
+  void namesThatLeadNowhereTellTheNameAndTheWayOut() {
+    assertEquals(
+        "Waits: there is no queue vison. Helps: a Queue vison, or another name.",
+        Sentences.of(new Reason.NoSuchQueue(new QueueName("vison"))));
+    assertEquals(
+        "Waits: queue ml has queues below it, like vision, and takes no workloads. Helps: name a"
+            + " queue below it, like vision.",
+        Sentences.of(new Reason.NotALeaf(new QueueName("ml"), new QueueName("vision"))));
+    assertEquals(
+        "Waits: queue vision lies below ml, which does not exist. Helps: a Queue ml, or another"
+            + " parent.",
+        Sentences.of(
+            new Reason.BrokenQueue(new QueueName("vision"), new QueueName("ml"), false)));
+    assertEquals(
+        "Waits: there is no PodGroup default/train. Helps: a PodGroup default/train, or another"
+            + " name.",
+        Sentences.of(new Reason.NoSuchGroup(Cluster.key("train"))));
+    assertEquals(
+        "Waits: topology fabric has no level rock. Helps: create it, or name another one.",
+        Sentences.of(new Reason.NoSuchTopology("fabric", "rock")));
+  }
+
+  @Test
+  void whoseRoomIsBeingLeftIsToldThatItStarts() {
+    assertEquals(
+        "Waits: places for 4 members are found, 2 pods must leave first, 1 device must be held"
+            + " first. Helps: nothing to do: it starts when they are free.",
+        Sentences.of(new Reason.Starting(4, 2, 1)));
   }
 
   @Test

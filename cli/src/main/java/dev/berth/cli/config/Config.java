@@ -10,6 +10,7 @@ import dev.berth.controllers.groups.GroupSettings;
 import dev.berth.controllers.holders.HolderSettings;
 import dev.berth.controllers.kube.HolderPodSettings;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.action.BackfillSettings;
 import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.placement.Strategy;
@@ -176,6 +177,17 @@ public record Config(
         defaultQueue,
         PlannerSettings.DEFAULT.fairShare(),
         PlannerSettings.DEFAULT.reclaimMultiplier(),
-        PlannerSettings.DEFAULT.trials());
+        PlannerSettings.DEFAULT.trials(),
+        backfill(root.section("backfill")),
+        root.section("nodePools").text("label", PlannerSettings.DEFAULT.poolLabel()));
+  }
+
+  private static BackfillSettings backfill(Section section) {
+    var byDefault = BackfillSettings.DEFAULT;
+    return new BackfillSettings(
+        section.flag("reservations", byDefault.reservations()),
+        section.duration("after", byDefault.after(), Duration.ZERO, DAY.multipliedBy(365)),
+        section.duration("hold", byDefault.hold(), Duration.ZERO, DAY.multipliedBy(365)),
+        section.whole("most", byDefault.mostPercent(), 1, 100));
   }
 }

@@ -187,7 +187,7 @@ public final class Cycle {
     var reserves = new ArrayList<Decision.Reserve>();
     for (var decision : plan.decisions()) {
       switch (decision) {
-        case Decision.Wait(var group, var reason) -> waits.put(group, reason);
+        case Decision.Wait(var group, var reason, _) -> waits.put(group, reason);
         case Decision.Evict(_, var victims) -> hands.evict(victims);
         case Decision.Withdraw withdraw -> movedOn |= ledger.withdraw(withdraw);
         case Decision.Reserve reserve -> reserves.add(reserve);

@@ -13,22 +13,31 @@ import java.util.Optional;
 ///
 /// Groups come in [QueueOrder], each with its next step: the members missing to its minimum, all or
 /// nothing, then one member more at a time. A group is taken up again as long as its steps succeed.
-/// No step passes the gates of capacity, from its leaf queue to the root.
+/// No step passes the gates of capacity, from its leaf queue to the root. Who comes first and finds
+/// no room is not starved by those behind it ([Backfill]).
 public final class Allocate implements Action {
+  private final BackfillSettings settings;
+
+  public Allocate(BackfillSettings settings) {
+    this.settings = settings;
+  }
+
   @Override
   public void run(Round round) {
     var session = round.session();
     var order = QueueOrder.over(session, round.shares());
     var blocks = round.blocks();
+    var backfill = new Backfill(round, settings);
     for (var group = order.next(); group.isPresent(); group = order.next()) {
       var step = group.get().next();
-      if (step.isPresent() && succeeds(session, blocks, group.get(), step.get())) {
+      if (step.isPresent() && succeeds(session, blocks, backfill, group.get(), step.get())) {
         order.again(group.get());
       }
     }
   }
 
-  private static boolean succeeds(Session session, Blocks blocks, Group group, Step step) {
+  private static boolean succeeds(
+      Session session, Blocks blocks, Backfill backfill, Group group, Step step) {
     Optional<Reason> refusal =
         session.queues().refuses(group.queue(), step.least(), group.isPreemptible());
     if (refusal.isPresent()) {
@@ -38,10 +47,11 @@ public final class Allocate implements Action {
     if (group.isTentative() && blocks.keeps(step, group.isBelowMinimum())) {
       return true;
     }
-    return switch (blocks.place(step, group.isBelowMinimum())) {
+    return switch (backfill.place(group, step)) {
       case Outcome.Placed() -> true;
       case Outcome.Refused(Reason reason) -> {
         session.waits(group, reason);
+        backfill.refused(group, step, reason);
         yield false;
       }
     };

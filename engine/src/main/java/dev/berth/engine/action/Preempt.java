@@ -29,5 +29,6 @@ public final class Preempt implements Action {
                 group -> group.queue() == claimant.queue() && group.group().priority() < priority,
                 group -> Patience.protectsFromPreempt(session, group));
     search.makeRoom(claimant, debtors, Cause.PREEMPT, _ -> true);
+    search.tellProtection(claimant, debtors, group -> Patience.protectsFromPreempt(session, group));
   }
 }

@@ -2,6 +2,8 @@ package dev.berth.engine.action;
 
 import dev.berth.engine.fairness.Claim;
 import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Reason.FairShareReached;
+import dev.berth.engine.model.Reason.NothingToTakeBack;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Step;
 
@@ -28,6 +30,19 @@ public final class Reclaim implements Action {
     var session = round.session();
     var claim = new Claim(session, round.shares(), claimant, step.asked(), multiplier);
     if (!claim.isDue()) {
+      if (search.candidates().anyOutside(claimant.queue())) {
+        claim
+            .beyondShare()
+            .ifPresent(beyond -> search.insteadOfRoom(
+                claimant,
+                room -> new FairShareReached(
+                    room,
+                    beyond.queue(),
+                    beyond.resource(),
+                    beyond.used(),
+                    beyond.asked(),
+                    beyond.share())));
+      }
       return;
     }
     var debtors =
@@ -36,6 +51,12 @@ public final class Reclaim implements Action {
             .debtors(
                 group -> group.queue() != claimant.queue() && claim.mayAsk(group.queue()),
                 group -> Patience.protectsFromReclaim(session, group, claimant));
+    if (debtors.isEmpty() && search.candidates().anyOutside(claimant.queue())) {
+      var queue = claimant.group().queue();
+      search.insteadOfRoom(claimant, room -> new NothingToTakeBack(room, queue));
+    }
     search.makeRoom(claimant, debtors, Cause.RECLAIM, claim::covers);
+    search.tellProtection(
+        claimant, debtors, group -> Patience.protectsFromReclaim(session, group, claimant));
   }
 }

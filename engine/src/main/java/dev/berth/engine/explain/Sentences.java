@@ -1,34 +1,35 @@
 package dev.berth.engine.explain;
 
-import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
 import dev.berth.engine.model.Reason.OverLimit;
 import dev.berth.engine.model.Reason.Shortfall;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// A reason as one text for people: what is so, with the numbers; what would help; who is ahead.
 public final class Sentences {
-  private static final int AHEAD = 3;
-
   private Sentences() {}
 
   public static String of(Reason reason) {
     return "Waits: " + what(reason) + ". Helps: " + help(reason) + ".";
   }
 
-  /// @param ahead groups that come first, the first one first
-  public static String of(Reason reason, List<GroupKey> ahead) {
-    if (ahead.isEmpty()) {
+  /// @param ahead who comes before it and waits for the same
+  public static String of(Reason reason, Ahead ahead) {
+    if (ahead.count() == 0) {
       return of(reason);
     }
     var names = new ArrayList<String>();
-    for (GroupKey key : ahead.subList(0, Math.min(AHEAD, ahead.size()))) {
-      names.add(key.name());
-    }
-    String more = ahead.size() > AHEAD ? " and " + (ahead.size() - AHEAD) + " more" : "";
+    ahead.first().forEach(key -> names.add(key.name()));
+    int unnamed = ahead.count() - names.size();
+    String more = unnamed > 0 ? " and " + unnamed + " more" : "";
     return of(reason) + " Ahead: " + String.join(", ", names) + more + ".";
   }
 
@@ -73,6 +74,20 @@ public final class Sentences {
       case OverLimit over -> overLimit(over);
       case NonPreemptibleOverQuota over -> overQuota(over);
       case NoRoom none -> noRoom(none);
+      case Reason.FairShareReached reached -> fairShare(reached);
+      case Reason.NothingToTakeBack(var room, _) ->
+          noRoom(room) + "; no other queue has more than it is owed";
+      case Reason.VictimsProtected(var room, int groups) ->
+          noRoom(room)
+              + ("; " + count(groups, "group") + " could make room, but")
+              + (groups == 1 ? " its min-runtime protects it" : " min-runtimes protect them");
+      case Reason.PreemptionDelayed(var room, var until) ->
+          noRoom(room) + "; nobody leaves for it before " + moment(until);
+      case Reason.WouldDelay delay -> wouldDelay(delay);
+      case Reason.HeldForHead(var head, int devices, var until) ->
+          ("the room that is free is held until " + moment(until) + " for " + head.name())
+              + (", which comes first and gathers " + count(devices, "device"));
+      case Reason.NoSuchPool none -> noPool(none);
       case Reason.NotProven(int tried, int nodes) ->
           "the search ended after " + tried + " of " + nodes + " nodes, so a place may exist";
       case Reason.Starting(int members, int leaving, int holders) ->
@@ -114,6 +129,21 @@ public final class Sentences {
           ("a quota of " + Quantities.number(resource, used + asked) + " in " + queue)
               + ", or preemptible work";
       case NoRoom none -> helpsRoom(none);
+      case Reason.FairShareReached(var room, var queue, var resource, long used, long asked, _) ->
+          helpsRoom(room)
+              + (", or a quota of " + Quantities.number(resource, used + asked) + " in " + queue);
+      case Reason.NothingToTakeBack(var room, _) -> helpsRoom(room);
+      case Reason.VictimsProtected(var room, _) -> "time, or " + helpsRoom(room);
+      case Reason.PreemptionDelayed(var room, _) -> "time, or " + helpsRoom(room);
+      case Reason.WouldDelay(_, var startsBy, var runtime) ->
+          runtime.isZero()
+              ? "berth.dev/expected-runtime, if it ends before " + moment(startsBy)
+              : "a shorter expected runtime, or devices released";
+      case Reason.HeldForHead _ -> "time, or devices released";
+      case Reason.NoSuchPool(var label, var pool, _) ->
+          pool.isEmpty()
+              ? "a node selector with " + label
+              : "a node with the label " + label + "=" + pool + ", or another pool";
       case Reason.NotProven _ -> "a larger search budget; it is tried again";
       case Reason.Starting _ -> "nothing to do: it starts when they are free";
     };
@@ -133,6 +163,44 @@ public final class Sentences {
         + (" has " + Quantities.number(over.resource(), over.used()))
         + (" of its quota of " + Quantities.of(over.resource(), over.quota()))
         + (" and this group asks for " + Quantities.number(over.resource(), over.asked()));
+  }
+
+  private static String fairShare(Reason.FairShareReached reached) {
+    return noRoom(reached.room())
+        + ("; queue " + reached.queue())
+        + (" has " + Quantities.number(reached.resource(), reached.used()))
+        + (" of its fair share of " + Quantities.of(reached.resource(), reached.share()))
+        + (" and is not owed the " + Quantities.number(reached.resource(), reached.asked()))
+        + " that this group asks for";
+  }
+
+  private static String wouldDelay(Reason.WouldDelay delay) {
+    String mine =
+        delay.runtime().isZero()
+            ? "this group does not say when it ends"
+            : "this group runs for " + span(delay.runtime());
+    return ("the room that is free is reserved for " + delay.head().name())
+        + (", which comes first and starts by " + moment(delay.startsBy()) + ", and " + mine);
+  }
+
+  private static String noPool(Reason.NoSuchPool none) {
+    String there =
+        none.pools().isEmpty()
+            ? "no node has the label " + none.label()
+            : "pools are " + String.join(", ", none.pools());
+    return (none.pool().isEmpty() ? "it names no pool" : "no node is in pool " + none.pool())
+        + ("; " + there);
+  }
+
+  /// To the second, in UTC.
+  private static String moment(Instant when) {
+    return when.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /// `1h30m`, as users write it.
+  private static String span(Duration duration) {
+    var seconds = duration.truncatedTo(ChronoUnit.SECONDS);
+    return seconds.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
   }
 
   private static String noRoom(NoRoom none) {

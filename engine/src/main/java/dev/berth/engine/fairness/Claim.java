@@ -1,12 +1,15 @@
 package dev.berth.engine.fairness;
 
 import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -43,14 +46,31 @@ public final class Claim {
   /// every resource; non-preemptible also non-preemptible allocated + request within quota on every
   /// level.
   public boolean isDue() {
+    return beyondShare().isEmpty()
+        && (claimant.isPreemptible()
+            || queues.keepsNonPreemptibleQuota(claimant.queue(), request));
+  }
+
+  /// Of what the claimant's leaf queue would have more than its fair share.
+  public record Beyond(QueueName queue, Resource resource, long used, long asked, long share) {}
+
+  /// The first resource, if any, in which allocated + request is more than the fair share.
+  public Optional<Beyond> beyondShare() {
     int leaf = claimant.queue();
     for (int r = 0; r < queues.width(); r++) {
       boolean counts = queues.isBasic(r) || request.of(r) > 0;
-      if (counts && Charge.sum(before[leaf][r], request.of(r)) > shares.share(leaf, r)) {
-        return false;
+      long share = shares.share(leaf, r);
+      if (counts && Charge.sum(before[leaf][r], request.of(r)) > share) {
+        return Optional.of(
+            new Beyond(
+                queues.queue(leaf).name(),
+                queues.resource(r),
+                before[leaf][r],
+                request.of(r),
+                share));
       }
     }
-    return claimant.isPreemptible() || queues.keepsNonPreemptibleQuota(leaf, request);
+    return Optional.empty();
   }
 
   /// Whether a queue may be asked at all. If the claimant's side + request stays within quota in

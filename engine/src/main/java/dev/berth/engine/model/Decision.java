@@ -39,7 +39,21 @@ public sealed interface Decision {
   record Withdrawn(PodUid uid, PodKey pod, WrittenPlan plan) {}
 
   /// The group waits.
-  record Wait(GroupKey group, Reason reason) implements Decision {}
+  record Wait(GroupKey group, Reason reason, Ahead ahead) implements Decision {}
+
+  /// Who comes before a group in the ordinary order and waits as well: of those who wait for the
+  /// same, which is room, or a limit or quota of one queue.
+  ///
+  /// @param first the first of them, [#NAMED] at most
+  /// @param count all of them
+  record Ahead(List<GroupKey> first, int count) {
+    public static final int NAMED = 3;
+    public static final Ahead NOBODY = new Ahead(List.of(), 0);
+
+    public Ahead {
+      first = List.copyOf(first);
+    }
+  }
 
   /// One member and its place.
   record Reserved(PodUid uid, PodKey pod, Placement placement) {}

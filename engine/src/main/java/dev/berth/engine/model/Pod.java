@@ -95,12 +95,24 @@ public record Pod(
   /// @param leaving has a deletion timestamp
   /// @param refusal kube-scheduler's words when it last found no node (`PodScheduled` is false,
   ///   reason `Unschedulable`); empty otherwise
+  /// @param started since when it runs (`status.startTime`, else when it was bound); `MAX` = not
+  ///   told yet: it has run for no time
   public record Life(
-      Phase phase, NodeName node, List<String> gates, boolean leaving, String refusal) {
+      Phase phase,
+      NodeName node,
+      List<String> gates,
+      boolean leaving,
+      String refusal,
+      Instant started) {
     public static final String GATE = "berth.dev/queued";
 
     public Life {
       gates = List.copyOf(gates);
+    }
+
+    /// Nothing is told of when it began to run.
+    public Life(Phase phase, NodeName node, List<String> gates, boolean leaving, String refusal) {
+      this(phase, node, gates, leaving, refusal, Instant.MAX);
     }
   }
 

@@ -1,5 +1,7 @@
 package dev.berth.engine.model;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 
 /// Why a group waits: a closed list, data with numbers. Made a sentence only at the edge
@@ -66,6 +68,48 @@ public sealed interface Reason {
   record NoRoom(int members, int placed, int nodes, List<Shortfall> shortfalls) implements Reason {
     public NoRoom {
       shortfalls = List.copyOf(shortfalls);
+    }
+  }
+
+  /// No room, and nobody has to make any: the queue has what it is owed.
+  ///
+  /// @param used what its workloads have
+  /// @param share its fair share
+  record FairShareReached(
+      NoRoom room, QueueName queue, Resource resource, long used, long asked, long share)
+      implements Reason {}
+
+  /// No room, and nobody has to make any: no other queue has more than it is owed.
+  record NothingToTakeBack(NoRoom room, QueueName queue) implements Reason {}
+
+  /// No room, and those who would have to make it are protected by a min-runtime.
+  ///
+  /// @param groups that are
+  record VictimsProtected(NoRoom room, int groups) implements Reason {}
+
+  /// No room, and nobody leaves for it as long as its preemption delay runs.
+  record PreemptionDelayed(NoRoom room, Instant until) implements Reason {}
+
+  /// There is room, but it is reserved in time: a group that comes first needs it then.
+  ///
+  /// @param head who comes first
+  /// @param startsBy when it starts at the latest, if those that run end as they said
+  /// @param runtime how long this group says that it runs; zero = it does not say
+  record WouldDelay(GroupKey head, Instant startsBy, Duration runtime) implements Reason {}
+
+  /// There is room, but it is held for a while: a group that comes first gathers devices.
+  ///
+  /// @param devices that it gathers
+  record HeldForHead(GroupKey head, int devices, Instant until) implements Reason {}
+
+  /// No node belongs to the pool.
+  ///
+  /// @param label that divides nodes into pools
+  /// @param pool empty = it names none, and every node is in one
+  /// @param pools there are
+  record NoSuchPool(String label, String pool, List<String> pools) implements Reason {
+    public NoSuchPool {
+      pools = List.copyOf(pools);
     }
   }
 

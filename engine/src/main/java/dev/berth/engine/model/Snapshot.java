@@ -67,6 +67,11 @@ public record Snapshot(
     return new Snapshot(version, now, nodes, queues, groups, topologies, usage, others, claimed);
   }
 
+  /// A part of it: some of its nodes and groups, in the same order.
+  public Snapshot of(List<NodeRoom> some, List<PodGroup> few) {
+    return new Snapshot(version, now, some, queues, few, topologies, usage);
+  }
+
   /// A lookup by name; O(log nodes).
   public Optional<NodeRoom> node(NodeName name) {
     int low = 0;

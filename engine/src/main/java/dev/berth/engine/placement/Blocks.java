@@ -88,6 +88,18 @@ public final class Blocks {
     return new Attempt(seats.size(), together || seats.size() > 1, false).place(step, cluster);
   }
 
+  /// As [#fits], on other nodes than these; what it finds stays.
+  ///
+  /// @param taboo by number; not to be changed afterwards
+  public boolean placeBeside(Step step, boolean together, boolean[] taboo) {
+    var others = new boolean[taboo.length];
+    for (int n = 0; n < taboo.length; n++) {
+      others[n] = !taboo[n];
+    }
+    return new Attempt(step.all().size(), together || step.all().size() > 1, false)
+        .place(step, Domain.of(others));
+  }
+
   /// The smallest block of such members that is known to find no room.
   private Failure known(List<Seat> seats) {
     var known = failures.getOrDefault(seats.getFirst().shape().id(), Failure.NONE);
@@ -95,7 +107,7 @@ public final class Blocks {
   }
 
   /// Whether all that matters for room is how many there are.
-  private boolean areAlike(Step step) {
+  public boolean areAlike(Step step) {
     if (step.asksTopology()) {
       return false;
     }

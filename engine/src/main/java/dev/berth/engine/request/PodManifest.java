@@ -9,6 +9,7 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodRequest;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.WrittenPlan;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,8 @@ import java.util.Optional;
 /// ownerReferences}, `spec` {schedulerName, nodeName, priority, containers and initContainers
 /// {name, resources, ports, restartPolicy}, overhead, resources, hostNetwork, nodeSelector,
 /// affinity, tolerations, topologySpreadConstraints, resourceClaims, schedulingGates,
-/// schedulingGroup}, `status` {phase, conditions, initContainerStatuses, resourceClaimStatuses}.
+/// schedulingGroup}, `status` {phase, startTime, conditions, initContainerStatuses,
+/// resourceClaimStatuses}.
 public final class PodManifest {
   private final Head head;
   private final Tree spec;
@@ -105,7 +107,27 @@ public final class PodManifest {
     for (Tree gate : spec.objects("schedulingGates")) {
       gates.add(gate.text("name"));
     }
-    return new Pod.Life(phase(), node, gates, head.metadata().has("deletionTimestamp"), refusal());
+    return new Pod.Life(
+        phase(), node, gates, head.metadata().has("deletionTimestamp"), refusal(), started());
+  }
+
+  /// When its kubelet took it; else when it was bound; else, of one that runs, when it was made.
+  private Instant started() {
+    if (status.has("startTime")) {
+      return known(status.time("startTime"));
+    }
+    for (Tree condition : status.objects("conditions")) {
+      if (condition.text("type").equals("PodScheduled")
+          && condition.text("status").equals("True")
+          && condition.has("lastTransitionTime")) {
+        return known(condition.time("lastTransitionTime"));
+      }
+    }
+    return status.text("phase").equals("Running") ? known(head.created()) : Instant.MAX;
+  }
+
+  private static Instant known(Instant time) {
+    return time.equals(Instant.EPOCH) ? Instant.MAX : time;
   }
 
   private Pod.Phase phase() {

@@ -44,6 +44,7 @@ public final class Session {
   private final QueueName defaultQueue;
   private final TreeMap<GroupKey, Reason> flaws = new TreeMap<>();
   private final TreeMap<GroupKey, Reason> reasons = new TreeMap<>();
+  private final LinkedHashSet<Group> refused = new LinkedHashSet<>(); // by identity
   private final LinkedHashSet<Group> claimants = new LinkedHashSet<>(); // by identity
   private final List<Change> log = new ArrayList<>();
   private final ArrayDeque<Statement> open = new ArrayDeque<>();
@@ -54,6 +55,7 @@ public final class Session {
 
   private final List<Follower> followers = new ArrayList<>(1);
 
+  private Instant nextLook = Instant.MAX;
   private long growth;
   private long growths;
 
@@ -361,11 +363,30 @@ public final class Session {
   /// The last word on why a group waits.
   public void waits(Group group, Reason reason) {
     reasons.put(group.key(), reason);
+    refused.add(group);
+  }
+
+  /// Those who were told why they wait, in the order in which they were told first: that is the
+  /// ordinary order. Some may have got a place since.
+  public List<Group> refused() {
+    return List.copyOf(refused);
   }
 
   /// Why a group waits, as far as anybody said.
   public Optional<Reason> reason(Group group) {
     return Optional.ofNullable(flaws.getOrDefault(group.key(), reasons.get(group.key())));
+  }
+
+  // ---- when to look again
+
+  /// At this moment time alone changes something; the earliest that was named counts.
+  public void looksAgain(Instant when) {
+    nextLook = when.isBefore(nextLook) ? when : nextLook;
+  }
+
+  /// `MAX` = time alone changes nothing.
+  public Instant nextLook() {
+    return nextLook;
   }
 
   // ---- who has others leave

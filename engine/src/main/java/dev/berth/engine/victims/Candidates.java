@@ -45,6 +45,16 @@ public final class Candidates {
     return debtors;
   }
 
+  /// Whether preemptible work of any other queue has a place.
+  public boolean anyOutside(int queue) {
+    for (Group group : preemptible) {
+      if (group.queue() != queue && group.root().isAnyPlaced()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// Somebody is there, and nobody is still on the way: what was planned before is not undone.
   private static boolean standsFirmly(Group group) {
     boolean any = false;

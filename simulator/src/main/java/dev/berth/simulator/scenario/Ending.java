@@ -1,7 +1,7 @@
 package dev.berth.simulator.scenario;
 
+import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.simulator.scenario.Chronicle.Eviction;
 import dev.berth.simulator.world.PodView;
@@ -17,7 +17,7 @@ import java.util.SortedMap;
 /// @param pods as the world shows them at the end, by `namespace/name`, holders left out
 /// @param evictions all that were asked to leave, moves included
 /// @param snapshot what the product believes at the end
-/// @param waits who waits at the end, and why
+/// @param waits who waits at the end, why, and behind whom
 public record Ending(
     Scenario scenario,
     String unrest,
@@ -27,7 +27,7 @@ public record Ending(
     SortedMap<String, PodView> pods,
     List<Eviction> evictions,
     Snapshot snapshot,
-    SortedMap<GroupKey, Reason> waits) {
+    SortedMap<GroupKey, Decision.Wait> waits) {
   public Ending {
     mistakes = List.copyOf(mistakes);
     rounds = List.copyOf(rounds);

@@ -3,8 +3,8 @@ package dev.berth.simulator.scenario;
 import dev.berth.controllers.cycle.Outcome;
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.Staleness;
+import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.Reason;
 import dev.berth.simulator.world.BerthExtender;
 import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.ClaimMaker;
@@ -57,7 +57,7 @@ public final class Rehearsal {
   private final Product product;
   private final List<Round> rounds = new ArrayList<>();
   private final List<String> mistakes = new ArrayList<>();
-  private SortedMap<GroupKey, Reason> waits = Collections.emptySortedMap();
+  private SortedMap<GroupKey, Decision.Wait> waits = Collections.emptySortedMap();
 
   private Rehearsal(Scenario scenario, Product.Shipyard shipyard) throws ScenarioException {
     this.scenario = scenario;
@@ -84,9 +84,15 @@ public final class Rehearsal {
   }
 
   private void hear(Outcome outcome) {
-    waits = outcome.waits();
+    var waiting = new TreeMap<GroupKey, Decision.Wait>();
+    for (var decision : outcome.plan().decisions()) {
+      if (decision instanceof Decision.Wait wait) {
+        waiting.put(wait.group(), wait);
+      }
+    }
+    waits = waiting;
     if (Round.isOne(outcome)) {
-      rounds.add(new Round(rounds.size() + 1, outcome.snapshot(), outcome.plan(), outcome.waits()));
+      rounds.add(new Round(rounds.size() + 1, outcome.snapshot(), outcome.plan(), waiting));
     }
   }
 

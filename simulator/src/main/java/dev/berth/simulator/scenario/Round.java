@@ -5,7 +5,6 @@ import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
-import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import java.util.List;
 import java.util.SortedMap;
@@ -13,8 +12,8 @@ import java.util.SortedMap;
 /// A planning cycle that decided something.
 ///
 /// @param snapshot what it saw
-/// @param waits who waits after it, and why
-public record Round(int number, Snapshot snapshot, Plan plan, SortedMap<GroupKey, Reason> waits) {
+/// @param waits who waits after it, why, and behind whom
+public record Round(int number, Snapshot snapshot, Plan plan, SortedMap<GroupKey, Decision.Wait> waits) {
   static boolean isOne(Outcome outcome) {
     return outcome.plan().decisions().stream()
         .anyMatch(decision -> !(decision instanceof Decision.Wait));

@@ -8,7 +8,6 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodUid;
-import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.simulator.scenario.Expectations.Phase;
@@ -119,10 +118,10 @@ public final class Story {
     });
   }
 
-  private void tellWaits(SortedMap<GroupKey, Reason> waits, Cast groups) {
+  private void tellWaits(SortedMap<GroupKey, Decision.Wait> waits, Cast groups) {
     told.keySet().retainAll(waits.keySet());
-    waits.forEach((group, reason) -> {
-      String sentence = withoutWaits(Sentences.of(reason));
+    waits.forEach((group, wait) -> {
+      String sentence = withoutWaits(Sentences.of(wait.reason(), wait.ahead()));
       if (!sentence.equals(told.put(group, sentence))) {
         row("waits", groups.title(group) + ": " + sentence);
       }

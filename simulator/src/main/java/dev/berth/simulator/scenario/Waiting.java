@@ -30,7 +30,9 @@ final class Waiting {
               ? ", but has not come free."
               : refusal.isEmpty() ? ", but it was not bound." : "; kube-scheduler: " + refusal);
     }
-    var reason = ending.waits().get(group.key());
-    return reason == null ? "The planner gave no reason." : Sentences.of(reason);
+    var wait = ending.waits().get(group.key());
+    return wait == null
+        ? "The planner gave no reason."
+        : Sentences.of(wait.reason(), wait.ahead());
   }
 }

@@ -1,0 +1,162 @@
+package dev.berth.engine;
+
+import dev.berth.engine.model.Constraints;
+import dev.berth.engine.model.Constraints.Operator;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Ahead;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodGroup.Member;
+import dev.berth.engine.model.Problem;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// A cluster divided by a label of its nodes: each value is a pool with its own capacity and its
+/// own fair shares; nodes without the label are a pool as well, called "". Queues span all pools,
+/// with their quota and limit in each.
+///
+/// A group belongs to the pool that its nodes belong to; one that has none yet, to the pool that
+/// its first member selects. Groups whose pool has no nodes wait and say so.
+final class Pools {
+  private final String label;
+  private final TreeMap<String, Part> parts = new TreeMap<>();
+  private final TreeMap<NodeName, String> poolOf = new TreeMap<>();
+  private final List<Decision> strays = new ArrayList<>();
+
+  /// What of the cluster is in one pool, in the order of the snapshot.
+  private record Part(List<NodeRoom> nodes, List<PodGroup> groups) {
+    Part() {
+      this(new ArrayList<>(), new ArrayList<>());
+    }
+  }
+
+  private Pools(String label, Snapshot snapshot) {
+    this.label = label;
+    for (NodeRoom room : snapshot.nodes()) {
+      var pool = room.node().labels().getOrDefault(label, "");
+      poolOf.put(room.name(), pool);
+      parts.computeIfAbsent(pool, _ -> new Part()).nodes.add(room);
+    }
+    for (PodGroup group : snapshot.groups()) {
+      add(group);
+    }
+  }
+
+  /// @param label that tells the pool of a node
+  static Pools of(String label, Snapshot snapshot) {
+    return new Pools(label, snapshot);
+  }
+
+  /// One snapshot for each pool, by its name.
+  List<Snapshot> divide(Snapshot whole) {
+    var divided = new ArrayList<Snapshot>();
+    parts.values().forEach(part -> divided.add(whole.of(part.nodes, part.groups)));
+    return divided;
+  }
+
+  /// Groups that are in no pool wait.
+  List<Decision> strays() {
+    return strays;
+  }
+
+  private void add(PodGroup group) {
+    var home = home(group);
+    var pool = home.orElseGet(() -> selected(group));
+    var part = parts.get(pool);
+    var astray = astray(group, pool);
+    if (part != null && astray.isEmpty()) {
+      part.groups.add(group);
+    } else if (waits(group)) {
+      var reason = astray.orElseGet(() -> noSuchPool(pool));
+      strays.add(new Decision.Wait(group.key(), reason, Ahead.NOBODY));
+    }
+  }
+
+  private Reason noSuchPool(String pool) {
+    var named = new ArrayList<>(parts.keySet());
+    named.remove("");
+    return new Reason.NoSuchPool(label, pool, named);
+  }
+
+  /// The pool of the nodes on which its members are, or are to be.
+  private Optional<String> home(PodGroup group) {
+    for (Member member : group.members()) {
+      var node =
+          switch (member.standing()) {
+            case Standing.Planned(var plan, _) -> plan.placement().node();
+            case Standing.Bound(var placement) -> placement.node();
+            case Standing.Leaving _, Standing.Waiting _, Standing.Over _ -> NodeName.NONE;
+          };
+      if (poolOf.containsKey(node)) {
+        return Optional.of(poolOf.getOrDefault(node, ""));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// The pool of its first member that waits.
+  private String selected(PodGroup group) {
+    for (Member member : group.members()) {
+      if (member.standing() instanceof Standing.Waiting) {
+        return pool(member);
+      }
+    }
+    return "";
+  }
+
+  private String pool(Member member) {
+    var constraints = member.pod().asks().constraints();
+    return constraints.nodeSelector().getOrDefault(label, required(constraints));
+  }
+
+  /// The one value that every term of a node affinity demands; empty where there is none.
+  private String required(Constraints constraints) {
+    String only = "";
+    for (var term : constraints.required()) {
+      String demanded = "";
+      for (var expression : term.expressions()) {
+        boolean tells =
+            !expression.field()
+                && expression.key().equals(label)
+                && expression.operator() == Operator.IN
+                && expression.values().size() == 1;
+        demanded = tells ? expression.values().getFirst() : demanded;
+      }
+      if (demanded.isEmpty() || !only.isEmpty() && !only.equals(demanded)) {
+        return "";
+      }
+      only = demanded;
+    }
+    return only;
+  }
+
+  /// Where a member that waits selects another pool than the rest of its group.
+  private Optional<Reason> astray(PodGroup group, String pool) {
+    for (Member member : group.members()) {
+      if (member.standing() instanceof Standing.Waiting && !pool(member).equals(pool)) {
+        var problem =
+            new Problem(
+                "spec.nodeSelector[" + label + "]",
+                pool(member),
+                "must be \"" + pool + "\", the pool of the rest of its group");
+        return Optional.of(new Reason.BadRequest("pod " + member.pod().key(), problem));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean waits(PodGroup group) {
+    for (Member member : group.members()) {
+      if (member.standing() instanceof Standing.Waiting) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

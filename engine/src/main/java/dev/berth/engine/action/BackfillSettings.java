@@ -1,0 +1,30 @@
+package dev.berth.engine.action;
+
+import java.time.Duration;
+
+/// How room is kept for a group that comes first and does not fit yet.
+///
+/// @param reservations whether it has a reservation in time where the expected runtimes of those
+///   that run tell when it starts: whoever would delay it waits
+/// @param after how long it has waited before devices are held for it, where they do not tell
+/// @param hold how long they are held at first; zero = never
+/// @param mostPercent of the devices that may be held at most: a group that needs more gathers none
+public record BackfillSettings(
+    boolean reservations, Duration after, Duration hold, int mostPercent) {
+  /// Nothing is held for a guess.
+  public static final BackfillSettings DEFAULT =
+      new BackfillSettings(true, Duration.ofMinutes(10), Duration.ZERO, 25);
+
+  public BackfillSettings {
+    if (after.isNegative() || hold.isNegative() || mostPercent < 1 || mostPercent > 100) {
+      throw new IllegalArgumentException(
+          "backfill: after is "
+              + after
+              + " and hold is "
+              + hold
+              + ", but neither may be negative; most is "
+              + mostPercent
+              + ", but must be from 1 to 100 percent");
+    }
+  }
+}

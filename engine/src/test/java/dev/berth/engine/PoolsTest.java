@@ -1,0 +1,145 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.pods;
+import static dev.berth.engine.QueueSketch.quota;
+
+import dev.berth.engine.model.Constraints.Operator;
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Problem;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.NoSuchPool;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// A label divides nodes and workloads into pools, each with its own capacity and fair shares.
+class PoolsTest {
+  private static final PlannerSettings POOLS = PlannerSettings.DEFAULT.withPools("pool");
+
+  private static Cluster twoPools() {
+    return cluster()
+        .settings(POOLS)
+        .node("a1", gpus(4).label("pool", "a"))
+        .node("b1", gpus(4).label("pool", "b"));
+  }
+
+  @Test
+  void aGroupHasOnlyTheRoomOfThePoolThatItSelects() {
+    twoPools()
+        .waiting("fits", "default", gang(4).selects("pool", "a"))
+        .waiting("spans", "default", gang(5).selects("pool", "b"))
+        .plan()
+        .reserves("fits", "a1", "a1", "a1", "a1")
+        .waits("spans", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void anAffinityThatLeavesOneValueSelectsAsWell() {
+    twoPools()
+        .waiting("x", "default", gang(1).wants("pool", Operator.IN, "b"))
+        .plan()
+        .reserves("x", "b1")
+        .andNothingElse();
+  }
+
+  @Test
+  void nodesWithoutTheLabelAreThePoolOfThoseThatNameNone() {
+    twoPools()
+        .node("c1", gpus(4))
+        .waiting("free", "default", gang(4))
+        .plan()
+        .reserves("free", "c1", "c1", "c1", "c1")
+        .andNothingElse();
+  }
+
+  @Test
+  void aPoolWithoutNodesIsTold() {
+    twoPools()
+        .waiting("wrong", "default", gang(1).selects("pool", "c"))
+        .waiting("none", "default", gang(1))
+        .plan()
+        .waits("wrong", new NoSuchPool("pool", "c", List.of("a", "b")))
+        .waits("none", new NoSuchPool("pool", "", List.of("a", "b")))
+        .andNothingElse();
+  }
+
+  @Test
+  void membersOfOneGroupSelectOnePool() {
+    twoPools()
+        .running("x", "default", pods(1).selects("pool", "a").on("a1"))
+        .partly("y", "default", 1, pods(2).selects("pool", "b").on("a1"))
+        .plan()
+        .waits(
+            "y",
+            new Reason.BadRequest(
+                "pod default/y-100001",
+                new Problem(
+                    "spec.nodeSelector[pool]",
+                    "b",
+                    "must be \"a\", the pool of the rest of its group")))
+        .andNothingElse();
+  }
+
+  /// In a, `lender` is owed half of four; what `borrower` has of b is nobody's business there.
+  @Test
+  void sharesAreDividedInEachPoolOnItsOwn() {
+    twoPools()
+        .queue("lender", quota(0))
+        .queue("borrower", quota(0))
+        .running("far", "borrower", pods(4).selects("pool", "b").on("b1"))
+        .running("near", "borrower", pods(2).selects("pool", "a").on("a1"))
+        .running("own", "lender", pods(2).selects("pool", "a").on("a1"))
+        .waiting("more", "lender", gang(1).selects("pool", "a"))
+        .plan()
+        .waits("more", Reason.FairShareReached.class)
+        .andNothingElse();
+    twoPools()
+        .queue("lender", quota(0))
+        .queue("borrower", quota(0))
+        .running("near", "borrower", pods(3).selects("pool", "a").on("a1"))
+        .running("own", "lender", pods(1).selects("pool", "a").on("a1"))
+        .waiting("more", "lender", gang(1).selects("pool", "a"))
+        .plan()
+        .reserves("more", 1)
+        .andNothingElse();
+  }
+
+  @Test
+  void aLimitHoldsInEachPoolOnItsOwn() {
+    twoPools()
+        .queue("q", quota(0).limit(3))
+        .running("there", "q", pods(3).selects("pool", "b").on("b1"))
+        .waiting("here", "q", gang(3).selects("pool", "a"))
+        .waiting("more", "q", gang(1).selects("pool", "b"))
+        .plan()
+        .reserves("here", 3)
+        .waits("more", Reason.OverLimit.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void whoRunsInAPoolBelongsToItWhateverItSelects() {
+    twoPools()
+        .queue("own", quota(4))
+        .queue("other", quota(0))
+        .running("unnamed", "other", pods(4).on("a1"))
+        .waiting("back", "own", gang(4).selects("pool", "a"))
+        .plan()
+        .reservesTaking("back", 4, Cause.RECLAIM, 4)
+        .andNothingElse();
+  }
+
+  @Test
+  void withoutTheSettingThereIsOnePool() {
+    twoPools()
+        .settings(PlannerSettings.DEFAULT)
+        .waiting("spans", "default", gang(8))
+        .plan()
+        .reserves("spans", 8)
+        .andNothingElse();
+  }
+}

@@ -1,0 +1,124 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.pods;
+import static dev.berth.engine.QueueSketch.quota;
+
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason.FairShareReached;
+import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.NoSuchQueue;
+import dev.berth.engine.model.Reason.NothingToTakeBack;
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Reason.OverLimit;
+import dev.berth.engine.model.Reason.PreemptionDelayed;
+import dev.berth.engine.model.Reason.Shortfall;
+import dev.berth.engine.model.Resource;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Why a group waits, with the numbers, and who is ahead of it.
+class ReasonsTest {
+  private static NoRoom noRoom(int members) {
+    return new NoRoom(members, 0, 1, List.of(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 1)));
+  }
+
+  @Test
+  void whoHasItsFairShareIsToldSo() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .running("ours", "vision", pods(4))
+        .running("theirs", "speech", pods(4))
+        .waiting("more", "vision", gang(2))
+        .plan()
+        .waits(
+            "more",
+            new FairShareReached(
+                noRoom(2), new QueueName("vision"), Resource.GPU, 4_000, 2_000, 4_000))
+        .andNothingElse();
+  }
+
+  @Test
+  void whereOthersHaveNoMoreThanTheirsThereIsNothingToTakeBack() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("vision", quota(8))
+        .queue("speech", quota(8))
+        .running("ours", "vision", pods(2))
+        .running("theirs", "speech", pods(6))
+        .waiting("train", "vision", gang(2))
+        .plan()
+        .waits("train", new NothingToTakeBack(noRoom(2), new QueueName("vision")))
+        .andNothingElse();
+  }
+
+  @Test
+  void withoutOtherQueuesItIsRoomThatLacks() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("vision", quota(4))
+        .running("ours", "vision", pods(8))
+        .waiting("more", "vision", gang(2))
+        .plan()
+        .waits("more", noRoom(2))
+        .andNothingElse();
+  }
+
+  @Test
+  void aPreemptionDelayIsToldAsLongAsItRuns() {
+    var world =
+        cluster()
+            .node("n1", gpus(8))
+            .queue("vision", quota(4))
+            .queue("speech", quota(4))
+            .running("theirs", "speech", pods(8));
+    var patient = gang(2).minutesOld(3).takesVictimsAfter(Duration.ofMinutes(5));
+    world
+        .waiting("train", "vision", patient)
+        .plan()
+        .waits(
+            "train", new PreemptionDelayed(noRoom(2), Cluster.NOW.plus(Duration.ofMinutes(2))))
+        .andNothingElse();
+  }
+
+  @Test
+  void aheadAreThoseThatComeBeforeInTheOrdinaryOrder() {
+    var world = cluster().node("n1", gpus(1)).running("runs", "default", pods(1));
+    for (int i = 1; i <= 5; i++) {
+      world.waiting("w" + i, "default", gang(1).minutesOld(100 - i));
+    }
+    world
+        .waiting("lost", "nowhere", gang(1).minutesOld(1))
+        .plan()
+        .waitsBehind("w1", NoRoom.class, 0)
+        .waitsBehind("w3", NoRoom.class, 2, "w1", "w2")
+        .waitsBehind("w5", NoRoom.class, 4, "w1", "w2", "w3")
+        .waitsBehind("w2", NoRoom.class, 1, "w1")
+        .waitsBehind("w4", NoRoom.class, 3, "w1", "w2", "w3")
+        .waitsBehind("lost", NoSuchQueue.class, 0)
+        .andNothingElse();
+  }
+
+  @Test
+  void atALimitOnlyThoseOfItsQueueAreAhead() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("tight", quota(4).limit(2))
+        .queue("wide", quota(4))
+        .running("full", "tight", pods(2))
+        .running("rest", "wide", pods(6))
+        .waiting("other", "wide", gang(1).minutesOld(99))
+        .waiting("first", "tight", gang(2).minutesOld(50))
+        .waiting("second", "tight", gang(1).minutesOld(40))
+        .plan()
+        .waitsBehind("first", OverLimit.class, 0)
+        .waitsBehind("second", OverLimit.class, 1, "first")
+        .waits("other", FairShareReached.class)
+        .andNothingElse();
+  }
+}
