@@ -21,11 +21,9 @@ import org.junit.jupiter.api.Test;
 /// A group that comes first and does not fit yet is not starved by small ones behind it.
 class BackfillTest {
   private static final PlannerSettings OFF =
-      PlannerSettings.DEFAULT.with(
-          new BackfillSettings(false, Duration.ZERO, Duration.ZERO, 25));
+      PlannerSettings.DEFAULT.with(new BackfillSettings(false, Duration.ZERO, Duration.ZERO, 25));
   private static final PlannerSettings HOLDS =
-      PlannerSettings.DEFAULT.with(
-          new BackfillSettings(true, ofMinutes(10), ofMinutes(10), 50));
+      PlannerSettings.DEFAULT.with(new BackfillSettings(true, ofMinutes(10), ofMinutes(10), 50));
 
   /// Two of eight devices are free; the others are in an hour. The head wants all of them.
   private static Cluster reserved() {

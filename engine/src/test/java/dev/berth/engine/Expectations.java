@@ -124,8 +124,7 @@ final class Expectations {
   }
 
   /// It waits for this, behind so many others, of whom these are the first.
-  Expectations waitsBehind(
-      String group, Class<? extends Reason> kind, int count, String... first) {
+  Expectations waitsBehind(String group, Class<? extends Reason> kind, int count, String... first) {
     var wait = takeWait(group);
     assertTrue(
         kind.isInstance(wait.reason()),

@@ -81,8 +81,7 @@ class ReasonsTest {
     world
         .waiting("train", "vision", patient)
         .plan()
-        .waits(
-            "train", new PreemptionDelayed(noRoom(2), Cluster.NOW.plus(Duration.ofMinutes(2))))
+        .waits("train", new PreemptionDelayed(noRoom(2), Cluster.NOW.plus(Duration.ofMinutes(2))))
         .andNothingElse();
   }
 

@@ -90,8 +90,7 @@ class SentencesTest {
         "Waits: the room that is free is reserved for llm-7, which comes first and starts by"
             + " 2026-01-01T12:00:00Z, and this group runs for 1h30m. Helps: a shorter expected"
             + " runtime, or devices released.",
-        Sentences.of(
-            new Reason.WouldDelay(Cluster.key("llm-7"), NOON, Duration.ofMinutes(90))));
+        Sentences.of(new Reason.WouldDelay(Cluster.key("llm-7"), NOON, Duration.ofMinutes(90))));
     assertEquals(
         "Waits: the room that is free is reserved for llm-7, which comes first and starts by"
             + " 2026-01-01T12:00:00Z, and this group does not say when it ends. Helps:"
@@ -111,8 +110,8 @@ class SentencesTest {
   void aPoolThatIsNotThereTellsThosePoolsThatAre() {
     var pools = List.of("a100", "h100");
     assertEquals(
-        "Waits: no node is in pool b200; pools are a100, h100. Helps: a node with the label pool=b200,"
-            + " or another pool.",
+        "Waits: no node is in pool b200; pools are a100, h100. Helps: a node with the label"
+            + " pool=b200, or another pool.",
         Sentences.of(new Reason.NoSuchPool("pool", "b200", pools)));
     assertEquals(
         "Waits: it names no pool; pools are a100, h100. Helps: a node selector with pool.",
@@ -135,8 +134,7 @@ class SentencesTest {
     assertEquals(
         "Waits: queue vision lies below ml, which does not exist. Helps: a Queue ml, or another"
             + " parent.",
-        Sentences.of(
-            new Reason.BrokenQueue(new QueueName("vision"), new QueueName("ml"), false)));
+        Sentences.of(new Reason.BrokenQueue(new QueueName("vision"), new QueueName("ml"), false)));
     assertEquals(
         "Waits: there is no PodGroup default/train. Helps: a PodGroup default/train, or another"
             + " name.",

@@ -48,7 +48,12 @@ final class Backfill {
   /// @param leaving seats that are over by then; those of later groups come to them
   @SuppressWarnings("ArrayRecordComponent") // a table, private to this class
   private record Kept(
-      Group head, boolean reserved, boolean[] nodes, int devices, Instant until, List<Seat> leaving) {}
+      Group head,
+      boolean reserved,
+      boolean[] nodes,
+      int devices,
+      Instant until,
+      List<Seat> leaving) {}
 
   Backfill(Round round, BackfillSettings settings) {
     this.session = round.session();
@@ -180,8 +185,7 @@ final class Backfill {
       return Optional.empty();
     }
     var times =
-        HoldTimes.of(
-            head.group().created(), settings.after(), settings.hold(), session.now());
+        HoldTimes.of(head.group().created(), settings.after(), settings.hold(), session.now());
     if (!times.isOn(session.now())) {
       session.looksAgain(times.from());
       return Optional.empty();
@@ -192,8 +196,7 @@ final class Backfill {
     return needed > order.size()
         ? Optional.empty()
         : nodesWithout(on(order, needed), head, step)
-            .map(nodes ->
-                new Kept(head, false, nodes, devices, times.until(), new ArrayList<>()));
+            .map(nodes -> new Kept(head, false, nodes, devices, times.until(), new ArrayList<>()));
   }
 
   private boolean isTooMuch(int devices) {

@@ -33,15 +33,17 @@ public final class Reclaim implements Action {
       if (search.candidates().anyOutside(claimant.queue())) {
         claim
             .beyondShare()
-            .ifPresent(beyond -> search.insteadOfRoom(
-                claimant,
-                room -> new FairShareReached(
-                    room,
-                    beyond.queue(),
-                    beyond.resource(),
-                    beyond.used(),
-                    beyond.asked(),
-                    beyond.share())));
+            .ifPresent(beyond ->
+                search.insteadOfRoom(
+                    claimant,
+                    room ->
+                        new FairShareReached(
+                            room,
+                            beyond.queue(),
+                            beyond.resource(),
+                            beyond.used(),
+                            beyond.asked(),
+                            beyond.share())));
       }
       return;
     }

@@ -49,8 +49,7 @@ final class Search {
         claimant.next().ifPresent(step -> attempt.on(claimant, step));
       } else {
         insteadOfRoom(
-            claimant,
-            room -> new Reason.PreemptionDelayed(room, Patience.delayedUntil(claimant)));
+            claimant, room -> new Reason.PreemptionDelayed(room, Patience.delayedUntil(claimant)));
       }
     }
   }
@@ -60,8 +59,8 @@ final class Search {
     return round
         .session()
         .reason(claimant)
-        .filter(reason ->
-            reason instanceof Reason.WouldDelay || reason instanceof Reason.HeldForHead)
+        .filter(
+            reason -> reason instanceof Reason.WouldDelay || reason instanceof Reason.HeldForHead)
         .isPresent();
   }
 

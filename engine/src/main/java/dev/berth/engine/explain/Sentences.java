@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 
 /// A reason as one text for people: what is so, with the numbers; what would help; who is ahead.

@@ -47,8 +47,7 @@ public final class Claim {
   /// level.
   public boolean isDue() {
     return beyondShare().isEmpty()
-        && (claimant.isPreemptible()
-            || queues.keepsNonPreemptibleQuota(claimant.queue(), request));
+        && (claimant.isPreemptible() || queues.keepsNonPreemptibleQuota(claimant.queue(), request));
   }
 
   /// Of what the claimant's leaf queue would have more than its fair share.

@@ -13,7 +13,8 @@ import java.util.SortedMap;
 ///
 /// @param snapshot what it saw
 /// @param waits who waits after it, why, and behind whom
-public record Round(int number, Snapshot snapshot, Plan plan, SortedMap<GroupKey, Decision.Wait> waits) {
+public record Round(
+    int number, Snapshot snapshot, Plan plan, SortedMap<GroupKey, Decision.Wait> waits) {
   static boolean isOne(Outcome outcome) {
     return outcome.plan().decisions().stream()
         .anyMatch(decision -> !(decision instanceof Decision.Wait));

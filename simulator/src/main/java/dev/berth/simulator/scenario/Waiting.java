@@ -31,8 +31,6 @@ final class Waiting {
               : refusal.isEmpty() ? ", but it was not bound." : "; kube-scheduler: " + refusal);
     }
     var wait = ending.waits().get(group.key());
-    return wait == null
-        ? "The planner gave no reason."
-        : Sentences.of(wait.reason(), wait.ahead());
+    return wait == null ? "The planner gave no reason." : Sentences.of(wait.reason(), wait.ahead());
   }
 }
