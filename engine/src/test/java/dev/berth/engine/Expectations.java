@@ -106,7 +106,7 @@ final class Expectations {
   Expectations waitsFor(String group, Obstacle obstacle) {
     var decision = take(group);
     assertTrue(
-        decision instanceof Decision.Wait(_, Reason.NoRoom none)
+        decision instanceof Decision.Wait(_, Reason.NoRoom none, _)
             && none.shortfalls().getFirst().obstacle() == obstacle,
         () -> group + " was to wait for " + obstacle + ", but " + decision);
     return this;
