@@ -7,6 +7,7 @@ import dev.berth.engine.action.EvictStale;
 import dev.berth.engine.action.Preempt;
 import dev.berth.engine.action.Reclaim;
 import dev.berth.engine.action.Round;
+import dev.berth.engine.action.TellLosers;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
@@ -63,6 +64,12 @@ public final class Planner {
 
   /// All of the cluster, or one pool of it.
   private Plan planOne(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
+    var session = carriedOut(snapshot, staleSince);
+    return new Plan(snapshot.version(), snapshot.now(), decisions(session), session.nextLook());
+  }
+
+  /// The cluster as it would be after a round.
+  Session carriedOut(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
     var session = Session.forPlanning(snapshot, settings.defaultQueue());
     var round =
         new Round(
@@ -74,7 +81,7 @@ public final class Planner {
     for (Action action : actions(staleSince)) {
       action.run(round);
     }
-    return new Plan(snapshot.version(), snapshot.now(), decisions(session), session.nextLook());
+    return session;
   }
 
   private List<Action> actions(SortedMap<GroupKey, Instant> staleSince) {
@@ -83,7 +90,8 @@ public final class Planner {
         new Consolidate(),
         new Reclaim(settings.reclaimMultiplier()),
         new Preempt(),
-        new EvictStale(settings.stalenessGrace(), staleSince));
+        new EvictStale(settings.stalenessGrace(), staleSince),
+        new TellLosers());
   }
 
   /// At most one for each group: first those that give room back; then those whose room is free

@@ -1,0 +1,52 @@
+package dev.berth.engine.action;
+
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.placement.Outcome;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Statement;
+import dev.berth.engine.session.Step;
+import java.util.Optional;
+
+/// Says why they wait to those whom nobody told so far: they were to have a place in this round, or
+/// still had one, and lost it to a plan that comes before them. Nothing else changes.
+public final class TellLosers implements Action {
+  @Override
+  public void run(Round round) {
+    var session = round.session();
+    for (Group group : session.groups()) {
+      if (group.isWaiting() && session.reason(group).isEmpty() && waitsInVain(group)) {
+        group.next().ifPresent(step -> session.waits(group, reason(round, group, step)));
+      }
+    }
+  }
+
+  /// Somebody in it has waited before this round, and nobody in it got a place.
+  private static boolean waitsInVain(Group group) {
+    boolean waits = false;
+    for (Seat seat : group.seats()) {
+      if (seat.isNew()) {
+        return false;
+      }
+      waits |= seat.was() == Seat.Was.WAITING;
+    }
+    return waits;
+  }
+
+  private static Reason reason(Round round, Group group, Step step) {
+    Session session = round.session();
+    Optional<Reason> refusal =
+        session.queues().refuses(group.queue(), step.least(), group.isPreemptible());
+    if (refusal.isPresent()) {
+      return refusal.get();
+    }
+    try (Statement _ = session.open()) {
+      return switch (round.blocks().place(step, group.isBelowMinimum())) {
+        case Outcome.Refused(Reason reason) -> reason;
+        // it would find a place now: the next round gives it one
+        case Outcome.Placed() -> new Reason.NotProven(0, session.room().nodes());
+      };
+    }
+  }
+}
