@@ -72,6 +72,16 @@ final class Cluster {
       this.node = node;
     }
 
+    Taken copy() {
+      var copy = new Taken(node);
+      copy.used = used;
+      copy.leaving = leaving;
+      copy.foreign = foreign;
+      copy.slots.putAll(slots);
+      copy.ports.addAll(ports);
+      return copy;
+    }
+
     boolean has(Amounts wanted) {
       var stays = onRoomBeingLeft ? used.minus(leaving) : used;
       return stays.plus(wanted).fitsIn(node.allocatable());
@@ -211,6 +221,18 @@ final class Cluster {
     return group(name, queue, sketch, (_, _) -> new Standing.Bound(put(sketch)));
   }
 
+  /// Runs where all of it fits, else it is not there at all.
+  Cluster runningIfItFits(String name, String queue, PodSketch sketch) {
+    var before = new TreeMap<String, Taken>();
+    nodes.forEach((node, taken) -> before.put(node, taken.copy()));
+    try {
+      return running(name, queue, sketch);
+    } catch (IllegalArgumentException full) {
+      nodes.putAll(before);
+      return this;
+    }
+  }
+
   Cluster leaving(String name, String queue, PodSketch sketch) {
     return group(
         name,
@@ -223,15 +245,25 @@ final class Cluster {
         });
   }
 
-  /// Where nothing is free, on room that is being left.
+  /// Where nothing is free, on room that is being left; on its way, its gates are open.
   Cluster planned(String name, String queue, PodSketch sketch) {
+    return planned(name, queue, true, sketch);
+  }
+
+  /// The same behind its gates: it waits for those who leave.
+  Cluster promised(String name, String queue, PodSketch sketch) {
+    return planned(name, queue, false, sketch);
+  }
+
+  private Cluster planned(String name, String queue, boolean released, PodSketch sketch) {
     nodes.values().forEach(taken -> taken.onRoomBeingLeft = true);
     group(
         name,
         queue,
         sketch,
         (_, _) ->
-            new Standing.Planned(new WrittenPlan(put(sketch), "", 1, NOW.plusSeconds(60)), true));
+            new Standing.Planned(
+                new WrittenPlan(put(sketch), "", 1, NOW.plusSeconds(60)), released));
     nodes.values().forEach(taken -> taken.onRoomBeingLeft = false);
     return this;
   }

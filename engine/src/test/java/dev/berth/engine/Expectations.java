@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Reserve;
 import dev.berth.engine.model.Decision.Reserved;
+import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Reason;
@@ -22,6 +24,14 @@ import java.util.TreeSet;
 /// list.
 final class Expectations {
   private final TreeMap<GroupKey, Decision> left = new TreeMap<>();
+  private final List<String> order = new ArrayList<>();
+
+  /// Who leaves: pods by the name of their group, one name for each pod.
+  record Taking(Cause cause, List<String> groups) {}
+
+  static Taking byTaking(Cause cause, String... groups) {
+    return new Taking(cause, List.of(groups).stream().sorted().toList());
+  }
 
   private final Instant nextLook;
 
@@ -30,6 +40,7 @@ final class Expectations {
     for (Decision decision : plan.decisions()) {
       var before = left.put(decision.group(), decision);
       assertTrue(before == null, () -> "two decisions on " + decision.group());
+      order.add(decision.group().name());
     }
   }
 
@@ -41,11 +52,60 @@ final class Expectations {
     return decision;
   }
 
+  /// Nobody leaves for it.
   private Reserve takeReserve(String group) {
+    var reserve = takeReserveWithVictims(group);
+    assertEquals(List.of(), reserve.victims(), group + " takes from somebody");
+    return reserve;
+  }
+
+  private Reserve takeReserveWithVictims(String group) {
     var decision = take(group);
     return decision instanceof Reserve reserve
         ? reserve
         : fail(group + " was to be placed, but " + decision);
+  }
+
+  /// So many members get a place, and these leave for them.
+  Expectations reserves(String group, int members, Taking taking) {
+    var reserve = takeReserveWithVictims(group);
+    assertEquals(members, all(reserve).size(), group + ": members with a place");
+    leave(reserve, taking);
+    return this;
+  }
+
+  /// As [#reserves(String, String...)], and these leave for them.
+  Expectations reserves(String group, List<String> places, Taking taking) {
+    var reserve = takeReserveWithVictims(group);
+    assertEquals(places.stream().sorted().toList(), places(reserve), group);
+    leave(reserve, taking);
+    return this;
+  }
+
+  private static void leave(Reserve reserve, Taking taking) {
+    var leaving = new ArrayList<String>();
+    for (Victim victim : reserve.victims()) {
+      assertEquals(taking.cause, victim.cause(), victim.toString());
+      assertEquals(reserve.group(), victim.beneficiary(), victim.toString());
+      leaving.add(victim.pod().name().replaceAll("-1\\d{5}$", ""));
+    }
+    leaving.sort(null);
+    assertEquals(taking.groups, leaving, "for " + reserve.group().name() + " leave");
+  }
+
+  /// It loses the plan that it had.
+  Expectations withdraws(String group, int members) {
+    var decision = take(group);
+    assertTrue(
+        decision instanceof Decision.Withdraw(_, var plans) && plans.size() == members,
+        () -> group + " was to be withdrawn, but " + decision);
+    return this;
+  }
+
+  /// Decisions come in this order.
+  Expectations inOrder(String... groups) {
+    assertEquals(List.of(groups), order, "order of decisions");
+    return this;
   }
 
   /// So many members get a place.
@@ -169,7 +229,7 @@ final class Expectations {
     return all;
   }
 
-  private static List<String> places(Reserve reserve) {
+  static List<String> places(Reserve reserve) {
     var places = new ArrayList<String>();
     for (Reserved each : all(reserve)) {
       var slots = each.placement().slots().toString().replaceAll("[\\[\\] ]", "");

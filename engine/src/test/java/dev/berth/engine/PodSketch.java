@@ -212,6 +212,11 @@ final class PodSketch {
     return this;
   }
 
+  PodSketch semiPreemptible() {
+    preemptibility = Preemptibility.SEMI_PREEMPTIBLE;
+    return this;
+  }
+
   PodSketch minutesOld(int minutes) {
     minutesOld = minutes;
     return this;
@@ -267,6 +272,11 @@ final class PodSketch {
 
   PodSketch staleAfter(Duration grace) {
     patience = new Patience(Duration.ZERO, grace, Duration.ZERO, Duration.ZERO);
+    return this;
+  }
+
+  PodSketch takesVictimsAfter(Duration delay) {
+    patience = new Patience(delay, Duration.ZERO, Duration.ZERO, Duration.ZERO);
     return this;
   }
 

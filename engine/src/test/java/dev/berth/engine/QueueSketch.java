@@ -44,7 +44,11 @@ final class QueueSketch {
   }
 
   QueueSketch weight(double value) {
-    weight.put(Resource.GPU, value);
+    return weight(Resource.GPU, value);
+  }
+
+  QueueSketch weight(Resource resource, double value) {
+    weight.put(resource, value);
     return this;
   }
 

@@ -1,0 +1,280 @@
+package dev.berth.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Decision.Reserve;
+import dev.berth.engine.model.Decision.Victim;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Spot;
+import dev.berth.engine.session.Statement;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What holds of every plan where some must leave so that others may start.
+class ContestLawTest {
+  private static final Planner PLANNER = new Planner(PlannerSettings.DEFAULT);
+
+  static LongStream seeds() {
+    return Seeds.worlds(300);
+  }
+
+  private static Session carriedOut(Snapshot snapshot) {
+    return PLANNER.carriedOut(snapshot, Collections.emptySortedMap());
+  }
+
+  private static Session before(long seed) {
+    return Session.over(Contests.random(seed).snapshot(), PlannerSettings.DEFAULT.defaultQueue());
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void theOrderOfListsDoesNotMatter(long seed) {
+    var snapshot = Contests.random(seed).snapshot();
+    var random = new Random(seed);
+    var shuffled =
+        new Snapshot(
+            snapshot.version(),
+            snapshot.now(),
+            shuffled(snapshot.nodes(), random),
+            shuffled(snapshot.queues(), random),
+            shuffled(snapshot.groups(), random),
+            shuffled(snapshot.topologies(), random));
+    assertEquals(PLANNER.plan(snapshot), PLANNER.plan(shuffled));
+  }
+
+  private static <T> List<T> shuffled(List<T> list, Random random) {
+    var copy = new ArrayList<>(list);
+    Collections.shuffle(copy, random);
+    return copy;
+  }
+
+  /// What a round leaves is what its seats say: no trial left anything else behind.
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aTrialLeavesNoTrace(long seed) {
+    var snapshot = Contests.random(seed).snapshot();
+    var planned = carriedOut(snapshot);
+    var anew = Session.forPlanning(snapshot, PlannerSettings.DEFAULT.defaultQueue());
+    try (Statement statement = anew.open()) {
+      for (Group group : planned.groups()) {
+        var same = anew.group(group.key()).orElseThrow();
+        for (int i = 0; i < group.seats().size(); i++) {
+          leave(statement, same.seats().get(i), group.seats().get(i).now());
+        }
+      }
+      for (Group group : planned.groups()) {
+        var same = anew.group(group.key()).orElseThrow();
+        for (int i = 0; i < group.seats().size(); i++) {
+          come(statement, same.seats().get(i), group.seats().get(i).now());
+        }
+      }
+      assertEquals(withoutWords(planned), withoutWords(anew));
+    }
+  }
+
+  private static void leave(Statement statement, Seat seat, Spot now) {
+    if (seat.isPlaced() && !seat.now().equals(now)) {
+      statement.evict(seat, Cause.RECLAIM, GroupKey.NONE);
+    }
+  }
+
+  private static void come(Statement statement, Seat seat, Spot now) {
+    if (!seat.isPlaced() && now.isSomewhere()) {
+      statement.place(seat, now, false);
+    }
+  }
+
+  /// Room and queues alone.
+  private static String withoutWords(Session session) {
+    var all = session.fingerprint();
+    return all.substring(0, all.indexOf("default/"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void nothingIsPromisedTwice(long seed) {
+    var before = Contests.random(seed).snapshot();
+    var after = Aftermath.swift(before, PLANNER.plan(before));
+    assertTrue(Aftermath.isSettled(after), () -> "somebody stands in the way: " + after.nodes());
+    for (NodeRoom room : after.nodes()) {
+      assertTrue(room.used().fitsIn(room.node().allocatable()), room::toString);
+      for (NodeRoom.Slot slot : room.slots()) {
+        assertTrue(slot.usedMillis() <= 1000, room::toString);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void noQueueGrowsAboveItsLimit(long seed) {
+    var before = before(seed).queues();
+    var after = carriedOut(Contests.random(seed).snapshot()).queues();
+    for (int q = 0; q < after.size(); q++) {
+      for (int r = 0; r < after.width(); r++) {
+        long most = Math.max(after.limit(q, r), before.allocated(q, r));
+        assertTrue(after.allocated(q, r) <= most, after.queue(q) + " is above its limit");
+        long fixed = Math.max(after.quota(q, r), before.nonPreemptible(q, r));
+        assertTrue(
+            after.nonPreemptible(q, r) <= fixed,
+            after.queue(q) + " has non-preemptible work above its quota");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void groupsRunWholeOrNotAtAll(long seed) {
+    for (Group group : carriedOut(Contests.random(seed).snapshot()).groups()) {
+      assertTrue(
+          !group.root().isAnyPlaced() || !group.isBelowMinimum(),
+          () -> group.key() + " would run in part: " + group.seats());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void everyVictimLeavesForSomebodyWhoStarts(long seed) {
+    var plan = PLANNER.plan(Contests.random(seed).snapshot());
+    var leaving = new TreeSet<PodUid>();
+    for (Decision decision : plan.decisions()) {
+      assertFalse(decision instanceof Decision.Evict, () -> "for nobody: " + decision);
+      if (decision instanceof Reserve reserve) {
+        for (Victim victim : reserve.victims()) {
+          assertEquals(reserve.group(), victim.beneficiary());
+          assertTrue(leaving.add(victim.uid()), () -> victim + " leaves twice");
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void onlyThoseLeaveWhoMayBeAsked(long seed) {
+    var session = carriedOut(Contests.random(seed).snapshot());
+    for (Group group : session.groups()) {
+      boolean loses = false;
+      for (Seat seat : group.seats()) {
+        if (seat.isVictim()) {
+          mayBeAsked(session, group, seat);
+          loses |= seat.cause() != Cause.CONSOLIDATE && !seat.isPlaced();
+        }
+      }
+      boolean fixedCore = group.group().preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
+      assertTrue(
+          !loses || !fixedCore || !group.isBelowMinimum(), () -> group.key() + " lost its core");
+    }
+  }
+
+  private static void mayBeAsked(Session session, Group group, Seat seat) {
+    var claimant = session.group(seat.beneficiary()).orElseThrow();
+    assertTrue(group.isPreemptible(), () -> seat + " is not preemptible");
+    switch (seat.cause()) {
+      case CONSOLIDATE -> assertTrue(claimant.isPreemptible(), () -> seat + " moves");
+      case RECLAIM ->
+          assertTrue(
+              group.queue() != claimant.queue(), () -> seat + " is reclaimed by its own queue");
+      case PREEMPT -> {
+        assertEquals(claimant.queue(), group.queue(), () -> seat + " is preempted from elsewhere");
+        assertTrue(
+            group.group().priority() < claimant.group().priority(),
+            () -> seat + " is not less important");
+      }
+      case STALE, MAX_RUNTIME -> throw new AssertionError(seat + " leaves for nobody");
+    }
+  }
+
+  // ---- plans after plans
+
+  static LongStream chains() {
+    return Seeds.chains(60);
+  }
+
+  private interface Obedience {
+    Snapshot after(Snapshot before, Plan plan);
+  }
+
+  @ParameterizedTest
+  @MethodSource("chains")
+  void whereVictimsLeaveAtOncePlansComeToRest(long seed) {
+    comesToRest(seed, Aftermath::swift);
+  }
+
+  @ParameterizedTest
+  @MethodSource("chains")
+  void whereVictimsTakeTheirTimePlansComeToRest(long seed) {
+    comesToRest(seed, Aftermath::slow);
+  }
+
+  /// No plan is undone for ever: after so many rounds all that is left is to wait.
+  private static void comesToRest(long seed, Obedience world) {
+    var snapshot = Contests.random(seed).snapshot();
+    var trail = new StringBuilder();
+    for (int round = 0; round < 50; round++) {
+      var plan = PLANNER.plan(snapshot);
+      boolean rests = plan.decisions().stream().allMatch(Decision.Wait.class::isInstance);
+      if (rests && Aftermath.isSettled(snapshot)) {
+        return;
+      }
+      trail.append(round).append(": ").append(told(plan)).append('\n');
+      snapshot = world.after(snapshot, plan);
+    }
+    throw new AssertionError("no rest after 50 plans of seed " + seed + ":\n" + trail);
+  }
+
+  private static String told(Plan plan) {
+    var told = new ArrayList<String>();
+    for (Decision decision : plan.decisions()) {
+      switch (decision) {
+        case Reserve reserve -> {
+          told.add(reserve.group().name() + " starts " + Expectations.places(reserve));
+          reserve.victims().forEach(each -> told.add(each.pod().name() + " " + each.cause()));
+        }
+        case Decision.Withdraw(var group, _) -> told.add(group.name() + " is withdrawn");
+        case Decision.Evict(var group, _) -> told.add(group.name() + " is evicted");
+        case Decision.Wait _ -> {}
+      }
+    }
+    return told.toString();
+  }
+
+  // ---- more capacity
+
+  /// With more capacity shares grow, so who had no claim before may have one: it is not true that
+  /// nobody loses anything by an extra node. What holds: with room for all who wait, only those
+  /// take victims whom a limit, a quota or their topology kept from that room.
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void withRoomForAllWhoWaitOnlyGatesAndDomainsCostAnybodyItsPlace(long seed) {
+    var world = Contests.random(seed).node("spare", NodeSketch.gpus(64));
+    var session = carriedOut(world.snapshot());
+    for (Group group : session.groups()) {
+      for (Seat seat : group.seats()) {
+        if (seat.isVictim()) {
+          var claimant = session.group(seat.beneficiary()).orElseThrow();
+          boolean bound = !claimant.group().spec().topology().isNone();
+          boolean stopped = session.reason(claimant).isPresent();
+          assertTrue(
+              bound || stopped, () -> seat + " leaves for one who had room: " + claimant.key());
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,181 @@
+package dev.berth.engine;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.berth.engine.fairness.FairShareSettings;
+import dev.berth.engine.fairness.Shares;
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Piece;
+import dev.berth.engine.session.Queues;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Step;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What holds of every reclaim, counted without [dev.berth.engine.fairness.Claim]. In these worlds
+/// a single gang waits, so that all that changes is for its sake.
+class ReclaimLawTest {
+  private static final Planner PLANNER = new Planner(PlannerSettings.DEFAULT);
+
+  static LongStream seeds() {
+    return Seeds.worlds(1000);
+  }
+
+  /// A world before and after a round, and what each side lost, piece by piece.
+  private static final class Case {
+    final Session before;
+    final Session after;
+    final Queues queues;
+    final Shares shares;
+    final Group claimant;
+    final long[] asked;
+    final TreeMap<Integer, List<long[]>> lost = new TreeMap<>(); // by side
+
+    Case(long seed) {
+      var snapshot = Contests.duel(seed).snapshot();
+      before = Session.over(snapshot, PlannerSettings.DEFAULT.defaultQueue());
+      queues = before.queues();
+      shares = Shares.of(before, FairShareSettings.DEFAULT);
+      claimant = before.group(Cluster.key("w")).orElseThrow();
+      asked = new long[queues.width()];
+      for (int r = 0; r < asked.length; r++) {
+        asked[r] = asked(claimant, r);
+      }
+      after = PLANNER.carriedOut(snapshot, Collections.emptySortedMap());
+      var gone = new TreeMap<PodUid, Seat>();
+      for (Group group : after.groups()) {
+        for (Seat seat : group.seats()) {
+          if (seat.isVictim() && seat.cause() == Cause.RECLAIM && !seat.isPlaced()) {
+            gone.put(seat.pod().uid(), seat);
+          }
+        }
+      }
+      for (Group group : before.groups()) {
+        for (Piece piece : group.pieces()) {
+          var seats =
+              piece.seats().stream().filter(seat -> gone.containsKey(seat.pod().uid())).toList();
+          if (!seats.isEmpty()) {
+            int side = side(group.queue(), claimant.queue());
+            lost.computeIfAbsent(side, _ -> new ArrayList<>()).add(charge(seats));
+          }
+        }
+      }
+    }
+
+    private static long asked(Group group, int r) {
+      return group.next().map(Step::asked).orElseThrow().of(r);
+    }
+
+    private long[] charge(List<Seat> seats) {
+      var charge = new long[queues.width()];
+      for (Seat seat : seats) {
+        for (int r = 0; r < charge.length; r++) {
+          charge[r] += before.chargeAtOrigin(seat).of(r);
+        }
+      }
+      return charge;
+    }
+
+    /// The child of the lowest common ancestor towards `queue`: here a department, or a team where
+    /// both are of the same one.
+    int side(int queue, int other) {
+      int mine = queues.chain(queue)[1];
+      return mine == queues.chain(other)[1] ? queue : mine;
+    }
+
+    int ours(int theirs) {
+      return queues.chain(theirs).length == 1
+          ? queues.chain(claimant.queue())[1]
+          : claimant.queue();
+    }
+
+    boolean staysWithinQuota(int q) {
+      boolean within = true;
+      for (int r = 0; r < asked.length; r++) {
+        within &= before.queues().allocated(q, r) + asked[r] <= queues.quota(q, r);
+      }
+      return within;
+    }
+
+    long left(int side, int r) {
+      long left = before.queues().allocated(side, r);
+      for (long[] piece : lost.getOrDefault(side, List.of())) {
+        left -= piece[r];
+      }
+      return left;
+    }
+  }
+
+  /// Then also before the last piece, whichever that is.
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whoLosesHadMoreThanItsShareBeforeEachPiece(long seed) {
+    var it = new Case(seed);
+    it.lost.forEach((side, pieces) -> {
+      boolean claimsItsOwn = it.staysWithinQuota(it.ours(side));
+      boolean lawful = false;
+      for (long[] last : pieces) {
+        for (int r = 0; r < last.length; r++) {
+          long had = it.left(side, r) + last[r];
+          lawful |= had > it.shares.allocatable(side, r);
+          lawful |= claimsItsOwn && had > it.queues.quota(side, r);
+        }
+      }
+      assertTrue(lawful, () -> it.queues.queue(side).name() + " lost what was its own");
+    });
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whoReclaimsStaysWithinTheFairShareOfItsQueue(long seed) {
+    var it = new Case(seed);
+    if (!it.lost.isEmpty()) {
+      int leaf = it.claimant.queue();
+      for (int r = 0; r < it.asked.length; r++) {
+        assertTrue(
+            it.after.queues().allocated(leaf, r) <= it.shares.share(leaf, r),
+            () -> it.queues.queue(leaf).name() + " has more than its share");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void noSideAboveItsShareIsMoreSaturatedThanOneThatLost(long seed) {
+    var it = new Case(seed);
+    for (int side : it.lost.keySet()) {
+      int ours = it.ours(side);
+      for (int r = 0; r < it.asked.length; r++) {
+        double share = it.shares.share(ours, r);
+        double theirs = it.shares.share(side, r);
+        double have = it.before.queues().allocated(ours, r) + it.asked[r];
+        boolean counts = it.asked[r] > 0;
+        boolean tooMuch =
+            counts && have > share && theirs > 0 && have * theirs >= it.left(side, r) * share;
+        assertTrue(!tooMuch, () -> it.queues.queue(ours).name() + " took more than it left");
+      }
+    }
+  }
+
+  @Test
+  void theWorldsAreNotIdle() {
+    int reclaims = 0;
+    int severalPieces = 0;
+    for (long seed = 0; seed < 300; seed++) {
+      var it = new Case(seed);
+      reclaims += it.lost.isEmpty() ? 0 : 1;
+      severalPieces += it.lost.values().stream().anyMatch(pieces -> pieces.size() > 1) ? 1 : 0;
+    }
+    assertTrue(reclaims > 20, "reclaims: " + reclaims);
+    assertTrue(severalPieces > 5, "of several pieces: " + severalPieces);
+  }
+}

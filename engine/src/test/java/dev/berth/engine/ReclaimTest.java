@@ -1,0 +1,243 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.Expectations.byTaking;
+import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.pods;
+import static dev.berth.engine.QueueSketch.quota;
+import static dev.berth.engine.model.Decision.Cause.RECLAIM;
+
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
+import dev.berth.engine.model.Resource;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What a queue takes back, and what it leaves.
+class ReclaimTest {
+  private static Cluster eight() {
+    return cluster().node("n1", gpus(8));
+  }
+
+  @Test
+  void takesBackOnlyWhatWasBorrowed() {
+    eight()
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .running("owned", "speech", gang(4).minutesOld(90))
+        .running("borrowed", "speech", gang(4).minutesOld(5))
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .reserves("train", 4, byTaking(RECLAIM, "borrowed", "borrowed", "borrowed", "borrowed"))
+        .andNothingElse();
+  }
+
+  @Test
+  void whatIsWithinItsShareStays() {
+    eight()
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .running("mine", "vision", gang(4))
+        .running("owned", "speech", gang(4))
+        .waiting("train", "vision", gang(1))
+        .plan()
+        .waits("train", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void theLastPieceMayBeLargerThanWhatWasBorrowed() {
+    eight()
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .running("wide", "speech", gang(1).gpus(8))
+        .waiting("train", "vision", gang(1).gpus(2))
+        .plan()
+        .reserves("train", 1, byTaking(RECLAIM, "wide"))
+        .andNothingElse();
+  }
+
+  @Test
+  void whoWouldPassItsFairShareTakesNothing() {
+    eight()
+        .queue("vision", quota(2).weight(0))
+        .queue("speech", quota(2))
+        .running("borrowed", "speech", gang(1).gpus(8))
+        .waiting("train", "vision", gang(3))
+        .plan()
+        .waits("train", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void beyondQuotaASideGetsItsPartOfWhatIsLeft() {
+    eight()
+        .queue("vision", quota(0))
+        .queue("speech", quota(0))
+        .running("s1", "speech", gang(2).minutesOld(91))
+        .running("s2", "speech", gang(2).minutesOld(92))
+        .running("s3", "speech", gang(2).minutesOld(93))
+        .running("s4", "speech", gang(2).minutesOld(94))
+        .waiting("train", "vision", gang(4))
+        .waiting("more", "vision", gang(1).minutesOld(5))
+        .plan()
+        .reserves("train", 4, byTaking(RECLAIM, "s1", "s1", "s2", "s2"))
+        .waits("more", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void ownWorkIsNotReclaimed() {
+    eight()
+        .queue("vision", quota(8))
+        .queue("speech", quota(8))
+        .running("mine", "vision", gang(8).priority(10))
+        .waiting("train", "vision", gang(4).priority(10).minutesOld(90))
+        .plan()
+        .waits("train", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void workThatIsNotPreemptibleStays() {
+    eight()
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .running("fixed", "speech", gang(8).nonPreemptible())
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .waits("train", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void aClaimantThatIsNotPreemptibleStaysWithinQuotaOnEveryLevel() {
+    eight()
+        .queue("ml", quota(2))
+        .queue("vision", quota(4).below("ml"))
+        .queue("speech", quota(0))
+        .running("borrowed", "speech", gang(6))
+        .running("more", "speech", gang(2).minutesOld(5))
+        .waiting("too-much", "vision", gang(3).nonPreemptible())
+        .waiting("fixed", "vision", gang(2).minutesOld(5).nonPreemptible())
+        .plan()
+        .waits(
+            "too-much",
+            new NonPreemptibleOverQuota(new QueueName("ml"), Resource.GPU, 0, 3000, 2000))
+        .reserves("fixed", 2, byTaking(RECLAIM, "more", "more"))
+        .andNothingElse();
+  }
+
+  @Test
+  void sidesAreTheChildrenOfTheLowestCommonAncestor() {
+    eight()
+        .queue("ml", quota(4))
+        .queue("ops", quota(4))
+        .queue("vision", quota(2).below("ml"))
+        .queue("speech", quota(2).below("ml"))
+        .running("sister", "speech", gang(2).minutesOld(90))
+        .running("young-sister", "speech", gang(2).minutesOld(80))
+        .running("cousin", "ops", gang(4).minutesOld(1))
+        .waiting("train", "vision", gang(2))
+        .plan()
+        .reserves("train", 2, byTaking(RECLAIM, "young-sister", "young-sister"))
+        .andNothingElse();
+  }
+
+  @Test
+  void surplusLeavesFirstAlsoOfOlderGroups() {
+    eight()
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .running("elastic", "speech", pods(6).atLeast(2).minutesOld(90))
+        .running("young", "speech", gang(2).minutesOld(5))
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .reserves("train", 4, byTaking(RECLAIM, "elastic", "elastic", "elastic", "elastic"))
+        .andNothingElse();
+  }
+
+  @Test
+  void theCoreOfASemiPreemptibleGroupStays() {
+    eight()
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .running("semi", "speech", pods(8).atLeast(6).semiPreemptible())
+        .waiting("too-much", "vision", gang(3).minutesOld(90))
+        .waiting("train", "vision", gang(2))
+        .plan()
+        .waits("too-much", NoRoom.class)
+        .reserves("train", 2, byTaking(RECLAIM, "semi", "semi"))
+        .andNothingElse();
+  }
+
+  /// Each loses where more would remain: five and three come down to two and two.
+  @Test
+  void theMostSaturatedQueueLosesFirst() {
+    var world = eight().queue("vision", quota(4)).queue("b", quota(0)).queue("c", quota(0));
+    for (int i = 0; i < 5; i++) {
+      world.running("b" + i, "b", gang(1).minutesOld(90));
+    }
+    for (int i = 0; i < 3; i++) {
+      world.running("c" + i, "c", gang(1).minutesOld(5));
+    }
+    world
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .reserves("train", 4, byTaking(RECLAIM, "b4", "b3", "b2", "c2"))
+        .andNothingElse();
+  }
+
+  /// Both leave their node, one finds the other node: only the second is lost, and it was borrowed.
+  @Test
+  void whoFindsAnotherPlaceIsMovedAndNotLost() {
+    cluster()
+        .node("n1", gpus(2))
+        .node("n2", gpus(1))
+        .queue("vision", quota(2))
+        .queue("speech", quota(1))
+        .running("old", "speech", gang(1).minutesOld(90).on("n1"))
+        .running("young", "speech", gang(1).minutesOld(5).on("n1"))
+        .waiting("train", "vision", gang(1).gpus(2))
+        .plan()
+        .reserves("train", List.of("n1"), byTaking(RECLAIM, "old", "young"))
+        .andNothingElse();
+  }
+
+  // ---- saturation
+
+  /// Both departments are owed 6 of 12; `x` has 4 of them, `y` has 8.
+  private static Cluster departments() {
+    return cluster()
+        .node("n1", gpus(12))
+        .queue("x", quota(4))
+        .queue("y", quota(4))
+        .queue("xa", quota(4).below("x"))
+        .queue("xb", quota(4).below("x"))
+        .queue("ya", quota(4).below("y"))
+        .running("sister", "xb", gang(4))
+        .running("old", "ya", gang(5).minutesOld(90))
+        .running("young", "ya", gang(3).minutesOld(5));
+  }
+
+  @Test
+  void aDepartmentWithinItsShareIsNotStopped() {
+    departments()
+        .waiting("train", "xa", gang(2))
+        .plan()
+        .reserves("train", 2, byTaking(RECLAIM, "young", "young", "young"))
+        .andNothingElse();
+  }
+
+  /// The team would be within its share, its department would not, and `y` would have less.
+  @Test
+  void noLevelBecomesMoreSaturatedThanWhoLoses() {
+    departments()
+        .waiting("train", "xa", gang(3))
+        .plan()
+        .waits("train", NoRoom.class)
+        .andNothingElse();
+  }
+}
