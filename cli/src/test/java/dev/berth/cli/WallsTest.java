@@ -134,10 +134,12 @@ final class WallsTest {
       engineRow(
           "dev.berth.engine",
           "the planner runs the actions in order and knows no rule itself; Alone asks placement"
-              + " about one node (decision 5)",
+              + " about one node (decision 5), and a round is put together here (decision 8)",
           MODEL,
           SESSION,
+          FAIRNESS,
           PLACEMENT,
+          VICTIMS,
           ACTION);
 
   @ArchTest

@@ -275,11 +275,6 @@ final class PodSketch {
     return this;
   }
 
-  PodSketch takesVictimsAfter(Duration delay) {
-    patience = new Patience(delay, Duration.ZERO, Duration.ZERO, Duration.ZERO);
-    return this;
-  }
-
   PodSketch together(String topology, String required, String preferred) {
     this.topology = new TopologyAsk(topology, required, preferred);
     return this;
