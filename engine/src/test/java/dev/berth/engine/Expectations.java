@@ -140,7 +140,7 @@ final class Expectations {
 
   /// So many members get a place, for which so many pods of others leave.
   Expectations reservesTaking(String group, int members, Decision.Cause cause, int victims) {
-    var reserve = takeReserve(group);
+    var reserve = takeReserveWithVictims(group);
     assertEquals(members, all(reserve).size(), group + ": members with a place");
     assertEquals(
         victims,
@@ -162,6 +162,18 @@ final class Expectations {
     return this;
   }
 
+  /// No room, and nobody has to make any for it.
+  Expectations waitsForRoom(String group) {
+    var wait = takeWait(group);
+    boolean forRoom =
+        switch (wait.reason()) {
+          case Reason.NoRoom _, Reason.FairShareReached _, Reason.NothingToTakeBack _ -> true;
+          default -> false;
+        };
+    assertTrue(forRoom, () -> group + " was to wait for room, but " + wait);
+    return this;
+  }
+
   /// It waits for room, and this stands in the way on most nodes.
   Expectations waitsFor(String group, Obstacle obstacle) {
     var decision = take(group);
@@ -175,7 +187,7 @@ final class Expectations {
   /// All members get a place, and exactly these groups lose some for it.
   Expectations reservesByTaking(String group, String... losers) {
     var taken = new TreeSet<String>();
-    for (Decision.Victim victim : takeReserve(group).victims()) {
+    for (Decision.Victim victim : takeReserveWithVictims(group).victims()) {
       String pod = victim.pod().name();
       taken.add(pod.substring(0, pod.lastIndexOf('-')));
     }

@@ -104,7 +104,7 @@ class PoolsTest {
         .running("own", "lender", pods(1).selects("pool", "a").on("a1"))
         .waiting("more", "lender", gang(1).selects("pool", "a"))
         .plan()
-        .reserves("more", 1)
+        .reservesByTaking("more", "near")
         .andNothingElse();
   }
 

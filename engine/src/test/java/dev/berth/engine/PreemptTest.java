@@ -9,6 +9,7 @@ import static dev.berth.engine.QueueSketch.quota;
 import static dev.berth.engine.model.Decision.Cause.PREEMPT;
 
 import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
 import dev.berth.engine.model.Resource;
@@ -49,7 +50,7 @@ class PreemptTest {
         .running("low", "b", gang(2).priority(40))
         .waiting("high", "a", gang(2).priority(60))
         .plan()
-        .waits("high", NoRoom.class)
+        .waitsForRoom("high")
         .andNothingElse();
   }
 
@@ -224,7 +225,7 @@ class PreemptTest {
             "default",
             gang(1).priority(60).minutesOld(6).takesVictimsAfter(Duration.ofMinutes(6)))
         .plan()
-        .waits("hasty", NoRoom.class)
+        .waits("hasty", Reason.PreemptionDelayed.class)
         .reserves("patient", 1, byTaking(PREEMPT, "lower"))
         .andNothingElse();
   }

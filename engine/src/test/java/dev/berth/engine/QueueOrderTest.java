@@ -7,7 +7,6 @@ import static dev.berth.engine.QueueSketch.anything;
 import static dev.berth.engine.QueueSketch.quota;
 
 import dev.berth.engine.model.Queue;
-import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Resource;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +27,7 @@ class QueueOrderTest {
         .waiting("b", "under", gang(1))
         .plan()
         .reserves("b", 1)
-        .waits("a", NoRoom.class)
+        .waitsForRoom("a")
         .andNothingElse();
   }
 
@@ -42,7 +41,7 @@ class QueueOrderTest {
         .waiting("b", "within", gang(1))
         .plan()
         .reserves("b", 1)
-        .waits("a", NoRoom.class)
+        .waitsForRoom("a")
         .andNothingElse();
   }
 
@@ -56,7 +55,7 @@ class QueueOrderTest {
         .waiting("b", "high", gang(1))
         .plan()
         .reserves("b", 1)
-        .waits("a", NoRoom.class)
+        .waitsForRoom("a")
         .andNothingElse();
   }
 
@@ -76,7 +75,7 @@ class QueueOrderTest {
         .waiting("b", "little", gang(1).asks(Resource.CPU, 2000))
         .plan()
         .reserves("b", 1)
-        .waits("a", NoRoom.class)
+        .waitsForRoom("a")
         .andNothingElse();
   }
 
@@ -91,7 +90,7 @@ class QueueOrderTest {
         .waiting("b", "half", gang(1))
         .plan()
         .reserves("b", 1)
-        .waits("a", NoRoom.class)
+        .waitsForRoom("a")
         .andNothingElse();
   }
 
@@ -106,7 +105,7 @@ class QueueOrderTest {
         .waiting("b", "has-none", gang(2))
         .plan()
         .reserves("b", 2)
-        .waits("a", NoRoom.class)
+        .waitsForRoom("a")
         .andNothingElse();
   }
 
@@ -120,7 +119,7 @@ class QueueOrderTest {
         .waiting("b", "small", gang(1))
         .plan()
         .reserves("b", 1)
-        .waits("a", NoRoom.class)
+        .waitsForRoom("a")
         .andNothingElse();
   }
 
@@ -137,7 +136,7 @@ class QueueOrderTest {
         .plan()
         .reserves("of-c", 1)
         .reserves("of-a", 1)
-        .waits("of-b", NoRoom.class)
+        .waitsForRoom("of-b")
         .andNothingElse();
   }
 
@@ -153,7 +152,7 @@ class QueueOrderTest {
         .plan()
         .reserves("a1", 1)
         .reserves("b1", 1)
-        .waits("a2", NoRoom.class)
+        .waitsForRoom("a2")
         .andNothingElse();
   }
 
@@ -169,7 +168,7 @@ class QueueOrderTest {
         .waiting("b", "high-team", gang(1))
         .plan()
         .reserves("b", 1)
-        .waits("a", NoRoom.class)
+        .waitsForRoom("a")
         .andNothingElse();
   }
 }

@@ -90,7 +90,8 @@ class PodManifestTest {
                 new NodeName("a"),
                 List.of("berth.dev/queued"),
                 true,
-                "0/3 nodes"));
+                "0/3 nodes",
+                Instant.parse("2026-01-01T01:30:00Z")));
     assertThat(pod.belonging().owner())
         .isEqualTo(new Pod.Owner(new OwnerUid("o"), "batch/v1", "Job", "j"));
     assertThat(pod.asks().priority()).isEqualTo(-5);
