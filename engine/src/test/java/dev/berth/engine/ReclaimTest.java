@@ -9,6 +9,7 @@ import static dev.berth.engine.QueueSketch.quota;
 import static dev.berth.engine.model.Decision.Cause.RECLAIM;
 
 import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
 import dev.berth.engine.model.Resource;
@@ -43,7 +44,7 @@ class ReclaimTest {
         .running("owned", "speech", gang(4))
         .waiting("train", "vision", gang(1))
         .plan()
-        .waits("train", NoRoom.class)
+        .waits("train", Reason.FairShareReached.class)
         .andNothingElse();
   }
 
@@ -67,7 +68,7 @@ class ReclaimTest {
         .running("borrowed", "speech", gang(1).gpus(8))
         .waiting("train", "vision", gang(3))
         .plan()
-        .waits("train", NoRoom.class)
+        .waits("train", Reason.FairShareReached.class)
         .andNothingElse();
   }
 
@@ -84,7 +85,7 @@ class ReclaimTest {
         .waiting("more", "vision", gang(1).minutesOld(5))
         .plan()
         .reserves("train", 4, byTaking(RECLAIM, "s1", "s1", "s2", "s2"))
-        .waits("more", NoRoom.class)
+        .waits("more", Reason.FairShareReached.class)
         .andNothingElse();
   }
 

@@ -19,7 +19,8 @@ final class RefusalsTest {
   private static final NodeName N1 = new NodeName("n1");
   private static final String FIRST = "node=n1 until=2026-01-01T00:01:00Z";
   private static final String SECOND = "node=n1 until=2026-01-01T00:02:00Z";
-  private static final String WORDS = "0/2 nodes are available: 1 Too many pods, 1 berth: waits.";
+  private static final String WORDS =
+      "0/2 nodes are available: 1 node(s) were unschedulable, 1 berth: waits.";
 
   private final World world = new World().node("n1", 8);
   private final List<String> broken = new ArrayList<>();
@@ -32,7 +33,7 @@ final class RefusalsTest {
     refusals.notOffered(WEB, plan(FIRST));
     seconds(0.5);
     web(FIRST, WORDS);
-    assertThat(vetoes()).containsExactly(Map.entry(N1, "1 Too many pods"));
+    assertThat(vetoes()).containsExactly(Map.entry(N1, "1 node(s) were unschedulable"));
     seconds(5);
     assertThat(vetoes()).hasSize(1);
   }
@@ -48,7 +49,18 @@ final class RefusalsTest {
     refusals.notOffered(WEB, plan(SECOND));
     seconds(2);
     assertThat(isPlanned()).isFalse();
-    assertThat(vetoes()).containsExactly(Map.entry(N1, "1 Too many pods"));
+    assertThat(vetoes()).containsExactly(Map.entry(N1, "1 node(s) were unschedulable"));
+  }
+
+  /// kube-scheduler may not have seen yet that somebody left, and tries again when it does.
+  @Test
+  void missingRoomIsBelievedOnlyAfterAWhile() {
+    web(FIRST, "0/1 nodes are available: 1 Insufficient nvidia.com/gpu.");
+    seconds(2);
+    assertThat(isPlanned()).isTrue();
+    seconds(2);
+    assertThat(isPlanned()).isFalse();
+    assertThat(vetoes()).containsExactly(Map.entry(N1, "1 Insufficient nvidia.com/gpu."));
   }
 
   @Test

@@ -102,15 +102,27 @@ final class EvictionsTest {
     assertThat(pods.evicted).containsExactly("a");
   }
 
+  @Test
+  void whoWasToLeaveForAPlanThatLapsedIsSpared() {
+    running("a");
+    evictions.take(List.of(victim("a", Cause.PREEMPT)));
+    seconds(60);
+    assertThat(pods.evicted).as("no plan counts on it").isEmpty();
+  }
+
   private void running(String name) {
     world.pod(name, "", "nodeName: 'n1'", "phase: 'Running'");
   }
 
   private static Victim victim(String name) {
+    return victim(name, Cause.STALE);
+  }
+
+  private static Victim victim(String name, Cause cause) {
     return new Victim(
         new PodUid("uid-" + name),
         new PodKey("default", name),
-        Cause.PREEMPT,
+        cause,
         new GroupKey("default", "heir"));
   }
 
