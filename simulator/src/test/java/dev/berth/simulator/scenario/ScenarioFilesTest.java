@@ -205,12 +205,12 @@ class ScenarioFilesTest {
   }
 
   @Test
-  void claimsAreTakenThoughNobodyCountsThem() throws IOException {
+  void budgetsAreTakenThoughNobodyCountsThem() throws IOException {
     var scenario =
         good(
-            "spec: {objects: [{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata:"
+            "spec: {objects: [{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata:"
                 + " {name: c}}]}");
-    assertEquals("ResourceClaim", scenario.ignored().getFirst().kind());
+    assertEquals("PodDisruptionBudget", scenario.ignored().getFirst().kind());
   }
 
   @Test
