@@ -17,10 +17,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "simulate",
     mixinStandardHelpOptions = true,
-    description = {
-      "Plays a Scenario file on a simulated cluster, on virtual time, and tells what happens:",
-      "who gets what in each round and at whose expense, and who runs where in the end."
-    })
+    description =
+        "Plays a Scenario file on a simulated cluster, on virtual time, and tells what happens: who"
+            + " gets what in each round and at whose expense, and who runs where in the end.")
 final class Simulate implements Callable<Integer> {
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "Scenarios, JSON or YAML.")
   private List<Path> places = List.of();

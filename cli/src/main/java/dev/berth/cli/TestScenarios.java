@@ -25,11 +25,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "test",
     mixinStandardHelpOptions = true,
-    description = {
-      "Plays Scenario files on a simulated cluster, with the planner that ships and on virtual",
-      "time, and judges what comes of them. JSON or YAML, one or many documents a file; folders",
-      "with all that is in them. Exit status 0 if nothing failed."
-    })
+    description =
+        "Plays Scenario files on a simulated cluster, with the planner that ships and on virtual"
+            + " time, and judges what comes of them. JSON or YAML, one or many documents a file;"
+            + " folders with all that is in them. Exit status 0 if nothing failed.")
 final class TestScenarios implements Callable<Integer> {
   private static final int NOTHING_TO_PLAY = 2;
 

@@ -20,6 +20,17 @@ public record Round(
         .anyMatch(decision -> !(decision instanceof Decision.Wait));
   }
 
+  /// Whether the same is decided here, whoever waits.
+  boolean decidesAs(Round other) {
+    return decisions().equals(other.decisions());
+  }
+
+  private List<Decision> decisions() {
+    return plan.decisions().stream()
+        .filter(decision -> !(decision instanceof Decision.Wait))
+        .toList();
+  }
+
   static List<Victim> victims(Decision decision) {
     return switch (decision) {
       case Decision.Reserve reserve -> reserve.victims();

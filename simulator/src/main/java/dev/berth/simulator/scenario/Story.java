@@ -41,8 +41,13 @@ public final class Story {
   }
 
   private void tell() {
-    for (var round : ending.rounds()) {
-      tell(round);
+    for (var alike : alike()) {
+      tell(alike.getFirst());
+      if (alike.size() > 1) {
+        String more = count(alike.size() - 1, "more round");
+        lines.add("  The same again in " + more + ", until " + after(alike.getLast()));
+      }
+      lines.add("");
     }
     lines.add(closing());
     tellNodes();
@@ -52,9 +57,24 @@ public final class Story {
 
   // Rounds
 
+  /// Rounds in a row that decide the same.
+  private List<List<Round>> alike() {
+    var runs = new ArrayList<List<Round>>();
+    for (var round : ending.rounds()) {
+      if (runs.isEmpty() || !runs.getLast().getLast().decidesAs(round)) {
+        runs.add(new ArrayList<>());
+      }
+      runs.getLast().add(round);
+    }
+    return runs;
+  }
+
+  private String after(Round round) {
+    return Spans.words(Duration.between(ending.scenario().now(), round.snapshot().now()));
+  }
+
   private void tell(Round round) {
-    var since = Duration.between(ending.scenario().now(), round.snapshot().now());
-    lines.add(String.format(Locale.ROOT, "Round %d, after %s", round.number(), Spans.words(since)));
+    lines.add("Round " + round.number() + ", after " + after(round));
     var groups = new Cast(round.snapshot());
     for (var decision : round.plan().decisions()) {
       switch (decision) {
@@ -70,7 +90,6 @@ public final class Story {
     if (all) {
       tellWaits(round.waits(), groups);
     }
-    lines.add("");
   }
 
   private void tell(Decision.Reserve reserve, Cast groups) {
