@@ -1,6 +1,7 @@
 package dev.berth.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -11,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,7 +60,8 @@ class TestScenariosTest {
   @Test
   void theExamplesHold() {
     var ran = run(EXAMPLES);
-    assertEquals("8 passed, 0 failed, 0 deviations", ran.last(), ran.all());
+    assertTrue(ran.last().endsWith(" passed, 0 failed, 0 deviations"), ran.all());
+    assertFalse(ran.last().startsWith("0 "), ran.all());
     assertEquals(0, ran.status());
   }
 
@@ -142,6 +146,10 @@ class TestScenariosTest {
         ran.all().contains("allocate     next of queue research: next on worker-a"), ran.all());
   }
 
+  /// What the planner does not meet yet (docs/status.md): to be mended, or explained as deviations.
+  private static final List<String> KNOWN =
+      List.of("random-00018", "random-00019", "random-00190", "random-00223");
+
   /// The policy cases lie beside the repository, where there are any.
   @Test
   void thePolicyCasesAreReadAndPlayed() {
@@ -149,7 +157,9 @@ class TestScenariosTest {
     assumeTrue(Files.isDirectory(cases), "skipped: there are no policy cases in " + cases);
     var ran = run(cases.resolve("reference"), cases.resolve("random"));
     System.out.println("policy cases: " + ran.last());
-    assertTrue(ran.last().endsWith("deviations"), ran.last());
+    var failed = new TreeSet<>(ran.lines().stream().filter(l -> l.startsWith("FAILED")).toList());
+    failed.removeIf(line -> KNOWN.stream().anyMatch(line::contains));
+    assertEquals(Set.of(), failed, ran.last());
     assertTrue(!ran.all().contains("never comes to rest"), ran.all());
     assertTrue(!ran.all().contains("a planning cycle failed"), ran.all());
     assertTrue(!ran.all().contains("not a field that Berth knows"), ran.all());
