@@ -6,6 +6,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -213,6 +214,21 @@ final class NodeEntry {
       }
     }
     return holds(pod, load, user -> !user.isGoing());
+  }
+
+  /// Whether a device is there for one more holder: beside everything that is still here, leaving
+  /// or not, and plans whose gates are open. Other plans wait for room themselves.
+  boolean hasRoomForHolder() {
+    long taken = used.of(device());
+    for (PodEntry plan : plans) {
+      if (plan.standing instanceof Standing.Planned(_, boolean released) && !released) {
+        taken -= plan.charge.amounts().of(device());
+      }
+    }
+    for (SlotEntry slot : slots.values()) {
+      taken -= slot.holders.isEmpty() ? slot.used(device()).of(device()) : 0;
+    }
+    return node.allocatable().of(device()) > taken;
   }
 
   /// Whether a pod that is charged here fits now: beside everything that is still here, and every

@@ -185,7 +185,9 @@ final class Rooms {
   }
 
   boolean lacksHolder(SlotKey key) {
-    return missing.contains(key) && find(key.node()).isSeen();
+    return missing.contains(key)
+        && find(key.node()).isSeen()
+        && find(key.node()).hasRoomForHolder();
   }
 
   List<IdleHolder> idleHolders() {
