@@ -3,13 +3,17 @@
 #
 #   kind/up.sh                 one control plane, four workers with eight pretended GPUs each
 #   NODES=2 GPUS=4 kind/up.sh
+#   WITH=helm kind/up.sh       by the chart; WITH=mtls by kustomize with certificates on both sides; default: kustomize
+#   kind/up.sh demo            a gang, shares, a queue that takes back what it lent: kind/demo, told step by step
 #   kind/up.sh down
+#
+# This script was written where no Docker is, and was never run. e2e/install tries the same manifests on a real control plane without containers.
 #
 # Needs Docker (or Podman with its Docker socket), kind and kubectl. Pods get pretended GPUs to count, not to compute with: share and gang
 # examples are placed, but `nvidia-smi` is not there. Kubernetes 1.36 or newer: name a node image by KIND_NODE where kind's own is older.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-name=${CLUSTER:-berth} nodes=${NODES:-4} gpus=${GPUS:-8} image=${IMAGE:-berth:dev}
+name=${CLUSTER:-berth} nodes=${NODES:-4} gpus=${GPUS:-8} image=${IMAGE:-berth:dev} with=${WITH:-kustomize}
 
 say() { printf 'kind: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
@@ -24,11 +28,20 @@ if [[ ${1:-up} == down ]]; then
   kind delete cluster --name "$name"
   exit
 fi
-[[ ${1:-up} == up ]] || fail "$1 is not a command: up (default) or down."
-docker image inspect "$image" >/dev/null 2>&1 ||
-  fail "there is no image $image. Build it from this tree first, or name another one by IMAGE=…"
-
 kubectl=(kubectl --context "kind-$name")
+if [[ ${1:-up} == demo ]]; then
+  KUBECTL="${kubectl[*]}" exec kind/demo/play
+fi
+[[ ${1:-up} == up ]] || fail "$1 is not a command: up (default), demo or down."
+[[ $with == kustomize || $with == helm || $with == mtls ]] || fail "WITH is \"$with\", but must be kustomize, helm or mtls."
+[[ $with != helm ]] || need helm "see https://helm.sh/docs/intro/install/"
+if ! docker image inspect "$image" >/dev/null 2>&1; then
+  [[ $image == berth:dev ]] || fail "there is no image $image."
+  say "building the image berth:dev"
+  ./mvnw -B -ntp -q -Pimages -DskipTests -pl cli -am -Dberth.image.architecture="$(docker info -f '{{.Architecture}}' | sed 's/x86_64/amd64/; s/aarch64/arm64/')" package
+  docker load --input cli/target/berth-image.tar
+fi
+
 if ! kind get clusters 2>/dev/null | grep -qx "$name"; then
   say "creating the cluster $name with $nodes workers"
   {
@@ -48,12 +61,31 @@ for node in $("${kubectl[@]}" get nodes -l '!node-role.kubernetes.io/control-pla
     "nvidia.com/gpu.count=$gpus" topology.kubernetes.io/zone=zone-0 "berth.dev/rack=rack-$((rack++ / 2))" >/dev/null
 done
 
-say "installing Berth"
+say "installing Berth ($with)"
 kind load docker-image --name "$name" "$image"
-"${kubectl[@]}" apply -k manifests/default
-[[ $image == berth:dev ]] || "${kubectl[@]}" -n berth-system set image deployment/berth "berth=$image"
+version=$("${kubectl[@]}" version -o json | sed -n '/serverVersion/,$ s/.*"gitVersion": "\(v[0-9.]*\).*/\1/p' | head -1)
+"${kubectl[@]}" apply -k crds
+"${kubectl[@]}" wait --for condition=established crd --all --timeout=60s
+case $with in
+  helm)
+    helm --kube-context "kind-$name" upgrade --install berth manifests/helm/berth --namespace berth-system --create-namespace --set crds.install=false \
+      --set "image.repository=${image%:*},image.tag=${image##*:}" ;;
+  *)
+    overlay=default
+    if [[ $with == mtls ]]; then
+      overlay=mtls
+      certificates=$(mktemp -d)
+      trap 'rm -rf "$certificates"' EXIT
+      manifests/mtls/certificates "$certificates"
+      "${kubectl[@]}" apply -f manifests/base/namespace.yaml
+      manifests/mtls/certificates "$certificates" --secrets | "${kubectl[@]}" apply -f -
+    fi
+    "${kubectl[@]}" apply -k "manifests/$overlay"
+    "${kubectl[@]}" -n berth-system set image deployment/berth "berth=$image"
+    "${kubectl[@]}" -n berth-system set image deployment/berth-scheduler "kube-scheduler=registry.k8s.io/kube-scheduler:$version" ;;
+esac
 "${kubectl[@]}" -n berth-system rollout status deployment/berth --timeout=180s
 "${kubectl[@]}" -n berth-system rollout status deployment/berth-scheduler --timeout=180s
 "${kubectl[@]}" apply -f examples/queues.yaml -f examples/topology.yaml
 
-say "ready. Try: kubectl --context kind-$name apply -f examples/share.yaml, then kubectl --context kind-$name get pods -A -o wide"
+say "ready. Try: kind/up.sh demo, or kubectl --context kind-$name apply -f examples/gang.yaml"

@@ -2,11 +2,25 @@
 
 ports() { # of this cluster, from its base
   port_etcd=$port_base port_etcd_peer=$((port_base + 1)) port_apiserver=$((port_base + 2)) port_scheduler=$((port_base + 3))
-  port_plain=$((port_base + 4)) port_controller_manager=$((port_base + 5)) port_kwok=$((port_base + 6)) port_berth=$((port_base + 8))
+  port_plain=$((port_base + 4)) port_controller_manager=$((port_base + 5)) port_kwok=$((port_base + 6)) port_weather=$((port_base + 7)) port_berth=$((port_base + 8))
 }
 
-order_up=(etcd kube-apiserver kwok kube-scheduler plain-scheduler kube-controller-manager berth)
-order_down=(berth kube-scheduler plain-scheduler kwok kube-controller-manager kube-apiserver etcd)
+# Of Berth: one process, or replicas behind the front that leads to whichever is Ready; they follow it with their ports.
+replicas() { local i; for ((i = 1; i <= replicas; i++)); do echo "berth-$i"; done; }
+berths() { if ((replicas > 1)); then replicas; echo front; else echo berth; fi; }
+port_of_replica() { echo $((port_berth + ${1#berth-})); }
+
+orders() {
+  order_up=(etcd kube-apiserver kwok kube-scheduler plain-scheduler kube-controller-manager weather $(berths))
+  order_down=(front $(replicas) berth weather kube-scheduler plain-scheduler kwok kube-controller-manager kube-apiserver etcd)
+}
+
+leader() { # the replica that is Ready, else nothing
+  local name
+  for name in $(replicas); do
+    if answers "http://127.0.0.1:$(port_of_replica "$name")/readyz" >/dev/null; then echo "$name"; return; fi
+  done
+}
 
 listens() { (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 
@@ -61,13 +75,21 @@ define_scheduler() { # name, identity, port
     --authorization-always-allow-paths=/healthz,/readyz,/livez,/metrics --feature-gates=OpportunisticBatching=false -v=2
 }
 
+extender_tls() {
+  [[ $with_mtls == no ]] || printf ', enableHTTPS: true, tlsConfig: {caFile: "%s/ca.crt", certFile: "%s/berth-scheduler.crt", keyFile: "%s/berth-scheduler.key"}' \
+    "$dir/pki/extender" "$dir/pki/extender" "$dir/pki/extender"
+}
+
 define_kube_scheduler() {
+  local also=
+  if [[ $with_kai == yes ]]; then also=', {schedulerName: kai-scheduler, percentageOfNodesToScore: 100}'; fi
+  if [[ $one_scheduler == yes ]]; then also+=', {schedulerName: default-scheduler, percentageOfNodesToScore: 100}'; fi
   { scheduler_config scheduler
     cat <<END
-profiles: [{schedulerName: berth, percentageOfNodesToScore: 100}]
+profiles: [{schedulerName: berth, percentageOfNodesToScore: 100}$also]
 extenders:
 - {urlPrefix: "$extender_url", filterVerb: filter, prioritizeVerb: prioritize, preemptVerb: preempt, bindVerb: bind, weight: 15,
-   nodeCacheCapable: true, ignorable: false, httpTimeout: 30s}
+   nodeCacheCapable: true, ignorable: false, httpTimeout: 30s$(extender_tls)}
 END
   } >"$dir/kube-scheduler.yaml"
   define_scheduler kube-scheduler scheduler "$port_scheduler"
@@ -100,16 +122,43 @@ define_kwok() {
 }
 ready_kwok() { await 30 "kwok is healthy" kwok answers "http://127.0.0.1:$port_kwok/healthz"; }
 
-# The one place that knows how Berth is started and what its file looks like. The program builds itself where that is needed, hence the patience.
-define_berth() {
-  cat >"$dir/berth.yaml" <<END
-extender: {listen: "127.0.0.1:$port_berth"}
-holders: {namespace: berth-system, image: "busybox:1.37"}
-END
-  [[ -z ${berth_config:-} ]] || cat "$berth_config" >>"$dir/berth.yaml"
-  define berth "$berth_program" serve --kubeconfig "$dir/berth.kubeconfig" --config "$dir/berth.yaml"
+berth_tls() {
+  [[ $with_mtls == no ]] || printf ', tls: {certificate: "%s/berth.crt", key: "%s/berth.key", clients: {ca: "%s/ca.crt", names: [berth-scheduler]}}' \
+    "$dir/pki/extender" "$dir/pki/extender" "$dir/pki/extender"
 }
-ready_berth() { await 300 "Berth is ready" berth answers "http://127.0.0.1:$port_berth/readyz"; }
 
-define_component() { "define_${1//-/_}"; }
-ready_component() { "ready_${1//-/_}"; }
+# The one place that knows how Berth is started and what its file looks like. The program builds itself where that is needed, hence the patience.
+# A single one has no lease: after a kill it is back at once. Replicas have a short one.
+berth_file() { # name, port, lease
+  { printf 'extender: {listen: "127.0.0.1:%s"%s}\nholders: {namespace: berth-system, image: "busybox:1.37"}\nlease: %s\n' "$2" "$(berth_tls)" "$3"
+    [[ $with_kai != yes ]] || printf 'kai: {inPlace: true}\nschedulers: [berth, kai-scheduler]\ndefaultQueue: default-queue\n'
+    [[ -z ${berth_config:-} ]] || cat "$berth_config"
+  } >"$dir/$1.yaml"
+}
+define_berth() {
+  berth_file berth "$port_berth" '{enabled: false}'
+  define berth "$berth_program" serve --kubeconfig "$(berth_kubeconfig)" --config "$dir/berth.yaml"
+}
+ready_berth() { await 300 "Berth is ready" berth answers "http$([[ $with_mtls == no ]] || echo s)://127.0.0.1:$port_berth/readyz"; }
+
+define_replica() { # name
+  berth_file "$1" "$(port_of_replica "$1")" '{duration: 6s, renewDeadline: 4s, retryPeriod: 500ms}'
+  define "$1" "$berth_program" serve --kubeconfig "$(berth_kubeconfig)" --config "$dir/$1.yaml"
+}
+ready_replica() { await 300 "$1 is up" "$1" answers "http://127.0.0.1:$(port_of_replica "$1")/healthz"; }
+
+# Between Berth and kube-apiserver, where it was asked for: writes go wrong, watches break.
+define_weather() {
+  define weather python3 "$here/lib/weather.py" "$port_weather" "$port_apiserver" "$dir/pki/apiserver.crt" "$weather"
+  sed "s#https://127.0.0.1:$port_apiserver\"#http://127.0.0.1:$port_weather\"#; s#, certificate-authority: [^}]*##" "$dir/berth.kubeconfig" >"$dir/weather.kubeconfig"
+}
+ready_weather() { await 30 "the weather lets through" weather answers "http://127.0.0.1:$port_weather/readyz" berth; }
+berth_kubeconfig() { if [[ $weather == none ]]; then echo "$dir/berth.kubeconfig"; else echo "$dir/weather.kubeconfig"; fi; }
+
+define_front() {
+  define front python3 "$here/lib/front.py" "$port_berth" $(for name in $(replicas); do port_of_replica "$name"; done)
+}
+ready_front() { await 60 "the front leads to a replica that is ready" front answers "http://127.0.0.1:$port_berth/readyz"; }
+
+define_component() { case $1 in berth-*) define_replica "$1" ;; *) "define_${1//-/_}" ;; esac }
+ready_component() { case $1 in berth-*) ready_replica "$1" ;; *) "ready_${1//-/_}" ;; esac }

@@ -7,6 +7,7 @@ berth      system:serviceaccount:berth-system:berth             system:serviceac
 scheduler  system:serviceaccount:berth-system:berth-scheduler   system:serviceaccounts,system:serviceaccounts:berth-system
 plain      system:kube-scheduler                                -
 alice      alice                                                tenants
+bob        bob                                                  researchers
 END
 }
 

@@ -7,6 +7,7 @@ import dev.berth.cli.demo.Screen;
 import dev.berth.cli.demo.Show;
 import dev.berth.cli.demo.Stage;
 import dev.berth.cli.demo.Summary;
+import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.loop.VirtualThreads;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.request.Durations;
@@ -65,7 +66,13 @@ final class Demo implements Callable<Integer> {
       var product =
           new Wiring(
               config,
-              new Wiring.Doors(stage.pods(), stage.holders(), stage.groups(), stage.events()),
+              new Wiring.Doors(
+                  stage.pods(),
+                  stage.holders(),
+                  stage.groups(),
+                  stage.queues(),
+                  stage.events(),
+                  Owners.BARRED),
               workers,
               metrics.counters().andTell(audience::hear));
       stage.open(product.watcher(), product.verbs());

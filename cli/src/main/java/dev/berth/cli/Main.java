@@ -11,7 +11,14 @@ import picocli.CommandLine.IVersionProvider;
     description = "GPU shares, gangs, topology and fair queues for a stock kube-scheduler.",
     mixinStandardHelpOptions = true,
     versionProvider = Main.Version.class,
-    subcommands = {Demo.class, Serve.class, Simulate.class, TestScenarios.class})
+    subcommands = {
+      Bench.class,
+      Demo.class,
+      Serve.class,
+      Simulate.class,
+      Storm.class,
+      TestScenarios.class
+    })
 public final class Main implements Runnable {
   public static void main(String[] arguments) {
     System.exit(new CommandLine(new Main()).execute(arguments));

@@ -3,9 +3,12 @@ package dev.berth.cli;
 import dev.berth.cli.config.Config;
 import dev.berth.cli.config.ConfigException;
 import dev.berth.controllers.cycle.Cycle;
+import dev.berth.controllers.door.Fence;
+import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
@@ -32,9 +35,16 @@ final class Rehearsed implements Product {
         new Wiring(
             config,
             telling(thinker, place.mistakes()),
-            new Wiring.Doors(place.pods(), place.holders(), place.groups(), place.events()),
+            new Wiring.Doors(
+                place.pods(),
+                place.holders(),
+                place.groups(),
+                place.queues(),
+                place.events(),
+                Owners.BARRED),
             place.workers(),
-            new Metrics().counters().andTell(place.audience()));
+            new Metrics().counters().andTell(place.audience()),
+            Fence.OPEN);
   }
 
   /// Makes products with the planner that ships.
@@ -78,6 +88,11 @@ final class Rehearsed implements Product {
       @Override
       public boolean isStale(PodGroup group) {
         return thinker.isStale(group);
+      }
+
+      @Override
+      public Accounts accounts(Snapshot snapshot) {
+        return thinker.accounts(snapshot);
       }
     };
   }

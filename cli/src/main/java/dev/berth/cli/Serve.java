@@ -3,28 +3,37 @@ package dev.berth.cli;
 import dev.berth.cli.config.Config;
 import dev.berth.cli.config.ConfigException;
 import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.kube.Api;
+import dev.berth.controllers.kube.ApiCapacity;
 import dev.berth.controllers.kube.ApiEvents;
 import dev.berth.controllers.kube.ApiGroups;
 import dev.berth.controllers.kube.ApiHolders;
+import dev.berth.controllers.kube.ApiLeases;
+import dev.berth.controllers.kube.ApiOwners;
 import dev.berth.controllers.kube.ApiPods;
+import dev.berth.controllers.kube.ApiQueues;
 import dev.berth.controllers.kube.Cluster;
 import dev.berth.controllers.kube.ClusterSettings;
 import dev.berth.controllers.kube.WatchSettings;
 import dev.berth.controllers.kube.Watches;
 import dev.berth.controllers.kube.WriteSettings;
+import dev.berth.controllers.lease.LeaseSettings;
 import dev.berth.controllers.loop.VirtualThreads;
+import dev.berth.controllers.loop.Workers;
 import dev.berth.extender.ExtenderServer;
 import dev.berth.extender.ServerSettings;
+import dev.berth.extender.tls.UnusableCertificates;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +49,9 @@ final class Serve implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
   private static final int THREADS = 32;
 
+  /// Another process leads: this one has ended, so that it comes up anew and stands by.
+  private static final int DEPOSED = 3;
+
   @Option(
       names = "--kubeconfig",
       defaultValue = "",
@@ -49,6 +61,12 @@ final class Serve implements Callable<Integer> {
   @Option(names = "--context", defaultValue = "", description = "Of the kubeconfig.")
   private String context = "";
 
+  @Option(
+      names = "--no-lease",
+      description =
+          "Leads at once, without a lease. Only where no other Berth runs in this cluster.")
+  private boolean withoutLease;
+
   @Option(names = "--config", description = "The configuration file (YAML). Default: none.")
   private Optional<Path> file = Optional.empty();
 
@@ -56,18 +74,18 @@ final class Serve implements Callable<Integer> {
   public Integer call() {
     try {
       var config = file.isPresent() ? Config.read(file.get()) : Config.defaults();
-      serve(config);
-      return 0;
-    } catch (ConfigException | DoorException wrong) {
+      return serve(config);
+    } catch (ConfigException | DoorException | UnusableCertificates wrong) {
       String where = file.map(path -> " (in " + path + ")").orElse("");
       for (String line : String.valueOf(wrong.getMessage()).split("\n", -1)) {
-        System.err.println("berth: " + line + (wrong instanceof ConfigException ? where : ""));
+        System.err.println("berth: " + line + (wrong instanceof DoorException ? "" : where));
       }
       return 2;
     }
   }
 
-  private void serve(Config config) throws DoorException {
+  /// @return 0, or [#DEPOSED]
+  private int serve(Config config) throws DoorException, UnusableCertificates {
     var time = InstantSource.system();
     var metrics = new Metrics();
     DoubleSupplier chance = () -> ThreadLocalRandom.current().nextDouble();
@@ -89,61 +107,117 @@ final class Serve implements Callable<Integer> {
     greet(cluster);
 
     var workers = new VirtualThreads("berth", time, Duration.ofSeconds(5));
+    var helm = helm(config.lease(), api, workers, metrics);
+    var writes = api.behind(helm);
     var product =
         new Wiring(
             config,
             new Wiring.Doors(
-                new ApiPods(api),
-                new ApiHolders(api, config.holderPods()),
-                new ApiGroups(api),
-                new ApiEvents(api, instance(), time)),
+                new ApiPods(writes),
+                new ApiHolders(writes, config.holderPods()),
+                new ApiGroups(writes),
+                new ApiQueues(writes),
+                new ApiEvents(api, instance(), time),
+                new ApiOwners(api, time),
+                new ApiCapacity(writes, config.holderPods())),
             workers,
-            metrics.counters());
+            metrics.counters(),
+            helm);
     var watches =
         new Watches(
             cluster,
-            List.of(Watcher.Kind.values()),
+            config.kinds(),
             product.watcher(),
             WatchSettings.DEFAULT,
             time,
             chance,
             metrics.controllers());
     var listen = config.extender().listen();
+    var guards = new Guards(api, time);
+    var transport = Guards.transport(config.extender().tls(), workers);
     var server =
         new ExtenderServer(
                 new ServerSettings(
                     listen.host(),
                     listen.port(),
                     THREADS,
-                    config.extender().barrier().plus(config.cycle().deadline())),
+                    config.extender().barrier().plus(config.cycle().deadline()),
+                    transport),
                 product.verbs(),
                 product::missing,
                 metrics.verbs(),
-                List.of())
+                guards.before(config.extender().metrics()))
             .start();
     LOG.atInfo()
         .addKeyValue("host", listen.host())
         .addKeyValue("port", server.port())
         .log("listens");
-    watches.start();
-    product.start(watches);
     var stop = new CountDownLatch(1);
+    var status = new AtomicInteger();
+    helm.stand(
+        product,
+        () -> {
+          watches.start();
+          product.start(watches);
+        },
+        _ -> {
+          status.set(DEPOSED);
+          stop.countDown();
+        });
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(() -> {
               LOG.atInfo().log("stops");
-              product.stop();
+              var left = new CountDownLatch(1);
+              helm.leave(left::countDown);
+              await(left);
               server.close();
               watches.close();
               workers.close();
               cluster.close();
               stop.countDown();
             }));
+    await(stop);
+    return status.get();
+  }
+
+  private static void await(CountDownLatch latch) {
     try {
-      stop.await();
+      latch.await();
     } catch (InterruptedException asked) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  private Helm helm(LeaseSettings settings, Api api, Workers workers, Metrics metrics) {
+    if (withoutLease || !settings.enabled()) {
+      return Helm.alone(workers, metrics.controllers());
+    }
+    return Helm.by(
+        new ApiLeases(
+            api.behind(within(settings.renewDeadline().dividedBy(2))),
+            settings.namespace(),
+            settings.name()),
+        instance() + "_" + UUID.randomUUID(),
+        settings,
+        () -> Instant.EPOCH.plusNanos(System.nanoTime()),
+        workers,
+        metrics.controllers());
+  }
+
+  /// Whoever takes a lease is behind no fence, but must hear soon.
+  private static Fence within(Duration patience) {
+    return new Fence() {
+      @Override
+      public Optional<String> barred() {
+        return Optional.empty();
+      }
+
+      @Override
+      public Duration left() {
+        return patience;
+      }
+    };
   }
 
   /// Wrong credentials end us at once; a server that is away for the moment does not.

@@ -5,9 +5,12 @@ import dev.berth.simulator.scenario.Rehearsal;
 import dev.berth.simulator.scenario.ScenarioException;
 import dev.berth.simulator.scenario.ScenarioFiles;
 import dev.berth.simulator.scenario.Story;
+import dev.berth.simulator.storm.Broken;
+import dev.berth.simulator.storm.Voyage;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -21,13 +24,19 @@ import picocli.CommandLine.Parameters;
         "Plays a Scenario file on a simulated cluster, on virtual time, and tells what happens: who"
             + " gets what in each round and at whose expense, and who runs where in the end.")
 final class Simulate implements Callable<Integer> {
-  @Parameters(arity = "1..*", paramLabel = "FILE", description = "Scenarios, JSON or YAML.")
+  @Parameters(arity = "0..*", paramLabel = "FILE", description = "Scenarios, JSON or YAML.")
   private List<Path> places = List.of();
 
   @Option(
       names = "--trace",
       description = "Tells also on which shared devices, and after each round why others wait.")
   private boolean trace;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Replays a seed of berth storm instead; with --trace event by event.")
+  private Optional<Long> seed = Optional.empty();
 
   private final PrintStream out;
 
@@ -41,6 +50,9 @@ final class Simulate implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    if (seed.isPresent()) {
+      return replay(seed.get());
+    }
     Quiet.log();
     var shipyard = Rehearsed.shipyard();
     try {
@@ -62,6 +74,25 @@ final class Simulate implements Callable<Integer> {
     } catch (ScenarioException wrong) {
       String.valueOf(wrong.getMessage()).lines().forEach(l -> System.err.println("berth: " + l));
       return 2;
+    }
+  }
+
+  private int replay(long number) {
+    try {
+      var log =
+          Voyage.sail(
+              number,
+              Afloat.yard(),
+              line -> {
+                if (trace) {
+                  out.println(line);
+                }
+              });
+      out.println("seed " + number + ": no rule is broken in " + log.steps() + " events");
+      return 0;
+    } catch (Broken broken) {
+      out.println(broken.getMessage());
+      return 1;
     }
   }
 }

@@ -2,28 +2,39 @@ package dev.berth.cli;
 
 import dev.berth.cli.config.Config;
 import dev.berth.controllers.Metrics;
+import dev.berth.controllers.audit.Auditor;
+import dev.berth.controllers.autoscaling.CapacityKeeper;
 import dev.berth.controllers.cycle.Cycle;
 import dev.berth.controllers.cycle.Outcome;
 import dev.berth.controllers.cycle.Refusals;
+import dev.berth.controllers.door.Capacity;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.door.Queues;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.evictions.Evictions;
 import dev.berth.controllers.gates.Gates;
+import dev.berth.controllers.grouping.Grouping;
 import dev.berth.controllers.groups.GroupKeeper;
 import dev.berth.controllers.holders.HolderKeeper;
 import dev.berth.controllers.intake.Intake;
+import dev.berth.controllers.kai.InPlace;
+import dev.berth.controllers.lease.Fenced;
 import dev.berth.controllers.loop.Workers;
+import dev.berth.controllers.queues.QueueKeeper;
 import dev.berth.engine.Planner;
 import dev.berth.engine.Staleness;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Node;
@@ -35,6 +46,7 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Usage;
 import dev.berth.engine.model.WrittenPlan;
 import dev.berth.engine.request.PodManifest;
 import dev.berth.extender.Verbs;
@@ -66,13 +78,39 @@ import java.util.function.Consumer;
 /// doors may lead to an API server or to the simulator's world.
 ///
 /// ```
-/// watches → Intake → Ledger → Cycle → Gates, HolderKeeper, Evictions, GroupKeeper → doors
-///                      ↑
+/// watches → Intake, Grouping → Ledger → Cycle → Gates, HolderKeeper, Evictions, GroupKeeper → doors
+///                                ↑       └──→ QueueKeeper → door
 /// kube-scheduler → Verbs → Barrier → Bindings → door
 /// ```
+///
+/// Nothing is planned, answered or written but behind the fence: while this process leads.
 public final class Wiring {
   /// Where writes go.
-  public record Doors(Pods pods, Holders holders, Groups groups, Events events) {}
+  public record Doors(
+      Pods pods,
+      Holders holders,
+      Groups groups,
+      Queues queues,
+      Events events,
+      Owners owners,
+      Capacity capacity) {
+    /// Where no autoscaler is.
+    public Doors(
+        Pods pods, Holders holders, Groups groups, Queues queues, Events events, Owners owners) {
+      this(pods, holders, groups, queues, events, owners, Capacity.NONE);
+    }
+
+    private Doors behind(Fenced fenced) {
+      return new Doors(
+          fenced.pods(pods),
+          fenced.holders(holders),
+          fenced.groups(groups),
+          fenced.queues(queues),
+          events,
+          owners,
+          fenced.capacity(capacity));
+    }
+  }
 
   /// Who counts.
   public record Counters(
@@ -83,27 +121,52 @@ public final class Wiring {
     }
   }
 
+  private final Fence fence;
+  private final Fenced fenced;
   private final Ledger ledger;
   private final Intake intake;
+  private final InPlace inPlace;
+  private final Grouping grouping;
   private final Cycle cycle;
   private final Gates gates;
   private final HolderKeeper holders;
+  private final Auditor auditor;
+  private final QueueKeeper queues;
+  private final CapacityKeeper capacity;
   private final Refusals refusals;
   private final BindVerb bind;
   private final Verbs verbs;
   private final Workers workers;
   private volatile int nodes; // as of the last cycle
+  private volatile boolean stopping;
   private volatile Freshness fresh = freshness(false, "the start");
 
+  /// @param fence whether this process leads
+  public Wiring(Config config, Doors doors, Workers workers, Counters counters, Fence fence) {
+    this(config, thinker(new Planner(config.planner())), doors, workers, counters, fence);
+  }
+
+  /// Where nobody else can lead.
   public Wiring(Config config, Doors doors, Workers workers, Counters counters) {
-    this(config, thinker(new Planner(config.planner())), doors, workers, counters);
+    this(config, doors, workers, counters, Fence.OPEN);
   }
 
   /// @param thinker the planner, or who stands for it
-  Wiring(Config config, Cycle.Thinker thinker, Doors doors, Workers workers, Counters counters) {
+  Wiring(
+      Config config,
+      Cycle.Thinker thinker,
+      Doors open,
+      Workers workers,
+      Counters counters,
+      Fence fence) {
     this.workers = workers;
+    this.fence = fence;
+    fenced = new Fenced(fence);
+    var doors = open.behind(fenced);
     ledger = new Ledger(config.ledger(), this::changed);
-    intake = new Intake(ledger, List.of(Watcher.Kind.values()), counters.controllers());
+    intake = new Intake(ledger, config.kinds(), counters.controllers());
+    inPlace = new InPlace(intake);
+    grouping = new Grouping(ledger, doors.owners(), doors.groups(), config.grouping(), workers);
 
     var barrier =
         new Barrier(
@@ -133,21 +196,33 @@ public final class Wiring {
     gates = new Gates(ledger, doors.pods(), workers, config.gates(), () -> nodes, barrier::giveUp);
     holders =
         new HolderKeeper(ledger, doors.holders(), this::deviceOf, sight, workers, config.holders());
+    auditor =
+        new Auditor(
+            ledger,
+            new Auditor.Doors(doors.holders(), doors.events()),
+            counters.controllers(),
+            sight,
+            workers,
+            config.audit());
     var evictions =
         new Evictions(ledger, doors.pods(), doors.events(), sight, workers, config.evictions());
     var groups =
-        new GroupKeeper(doors.groups(), doors.events(), Sentences::of, workers, config.groups());
+        new GroupKeeper(
+            doors.groups(),
+            doors.events(),
+            Sentences::of,
+            inPlace::isTheirs,
+            workers,
+            config.groups());
+    queues = new QueueKeeper(doors.queues(), Sentences::ofFlaw, workers, config.queues());
+    capacity = new CapacityKeeper(doors.capacity(), workers, config.autoscaling());
     cycle =
         new Cycle(
             ledger,
             thinker,
             sight,
             hands(evictions, barrier),
-            outcome -> {
-              nodes = outcome.snapshot().nodes().size();
-              groups.planned(outcome.snapshot(), outcome.waits(), outcome.staleSince());
-              counters.cycles().accept(outcome);
-            },
+            audience(groups, counters.cycles()),
             workers,
             config.cycle());
   }
@@ -158,23 +233,40 @@ public final class Wiring {
     return new Watcher() {
       @Override
       public void seen(Kind kind, Map<String, ?> object) {
-        intake.seen(kind, object);
+        inPlace.seen(kind, object);
+        if (kind == Kind.QUEUE) {
+          queues.seen(object);
+        }
+        grouping.seen(kind, object);
         if (kind == Kind.POD) {
+          capacity.seen(object);
           ledger
               .pod(uid(object))
               .filter(pod -> !pod.life().refusal().isEmpty())
               .ifPresent(refusals::seen);
+          nominated(object)
+              .ifPresent(node ->
+                  ledger
+                      .pod(uid(object))
+                      .filter(Pod::isGated)
+                      .ifPresent(pod -> gates.nominated(pod, node)));
         }
       }
 
       @Override
       public void gone(Kind kind, Map<String, ?> object) {
-        intake.gone(kind, object);
+        inPlace.gone(kind, object);
+        if (kind == Kind.QUEUE) {
+          queues.gone(object);
+        } else if (kind == Kind.POD) {
+          capacity.gone(object);
+        }
+        grouping.gone(kind, object);
       }
 
       @Override
       public void synced(Kind kind) {
-        intake.synced(kind);
+        inPlace.synced(kind);
         if (intake.isSynced()) {
           changed();
         }
@@ -201,17 +293,44 @@ public final class Wiring {
   public void start(Freshness fresh) {
     this.fresh = fresh;
     cycle.start();
+    auditor.start();
   }
 
+  /// Plans no more and answers nobody any more, those who wait included; writes go on.
   public void stop() {
+    stopping = true;
     cycle.stop();
+    auditor.stop();
+    gates.stop();
+    bind.callOff();
+  }
+
+  /// Whether all that was begun is written and answered.
+  public boolean isQuiet() {
+    return gates.pending() == 0 && bind.waiting() == 0;
+  }
+
+  /// Lets no write begin any more.
+  public void shut() {
+    fenced.shut();
+  }
+
+  /// How many writes are under way.
+  public int underWay() {
+    return fenced.underWay();
   }
 
   /// What is missing before questions can be answered; empty = nothing.
   public Optional<String> missing() {
-    return intake.isSynced()
-        ? Optional.empty()
-        : Optional.of("not yet delivered: " + String.join(", ", intake.awaited()));
+    if (stopping) {
+      return Optional.of("this one stops");
+    }
+    return fence
+        .barred()
+        .or(() ->
+            intake.isSynced()
+                ? Optional.empty()
+                : Optional.of("not yet delivered: " + String.join(", ", intake.awaited())));
   }
 
   /// All that was listed is in the ledger, and the watches are alive.
@@ -219,12 +338,14 @@ public final class Wiring {
     return new Freshness() {
       @Override
       public boolean isFresh() {
-        return intake.isSynced() && fresh.isFresh();
+        return missing().isEmpty() && grouping.isCaughtUp() && fresh.isFresh();
       }
 
       @Override
       public String whatIsMissing() {
-        return missing().orElseGet(() -> fresh.whatIsMissing());
+        return missing()
+            .orElseGet(
+                () -> grouping.isCaughtUp() ? fresh.whatIsMissing() : "owners of pods (not read)");
       }
     };
   }
@@ -274,21 +395,53 @@ public final class Wiring {
         : PodUid.NONE;
   }
 
+  private static Optional<NodeName> nominated(Map<String, ?> pod) {
+    return pod.get("status") instanceof Map<?, ?> status
+            && status.get("nominatedNodeName") instanceof String node
+            && !node.isEmpty()
+        ? Optional.of(new NodeName(node))
+        : Optional.empty();
+  }
+
   private static Pod pod(Map<String, Object> tree) {
     return PodManifest.read(tree)
         .orElseThrow(() -> new IllegalArgumentException("a pod without a name"));
   }
 
+  /// For one cycle: it plans on one thread at a time.
   static Cycle.Thinker thinker(Planner planner) {
+    var rolling = planner.rolling();
     return new Cycle.Thinker() {
       @Override
       public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
-        return planner.plan(snapshot, staleSince);
+        return rolling.plan(snapshot, staleSince);
       }
 
       @Override
       public boolean isStale(PodGroup group) {
         return Staleness.isStale(group);
+      }
+
+      @Override
+      public Accounts accounts(Snapshot snapshot) {
+        return rolling.accounts(snapshot);
+      }
+    };
+  }
+
+  private Cycle.Audience audience(GroupKeeper groups, Consumer<Outcome> cycles) {
+    return new Cycle.Audience() {
+      @Override
+      public void planned(Outcome outcome) {
+        nodes = outcome.snapshot().nodes().size();
+        groups.planned(outcome.snapshot(), outcome.waits(), outcome.staleSince());
+        capacity.planned(outcome.snapshot(), outcome.waits());
+        cycles.accept(outcome);
+      }
+
+      @Override
+      public void kept(Accounts accounts, Usage usage) {
+        queues.told(accounts, usage);
       }
     };
   }

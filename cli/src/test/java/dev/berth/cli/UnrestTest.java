@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.controllers.cycle.Cycle;
+import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Reserved;
@@ -89,6 +90,11 @@ class UnrestTest {
         public boolean isStale(PodGroup group) {
           return false;
         }
+
+        @Override
+        public Accounts accounts(Snapshot snapshot) {
+          return Accounts.NONE;
+        }
       };
 
   @TempDir private Path folder;
@@ -115,6 +121,11 @@ class UnrestTest {
           @Override
           public boolean isStale(PodGroup group) {
             return false;
+          }
+
+          @Override
+          public Accounts accounts(Snapshot snapshot) {
+            return Accounts.NONE;
           }
         };
     var ending = Rehearsal.play(scenario(), Rehearsed.shipyard(_ -> broken));

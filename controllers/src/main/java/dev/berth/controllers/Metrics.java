@@ -2,7 +2,9 @@ package dev.berth.controllers;
 
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
+import io.prometheus.client.Gauge;
 import io.prometheus.client.Histogram;
+import java.time.Duration;
 
 /// What the controllers count. Labels come from enums only.
 public final class Metrics {
@@ -19,6 +21,8 @@ public final class Metrics {
     CREATE_GROUP,
     GROUP_STATUS,
     DELETE_GROUP,
+    QUEUE_STATUS,
+    ASK_CAPACITY,
     EVENT;
 
     private String label() {
@@ -43,6 +47,11 @@ public final class Metrics {
   private final Counter relists;
   private final Counter unreadable;
   private final Counter eventsLost;
+  private final Gauge leader;
+  private final Gauge transitions;
+  private final Gauge failover;
+  private final Gauge drifts;
+  private final Counter mended;
 
   public Metrics(CollectorRegistry registry) {
     writes =
@@ -70,6 +79,23 @@ public final class Metrics {
             .register(registry);
     eventsLost =
         Counter.build("berth_events_lost_total", "Kubernetes events that were not written.")
+            .register(registry);
+    leader = Gauge.build("berth_leader", "1 = this process leads.").register(registry);
+    transitions =
+        Gauge.build("berth_lease_transitions", "How often the lease was taken, when we took it.")
+            .register(registry);
+    failover =
+        Gauge.build(
+                "berth_failover_seconds",
+                "From the last sign of the leader before us until we answered.")
+            .register(registry);
+    drifts =
+        Gauge.build("berth_device_drifts", "Devices that are not as believed, by kind.")
+            .labelNames("kind")
+            .register(registry);
+    mended =
+        Counter.build("berth_device_drifts_mended_total", "Of these, what was put right.")
+            .labelNames("kind")
             .register(registry);
   }
 
@@ -100,6 +126,28 @@ public final class Metrics {
 
   public void eventLost() {
     eventsLost.inc();
+  }
+
+  /// How many of a kind the last audit found. Above zero a person should look at the events.
+  public void drifts(Enum<?> kind, int count) {
+    drifts.labels(lower(kind)).set(count);
+  }
+
+  public void mended(Enum<?> kind) {
+    mended.labels(lower(kind)).inc();
+  }
+
+  public void leads(int term) {
+    leader.set(1);
+    transitions.set(term);
+  }
+
+  public void leadsNoMore() {
+    leader.set(0);
+  }
+
+  public void tookOver(Duration silence) {
+    failover.set(silence.toNanos() / NANOS);
   }
 
   private static String lower(Enum<?> word) {

@@ -14,6 +14,7 @@ import dev.berth.engine.model.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /// A ledger that hears of objects as from a watch, workers on a clock that the test turns, and eyes
 /// that it can close.
@@ -28,6 +29,7 @@ public final class World implements Freshness {
   public final List<Runnable> changed = new ArrayList<>();
   public final Ledger ledger =
       new Ledger(LedgerSettings.DEFAULT, () -> changed.forEach(Runnable::run));
+  public final List<BiConsumer<Kind, Map<String, Object>>> audience = new ArrayList<>();
   public boolean fresh = true;
 
   private final Intake intake = new Intake(ledger, List.of(Kind.values()), Metrics.unseen());
@@ -82,11 +84,30 @@ public final class World implements Freshness {
             + " status: {%s}}".formatted(status));
   }
 
+  /// @param spec such as `quota: {gpu: 4}`
+  /// @param status such as `usage: {gpu: '0.5'}`
+  public World queue(String name, String spec, String status) {
+    return seen(
+        Kind.QUEUE,
+        "{metadata: {name: '%s', generation: 1}, spec: {%s}, status: {%s}}"
+            .formatted(name, spec, status));
+  }
+
   public World podGone(String name) {
+    return podGone(name, "uid-" + name);
+  }
+
+  public World podGone(String name, String uid) {
     intake.gone(
         Kind.POD,
-        read(
-            "{metadata: {name: '%s', namespace: 'default', uid: 'uid-%s'}}".formatted(name, name)));
+        read("{metadata: {name: '%s', namespace: 'default', uid: '%s'}}".formatted(name, uid)));
+    return this;
+  }
+
+  public World nodeGone(String name) {
+    intake.gone(
+        Kind.NODE,
+        read("{metadata: {name: '%s', resourceVersion: '%d'}}".formatted(name, ++version)));
     return this;
   }
 
@@ -102,6 +123,7 @@ public final class World implements Freshness {
       fields.put("resourceVersion", Integer.toString(++version));
     }
     intake.seen(kind, object);
+    audience.forEach(each -> each.accept(kind, object));
     return this;
   }
 

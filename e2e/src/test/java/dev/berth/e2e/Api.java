@@ -166,15 +166,25 @@ final class Api {
     }
   }
 
+  /// What a watch tells: `ADDED` (also of each object in a list), `MODIFIED`, `DELETED`.
+  interface Events {
+    void told(String type, JsonNode object);
+  }
+
   /// Watches a path from now on until the thread is interrupted; reconnects, listing anew.
   Thread watch(String path, Consumer<JsonNode> seen) {
+    return events(path, (_, object) -> seen.accept(object));
+  }
+
+  /// The same, with what happened. What is deleted while nobody is connected is not told.
+  Thread events(String path, Events events) {
     return Thread.ofVirtual()
         .start(() -> {
           while (!Thread.currentThread().isInterrupted()) {
             try {
               var list = get(path);
-              list.path("items").forEach(seen);
-              stream(path, list.at("/metadata/resourceVersion").asText(), seen);
+              list.path("items").forEach(item -> events.told("ADDED", item));
+              stream(path, list.at("/metadata/resourceVersion").asText(), events);
             } catch (IOException | UncheckedIOException | AssertionError lost) {
               pause(Duration.ofMillis(100));
             } catch (InterruptedException stopped) {
@@ -184,7 +194,7 @@ final class Api {
         });
   }
 
-  private void stream(String path, String version, Consumer<JsonNode> seen)
+  private void stream(String path, String version, Events events)
       throws IOException, InterruptedException {
     var request =
         HttpRequest.newBuilder(URI.create(server + path + "?watch=true&resourceVersion=" + version))
@@ -198,7 +208,7 @@ final class Api {
         if (event.path("type").asText().equals("ERROR")) {
           return;
         }
-        seen.accept(event.path("object"));
+        events.told(event.path("type").asText(), event.path("object"));
       }
     }
   }

@@ -57,6 +57,17 @@ final class Bindings {
     return (last - begun) / 1e9;
   }
 
+  /// Seconds from `begun` to the first of them.
+  synchronized double firstSeconds(String prefix, long begun) {
+    long first = Long.MAX_VALUE;
+    for (var bound : boundNanos.entrySet()) {
+      if (bound.getKey().startsWith(prefix)) {
+        first = Math.min(first, bound.getValue());
+      }
+    }
+    return first == Long.MAX_VALUE ? Double.NaN : (first - begun) / 1e9;
+  }
+
   /// The longest time, in seconds, that any gang was bound in part (those that still are included).
   synchronized double longestPartlySeconds() {
     long longest = 0;
@@ -67,6 +78,23 @@ final class Bindings {
       longest = Math.max(longest, System.nanoTime() - since);
     }
     return longest / 1e9;
+  }
+
+  /// The same by gang, those above so many seconds: for the one who asks why.
+  synchronized Map<String, Double> partlyLongerThan(double seconds) {
+    var longer = new TreeMap<String, Double>();
+    longestPartly.forEach((gang, nanos) -> longer.put(gang, nanos / 1e9));
+    longer.values().removeIf(each -> each <= seconds);
+    return longer;
+  }
+
+  /// A gang that gave up: what was bound of it in part is no longer, but stays counted.
+  synchronized void forget(String gang) {
+    if (partlySince.containsKey(gang)) {
+      longestPartly.merge(gang, System.nanoTime() - partlySince.remove(gang), Math::max);
+    }
+    required.remove(gang);
+    gangs.remove(gang);
   }
 
   synchronized void clear() {

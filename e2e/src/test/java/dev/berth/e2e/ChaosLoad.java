@@ -65,6 +65,7 @@ class ChaosLoad {
           COUNT,
           bindings.lastSeconds("", begun),
           bindings.longestPartlySeconds());
+      System.out.println("in part for more than 10 s: " + bindings.partlyLongerThan(10));
       broken.addAll(Truth.broken(api));
       assertThat(broken).as("rules about devices, read from the API alone").isEmpty();
       assertThat(bindings.longestPartlySeconds())

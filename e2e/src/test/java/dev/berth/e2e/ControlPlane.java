@@ -69,6 +69,11 @@ final class ControlPlane implements AutoCloseable {
     script("restart", component);
   }
 
+  /// Adds fake nodes until there are so many.
+  void nodes(int count) {
+    script("nodes", Integer.toString(count));
+  }
+
   private void script(String verb, String component) {
     var done =
         run(

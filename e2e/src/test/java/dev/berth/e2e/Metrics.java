@@ -46,6 +46,19 @@ final class Metrics {
         .sum();
   }
 
+  /// By how much each value grew, of a metric whose text contains `with`; what stood still is left
+  /// out.
+  Map<String, Long> since(Metrics before, String name, String with) {
+    var grown = new TreeMap<String, Long>();
+    values.forEach((key, value) -> {
+      long more = Math.round(value - before.values.getOrDefault(key, 0.0));
+      if (key.startsWith(name) && key.contains(with) && more != 0) {
+        grown.put(key.substring(name.length()), more);
+      }
+    });
+    return grown;
+  }
+
   /// The quantile of a histogram since `before`, in milliseconds: the upper bound of its bucket.
   String quantile(Metrics before, String histogram, String label, double quantile) {
     var buckets = new TreeMap<Double, Double>();

@@ -155,7 +155,7 @@ public final class Alone {
   }
 
   private Optional<Reason> overCapacity(Group group, Shape shape) {
-    return session.queues().refuses(group.queue(), shape.least(), group.isPreemptible());
+    return session.queues().refuses(group.queue(), shape.least(), group.mayBorrow());
   }
 
   /// An ungated pod that we place alone is a group of one, which bears its name.

@@ -3,11 +3,13 @@ package dev.berth.engine;
 import dev.berth.engine.action.Action;
 import dev.berth.engine.action.Allocate;
 import dev.berth.engine.action.Consolidate;
+import dev.berth.engine.action.EvictOverdue;
 import dev.berth.engine.action.EvictStale;
 import dev.berth.engine.action.Preempt;
 import dev.berth.engine.action.Reclaim;
 import dev.berth.engine.action.Round;
 import dev.berth.engine.action.TellLosers;
+import dev.berth.engine.fairness.Debtors;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
@@ -15,6 +17,7 @@ import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.placement.Blocks;
@@ -26,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -33,7 +37,7 @@ import java.util.TreeMap;
 /// Runs the actions in order, each once, over the cluster as it would be: snapshot in, plan out.
 ///
 /// A function: the same snapshot gives the same plan. It keeps nothing between two plans, so one
-/// planner may be used by any number of threads.
+/// planner may be used by any number of threads; [#rolling] is for one alone.
 public final class Planner {
   private final PlannerSettings settings;
 
@@ -47,130 +51,172 @@ public final class Planner {
 
   /// @param staleSince since when each group is stale that is ([Staleness]); others may be left in
   public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
-    if (settings.poolLabel().isEmpty()) {
-      return planOne(snapshot, staleSince);
-    }
-    var pools = Pools.of(settings.poolLabel(), snapshot);
-    var decisions = new ArrayList<Decision>();
-    Instant nextLook = Instant.MAX;
-    for (Snapshot pool : pools.divide(snapshot)) {
-      var plan = planOne(pool, staleSince);
-      decisions.addAll(plan.decisions());
-      nextLook = plan.nextLook().isBefore(nextLook) ? plan.nextLook() : nextLook;
-    }
-    decisions.addAll(pools.strays());
-    return new Plan(snapshot.version(), snapshot.now(), decisions, nextLook);
+    return rolling().plan(snapshot, staleSince);
   }
 
-  /// All of the cluster, or one pool of it.
-  private Plan planOne(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
-    var session = carriedOut(snapshot, staleSince);
-    return new Plan(snapshot.version(), snapshot.now(), decisions(session), session.nextLook());
+  /// The same plans, for one thread that plans one snapshot after the other.
+  public Rolling rolling() {
+    return new Rolling(this, settings);
   }
 
   /// The cluster as it would be after a round.
   Session carriedOut(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
     var session = Session.forPlanning(snapshot, settings.defaultQueue());
+    carryOut(session, new Debtors(session), staleSince);
+    return session;
+  }
+
+  /// @param session over a snapshot, and nothing is changed in it
+  Plan plan(Session session, Debtors debtors, SortedMap<GroupKey, Instant> staleSince) {
+    carryOut(session, debtors, staleSince);
+    var snapshot = session.snapshot();
+    return new Plan(snapshot.version(), snapshot.now(), decisions(session), session.nextLook());
+  }
+
+  private void carryOut(Session session, Debtors debtors, SortedMap<GroupKey, Instant> staleSince) {
     var round =
         new Round(
             session,
             Shares.of(session, settings.fairShare()),
             new Blocks(session, settings.strategy()),
             settings.strategy(),
-            new Budget(settings.trials(), Integer.MAX_VALUE));
+            debtors,
+            new Budget(settings.actions().trials()));
     for (Action action : actions(staleSince)) {
       action.run(round);
     }
-    return session;
   }
 
   private List<Action> actions(SortedMap<GroupKey, Instant> staleSince) {
-    return List.of(
-        new Allocate(settings.backfill()),
-        new Consolidate(),
-        new Reclaim(settings.reclaimMultiplier()),
-        new Preempt(),
-        new EvictStale(settings.stalenessGrace(), staleSince),
-        new TellLosers());
+    var may = settings.actions();
+    var actions = new ArrayList<Action>();
+    actions.add(new Allocate(settings.backfill()));
+    if (may.consolidation().maxMoves() > 0) {
+      actions.add(new Consolidate(may.consolidation()));
+    }
+    if (may.reclaiming().on()) {
+      actions.add(new Reclaim(may.reclaiming().multiplier()));
+    }
+    if (may.preempts()) {
+      actions.add(new Preempt());
+    }
+    actions.add(new EvictStale(settings.stalenessGrace(), staleSince));
+    actions.add(new EvictOverdue());
+    actions.add(new TellLosers());
+    return actions;
   }
 
-  /// At most one for each group: first those that give room back; then those whose room is free
-  /// now; then those for whom others leave, in the order in which they were made (each counts on
-  /// what those before it left); then the others.
+  /// First who gives room back; then at most one for each group: those whose room is free now; then
+  /// those for whom others leave, in the order in which they were made (each counts on what those
+  /// before it left); then the others.
   private static List<Decision> decisions(Session session) {
     var victims = victims(session);
+    var lots = new ArrayList<Lot>();
+    for (Group group : session.involved()) {
+      lots.add(Lot.of(group, session.isClaimant(group), victims));
+    }
     var line = InLine.of(session);
     var decisions = new ArrayList<Decision>();
-    for (Group group : session.groups()) {
-      if (group.isBroken()) {
-        decisions.add(withdraw(group));
+    for (Lot lot : lots) {
+      if (lot.anew) {
+        decisions.add(withdraw(lot.group));
       }
     }
-    for (Group group : session.groups()) {
-      if (isAtOnce(group) && !session.isClaimant(group)) {
-        decision(session, line, group, Collections.emptyList()).ifPresent(decisions::add);
+    for (Lot lot : lots) {
+      if (lot.isAtOnce() && !session.isClaimant(lot.group)) {
+        decision(session, line, lot).ifPresent(decisions::add);
       }
     }
     for (Group group : session.claimants()) {
-      if (!group.isBroken()) {
-        var mine = victims.getOrDefault(group.key(), Collections.emptyList());
-        decision(session, line, group, mine).ifPresent(decisions::add);
-      }
+      decision(session, line, Lot.of(group, true, victims)).ifPresent(decisions::add);
     }
-    for (Group group : session.groups()) {
-      if (!group.isBroken() && !isAtOnce(group) && !session.isClaimant(group)) {
-        var mine = victims.getOrDefault(group.key(), Collections.emptyList());
-        decision(session, line, group, mine).ifPresent(decisions::add);
+    for (Lot lot : lots) {
+      if (!lot.isAtOnce() && !session.isClaimant(lot.group)) {
+        decision(session, line, lot).ifPresent(decisions::add);
       }
     }
     return decisions;
   }
 
-  /// Whether it gets new places, and none of them must be left by others first.
-  private static boolean isAtOnce(Group group) {
-    boolean any = false;
-    for (Seat seat : group.seats()) {
-      if (seat.isBroken() || seat.isNew() && seat.waits()) {
-        return false;
+  /// What comes of a round for one group.
+  ///
+  /// @param anew whether plans of it that wait for room do not stay as they are: somebody who comes
+  ///   before it takes that room, be it that others leave so that it has the same once more
+  /// @param placed members that get a place, or get it anew
+  /// @param victims who leaves for it
+  /// @param awaited that it starts only with members who are still on their way out elsewhere
+  private record Lot(
+      Group group,
+      boolean anew,
+      List<Seat> placed,
+      List<Victim> victims,
+      Optional<Reason> awaited) {
+    static Lot of(Group group, boolean claims, Map<GroupKey, List<Victim>> victims) {
+      var mine = victims.getOrDefault(group.key(), Collections.emptyList());
+      boolean more = group.seats().stream().anyMatch(Seat::isNew);
+      boolean anew = group.isBroken() || claims && group.isTentative() && !more && !mine.isEmpty();
+      var placed = new ArrayList<Seat>();
+      for (Seat seat : group.seats()) {
+        if (seat.isNew() || anew && seat.was() == Seat.Was.TENTATIVE && seat.isPlaced()) {
+          placed.add(seat);
+        }
       }
-      any |= seat.isNew();
+      var awaited = group.awaited();
+      return new Lot(
+          group, anew, awaited.isEmpty() ? placed : Collections.emptyList(), mine, awaited);
     }
-    return any;
+
+    /// Whether it gets new places, and none of them must be left by others first.
+    boolean isAtOnce() {
+      boolean waits = false;
+      for (Seat seat : placed) {
+        waits |= seat.waits();
+      }
+      return !placed.isEmpty() && !waits;
+    }
   }
 
   /// Who leaves, by whom they leave for.
   private static TreeMap<GroupKey, List<Victim>> victims(Session session) {
     var victims = new TreeMap<GroupKey, List<Victim>>();
-    for (Group group : session.groups()) {
+    for (Group group : session.involved()) {
       for (Seat seat : group.seats()) {
         if (seat.isVictim()) {
-          var pod = seat.pod();
           victims
               .computeIfAbsent(seat.beneficiary(), _ -> new ArrayList<>())
-              .add(new Victim(pod.uid(), pod.key(), seat.cause(), seat.beneficiary()));
+              .add(victim(session, seat));
         }
       }
     }
     return victims;
   }
 
-  private static Optional<Decision> decision(
-      Session session, InLine line, Group group, List<Victim> victims) {
+  private static Victim victim(Session session, Seat seat) {
+    var pod = seat.pod();
+    return new Victim(
+        pod.uid(),
+        pod.key(),
+        seat.cause(),
+        seat.beneficiary(),
+        pod.asks().manners().grace(),
+        session.placement(seat.now()));
+  }
+
+  private static Optional<Decision> decision(Session session, InLine line, Lot lot) {
+    var group = lot.group;
     var block = new ArrayList<Reserved>();
     var surplus = new ArrayList<Reserved>();
-    for (Seat seat : group.seats()) {
-      if (seat.isNew()) {
-        (seat.isInBlock() ? block : surplus).add(reserved(session, seat));
-      }
+    for (Seat seat : lot.placed) {
+      (seat.isInBlock() ? block : surplus).add(reserved(session, seat));
     }
-    if (!block.isEmpty() || !surplus.isEmpty()) {
-      return Optional.of(new Decision.Reserve(group.key(), block, surplus, victims));
+    if (!lot.placed.isEmpty()) {
+      return Optional.of(new Decision.Reserve(group.key(), block, surplus, lot.victims));
     }
-    if (!victims.isEmpty()) {
-      return Optional.of(new Decision.Evict(group.key(), victims));
+    if (!lot.victims.isEmpty()) {
+      return Optional.of(new Decision.Evict(group.key(), lot.victims));
     }
-    return session
-        .reason(group)
+    boolean waits = group.lacksPlaces() || group.seats().stream().anyMatch(Seat::isNew);
+    return (waits ? lot.awaited.or(() -> session.reason(group)) : Optional.<Reason>empty())
         .map(reason -> new Decision.Wait(group.key(), reason, line.of(group)));
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.engine;
 
+import dev.berth.engine.action.ActionSettings;
 import dev.berth.engine.action.BackfillSettings;
 import dev.berth.engine.fairness.FairShareSettings;
 import dev.berth.engine.model.QueueName;
@@ -13,10 +14,7 @@ import java.time.Duration;
 /// @param defaultQueue the queue of pods that name none: in a cluster without any Queue it has no
 ///   limits
 /// @param fairShare how past use counts
-/// @param reclaimMultiplier how much less saturated than a sibling that loses something a
-///   claimant's side must be once it is above its share; 1 or more
-/// @param trials how many sets of victims one round may try; what is not tried by then is not
-///   proven
+/// @param actions which actions may have others leave, and how far they may go
 /// @param backfill how room is kept for a group that comes first and does not fit yet
 /// @param poolLabel the label of nodes that divides them into pools, each with its own capacity and
 ///   fair shares; empty = one pool
@@ -25,8 +23,7 @@ public record PlannerSettings(
     Duration stalenessGrace,
     QueueName defaultQueue,
     FairShareSettings fairShare,
-    double reclaimMultiplier,
-    long trials,
+    ActionSettings actions,
     BackfillSettings backfill,
     String poolLabel) {
   public static final PlannerSettings DEFAULT =
@@ -35,8 +32,7 @@ public record PlannerSettings(
           Duration.ofSeconds(60),
           new QueueName("default"),
           FairShareSettings.DEFAULT,
-          1,
-          1_000_000,
+          ActionSettings.DEFAULT,
           BackfillSettings.DEFAULT,
           "");
 
@@ -50,37 +46,21 @@ public record PlannerSettings(
 
   public PlannerSettings with(Strategy other) {
     return new PlannerSettings(
-        other,
-        stalenessGrace,
-        defaultQueue,
-        fairShare,
-        reclaimMultiplier,
-        trials,
-        backfill,
-        poolLabel);
+        other, stalenessGrace, defaultQueue, fairShare, actions, backfill, poolLabel);
+  }
+
+  public PlannerSettings with(ActionSettings other) {
+    return new PlannerSettings(
+        strategy, stalenessGrace, defaultQueue, fairShare, other, backfill, poolLabel);
   }
 
   public PlannerSettings with(BackfillSettings other) {
     return new PlannerSettings(
-        strategy,
-        stalenessGrace,
-        defaultQueue,
-        fairShare,
-        reclaimMultiplier,
-        trials,
-        other,
-        poolLabel);
+        strategy, stalenessGrace, defaultQueue, fairShare, actions, other, poolLabel);
   }
 
   public PlannerSettings withPools(String label) {
     return new PlannerSettings(
-        strategy,
-        stalenessGrace,
-        defaultQueue,
-        fairShare,
-        reclaimMultiplier,
-        trials,
-        backfill,
-        label);
+        strategy, stalenessGrace, defaultQueue, fairShare, actions, backfill, label);
   }
 }

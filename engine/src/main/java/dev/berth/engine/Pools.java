@@ -54,9 +54,9 @@ final class Pools {
   }
 
   /// One snapshot for each pool, by its name.
-  List<Snapshot> divide(Snapshot whole) {
-    var divided = new ArrayList<Snapshot>();
-    parts.values().forEach(part -> divided.add(whole.of(part.nodes, part.groups)));
+  TreeMap<String, Snapshot> divide(Snapshot whole) {
+    var divided = new TreeMap<String, Snapshot>();
+    parts.forEach((name, part) -> divided.put(name, whole.of(part.nodes, part.groups)));
     return divided;
   }
 
@@ -91,7 +91,9 @@ final class Pools {
           switch (member.standing()) {
             case Standing.Planned(var plan, _) -> plan.placement().node();
             case Standing.Bound(var placement) -> placement.node();
-            case Standing.Leaving _, Standing.Waiting _, Standing.Over _ -> NodeName.NONE;
+            case Standing.Leaving(_, var again) -> again.node();
+            case Standing.Awaited(var again) -> again.node();
+            case Standing.Waiting _, Standing.Over _ -> NodeName.NONE;
           };
       if (poolOf.containsKey(node)) {
         return Optional.of(poolOf.getOrDefault(node, ""));

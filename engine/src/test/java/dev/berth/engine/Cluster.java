@@ -11,6 +11,9 @@ import dev.berth.engine.model.DeviceClass;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.DeviceSlice;
 import dev.berth.engine.model.Devices;
+import dev.berth.engine.model.DisruptionBudget;
+import dev.berth.engine.model.DisruptionBudget.Operator;
+import dev.berth.engine.model.DisruptionBudget.Selector;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Node;
@@ -41,6 +44,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /// A small world in a few words, made a snapshot: nodes, queues, groups that run, leave or wait.
 final class Cluster {
@@ -56,6 +60,7 @@ final class Cluster {
   private final TreeMap<String, DeviceClass> classes = new TreeMap<>();
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
   private final TreeMap<QueueName, SortedMap<Resource, Double>> past = new TreeMap<>();
+  private final List<DisruptionBudget> budgets = new ArrayList<>();
   private PlannerSettings settings = PlannerSettings.DEFAULT;
 
   /// A node and what of it is taken.
@@ -208,6 +213,18 @@ final class Cluster {
     return this;
   }
 
+  /// So many pods with `app: <app>` may be asked to leave.
+  Cluster budget(String app, int allowed) {
+    budgets.add(
+        new DisruptionBudget(
+            new DisruptionBudget.Key("default", app),
+            1,
+            List.of(new Selector("app", Operator.IN, List.of(app))),
+            false,
+            allowed));
+    return this;
+  }
+
   Cluster staleSince(String group, Duration ago) {
     staleSince.put(key(group), NOW.minus(ago));
     return this;
@@ -243,6 +260,32 @@ final class Cluster {
           leave(sketch, placement);
           return new Standing.Leaving(placement);
         });
+  }
+
+  /// They leave to start again on another node, whole devices only.
+  Cluster moving(String name, String queue, String to, PodSketch sketch) {
+    return moving(name, queue, sketch.count, to, sketch);
+  }
+
+  /// The first of its members leave so; the others are back already, and wait.
+  Cluster moving(String name, String queue, int leaving, String to, PodSketch sketch) {
+    return group(
+        name,
+        queue,
+        sketch,
+        (i, _) -> {
+          if (i >= leaving) {
+            return new Standing.Waiting();
+          }
+          var placement = put(sketch);
+          leave(sketch, placement);
+          return new Standing.Leaving(placement, Placement.on(new NodeName(to)));
+        });
+  }
+
+  /// They are asked to leave for somebody else, and have not begun to.
+  Cluster asked(String name, String queue, PodSketch sketch) {
+    return leaving(name, queue, sketch);
   }
 
   /// Where nothing is free, on room that is being left; on its way, its gates are open.
@@ -284,6 +327,69 @@ final class Cluster {
         queue,
         sketch,
         (i, _) -> i < over ? new Standing.Over(succeeded) : new Standing.Bound(put(sketch)));
+  }
+
+  /// Member `index` of a running group began later than the others.
+  Cluster startedLater(String group, int index, Duration ago) {
+    return member(
+        group,
+        index,
+        pod -> {
+          var life = pod.life();
+          var later =
+              new Pod.Life(
+                  life.phase(),
+                  life.node(),
+                  life.gates(),
+                  life.leaving(),
+                  life.refusal(),
+                  NOW.minus(ago));
+          return other(pod, pod.created(), later);
+        });
+  }
+
+  /// Member `index` of a waiting group was evicted, and this pod came in its place.
+  Cluster cameBack(String group, int index, Duration ago) {
+    return member(group, index, pod -> other(pod, NOW.minus(ago), pod.life()));
+  }
+
+  private Cluster member(String name, int index, UnaryOperator<Pod> change) {
+    groups.computeIfPresent(
+        key(name),
+        (key, group) -> {
+          var members = new ArrayList<>(group.members());
+          var member = members.get(index);
+          members.set(
+              index, new Member(change.apply(member.pod()), member.standing(), member.vetoes()));
+          return new PodGroup(
+              key,
+              group.spec(),
+              group.queue(),
+              group.priority(),
+              group.preemptibility(),
+              group.created(),
+              members,
+              group.single(),
+              group.origin(),
+              group.takesVictims());
+        });
+    return this;
+  }
+
+  private static Pod other(Pod pod, Instant created, Pod.Life life) {
+    return new Pod(
+        pod.uid(),
+        pod.key(),
+        pod.version(),
+        created,
+        pod.scheduler(),
+        life,
+        pod.asks(),
+        pod.belonging(),
+        pod.written(),
+        pod.holding(),
+        pod.traits(),
+        pod.problems());
   }
 
   private interface Standings {
@@ -334,7 +440,8 @@ final class Cluster {
             sketch.single,
             sketch.single
                 ? PodGroup.Origin.POD
-                : sketch.withoutObject ? PodGroup.Origin.NAME_ONLY : PodGroup.Origin.OBJECT));
+                : sketch.withoutObject ? PodGroup.Origin.NAME_ONLY : PodGroup.Origin.OBJECT,
+            sketch.takesVictims));
     return this;
   }
 
@@ -491,7 +598,8 @@ final class Cluster {
         new Devices(
             new ArrayList<>(claims.values()),
             new ArrayList<>(slices.values()),
-            new ArrayList<>(classes.values())));
+            new ArrayList<>(classes.values())),
+        budgets);
   }
 
   Expectations plan() {

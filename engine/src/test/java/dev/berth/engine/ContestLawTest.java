@@ -23,8 +23,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -276,5 +278,26 @@ class ContestLawTest {
         }
       }
     }
+  }
+
+  @Test
+  void theWorldsAreNotIdle() {
+    var victims = new TreeMap<Cause, Integer>();
+    int chains = 0;
+    for (long seed = 0; seed < 200; seed++) {
+      var before = Contests.random(seed).snapshot();
+      var plan = PLANNER.plan(before);
+      for (Decision decision : plan.decisions()) {
+        if (decision instanceof Reserve reserve) {
+          reserve.victims().forEach(victim -> victims.merge(victim.cause(), 1, Integer::sum));
+        }
+      }
+      var next = PLANNER.plan(Aftermath.swift(before, plan));
+      chains += next.decisions().stream().allMatch(Decision.Wait.class::isInstance) ? 0 : 1;
+    }
+    for (Cause cause : List.of(Cause.CONSOLIDATE, Cause.RECLAIM, Cause.PREEMPT)) {
+      assertTrue(victims.getOrDefault(cause, 0) > 10, cause + " in " + victims);
+    }
+    assertTrue(chains > 10, "chains of two plans or more: " + chains);
   }
 }

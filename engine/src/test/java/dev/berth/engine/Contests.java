@@ -11,7 +11,8 @@ import java.util.Random;
 
 /// Small random worlds in which there is not enough for all, the same for the same seed: two
 /// departments with two teams each, quotas, limits, weights and priorities; gangs, elastic groups,
-/// trees, shares, some of them within one rack; most of them run, some wait.
+/// trees, shares, some of them within one rack; most of them run, some wait. In a third of the
+/// worlds single devices are taken all over the cluster.
 final class Contests {
   static final List<String> TEAMS = List.of("xa", "xb", "ya", "yb");
 
@@ -41,13 +42,14 @@ final class Contests {
       world.queue(team, team(random).below(team.substring(0, 1)));
     }
     int nodes = 1 + random.nextInt(4);
+    boolean scattered = random.nextInt(3) == 0;
     for (int i = 0; i < nodes; i++) {
       world.node("n" + i, node(random));
     }
     int running = 2 + random.nextInt(9);
     for (int i = 0; i < running; i++) {
-      var sketch = group(random);
-      if (random.nextInt(3) == 0) {
+      var sketch = scattered ? pods(1).gpus(1).minutesOld(i) : group(random);
+      if (scattered || random.nextInt(3) == 0) {
         sketch.on("n" + random.nextInt(nodes));
       }
       world.runningIfItFits("r" + i, any(random), sketch);

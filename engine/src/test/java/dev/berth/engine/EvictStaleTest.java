@@ -68,4 +68,26 @@ class EvictStaleTest {
         .evicts("broken", 3)
         .andNothingElse();
   }
+
+  @Test
+  void whomABudgetKeepsStaysAndTheOthersWithIt() {
+    for (int allowed = 0; allowed <= 2; allowed++) {
+      cluster()
+          .node("n1", gpus(3))
+          .partly("train", "default", 3, gang(4).label("app", "web"))
+          .staleSince("train", Duration.ofHours(1))
+          .budget("web", allowed)
+          .plan()
+          .waits("train", NoRoom.class)
+          .andNothingElse();
+    }
+    cluster()
+        .node("n1", gpus(3))
+        .partly("train", "default", 3, gang(4).label("app", "web"))
+        .staleSince("train", Duration.ofHours(1))
+        .budget("web", 3)
+        .plan()
+        .evicts("train", 3)
+        .andNothingElse();
+  }
 }

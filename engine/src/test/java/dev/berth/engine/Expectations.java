@@ -20,10 +20,11 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What must come of a plan. Each expectation consumes its decision; [#andNothingElse] closes the
-/// list.
+/// What must come of a plan. Each expectation consumes its decision, of which there is one for each
+/// group, besides that it gives room back; [#andNothingElse] closes the list.
 final class Expectations {
   private final TreeMap<GroupKey, Decision> left = new TreeMap<>();
+  private final TreeMap<GroupKey, Decision.Withdraw> withdrawn = new TreeMap<>();
   private final List<String> order = new ArrayList<>();
 
   /// Who leaves: pods by the name of their group, one name for each pod.
@@ -38,7 +39,10 @@ final class Expectations {
   Expectations(Plan plan) {
     nextLook = plan.nextLook();
     for (Decision decision : plan.decisions()) {
-      var before = left.put(decision.group(), decision);
+      var before =
+          decision instanceof Decision.Withdraw withdraw
+              ? withdrawn.put(decision.group(), withdraw)
+              : left.put(decision.group(), decision);
       assertTrue(before == null, () -> "two decisions on " + decision.group());
       order.add(decision.group().name());
     }
@@ -93,11 +97,26 @@ final class Expectations {
     assertEquals(taking.groups, leaving, "for " + reserve.group().name() + " leave");
   }
 
-  /// It loses the plan that it had.
+  /// One that leaves for a claimant is placed again there, in the same plan. The rest of that plan
+  /// is another expectation.
+  Expectations moves(String group, String to, String claimant) {
+    var again = new ArrayList<String>();
+    if (left.get(Cluster.key(claimant)) instanceof Reserve reserve) {
+      for (Victim victim : reserve.victims()) {
+        if (victim.pod().name().startsWith(group + "-")) {
+          again.add(victim.again().node().value());
+        }
+      }
+    }
+    assertEquals(List.of(to), again, group + " is placed again");
+    return this;
+  }
+
+  /// It loses the plan that it had; what becomes of it is another decision.
   Expectations withdraws(String group, int members) {
-    var decision = take(group);
+    var decision = withdrawn.remove(Cluster.key(group));
     assertTrue(
-        decision instanceof Decision.Withdraw(_, var plans) && plans.size() == members,
+        decision != null && decision.plans().size() == members,
         () -> group + " was to be withdrawn, but " + decision);
     return this;
   }
@@ -220,6 +239,34 @@ final class Expectations {
     return this;
   }
 
+  /// So many members get a place, for which these leave: `RECLAIM borrowed-100003`.
+  Expectations reserves(String group, int members, Cause cause, String... victims) {
+    var reserve = takeReserveWithVictims(group);
+    assertEquals(members, all(reserve).size(), group + ": members with a place");
+    var leave = new ArrayList<String>();
+    for (Victim victim : reserve.victims()) {
+      leave.add(victim.cause() + " " + victim.pod().name());
+    }
+    leave.sort(null);
+    var expected = new ArrayList<String>();
+    for (String victim : victims) {
+      expected.add(cause + " " + victim);
+    }
+    expected.sort(null);
+    assertEquals(expected, leave, group + ": who leaves for it");
+    return this;
+  }
+
+  Expectations evicts(String group, Cause cause, int members) {
+    var decision = take(group);
+    assertTrue(
+        decision instanceof Decision.Evict(_, var victims)
+            && victims.size() == members
+            && victims.stream().allMatch(victim -> victim.cause() == cause),
+        () -> group + " was to lose " + members + " by " + cause + ", but " + decision);
+    return this;
+  }
+
   /// By itself another plan is due so much later.
   Expectations looksAgainAfter(Duration time) {
     assertEquals(Cluster.NOW.plus(time), nextLook, "when the next plan is due");
@@ -233,6 +280,7 @@ final class Expectations {
 
   void andNothingElse() {
     assertTrue(left.isEmpty(), () -> "and nothing else, but also " + left.values());
+    assertTrue(withdrawn.isEmpty(), () -> "and nothing else, but also " + withdrawn.values());
   }
 
   static List<Reserved> all(Reserve reserve) {

@@ -146,6 +146,23 @@ class FitTest {
     refuses(gpus(8), asked, Obstacle.ISOLATION, "mps");
     refuses(gpus(8).label("berth.dev/gpu-isolation", "hami"), asked, Obstacle.ISOLATION, "mps");
     takes(gpus(8).label("berth.dev/gpu-isolation", "hami.mps"), asked);
+    takes(gpus(8), gang(1).isolated(Isolation.MPS)); // a whole device is its pod's alone
+    refuses(
+        gpus(8).deviceMemory(0).label("berth.dev/gpu-isolation", "mps"),
+        asked,
+        Obstacle.DEVICE_MEMORY_UNKNOWN,
+        "");
+  }
+
+  @Test
+  void anOldDriverEnforcesNothing() {
+    var driver = "gpu-fractioning.kai.scheduler/nvidia-driver-version.major";
+    var labelled = gpus(8).label("berth.dev/gpu-isolation", "nvidia");
+    var asked = gang(1).share(500).isolated(Isolation.NVIDIA);
+    takes(labelled, asked);
+    takes(labelled.label(driver, "615"), asked);
+    var old = gpus(8).label("berth.dev/gpu-isolation", "nvidia").label(driver, "580");
+    refuses(old, asked, Obstacle.ISOLATION, "nvidia");
   }
 
   @Test

@@ -179,7 +179,7 @@ class LawTest {
               switch (member.standing()) {
                 case Standing.Waiting() -> places.contains(member.pod().uid());
                 case Standing.Planned _, Standing.Bound _ -> true;
-                case Standing.Leaving _ -> false;
+                case Standing.Leaving _, Standing.Awaited _ -> false;
                 case Standing.Over(boolean succeeded) -> succeeded;
               };
           here.merge(member.pod().belonging().subGroup(), counts ? 1 : 0, Integer::sum);

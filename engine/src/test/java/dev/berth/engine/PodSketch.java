@@ -42,6 +42,7 @@ final class PodSketch {
   boolean withoutObject;
   Patience patience = Patience.NONE;
   Duration ran = Duration.ofHours(1);
+  boolean takesVictims = true;
   final List<String> otherGates = new ArrayList<>();
   final TreeMap<String, String> vetoes = new TreeMap<>();
   final List<Problem> problems = new ArrayList<>();
@@ -265,8 +266,18 @@ final class PodSketch {
     return this;
   }
 
+  PodSketch mustRunAtMost(Duration time) {
+    patience = new Patience(Duration.ZERO, Duration.ZERO, Duration.ZERO, time);
+    return this;
+  }
+
   PodSketch takesVictimsAfter(Duration delay) {
     patience = new Patience(delay, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+    return this;
+  }
+
+  PodSketch takesNoVictims() {
+    takesVictims = false;
     return this;
   }
 

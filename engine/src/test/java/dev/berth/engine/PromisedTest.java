@@ -1,11 +1,14 @@
 package dev.berth.engine;
 
 import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.Expectations.byTaking;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
+import static dev.berth.engine.model.Decision.Cause.PREEMPT;
 
 import dev.berth.engine.model.Reason.NoRoom;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Plans onto room that is still being left.
@@ -30,9 +33,42 @@ class PromisedTest {
         .promised("heir", "default", gang(2).minutesOld(90))
         .waiting("urgent", "default", gang(1).priority(60).minutesOld(5))
         .plan()
-        .inOrder("heir", "urgent")
+        .inOrder("heir", "heir", "urgent")
         .withdraws("heir", 2)
         .reserves("urgent", 1)
+        .waits("heir", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void whoLosesItsRoomIsPlannedAnewInTheSameRound() {
+    cluster()
+        .node("n1", gpus(1))
+        .leaving("gone", "default", pods(1))
+        .promised("heir", "default", gang(1).minutesOld(90))
+        .node("n3", gpus(1))
+        .running("low", "default", pods(1).priority(40).on("n3"))
+        .waiting("urgent", "default", gang(1).priority(60).minutesOld(5))
+        .plan()
+        .withdraws("heir", 1)
+        .reserves("urgent", "n1")
+        .reserves("heir", List.of("n3"), byTaking(PREEMPT, "low"))
+        .andNothingElse();
+  }
+
+  @Test
+  void whoGetsTheSameRoomOnceMoreByAVictimIsPlannedAnew() {
+    cluster()
+        .node("n1", gpus(2))
+        .leaving("gone", "default", pods(1))
+        .running("low", "default", pods(1).priority(40))
+        .promised("heir", "default", gang(1).minutesOld(90))
+        .waiting("urgent", "default", gang(1).priority(60).minutesOld(5))
+        .plan()
+        .inOrder("heir", "heir", "urgent")
+        .withdraws("heir", 1)
+        .reserves("urgent", "n1")
+        .reserves("heir", List.of("n1"), byTaking(PREEMPT, "low"))
         .andNothingElse();
   }
 

@@ -17,6 +17,8 @@ final class QueueSketch {
   private QueueName parent = QueueName.NONE;
   private int priority = 100;
   private int daysOld;
+  private Duration preemptMinRuntime = Duration.ZERO;
+  private Duration reclaimMinRuntime = Duration.ZERO;
 
   static QueueSketch anything() {
     return new QueueSketch();
@@ -62,6 +64,16 @@ final class QueueSketch {
     return this;
   }
 
+  QueueSketch preemptMinRuntime(Duration time) {
+    preemptMinRuntime = time;
+    return this;
+  }
+
+  QueueSketch reclaimMinRuntime(Duration time) {
+    reclaimMinRuntime = time;
+    return this;
+  }
+
   QueueSketch below(String name) {
     parent = new QueueName(name);
     return this;
@@ -77,8 +89,8 @@ final class QueueSketch {
         Amounts.of(quota),
         limit,
         weight,
-        Duration.ZERO,
-        Duration.ZERO,
+        preemptMinRuntime,
+        reclaimMinRuntime,
         List.of());
   }
 }

@@ -61,6 +61,21 @@ class ReclaimTest {
   }
 
   @Test
+  void theLastPieceCountsWholeThoughLessWasBorrowed() {
+    cluster()
+        .node("n1", gpus(4))
+        .node("n2", gpus(2))
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .running("wide", "speech", gang(1).gpus(4).minutesOld(90))
+        .running("young", "speech", gang(1).gpus(2).minutesOld(10))
+        .waiting("train", "vision", gang(1).gpus(4))
+        .plan()
+        .reserves("train", 1, byTaking(RECLAIM, "wide"))
+        .andNothingElse();
+  }
+
+  @Test
   void whoWouldPassItsFairShareTakesNothing() {
     eight()
         .queue("vision", quota(2).weight(0))

@@ -445,21 +445,4 @@ class SharesTest {
     Said.of(cluster).share("a", 3).share("b", 3);
     Said.of(cluster, OVER_TIME).share("a", 2).share("b", 4);
   }
-
-  @Test
-  void useIsWhatIsAllocatedOfTheTotal() {
-    var said =
-        Said.of(
-            cluster()
-                .node("a", gpus(8))
-                .queue("top", anything())
-                .queue("a", anything().below("top"))
-                .queue("b", anything().quota(new Resource("example.com/none"), 1))
-                .running("r", "a", pods(2)));
-    var use = said.shares.use();
-    assertEquals(0.25, use.get(new QueueName("a")).get(Resource.GPU));
-    assertEquals(0.25, use.get(new QueueName("top")).get(Resource.GPU));
-    assertEquals(2 / 64.0, use.get(new QueueName("a")).get(Resource.CPU));
-    assertEquals(0, use.get(new QueueName("b")).size());
-  }
 }

@@ -1,14 +1,18 @@
 package dev.berth.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.engine.fairness.FairShareSettings;
+import dev.berth.engine.model.PastUse;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Usage;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -33,6 +37,41 @@ class UsageTest {
     var usage = Usage.NONE.advance(START, gpus("a", 1), HOUR);
     assertEquals(0, of(usage, "a"));
     assertEquals(START, usage.until());
+  }
+
+  @Test
+  void whatStatusesKeptDecaysByTheTimeThatPassedSinceEach() {
+    var kept =
+        List.of(
+            new PastUse(new QueueName("a"), 1, START, new TreeMap<>(Map.of(Resource.GPU, 0.8))),
+            new PastUse(
+                new QueueName("b"),
+                1,
+                START.plus(HOUR),
+                new TreeMap<>(Map.of(Resource.GPU, 0.8, Resource.CPU, 0.2))),
+            new PastUse(
+                new QueueName("ahead"),
+                1,
+                START.plus(HOUR.multipliedBy(9)),
+                new TreeMap<>(Map.of(Resource.GPU, 0.8))),
+            new PastUse(new QueueName("none"), 1, Instant.EPOCH, new TreeMap<>()));
+    var usage = Usage.of(START.plus(HOUR.multipliedBy(2)), kept, HOUR);
+    assertEquals(START.plus(HOUR.multipliedBy(2)), usage.until());
+    assertEquals(0.2, of(usage, "a"), ALMOST);
+    assertEquals(0.4, of(usage, "b"), ALMOST);
+    assertEquals(0.1, usage.of(new QueueName("b"), Resource.CPU), ALMOST);
+    assertEquals(0.8, of(usage, "ahead"), ALMOST);
+    assertEquals(3, usage.fractions().size());
+  }
+
+  @Test
+  void twoDifferWhereOneFractionDiffersByTheStep() {
+    var usage = new Usage(START, gpus("a", 0.5));
+    assertTrue(usage.differs(new Usage(START, gpus("a", 0.25)), 0.25), "by the step");
+    assertTrue(new Usage(START, gpus("a", 0.25)).differs(usage, 0.25), "the other way");
+    assertFalse(usage.differs(new Usage(START, gpus("a", 0.375)), 0.25), "by less");
+    assertTrue(usage.differs(Usage.NONE, 0.25), "from nothing");
+    assertTrue(Usage.NONE.differs(usage, 0.25), "nothing from it");
   }
 
   @Test

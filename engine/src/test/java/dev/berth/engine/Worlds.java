@@ -105,6 +105,9 @@ final class Worlds {
     if (random.nextInt(8) == 0) {
       sketch.vetoed("n0", "no");
     }
+    if (random.nextInt(8) == 0) {
+      sketch.semiPreemptible();
+    }
     return sketch
         .asks(Resource.CPU, 250L * (1 + random.nextInt(8)))
         .priority(40 + 40 * random.nextInt(3))

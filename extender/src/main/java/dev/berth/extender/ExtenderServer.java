@@ -19,7 +19,6 @@ import io.javalin.http.Handler;
 import java.util.List;
 import java.util.function.Consumer;
 import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
@@ -95,7 +94,7 @@ public final class ExtenderServer implements AutoCloseable {
     configuration.setSendServerVersion(false);
     configuration.setHeaderCacheSize(0); // most binds come on a connection of their own
     configuration.setIdleTimeout(-1); // the connection's counts, and a waiting bind is not idle
-    var connector = new ServerConnector(jetty, 1, 1, new HttpConnectionFactory(configuration));
+    var connector = new ServerConnector(jetty, 1, 1, settings.transport().over(configuration));
     connector.setHost(settings.host());
     connector.setPort(settings.port());
     connector.setIdleTimeout(Math.max(IDLE_MILLIS, settings.bindTimeout().toMillis() + 30_000));
@@ -105,6 +104,7 @@ public final class ExtenderServer implements AutoCloseable {
   }
 
   private void routes(RoutesConfig routes) {
+    settings.transport().guard(routes, "/extender/*");
     routes.post("/extender/filter", timed(Verb.FILTER, this::filter));
     routes.post("/extender/prioritize", timed(Verb.PRIORITIZE, this::prioritize));
     routes.post("/extender/preempt", timed(Verb.PREEMPT, this::preempt));
@@ -116,7 +116,9 @@ public final class ExtenderServer implements AutoCloseable {
         UnreadableQuestion.class,
         (unreadable, http) -> http.status(400).result("berth: " + unreadable.getMessage()));
     routes.exception(
-        NotReady.class, (notReady, http) -> http.status(503).result(sentence(notReady)));
+        NotReady.class,
+        (notReady, http) ->
+            http.header("Connection", "close").status(503).result(sentence(notReady)));
     routes.exception(Exception.class, ExtenderServer::fault);
   }
 
@@ -192,7 +194,12 @@ public final class ExtenderServer implements AutoCloseable {
     };
   }
 
-  private static void json(Context http, byte[] body) {
+  /// One that is not ready lets go of the connection too, so that the next question finds the way
+  /// to who is.
+  private void json(Context http, byte[] body) {
+    if (readiness.missing().isPresent()) {
+      http.header("Connection", "close");
+    }
     http.contentType("application/json").result(body);
   }
 }

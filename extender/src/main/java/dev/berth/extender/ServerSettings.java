@@ -1,14 +1,17 @@
 package dev.berth.extender;
 
+import dev.berth.extender.tls.Transport;
 import java.time.Duration;
 
-/// @param host where we listen; loopback beside a kube-scheduler, as the protocol has no tokens
+/// @param host where we listen; without certificates loopback beside a kube-scheduler, or a network
+///   that says who may ask: the protocol has no tokens
 /// @param port 0 = any
 /// @param threads most threads for answers; a bind that waits needs none
 /// @param bindTimeout when an open bind is given up by the server; above every deadline of a bind
-public record ServerSettings(String host, int port, int threads, Duration bindTimeout) {
+public record ServerSettings(
+    String host, int port, int threads, Duration bindTimeout, Transport transport) {
   public static final ServerSettings DEFAULT =
-      new ServerSettings("127.0.0.1", 8888, 32, Duration.ofSeconds(120));
+      new ServerSettings("127.0.0.1", 8888, 32, Duration.ofSeconds(120), new Transport.Plain());
 
   public ServerSettings {
     if (port < 0 || port > 65535) {

@@ -8,6 +8,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.extender.barrier.Alarm;
+import dev.berth.extender.tls.Transport;
 import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.Cluster;
 import io.prometheus.client.CollectorRegistry;
@@ -37,7 +38,7 @@ class ExtenderServerTest {
   private final Metrics metrics = new Metrics(new CollectorRegistry());
   private final ExtenderServer server =
       new ExtenderServer(
-              new ServerSettings("127.0.0.1", 0, 16, ofSeconds(90)),
+              new ServerSettings("127.0.0.1", 0, 16, ofSeconds(90), new Transport.Plain()),
               new Verbs(cluster.filter, cluster.prioritize, cluster.preempt, cluster.bind),
               () -> cluster.missing,
               metrics,

@@ -3,14 +3,25 @@ package dev.berth.cli.config;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.berth.controllers.audit.AuditSettings;
+import dev.berth.controllers.autoscaling.AutoscalingSettings;
+import dev.berth.controllers.cycle.BookSettings;
 import dev.berth.controllers.cycle.CycleSettings;
+import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.evictions.EvictionSettings;
 import dev.berth.controllers.gates.GateSettings;
+import dev.berth.controllers.grouping.GroupingSettings;
 import dev.berth.controllers.groups.GroupSettings;
 import dev.berth.controllers.holders.HolderSettings;
 import dev.berth.controllers.kube.HolderPodSettings;
+import dev.berth.controllers.lease.LeaseSettings;
+import dev.berth.controllers.queues.QueueSettings;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.action.ActionSettings;
+import dev.berth.engine.action.ActionSettings.Consolidation;
+import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.action.BackfillSettings;
+import dev.berth.engine.fairness.FairShareSettings;
 import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.placement.Strategy;
@@ -21,11 +32,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Everything that can be set, read from one YAML file. Each module's settings are records there.
 ///
 /// @param holderPods namespace and images of holder pods
 /// @param writesInFlight API writes under way at once; lifts are at most half of them
+/// @param readsKai whether KAI's objects are read in place, as if they were ours
 public record Config(
     LedgerSettings ledger,
     PlannerSettings planner,
@@ -34,16 +47,22 @@ public record Config(
     HolderSettings holders,
     HolderPodSettings holderPods,
     GroupSettings groups,
+    QueueSettings queues,
+    GroupingSettings grouping,
     EvictionSettings evictions,
+    AuditSettings audit,
     Extender extender,
-    int writesInFlight) {
-
-  /// @param listen where kube-scheduler finds us
-  /// @param barrier how long a member waits in bind for the rest of its gang; less than the
-  ///   `httpTimeout` of kube-scheduler's extender configuration
-  public record Extender(HostPort listen, Duration barrier) {}
-
+    LeaseSettings lease,
+    int writesInFlight,
+    boolean readsKai,
+    AutoscalingSettings autoscaling) {
   private static final Duration DAY = Duration.ofDays(1);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  /// What there is to watch.
+  public List<Watcher.Kind> kinds() {
+    return Stream.of(Watcher.Kind.values()).filter(kind -> readsKai || !kind.isOfKai()).toList();
+  }
 
   /// What holds without a file.
   public static Config defaults() {
@@ -103,12 +122,16 @@ public record Config(
                 root.text("defaultQueue", LedgerSettings.DEFAULT.defaultQueue().value())));
     var plan = root.section("plan");
     int inFlight = root.section("writes").whole("inFlight", 48, 2, 1000);
+    var status = root.section("status");
+    var fairShare = fairShare(root.section("fairShare"));
+    var queues = queues(status, fairShare);
     var cycle =
         new CycleSettings(
             plan.duration("pause", CycleSettings.DEFAULT.pause(), Duration.ZERO, DAY),
             plan.duration("longestPause", CycleSettings.DEFAULT.longestPause(), Duration.ZERO, DAY),
             plan.duration("deadline", CycleSettings.DEFAULT.deadline(), Duration.ofSeconds(1), DAY),
-            plan.duration("veto", CycleSettings.DEFAULT.veto(), Duration.ZERO, DAY));
+            plan.duration("veto", CycleSettings.DEFAULT.veto(), Duration.ZERO, DAY),
+            new BookSettings(fairShare, queues.pause(), queues.usageStep()));
     var gates =
         new GateSettings(
             plan.whole("nominateFrom", GateSettings.DEFAULT.nominateFrom(), 0, Integer.MAX_VALUE),
@@ -117,16 +140,20 @@ public record Config(
             cycle.deadline(),
             cycle.deadline().dividedBy(4));
     var holders = root.section("holders");
+    var half = cycle.deadline().dividedBy(2); // later it would be the deadline that gives back
     var keep =
         new HolderSettings(
-            holders.duration("keepIdle", HolderSettings.DEFAULT.keepIdle(), Duration.ZERO, DAY));
+            holders.duration("keepIdle", HolderSettings.DEFAULT.keepIdle(), Duration.ZERO, DAY),
+            holders.duration(
+                "patience", shorter(HolderSettings.DEFAULT.patience(), half), SECOND, half),
+            holders.whole("warm", HolderSettings.DEFAULT.warm(), 0, 64),
+            cycle.deadline());
     var holderPods =
         new HolderPodSettings(
             holders.text("namespace", HolderPodSettings.DEFAULT.namespace()),
             holders.text("image", HolderPodSettings.DEFAULT.image()),
             holders.text("priorityClass", ""),
             holders.text("runtimeClass", ""));
-    var status = root.section("status");
     var groups =
         new GroupSettings(
             status.duration("pause", GroupSettings.DEFAULT.pause(), Duration.ZERO, DAY),
@@ -137,32 +164,79 @@ public record Config(
         new EvictionSettings(
             leaving.number("perSecond", EvictionSettings.DEFAULT.perSecond(), 0),
             leaving.whole("burst", EvictionSettings.DEFAULT.burst(), 1, 1_000_000),
-            leaving.duration("patience", EvictionSettings.DEFAULT.patience(), Duration.ZERO, DAY));
-    var serving = root.section("extender");
-    var extender =
-        new Extender(
-            serving.hostPort("listen", "127.0.0.1:8888"),
-            serving.duration(
-                "barrier", Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ofHours(1)));
+            leaving.duration("patience", EvictionSettings.DEFAULT.patience(), Duration.ZERO, DAY),
+            leaving.duration("spare", EvictionSettings.DEFAULT.spare(), Duration.ZERO, DAY),
+            leaving.duration("slack", EvictionSettings.DEFAULT.slack(), Duration.ZERO, DAY));
+    var extender = Extender.read(root.section("extender"));
     plan.unless(
         cycle.deadline().compareTo(extender.barrier()) >= 0,
         "deadline",
         Section.text(cycle.deadline()),
         "at least extender.barrier (" + Section.text(extender.barrier()) + ")");
+    var lease = lease(root.section("lease"));
+    plan.unless(
+        !lease.enabled() || cycle.deadline().compareTo(lease.duration()) >= 0,
+        "deadline",
+        Section.text(cycle.deadline()),
+        "at least lease.duration (" + Section.text(lease.duration()) + ")");
     return new Config(
         ledger,
-        planner(root, ledger.defaultQueue()),
+        planner(root, ledger.defaultQueue(), fairShare),
         cycle,
         gates,
         keep,
         holderPods,
         groups,
+        queues,
+        Workloads.read(root, ledger.schedulers()),
         evictions,
+        new AuditSettings(
+            root.section("audit").duration("period", AuditSettings.DEFAULT.period(), SECOND, DAY)),
         extender,
-        inFlight);
+        lease,
+        inFlight,
+        root.section("kai").flag("inPlace", false),
+        autoscaling(root.section("autoscaling")));
   }
 
-  private static PlannerSettings planner(Section root, QueueName defaultQueue) {
+  /// Times that cannot be meant are told, and replaced by the defaults.
+  private static LeaseSettings lease(Section section) {
+    var defaults = LeaseSettings.DEFAULT;
+    var minute = Duration.ofMinutes(1);
+    var least = Duration.ofMillis(100);
+    var duration = section.duration("duration", defaults.duration(), least, minute);
+    var deadline = section.duration("renewDeadline", defaults.renewDeadline(), least, minute);
+    var retry = section.duration("retryPeriod", defaults.retryPeriod(), least, minute);
+    boolean whole = duration.toNanosPart() == 0;
+    boolean later = deadline.compareTo(duration) < 0;
+    boolean often = retry.compareTo(deadline) < 0;
+    section.unless(whole, "duration", Section.text(duration), "whole seconds, like 15s");
+    section.unless(
+        later,
+        "renewDeadline",
+        Section.text(deadline),
+        "less than lease.duration (" + Section.text(duration) + ")");
+    section.unless(
+        often,
+        "retryPeriod",
+        Section.text(retry),
+        "less than lease.renewDeadline (" + Section.text(deadline) + ")");
+    boolean meant = whole && later && often;
+    return new LeaseSettings(
+        section.flag("enabled", defaults.enabled()),
+        section.text("namespace", defaults.namespace()),
+        section.text("name", defaults.name()),
+        meant ? duration : defaults.duration(),
+        meant ? deadline : defaults.renewDeadline(),
+        meant ? retry : defaults.retryPeriod());
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
+  private static PlannerSettings planner(
+      Section root, QueueName defaultQueue, FairShareSettings fairShare) {
     var placement = root.section("placement");
     var grace = PlannerSettings.DEFAULT.stalenessGrace();
     var strategy =
@@ -175,11 +249,51 @@ public record Config(
         strategy,
         stale.isZero() ? grace : stale,
         defaultQueue,
-        PlannerSettings.DEFAULT.fairShare(),
-        PlannerSettings.DEFAULT.reclaimMultiplier(),
-        PlannerSettings.DEFAULT.trials(),
+        fairShare,
+        actions(root),
         backfill(root.section("backfill")),
         root.section("nodePools").text("label", PlannerSettings.DEFAULT.poolLabel()));
+  }
+
+  private static AutoscalingSettings autoscaling(Section section) {
+    var byDefault = AutoscalingSettings.DEFAULT;
+    return new AutoscalingSettings(
+        section.flag("enabled", byDefault.enabled()),
+        section.duration("after", byDefault.after(), Duration.ZERO, DAY),
+        section.whole("most", byDefault.most(), 1, 10_000));
+  }
+
+  private static FairShareSettings fairShare(Section fairShare) {
+    var defaults = FairShareSettings.DEFAULT;
+    return new FairShareSettings(
+        fairShare.number("k", defaults.k(), 0, 1_000_000),
+        fairShare.duration(
+            "halfLife", defaults.halfLife(), Duration.ofMinutes(1), DAY.multipliedBy(3650)));
+  }
+
+  /// A restart must not forget more than a tenth of a half-life.
+  private static QueueSettings queues(Section status, FairShareSettings fairShare) {
+    var defaults = QueueSettings.DEFAULT;
+    var period = status.duration("usagePeriod", defaults.usagePeriod(), Duration.ofSeconds(1), DAY);
+    var tenth = fairShare.halfLife().dividedBy(10);
+    return new QueueSettings(
+        status.duration("queuePause", defaults.pause(), Duration.ofMillis(100), DAY),
+        status.number("usageStep", defaults.usageStep(), 0.000_001, 1),
+        period.compareTo(tenth) > 0 ? tenth : period);
+  }
+
+  private static ActionSettings actions(Section root) {
+    var defaults = ActionSettings.DEFAULT;
+    var reclaim = root.section("reclaim");
+    return new ActionSettings(
+        new Consolidation(
+            root.section("consolidation")
+                .whole("maxMoves", defaults.consolidation().maxMoves(), 0, Integer.MAX_VALUE)),
+        new Reclaiming(
+            reclaim.flag("enabled", defaults.reclaiming().on()),
+            reclaim.number("multiplier", defaults.reclaiming().multiplier(), 1, 1_000_000)),
+        root.section("preemption").flag("enabled", defaults.preempts()),
+        root.section("search").whole("trials", (int) defaults.trials(), 1, Integer.MAX_VALUE));
   }
 
   private static BackfillSettings backfill(Section section) {

@@ -1,6 +1,7 @@
 package dev.berth.cli.config;
 
 import dev.berth.engine.request.Durations;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,23 @@ final class Section {
     return child;
   }
 
+  /// The mappings of a list; none where there is no list.
+  List<Section> sections(String field) {
+    Object value = raw(field, List.of());
+    var sections = new ArrayList<Section>();
+    if (value instanceof List<?> list) {
+      for (int i = 0; i < list.size(); i++) {
+        Object element = list.get(i);
+        sections.add(
+            new Section(name(field) + "[" + i + "]", element == null ? "" : element, wrongs));
+      }
+    } else {
+      wrong(name(field), value, "a list of mappings");
+    }
+    children.addAll(sections);
+    return sections;
+  }
+
   String text(String field, String otherwise) {
     Object value = raw(field, otherwise);
     if (value instanceof Map || value instanceof List) {
@@ -63,6 +81,11 @@ final class Section {
     }
     wrong(name(field), value, "a list of at least one string, like [berth]");
     return otherwise;
+  }
+
+  boolean isAbsent(String field) {
+    known.add(field);
+    return !fields.containsKey(field);
   }
 
   boolean flag(String field, boolean otherwise) {
@@ -93,6 +116,21 @@ final class Section {
     }
     wrong(name(field), value, "a number above " + moreThan);
     return otherwise;
+  }
+
+  double number(String field, double otherwise, double least, double most) {
+    Object value = raw(field, otherwise);
+    if (value instanceof Number number
+        && number.doubleValue() >= least
+        && number.doubleValue() <= most) {
+      return number.doubleValue();
+    }
+    wrong(name(field), value, "a number from " + plain(least) + " to " + plain(most));
+    return otherwise;
+  }
+
+  private static String plain(double number) {
+    return BigDecimal.valueOf(number).stripTrailingZeros().toPlainString();
   }
 
   Duration duration(String field, Duration otherwise, Duration least, Duration most) {

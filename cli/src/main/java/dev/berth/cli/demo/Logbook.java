@@ -3,7 +3,7 @@ package dev.berth.cli.demo;
 import dev.berth.cli.demo.Scene.Happening;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.engine.model.OwnerUid;
-import dev.berth.engine.request.WorkloadManifest;
+import dev.berth.engine.request.GroupNames;
 import dev.berth.simulator.world.PodView;
 import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
@@ -195,7 +195,7 @@ public final class Logbook implements Watcher {
       return "";
     }
     for (var owner : Tree.maps(pod.tree(), "metadata", "ownerReferences")) {
-      return WorkloadManifest.groupOf(
+      return GroupNames.of(
               namespace, Tree.text(owner, "name"), new OwnerUid(Tree.text(owner, "uid")))
           .toString();
     }

@@ -187,9 +187,9 @@ public final class Scenes {
       var place =
           switch (member.standing()) {
             case Standing.Bound(var placement) -> placement;
-            case Standing.Leaving(var placement) -> placement;
+            case Standing.Leaving(var placement, _) -> placement;
             case Standing.Planned(var plan, _) -> plan.placement();
-            case Standing.Waiting() -> Placement.NONE;
+            case Standing.Waiting(), Standing.Awaited _ -> Placement.NONE;
             case Standing.Over _ -> Placement.NONE;
           };
       long millis =
@@ -209,7 +209,7 @@ public final class Scenes {
           plannedMillis += millis;
         }
         case Standing.Waiting() -> waiting++;
-        case Standing.Over _ -> {
+        case Standing.Awaited _, Standing.Over _ -> {
           return false;
         }
       }

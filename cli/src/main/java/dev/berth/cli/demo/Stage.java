@@ -4,6 +4,7 @@ import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.Holders;
 import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.door.Queues;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.extender.Verbs;
 import dev.berth.simulator.world.BerthExtender;
@@ -17,6 +18,7 @@ import dev.berth.simulator.world.WorldEvents;
 import dev.berth.simulator.world.WorldGroups;
 import dev.berth.simulator.world.WorldHolders;
 import dev.berth.simulator.world.WorldPods;
+import dev.berth.simulator.world.WorldQueues;
 import dev.berth.simulator.world.WorldSettings;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -55,6 +57,10 @@ public final class Stage {
 
   public Groups groups() {
     return new WorldGroups(world);
+  }
+
+  public Queues queues() {
+    return new WorldQueues(world);
   }
 
   public Events events() {

@@ -34,7 +34,4 @@ public record PodGroupStatus(
   }
 
   public record Members(int required, int gated, int bound, int running, int failed) {}
-
-  public record Condition(
-      String type, boolean status, String reason, String message, Instant lastTransition) {}
 }

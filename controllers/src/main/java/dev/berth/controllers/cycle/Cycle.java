@@ -2,8 +2,10 @@ package dev.berth.controllers.cycle;
 
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.Lifetimes;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
+import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
@@ -11,7 +13,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.Usage;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -21,7 +23,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,13 +55,17 @@ public final class Cycle {
   private final Thinker thinker;
   private final Freshness fresh;
   private final Hands hands;
-  private final Consumer<Outcome> told;
+  private final Audience audience;
+  private final Books books;
   private final Workers workers;
   private final CycleSettings settings;
   private final AtomicBoolean due = new AtomicBoolean();
   private final ReentrantLock planning = new ReentrantLock();
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
+  private final Roll roll; // of the planning thread
   private volatile long plannedVersion = -1;
+  private Instant nextLook = Instant.MAX; // of the planning thread
+  private boolean somebodyWaited; // the same: in the last plan
   private volatile Instant rested = Instant.MIN;
   private volatile boolean stopped;
   private long failures;
@@ -73,6 +78,19 @@ public final class Cycle {
     Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince);
 
     boolean isStale(PodGroup group);
+
+    /// How queues stand, before anything is planned.
+    Accounts accounts(Snapshot snapshot);
+  }
+
+  /// Who hears what cycles come to. Called by the planning thread: must not block.
+  public interface Audience {
+    void planned(Outcome outcome);
+
+    /// How queues stand; now and then, and only where something moved.
+    ///
+    /// @param usage up to now; [Usage#NONE] = time does not count
+    void kept(Accounts accounts, Usage usage);
   }
 
   public Cycle(
@@ -80,14 +98,16 @@ public final class Cycle {
       Thinker thinker,
       Freshness fresh,
       Hands hands,
-      Consumer<Outcome> told,
+      Audience audience,
       Workers workers,
       CycleSettings settings) {
     this.ledger = ledger;
     this.thinker = thinker;
+    this.roll = new Roll(thinker::isStale);
     this.fresh = fresh;
     this.hands = hands;
-    this.told = told;
+    this.audience = audience;
+    this.books = new Books(ledger, thinker::accounts, audience::kept, settings.books());
     this.workers = workers;
     this.settings = settings;
   }
@@ -168,34 +188,47 @@ public final class Cycle {
     return sees;
   }
 
-  /// One cycle: give back what lapsed, snapshot, plan, assume, hand over.
+  /// One cycle: give back what lapsed, plan if anything calls for it, see to the books.
   private void plan(Instant now) {
     giveBackLapsed(now);
     giveBackCollapsed();
-    long version = ledger.version();
-    if (version == plannedVersion && staleSince.isEmpty()) {
-      return;
+    if (!watchful) {
+      giveBackIncomplete();
     }
-    var snapshot = ledger.snapshot(now);
-    watchStaleness(snapshot);
+    long version = ledger.version();
+    boolean timeIsUp = !now.isBefore(nextLook) || somebodyWaited && books.areOutdated(now);
+    if (version != plannedVersion || !staleSince.isEmpty() || timeIsUp) {
+      plan(now, version, timeIsUp);
+    }
+    books.keep(now);
+  }
+
+  /// Snapshot, plan, assume, hand over.
+  private void plan(Instant now, long version, boolean timeIsUp) {
+    var snapshot = books.open(ledger.snapshot(now));
+    roll.turn(snapshot.groups());
+    watchStaleness(snapshot.now());
+    // Most changes of a busy cluster are bindings and ends: nothing to decide while nobody waits.
+    somebodyWaited = roll.somebodyWaits();
     var plan =
-        somebodyWaits(snapshot) || !staleSince.isEmpty()
+        timeIsUp || somebodyWaited || !staleSince.isEmpty()
             ? thinker.plan(snapshot, staleSince)
-            : new Plan(snapshot.version(), snapshot.now(), List.of());
+            : nothingToDecide(snapshot);
+    lookAgain(plan.nextLook());
     var waits = new TreeMap<GroupKey, Reason>();
-    boolean movedOn = false;
+    var withdrawn = new ArrayList<Decision.Withdraw>();
     var reserves = new ArrayList<Decision.Reserve>();
     for (var decision : plan.decisions()) {
       switch (decision) {
         case Decision.Wait(var group, var reason, _) -> waits.put(group, reason);
         case Decision.Evict(_, var victims) -> hands.evict(victims);
-        case Decision.Withdraw withdraw -> movedOn |= ledger.withdraw(withdraw);
+        case Decision.Withdraw withdraw -> withdrawn.add(withdraw);
         case Decision.Reserve reserve -> reserves.add(reserve);
       }
     }
-    movedOn |= !reserve(reserves, now);
+    boolean movedOn = !reserve(withdrawn, reserves, now);
     plannedVersion = movedOn ? -1 : version;
-    told.accept(
+    audience.planned(
         new Outcome(
             snapshot,
             plan,
@@ -207,12 +240,28 @@ public final class Cycle {
     }
   }
 
+  private Plan nothingToDecide(Snapshot snapshot) {
+    var nextEnd = Lifetimes.nextEnd(roll.mortal(), snapshot.now());
+    return new Plan(snapshot.version(), snapshot.now(), List.of(), nextEnd);
+  }
+
+  /// A cycle comes when time alone changes something. What has passed already is looked at by the
+  /// next heartbeat.
+  private void lookAgain(Instant when) {
+    boolean news = !when.equals(nextLook);
+    nextLook = when;
+    if (news && when.isAfter(workers.time().instant()) && !when.equals(Instant.MAX)) {
+      workers.at(when, this::changed);
+    }
+  }
+
   /// In line for room in the order of the plan: a deadline is a place in it.
   ///
   /// @return whether all could be assumed
-  private boolean reserve(List<Decision.Reserve> reserves, Instant now) {
+  private boolean reserve(
+      List<Decision.Withdraw> withdrawn, List<Decision.Reserve> reserves, Instant now) {
     var until = now.plus(settings.deadline()).truncatedTo(ChronoUnit.MILLIS);
-    var assumed = ledger.assume(reserves, until);
+    var assumed = ledger.assume(withdrawn, reserves, until);
     boolean all = true;
     for (int i = 0; i < reserves.size(); i++) {
       var reserve = reserves.get(i);
@@ -227,19 +276,6 @@ public final class Cycle {
       all &= assumed.get(i).isPresent();
     }
     return all;
-  }
-
-  /// Most changes of a busy cluster are bindings and ends: nothing to decide as long as nobody
-  /// waits.
-  private static boolean somebodyWaits(Snapshot snapshot) {
-    for (var group : snapshot.groups()) {
-      for (var member : group.members()) {
-        if (member.standing() instanceof Standing.Waiting) {
-          return true;
-        }
-      }
-    }
-    return false;
   }
 
   /// A released plan that lapses while kube-scheduler's refusal stands on the pod was refused in
@@ -274,14 +310,24 @@ public final class Cycle {
     }
   }
 
-  private void watchStaleness(Snapshot snapshot) {
-    var stillStale = new TreeMap<GroupKey, Instant>();
-    for (var group : snapshot.groups()) {
-      if (!group.single() && thinker.isStale(group)) {
-        Instant since = watchful ? snapshot.now() : sinceBefore(group, snapshot.now());
-        stillStale.put(group.key(), staleSince.getOrDefault(group.key(), since));
-      }
+  /// What a predecessor did not finish.
+  private void giveBackIncomplete() {
+    var incomplete = ledger.giveBackIncomplete();
+    if (!incomplete.isEmpty()) {
+      LOG.atInfo()
+          .addKeyValue("plans", incomplete.size())
+          .log("blocks written in part before our start: plans given back");
+      hands.lapsed(incomplete);
     }
+  }
+
+  private void watchStaleness(Instant now) {
+    var stillStale = new TreeMap<GroupKey, Instant>();
+    roll.stale()
+        .forEach((key, group) -> {
+          Instant since = watchful ? now : sinceBefore(group, now);
+          stillStale.put(key, staleSince.getOrDefault(key, since));
+        });
     staleSince.clear();
     staleSince.putAll(stillStale);
     watchful = true;

@@ -8,12 +8,14 @@ import java.time.Duration;
 ///   this
 /// @param deadline from the plan to the binding; what is not bound by then is given back
 /// @param veto how long a node that kube-scheduler refused is left out for that pod
+/// @param books how it is kept what queues have
 public record CycleSettings(
-    Duration pause, Duration longestPause, Duration deadline, Duration veto) {
+    Duration pause, Duration longestPause, Duration deadline, Duration veto, BookSettings books) {
   public static final CycleSettings DEFAULT =
       new CycleSettings(
           Duration.ofMillis(10),
           Duration.ofMillis(500),
           Duration.ofSeconds(60),
-          Duration.ofSeconds(60));
+          Duration.ofSeconds(60),
+          BookSettings.DEFAULT);
 }

@@ -2,6 +2,7 @@ package dev.berth.controllers.door;
 
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.QueueName;
 
@@ -12,6 +13,12 @@ public interface Groups {
   /// @param owner the workload that it is collected with; `Owner.NONE` = nobody
   /// @param queue none = left out
   void create(GroupKey key, int minMember, QueueName queue, Owner owner) throws DoorException;
+
+  /// Creates a group, or brings up to date what of it must start together; what else stands in it
+  /// stays.
+  ///
+  /// @param queue none = left out
+  void keep(GroupSpec spec, QueueName queue, Owner owner) throws DoorException;
 
   /// The owner reference of a group that we made.
   record Owner(String apiVersion, String kind, String name, OwnerUid uid) {

@@ -11,7 +11,7 @@ public interface Pods {
   /// without our gate it writes the plan alone, which wakes kube-scheduler.
   void lift(PodKey pod, PodUid uid, String plan) throws DoorException;
 
-  /// Writes `status.nominatedNodeName`.
+  /// Writes `status.nominatedNodeName`; `NodeName.NONE` takes it off.
   void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException;
 
   /// One Binding that carries the annotations. Bound to that node already is success; bound

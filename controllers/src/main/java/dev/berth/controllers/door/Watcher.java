@@ -22,12 +22,18 @@ public interface Watcher {
     NAMESPACE("", "v1", "namespaces"),
     JOB("batch", "v1", "jobs"),
     PRIORITY_CLASS("scheduling.k8s.io", "v1", "priorityclasses"),
+    /// May be forbidden to us: then there are none.
+    DISRUPTION_BUDGET("policy", "v1", "poddisruptionbudgets"),
     QUEUE("berth.dev", "v1alpha1", "queues"),
     POD_GROUP("berth.dev", "v1alpha1", "podgroups"),
     TOPOLOGY("berth.dev", "v1alpha1", "topologies"),
     RESOURCE_CLAIM("resource.k8s.io", "v1", "resourceclaims"),
     RESOURCE_SLICE("resource.k8s.io", "v1", "resourceslices"),
-    DEVICE_CLASS("resource.k8s.io", "v1", "deviceclasses");
+    DEVICE_CLASS("resource.k8s.io", "v1", "deviceclasses"),
+    /// KAI's, where they are read in place.
+    KAI_QUEUE("scheduling.run.ai", "v2", "queues"),
+    KAI_POD_GROUP("scheduling.run.ai", "v2alpha2", "podgroups"),
+    KAI_TOPOLOGY("kai.scheduler", "v1alpha1", "topologies");
 
     private final String group;
     private final String version;
@@ -35,7 +41,12 @@ public interface Watcher {
 
     /// Whether Berth does without it where the cluster does not serve it, or does not let us read.
     public boolean isOptional() {
-      return group.equals("resource.k8s.io");
+      return group.equals("resource.k8s.io") || this == DISRUPTION_BUDGET || isOfKai();
+    }
+
+    /// Watched only where the configuration says so.
+    public boolean isOfKai() {
+      return this == KAI_QUEUE || this == KAI_POD_GROUP || this == KAI_TOPOLOGY;
     }
 
     Kind(String group, String version, String plural) {

@@ -4,8 +4,13 @@ import java.time.Duration;
 
 /// @param perSecond evictions that may be asked for, lasting
 /// @param burst and at once
-/// @param patience how long a disruption budget may say no before the victim is given up
-public record EvictionSettings(double perSecond, int burst, Duration patience) {
+/// @param patience how long a disruption budget, or whoever else, may say no before the victim is
+///   given up and its claimant is planned anew
+/// @param spare how long a victim that was given up is not chosen again
+/// @param slack how long a victim may be there still when its grace is over, before we say so
+public record EvictionSettings(
+    double perSecond, int burst, Duration patience, Duration spare, Duration slack) {
   public static final EvictionSettings DEFAULT =
-      new EvictionSettings(200, 1000, Duration.ofSeconds(60));
+      new EvictionSettings(
+          200, 1000, Duration.ofSeconds(60), Duration.ofMinutes(5), Duration.ofSeconds(30));
 }

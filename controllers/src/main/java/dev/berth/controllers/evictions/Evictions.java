@@ -11,37 +11,60 @@ import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Decision.Victim;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
-import dev.berth.engine.model.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Asks victims to leave, each incarnation once at a time, within a budget per second.
+/// Asks victims to leave, each incarnation once, within a budget per second, and only as long as a
+/// plan counts on it. Whom one disruption budget covers are asked one after the other ([Turns]).
 ///
-/// Whom a disruption budget keeps is asked again until our patience ends; the planner may choose
-/// him again then.
+/// Whom a disruption budget keeps is asked again until our patience ends, whoever it is to leave
+/// for meanwhile. Then the plans that count on him are given back, and for a while nobody plans
+/// onto his room: the claimant gets another plan. Who was asked and is there when his grace is long
+/// over is told of: a finalizer or a dead node keeps him, and more asking does not help.
 public final class Evictions {
   private static final Logger LOG = LoggerFactory.getLogger(Evictions.class);
   private static final Duration UNTIL_FRESH = Duration.ofSeconds(1);
+  private static final Duration UNTIL_LOOKED_AGAIN = Duration.ofMinutes(1);
+
+  /// Who waits for his turn is called when it comes; this is for the case that we err in that.
+  private static final Duration UNTIL_HIS_TURN = Duration.ofSeconds(5);
+
+  /// Eight at once keep a crowded API server busy. Sixteen were no faster, and left no room for the
+  /// events that tell of them (`ReclaimLoad`).
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(8, Duration.ofSeconds(1), Duration.ofSeconds(5));
 
-  /// Who is asked, and until when.
-  private record Asked(Victim victim, Instant giveUp) {}
+  /// @param since when he was asked with success; `MAX` = not yet
+  /// @param told that he is there still
+  private record Asked(Victim victim, Instant since, boolean told) {
+    boolean goes() {
+      return !since.equals(Instant.MAX);
+    }
+  }
+
+  /// A victim that may not leave: since when, and when he was asked last.
+  private record No(Instant since, Instant last) {}
 
   private final Ledger ledger;
   private final Pods pods;
-  private final Events events;
   private final Freshness fresh;
   private final Workers workers;
   private final EvictionSettings settings;
   private final TokenBucket budget;
+  private final Notices notices;
   private final ConcurrentSkipListMap<PodUid, Asked> asked = new ConcurrentSkipListMap<>();
+
+  /// Outlives the plan of a claimant, or no patience would ever end.
+  private final ConcurrentSkipListMap<PodUid, No> refused = new ConcurrentSkipListMap<>();
+
+  private final Turns turns = new Turns();
   private final KeyedLoop<PodUid> victims;
 
   public Evictions(
@@ -53,99 +76,153 @@ public final class Evictions {
       EvictionSettings settings) {
     this.ledger = ledger;
     this.pods = pods;
-    this.events = events;
     this.fresh = fresh;
     this.workers = workers;
     this.settings = settings;
     this.budget = new TokenBucket(settings.perSecond(), settings.burst(), workers.time());
+    this.notices = new Notices(ledger, events);
     this.victims = new KeyedLoop<>("evictions", workers, PACE, this::evict);
   }
 
   /// Takes victims; those that were asked already are left out.
   public void take(List<Victim> chosen) {
-    Instant giveUp = workers.time().instant().plus(settings.patience());
+    Instant forgotten = workers.time().instant().minus(settings.patience());
+    refused.values().removeIf(no -> no.last().isBefore(forgotten));
     for (var victim : chosen) {
-      if (asked.putIfAbsent(victim.uid(), new Asked(victim, giveUp)) == null) {
+      var next = new Asked(victim, Instant.MAX, false);
+      if (asked.putIfAbsent(victim.uid(), next) == null) {
         victims.add(victim.uid());
       }
     }
   }
 
   private Next evict(PodUid uid) throws DoorException {
+    try {
+      return look(uid);
+    } finally {
+      turns.done(uid).ifPresent(victims::add);
+    }
+  }
+
+  private Next look(PodUid uid) throws DoorException {
     var ask = asked.get(uid);
-    if (ask == null || !isStillWanted(ask.victim())) {
+    if (ask == null) {
+      return Next.done();
+    }
+    var pod = ledger.pod(uid).filter(there -> !there.isOver());
+    if (pod.isEmpty()) {
       return settled(uid);
     }
-    Victim victim = ask.victim();
+    if (ask.goes()) {
+      return watch(ask, pod.get());
+    }
+    var wanted = stillWanted(ask.victim(), pod.get());
+    return wanted.isEmpty() ? dropped(uid) : ask(wanted.get());
+  }
+
+  private Next ask(Victim victim) throws DoorException {
     Instant now = workers.time().instant();
-    if (now.isAfter(ask.giveUp())) {
-      LOG.atWarn().addKeyValue("pod", victim.pod()).log("victim may not leave: given up");
-      return settled(uid);
-    }
     if (!fresh.isFresh()) {
       return Next.at(now.plus(UNTIL_FRESH));
+    }
+    if (!turns.take(victim.uid(), ledger.budgetsOf(victim.uid()))) {
+      return Next.at(now.plus(UNTIL_HIS_TURN));
     }
     if (!budget.tryTake()) {
       return Next.at(budget.next());
     }
     try {
-      pods.evict(victim.pod(), uid);
+      pods.evict(victim.pod(), victim.uid());
     } catch (DoorException failed) {
-      if (failed.kind() == DoorException.Kind.GONE) {
-        return settled(uid);
-      }
-      throw failed;
+      return switch (failed.kind()) {
+        case GONE -> settled(victim.uid());
+        case NOT_NOW, REFUSED -> refused(victim, failed);
+        case CONFLICT, UNREACHABLE -> throw failed;
+      };
     }
-    tell(victim);
-    return settled(uid);
-  }
-
-  private Next settled(PodUid uid) {
-    asked.remove(uid);
-    return Next.done();
-  }
-
-  /// Still there, and nobody's plan that it was to leave for has lapsed.
-  private boolean isStillWanted(Victim victim) {
-    var pod = ledger.pod(victim.uid());
-    if (pod.isEmpty() || pod.get().life().leaving() || pod.get().isOver()) {
-      return false;
-    }
-    return switch (victim.cause()) {
-      case STALE, MAX_RUNTIME -> true;
-      case RECLAIM, PREEMPT, CONSOLIDATE ->
-          ledger.standing(victim.uid()).filter(s -> s instanceof Standing.Leaving).isPresent();
-    };
-  }
-
-  private void tell(Victim victim) {
     LOG.atInfo()
         .addKeyValue("pod", victim.pod())
         .addKeyValue("cause", victim.cause())
         .addKeyValue("for", victim.beneficiary())
+        .addKeyValue("grace", victim.grace())
         .log("evicted");
-    events.tell(
-        new Events.Regarding(
-            "v1", "Pod", victim.pod().namespace(), victim.pod().name(), victim.uid().value()),
-        true,
-        "Evicted",
-        "Evict",
-        sentence(victim));
+    notices.leaves(victim);
+    refused.remove(victim.uid());
+    asked.put(victim.uid(), new Asked(victim, now, false));
+    return Next.at(dueBy(victim, now));
   }
 
-  private static String sentence(Victim victim) {
+  private Next refused(Victim victim, DoorException why) throws DoorException {
+    Instant now = workers.time().instant();
+    var no =
+        refused.merge(victim.uid(), new No(now, now), (before, _) -> new No(before.since(), now));
+    if (now.isBefore(no.since().plus(settings.patience()))) {
+      throw why; // the loop asks again
+    }
+    Instant until = now.plus(settings.spare());
+    int plans = ledger.keep(victim.uid(), until).size();
+    LOG.atWarn()
+        .addKeyValue("pod", victim.pod())
+        .addKeyValue("for", victim.beneficiary())
+        .addKeyValue("plans", plans)
+        .addKeyValue("why", why.getMessage())
+        .log("victim may not leave: given up");
+    notices.mayNotLeave(
+        victim, Duration.between(no.since(), now), String.valueOf(why.getMessage()), until);
+    refused.remove(victim.uid());
     return switch (victim.cause()) {
-      case STALE ->
-          "Leaves because its group "
-              + victim.beneficiary()
-              + " runs with less than its minimum for longer than its grace.";
-      case MAX_RUNTIME -> "Leaves because its group has run for its max-runtime.";
-      case RECLAIM, PREEMPT, CONSOLIDATE ->
-          String.format(
-              Locale.ROOT,
-              "Leaves for %s (%s).",
-              victim.beneficiary(),
-              victim.cause().name().toLowerCase(Locale.ROOT));
+      case STALE, MAX_RUNTIME -> Next.at(until); // the planner would come back with him at once
+      case RECLAIM, PREEMPT, CONSOLIDATE -> settled(victim.uid());
+    };
+  }
+
+  private Instant dueBy(Victim victim, Instant since) {
+    return since.plus(victim.grace()).plus(settings.slack());
+  }
+
+  /// Who was asked is there still: as long as his grace lasts that is as it should be.
+  private Next watch(Asked ask, Pod pod) {
+    Instant now = workers.time().instant();
+    Instant due = dueBy(ask.victim(), ask.since());
+    if (now.isBefore(due)) {
+      return Next.at(due);
+    }
+    if (!pod.life().leaving()) {
+      return settled(pod.uid()); // the API server forgot it: he may be chosen anew
+    }
+    if (!ask.told()) {
+      LOG.atWarn()
+          .addKeyValue("pod", pod.key())
+          .addKeyValue("node", pod.life().node())
+          .addKeyValue("since", ask.since())
+          .log("victim is there still though its grace is over");
+      notices.isThereStill(ask.victim(), pod, Duration.between(ask.since(), now));
+      asked.put(pod.uid(), new Asked(ask.victim(), ask.since(), true));
+    }
+    return Next.at(now.plus(UNTIL_LOOKED_AGAIN));
+  }
+
+  /// Nobody asks him any more.
+  private Next settled(PodUid uid) {
+    refused.remove(uid);
+    return dropped(uid);
+  }
+
+  /// The plan for which he was to leave is no more.
+  private Next dropped(PodUid uid) {
+    asked.remove(uid);
+    return Next.done();
+  }
+
+  /// Not on his way by himself, and whoever it was to leave for has his plan, or another has it in
+  /// his stead: then he leaves for that one.
+  private Optional<Victim> stillWanted(Victim victim, Pod pod) {
+    if (pod.life().leaving()) {
+      return Optional.empty();
+    }
+    return switch (victim.cause()) {
+      case STALE, MAX_RUNTIME -> Optional.of(victim);
+      case RECLAIM, PREEMPT, CONSOLIDATE -> ledger.leavesFor(victim.uid()).map(victim::leavingFor);
     };
   }
 }

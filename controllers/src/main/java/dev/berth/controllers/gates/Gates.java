@@ -5,6 +5,7 @@ import dev.berth.controllers.door.Pods;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
+import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
@@ -27,9 +28,9 @@ import org.slf4j.LoggerFactory;
 /// clear and its devices are held, and when not too many others are on their way to kube-scheduler;
 /// until then it is looked at again after each change.
 ///
-/// A write that fails for good gives the whole block back: the planner decides anew. A write that
-/// may have happened is repeated until the plan's deadline, which is the ledger's to keep, and
-/// which begins when the gate is lifted.
+/// A write that fails for good gives the whole block back: the planner decides anew (after a pause,
+/// where it was forbidden). A write that may have happened is repeated until the plan's deadline,
+/// which is the ledger's to keep, and which begins when the gate is lifted.
 ///
 /// Patches wait in a line of their own and not in the door's: there they would stand before the
 /// bindings of the pods that were lifted first, and a plan that fell meanwhile would be written all
@@ -53,6 +54,7 @@ public final class Gates {
   private final GateSettings settings;
   private final IntSupplier nodes;
   private final Consumer<String> brokenGang;
+  private final Nominations nominations;
   private final AtomicBoolean due = new AtomicBoolean();
 
   // All below: guarded by this.
@@ -60,6 +62,7 @@ public final class Gates {
   private final Map<PodUid, WrittenPlan> onTheirWay = new LinkedHashMap<>();
   private final ArrayDeque<Write> line = new ArrayDeque<>();
   private int inFlight;
+  private boolean stopped;
 
   /// @param nodes how many nodes the cluster has
   /// @param brokenGang told the name of a gang whose block was given back, so that nobody waits in
@@ -77,12 +80,16 @@ public final class Gates {
     this.settings = settings;
     this.nodes = nodes;
     this.brokenGang = brokenGang;
+    this.nominations = new Nominations(ledger, pods, workers);
   }
 
   /// Takes plans that were assumed: members of a gang's block together, the others one by one.
   public void take(List<Assumed> plans) {
     var block = new ArrayList<Assumed>();
     synchronized (this) {
+      if (stopped) {
+        return;
+      }
       for (var assumed : plans) {
         if (assumed.plan().size() > 1) {
           block.add(assumed);
@@ -101,10 +108,10 @@ public final class Gates {
   public void changed() {
     boolean full;
     synchronized (this) {
-      if (waiting.isEmpty()) {
+      if (waiting.isEmpty() && nominations.areNone()) {
         return;
       }
-      full = onTheirWay.size() >= settings.window();
+      full = waiting.isEmpty() || onTheirWay.size() >= settings.window();
     }
     if (due.compareAndSet(false, true)) {
       workers.at(workers.time().instant().plus(full ? WHEN_FULL : SOON), this::look);
@@ -116,26 +123,59 @@ public final class Gates {
     return waiting.size();
   }
 
+  /// Patches that wait in line or are under way.
+  public synchronized int pending() {
+    return line.size() + inFlight;
+  }
+
+  /// Begins no other block; those that were begun are written to their end.
+  public synchronized void stop() {
+    stopped = true;
+    waiting.clear();
+  }
+
   private void look() {
     due.set(false);
     var broken = new ArrayList<Block>();
     synchronized (this) {
-      if (onTheirWay.size() + waiting.size() > settings.window()) { // else there is room for all
+      if (!isRoomForAll()) {
         onTheirWay.entrySet().removeIf(entry -> !stands(entry.getKey(), entry.getValue()));
       }
       var blocks = waiting.iterator();
-      while (blocks.hasNext() && onTheirWay.size() < settings.window()) {
+      boolean full = onTheirWay.size() >= settings.window();
+      while (blocks.hasNext() && !full) {
         Block block = blocks.next();
         if (!stands(block)) {
           blocks.remove();
-        } else if (hasRoom(block) && isClear(block)) {
-          blocks.remove();
-          lift(block, broken);
+        } else if (isClear(block)) {
+          full = !hasRoom(block); // nobody overtakes it: a large block would never find room
+          if (!full) {
+            blocks.remove();
+            lift(block, broken);
+          }
         }
       }
     }
     broken.forEach(this::giveBack);
     sendNext();
+    nominations.look();
+  }
+
+  /// A watch has shown a nomination on a gated pod: one before us may have written it.
+  public void nominated(Pod pod, NodeName node) {
+    nominations.made(pod.key(), pod.uid(), node);
+  }
+
+  /// Whether all who wait may go, even if everybody who went is on his way still.
+  private boolean isRoomForAll() {
+    int pods = onTheirWay.size();
+    for (Block block : waiting) {
+      pods += block.members().size();
+      if (pods > settings.window()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean hasRoom(Block block) {
@@ -224,7 +264,9 @@ public final class Gates {
     Pod pod = member.pod();
     try {
       if (nodes.getAsInt() >= settings.nominateFrom()) {
-        pods.nominate(pod.key(), pod.uid(), member.plan().placement().node());
+        NodeName node = member.plan().placement().node();
+        nominations.made(pod.key(), pod.uid(), node);
+        pods.nominate(pod.key(), pod.uid(), node);
       }
       pods.lift(pod.key(), pod.uid(), member.plan().text());
     } catch (DoorException failed) {
@@ -236,8 +278,18 @@ public final class Gates {
           .addKeyValue("pod", pod.key())
           .addKeyValue("why", failed.getMessage())
           .log("gate not lifted");
-      giveBack(write.block());
+      if (failed.kind() == DoorException.Kind.REFUSED) {
+        giveBackLater(write.block());
+      } else {
+        giveBack(write.block());
+      }
     }
+  }
+
+  /// Somebody forbids it, and will again: the planner, which knows nothing of that, would come back
+  /// with the same plan at once.
+  private void giveBackLater(Block block) {
+    workers.at(workers.time().instant().plus(LONGEST_RETRY), () -> giveBack(block));
   }
 
   private void again(Write write) {

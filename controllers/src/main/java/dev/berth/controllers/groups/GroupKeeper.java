@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.SortedMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// Keeps PodGroup objects: makes those that gangs lack, writes their status, tells their events.
 /// Pods that wait and have no object to tell it on tell it themselves.
@@ -22,12 +23,15 @@ public final class GroupKeeper {
   private final Statuses statuses;
   private final WaitingPods waitingPods;
   private final Function<Reason, String> sentences;
+  private final Predicate<GroupKey> others;
 
   /// @param sentences a reason made a sentence
+  /// @param others groups whose objects are not ours to write: their pods tell why they wait
   public GroupKeeper(
       Groups groups,
       Events events,
       Function<Reason, String> sentences,
+      Predicate<GroupKey> others,
       Workers workers,
       GroupSettings settings) {
     var budget =
@@ -39,6 +43,7 @@ public final class GroupKeeper {
     this.statuses = new Statuses(groups, events, budget, workers, settings.pause());
     this.waitingPods = new WaitingPods(events, budget, sentences, workers, settings.singleWaits());
     this.sentences = sentences;
+    this.others = others;
   }
 
   /// A cycle is done. Called by the planning thread: what takes time is done on others.
@@ -54,17 +59,23 @@ public final class GroupKeeper {
     for (var group : snapshot.groups()) {
       var reason = waits.get(group.key());
       switch (group.origin()) {
-        case OBJECT ->
+        case OBJECT -> {
+          if (!others.test(group.key())) {
             statuses.tell(
                 group,
                 reason == null ? Words.NONE : new Words(reason.code(), sentences.apply(reason)),
                 staleSince.getOrDefault(group.key(), Instant.EPOCH),
                 snapshot.now());
+          } else if (reason != null && !group.members().isEmpty()) {
+            waiting.add(new Waiting(group.members().getFirst().pod(), reason));
+          }
+        }
         case MEMBERS -> {
           if (!group.members().isEmpty()) {
             lacking.add(group);
           }
         }
+        case OWNERS -> {} // its object comes from those who read its owners
         case NAME_ONLY, POD, POD_OF_UNKNOWN_OWNER -> {
           if (reason != null && !group.members().isEmpty()) {
             waiting.add(new Waiting(group.members().getFirst().pod(), reason));

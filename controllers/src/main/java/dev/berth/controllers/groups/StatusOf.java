@@ -1,7 +1,7 @@
 package dev.berth.controllers.groups;
 
+import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.PodGroupStatus;
-import dev.berth.controllers.crd.PodGroupStatus.Condition;
 import dev.berth.controllers.crd.PodGroupStatus.Members;
 import dev.berth.controllers.crd.PodGroupStatus.Phase;
 import dev.berth.engine.model.Pod;
@@ -37,27 +37,28 @@ final class StatusOf {
           running += pod.life().phase() == Pod.Phase.RUNNING ? 1 : 0;
         }
         case Standing.Leaving _ -> bound++;
+        case Standing.Awaited _ -> {}
         case Standing.Over(boolean ok) -> {
           succeeded += ok ? 1 : 0;
           failed += ok ? 0 : 1;
         }
       }
     }
-    int required = group.spec().minMember();
+    int required = group.spec().required();
     var members = new Members(required, gated, bound, running, failed);
     Phase phase = phase(group, required, planned, bound, running, succeeded, failed, waits);
     boolean scheduled =
         phase == Phase.STARTING || phase == Phase.RUNNING || phase == Phase.FINISHED;
     var conditions =
         List.of(
-            condition(
+            Condition.of(
                 before,
                 "Scheduled",
                 scheduled,
                 scheduled ? "Scheduled" : orQueued(waits.code()),
                 scheduled ? "" : waits.sentence(),
                 now),
-            condition(
+            Condition.of(
                 before,
                 "Stale",
                 !since.equals(Instant.EPOCH),
@@ -98,21 +99,6 @@ final class StatusOf {
       return Phase.PLANNED;
     }
     return waits.code().isEmpty() && bound == 0 ? Phase.PENDING : Phase.QUEUED;
-  }
-
-  private static Condition condition(
-      List<Condition> before,
-      String type,
-      boolean holds,
-      String reason,
-      String message,
-      Instant now) {
-    for (var old : before) {
-      if (old.type().equals(type) && old.status() == holds) {
-        return new Condition(type, holds, reason, message, old.lastTransition());
-      }
-    }
-    return new Condition(type, holds, reason, message, now);
   }
 
   private static String orQueued(String code) {

@@ -9,15 +9,19 @@ import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
-/// Creates the holders that planned slots lack and deletes those that nobody uses.
+/// Creates the holders that planned slots lack and deletes those that nobody uses: after a while,
+/// or at once where they are in the way (of a node that has given out more devices than it has, or
+/// of a plan that waits for their room).
 ///
 /// A slot is retired in the ledger before its holder is deleted, so no plan can count on a holder
 /// that is on its way out; and a holder's name follows from node and slot, so a repeated creation
@@ -40,10 +44,18 @@ public final class HolderKeeper {
   private final Workers workers;
   private final HolderSettings settings;
   private final KeyedLoop<SlotKey> slots;
+  private final Silence silence;
   private final AtomicBoolean due = new AtomicBoolean();
 
-  /// Guarded by this.
+  /// Holders in a row that died on a slot before they told their device.
+  private final ConcurrentSkipListMap<SlotKey, Integer> deaths = new ConcurrentSkipListMap<>();
+
+  /// Holders that were asked to go, and nobody knows whether they do.
+  private final ConcurrentSkipListMap<SlotKey, Pod> unsure = new ConcurrentSkipListMap<>();
+
+  // Both: guarded by this.
   private TreeMap<SlotKey, Instant> idleSince = new TreeMap<>();
+  private Instant nextLook = Instant.MAX;
 
   /// @param deviceOf the device resource of a slot's node
   public HolderKeeper(
@@ -59,6 +71,7 @@ public final class HolderKeeper {
     this.fresh = fresh;
     this.workers = workers;
     this.settings = settings;
+    this.silence = new Silence(ledger, settings.patience());
     this.slots = new KeyedLoop<>("holders", workers, PACE, this::keep);
   }
 
@@ -73,16 +86,40 @@ public final class HolderKeeper {
     due.set(false);
     ledger.missingHolders().forEach(slots::add);
     lookForIdle();
+    lookForCold();
+    Instant now = workers.time().instant();
+    if (fresh.isFresh()) {
+      lookAgain(silence.look(now));
+    } else {
+      silence.forget(); // they may have told it long ago
+      lookAgain(now.plus(UNTIL_FRESH));
+    }
   }
 
-  /// A slot that has been idle before has its date in the loop already, unless its holder died.
+  private void lookForCold() {
+    if (settings.warm() > 0) {
+      for (NodeName node : ledger.sharingNodes()) {
+        ledger.warmth(node, settings.warm()).missing().forEach(slots::add);
+      }
+    }
+  }
+
+  private synchronized void lookAgain(Instant when) {
+    boolean news = !when.equals(nextLook);
+    nextLook = when;
+    if (news && when.isBefore(Instant.MAX)) {
+      workers.at(when, this::changed);
+    }
+  }
+
+  /// A slot that has been idle before has its date in the loop already, unless it has to go now.
   private synchronized void lookForIdle() {
     Instant now = workers.time().instant();
     var before = idleSince;
     idleSince = new TreeMap<>();
     for (var idle : ledger.idleHolders()) {
       idleSince.put(idle.slot(), before.getOrDefault(idle.slot(), now));
-      if (!before.containsKey(idle.slot()) || idle.holder().isOver()) {
+      if (!before.containsKey(idle.slot()) || idle.inTheWay() || settings.warm() > 0) {
         slots.add(idle.slot());
       }
     }
@@ -93,33 +130,79 @@ public final class HolderKeeper {
     if (!fresh.isFresh()) {
       return Next.at(now.plus(UNTIL_FRESH));
     }
-    if (ledger.lacksHolder(slot)) {
-      holders.create(slot.node(), slot.slot(), deviceOf.apply(slot));
+    var asked = unsure.get(slot);
+    if (asked != null && isThere(asked)) {
+      delete(slot, asked);
+      return Next.done();
+    }
+    unsure.remove(slot);
+    var warmth = ledger.warmth(slot.node(), settings.warm());
+    if (ledger.lacksHolder(slot) || warmth.missing().contains(slot)) {
+      create(slot, now);
       return Next.notBefore(now.plus(UNTIL_SEEN));
     }
     var idle = ledger.idleHolder(slot);
     if (idle.isEmpty()) {
       return Next.done();
     }
-    Instant leave = idle.get().isOver() ? now : idleSince(slot, now).plus(settings.keepIdle());
+    if (warmth.kept().contains(slot) && !idle.get().inTheWay()) {
+      return Next.done();
+    }
+    Instant leave = idle.get().inTheWay() ? now : idleSince(slot, now).plus(settings.keepIdle());
     if (leave.isAfter(now)) {
       return Next.at(leave);
     }
     if (ledger.retire(slot)) {
-      delete(slot, idle.get());
+      delete(slot, idle.get().holder());
     }
-    return Next.done();
+    return afterDeath(slot, idle.get().holder(), now);
+  }
+
+  private void create(SlotKey slot, Instant now) throws DoorException {
+    try {
+      holders.create(slot.node(), slot.slot(), deviceOf.apply(slot));
+    } catch (DoorException failed) {
+      silence.notCreated(slot, String.valueOf(failed.getMessage()));
+      if (failed.kind() == DoorException.Kind.UNREACHABLE) {
+        ledger.doubt(slot, now.plus(settings.doubt()));
+      }
+      throw failed;
+    }
+    silence.created(slot);
+  }
+
+  /// A kubelet that refused one holder refuses the next one as well, as long as nothing changes:
+  /// each comes later than the one before it.
+  private Next afterDeath(SlotKey slot, Pod holder, Instant now) {
+    if (!holder.isOver()) {
+      deaths.remove(slot);
+      return Next.done();
+    }
+    int died = deaths.merge(slot, 1, Integer::sum);
+    Duration pause = PACE.first().multipliedBy(1L << Math.min(died - 1, 10));
+    return Next.notBefore(now.plus(pause.compareTo(PACE.longest()) > 0 ? PACE.longest() : pause));
   }
 
   private synchronized Instant idleSince(SlotKey slot, Instant otherwise) {
     return idleSince.getOrDefault(slot, otherwise);
   }
 
+  private boolean isThere(Pod holder) {
+    return ledger.pod(holder.uid()).filter(pod -> !pod.life().leaving()).isPresent();
+  }
+
+  /// A slot whose holder may be gone, whatever the watch says yet, stays closed: it is asked again,
+  /// until somebody has heard it. That a later try did not happen says nothing of the first.
   private void delete(SlotKey slot, Pod holder) throws DoorException {
     try {
       holders.delete(holder.key(), holder.uid());
+      unsure.remove(slot);
     } catch (DoorException failed) {
-      ledger.reopen(slot);
+      if (failed.kind() == DoorException.Kind.UNREACHABLE) {
+        unsure.put(slot, holder);
+      } else if (!unsure.containsKey(slot)) {
+        ledger.reopen(slot);
+      }
       throw failed;
     }
   }

@@ -3,6 +3,13 @@ package dev.berth.controllers.holders;
 import java.time.Duration;
 
 /// @param keepIdle how long a holder that nobody uses stays, in case the next share comes
-public record HolderSettings(Duration keepIdle) {
-  public static final HolderSettings DEFAULT = new HolderSettings(Duration.ofSeconds(2));
+/// @param patience how long a holder may take to tell its device, before whoever waits for it is
+///   planned elsewhere
+/// @param warm idle holders that each node keeps ready as long as somebody shares a device of it;
+///   they give way to whoever is planned onto their device
+/// @param doubt how long a holder may still come whose creation was not answered; its device stays
+///   taken for so long
+public record HolderSettings(Duration keepIdle, Duration patience, int warm, Duration doubt) {
+  public static final HolderSettings DEFAULT =
+      new HolderSettings(Duration.ofSeconds(2), Duration.ofSeconds(30), 0, Duration.ofMinutes(1));
 }

@@ -7,6 +7,7 @@ import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.request.ClaimManifest;
 import dev.berth.engine.request.DeviceClassManifest;
+import dev.berth.engine.request.DisruptionBudgetManifest;
 import dev.berth.engine.request.GroupManifest;
 import dev.berth.engine.request.NamespaceManifest;
 import dev.berth.engine.request.NodeManifest;
@@ -15,7 +16,6 @@ import dev.berth.engine.request.PriorityClassManifest;
 import dev.berth.engine.request.QueueManifest;
 import dev.berth.engine.request.SliceManifest;
 import dev.berth.engine.request.TopologyManifest;
-import dev.berth.engine.request.WorkloadManifest;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Map;
@@ -34,7 +34,6 @@ public final class Intake implements Watcher {
 
   private final Ledger ledger;
   private final Metrics metrics;
-  private final Owners owners = new Owners();
   private final CompletableFuture<Void> whenSynced = new CompletableFuture<>();
 
   /// Objects that could not be read when last seen.
@@ -116,25 +115,30 @@ public final class Intake implements Watcher {
           record(
               NamespaceManifest.read(object)
                   .map(seen -> gone ? new Fact.NamespaceGone(seen.name(), seen.version()) : seen));
-      case JOB ->
-          record(
-              WorkloadManifest.read(object)
-                  .map(workload ->
-                      gone
-                          ? new Fact.WorkloadGone(workload.owner())
-                          : new Fact.WorkloadSeen(workload)));
+      case JOB -> hasName(object); // grouping reads it
       case PRIORITY_CLASS ->
           record(
               PriorityClassManifest.read(object)
                   .map(seen ->
                       gone ? new Fact.PriorityClassGone(seen.name(), seen.version()) : seen));
-      case QUEUE ->
+      case DISRUPTION_BUDGET ->
           record(
-              QueueManifest.read(object)
-                  .map(queue ->
+              DisruptionBudgetManifest.read(object)
+                  .map(budget ->
                       gone
-                          ? new Fact.QueueGone(queue.name(), queue.version())
-                          : new Fact.QueueSeen(queue)));
+                          ? new Fact.BudgetGone(budget.key(), budget.version())
+                          : new Fact.BudgetSeen(budget)));
+      case QUEUE -> {
+        if (!gone) {
+          QueueManifest.pastUse(object).map(Fact.UsageSeen::new).ifPresent(ledger::record);
+        }
+        yield record(
+            QueueManifest.read(object)
+                .map(queue ->
+                    gone
+                        ? new Fact.QueueGone(queue.name(), queue.version())
+                        : new Fact.QueueSeen(queue)));
+      }
       case POD_GROUP ->
           record(
               GroupManifest.read(object)
@@ -170,6 +174,8 @@ public final class Intake implements Watcher {
                       gone
                           ? new Fact.DeviceClassGone(seen.name(), seen.version())
                           : new Fact.DeviceClassSeen(seen)));
+      case KAI_QUEUE, KAI_POD_GROUP, KAI_TOPOLOGY ->
+          throw new IllegalArgumentException("KAI's objects come here as ours");
     };
   }
 
@@ -178,16 +184,14 @@ public final class Intake implements Watcher {
     return fact.isPresent();
   }
 
-  /// The owner first, so that the pod is never seen without it.
   private Pod pod(Pod pod, boolean gone) {
-    if (gone) {
-      ledger.record(new Fact.PodGone(pod.key(), pod.uid()));
-      owners.without(pod.uid()).ifPresent(ledger::record);
-    } else {
-      owners.with(pod).ifPresent(ledger::record);
-      ledger.record(new Fact.PodSeen(pod));
-    }
+    ledger.record(gone ? new Fact.PodGone(pod.key(), pod.uid()) : new Fact.PodSeen(pod));
     return pod;
+  }
+
+  private static boolean hasName(Map<String, ?> object) {
+    return object.get("metadata") instanceof Map<?, ?> metadata
+        && metadata.get("name") instanceof String;
   }
 
   private void readable(Kind kind, Map<String, ?> object) {

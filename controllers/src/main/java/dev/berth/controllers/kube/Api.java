@@ -3,6 +3,7 @@ package dev.berth.controllers.kube;
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.Metrics.Write;
 import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Fence;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -17,6 +18,9 @@ import okhttp3.RequestBody;
 /// who writes by the thousand keeps a line of his own and leaves room for the others (`Gates`, and
 /// every `KeyedLoop`). Every write of Berth names what it expects (a UID), so that repeating it is
 /// safe. Any thread; it blocks the caller.
+///
+/// The fence is asked once more before each attempt, for a call may have waited in line; and an
+/// attempt ends, here and at the server (`?timeout=`), before the lease does.
 public final class Api {
   private static final String SMALL_REPLY =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
@@ -41,6 +45,11 @@ public final class Api {
       return new Ask("POST", path, "application/json", body, SMALL_REPLY);
     }
 
+    /// A question that is asked by creating: the answer is the reply.
+    static Ask question(String path, String body) {
+      return new Ask("POST", path, "application/json", body, "application/json");
+    }
+
     static Ask delete(String path, String body) {
       return new Ask("DELETE", path, "application/json", body, SMALL_REPLY);
     }
@@ -59,26 +68,39 @@ public final class Api {
   private final WriteSettings settings;
   private final DoubleSupplier chance;
   private final Metrics metrics;
+  private final Fence fence;
   private final Semaphore inFlight;
 
+  /// Without a fence.
+  ///
   /// @param chance 0 to below 1
   public Api(Cluster cluster, WriteSettings settings, DoubleSupplier chance, Metrics metrics) {
-    this(cluster.calls(), settings, chance, metrics);
+    this(cluster.calls(), settings, chance, metrics, Fence.OPEN);
   }
 
   private Api(
-      Connection connection, WriteSettings settings, DoubleSupplier chance, Metrics metrics) {
+      Connection connection,
+      WriteSettings settings,
+      DoubleSupplier chance,
+      Metrics metrics,
+      Fence fence) {
     this.connection = connection;
     this.settings = settings;
     this.chance = chance;
     this.metrics = metrics;
+    this.fence = fence;
     this.inFlight = new Semaphore(settings.inFlight(), true);
   }
 
   /// The same for writes that matter less: few at once, and each tried once.
   Api bestEffort(int inFlight) {
     var once = new WriteSettings(inFlight, 1, settings.budget(), settings.firstPause());
-    return new Api(connection, once, chance, metrics);
+    return new Api(connection, once, chance, metrics, fence);
+  }
+
+  /// The same behind a fence, with a line of its own.
+  public Api behind(Fence other) {
+    return new Api(connection, settings, chance, metrics, other);
   }
 
   Metrics metrics() {
@@ -110,7 +132,7 @@ public final class Api {
         if (attempt > 1) {
           acquire(what, deadline);
         }
-        Answer answer = sendOnce(ask);
+        Answer answer = sendOnce(ask, attempt == 1);
         if (!answer.isOverload()) {
           return answer;
         }
@@ -137,10 +159,19 @@ public final class Api {
   }
 
   /// Gives back the permit that its caller holds.
-  private Answer sendOnce(Ask ask) throws IOException, DoorException {
+  private Answer sendOnce(Ask ask, boolean isFirst) throws IOException, DoorException {
     try {
-      Request request = request(ask);
-      try (var response = Connection.execute(connection.open(request))) {
+      Duration left = fence.left();
+      if (!left.isPositive() && !ask.method().equals("GET")) {
+        throw new DoorException(
+            isFirst ? DoorException.Kind.NOT_NOW : DoorException.Kind.UNREACHABLE,
+            "not sent: " + fence.barred().orElse("no time is left"));
+      }
+      var call = connection.open(request(ask, left));
+      if (fence != Fence.OPEN && left.isPositive()) {
+        call.timeout().timeout(left.toNanos(), TimeUnit.NANOSECONDS);
+      }
+      try (var response = Connection.execute(call)) {
         return Answer.read(response);
       }
     } finally {
@@ -148,12 +179,18 @@ public final class Api {
     }
   }
 
-  private Request request(Ask ask) throws DoorException {
+  /// A server that is late with a write gives it up when the lease is over: nobody waits for it.
+  private String path(Ask ask, Duration left) {
+    boolean unbounded = fence == Fence.OPEN || ask.method().equals("GET");
+    return unbounded ? ask.path() : ask.path() + "?timeout=" + left.toMillis() + "ms";
+  }
+
+  private Request request(Ask ask, Duration left) throws DoorException {
     RequestBody body =
         RequestBody.create(
             ask.body().getBytes(java.nio.charset.StandardCharsets.UTF_8),
             MediaType.parse(ask.contentType()));
-    var request = connection.request(ask.method(), ask.path()).header("Accept", ask.accept());
+    var request = connection.request(ask.method(), path(ask, left)).header("Accept", ask.accept());
     return ask.method().equals("GET")
         ? request.get().build()
         : request.method(ask.method(), body).build();

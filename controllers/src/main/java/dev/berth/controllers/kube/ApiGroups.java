@@ -1,11 +1,14 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
+import dev.berth.controllers.crd.Condition;
+import dev.berth.controllers.crd.PodGroupSpec;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.QueueName;
 import java.time.Instant;
 import java.util.List;
@@ -24,28 +27,7 @@ public final class ApiGroups implements Groups {
   @Override
   public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
       throws DoorException {
-    var metadata =
-        Json.object(
-            "name",
-            key.name(),
-            "namespace",
-            key.namespace(),
-            "labels",
-            Json.object("app.kubernetes.io/managed-by", "berth"));
-    if (!owner.uid().isNone()) {
-      metadata.put(
-          "ownerReferences",
-          List.of(
-              Json.object(
-                  "apiVersion",
-                  owner.apiVersion(),
-                  "kind",
-                  owner.kind(),
-                  "name",
-                  owner.name(),
-                  "uid",
-                  owner.uid().value())));
-    }
+    var metadata = metadata(key, owner);
     var spec = Json.object("minMember", minMember);
     if (!queue.isNone()) {
       spec.put("queue", queue.value());
@@ -61,6 +43,41 @@ public final class ApiGroups implements Groups {
             throw answer.failure(what);
           }
         });
+  }
+
+  @Override
+  public void keep(GroupSpec spec, QueueName queue, Owner owner) throws DoorException {
+    var key = spec.key();
+    var body =
+        Json.object(
+            "apiVersion",
+            VERSION,
+            "kind",
+            "PodGroup",
+            "metadata",
+            metadata(key, owner),
+            "spec",
+            PodGroupSpec.tree(spec, queue));
+    String what = "keep PodGroup " + key;
+    api.write(
+        Write.CREATE_GROUP,
+        () -> {
+          Answer answer = api.send(what, Ask.post(path(key.namespace()), Json.text(body)));
+          if (answer.reason().equals("AlreadyExists")) {
+            answer = api.send(what, Ask.patch(path(key), Json.text(reshaping(spec))));
+          }
+          if (!answer.isDone()) {
+            throw answer.failure(what);
+          }
+        });
+  }
+
+  /// What is not said any more is taken away, but for a topology that somebody else gave it. It
+  /// needs no UID: the name of a group tells its workload's.
+  private static Map<String, Object> reshaping(GroupSpec spec) {
+    var shape = PodGroupSpec.shape(spec);
+    PodGroupSpec.SHAPE.forEach(field -> shape.putIfAbsent(field, Json.NULL));
+    return Json.object("spec", shape);
   }
 
   @Override
@@ -93,6 +110,32 @@ public final class ApiGroups implements Groups {
         });
   }
 
+  private static Map<String, Object> metadata(GroupKey key, Owner owner) {
+    var metadata =
+        Json.object(
+            "name",
+            key.name(),
+            "namespace",
+            key.namespace(),
+            "labels",
+            Json.object("app.kubernetes.io/managed-by", "berth"));
+    if (!owner.uid().isNone()) {
+      metadata.put(
+          "ownerReferences",
+          List.of(
+              Json.object(
+                  "apiVersion",
+                  owner.apiVersion(),
+                  "kind",
+                  owner.kind(),
+                  "name",
+                  owner.name(),
+                  "uid",
+                  owner.uid().value())));
+    }
+    return metadata;
+  }
+
   /// What is empty is taken away: a merge patch would keep what stood there before.
   private static Map<String, Object> tree(PodGroupStatus status) {
     var members = status.members();
@@ -121,7 +164,7 @@ public final class ApiGroups implements Groups {
         status.conditions().stream().map(ApiGroups::tree).toList());
   }
 
-  private static Map<String, Object> tree(PodGroupStatus.Condition condition) {
+  private static Map<String, Object> tree(Condition condition) {
     return Json.object(
         "type",
         condition.type(),

@@ -46,8 +46,9 @@ public final class ApiPods implements Pods {
             "metadata",
             Json.object("uid", uid.value()),
             "status",
-            Json.object("nominatedNodeName", node.value()));
-    String what = "nominate a node for pod " + pod;
+            Json.object("nominatedNodeName", node.isNone() ? Json.NULL : node.value()));
+    String what =
+        (node.isNone() ? "take the nomination off" : "nominate a node for") + " pod " + pod;
     api.write(
         Write.NOMINATE,
         () -> require(api.send(what, Ask.patch(path(pod) + "/status", Json.text(body))), what));

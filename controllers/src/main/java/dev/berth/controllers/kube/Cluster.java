@@ -10,16 +10,18 @@ import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import okhttp3.ConnectionPool;
+import okhttp3.Protocol;
 
 /// A Kubernetes cluster, by way of its API server.
 ///
 /// There are two clients: one for calls, which must end soon, and one for watches, which stay open
 /// and whose read time-out is their watchdog. Of client-java we use the credentials, the TLS and
-/// the HTTP/2 connections alone: its models refuse any field that is newer than they are, so none
-/// of them is ever decoded here. The token of a service account is read again every minute.
+/// the connections alone: its models refuse any field that is newer than they are, so none of them
+/// is ever decoded here. The token of a service account is read again every minute.
 public final class Cluster implements AutoCloseable {
   private static final Duration PING = Duration.ofSeconds(30);
   private static final Duration TOKEN_REFRESH = Duration.ofMinutes(1);
@@ -27,6 +29,11 @@ public final class Cluster implements AutoCloseable {
 
   /// Over HTTP/1.1 (tests, proxies) each write in flight has a connection of its own.
   private static final int CONNECTIONS = 64;
+
+  private static final List<Protocol> CALLS = List.of(Protocol.HTTP_2, Protocol.HTTP_1_1);
+
+  /// Over HTTP/2 every event would wake a thread that reads for all and then the one that waits.
+  private static final List<Protocol> WATCHES = List.of(Protocol.HTTP_1_1);
 
   private final Connection calls;
   private final Connection watches;
@@ -41,7 +48,8 @@ public final class Cluster implements AutoCloseable {
   /// @throws DoorException `REFUSED`, with a sentence that names the file and the way out
   public static Cluster open(ClusterSettings settings) throws DoorException {
     return new Cluster(
-        connection(settings, settings.callTimeout()), connection(settings, settings.silence()));
+        connection(settings, settings.callTimeout(), CALLS),
+        connection(settings, settings.silence(), WATCHES));
   }
 
   /// Asks for the server's version: whether it is there and lets us in.
@@ -82,7 +90,8 @@ public final class Cluster implements AutoCloseable {
     watches.close();
   }
 
-  private static Connection connection(ClusterSettings settings, Duration readTimeout)
+  private static Connection connection(
+      ClusterSettings settings, Duration readTimeout, List<Protocol> protocols)
       throws DoorException {
     ApiClient client = client(settings);
     client.setHttpClient(
@@ -90,6 +99,7 @@ public final class Cluster implements AutoCloseable {
             .getHttpClient()
             .newBuilder()
             .readTimeout(readTimeout)
+            .protocols(protocols)
             .pingInterval(PING)
             .connectionPool(new ConnectionPool(CONNECTIONS, 5, TimeUnit.MINUTES))
             .build());

@@ -205,24 +205,28 @@ final class Reflector implements AutoCloseable {
         listAnew(Metrics.Cause.EXPIRED);
         yield pause(++failures);
       }
-      case ABSENT -> absent();
-      case REFUSED -> kind.isOptional() ? absent() : failed(String.valueOf(failure.getMessage()));
+      case ABSENT ->
+          absent(
+              kind.isOptional()
+                  ? "kind is not served to us: taken as empty until it is"
+                  : "kind is not installed: taken as empty until it is (apply Berth's CRDs)");
+      case REFUSED ->
+          kind.isOptional()
+              ? absent("kind may not be read: taken as empty until it may (manifests/base/rbac)")
+              : failed(String.valueOf(failure.getMessage()));
       case BROKEN -> failed(String.valueOf(failure.getMessage()));
     };
   }
 
   /// The kind is not installed, or is none that we need and may not be read: there are none of it,
   /// and we look again now and then.
-  private Duration absent() {
+  private Duration absent(String why) {
     if (!told) {
       told = true;
       LOG.atLevel(kind.isOptional() ? Level.INFO : Level.WARN)
           .addKeyValue("kind", kind)
           .addKeyValue("path", kind.path())
-          .log(
-              kind.isOptional()
-                  ? "kind is not served to us: taken as empty until it is"
-                  : "kind is not installed: taken as empty until it is (apply Berth's CRDs)");
+          .log(why);
     }
     heard = time.instant();
     known.listBegins();

@@ -69,12 +69,16 @@ final class SlimTree {
       case JOB -> fields.leaveOut("", JOB);
       case NAMESPACE,
           PRIORITY_CLASS,
+          DISRUPTION_BUDGET,
           QUEUE,
           POD_GROUP,
           TOPOLOGY,
           RESOURCE_CLAIM,
           RESOURCE_SLICE,
-          DEVICE_CLASS -> {}
+          DEVICE_CLASS,
+          KAI_QUEUE,
+          KAI_POD_GROUP,
+          KAI_TOPOLOGY -> {}
     }
     return new SlimTree(fields);
   }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
 import dev.berth.engine.ledger.Ledger.Assumed;
+import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Usage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,13 +26,15 @@ final class CycleTest {
   private final Instant start = world.workers.time().instant();
   private final TreeSet<GroupKey> stale = new TreeSet<>();
   private final List<SortedMap<GroupKey, Instant>> since = new ArrayList<>();
+  private final List<Instant> planned = new ArrayList<>();
+  private Instant nextLook = Instant.MAX;
   private final Cycle cycle =
       new Cycle(
           world.ledger,
           new StaleThinker(),
           world,
           new NoHands(),
-          outcome -> since.add(outcome.staleSince()),
+          new Listener(),
           world.workers,
           CycleSettings.DEFAULT);
 
@@ -50,7 +54,7 @@ final class CycleTest {
     begin();
     seconds(5);
     stale.add(TRAIN);
-    world.node("n2", 8);
+    world.group("train", 3, "staleSince: '%s'".formatted(start.minusSeconds(30)));
     seconds(1);
     assertThat(since.getLast().getOrDefault(TRAIN, Instant.EPOCH))
         .isAfterOrEqualTo(start.plusSeconds(5));
@@ -68,6 +72,41 @@ final class CycleTest {
         .allSatisfy(when -> assertThat(when).isBetween(start, start.plusSeconds(1)));
   }
 
+  @Test
+  void aCycleComesByItselfWhenTimeAloneChangesSomething() {
+    waitingPod();
+    nextLook = start.plusSeconds(300);
+    begin();
+    int before = planned.size();
+    seconds(290);
+    assertThat(planned).as("nothing changed, nothing is due").hasSize(before);
+    nextLook = Instant.MAX;
+    seconds(10);
+    assertThat(planned).hasSize(before + 1);
+    assertThat(planned.getLast()).isBetween(start.plusSeconds(300), start.plusSeconds(301));
+    seconds(300);
+    assertThat(planned).as("looked once").hasSize(before + 1);
+  }
+
+  @Test
+  void theEndOfAMaxRuntimeIsPlannedThoughNobodyWaits() {
+    world.pod(
+        "night",
+        "annotations: {'berth.dev/max-runtime': '10m'}",
+        "nodeName: 'n1'",
+        "phase: 'Running', startTime: '%s'".formatted(start));
+    begin();
+    assertThat(planned).as("nobody waits").isEmpty();
+    nextLook = Instant.MAX;
+    seconds(600);
+    assertThat(planned).hasSize(1);
+    assertThat(planned.getFirst()).isBetween(start.plusSeconds(600), start.plusSeconds(601));
+  }
+
+  private void waitingPod() {
+    world.pod("train-0", "", "schedulingGates: [{name: 'berth.dev/queued'}]", "phase: 'Pending'");
+  }
+
   private void begin() {
     world.changed.add(cycle::changed);
     cycle.start();
@@ -81,13 +120,29 @@ final class CycleTest {
   private final class StaleThinker implements Cycle.Thinker {
     @Override
     public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
-      return new Plan(snapshot.version(), snapshot.now(), List.of());
+      planned.add(snapshot.now());
+      return new Plan(snapshot.version(), snapshot.now(), List.of(), nextLook);
     }
 
     @Override
     public boolean isStale(PodGroup group) {
       return stale.contains(group.key());
     }
+
+    @Override
+    public Accounts accounts(Snapshot snapshot) {
+      return Accounts.NONE;
+    }
+  }
+
+  private final class Listener implements Cycle.Audience {
+    @Override
+    public void planned(Outcome outcome) {
+      since.add(outcome.staleSince());
+    }
+
+    @Override
+    public void kept(Accounts accounts, Usage usage) {}
   }
 
   private static final class NoHands implements Cycle.Hands {

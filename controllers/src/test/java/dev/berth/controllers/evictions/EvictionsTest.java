@@ -1,18 +1,25 @@
 package dev.berth.controllers.evictions;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.World;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Pods;
+import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Victim;
+import dev.berth.engine.model.DisruptionBudget;
+import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Standing;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +27,12 @@ import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 
 final class EvictionsTest {
+  private static final String EIGHT =
+      "containers: [{name: 'main', resources: {limits: {'nvidia.com/gpu': '8'}}}]";
+
   private final World world = new World().node("n1", 8);
   private final EvictingPods pods = new EvictingPods();
+  private final List<String> guarded = new ArrayList<>();
   private final InMemoryEvents events = new InMemoryEvents();
   private final Evictions evictions =
       new Evictions(
@@ -30,7 +41,8 @@ final class EvictionsTest {
           events,
           world,
           world.workers,
-          new EvictionSettings(1, 2, Duration.ofSeconds(30)));
+          new EvictionSettings(
+              1, 2, Duration.ofSeconds(30), Duration.ofMinutes(5), Duration.ofSeconds(10)));
 
   @Test
   void noMoreAreAskedThanTheBudgetAllows() {
@@ -71,11 +83,136 @@ final class EvictionsTest {
     seconds(60);
     int asked = pods.evicted.size();
     assertThat(asked).isBetween(6, 12);
-    seconds(600);
+    seconds(200);
+    evictions.take(List.of(victim("a"))); // the planner goes on to ask for it
     assertThat(pods.evicted).as("given up").hasSize(asked);
+    assertThat(events.told)
+        .singleElement(STRING)
+        .startsWith("uid-a EvictionGivenUp: Was to leave (stale) and may not for 3")
+        .contains(": a budget keeps a. It is not asked again before ");
+    seconds(100);
+    assertThat(pods.evicted).as("asked anew").hasSizeGreaterThan(asked);
+  }
+
+  @Test
+  void whoMayNotLeaveCostsItsClaimantThePlanAndIsNotChosenAgainForAWhile() {
+    refusing();
+    running("a");
+    heirWaits();
+    evictions.take(planned());
+    seconds(20);
+    assertThat(standing("heir")).isInstanceOf(Standing.Planned.class);
+    assertThat(world.snapshot().budgets()).isEmpty();
+    seconds(16);
+    assertThat(standing("heir")).isInstanceOf(Standing.Waiting.class);
+    assertThat(standing("a")).as("it stays").isInstanceOf(Standing.Bound.class);
+    assertThat(world.snapshot().budgets()).as("nobody plans onto its room").hasSize(1);
+    assertThat(events.told)
+        .satisfiesExactly(
+            note ->
+                assertThat(note)
+                    .startsWith("uid-a EvictionGivenUp: Was to leave for default/heir (reclaim) ")
+                    .contains("a budget"),
+            note ->
+                assertThat(note)
+                    .startsWith("uid-heir VictimStays: Pod default/a was to leave for it ")
+                    .endsWith(" Another plan is made."));
+    int asked = pods.evicted.size();
+    seconds(290);
+    assertThat(pods.evicted).as("asked for nobody").hasSize(asked);
+    assertThat(world.snapshot().budgets()).isNotEmpty();
+    seconds(15);
+    assertThat(world.snapshot().budgets()).as("its time is over").isEmpty();
+  }
+
+  @Test
+  void patienceDoesNotBeginAnewWithEveryPlan() {
+    refusing();
+    running("a");
+    heirWaits();
+    for (int i = 0; i < 3; i++) {
+      var victims = planned();
+      evictions.take(victims);
+      seconds(11);
+      world.ledger.expire(Instant.MAX);
+      seconds(2);
+    }
+    assertThat(events.told).as("given up, though each plan lived for 11 s").hasSize(2);
+  }
+
+  @Test
+  void victimAndBeneficiaryAreToldOfEachOther() {
+    running("a");
+    heirWaits();
+    evictions.take(planned());
+    seconds(0.1);
+    assertThat(events.told)
+        .containsExactly(
+            "uid-a Evicted: Leaves for default/heir (reclaim).",
+            "uid-heir RoomIsMade: Pod default/a leaves for it (reclaim).");
+  }
+
+  @Test
+  void whoWasAskedIsNotAskedAgainThoughTheWatchIsSlow() {
+    running("a");
     evictions.take(List.of(victim("a")));
-    seconds(0.4);
-    assertThat(pods.evicted).as("chosen anew").hasSize(asked + 1);
+    seconds(1);
+    evictions.take(List.of(victim("a")));
+    seconds(30);
+    assertThat(pods.evicted).containsExactly("a");
+    seconds(11);
+    evictions.take(List.of(victim("a")));
+    seconds(1);
+    assertThat(pods.evicted).as("the API server forgot it").containsExactly("a", "a");
+  }
+
+  @Test
+  void whoDoesNotGoIsToldOfOnce() {
+    running("a");
+    heirWaits();
+    evictions.take(planned());
+    seconds(1);
+    leaving("a");
+    seconds(38);
+    assertThat(events.told).as("its grace, and some slack").hasSize(2);
+    seconds(300);
+    assertThat(pods.evicted).as("more asking does not help").containsExactly("a");
+    assertThat(events.told)
+        .hasSize(4)
+        .endsWith(
+            "uid-a StillTerminating: It was asked to leave 40s ago, had 30s to do so, and is there"
+                + " still: its containers do not end, or a finalizer of it is not taken away. Look"
+                + " at metadata.finalizers and at the kubelet of node n1.",
+            "uid-heir VictimIsThereStill: Pod default/a leaves for it, was asked to leave 40s ago,"
+                + " had 30s to do so, and is there still: its containers do not end, or a finalizer"
+                + " of it is not taken away. Look at metadata.finalizers and at the kubelet of node"
+                + " n1.");
+  }
+
+  @Test
+  void aDeadNodeIsNamedAsTheCause() {
+    running("a");
+    evictions.take(List.of(victim("a")));
+    seconds(1);
+    leaving("a");
+    world.nodeGone("n1");
+    seconds(60);
+    assertThat(events.told)
+        .hasSize(2)
+        .last(STRING)
+        .contains("and is there still: node n1 is not ready or gone, so nobody ends");
+  }
+
+  @Test
+  void whoGoesInTimeIsToldOfNoMore() {
+    running("a");
+    evictions.take(List.of(victim("a")));
+    seconds(1);
+    leaving("a");
+    seconds(20);
+    world.podGone("a");
+    seconds(300);
+    assertThat(events.told).hasSize(1);
   }
 
   @Test
@@ -110,8 +247,90 @@ final class EvictionsTest {
     assertThat(pods.evicted).as("no plan counts on it").isEmpty();
   }
 
+  /// kube-apiserver lets those wait for half a second that come at once.
+  @Test
+  void thoseUnderOneBudgetAreAskedOneAfterTheOther() {
+    budget("guard", "a-1", "a-2", "a-3");
+    var all = List.of("a-1", "a-2", "a-3", "free");
+    all.forEach(this::running);
+    var many = new EvictingPods();
+    var unhurried =
+        new Evictions(world.ledger, many, events, world, world.workers, EvictionSettings.DEFAULT);
+    many.whileAsking =
+        () -> {
+          many.whileAsking = () -> {};
+          all.forEach(name -> unhurried.take(List.of(victim(name))));
+          seconds(0.2);
+          assertThat(many.evicted)
+              .as("while the first is under way")
+              .containsExactly("a-1", "free");
+        };
+    unhurried.take(List.of(victim("a-1")));
+    seconds(0.3);
+    assertThat(many.evicted).containsExactly("a-1", "free", "a-2", "a-3");
+  }
+
+  @Test
+  void whoWaitsForHisTurnHasItWhenTheOneBeforeHimMayNotLeave() {
+    budget("guard", "a-1", "a-2");
+    running("a-1");
+    running("a-2");
+    pods.failures.add(DoorException.Kind.NOT_NOW);
+    evictions.take(List.of(victim("a-1"), victim("a-2")));
+    seconds(0.1);
+    assertThat(pods.evicted).containsExactly("a-1", "a-2");
+  }
+
+  private void refusing() {
+    for (int i = 0; i < 100; i++) {
+      pods.failures.add(DoorException.Kind.NOT_NOW);
+    }
+  }
+
+  private void heirWaits() {
+    world.pod(
+        "heir", "", EIGHT + ", schedulingGates: [{name: 'berth.dev/queued'}]", "phase: 'Pending'");
+  }
+
+  /// A plan for the heir, onto the room of `a`.
+  private List<Victim> planned() {
+    var victims = List.of(victim("a", Cause.RECLAIM));
+    var heir = new PodUid("uid-heir");
+    var place = Placement.on(new NodeName("n1"));
+    var member = new Decision.Reserved(heir, new PodKey("default", "heir"), place);
+    var group = new GroupKey("default", "heir");
+    var reserve = new Decision.Reserve(group, List.of(member), List.of(), victims);
+    var until = world.workers.time().instant().plus(Duration.ofMinutes(1));
+    assertThat(world.ledger.assume(reserve, until)).as("the plan").isPresent();
+    return victims;
+  }
+
+  private Standing standing(String name) {
+    return world.ledger.standing(new PodUid("uid-" + name)).orElseThrow();
+  }
+
+  private void budget(String name, String... pods) {
+    var covered =
+        List.of(
+            new DisruptionBudget.Selector("app", DisruptionBudget.Operator.IN, List.of("guarded")));
+    world.ledger.record(
+        new Fact.BudgetSeen(
+            new DisruptionBudget(
+                new DisruptionBudget.Key("default", name), 1, covered, false, pods.length)));
+    guarded.addAll(List.of(pods));
+  }
+
+  private void leaving(String name) {
+    world.pod(
+        name,
+        "deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 30",
+        EIGHT + ", nodeName: 'n1'",
+        "phase: 'Running'");
+  }
+
   private void running(String name) {
-    world.pod(name, "", "nodeName: 'n1'", "phase: 'Running'");
+    String labels = guarded.contains(name) ? "labels: {app: 'guarded'}" : "";
+    world.pod(name, labels, EIGHT + ", nodeName: 'n1'", "phase: 'Running'");
   }
 
   private static Victim victim(String name) {
@@ -133,6 +352,7 @@ final class EvictionsTest {
   private static final class EvictingPods implements Pods {
     final List<String> evicted = new ArrayList<>();
     final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
+    Runnable whileAsking = () -> {};
 
     @Override
     public void lift(PodKey pod, PodUid uid, String plan) {
@@ -152,8 +372,9 @@ final class EvictionsTest {
     @Override
     public void evict(PodKey pod, PodUid uid) throws DoorException {
       evicted.add(pod.name());
+      whileAsking.run();
       if (!failures.isEmpty()) {
-        throw new DoorException(failures.remove(), pod.name());
+        throw new DoorException(failures.remove(), "a budget keeps " + pod.name());
       }
     }
   }

@@ -8,6 +8,7 @@ import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Groups;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.QueueName;
@@ -18,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 final class GroupKeeperTest {
@@ -30,11 +32,13 @@ final class GroupKeeperTest {
   private final InMemoryGroups groups = new InMemoryGroups();
   private final InMemoryEvents events = new InMemoryEvents();
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
+  private final TreeSet<GroupKey> kaisGroups = new TreeSet<>();
   private final GroupKeeper keeper =
       new GroupKeeper(
           groups,
           events,
           Reason::code,
+          kaisGroups::contains,
           world.workers,
           new GroupSettings(Duration.ofSeconds(1), Duration.ofSeconds(3), 1));
 
@@ -128,6 +132,17 @@ final class GroupKeeperTest {
   }
 
   @Test
+  void aGroupWhoseObjectIsNotOursIsNotWrittenItsPodTellsWhyItWaits() {
+    gang();
+    kaisGroups.add(new GroupKey("default", "train"));
+    waitsFor(UNKNOWN);
+    seconds(10);
+    waitsFor(UNKNOWN);
+    assertThat(groups.calls).isEmpty();
+    assertThat(events.told).singleElement().asString().contains("OwnerUnknown");
+  }
+
+  @Test
   void manyWhoWaitAreToldAsTheBudgetAllows() {
     for (int i = 0; i < 20; i++) {
       member("web-" + i, "", "");
@@ -178,6 +193,11 @@ final class GroupKeeperTest {
     public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
         throws DoorException {
       called("create " + key.name() + " of " + owner.name());
+    }
+
+    @Override
+    public void keep(GroupSpec spec, QueueName queue, Owner owner) throws DoorException {
+      called("keep " + spec.key().name() + " of " + owner.name());
     }
 
     @Override

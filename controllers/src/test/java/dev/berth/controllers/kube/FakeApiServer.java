@@ -77,6 +77,7 @@ final class FakeApiServer implements AutoCloseable {
   private final ArrayDeque<Awaited> faults = new ArrayDeque<>();
   private final ArrayDeque<Integer> secondPages = new ArrayDeque<>();
   private final TreeMap<String, Integer> always = new TreeMap<>();
+  private final TreeMap<String, Map<String, Object>> fixed = new TreeMap<>();
   private long version = 100;
   private long forgotten;
   private boolean endsAtOnce;
@@ -239,6 +240,11 @@ final class FakeApiServer implements AutoCloseable {
     always.remove(path);
   }
 
+  /// Whoever asks for that path gets that.
+  synchronized void answers(String path, Map<String, Object> object) {
+    fixed.put(path, object);
+  }
+
   synchronized void always(String path, int code) {
     always.put(path, code);
   }
@@ -325,10 +331,17 @@ final class FakeApiServer implements AutoCloseable {
     if (always.containsKey(path)) {
       return refusal(always.get(path), "Always", "always so");
     }
+    if (fixed.containsKey(path)) {
+      return new Reply(200, fixed.get(path));
+    }
     if (path.equals("/version")) {
       return new Reply(200, Json.object("gitVersion", "v1.36.3-fake"));
     }
     String[] parts = path.split("/", -1);
+    if (request.method().equals("PATCH") && !path.contains("/namespaces/")) { // …/queues/a/status
+      String whole = String.join("/", List.of(parts).subList(0, parts.length - 2));
+      return patch(whole, key(whole, "", parts[parts.length - 2]), tree(request.body()));
+    }
     int namespaces = List.of(parts).indexOf("namespaces");
     if (namespaces < 0 || namespaces + 2 >= parts.length) {
       return list(request);
@@ -405,6 +418,11 @@ final class FakeApiServer implements AutoCloseable {
   private Reply patch(String collection, String key, Map<String, Object> patch) {
     if (!anyUid && !Json.at(patch, "metadata", "uid").equals(uid(key))) {
       return refusal(422, "Invalid", "metadata.uid: Invalid value: field is immutable");
+    }
+    String wanted = Json.at(patch, "metadata", "resourceVersion");
+    if (!wanted.isEmpty()
+        && !wanted.equals(Json.at(objects.get(key), "metadata", "resourceVersion"))) {
+      return refusal(409, "Conflict", "the object has been modified");
     }
     merge(objects.get(key), patch);
     store(collection, key, objects.get(key));

@@ -1,6 +1,7 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics;
+import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
@@ -161,9 +162,7 @@ final class RealServer {
             "full",
             Instant.EPOCH,
             new PodGroupStatus.Members(2, 2, 0, 0, 0),
-            List.of(
-                new PodGroupStatus.Condition(
-                    "Scheduled", false, "OverLimit", "full", Instant.now())));
+            List.of(new Condition("Scheduled", false, "OverLimit", "full", Instant.now())));
     attempt("group status", () -> groups.status(key, status));
     String path = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups/real-group";
     var there = admin.send("read", Ask.get(path)).tree();

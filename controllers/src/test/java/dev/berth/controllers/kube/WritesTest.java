@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.controllers.Metrics;
+import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.crd.QueueStatus;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Groups;
@@ -256,7 +258,7 @@ final class WritesTest {
             Instant.EPOCH,
             new PodGroupStatus.Members(4, 4, 0, 0, 0),
             List.of(
-                new PodGroupStatus.Condition(
+                new Condition(
                     "Scheduled",
                     false,
                     "OverLimit",
@@ -272,6 +274,57 @@ final class WritesTest {
             "conditions":[{"type":"Scheduled","status":"False","reason":"OverLimit",\
             "message":"full","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
             """);
+  }
+
+  @Test
+  void ofAQueueOnlyWhatDiffersIsWritten() throws DoorException {
+    var before =
+        QueueStatus.read(
+            Json.object(
+                "status",
+                Json.object(
+                    "allocated",
+                    Json.object("gpu", "2", "cpu", "4", "old", 1),
+                    "usage",
+                    Json.object("gpu", "0.5"),
+                    "usageUntil",
+                    "2026-01-01T00:00:00Z",
+                    "workloads",
+                    Json.object("pending", 0, "running", 1),
+                    "observedGeneration",
+                    1)));
+    var after =
+        new QueueStatus(
+            texts("gpu", "3", "cpu", "4"),
+            texts(),
+            texts("gpu", "3"),
+            texts(),
+            texts(),
+            Instant.EPOCH,
+            new QueueStatus.Workloads(2, 1),
+            1,
+            List.of(
+                new Condition("Ready", true, "Ready", "", Instant.parse("2026-01-01T00:00:00Z"))));
+    server.put(Kind.QUEUE, "", "research", "uid-q");
+    server.acceptAnyUid();
+    new ApiQueues(api).status(new QueueName("research"), before, after);
+    assertThat(last("PATCH", "/queues/research/status").body())
+        .isEqualTo(
+            """
+            {"status":{"usageUntil":null,"allocated":{"old":null,"gpu":"3"},"requested":{"gpu":"3"},\
+            "usage":{"gpu":null},"workloads":{"pending":2},\
+            "conditions":[{"type":"Ready","status":"True","reason":"Ready","message":"",\
+            "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
+            """);
+    assertThat(after.patch(after, Json.NULL)).as("nothing differs").isEmpty();
+  }
+
+  private static TreeMap<String, String> texts(String... namesAndTexts) {
+    var texts = new TreeMap<String, String>();
+    for (int i = 0; i < namesAndTexts.length; i += 2) {
+      texts.put(namesAndTexts[i], namesAndTexts[i + 1]);
+    }
+    return texts;
   }
 
   @Test

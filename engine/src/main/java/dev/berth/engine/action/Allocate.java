@@ -39,12 +39,12 @@ public final class Allocate implements Action {
   private static boolean succeeds(
       Session session, Blocks blocks, Backfill backfill, Group group, Step step) {
     Optional<Reason> refusal =
-        session.queues().refuses(group.queue(), step.least(), group.isPreemptible());
+        session.queues().refuses(group.queue(), step.least(), group.mayBorrow());
     if (refusal.isPresent()) {
       session.waits(group, refusal.get());
       return false;
     }
-    if (group.isTentative() && blocks.keeps(step, group.isBelowMinimum())) {
+    if (group.hasPromises() && blocks.keeps(step, group.isBelowMinimum())) {
       return true;
     }
     return switch (backfill.place(group, step)) {

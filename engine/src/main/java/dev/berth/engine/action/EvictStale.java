@@ -8,12 +8,14 @@ import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Ends gangs that cannot go on: some members run, but fewer than the minimum, for longer than the
-/// grace. All of them leave together, for nobody's sake.
+/// grace. All of them leave together, for nobody's sake; none of them as long as a disruption
+/// budget keeps one.
 ///
 /// A group that got its missing members in this plan is not stale any more.
 public final class EvictStale implements Action {
@@ -31,10 +33,11 @@ public final class EvictStale implements Action {
   @Override
   public void run(Round round) {
     var session = round.session();
-    for (Group group : session.groups()) {
-      if (isOverdue(group, session.now()) && group.isStale()) {
-        evict(session, group);
-      }
+    for (GroupKey key : staleSince.keySet()) {
+      session
+          .group(key)
+          .filter(group -> isOverdue(group, session.now()) && group.isStale())
+          .ifPresent(group -> evict(session, group));
     }
   }
 
@@ -47,12 +50,17 @@ public final class EvictStale implements Action {
   }
 
   private static void evict(Session session, Group group) {
-    try (Statement statement = session.open()) {
-      for (Seat seat : group.seats()) {
-        if (seat.was() == Seat.Was.BOUND && seat.isPlaced()) {
-          statement.evict(seat, Cause.STALE, group.key());
-        }
+    var victims = new ArrayList<Seat>();
+    for (Seat seat : group.seats()) {
+      if (seat.was() == Seat.Was.BOUND && seat.isPlaced()) {
+        victims.add(seat);
       }
+    }
+    if (!session.budgets().leavers().add(victims)) {
+      return;
+    }
+    try (Statement statement = session.open()) {
+      victims.forEach(seat -> statement.evict(seat, Cause.STALE, group.key()));
       statement.keep();
     }
   }

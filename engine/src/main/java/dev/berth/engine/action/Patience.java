@@ -1,29 +1,91 @@
 package dev.berth.engine.action;
 
+import dev.berth.engine.model.Queue;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Step;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
 
 /// Who must wait before anybody leaves for him, and who is spared for a while.
+///
+/// Min-runtime protects a victim's core while it has run for less; surplus members may still go. A
+/// claimant younger than its preemption delay, since its creation or its last eviction, takes no
+/// victims. When either ends, the session looks again.
 final class Patience {
   private Patience() {}
 
-  /// A claimant younger than its preemption delay takes no victims.
+  /// Not with `preemptionPolicy: Never`, nor within its preemption delay.
   static boolean mayTakeVictims(Session session, Group claimant) {
-    return !delayedUntil(claimant).isAfter(session.now());
+    return claimant.group().takesVictims()
+        && (!isDelayed(claimant) || isOver(session, delayedUntil(claimant)));
+  }
+
+  private static boolean isDelayed(Group claimant) {
+    return !claimant.group().spec().patience().preemptionDelay().isZero();
   }
 
   /// When its preemption delay is over.
   static Instant delayedUntil(Group claimant) {
     var delay = claimant.group().spec().patience().preemptionDelay();
-    return claimant.group().created().plus(delay);
+    return youngest(claimant).plus(delay);
   }
 
+  /// When the youngest of those who are to be placed next was created: whoever was evicted comes
+  /// back as a new pod.
+  private static Instant youngest(Group claimant) {
+    var youngest = claimant.group().created();
+    for (Seat seat : claimant.next().map(Step::all).orElse(List.of())) {
+      var created = seat.pod().created();
+      youngest = created.isAfter(youngest) ? created : youngest;
+    }
+    return youngest;
+  }
+
+  /// By the `reclaimMinRuntime` of the child of the lowest common ancestor towards the victim, else
+  /// of the first above it that says one.
   static boolean protectsFromReclaim(Session session, Group group, Group claimant) {
-    return false;
+    int[] theirs = session.queues().chain(group.queue());
+    int[] ours = session.queues().chain(claimant.queue());
+    int side = theirs.length - 1;
+    for (int i = ours.length - 1; side > 0 && i > 0 && theirs[side] == ours[i]; i--) {
+      side--;
+    }
+    return protects(session, group, said(session, theirs, side, Queue::reclaimMinRuntime));
   }
 
+  /// By the `preemptMinRuntime` of the victim's leaf, else of the first above it that says one.
   static boolean protectsFromPreempt(Session session, Group group) {
-    return false;
+    int[] chain = session.queues().chain(group.queue());
+    return protects(session, group, said(session, chain, 0, Queue::preemptMinRuntime));
+  }
+
+  private static Duration said(
+      Session session, int[] chain, int from, Function<Queue, Duration> minRuntime) {
+    for (int i = from; i < chain.length; i++) {
+      var said = minRuntime.apply(session.queues().queue(chain[i]));
+      if (!said.isZero()) {
+        return said;
+      }
+    }
+    return Duration.ZERO;
+  }
+
+  /// Who left in this round is not spared, and its time has no end.
+  private static boolean protects(Session session, Group group, Duration minRuntime) {
+    return !minRuntime.isZero()
+        && group.root().isAnyPlaced()
+        && !isOver(session, group.runsSince(session.now()).plus(minRuntime));
+  }
+
+  private static boolean isOver(Session session, Instant end) {
+    if (end.isAfter(session.now())) {
+      session.looksAgain(end);
+      return false;
+    }
+    return true;
   }
 }

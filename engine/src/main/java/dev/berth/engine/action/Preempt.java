@@ -1,5 +1,6 @@
 package dev.berth.engine.action;
 
+import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Step;
@@ -7,7 +8,8 @@ import dev.berth.engine.session.Step;
 /// Lets the more important work of a queue run before its less important work.
 ///
 /// Victims are preemptible groups of the same leaf queue with strictly lower priority. Claimants
-/// that are not preemptible themselves must stay within quota on every level.
+/// that are not preemptible themselves, or of which the minimum is not, must stay within quota on
+/// every level.
 public final class Preempt implements Action {
   @Override
   public void run(Round round) {
@@ -17,18 +19,17 @@ public final class Preempt implements Action {
 
   private static void preempt(Round round, Search search, Group claimant, Step step) {
     var session = round.session();
-    if (!claimant.isPreemptible()
+    if (!claimant.mayBorrow()
         && !session.queues().keepsNonPreemptibleQuota(claimant.queue(), step.asked())) {
       return;
     }
-    int priority = claimant.group().priority();
-    var debtors =
-        search
-            .candidates()
-            .debtors(
-                group -> group.queue() == claimant.queue() && group.group().priority() < priority,
-                group -> Patience.protectsFromPreempt(session, group));
-    search.makeRoom(claimant, debtors, Cause.PREEMPT, _ -> true);
-    search.tellProtection(claimant, debtors, group -> Patience.protectsFromPreempt(session, group));
+    var asked =
+        new Asked(
+            claimant,
+            queue -> queue == claimant.queue(),
+            claimant.group().priority(),
+            group -> Patience.protectsFromPreempt(session, group));
+    search.makeRoom(asked, Cause.PREEMPT, _ -> true);
+    search.tellProtection(asked);
   }
 }

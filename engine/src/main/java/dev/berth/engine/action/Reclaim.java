@@ -1,11 +1,16 @@
 package dev.berth.engine.action;
 
+import dev.berth.engine.fairness.Allowance;
 import dev.berth.engine.fairness.Claim;
+import dev.berth.engine.fairness.Debtors.Asked;
+import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason.FairShareReached;
 import dev.berth.engine.model.Reason.NothingToTakeBack;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Step;
+import dev.berth.engine.victims.Agreement;
+import java.util.List;
 
 /// Takes back what other queues borrowed, for a queue that stays within its fair share.
 ///
@@ -30,7 +35,7 @@ public final class Reclaim implements Action {
     var session = round.session();
     var claim = new Claim(session, round.shares(), claimant, step.asked(), multiplier);
     if (!claim.isDue()) {
-      if (search.candidates().anyOutside(claimant.queue())) {
+      if (round.debtors().isAnyOutside(claimant.queue())) {
         claim
             .beyondShare()
             .ifPresent(beyond ->
@@ -47,18 +52,31 @@ public final class Reclaim implements Action {
       }
       return;
     }
-    var debtors =
-        search
-            .candidates()
-            .debtors(
-                group -> group.queue() != claimant.queue() && claim.mayAsk(group.queue()),
-                group -> Patience.protectsFromReclaim(session, group, claimant));
-    if (debtors.isEmpty() && search.candidates().anyOutside(claimant.queue())) {
+    var asked =
+        new Asked(
+            claimant,
+            queue -> queue != claimant.queue() && claim.mayAsk(queue),
+            Long.MAX_VALUE,
+            group -> Patience.protectsFromReclaim(session, group, claimant));
+    var debtors = round.debtors();
+    if (!debtors.isAny(asked) && debtors.isAnyOutside(claimant.queue())) {
       var queue = claimant.group().queue();
       search.insteadOfRoom(claimant, room -> new NothingToTakeBack(room, queue));
     }
-    search.makeRoom(claimant, debtors, Cause.RECLAIM, claim::covers);
-    search.tellProtection(
-        claimant, debtors, group -> Patience.protectsFromReclaim(session, group, claimant));
+    search.makeRoom(asked, Cause.RECLAIM, new Covered(claim));
+    search.tellProtection(asked);
+  }
+
+  /// What the claim covers.
+  private record Covered(Claim claim) implements Agreement {
+    @Override
+    public boolean holds(List<Chosen> chosen) {
+      return claim.covers(chosen);
+    }
+
+    @Override
+    public Allowance allowance() {
+      return claim.allowance();
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.engine.action;
 
+import dev.berth.engine.fairness.Debtors;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.placement.Strategy;
@@ -8,6 +9,12 @@ import dev.berth.engine.victims.MinimalVictims.Budget;
 
 /// What the actions of one round share: shares stand still during it.
 ///
+/// @param debtors who may be asked to leave, lined up by the first who asks
 /// @param budget trials that all searches for victims together may make
 public record Round(
-    Session session, Shares shares, Blocks blocks, Strategy strategy, Budget budget) {}
+    Session session,
+    Shares shares,
+    Blocks blocks,
+    Strategy strategy,
+    Debtors debtors,
+    Budget budget) {}

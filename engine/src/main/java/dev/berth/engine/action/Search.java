@@ -1,45 +1,64 @@
 package dev.berth.engine.action;
 
+import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.fairness.LineUp;
 import dev.berth.engine.fairness.QueueOrder;
-import dev.berth.engine.fairness.VictimOrder.Debtor;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Step;
 import dev.berth.engine.victims.Agreement;
-import dev.berth.engine.victims.Candidates;
 import dev.berth.engine.victims.MinimalVictims;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /// An action that has others leave: each claimant is tried once, in queue order, with its next
 /// step.
 final class Search {
   private final Round round;
-  private final Candidates candidates;
-  private final LineUp waiting;
+  private final List<Group> claimants;
+  private final MinimalVictims victims;
 
   /// Whether others may leave for a claimant, and the search if so.
   interface Attempt {
     void on(Group claimant, Step step);
   }
 
-  private Search(Round round) {
+  private Search(Round round, List<Group> claimants) {
     this.round = round;
-    this.candidates = new Candidates(round.session());
-    this.waiting = new LineUp(round.session(), Candidates.claimants(round.session()));
+    this.claimants = claimants;
+    this.victims =
+        new MinimalVictims(
+            round.session(),
+            round.shares(),
+            round.blocks(),
+            round.budget(),
+            new LineUp(round.session(), claimants),
+            round.debtors());
   }
 
   static Search in(Round round) {
-    return new Search(round);
+    var claimants = claimants(round.session());
+    if (!claimants.isEmpty()) {
+      round.debtors().lineUp();
+    }
+    return new Search(round, claimants);
+  }
+
+  /// Groups that wait for themselves. Who was asked to leave in this round, or is moved and not
+  /// gone yet, is no claimant in it: his pods are still there, and others will come in their place.
+  private static List<Group> claimants(Session session) {
+    var claimants = new ArrayList<>(session.waiting());
+    claimants.removeIf(group -> group.isLosing() || group.isMoving());
+    return claimants;
   }
 
   void each(Attempt attempt) {
     var session = round.session();
-    var order = QueueOrder.of(session, round.shares(), Candidates.claimants(session));
+    var order = QueueOrder.of(session, round.shares(), claimants);
     for (var next = order.next(); next.isPresent(); next = order.next()) {
       Group claimant = next.get();
       if (isHeldUp(claimant)) {
@@ -47,7 +66,7 @@ final class Search {
       }
       if (Patience.mayTakeVictims(session, claimant)) {
         claimant.next().ifPresent(step -> attempt.on(claimant, step));
-      } else {
+      } else if (claimant.group().takesVictims()) {
         insteadOfRoom(
             claimant, room -> new Reason.PreemptionDelayed(room, Patience.delayedUntil(claimant)));
       }
@@ -77,33 +96,15 @@ final class Search {
   }
 
   /// Says so where all who could make room are spared for a while.
-  ///
-  /// @param spared whether a min-runtime protects the core of a group
-  void tellProtection(Group claimant, List<Debtor> debtors, Predicate<Group> spared) {
-    int groups = 0;
-    for (Debtor debtor : debtors) {
-      groups += spared.test(debtor.group()) && debtor.group().surplus().isEmpty() ? 1 : 0;
-    }
-    if (groups > 0 && groups == debtors.size()) {
-      int all = groups;
-      insteadOfRoom(claimant, room -> new Reason.VictimsProtected(room, all));
+  void tellProtection(Asked asked) {
+    int spared = round.debtors().spared(asked);
+    if (spared > 0) {
+      insteadOfRoom(asked.claimant(), room -> new Reason.VictimsProtected(room, spared));
     }
   }
 
-  Candidates candidates() {
-    return candidates;
-  }
-
-  void makeRoom(Group claimant, List<Debtor> debtors, Cause cause, Agreement agreement) {
-    var victims =
-        new MinimalVictims(
-            round.session(),
-            round.shares(),
-            round.blocks(),
-            cause,
-            agreement,
-            round.budget(),
-            waiting);
-    var _ = victims.makeRoom(claimant, debtors);
+  /// Finds room for a claimant, if those who are asked can make it.
+  void makeRoom(Asked asked, Cause cause, Agreement agreement) {
+    var _ = victims.makeRoom(asked, cause, agreement);
   }
 }

@@ -15,7 +15,7 @@ public final class TellLosers implements Action {
   @Override
   public void run(Round round) {
     var session = round.session();
-    for (Group group : session.groups()) {
+    for (Group group : session.involved()) {
       if (group.isWaiting() && session.reason(group).isEmpty() && waitsInVain(group)) {
         group.next().ifPresent(step -> session.waits(group, reason(round, group, step)));
       }
@@ -37,7 +37,7 @@ public final class TellLosers implements Action {
   private static Reason reason(Round round, Group group, Step step) {
     Session session = round.session();
     Optional<Reason> refusal =
-        session.queues().refuses(group.queue(), step.least(), group.isPreemptible());
+        session.queues().refuses(group.queue(), step.least(), group.mayBorrow());
     if (refusal.isPresent()) {
       return refusal.get();
     }
@@ -45,7 +45,8 @@ public final class TellLosers implements Action {
       return switch (round.blocks().place(step, group.isBelowMinimum())) {
         case Outcome.Refused(Reason reason) -> reason;
         // it would find a place now: the next round gives it one
-        case Outcome.Placed() -> new Reason.NotProven(0, session.room().nodes());
+        case Outcome.Placed() ->
+            new Reason.NotProven(Reason.Sought.NODES, 0, session.room().nodes());
       };
     }
   }

@@ -14,10 +14,21 @@ import java.util.Locale;
 
 /// A reason as one text for people: what is so, with the numbers; what would help; who is ahead.
 public final class Sentences {
+  /// Words of kube-scheduler, or of kubelets, may be others on each node.
+  private static final int MOST_SHORTFALLS = 12;
+
   private Sentences() {}
 
   public static String of(Reason reason) {
     return "Waits: " + what(reason) + ". Helps: " + help(reason) + ".";
+  }
+
+  /// Of what is wrong with an object that waits for nothing itself, such as a queue.
+  public static String ofFlaw(Reason reason) {
+    String what = what(reason);
+    return Character.toUpperCase(what.charAt(0))
+        + what.substring(1)
+        + (". Helps: " + help(reason) + ".");
   }
 
   /// @param ahead who comes before it and waits for the same
@@ -87,8 +98,7 @@ public final class Sentences {
           ("the room that is free is held until " + moment(until) + " for " + head.name())
               + (", which comes first and gathers " + count(devices, "device"));
       case Reason.NoSuchPool none -> noPool(none);
-      case Reason.NotProven(int tried, int nodes) ->
-          "the search ended after " + tried + " of " + nodes + " nodes, so a place may exist";
+      case Reason.NotProven(var sought, int tried, int of) -> notProven(sought, tried, of);
       case Reason.Starting(int members, int leaving, int holders) ->
           "places for " + count(members, "member") + " are found" + starting(leaving, holders);
     };
@@ -143,7 +153,7 @@ public final class Sentences {
           pool.isEmpty()
               ? "a node selector with " + label
               : "a node with the label " + label + "=" + pool + ", or another pool";
-      case Reason.NotProven _ -> "a larger search budget; it is tried again";
+      case Reason.NotProven _ -> "a larger search.trials; it is tried again";
       case Reason.Starting _ -> "nothing to do: it starts when they are free";
     };
   }
@@ -207,8 +217,15 @@ public final class Sentences {
       return "there are no nodes";
     }
     var reasons = new ArrayList<String>();
+    int unnamed = none.nodes();
     for (Shortfall shortfall : none.shortfalls()) {
-      reasons.add(shortfall.nodes() + " " + obstacle(shortfall));
+      if (reasons.size() < MOST_SHORTFALLS) {
+        reasons.add(shortfall.nodes() + " " + obstacle(shortfall));
+        unnamed -= shortfall.nodes();
+      }
+    }
+    if (none.shortfalls().size() > MOST_SHORTFALLS) {
+      reasons.add(unnamed + " otherwise");
     }
     String members =
         none.members() == 1
@@ -228,8 +245,10 @@ public final class Sentences {
           case DEVICE_MODEL -> "of another device model";
           case DEVICE_MEMORY_UNKNOWN -> "silent on their device memory";
           case DEVICE_MODE -> "partitioned otherwise";
+          case DEVICE_HEALTH -> "with sick devices";
           case DEVICES -> "without enough free devices";
           case SHARED_DEVICES -> "without room on shared or free devices";
+          case HOLDERS -> "unable to hold a device for shares";
           case RESOURCE -> "short";
           case PODS -> "full of pods";
           case HOST_PORTS -> "with the host port taken";
@@ -255,7 +274,9 @@ public final class Sentences {
       case NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL -> "a wider choice of nodes";
       case DEVICE_MEMORY_UNKNOWN -> "the label nvidia.com/gpu.memory on nodes, or gpu-fraction";
       case DEVICE_MODE -> "nodes with the asked mig.strategy";
+      case DEVICE_HEALTH -> "repaired devices, or more nodes";
       case DEVICES, SHARED_DEVICES -> "devices released, or more nodes";
+      case HOLDERS -> "what holders need (docs/devices.md), or room on devices that are held";
       case RESOURCE -> first.detail() + " released, or a smaller request";
       case PODS -> "pods that end, or more nodes";
       case HOST_PORTS -> "another host port";
@@ -266,6 +287,16 @@ public final class Sentences {
       case CLAIMS -> "claimed devices released, or more nodes";
       case ISOLATION -> "nodes labelled berth.dev/gpu-isolation, or isolation none";
       case VETO -> "see kube-scheduler's words; the node is tried again later";
+    };
+  }
+
+  private static String notProven(Reason.Sought sought, int tried, int of) {
+    return switch (sought) {
+      case NODES ->
+          "the search ended after " + tried + " of " + of + " nodes, so a place may exist";
+      case VICTIMS ->
+          "the search for who could make room ended after "
+              + (tried + " of " + of + " steps of others, so they may be able to");
     };
   }
 

@@ -9,9 +9,10 @@ import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 
-/// What there is to divide: allocatable of ready, schedulable nodes minus what pods of other
-/// schedulers use there, and minus pods of ours that are in no queue or in a broken one. (No queue
-/// can have what those use, and a queue that loses its parent changes nobody's share.)
+/// What there is to divide: allocatable of ready, schedulable nodes (of devices, where they are not
+/// sick) minus what pods of other schedulers use there, and minus pods of ours that are in no queue
+/// or in a broken one. (No queue can have what those use, and a queue that loses its parent changes
+/// nobody's share.)
 ///
 /// Summed over the rows of [Room], which is quick, then translated once into what queues count.
 final class Capacity {
@@ -49,17 +50,17 @@ final class Capacity {
     }
     for (int n = 0; n < room.nodes(); n++) {
       if (counts(n)) {
+        boolean sick = !room.node(n).node().accelerator().sick().isEmpty();
         for (int c = 0; c < devicesOfOne.length; c++) {
-          add(allocatable, n, c, room.allocatable(n, c));
+          boolean takes = devicesOfOne[c] == 0 || !sick;
+          add(allocatable, n, c, takes ? room.allocatable(n, c) : 0);
         }
         addForeign(n, room.node(n).foreign());
         allocatable.claimable += 1000L * session.claims().gpusToClaim(n);
       }
     }
-    for (Group group : session.groups()) {
-      if (queues.size() > 0 && (group.queue() == Queues.NONE || queues.isBroken(group.queue()))) {
-        leaveOut(group);
-      }
+    if (queues.size() > 0) {
+      session.outside().forEach(this::leaveOut);
     }
   }
 

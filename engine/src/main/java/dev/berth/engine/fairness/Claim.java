@@ -25,7 +25,7 @@ public final class Claim {
   private final Group claimant;
   private final Charge request;
   private final double multiplier;
-  private final long[][] before;
+  private long[][] before = {};
 
   /// Made before the trial begins.
   ///
@@ -39,15 +39,19 @@ public final class Claim {
     this.claimant = claimant;
     this.request = request;
     this.multiplier = multiplier;
-    this.before = queues.allocated();
   }
 
+  /// Asked first, before the trial begins.
+  ///
   /// In the claimant's leaf queue (only there) allocated + request stays within the fair share in
-  /// every resource; non-preemptible also non-preemptible allocated + request within quota on every
-  /// level.
+  /// every resource; what is not preemptible also non-preemptible allocated + request within quota
+  /// on every level.
   public boolean isDue() {
-    return beyondShare().isEmpty()
-        && (claimant.isPreemptible() || queues.keepsNonPreemptibleQuota(claimant.queue(), request));
+    boolean due =
+        beyondShare().isEmpty()
+            && (claimant.mayBorrow() || queues.keepsNonPreemptibleQuota(claimant.queue(), request));
+    before = due ? queues.allocated() : before;
+    return due;
   }
 
   /// Of what the claimant's leaf queue would have more than its fair share.
@@ -58,15 +62,14 @@ public final class Claim {
     int leaf = claimant.queue();
     for (int r = 0; r < queues.width(); r++) {
       boolean counts = queues.isBasic(r) || request.of(r) > 0;
-      long share = shares.share(leaf, r);
-      if (counts && Charge.sum(before[leaf][r], request.of(r)) > share) {
+      if (counts && Charge.sum(queues.allocated(leaf, r), request.of(r)) > shares.share(leaf, r)) {
         return Optional.of(
             new Beyond(
                 queues.queue(leaf).name(),
                 queues.resource(r),
-                before[leaf][r],
+                queues.allocated(leaf, r),
                 request.of(r),
-                share));
+                shares.share(leaf, r)));
       }
     }
     return Optional.empty();
@@ -113,6 +116,42 @@ public final class Claim {
       }
     }
     return isBalanced(left, lost);
+  }
+
+  /// How much it may take of those who are chosen, at most.
+  public Allowance allowance() {
+    return new ClaimBound(session, this);
+  }
+
+  /// The side of a victim's queue, by number.
+  int sideOf(int queue) {
+    return side(queue, claimant.queue());
+  }
+
+  /// Thousandths of devices that the side of a victim's queue has above all that [#covers] would
+  /// leave to it; [Long#MAX_VALUE] where it may lose them for what it has of something else.
+  long aboveWhatItKeeps(int queue) {
+    int theirs = side(queue, claimant.queue());
+    int ours = side(claimant.queue(), queue);
+    if (theirs == Queues.NONE) {
+      return 0;
+    }
+    // a side above the claimant's own queue may come within quota by what is lost below it
+    boolean withinQuota = ours != claimant.queue() || isWithinQuota(ours, before);
+    long above = 0;
+    for (int r = 0; r < queues.width(); r++) {
+      long keeps = shares.allocatable(theirs, r);
+      if (withinQuota && counts(theirs, r)) {
+        keeps = Math.min(keeps, queues.quota(theirs, r));
+      }
+      if (before[theirs][r] > keeps) {
+        if (r != queues.gpu()) {
+          return Long.MAX_VALUE;
+        }
+        above = before[theirs][r] - keeps;
+      }
+    }
+    return above;
   }
 
   /// What nobody of the piece got back; empty where nothing is lost.

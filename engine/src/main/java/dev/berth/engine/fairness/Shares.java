@@ -2,16 +2,12 @@ package dev.berth.engine.fairness;
 
 import dev.berth.engine.fairness.FairShare.Claim;
 import dev.berth.engine.model.Queue;
-import dev.berth.engine.model.QueueName;
-import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Usage;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Session;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /// The shares of all queues, divided for each resource on its own, from the root downwards;
 /// children divide what their parent got. Divided once a round: they stand still while *allocated*
@@ -113,21 +109,5 @@ public final class Shares {
   /// not applied.
   public long requested(int queue, int resource) {
     return requested[queue][resource];
-  }
-
-  /// What queues use now, allocated / total, for [Usage#advance]. All queues are in it; of what
-  /// there is none of, nothing is used.
-  public SortedMap<QueueName, SortedMap<Resource, Double>> use() {
-    var use = new TreeMap<QueueName, SortedMap<Resource, Double>>();
-    for (int q = 0; q < queues.size(); q++) {
-      var fractions = new TreeMap<Resource, Double>();
-      for (int r = 0; r < queues.width(); r++) {
-        if (queues.allocated(q, r) > 0 && total[r] > 0) {
-          fractions.put(queues.resource(r), (double) queues.allocated(q, r) / total[r]);
-        }
-      }
-      use.put(queues.queue(q).name(), fractions);
-    }
-    return use;
   }
 }

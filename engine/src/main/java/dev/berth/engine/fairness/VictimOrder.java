@@ -1,11 +1,14 @@
 package dev.berth.engine.fairness;
 
+import dev.berth.engine.fairness.Debtors.Asked;
+import dev.berth.engine.fairness.Debtors.Debtor;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Piece;
 import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -23,59 +26,104 @@ public final class VictimOrder {
   private final Session session;
   private final Queues queues;
   private final Shares shares;
+  private final Asked asked;
   private final TreeMap<Integer, Line> lines = new TreeMap<>();
   private final Line top;
 
   /// A step that was chosen.
   public record Chosen(Group group, Piece piece) {}
 
-  /// A group that may be asked to leave.
-  ///
-  /// @param coreStays whether only its surplus may go
-  public record Debtor(Group group, boolean coreStays) {}
-
   /// A group in line, and how many of its steps were chosen already.
   private static final class Candidate {
-    static final Comparator<Candidate> LAST_TO_FIRST =
-        Comparator.<Candidate>comparingInt(each -> each.group.group().priority())
-            .thenComparing(Comparator.comparingInt(Candidate::progress).reversed())
-            .thenComparing(
-                Comparator.<Candidate, java.time.Instant>comparing(
-                        each -> each.group.group().created())
-                    .thenComparing(each -> each.group.key())
-                    .reversed());
-
     private final Group group;
     private final List<Piece> pieces;
+    private Turn turn;
     private int chosen;
 
-    Candidate(Debtor debtor) {
-      this.group = debtor.group;
-      this.pieces = debtor.coreStays ? group.surplus() : group.pieces();
+    Candidate(Debtor debtor, Asked asked) {
+      this.group = debtor.group();
+      this.pieces = debtor.steps(asked);
+      this.turn = debtor.turn();
+    }
+
+    Turn turn() {
+      return turn;
     }
 
     Piece next() {
       return pieces.get(chosen);
     }
 
-    int progress() {
-      return !next().core() ? 2 : group.isBelowMinimum() ? 0 : 1;
+    /// Its next step is chosen.
+    ///
+    /// @return whether it has another one
+    boolean step() {
+      chosen++;
+      turn = Turn.of(group, pieces, chosen);
+      return chosen < pieces.size();
+    }
+  }
+
+  /// Those of one leaf: who began to leave, and the others, taken up as their turn comes.
+  private final class Leaf {
+    private final List<Debtor> debtors;
+    private final PriorityQueue<Candidate> candidates =
+        new PriorityQueue<>(1, Comparator.comparing(Candidate::turn));
+    private int at;
+    private Optional<Candidate> fresh = Optional.empty();
+
+    Leaf(List<Debtor> debtors) {
+      this.debtors = debtors;
+    }
+
+    /// Who is next; empty when nobody is left.
+    Optional<Candidate> first() {
+      takeUp();
+      var began = Optional.ofNullable(candidates.peek());
+      boolean isFresh =
+          fresh.isPresent()
+              && (began.isEmpty() || fresh.get().turn.compareTo(began.get().turn) < 0);
+      return isFresh ? fresh : began;
+    }
+
+    private void takeUp() {
+      while (fresh.isEmpty() && at < debtors.size()) {
+        var debtor = debtors.get(at++);
+        if (debtor.priority() >= asked.below()) {
+          at = debtors.size(); // they are in the order of priority
+        } else if (!debtor.group().equals(asked.claimant())) {
+          var candidate = new Candidate(debtor, asked);
+          fresh = candidate.pieces.isEmpty() ? fresh : Optional.of(candidate);
+        }
+      }
+    }
+
+    /// Takes the next step of the first one.
+    void step(Candidate first) {
+      if (fresh.isPresent() && fresh.get() == first) {
+        fresh = Optional.empty();
+      } else {
+        candidates.remove();
+      }
+      if (first.step()) {
+        candidates.add(first);
+      }
     }
   }
 
   private final class Line {
     private final int queue;
     private final List<Line> below = new ArrayList<>();
-    private final PriorityQueue<Candidate> candidates =
-        new PriorityQueue<>(Candidate.LAST_TO_FIRST);
+    private final Leaf own;
     private Charge chosen = queues.nothing();
     private Optional<Line> leaf = Optional.empty();
     private Charge step = queues.nothing();
     private Rank rank = Rank.NONE;
     private boolean dirty = true;
 
-    Line(int queue) {
+    Line(int queue, Leaf own) {
       this.queue = queue;
+      this.own = own;
     }
 
     Optional<Line> best() {
@@ -92,11 +140,9 @@ public final class VictimOrder {
     }
 
     private Optional<Line> own() {
-      if (candidates.isEmpty()) {
-        return Optional.empty();
-      }
-      step = session.charge(candidates.peek().next().seats());
-      return Optional.of(this);
+      var first = own.first();
+      first.ifPresent(candidate -> step = session.charge(candidate.next().seats()));
+      return first.map(_ -> this);
     }
 
     private Optional<Line> last() {
@@ -112,34 +158,42 @@ public final class VictimOrder {
     }
   }
 
-  private VictimOrder(Session session, Shares shares) {
+  private VictimOrder(Session session, Shares shares, Asked asked) {
     this.session = session;
     this.queues = session.queues();
     this.shares = shares;
-    this.top = new Line(TOP);
+    this.asked = asked;
+    this.top = new Line(TOP, nobody());
   }
 
-  /// @param debtors who may be asked, each with its steps
-  public static VictimOrder among(Session session, Shares shares, List<Debtor> debtors) {
-    var order = new VictimOrder(session, shares);
-    for (Debtor debtor : debtors) {
-      var candidate = new Candidate(debtor);
-      if (!candidate.pieces.isEmpty()) {
-        order.line(debtor.group().queue()).candidates.add(candidate);
+  private Leaf nobody() {
+    return new Leaf(Collections.emptyList());
+  }
+
+  /// @param all everybody who may be asked for anyone
+  /// @param asked who of them is asked now
+  public static VictimOrder among(Session session, Shares shares, Debtors all, Asked asked) {
+    var order = new VictimOrder(session, shares, asked);
+    for (int queue : all.queues()) {
+      if (asked.queues().test(queue)) {
+        var leaf = order.new Leaf(all.in(queue));
+        if (leaf.first().isPresent()) {
+          var _ = order.line(queue, leaf);
+        }
       }
     }
     return order;
   }
 
-  private Line line(int queue) {
+  private Line line(int queue, Leaf own) {
     var known = lines.get(queue);
     if (known != null) {
       return known;
     }
-    var line = new Line(queue);
+    var line = new Line(queue, own);
     lines.put(queue, line);
     int[] chain = queues.chain(queue);
-    (chain.length > 1 ? line(chain[1]) : top).below.add(line);
+    (chain.length > 1 ? line(chain[1], nobody()) : top).below.add(line);
     return line;
   }
 
@@ -149,16 +203,13 @@ public final class VictimOrder {
   }
 
   private Chosen choose(Line leaf) {
-    var candidate = leaf.candidates.remove();
+    var candidate = leaf.own.first().orElseThrow();
     var piece = candidate.next();
     var charge = leaf.step;
-    candidate.chosen++;
-    if (candidate.chosen < candidate.pieces.size()) {
-      leaf.candidates.add(candidate);
-    }
+    leaf.own.step(candidate);
     top.dirty = true;
     for (int q : queues.chain(leaf.queue)) {
-      var line = line(q);
+      var line = line(q, nobody());
       line.dirty = true;
       line.chosen = line.chosen.plus(charge);
     }

@@ -22,6 +22,10 @@ public sealed interface Commit {
     }
   }
 
+  /// The plan stands, but somebody who makes way for it, or below the same limit, is still to be
+  /// asked to leave.
+  record AwaitsVictims(WrittenPlan plan) implements Commit {}
+
   /// It is bound there already: success.
   record AlreadyBound() implements Commit {}
 

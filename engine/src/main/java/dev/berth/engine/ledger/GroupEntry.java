@@ -2,16 +2,22 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Standing;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /// A group while it is kept: its object, if that has been seen, and its members in their order.
 final class GroupEntry {
+  private static final int MOST_ENDED = 16;
+
   /// For pods that belong to no group: those of other schedulers, and holders.
   static final GroupEntry NONE = new GroupEntry(GroupKey.NONE, false);
 
@@ -19,8 +25,13 @@ final class GroupEntry {
   final boolean single;
   final TreeMap<Rank, PodEntry> members = new TreeMap<>();
   private Optional<GroupSpec> object = Optional.empty();
+  private Membership said = Membership.UNTOLD;
   private Optional<PodGroup> shown = Optional.empty();
   private boolean stale = true;
+
+  /// Blocks that were given back. A patch that was under way may still write such a plan on a
+  /// member later: it counts no more.
+  private final LinkedHashSet<String> endedGangs = new LinkedHashSet<>(0);
 
   GroupEntry(GroupKey key, boolean single) {
     this.key = key;
@@ -40,6 +51,39 @@ final class GroupEntry {
     }
   }
 
+  /// A block is no more.
+  void ended(String gang) {
+    endedGangs.add(gang);
+    if (endedGangs.size() > MOST_ENDED) {
+      endedGangs.removeFirst();
+    }
+  }
+
+  boolean hasEnded(String gang) {
+    return endedGangs.contains(gang);
+  }
+
+  /// For each block of which some members have neither a plan nor a node, one of those who have a
+  /// plan still: whoever wrote it was stopped in the middle.
+  List<PodEntry> ofIncompleteBlocks() {
+    var there = new TreeMap<String, Integer>();
+    var planned = new TreeMap<String, PodEntry>();
+    for (PodEntry member : members.values()) {
+      var plan = member.isPlanned() ? member.plan() : member.pod.written().plan();
+      there.merge(plan.gang(), 1, Integer::sum);
+      if (member.isPlanned() && plan.size() > 1) {
+        planned.putIfAbsent(plan.gang(), member);
+      }
+    }
+    var incomplete = new ArrayList<PodEntry>(0);
+    planned.forEach((gang, member) -> {
+      if (there.getOrDefault(gang, 0) < member.plan().size()) {
+        incomplete.add(member);
+      }
+    });
+    return incomplete;
+  }
+
   Optional<GroupSpec> object() {
     return object;
   }
@@ -47,6 +91,23 @@ final class GroupEntry {
   void become(Optional<GroupSpec> spec) {
     object = spec;
     stale = true;
+  }
+
+  /// What the owners of its members said last.
+  Membership said() {
+    return said;
+  }
+
+  void say(Membership membership) {
+    said = membership;
+    stale = true;
+  }
+
+  /// Whether object or owners name that priority class.
+  boolean names(String priorityClass) {
+    return object.filter(spec -> spec.priorityClass().equals(priorityClass)).isPresent()
+        || said.said().priorityClass().equals(priorityClass)
+        || said.usualClass().equals(priorityClass);
   }
 
   boolean isForgettable() {

@@ -2,13 +2,11 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
-import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.QueueName;
-import dev.berth.engine.model.Workload;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Which pods belong together.
 ///
-/// A pod belongs to the group that it names; else to the one its owner's workload forms; else it is
-/// a group of one, which bears the pod's key. Should a PodGroup bear that key too, the single pod's
+/// A pod belongs to the group that it names; else to the one that its owners say; else it is a
+/// group of one, which bears the pod's key. Should a PodGroup bear that key too, the single pod's
 /// group is shown as `<name>/pod`, which no object can be called.
 final class Groups {
   private static final String ALONE = "/pod";
@@ -26,11 +24,14 @@ final class Groups {
   private final TreeMap<GroupKey, GroupEntry> groups = new TreeMap<>();
   private final TreeMap<GroupKey, GroupEntry> singles = new TreeMap<>();
   private final Shelf<GroupKey, PodGroup> shelf = new Shelf<>(PodGroup::key);
-  private final Map<OwnerUid, Workload> workloads = new HashMap<>();
-  private final Map<OwnerUid, LinkedHashSet<PodEntry>> byOwner = new HashMap<>();
   private final Map<String, QueueName> namespaces = new HashMap<>();
-  private final Map<String, Integer> priorityClasses = new HashMap<>();
+  private final Map<String, Rank> priorityClasses = new HashMap<>();
   private final QueueName defaultQueue;
+
+  /// What a priority class says.
+  ///
+  /// @param takesVictims false: its `preemptionPolicy` is `Never`
+  record Rank(int priority, boolean takesVictims) {}
 
   Groups(QueueName defaultQueue) {
     this.defaultQueue = defaultQueue;
@@ -39,13 +40,12 @@ final class Groups {
   /// Puts a pod where it belongs now.
   void join(PodEntry pod, Optional<Pod> before) {
     before.ifPresent(was -> part(pod, was));
-    OwnerUid owner = pod.pod.belonging().owner().uid();
-    if (!owner.isNone()) {
-      byOwner.computeIfAbsent(owner, _ -> new LinkedHashSet<>()).add(pod);
-    }
     GroupEntry group = groupOf(pod.pod);
     group.members.put(GroupEntry.Rank.of(pod.pod), pod);
     pod.group = group;
+    if (group.single) {
+      group.say(pod.membership);
+    }
     touch(group);
   }
 
@@ -53,12 +53,6 @@ final class Groups {
   ///
   /// @param was the pod as it was when it joined
   void part(PodEntry pod, Pod was) {
-    OwnerUid owner = was.belonging().owner().uid();
-    var siblings = byOwner.getOrDefault(owner, new LinkedHashSet<>());
-    siblings.remove(pod);
-    if (siblings.isEmpty()) {
-      byOwner.remove(owner);
-    }
     GroupEntry group = pod.group;
     if (group == GroupEntry.NONE) {
       return;
@@ -67,6 +61,13 @@ final class Groups {
     pod.group = GroupEntry.NONE;
     touch(group);
     forgetIfEmpty(group);
+  }
+
+  /// One member of each block of which others have neither a plan nor a node.
+  List<PodEntry> ofIncompleteBlocks() {
+    var incomplete = new ArrayList<PodEntry>(0);
+    groups.values().forEach(group -> incomplete.addAll(group.ofIncompleteBlocks()));
+    return incomplete;
   }
 
   /// A member's standing changed, or what is seen of it.
@@ -111,10 +112,6 @@ final class Groups {
     if (!named.isNone()) {
       return group(named);
     }
-    Optional<Workload> workload = workloadOf(pod);
-    if (workload.isPresent() && workload.get().isGang()) {
-      return group(workload.get().group());
-    }
     var key = new GroupKey(pod.key().namespace(), pod.key().name());
     return singles.computeIfAbsent(key, single -> new GroupEntry(single, true));
   }
@@ -127,10 +124,6 @@ final class Groups {
       namesakeOf(key);
     }
     return group;
-  }
-
-  Optional<Workload> workloadOf(Pod pod) {
-    return Optional.ofNullable(workloads.get(pod.belonging().owner().uid()));
   }
 
   boolean seen(GroupSpec spec) {
@@ -152,29 +145,6 @@ final class Groups {
     touch(group);
     forgetIfEmpty(group);
     return true;
-  }
-
-  boolean seen(Workload workload) {
-    var known = workloads.put(workload.owner(), workload);
-    if (known != null && Sameness.of(known, workload)) {
-      return false;
-    }
-    rejoin(workload.owner());
-    return true;
-  }
-
-  boolean gone(OwnerUid owner) {
-    boolean known = workloads.remove(owner) != null;
-    if (known) {
-      rejoin(owner);
-    }
-    return known;
-  }
-
-  private void rejoin(OwnerUid owner) {
-    for (PodEntry pod : List.copyOf(byOwner.getOrDefault(owner, new LinkedHashSet<>()))) {
-      join(pod, Optional.of(pod.pod));
-    }
   }
 
   /// @param queue none = the namespace is not labelled
@@ -204,28 +174,28 @@ final class Groups {
         .forEach(this::touch);
   }
 
-  /// @param value empty = the class is gone
-  boolean priorityClass(String name, Optional<Integer> value) {
-    Optional<Integer> before = priorityOf(name);
-    value.ifPresentOrElse(
-        priority -> priorityClasses.put(name, priority), () -> priorityClasses.remove(name));
-    if (before.equals(value)) {
+  /// @param rank empty = the class is gone
+  boolean priorityClass(String name, Optional<Rank> rank) {
+    Optional<Rank> before = rankOf(name);
+    rank.ifPresentOrElse(now -> priorityClasses.put(name, now), () -> priorityClasses.remove(name));
+    if (before.equals(rank)) {
       return false;
     }
-    for (GroupEntry group : groups.values()) {
-      if (group.object().filter(spec -> spec.priorityClass().equals(name)).isPresent()) {
-        touch(group);
-      }
-    }
+    groups.values().stream().filter(group -> group.names(name)).forEach(this::touch);
+    singles.values().stream().filter(group -> group.names(name)).forEach(this::touch);
     return true;
   }
 
-  Optional<Integer> priorityOf(String priorityClass) {
+  Optional<Rank> rankOf(String priorityClass) {
     return Optional.ofNullable(priorityClasses.get(priorityClass));
   }
 
   QueueName defaultQueue() {
     return defaultQueue;
+  }
+
+  Optional<PodGroup> find(GroupKey key) {
+    return shownUnder(key);
   }
 
   List<PodGroup> list() {

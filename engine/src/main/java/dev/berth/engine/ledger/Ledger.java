@@ -7,12 +7,14 @@ import dev.berth.engine.model.DeviceClaim;
 import dev.berth.engine.model.DeviceClass;
 import dev.berth.engine.model.DeviceSlice;
 import dev.berth.engine.model.Devices;
+import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.PastUse;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -20,14 +22,15 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Topology;
-import dev.berth.engine.model.Workload;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
@@ -42,6 +45,8 @@ public final class Ledger {
   private final Rooms rooms;
   private final Groups groups;
   private final Vetoes vetoes;
+  private final Troubles troubles;
+  private final Unanswered unanswered;
   private final Pods pods;
   private final Plans plans;
   private final Named<NodeName, Node> nodes;
@@ -50,8 +55,10 @@ public final class Ledger {
   private final Named<ClaimKey, DeviceClaim> claims;
   private final Named<String, DeviceSlice> slices;
   private final Named<String, DeviceClass> classes;
+  private final Named<DisruptionBudget.Key, DisruptionBudget> budgets;
+  private final Unwilling unwilling = new Unwilling();
+  private final TreeMap<QueueName, PastUse> pastUse = new TreeMap<>();
   private final Versions<GroupKey> groupVersions = new Versions<>();
-  private final Versions<OwnerUid> workloadVersions = new Versions<>();
   private final Versions<String> classVersions = new Versions<>();
   private final Versions<String> namespaceVersions = new Versions<>();
   private long version;
@@ -63,14 +70,17 @@ public final class Ledger {
     this.groups = new Groups(settings.defaultQueue());
     this.rooms = new Rooms(this::reseated);
     this.vetoes = new Vetoes(rooms, groups);
+    this.troubles = new Troubles(rooms);
+    this.unanswered = new Unanswered(rooms);
     this.pods = new Pods(settings, rooms, groups, vetoes);
-    this.plans = new Plans(pods, rooms);
     this.nodes = new Named<>(Node::name, Node::version, Sameness::of);
     this.queues = new Named<>(Queue::name, Queue::version, Sameness::of);
+    this.plans = new Plans(pods, rooms, new Limits(groups, queues));
     this.topologies = new Named<>(Topology::name, Topology::version, Sameness::of);
     this.claims = new Named<>(DeviceClaim::key, DeviceClaim::version, Sameness::of);
     this.slices = new Named<>(DeviceSlice::name, DeviceSlice::version, Sameness::of);
     this.classes = new Named<>(DeviceClass::name, DeviceClass::version, Sameness::of);
+    this.budgets = new Named<>(DisruptionBudget::key, DisruptionBudget::version, Sameness::of);
   }
 
   /// Takes in a fact. Late, repeated and reordered facts change nothing.
@@ -85,14 +95,21 @@ public final class Ledger {
     return locked(() -> version);
   }
 
+  /// What the statuses of queues keep of their past use, in name order: where the next of us
+  /// begins.
+  public List<PastUse> pastUse() {
+    return locked(() -> List.copyOf(pastUse.values()));
+  }
+
   /// What we believe now. The same lists as before where nothing changed.
   public Snapshot snapshot(Instant now) {
     lock.lock();
     try {
-      moved(vetoes.endAllUntil(now)); // the caller sees it: nobody else needs to wake
+      moved(endAllUntil(now)); // the caller sees it: nobody else needs to wake
       return new Snapshot(
               version, now, rooms.list(), queues.list(), groups.list(), topologies.list())
-          .with(pods.strangers(), new Devices(claims.list(), slices.list(), classes.list()));
+          .with(pods.strangers(), new Devices(claims.list(), slices.list(), classes.list()))
+          .with(unwilling.with(budgets.list()));
     } finally {
       lock.unlock();
     }
@@ -104,18 +121,22 @@ public final class Ledger {
   /// @param until the deadline written into the plans
   /// @return the plans by pod, or empty when the world has moved on
   public Optional<List<Assumed>> assume(Decision.Reserve decision, Instant until) {
-    return assume(List.of(decision), until).getFirst();
+    return assume(List.of(), List.of(decision), until).getFirst();
   }
 
-  /// As above, for decisions that were made together: each may count on the victims of all of them.
+  /// As above, for decisions that were made together: each may count on the victims of all of them,
+  /// and on those who were to leave for a plan that is given back here.
   ///
+  /// @param withdrawn plans that were to wait for room and lost it to somebody who comes before
+  ///   them; one stands where a gate is being lifted, or where the plan is another by now
   /// @param until the deadline of the first; each that follows stands behind it in line for room,
   ///   by a millisecond
-  /// @return for each decision its plans
-  public List<Optional<List<Assumed>>> assume(List<Decision.Reserve> decisions, Instant until) {
+  /// @return for each of the decisions its plans
+  public List<Optional<List<Assumed>>> assume(
+      List<Decision.Withdraw> withdrawn, List<Decision.Reserve> decisions, Instant until) {
     return locked(() -> {
-      var assumed = plans.assume(decisions, until);
-      moved(assumed.stream().anyMatch(Optional::isPresent));
+      var assumed = plans.assume(withdrawn, decisions, until);
+      moved(!withdrawn.isEmpty() || assumed.stream().anyMatch(Optional::isPresent));
       return assumed;
     });
   }
@@ -139,18 +160,13 @@ public final class Ledger {
     return locked(() -> moved(plans.forget(uid, plan)));
   }
 
-  /// Gives back plans that were to wait for room and lost it to somebody who comes before them.
-  ///
-  /// @return false, and nothing changes, if one of the gates is being lifted or the plan is another
-  public boolean withdraw(Decision.Withdraw decision) {
-    return locked(() -> moved(plans.withdraw(decision)));
-  }
-
-  /// Gives back every plan whose deadline has passed and that is neither bound nor being bound.
+  /// Gives back every plan whose deadline has passed and that is neither bound nor being bound, and
+  /// keeps no room any more for those who were moved and are not back in time. (What came of a
+  /// Binding may never be known: see [#doubt].)
   public List<Assumed> expire(Instant now) {
     return locked(() -> {
       var expired = plans.expire(now);
-      moved(vetoes.endAllUntil(now) | !expired.isEmpty());
+      moved(endAllUntil(now) | pods.stopAwaiting(now) | !expired.isEmpty());
       return expired;
     });
   }
@@ -165,6 +181,17 @@ public final class Ledger {
     });
   }
 
+  /// Gives back every block of which only some members bear their plan: whoever lifted their gates
+  /// was stopped in the middle, and the others would wait in bind for members that have no plan. To
+  /// be asked once, when all pods have been seen and before anything is planned.
+  public List<Assumed> giveBackIncomplete() {
+    return locked(() -> {
+      var given = plans.giveBackIncomplete(groups.ofIncompleteBlocks());
+      moved(!given.isEmpty());
+      return given;
+    });
+  }
+
   /// Remembers that kube-scheduler refused a node for a pod; the pod's plan there is given back.
   /// The veto ends at `until`, or when the node's object changes, or when the pod is gone.
   public void veto(PodUid uid, NodeName node, String words, Instant until) {
@@ -174,6 +201,49 @@ public final class Ledger {
   /// Where a pod stands; empty for a pod we do not know (or not yet).
   public Optional<Standing> standing(PodUid uid) {
     return locked(() -> pods.find(uid).map(entry -> entry.standing));
+  }
+
+  /// For whose plan a pod is to leave; of several, and of those who inherited it from a plan that
+  /// is no more, the first. Empty for one who leaves for nobody, or by itself.
+  public Optional<GroupKey> leavesFor(PodUid uid) {
+    return locked(() ->
+        pods.find(uid)
+            .flatMap(PodEntry::heir)
+            .filter(heir -> heir.group != GroupEntry.NONE)
+            .map(heir -> groups.show(heir.group).key()));
+  }
+
+  /// A pod that was asked to leave may not: plans that count on it are given back, unless they are
+  /// being bound, and until then nobody plans onto its room.
+  public List<Assumed> keep(PodUid uid, Instant until) {
+    return locked(() -> {
+      var found = pods.find(uid);
+      found.ifPresent(entry -> unwilling.begin(entry.pod, until));
+      moved(found.isPresent());
+      return found.map(plans::spare).orElse(List.of());
+    });
+  }
+
+  /// The disruption budgets that cover a pod, by key.
+  public List<DisruptionBudget.Key> budgetsOf(PodUid uid) {
+    return locked(() ->
+        pods.find(uid)
+            .map(entry ->
+                budgets.list().stream()
+                    .filter(budget -> budget.covers(entry.pod))
+                    .map(DisruptionBudget::key)
+                    .toList())
+            .orElse(List.of()));
+  }
+
+  /// A node as last seen.
+  public Optional<Node> node(NodeName name) {
+    return locked(() -> nodes.find(name));
+  }
+
+  /// A group by its key, as a snapshot would show it.
+  public Optional<PodGroup> group(GroupKey key) {
+    return locked(() -> groups.find(key));
   }
 
   /// The pod as last seen.
@@ -206,6 +276,13 @@ public final class Ledger {
     locked(() -> moved(plans.confirm(uid, placement)));
   }
 
+  /// Nobody knows whether the Binding is written: the place stays taken until the pod is seen
+  /// bound, or bound again, but no longer than until then (or the plan's deadline, if that is
+  /// later).
+  public void doubt(PodUid uid, Instant until) {
+    locked(() -> moved(plans.doubt(uid, until)));
+  }
+
   /// The Binding was not written: the plan stands as before the commit and may expire again.
   public void release(PodUid uid) {
     locked(() -> moved(plans.release(uid)));
@@ -221,13 +298,54 @@ public final class Ledger {
     return locked(rooms::idleHolders);
   }
 
+  /// Slots that somebody counts on and whose holder has not told its device.
+  public List<SilentSlot> silentSlots() {
+    return locked(rooms::silentSlots);
+  }
+
+  /// Nodes of which more devices are given out than they have, by name. Looks at every node.
+  public List<Overfull> overfull() {
+    return locked(rooms::overfull);
+  }
+
+  /// Nodes with shared devices, used or held, by name.
+  public List<NodeName> sharingNodes() {
+    return locked(rooms::sharing);
+  }
+
+  /// Which idle holders of a node stay ready, and which it lacks, where it is to have so many as
+  /// long as somebody shares a device of it.
+  public Warmth warmth(NodeName node, int most) {
+    return locked(() -> rooms.find(node).warmth(most));
+  }
+
+  /// No further device of a node can be held for shares: plans that wait for a holder there are
+  /// given back, and until then, or until the node's object changes, shares only join devices that
+  /// are held. Who runs on a device stays counted.
+  public List<Assumed> trouble(NodeName node, String words, Instant until) {
+    return locked(() -> {
+      troubles.begin(node, words, until);
+      moved(true);
+      return plans.giveBackUnheld(node);
+    });
+  }
+
+  /// Nobody knows whether a slot's holder was created: until then one may come, whatever has become
+  /// of who wanted it, and of another that was made meanwhile. Its device stays taken.
+  public void doubt(SlotKey slot, Instant until) {
+    locked(() -> {
+      unanswered.begin(slot, until);
+      return moved(true);
+    });
+  }
+
   /// Whether a slot is one of [#missingHolders].
   public boolean lacksHolder(SlotKey slot) {
     return locked(() -> rooms.lacksHolder(slot));
   }
 
   /// The slot's holder, if it is one of [#idleHolders].
-  public Optional<Pod> idleHolder(SlotKey slot) {
+  public Optional<IdleHolder> idleHolder(SlotKey slot) {
     return locked(() -> rooms.idleHolder(slot));
   }
 
@@ -252,10 +370,27 @@ public final class Ledger {
     }
   }
 
-  public record IdleHolder(SlotKey slot, Pod holder) {}
+  /// A holder that nobody uses, or that is dead.
+  ///
+  /// @param inTheWay it is not to stay a moment longer: it is dead, its node has given out more
+  ///   than it has, or a plan there waits for the holder's room
+  public record IdleHolder(SlotKey slot, Pod holder, boolean inTheWay) {}
+
+  /// @param kept idle holders that stay
+  /// @param missing the slot of one that may be created; none where no device is free for it
+  public record Warmth(List<SlotKey> kept, List<SlotKey> missing) {
+    static final Warmth NONE = new Warmth(List.of(), List.of());
+  }
+
+  /// @param givenOut devices that pods and holders have, plans not counted
+  public record Overfull(NodeName node, Resource device, long givenOut, long allocatable) {}
+
+  /// @param holder empty = to be created
+  public record SilentSlot(SlotKey slot, Optional<Pod> holder) {}
 
   /// Whether the plan of a pod could be bound now: its node has the room without anything that is
-  /// still leaving, and the holders of its slots have reported. Gates open only then.
+  /// still leaving, the holders of its slots have reported, and all who are to leave for it do so.
+  /// Gates open only then.
   public boolean isClear(PodUid uid) {
     return locked(() -> plans.isClear(uid));
   }
@@ -276,6 +411,13 @@ public final class Ledger {
       changed.run();
     }
     return result;
+  }
+
+  private boolean endAllUntil(Instant now) {
+    return vetoes.endAllUntil(now)
+        | unwilling.endAllUntil(now)
+        | troubles.endAllUntil(now)
+        | unanswered.endAllUntil(now);
   }
 
   private boolean moved(boolean moved) {
@@ -305,6 +447,7 @@ public final class Ledger {
         boolean news = nodes.seen(node);
         if (news) {
           vetoes.endAllAt(node.name());
+          troubles.endAt(node.name());
           rooms.seen(node);
         }
         yield news;
@@ -313,6 +456,7 @@ public final class Ledger {
         boolean news = nodes.gone(name, at);
         if (news) {
           vetoes.endAllAt(name);
+          troubles.endAt(name);
           rooms.gone(name);
         }
         yield news;
@@ -320,7 +464,18 @@ public final class Ledger {
       case Fact.PodSeen(Pod pod) -> pods.seen(pod);
       case Fact.PodGone(PodKey key, PodUid uid) -> pods.gone(key, uid);
       case Fact.QueueSeen(Queue queue) -> queues.seen(queue);
-      case Fact.QueueGone(QueueName name, long at) -> queues.gone(name, at);
+      case Fact.QueueGone(QueueName name, long at) -> {
+        boolean news = queues.gone(name, at);
+        if (news) {
+          pastUse.remove(name);
+        }
+        yield news;
+      }
+      case Fact.UsageSeen(PastUse past) -> {
+        pastUse.merge(
+            past.queue(), past, (known, seen) -> seen.version() < known.version() ? known : seen);
+        yield false;
+      }
       case Fact.TopologySeen(Topology topology) -> topologies.seen(topology);
       case Fact.TopologyGone(String name, long at) -> topologies.gone(name, at);
       case Fact.ClaimSeen(DeviceClaim claim) -> claims.seen(claim);
@@ -329,15 +484,15 @@ public final class Ledger {
       case Fact.SliceGone(String name, long at) -> slices.gone(name, at);
       case Fact.DeviceClassSeen(DeviceClass seen) -> classes.seen(seen);
       case Fact.DeviceClassGone(String name, long at) -> classes.gone(name, at);
+      case Fact.BudgetSeen(DisruptionBudget budget) -> budgets.seen(budget);
+      case Fact.BudgetGone(DisruptionBudget.Key key, long at) -> budgets.gone(key, at);
       case Fact.GroupSeen(GroupSpec group) ->
           groupVersions.seen(group.key(), group.version()) && groups.seen(group);
       case Fact.GroupGone(GroupKey key, long at) -> groupVersions.gone(key, at) && groups.gone(key);
-      case Fact.WorkloadSeen(Workload workload) ->
-          workloadVersions.seen(workload.owner(), workload.version()) && groups.seen(workload);
-      case Fact.WorkloadGone(OwnerUid owner) ->
-          workloadVersions.gone(owner, Versions.FOR_EVER) && groups.gone(owner);
-      case Fact.PriorityClassSeen(String name, long at, int value, boolean _) ->
-          classVersions.seen(name, at) && groups.priorityClass(name, Optional.of(value));
+      case Fact.PodGrouped(PodUid uid, Membership membership) -> pods.grouped(uid, membership);
+      case Fact.PriorityClassSeen(String name, long at, int value, boolean _, boolean takes) ->
+          classVersions.seen(name, at)
+              && groups.priorityClass(name, Optional.of(new Groups.Rank(value, takes)));
       case Fact.PriorityClassGone(String name, long at) ->
           classVersions.gone(name, at) && groups.priorityClass(name, Optional.empty());
       case Fact.NamespaceSeen(String name, long at, QueueName queue) ->

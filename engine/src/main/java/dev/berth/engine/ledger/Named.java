@@ -48,6 +48,10 @@ final class Named<K extends Comparable<K>, V> {
     return true;
   }
 
+  Optional<V> find(K name) {
+    return Optional.ofNullable(objects.get(name));
+  }
+
   List<V> list() {
     return shelf.list(name -> Optional.ofNullable(objects.get(name)));
   }

@@ -1,9 +1,13 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.ledger.Ledger.Overfull;
+import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.Ledger.Warmth;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeRoom.Holder;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
@@ -52,6 +56,9 @@ final class NodeEntry {
   private Amounts foreign = Amounts.NONE;
   private Optional<NodeRoom> shown = Optional.empty();
 
+  /// Why no further device can be held here; empty = nothing.
+  private String trouble = "";
+
   NodeEntry(NodeName name) {
     this.name = name;
   }
@@ -65,7 +72,23 @@ final class NodeEntry {
   }
 
   boolean isForgettable() {
-    return !isSeen() && pods == 0 && slots.isEmpty() && vetoed.isEmpty();
+    return !isSeen() && pods == 0 && slots.isEmpty() && vetoed.isEmpty() && trouble.isEmpty();
+  }
+
+  void trouble(String words) {
+    trouble = words;
+  }
+
+  boolean isTroubled() {
+    return !trouble.isEmpty();
+  }
+
+  /// Whether somebody may be planned onto a slot: its holder stays, and has told its device where
+  /// others of this node do not.
+  boolean mayBeJoined(int index) {
+    var slot = slots.getOrDefault(index, new SlotEntry(index));
+    var holder = slot.holder();
+    return slot.isTrue() && (isTroubled() ? holder == Holder.REPORTED : holder != Holder.RETIRING);
   }
 
   void become(Node next) {
@@ -143,6 +166,7 @@ final class NodeEntry {
     used = used.minus(slot.used(device()));
     leaving = leaving.minus(slot.leaving(device()));
     change.accept(slot);
+    slot.recount();
     used = used.plus(slot.used(device()));
     leaving = leaving.plus(slot.leaving(device()));
     if (slot.holders.isEmpty()) {
@@ -163,11 +187,12 @@ final class NodeEntry {
     var shownSlots = new ArrayList<NodeRoom.Slot>(slots.size());
     for (SlotEntry slot : slots.values()) {
       if (slot.isShown()) {
-        shownSlots.add(slot.shown());
+        shownSlots.add(slot.shown(mayBeJoined(slot.index)));
       }
     }
     var room =
-        new NodeRoom(node, used, leaving, foreign, shownSlots, new TreeSet<>(ports.keySet()));
+        new NodeRoom(
+            node, used, leaving, foreign, shownSlots, new TreeSet<>(ports.keySet()), trouble);
     if (!shown.equals(Optional.of(room))) {
       shown = Optional.of(room);
     }
@@ -185,6 +210,75 @@ final class NodeEntry {
       over |= isOver(load.resource(i), load);
     }
     return over;
+  }
+
+  /// Whether holders that nobody uses are in the way: more devices, or places among the pods, are
+  /// given out than there are (another scheduler saw our holder too late), or plans count on them.
+  /// What is retired already counts as gone.
+  boolean isPressed() {
+    if (!isSeen()) {
+      return false;
+    }
+    Amounts givenOut = givenOut();
+    Amounts inTheEnd = used.minus(leaving);
+    return isOver(device(), givenOut)
+        || isOver(device(), inTheEnd)
+        || isOver(Resource.PODS, givenOut)
+        || isOver(Resource.PODS, inTheEnd);
+  }
+
+  /// What pods and holders have that are there, and stay for all we know.
+  private Amounts givenOut() {
+    Amounts givenOut = used;
+    for (PodEntry plan : plans) {
+      givenOut = givenOut.minus(plan.charge.amounts());
+    }
+    for (SlotEntry slot : slots.values()) {
+      if (!slot.isHeld() || !slot.leaving(device()).isNone()) {
+        givenOut = givenOut.minus(slot.used(device()));
+      }
+    }
+    return givenOut;
+  }
+
+  /// Idle holders that stay ready, lowest slots first. A node gets another one only where a device
+  /// is free beside everything that is planned: it is never in anybody's way.
+  Warmth warmth(int most) {
+    var kept = new ArrayList<SlotKey>(0);
+    boolean shared = false;
+    for (SlotEntry slot : slots.values()) {
+      shared |= !slot.users.isEmpty();
+      boolean idle = slot.users.isEmpty() && slot.isHeld() && mayBeJoined(slot.index);
+      if (idle && kept.size() < most) {
+        kept.add(new SlotKey(name, slot.index));
+      }
+    }
+    boolean healthy = node.ready() && !node.unschedulable() && node.accelerator().sick().isEmpty();
+    if (!shared || !healthy || isTroubled()) {
+      return Warmth.NONE;
+    }
+    return kept.size() < most ? new Warmth(kept, coldSlot()) : new Warmth(kept, List.of());
+  }
+
+  private List<SlotKey> coldSlot() {
+    Amounts more = used.plus(Amounts.of(device(), 1)).plus(Amounts.of(Resource.PODS, 1));
+    if (!isOver(device(), more) && !isOver(Resource.PODS, more)) {
+      for (int index = 0; index < node.accelerator().capacity(); index++) {
+        if (!slots.containsKey(index)) {
+          return List.of(new SlotKey(name, index));
+        }
+      }
+    }
+    return List.of();
+  }
+
+  /// Empty where no more devices are given out than there are.
+  Optional<Overfull> overfull() {
+    long given = isSeen() ? givenOut().of(device()) : 0;
+    long there = node.allocatable().of(device());
+    return given > there
+        ? Optional.of(new Overfull(name, device(), given, there))
+        : Optional.empty();
   }
 
   /// The plans here that are not being bound, the last in line first.
@@ -216,19 +310,23 @@ final class NodeEntry {
     return holds(pod, load, user -> !user.isGoing());
   }
 
-  /// Whether a device is there for one more holder: beside everything that is still here, leaving
-  /// or not, and plans whose gates are open. Other plans wait for room themselves.
-  boolean hasRoomForHolder() {
-    long taken = used.of(device());
+  /// Whether a device, and a pod's place, is there for the holder of a slot: beside everything that
+  /// is still here, leaving or not, plans whose gates are open, and holders still to come of slots
+  /// that are ahead in line. Other plans wait for room themselves.
+  boolean hasRoomForHolder(int index) {
+    SlotEntry asked = slots.getOrDefault(index, new SlotEntry(index));
+    Amounts taken = used;
     for (PodEntry plan : plans) {
       if (plan.standing instanceof Standing.Planned(_, boolean released) && !released) {
-        taken -= plan.charge.amounts().of(device());
+        taken = taken.minus(plan.charge.amounts());
       }
     }
     for (SlotEntry slot : slots.values()) {
-      taken -= slot.holders.isEmpty() ? slot.used(device()).of(device()) : 0;
+      if (slot != asked && slot.isMerelyPlanned() && !slot.isAheadOf(asked)) {
+        taken = taken.minus(slot.used(device()));
+      }
     }
-    return node.allocatable().of(device()) > taken;
+    return !isOver(device(), taken) && !isOver(Resource.PODS, taken);
   }
 
   /// Whether a pod that is charged here fits now: beside everything that is still here, and every
@@ -241,7 +339,8 @@ final class NodeEntry {
       }
     }
     for (SlotEntry slot : slots.values()) {
-      if (!slot.isHeld() && !slot.isUsedBy(user -> !user.isBehind(pod))) {
+      boolean nobodyThere = !slot.isHeld() && !slot.expected;
+      if (nobodyThere && !slot.isUsedBy(user -> !user.isBehind(pod))) {
         load = load.minus(slot.used(device()));
       }
     }
@@ -263,7 +362,7 @@ final class NodeEntry {
     }
     for (int index : pod.seat.slots()) {
       SlotEntry slot = slots.getOrDefault(index, new SlotEntry(index));
-      if (index >= node.accelerator().count() || slot.millis(counts) > 1000) {
+      if (index >= node.accelerator().capacity() || slot.millis(counts) > 1000) {
         return false;
       }
     }

@@ -19,22 +19,33 @@ import java.util.Optional;
 ///
 /// A plan may count on room that is still being left, by pods that are leaving, by the victims of
 /// its own decision, and by the victims of earlier ones whose plans still stand; it becomes *clear*
-/// when that room is there. Plans stand in line for room by their deadlines: a later plan does not
+/// when that room is there, and its victims and those who make way below the same limit are gone,
+/// or on their way at least. Plans stand in line for room by their deadlines: a later plan does not
 /// keep an earlier one from being clear.
 final class Plans {
   private final Pods pods;
   private final Rooms rooms;
+  private final Limits limits;
 
-  Plans(Pods pods, Rooms rooms) {
+  Plans(Pods pods, Rooms rooms, Limits limits) {
     this.pods = pods;
     this.rooms = rooms;
+    this.limits = limits;
   }
 
-  /// Keeps plans that were made together: each may count on the victims of all.
+  /// Who was to leave for a plan that is given back, and where it was placed again.
+  private record Heirless(PodEntry victim, Placement again) {}
+
+  /// Keeps plans that were made together: each may count on the victims of all, and on those who
+  /// leave for a plan that is given back for them.
   ///
+  /// @param withdrawn plans that lose their room to these, or to nobody we know yet
   /// @param until the deadline of the first; those that follow stand behind it in line
   /// @return for each decision its plans; empty where the world has moved on
-  List<Optional<List<Assumed>>> assume(List<Decision.Reserve> decisions, Instant until) {
+  List<Optional<List<Assumed>>> assume(
+      List<Decision.Withdraw> withdrawn, List<Decision.Reserve> decisions, Instant until) {
+    var heirless = new ArrayList<Heirless>(0);
+    withdrawn.forEach(each -> withdraw(each, heirless));
     var kept = new ArrayList<List<PodEntry>>(decisions.size());
     for (int i = 0; i < decisions.size(); i++) {
       kept.add(keep(decisions.get(i), until.plusMillis(i)));
@@ -44,7 +55,7 @@ final class Plans {
     while (undone) { // who does not fit takes his victims' leaving from others
       undone = false;
       for (int i = 0; i < kept.size(); i++) {
-        if (!allFit(kept.get(i))) {
+        if (!allFit(kept.get(i)) && !inherit(kept.get(i), heirless)) {
           kept.get(i).forEach(this::undo);
           kept.set(i, List.of());
           rooms.settle();
@@ -59,6 +70,33 @@ final class Plans {
       results.add(claimants.isEmpty() ? Optional.empty() : Optional.of(assumed));
     }
     return results;
+  }
+
+  /// Those who were to leave for a plan that was given back leave for this one, as far as it needs
+  /// their room.
+  ///
+  /// @return whether all of it fits then
+  private boolean inherit(List<PodEntry> claimants, List<Heirless> heirless) {
+    for (Heirless each : heirless) {
+      PodEntry victim = each.victim;
+      if (!victim.isGoing() && isBesideAny(victim, claimants)) {
+        pods.move(victim, each.again);
+        doom(List.of(victim), claimants);
+        rooms.settle();
+        if (allFit(claimants)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean isBesideAny(PodEntry victim, List<PodEntry> claimants) {
+    boolean beside = false;
+    for (PodEntry claimant : claimants) {
+      beside |= claimant.charge.node() == victim.charge.node();
+    }
+    return beside && victim.charge.node() != NodeEntry.NOWHERE;
   }
 
   /// Empty where somebody in it may not be planned any more.
@@ -128,19 +166,27 @@ final class Plans {
 
   private void doom(Decision.Reserve decision, List<PodEntry> claimants) {
     var victims = new ArrayList<PodEntry>(decision.victims().size());
-    var places = new ArrayList<Placement>(claimants.size());
-    claimants.forEach(claimant -> places.add(claimant.kept.placement()));
-    var doom = new Doom(List.copyOf(claimants), List.copyOf(places));
     for (Decision.Victim victim : decision.victims()) {
       pods.find(victim.uid())
           .ifPresent(entry -> {
-            entry.dooms.removeIf(past -> !past.holds());
-            entry.dooms.add(doom);
-            if (entry.charge.node() != NodeEntry.NOWHERE) {
-              entry.charge.node().doom(entry);
-            }
+            pods.move(entry, victim.again());
             victims.add(entry);
           });
+    }
+    doom(victims, claimants);
+  }
+
+  private void doom(List<PodEntry> victims, List<PodEntry> claimants) {
+    var places = new ArrayList<Placement>(claimants.size());
+    claimants.forEach(claimant -> places.add(claimant.kept.placement()));
+    var doom = new Doom(List.copyOf(claimants), List.copyOf(places));
+    for (PodEntry victim : victims) {
+      victim.dooms.removeIf(past -> !past.holds());
+      victim.dooms.add(doom);
+      limits.makesWay(victim);
+      if (victim.charge.node() != NodeEntry.NOWHERE) {
+        victim.charge.node().doom(victim);
+      }
     }
     claimants.forEach(claimant -> claimant.victims.addAll(victims));
     victims.forEach(pods::refresh);
@@ -149,7 +195,7 @@ final class Plans {
   private static boolean fits(PodEntry claimant) {
     NodeEntry node = claimant.charge.node();
     for (int index : claimant.seat.slots()) {
-      if (node.slots.getOrDefault(index, new SlotEntry(index)).holder() == Holder.RETIRING) {
+      if (!node.mayBeJoined(index)) {
         return false;
       }
     }
@@ -187,7 +233,9 @@ final class Plans {
   }
 
   /// Gives back plans of a group whose gates are all still closed, or none of them.
-  boolean withdraw(Decision.Withdraw decision) {
+  ///
+  /// @param heirless is told who was to leave for them
+  private void withdraw(Decision.Withdraw decision, List<Heirless> heirless) {
     var entries = new ArrayList<PodEntry>();
     for (Decision.Withdrawn each : decision.plans()) {
       var entry =
@@ -196,16 +244,16 @@ final class Plans {
               .filter(pod -> pod.plan().equals(each.plan()))
               .filter(pod -> !pod.committing && !pod.lifting && pod.pod.isGated());
       if (entry.isEmpty()) {
-        return false;
+        return;
       }
       entries.add(entry.get());
     }
     for (PodEntry entry : entries) {
       if (entry.isPlanned()) { // else it went with its block
+        entry.victims.forEach(victim -> heirless.add(new Heirless(victim, victim.again)));
         var _ = pods.giveBack(entry);
       }
     }
-    return true;
   }
 
   boolean forget(PodUid uid, WrittenPlan plan) {
@@ -214,12 +262,37 @@ final class Plans {
     return entry.isPresent();
   }
 
+  /// Gives back the plans for which somebody was to leave.
+  List<Assumed> spare(PodEntry victim) {
+    var given = new ArrayList<Assumed>(0);
+    for (Doom doom : List.copyOf(victim.dooms)) {
+      for (var heir = doom.heir(); heir.isPresent(); heir = doom.heir()) {
+        if (heir.get().committing) {
+          break; // it has its room beside the victim
+        }
+        given.addAll(pods.giveBack(heir.get()));
+      }
+    }
+    return given;
+  }
+
   List<Assumed> expire(Instant now) {
     var expired = new ArrayList<Assumed>(0);
     for (var entry = pods.lapsed(now); entry.isPresent(); entry = pods.lapsed(now)) {
       expired.addAll(pods.giveBack(entry.get()));
     }
     return expired;
+  }
+
+  /// Gives back blocks of which only some members bear their plan.
+  List<Assumed> giveBackIncomplete(Iterable<PodEntry> ofBlocks) {
+    var given = new ArrayList<Assumed>(0);
+    for (PodEntry entry : ofBlocks) {
+      if (entry.isPlanned()) {
+        given.addAll(pods.giveBack(entry));
+      }
+    }
+    return given;
   }
 
   /// Gives back plans whose room somebody else has taken for good, the last in line first, until
@@ -239,6 +312,17 @@ final class Plans {
     return collapsed;
   }
 
+  /// Gives back the plans of a node whose holders have not told their devices.
+  List<Assumed> giveBackUnheld(NodeName node) {
+    var given = new ArrayList<Assumed>(0);
+    for (PodEntry plan : rooms.find(node).plansFromTheLast()) {
+      if (plan.isPlanned() && !unheld(plan).isEmpty()) {
+        given.addAll(pods.giveBack(plan));
+      }
+    }
+    return given;
+  }
+
   Commit commit(PodUid uid, NodeName node) {
     var found = pods.find(uid);
     if (found.isEmpty()) {
@@ -248,8 +332,9 @@ final class Plans {
     return switch (entry.standing) {
       case Standing.Over _ -> new Commit.Refused(Commit.Why.OVER, NodeName.NONE);
       case Standing.Bound(Placement placement) -> bound(placement, node);
-      case Standing.Leaving(Placement placement) -> bound(placement, node);
-      case Standing.Waiting _ -> new Commit.Refused(Commit.Why.NO_PLAN, NodeName.NONE);
+      case Standing.Leaving(Placement placement, _) -> bound(placement, node);
+      case Standing.Waiting _, Standing.Awaited _ ->
+          new Commit.Refused(Commit.Why.NO_PLAN, NodeName.NONE);
       case Standing.Planned(WrittenPlan plan, boolean _) -> commit(entry, plan, node);
     };
   }
@@ -268,11 +353,15 @@ final class Plans {
     if (!entry.charge.node().holdsNow(entry)) {
       return new Commit.Refused(Commit.Why.NO_ROOM, planned);
     }
+    if (!entry.lifting && !othersMadeWay(entry)) { // its gate is open since an earlier plan
+      return new Commit.AwaitsVictims(plan);
+    }
     var unheld = unheld(entry);
     if (!unheld.isEmpty()) {
       return new Commit.AwaitsHolders(plan, unheld);
     }
     entry.committing = true;
+    entry.doubtful = Instant.MAX;
     pods.refresh(entry);
     var devices = new ArrayList<String>(entry.seat.slots().size());
     for (int index : entry.seat.slots()) {
@@ -299,8 +388,24 @@ final class Plans {
     return pods.find(uid)
         .filter(PodEntry::isPlanned)
         .filter(entry -> entry.charge.node().holdsNow(entry) && unheld(entry).isEmpty())
-        .filter(entry -> !entry.minds() || haveLeft(entry.victims))
+        .filter(this::othersMadeWay)
         .isPresent();
+  }
+
+  private boolean othersMadeWay(PodEntry entry) {
+    return (!entry.minds() || haveLeft(entry.victims)) && waitsForNobodyToBeAsked(entry);
+  }
+
+  /// There may be room beside a victim, and yet he leaves for a reason: the limit of his queue, or
+  /// of one above. So he counts until he is on his way, for his claimant and for all who are below
+  /// that limit: once the claimant is bound nobody asks him any more.
+  private boolean waitsForNobodyToBeAsked(PodEntry entry) {
+    for (PodEntry victim : entry.victims) {
+      if (Limits.isToBeAsked(victim)) {
+        return false;
+      }
+    }
+    return !limits.isAnyToBeAskedFor(entry);
   }
 
   private static boolean haveLeft(List<PodEntry> victims) {
@@ -324,14 +429,25 @@ final class Plans {
     entry.kept = WrittenPlan.NONE;
     entry.lifting = false;
     entry.committing = false;
+    entry.doubtful = Instant.MAX;
     pods.refresh(entry);
     return true;
+  }
+
+  boolean doubt(PodUid uid, Instant until) {
+    var found = pods.find(uid).filter(entry -> entry.committing);
+    found.ifPresent(entry -> {
+      entry.doubtful = until;
+      pods.refresh(entry);
+    });
+    return found.isPresent();
   }
 
   boolean release(PodUid uid) {
     var found = pods.find(uid).filter(entry -> entry.committing);
     found.ifPresent(entry -> {
       entry.committing = false;
+      entry.doubtful = Instant.MAX;
       pods.refresh(entry);
     });
     return found.isPresent();

@@ -3,6 +3,7 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Constraints.Neighbours;
 import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
@@ -12,6 +13,7 @@ import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// What we hold of one pod: the object as last seen, what only we know of it, and what follows from
@@ -19,6 +21,12 @@ import java.util.TreeMap;
 final class PodEntry {
   /// The pod as last seen.
   Pod pod;
+
+  /// What it says itself of where it belongs; `pod` has it made complete by its owners.
+  Pod.Belonging own;
+
+  /// What its owners say.
+  Membership membership = Membership.UNTOLD;
 
   /// Of a scheduler of ours, and no holder.
   boolean ours;
@@ -34,8 +42,12 @@ final class PodEntry {
   /// The Binding that we wrote, whatever the watch says yet.
   Placement confirmed = Placement.NONE;
 
-  /// A Binding is being written: the plan does not expire.
+  /// A Binding is being written: the plan does not expire before that is known.
   boolean committing;
+
+  /// Nobody will say what came of the Binding: from then on it counts as not written; `MAX` =
+  /// somebody will.
+  Instant doubtful = Instant.MAX;
 
   /// Its gate is being lifted: the plan is not ours alone any more.
   boolean lifting;
@@ -48,6 +60,9 @@ final class PodEntry {
 
   /// Plans that count on this pod to leave.
   final List<Doom> dooms = new ArrayList<>(0);
+
+  /// Where it was placed again by the plan for which it leaves; see [Moved].
+  Placement again = Placement.NONE;
 
   // What follows.
 
@@ -69,6 +84,7 @@ final class PodEntry {
 
   PodEntry(Pod pod) {
     this.pod = pod;
+    this.own = pod.belonging();
     this.member = new Member(pod, standing, new TreeMap<>());
   }
 
@@ -78,13 +94,18 @@ final class PodEntry {
   /// waits for it any more.
   record Doom(List<PodEntry> claimants, List<Placement> places) {
     boolean holds() {
+      return heir().isPresent();
+    }
+
+    /// The first whose plan stands.
+    Optional<PodEntry> heir() {
       for (int i = 0; i < places.size(); i++) {
         var claimant = claimants.get(i);
         if (claimant.isPlanned() && claimant.kept.placement().equals(places.get(i))) {
-          return true;
+          return Optional.of(claimant);
         }
       }
-      return false;
+      return Optional.empty();
     }
   }
 
@@ -92,16 +113,26 @@ final class PodEntry {
   ///
   /// @param node [NodeEntry#NOWHERE] = takes nothing
   /// @param floating a share whose slots are not known, and are found by the node
+  /// @param devices those that its Binding wrote for it, in the order of its slots
   record Charge(
       NodeEntry node,
       Placement placement,
+      List<String> devices,
       boolean floating,
       Amounts amounts,
       List<String> ports,
       boolean leaving,
       boolean foreign) {
     static final Charge NONE =
-        new Charge(NodeEntry.NOWHERE, Placement.NONE, false, Amounts.NONE, List.of(), false, false);
+        new Charge(
+            NodeEntry.NOWHERE,
+            Placement.NONE,
+            List.of(),
+            false,
+            Amounts.NONE,
+            List.of(),
+            false,
+            false);
   }
 
   /// The plan that counts: of the assumed and the written one the one with the later deadline.
@@ -111,6 +142,7 @@ final class PodEntry {
         !written.isNone()
             && !written.until().isBefore(dropped.until())
             && !written.equals(dropped)
+            && !group.hasEnded(written.gang())
             && suits(written);
     return alive && written.until().isAfter(kept.until()) ? written : kept;
   }
@@ -139,6 +171,23 @@ final class PodEntry {
     return plan.placement().slots().size() == slots
         && !(devices instanceof DeviceRequest.Fraction(int millis, _, _)
             && plan.placement().millis() < millis);
+  }
+
+  /// The device that it was given for a slot; empty = not told.
+  String deviceOn(int slot) {
+    int place = seat.slots().indexOf(slot);
+    return place >= 0 && place < charge.devices().size() ? charge.devices().get(place) : "";
+  }
+
+  /// One of those for whom it is to leave.
+  Optional<PodEntry> heir() {
+    for (Doom doom : dooms) {
+      var heir = doom.heir();
+      if (heir.isPresent()) {
+        return heir;
+      }
+    }
+    return Optional.empty();
   }
 
   boolean isDoomed() {
@@ -173,10 +222,18 @@ final class PodEntry {
     return standing instanceof Standing.Planned;
   }
 
-  /// Whether this plan stands behind another one in line for room: what is being bound does not.
+  private boolean isReleased() {
+    return standing instanceof Standing.Planned(_, var released) && released;
+  }
+
+  /// Whether this plan stands behind another one in line for room: what is being bound does not,
+  /// and whose gate is open stands before those behind theirs, though its deadline was moved.
   boolean isBehind(PodEntry other) {
     if (this == other || !isPlanned() || committing) {
       return false;
+    }
+    if (other.isPlanned() && isReleased() != other.isReleased()) {
+      return other.isReleased();
     }
     int byDeadline = plan().until().compareTo(other.plan().until());
     return byDeadline != 0 ? byDeadline > 0 : pod.key().compareTo(other.pod.key()) > 0;

@@ -3,6 +3,7 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.PodEntry.Charge;
 import dev.berth.engine.ledger.SlotEntry.Held;
+import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
@@ -23,6 +24,7 @@ import java.util.TreeSet;
 ///
 /// | it is | it stands | it takes room |
 /// |---|---|---|
+/// | moved, and failed on its way out | `Awaited` | no |
 /// | succeeded, failed | `Over` | no |
 /// | bound, or confirmed by us | `Bound`, `Leaving` | yes |
 /// | unbound and being deleted | `Over`: nobody plans for it, and it never runs | no |
@@ -44,6 +46,7 @@ final class Pods {
   private final Rooms rooms;
   private final Groups groups;
   private final Vetoes vetoes;
+  private final Moved moved = new Moved();
   private final Alike alike = new Alike();
 
   Pods(LedgerSettings settings, Rooms rooms, Groups groups, Vetoes vetoes) {
@@ -108,14 +111,42 @@ final class Pods {
     entry.ours = isOurs(pod);
     if (entry.ours) {
       groups.join(entry, Optional.empty());
+      moved.predecessor(entry).ifPresent(this::isReplaced);
     }
     strangers.touch(pod.key());
     refresh(entry);
   }
 
+  /// A victim, and where it was placed again; none = it is lost.
+  void move(PodEntry victim, Placement again) {
+    moved.begin(victim, again);
+  }
+
+  /// Who comes in its stead is there, or is awaited no more.
+  private void isReplaced(PodEntry victim) {
+    boolean gone = moved.isGone(victim);
+    moved.end(victim);
+    if (gone) {
+      groups.part(victim, victim.pod);
+    } else {
+      refresh(victim);
+    }
+  }
+
+  /// Those who were moved and are not back after a moment are not coming.
+  ///
+  /// @return whether there was anybody
+  boolean stopAwaiting(Instant now) {
+    var overdue = moved.overdue(now);
+    overdue.forEach(this::isReplaced);
+    return !overdue.isEmpty();
+  }
+
   private boolean update(PodEntry entry, Pod seen) {
     Pod before = entry.pod;
-    Pod pod = seen.asks().equals(before.asks()) ? seen.asking(before.asks()) : alike.of(seen);
+    Pod told = seen.asks().equals(before.asks()) ? seen.asking(before.asks()) : alike.of(seen);
+    entry.own = told.belonging();
+    Pod pod = dressed(entry, told);
     entry.pod = pod;
     if (Sameness.of(before, pod)) {
       return false;
@@ -135,6 +166,34 @@ final class Pods {
     }
     refresh(entry);
     return true;
+  }
+
+  private static Pod dressed(PodEntry entry, Pod pod) {
+    return entry.membership.isTold() ? pod.belongingTo(entry.membership.of(entry.own)) : pod;
+  }
+
+  /// Somebody looked at its owners. A pod that we do not know has gone meanwhile.
+  boolean grouped(PodUid uid, Membership membership) {
+    var entry = byUid.get(uid);
+    if (entry == null || isKnown(entry, membership)) {
+      return false;
+    }
+    Pod before = entry.pod;
+    entry.membership = membership;
+    entry.pod = dressed(entry, before);
+    if (entry.ours) {
+      groups.join(entry, Optional.of(before));
+      entry.group.say(membership);
+      entry.memberChanged();
+      groups.touch(entry.group);
+    }
+    return true;
+  }
+
+  /// Others may have said something else of the gang meanwhile.
+  private static boolean isKnown(PodEntry entry, Membership membership) {
+    return entry.membership.equals(membership)
+        && (!entry.ours || entry.group.said().said().equals(membership.said()));
   }
 
   /// A pod goes before it was bound: those that were planned with it will not start without it. One
@@ -176,7 +235,11 @@ final class Pods {
     rooms.recharge(entry, Charge.NONE);
     vetoes.endAllOf(entry);
     schedule(entry, Instant.MAX);
-    if (entry.ours) {
+    if (entry.ours && moved.isAwaited(entry)) {
+      entry.standing = new Standing.Awaited(entry.again);
+      entry.memberChanged();
+      groups.touch(entry.group);
+    } else if (entry.ours) {
       groups.part(entry, entry.pod);
     }
   }
@@ -205,7 +268,15 @@ final class Pods {
     if (!entry.isPlanned() && !entry.victims.isEmpty()) {
       spare(entry);
     }
-    schedule(entry, entry.isPlanned() && !entry.committing ? entry.plan().until() : Instant.MAX);
+    schedule(entry, deadline(entry));
+  }
+
+  private static Instant deadline(PodEntry entry) {
+    if (!entry.isPlanned()) {
+      return Instant.MAX;
+    }
+    Instant until = entry.plan().until();
+    return entry.committing && entry.doubtful.isAfter(until) ? entry.doubtful : until;
   }
 
   /// Nobody has to leave for a plan that ended.
@@ -214,6 +285,10 @@ final class Pods {
     claimant.victims.clear();
     for (PodEntry victim : victims) {
       victim.dooms.removeIf(doom -> !doom.holds());
+      boolean gone = moved.isGone(victim); // and awaited, whoever it left for
+      if (!victim.isDoomed() && !victim.pod.life().leaving() && !gone) {
+        moved.end(victim);
+      }
       if (byUid.containsKey(victim.pod.uid())) {
         refresh(victim);
       }
@@ -232,13 +307,16 @@ final class Pods {
 
   private static Standing standing(PodEntry entry) {
     Pod pod = entry.pod;
+    if (Moved.hasEnded(entry)) {
+      return new Standing.Awaited(entry.again);
+    }
     if (pod.isOver()) {
       return new Standing.Over(pod.life().phase() == Pod.Phase.SUCCEEDED);
     }
     if (!nodeOf(entry).isNone()) {
       Placement seat = entry.seat.isNone() ? Placement.on(nodeOf(entry)) : entry.seat;
       return pod.life().leaving() || entry.isDoomed()
-          ? new Standing.Leaving(seat)
+          ? new Standing.Leaving(seat, entry.again)
           : new Standing.Bound(seat);
     }
     if (pod.life().leaving() && !entry.committing) {
@@ -269,6 +347,7 @@ final class Pods {
     return new Charge(
         rooms.at(placement.isNone() ? node : placement.node()),
         placement.isNone() ? Placement.on(node) : placement,
+        bound ? pod.written().devices() : List.of(),
         placement.isNone(),
         pod.asks().request().amounts().cappedAt(MOST),
         pod.asks().request().hostPorts(),
@@ -298,6 +377,7 @@ final class Pods {
         given.add(drop(member));
       }
     }
+    entry.group.ended(gang);
     return given;
   }
 
@@ -306,6 +386,7 @@ final class Pods {
     entry.dropped = entry.plan();
     entry.kept = WrittenPlan.NONE;
     entry.committing = false;
+    entry.doubtful = Instant.MAX;
     entry.lifting = false;
     refresh(entry);
     return ended;

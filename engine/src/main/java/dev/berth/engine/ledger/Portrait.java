@@ -3,24 +3,22 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.Patience;
-import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.PodGroup.Origin;
 import dev.berth.engine.model.Preemptibility;
-import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.QueueName;
-import dev.berth.engine.model.Workload;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// A group as a snapshot shows it, with everything resolved.
 ///
-/// What the object says counts. Where there is none, the owner's workload and the members say it:
-/// size, queue, topology and durations of the first that says something, in the order of members.
+/// What must start together is what the owners say. All else is what the object says; where there
+/// is none, what owners and members say: queue, topology and durations of the first that says
+/// something, in the order of members.
 final class Portrait {
   private final Groups groups;
   private final GroupEntry group;
@@ -37,66 +35,71 @@ final class Portrait {
   }
 
   PodGroup of(GroupKey shownAs) {
-    Optional<Workload> workload = workload();
     Instant created = created();
-    GroupSpec spec = group.object().orElseGet(() -> madeUp(shownAs, workload, created));
+    GroupSpec spec = group.object().map(this::reshaped).orElseGet(() -> madeUp(shownAs, created));
     int priority = priority(spec);
     return new PodGroup(
         shownAs,
         spec,
-        queue(spec, workload),
+        queue(spec),
         priority,
         preemptibility(spec).at(priority),
         spec.created().equals(Instant.EPOCH) ? created : spec.created(),
         members,
         group.single,
-        origin(workload, spec));
+        origin(spec),
+        takesVictims(spec));
   }
 
-  /// The workload that forms this group; of a single pod, that of its owner.
-  private Optional<Workload> workload() {
-    for (Member member : members) {
-      Optional<Workload> workload = groups.workloadOf(member.pod());
-      if (workload.filter(owner -> group.single || owner.group().equals(group.key)).isPresent()) {
-        return workload;
-      }
-    }
-    return Optional.empty();
+  /// What must start together is the owners' to say, and follows them; the object says all else.
+  private GroupSpec reshaped(GroupSpec object) {
+    return said().isGang() ? object.shapedLike(said().said()) : object;
   }
 
-  private Origin origin(Optional<Workload> workload, GroupSpec spec) {
+  private Membership said() {
+    return group.said();
+  }
+
+  private Origin origin(GroupSpec spec) {
     if (group.object().isPresent()) {
       return Origin.OBJECT;
     }
     if (group.single) {
-      return workload.isEmpty() && isOfJob() ? Origin.POD_OF_UNKNOWN_OWNER : Origin.POD;
+      return !said().isTold() && hasOwner() ? Origin.POD_OF_UNKNOWN_OWNER : Origin.POD;
     }
-    return workload.isPresent() || spec.minMember() > 0 ? Origin.MEMBERS : Origin.NAME_ONLY;
+    if (said().isGang()) {
+      return Origin.OWNERS;
+    }
+    return spec.minMember() > 0 ? Origin.MEMBERS : Origin.NAME_ONLY;
   }
 
-  /// Only a Job may say, by an annotation of its own, that its pods are a gang; other kinds are
-  /// known by the group that their pods name.
-  private boolean isOfJob() {
+  private boolean hasOwner() {
     for (Member member : members) {
-      Pod.Owner owner = member.pod().belonging().owner();
-      if (owner.kind().equals("Job") && owner.apiVersion().startsWith("batch/")) {
+      if (!member.pod().belonging().owner().isNone()) {
         return true;
       }
     }
     return false;
   }
 
-  private GroupSpec madeUp(GroupKey key, Optional<Workload> workload, Instant created) {
-    var topology = TopologyAsk.NONE;
-    var patience = Patience.NONE;
-    int minMember = workload.map(owner -> Math.max(1, owner.minMember())).orElse(0);
+  /// Levels that pods name are those of the whole group, unless it is a tree: then their owners say
+  /// which role they are about.
+  private GroupSpec madeUp(GroupKey key, Instant created) {
+    GroupSpec owners = said().said();
+    var topology = owners.topology();
+    var patience = owners.patience();
+    int minMember = 0;
     for (Member member : members) {
       Pod.Belonging belonging = member.pod().belonging();
-      topology = topology.isNone() ? belonging.topology() : topology;
+      boolean flat = owners.subGroups().isEmpty();
+      topology = topology.isNone() && flat ? belonging.topology() : topology;
       patience = patience.equals(Patience.NONE) ? belonging.patience() : patience;
-      if (workload.isEmpty()) {
-        minMember = Math.max(minMember, belonging.minMember());
-      }
+      minMember = Math.max(minMember, belonging.minMember());
+    }
+    if (group.single) {
+      minMember = 1;
+    } else if (said().isGang()) {
+      minMember = owners.minMember();
     }
     return new GroupSpec(
         key,
@@ -104,18 +107,18 @@ final class Portrait {
         0,
         created,
         QueueName.NONE,
-        group.single ? 1 : minMember,
-        0,
-        List.of(),
+        minMember,
+        group.single ? 0 : owners.minSubGroup(),
+        group.single ? List.of() : owners.subGroups(),
         topology,
-        "",
-        Preemptibility.BY_PRIORITY,
+        owners.priorityClass(),
+        owners.preemptibility(),
         patience,
         Instant.EPOCH,
-        group.single ? List.of() : workload.map(Workload::problems).orElse(List.<Problem>of()));
+        owners.problems());
   }
 
-  private QueueName queue(GroupSpec spec, Optional<Workload> workload) {
+  private QueueName queue(GroupSpec spec) {
     if (!spec.queue().isNone()) {
       return spec.queue();
     }
@@ -125,7 +128,7 @@ final class Portrait {
         return named;
       }
     }
-    QueueName ofOwner = workload.map(Workload::queue).orElse(QueueName.NONE);
+    QueueName ofOwner = said().said().queue();
     if (!ofOwner.isNone()) {
       return ofOwner;
     }
@@ -135,14 +138,29 @@ final class Portrait {
 
   private int priority(GroupSpec spec) {
     return groups
-        .priorityOf(spec.priorityClass())
+        .rankOf(spec.priorityClass())
+        .map(Groups.Rank::priority)
         .orElseGet(() -> {
           int highest = Integer.MIN_VALUE;
           for (Member member : members) {
             highest = Math.max(highest, member.pod().asks().priority());
           }
-          return members.isEmpty() ? 0 : highest;
+          return members.isEmpty() ? 0 : highest == 0 ? usualPriority() : highest;
         });
+  }
+
+  /// Where nobody names a class, that of its kind.
+  private int usualPriority() {
+    return groups.rankOf(said().usualClass()).map(Groups.Rank::priority).orElse(0);
+  }
+
+  /// Not if its priority class or any of its pods says so.
+  private boolean takesVictims(GroupSpec spec) {
+    boolean takes = groups.rankOf(spec.priorityClass()).map(Groups.Rank::takesVictims).orElse(true);
+    for (Member member : members) {
+      takes &= member.pod().asks().manners().takesVictims();
+    }
+    return takes;
   }
 
   private Preemptibility preemptibility(GroupSpec spec) {

@@ -1,6 +1,8 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.Ledger.IdleHolder;
+import dev.berth.engine.ledger.Ledger.Overfull;
+import dev.berth.engine.ledger.Ledger.SilentSlot;
 import dev.berth.engine.ledger.Ledger.SlotKey;
 import dev.berth.engine.ledger.SlotEntry.Held;
 import dev.berth.engine.model.Node;
@@ -24,6 +26,8 @@ final class Rooms {
   private final TreeSet<NodeName> crowded = new TreeSet<>();
   private final TreeSet<SlotKey> missing = new TreeSet<>();
   private final TreeSet<SlotKey> idle = new TreeSet<>();
+  private final TreeSet<SlotKey> silent = new TreeSet<>();
+  private final TreeSet<NodeName> sharing = new TreeSet<>();
   private final Consumer<PodEntry> reseated;
 
   /// @param reseated told of every pod that was given other slots
@@ -117,6 +121,8 @@ final class Rooms {
     SlotEntry slot = node.slots.getOrDefault(index, new SlotEntry(index));
     include(missing, key, slot.holders.isEmpty() && !slot.users.isEmpty());
     include(idle, key, !idleOf(slot).isEmpty());
+    include(silent, key, slot.isSilent());
+    include(sharing, node.name, !node.slots.isEmpty());
   }
 
   private static <K> void include(TreeSet<K> set, K key, boolean included) {
@@ -146,6 +152,14 @@ final class Rooms {
     });
   }
 
+  /// Why no further device of a node can be held; empty = it can.
+  void trouble(NodeName name, String words) {
+    NodeEntry node = at(name);
+    node.trouble(words);
+    touched(node);
+    forgetIfEmpty(node);
+  }
+
   boolean retire(SlotKey key) {
     NodeEntry node = find(key.node());
     SlotEntry slot = slot(key);
@@ -155,6 +169,14 @@ final class Rooms {
     change(node, key.slot(), closing -> closing.retired = true);
     touched(node);
     return true;
+  }
+
+  /// Whether a holder may come yet of which nobody knows.
+  void expect(SlotKey key, boolean expected) {
+    NodeEntry node = at(key.node());
+    change(node, key.slot(), slot -> slot.expected = expected);
+    touched(node);
+    forgetIfEmpty(node);
   }
 
   boolean reopen(SlotKey key) {
@@ -187,21 +209,48 @@ final class Rooms {
   boolean lacksHolder(SlotKey key) {
     return missing.contains(key)
         && find(key.node()).isSeen()
-        && find(key.node()).hasRoomForHolder();
+        && find(key.node()).hasRoomForHolder(key.slot());
+  }
+
+  List<NodeName> sharing() {
+    return List.copyOf(sharing);
+  }
+
+  /// Those whose holder is there, or could be.
+  List<SilentSlot> silentSlots() {
+    var slots = new ArrayList<SilentSlot>(silent.size());
+    for (SlotKey key : silent) {
+      var holders = slot(key).holders;
+      if (!holders.isEmpty()) {
+        slots.add(new SilentSlot(key, Optional.of(holders.firstEntry().getValue().pod())));
+      } else if (lacksHolder(key)) {
+        slots.add(new SilentSlot(key, Optional.empty()));
+      }
+    }
+    return slots;
   }
 
   List<IdleHolder> idleHolders() {
     var holders = new ArrayList<IdleHolder>(idle.size());
     for (SlotKey key : idle) {
-      for (Pod holder : idleOf(slot(key))) {
-        holders.add(new IdleHolder(key, holder));
-      }
+      holders.addAll(idleHolders(key));
     }
     return holders;
   }
 
-  Optional<Pod> idleHolder(SlotKey key) {
-    return idleOf(slot(key)).stream().findFirst();
+  Optional<IdleHolder> idleHolder(SlotKey key) {
+    return idleHolders(key).stream().findFirst();
+  }
+
+  private List<IdleHolder> idleHolders(SlotKey key) {
+    var holders = new ArrayList<IdleHolder>(1);
+    for (Pod holder : idleOf(slot(key))) {
+      NodeEntry node = find(key.node());
+      boolean inTheWay =
+          holder.isOver() || node.isPressed() || node.isTroubled() && !node.mayBeJoined(key.slot());
+      holders.add(new IdleHolder(key, holder, inTheWay));
+    }
+    return holders;
   }
 
   private SlotEntry slot(SlotKey key) {
@@ -241,6 +290,15 @@ final class Rooms {
         }
       }
     }
+  }
+
+  /// By name.
+  List<Overfull> overfull() {
+    var overfull = new ArrayList<Overfull>(0);
+    for (NodeRoom room : list()) {
+      find(room.name()).overfull().ifPresent(overfull::add);
+    }
+    return overfull;
   }
 
   List<NodeRoom> list() {

@@ -3,12 +3,12 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.model.DeviceClaim;
 import dev.berth.engine.model.DeviceClass;
 import dev.berth.engine.model.DeviceSlice;
+import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Topology;
-import dev.berth.engine.model.Workload;
 import java.time.Instant;
 
 /// Whether two sightings of an object differ in nothing but their version: a heartbeat wakes
@@ -84,6 +84,7 @@ final class Sameness {
     return new Queue(
         queue.name(),
         0,
+        queue.generation(),
         queue.created(),
         queue.parent(),
         queue.priority(),
@@ -107,21 +108,21 @@ final class Sameness {
     return one.in(0).equals(other.in(0));
   }
 
-  static boolean of(Topology one, Topology other) {
-    return one.levels().equals(other.levels());
-  }
-
-  static boolean of(Workload one, Workload other) {
+  static boolean of(DisruptionBudget one, DisruptionBudget other) {
     return timeless(one).equals(timeless(other));
   }
 
-  private static Workload timeless(Workload workload) {
-    return new Workload(
-        workload.owner(),
+  private static DisruptionBudget timeless(DisruptionBudget budget) {
+    return new DisruptionBudget(
+        budget.key(),
         0,
-        workload.group(),
-        workload.minMember(),
-        workload.queue(),
-        workload.problems());
+        budget.selectors(),
+        budget.coversNobody(),
+        budget.allowed(),
+        budget.only());
+  }
+
+  static boolean of(Topology one, Topology other) {
+    return one.levels().equals(other.levels());
   }
 }

@@ -8,6 +8,7 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Resource;
 import java.util.LinkedHashSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /// A shared device of a node: who sits on it, and who holds it.
@@ -22,18 +23,49 @@ final class SlotEntry {
 
   boolean retired;
 
+  /// The creation of a holder was not answered: one may come yet, whoever wants it by then. Its
+  /// device stays taken until that cannot be any more.
+  boolean expected;
+
+  /// Devices on which users were started and that are not the one that its holder holds now: the
+  /// holder came anew, or its device is another one. Nobody holds them; they count as taken.
+  private int strays;
+
   SlotEntry(int index) {
     this.index = index;
   }
 
   boolean isEmpty() {
-    return users.isEmpty() && holders.isEmpty();
+    return users.isEmpty() && holders.isEmpty() && !expected;
   }
 
   /// A pod that holds this device.
   ///
   /// @param amounts what it takes of the node itself
   record Held(Pod pod, Amounts amounts) {}
+
+  /// After every change of users or holders.
+  void recount() {
+    String held = uuid();
+    var others = new TreeSet<String>();
+    for (PodEntry user : users) {
+      String device = user.deviceOn(index);
+      if (isUuid(held) && isUuid(device) && !device.equals(held)) {
+        others.add(device);
+      }
+    }
+    strays = others.size();
+  }
+
+  /// A bare index is a name that somebody wrote by hand.
+  private static boolean isUuid(String device) {
+    return device.contains("-");
+  }
+
+  /// Whether all who run on it run on the device that its holder holds.
+  boolean isTrue() {
+    return strays == 0;
+  }
 
   /// What it takes of its node: its holders' own requests, or as much as a holder that is still to
   /// come will take at least.
@@ -44,12 +76,22 @@ final class SlotEntry {
         used = used.plus(holder.amounts());
       }
     }
-    return !used.isNone() || users.isEmpty() ? used : ONE_POD.plus(Amounts.of(device, 1));
+    if (strays > 0) {
+      return used.plus(Amounts.of(device, strays));
+    }
+    boolean toCome = !users.isEmpty() || expected;
+    return used.isNone() && toCome ? ONE_POD.plus(Amounts.of(device, 1)) : used;
   }
 
-  /// The part of it that comes free by itself: its holder leaves and nobody sits on it.
+  /// The part of it that comes free by itself: its holder leaves, or may never come, and nobody
+  /// sits on it.
   Amounts leaving(Resource device) {
     return users.isEmpty() && holder() == Holder.RETIRING ? used(device) : Amounts.NONE;
+  }
+
+  /// Nobody has made a holder for it.
+  boolean isMerelyPlanned() {
+    return holders.isEmpty() && !expected;
   }
 
   boolean isHeld() {
@@ -61,9 +103,10 @@ final class SlotEntry {
     return false;
   }
 
+  /// A dead one holds nothing: the slot is as good as without, and gets another when it is gone.
   Holder holder() {
-    if (holders.isEmpty()) {
-      return Holder.ABSENT;
+    if (!isHeld()) {
+      return expected && users.isEmpty() ? Holder.RETIRING : Holder.ABSENT;
     }
     boolean leaving = true;
     for (Held holder : holders.values()) {
@@ -105,13 +148,31 @@ final class SlotEntry {
     return false;
   }
 
-  /// A dead holder that nobody counts on is not worth showing: its device is free.
-  boolean isShown() {
-    return !users.isEmpty() || isHeld();
+  /// Whether it comes first where there is room for one holder: the first in line for room sits on
+  /// it, else the smaller index decides.
+  boolean isAheadOf(SlotEntry other) {
+    boolean ahead = other.users.stream().allMatch(user -> users.stream().anyMatch(user::isBehind));
+    boolean behind = users.stream().allMatch(user -> other.users.stream().anyMatch(user::isBehind));
+    return ahead != behind ? ahead : index < other.index;
   }
 
-  NodeRoom.Slot shown() {
+  /// A dead holder that nobody counts on is not worth showing: its device is free.
+  boolean isShown() {
+    return !users.isEmpty() || isHeld() || expected;
+  }
+
+  /// @param open whether others may join
+  NodeRoom.Slot shown(boolean open) {
     return new NodeRoom.Slot(
-        index, holder(), uuid(), millis(_ -> true), millis(user -> user.charge.leaving()));
+        index,
+        open ? holder() : Holder.RETIRING,
+        uuid(),
+        millis(_ -> true),
+        millis(user -> user.charge.leaving()));
+  }
+
+  /// Somebody counts on its holder, which has not told its device.
+  boolean isSilent() {
+    return !users.isEmpty() && (holder() == Holder.ABSENT || holder() == Holder.STARTING);
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.engine.model;
 
+import java.time.Duration;
 import java.util.List;
 
 /// What should happen with one group.
@@ -59,7 +60,21 @@ public sealed interface Decision {
   record Reserved(PodUid uid, PodKey pod, Placement placement) {}
 
   /// Who must leave, why, and for whom (the group itself where it is for nobody else).
-  record Victim(PodUid uid, PodKey pod, Cause cause, GroupKey beneficiary) {}
+  ///
+  /// @param grace how long it may take to be gone, once it is asked
+  /// @param again where it is placed again in the same plan: it is moved; none = it is lost
+  record Victim(
+      PodUid uid, PodKey pod, Cause cause, GroupKey beneficiary, Duration grace, Placement again) {
+    /// Lost, with the grace that Kubernetes gives a pod.
+    public Victim(PodUid uid, PodKey pod, Cause cause, GroupKey beneficiary) {
+      this(uid, pod, cause, beneficiary, Pod.Manners.DEFAULT.grace(), Placement.NONE);
+    }
+
+    /// The same for another.
+    public Victim leavingFor(GroupKey heir) {
+      return new Victim(uid, pod, cause, heir, grace, again);
+    }
+  }
 
   enum Cause {
     CONSOLIDATE,

@@ -15,21 +15,34 @@ public sealed interface Fact {
 
   record QueueGone(QueueName name, long version) implements Fact {}
 
+  /// Changes nothing that is planned: it is what we wrote ourselves, or one of us before.
+  record UsageSeen(PastUse past) implements Fact {}
+
   record GroupSeen(GroupSpec group) implements Fact {}
 
   record GroupGone(GroupKey key, long version) implements Fact {}
 
-  record WorkloadSeen(Workload workload) implements Fact {}
-
-  record WorkloadGone(OwnerUid owner) implements Fact {}
+  /// Somebody looked at the owners of a pod. What is said last of a gang counts for all of it.
+  record PodGrouped(PodUid pod, Membership membership) implements Fact {}
 
   record TopologySeen(Topology topology) implements Fact {}
 
   record TopologyGone(String name, long version) implements Fact {}
 
+  record BudgetSeen(DisruptionBudget budget) implements Fact {}
+
+  record BudgetGone(DisruptionBudget.Key key, long version) implements Fact {}
+
   /// @param isDefault `globalDefault`
-  record PriorityClassSeen(String name, long version, int value, boolean isDefault)
-      implements Fact {}
+  /// @param takesVictims false: its `preemptionPolicy` is `Never`
+  record PriorityClassSeen(
+      String name, long version, int value, boolean isDefault, boolean takesVictims)
+      implements Fact {
+    /// Others may be asked to leave for its pods.
+    public PriorityClassSeen(String name, long version, int value, boolean isDefault) {
+      this(name, version, value, isDefault, true);
+    }
+  }
 
   record PriorityClassGone(String name, long version) implements Fact {}
 

@@ -34,6 +34,34 @@ public record GroupSpec(
     problems = List.copyOf(problems);
   }
 
+  /// How many members must start together, where it needs all sub-groups.
+  public int required() {
+    int leaves = minMember;
+    for (SubGroup each : subGroups) {
+      leaves += each.minMember();
+    }
+    return leaves;
+  }
+
+  /// The same, with the minimum and the tree of another.
+  public GroupSpec shapedLike(GroupSpec other) {
+    return new GroupSpec(
+        key,
+        uid,
+        version,
+        created,
+        queue,
+        other.minMember,
+        other.minSubGroup,
+        other.subGroups,
+        topology.isNone() ? other.topology : topology,
+        priorityClass,
+        preemptibility,
+        patience,
+        staleSince,
+        other.problems.isEmpty() ? problems : other.problems);
+  }
+
   /// @param parent empty = the group itself
   /// @param minMember of a leaf; of a leaf that says nothing 0
   /// @param minSubGroup of an inner node; 0 = all children

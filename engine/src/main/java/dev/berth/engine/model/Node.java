@@ -33,12 +33,44 @@ public record Node(
 
   /// The devices of a node: one kind, handed out by one device plugin.
   ///
-  /// @param count allocatable devices
+  /// @param count allocatable devices: those that the device plugin calls healthy
+  /// @param capacity devices that there are, and numbers for shared ones; `count` at least
   /// @param model `nvidia.com/gpu.product`; empty = not told
   /// @param memoryMib memory of one device, `nvidia.com/gpu.memory`; 0 = not told
   /// @param mig how the node is partitioned, `nvidia.com/mig.strategy`
-  public record Accelerator(Resource resource, int count, String model, long memoryMib, Mig mig) {
+  /// @param sick what the node says is wrong with all of them; empty = nothing. Nobody is planned
+  ///   onto them then; who is there stays
+  /// @param fractions what the vendor's own agent says of enforcing shares
+  public record Accelerator(
+      Resource resource,
+      int count,
+      int capacity,
+      String model,
+      long memoryMib,
+      Mig mig,
+      String sick,
+      Fractions fractions) {
+    public Accelerator {
+      capacity = Math.max(count, capacity);
+    }
+
+    /// All of them healthy.
+    public Accelerator(Resource resource, int count, String model, long memoryMib, Mig mig) {
+      this(resource, count, count, model, memoryMib, mig, "", Fractions.UNTOLD);
+    }
+
+    /// The label of a node that tells the model.
+    public static final String MODEL = "nvidia.com/gpu.product";
+
     public static final Accelerator NONE = new Accelerator(Resource.NVIDIA, 0, "", 0, Mig.NONE);
+  }
+
+  /// Condition `gpu-fractioning.nvidia.com/Ready`: whether shares in the mode `nvidia` are
+  /// enforced.
+  public enum Fractions {
+    UNTOLD,
+    READY,
+    NOT_READY
   }
 
   /// `single`: instances look like whole devices; `mixed`: instances have their own resource names.

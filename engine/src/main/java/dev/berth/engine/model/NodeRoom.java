@@ -14,19 +14,33 @@ import java.util.TreeSet;
 /// @param slots shared devices by ascending index, idle ones included. Each has one unit of the
 ///   device resource in `used`, so that whole devices free = allocatable − used
 /// @param hostPorts taken host ports, `protocol:ip:port`
+/// @param trouble why no further device of it can be held for shares for the time being; empty = it
+///   can
 public record NodeRoom(
     Node node,
     Amounts used,
     Amounts leaving,
     Amounts foreign,
     List<Slot> slots,
-    SortedSet<String> hostPorts) {
+    SortedSet<String> hostPorts,
+    String trouble) {
   public NodeRoom {
     slots = List.copyOf(slots);
     hostPorts =
         hostPorts.isEmpty()
             ? NO_PORTS
             : Collections.unmodifiableSortedSet(new TreeSet<>(hostPorts));
+  }
+
+  /// Without trouble.
+  public NodeRoom(
+      Node node,
+      Amounts used,
+      Amounts leaving,
+      Amounts foreign,
+      List<Slot> slots,
+      SortedSet<String> hostPorts) {
+    this(node, used, leaving, foreign, slots, hostPorts, "");
   }
 
   private static final SortedSet<String> NO_PORTS =
@@ -50,13 +64,13 @@ public record NodeRoom(
 
   /// Where the holder of a slot stands.
   public enum Holder {
-    /// To be created.
+    /// To be created, where one has failed as soon as that is gone.
     ABSENT,
     /// Created, has not told its device.
     STARTING,
     /// Its device is known.
     REPORTED,
-    /// Leaving or failed: nobody may join.
+    /// Leaving, or nobody knows whether it will ever tell its device: nobody may join.
     RETIRING
   }
 }

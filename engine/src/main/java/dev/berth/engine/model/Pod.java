@@ -1,5 +1,6 @@
 package dev.berth.engine.model;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -65,6 +66,13 @@ public record Pod(
         problems);
   }
 
+  /// The same pod, that belongs elsewhere.
+  public Pod belongingTo(Belonging other) {
+    return new Pod(
+        uid, key, version, created, scheduler, life, asks, other, written, holding, traits,
+        problems);
+  }
+
   public boolean isHolder() {
     return !holding.isNone();
   }
@@ -117,7 +125,26 @@ public record Pod(
   }
 
   public record Asks(
-      PodRequest request, Constraints constraints, int priority, Preemptibility preemptibility) {}
+      PodRequest request,
+      Constraints constraints,
+      int priority,
+      Preemptibility preemptibility,
+      Manners manners) {
+    /// With the manners that Kubernetes gives a pod.
+    public Asks(
+        PodRequest request, Constraints constraints, int priority, Preemptibility preemptibility) {
+      this(request, constraints, priority, preemptibility, Manners.DEFAULT);
+    }
+  }
+
+  /// How it comes and goes.
+  ///
+  /// @param takesVictims whether others may be asked to leave for it: not with `preemptionPolicy:
+  ///   Never`
+  /// @param grace how long it may take to leave (`terminationGracePeriodSeconds`)
+  public record Manners(boolean takesVictims, Duration grace) {
+    public static final Manners DEFAULT = new Manners(true, Duration.ofSeconds(30));
+  }
 
   /// @param queue named on the pod itself; none = look at owner, namespace, default
   /// @param group the PodGroup that it names; none = what its owner says, else a group of one
@@ -179,8 +206,15 @@ public record Pod(
   ///
   /// @param slot which of the node's shared devices
   /// @param uuid the physical device, as its init container reported; empty = not yet
-  public record Holding(NodeName node, int slot, String uuid) {
+  /// @param trouble what keeps it from reporting, in the kubelet's words or ours; empty = nothing
+  ///   that we know of
+  public record Holding(NodeName node, int slot, String uuid, String trouble) {
     public static final Holding NONE = new Holding(NodeName.NONE, -1, "");
+
+    /// Without trouble.
+    public Holding(NodeName node, int slot, String uuid) {
+      this(node, slot, uuid, "");
+    }
 
     public boolean isNone() {
       return slot < 0;

@@ -16,6 +16,8 @@ import java.util.TreeMap;
 ///   task-priority, then name
 /// @param single a group of one without object
 /// @param origin who says that these pods belong together
+/// @param takesVictims whether others may be asked to leave for it: not with `preemptionPolicy:
+///   Never` in its priority class or on one of its pods
 public record PodGroup(
     GroupKey key,
     GroupSpec spec,
@@ -25,7 +27,8 @@ public record PodGroup(
     Instant created,
     List<Member> members,
     boolean single,
-    Origin origin) {
+    Origin origin,
+    boolean takesVictims) {
   public PodGroup {
     members = List.copyOf(members);
   }
@@ -49,14 +52,17 @@ public record PodGroup(
         created,
         members,
         single,
-        single ? Origin.POD : Origin.OBJECT);
+        single ? Origin.POD : Origin.OBJECT,
+        true);
   }
 
   /// Who says that these pods belong together.
   public enum Origin {
     /// Its PodGroup object.
     OBJECT,
-    /// Owner or pods say its size; the object is still to be written. It may be planned.
+    /// Its owners say its size; who read them writes the object. It may be planned.
+    OWNERS,
+    /// Its pods say its size; the object is still to be written. It may be planned.
     MEMBERS,
     /// Pods name it, but there is no such object and nobody says its size: [Reason.NoSuchGroup].
     NAME_ONLY,

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 
 /// A tenant in the tree, as its object says. `gpu` is in thousandths of a device.
 ///
+/// @param generation of its spec; 0 = not told
 /// @param parent none = below the root
 /// @param quota deserved; absent = 0, [#UNLIMITED] = all
 /// @param limit absent = no limit
@@ -18,6 +19,7 @@ import java.util.TreeMap;
 public record Queue(
     QueueName name,
     long version,
+    long generation,
     Instant created,
     QueueName parent,
     int priority,
@@ -33,6 +35,34 @@ public record Queue(
     limit = Collections.unmodifiableSortedMap(new TreeMap<>(limit));
     weight = Collections.unmodifiableSortedMap(new TreeMap<>(weight));
     problems = List.copyOf(problems);
+  }
+
+  /// Its generation is not told.
+  public Queue(
+      QueueName name,
+      long version,
+      Instant created,
+      QueueName parent,
+      int priority,
+      Amounts quota,
+      SortedMap<Resource, Long> limit,
+      SortedMap<Resource, Double> weight,
+      Duration preemptMinRuntime,
+      Duration reclaimMinRuntime,
+      List<Problem> problems) {
+    this(
+        name,
+        version,
+        0,
+        created,
+        parent,
+        priority,
+        quota,
+        limit,
+        weight,
+        preemptMinRuntime,
+        reclaimMinRuntime,
+        problems);
   }
 
   /// A queue that nobody declared.

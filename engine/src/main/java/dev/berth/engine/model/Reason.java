@@ -113,8 +113,18 @@ public sealed interface Reason {
     }
   }
 
-  /// The search was cut short. Says nothing about whether a place exists.
-  record NotProven(int nodesTried, int nodes) implements Reason {}
+  /// The search was cut short. Says nothing about whether a place exists, or others could make one.
+  ///
+  /// @param tried how many it looked at before that
+  /// @param of how many there are
+  record NotProven(Sought sought, int tried, int of) implements Reason {}
+
+  /// What a search goes through.
+  enum Sought {
+    NODES,
+    /// Steps in which others would leave: a surplus member, or the core of a group.
+    VICTIMS
+  }
 
   /// A place is found; it waits for others to leave it or for its devices to be held.
   record Starting(int members, int leaving, int holders) implements Reason {}
@@ -134,8 +144,11 @@ public sealed interface Reason {
     DEVICE_MODEL,
     DEVICE_MEMORY_UNKNOWN,
     DEVICE_MODE,
+    DEVICE_HEALTH,
     DEVICES,
     SHARED_DEVICES,
+    /// No further device can be held for shares: a holder does not tell its device.
+    HOLDERS,
     RESOURCE,
     PODS,
     HOST_PORTS,

@@ -16,6 +16,7 @@ import java.util.Optional;
 /// @param usage what queues used in the past
 /// @param strangers pods of other schedulers that are on nodes, by key
 /// @param devices what dynamic resource allocation has, and claims on it
+/// @param budgets how many pods may be asked to leave, by key
 public record Snapshot(
     long version,
     Instant now,
@@ -25,9 +26,10 @@ public record Snapshot(
     List<Topology> topologies,
     Usage usage,
     List<Pod> strangers,
-    Devices devices) {
+    Devices devices,
+    List<DisruptionBudget> budgets) {
 
-  /// Nothing is known of strangers and claims.
+  /// Nothing is known of strangers, claims and budgets.
   public Snapshot(
       long version,
       Instant now,
@@ -45,7 +47,8 @@ public record Snapshot(
         topologies,
         usage,
         Collections.emptyList(),
-        Devices.NONE);
+        Devices.NONE,
+        Collections.emptyList());
   }
 
   /// Nothing is known of the past.
@@ -60,16 +63,23 @@ public record Snapshot(
   }
 
   public Snapshot with(Usage past) {
-    return new Snapshot(version, now, nodes, queues, groups, topologies, past, strangers, devices);
+    return new Snapshot(
+        version, now, nodes, queues, groups, topologies, past, strangers, devices, budgets);
   }
 
   public Snapshot with(List<Pod> others, Devices claimed) {
-    return new Snapshot(version, now, nodes, queues, groups, topologies, usage, others, claimed);
+    return new Snapshot(
+        version, now, nodes, queues, groups, topologies, usage, others, claimed, budgets);
+  }
+
+  public Snapshot with(List<DisruptionBudget> others) {
+    return new Snapshot(
+        version, now, nodes, queues, groups, topologies, usage, strangers, devices, others);
   }
 
   /// A part of it: some of its nodes and groups, in the same order.
   public Snapshot of(List<NodeRoom> some, List<PodGroup> few) {
-    return new Snapshot(version, now, some, queues, few, topologies, usage);
+    return new Snapshot(version, now, some, queues, few, topologies, usage).with(budgets);
   }
 
   /// A lookup by name; O(log nodes).

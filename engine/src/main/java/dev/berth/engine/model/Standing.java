@@ -13,8 +13,21 @@ public sealed interface Standing {
   /// The Binding is written.
   record Bound(Placement placement) implements Standing {}
 
-  /// Bound, and has a deletion timestamp: its room comes free when it is gone.
-  record Leaving(Placement placement) implements Standing {}
+  /// Bound, and has a deletion timestamp or was asked to leave: its room comes free when it is
+  /// gone.
+  ///
+  /// @param again where it was placed again by the plan for which it leaves, until who comes in its
+  ///   stead is there; none = it is lost
+  record Leaving(Placement placement, Placement again) implements Standing {
+    /// It leaves for good.
+    public Leaving(Placement placement) {
+      this(placement, Placement.NONE);
+    }
+  }
+
+  /// Left to start again elsewhere and runs no more, or is gone; who comes in its stead has not
+  /// been seen yet.
+  record Awaited(Placement again) implements Standing {}
 
   /// Succeeded or failed.
   record Over(boolean succeeded) implements Standing {}

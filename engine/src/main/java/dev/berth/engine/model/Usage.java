@@ -3,6 +3,7 @@ package dev.berth.engine.model;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -30,6 +31,41 @@ public record Usage(Instant until, SortedMap<QueueName, SortedMap<Resource, Doub
       }
     });
     fractions = Collections.unmodifiableSortedMap(checked);
+  }
+
+  /// What statuses kept, each up to another moment, brought to one: it decays by the time that
+  /// passed since, as if nothing had been used. What is kept of a time to come counts as it is.
+  public static Usage of(Instant now, List<PastUse> kept, Duration halfLife) {
+    var fractions = new TreeMap<QueueName, SortedMap<Resource, Double>>();
+    for (PastUse past : kept) {
+      var one = new TreeMap<QueueName, SortedMap<Resource, Double>>();
+      one.put(past.queue(), past.fractions());
+      var idle = new TreeMap<QueueName, SortedMap<Resource, Double>>();
+      idle.put(past.queue(), NOTHING);
+      fractions.putAll(new Usage(past.until(), one).advance(now, idle, halfLife).fractions());
+    }
+    return new Usage(now, fractions);
+  }
+
+  /// What one queue used, by resource.
+  public SortedMap<Resource, Double> of(QueueName queue) {
+    return fractions.getOrDefault(queue, NOTHING);
+  }
+
+  /// Whether any fraction differs by so much.
+  public boolean differs(Usage other, double step) {
+    return exceeds(other, step) || other.exceeds(this, step);
+  }
+
+  private boolean exceeds(Usage other, double step) {
+    for (var queue : fractions.entrySet()) {
+      for (var used : queue.getValue().entrySet()) {
+        if (used.getValue() - other.of(queue.getKey(), used.getKey()) >= step) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   public double of(QueueName queue, Resource resource) {

@@ -6,17 +6,26 @@ import dev.berth.engine.model.Node.Mig;
 import dev.berth.engine.model.PodRequest;
 import dev.berth.engine.model.PodRequest.Isolation;
 import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Resource;
 import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.session.Shape;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What the devices of a node say to a pod whatever else is on the node: their model, how they are
-/// partitioned, whether their memory is known, and whether shares can be enforced as asked.
+/// What the devices of a node say to a pod whatever else is on the node: whether they are healthy,
+/// their model, how they are partitioned, whether their memory is known, and whether shares can be
+/// enforced as asked. Only devices of NVIDIA are shared: a container is told which one it has by
+/// `NVIDIA_VISIBLE_DEVICES`.
 final class DeviceRules {
   /// On a node: the modes in which it can enforce shares, separated by commas or dots (a label
   /// value holds no comma).
   static final String ISOLATION_LABEL = "berth.dev/gpu-isolation";
+
+  private static final String DRIVER_LABEL =
+      "gpu-fractioning.kai.scheduler/nvidia-driver-version.major";
+
+  /// The first driver that enforces shares.
+  private static final int FIRST_DRIVER = 615;
 
   private DeviceRules() {}
 
@@ -29,16 +38,25 @@ final class DeviceRules {
     if (shape.isShare() && accelerator.count() == 0) {
       return Optional.of(new Objection(Obstacle.DEVICES, ""));
     }
+    if (!accelerator.sick().isEmpty()) {
+      return Optional.of(new Objection(Obstacle.DEVICE_HEALTH, accelerator.sick()));
+    }
     if (!request.models().isEmpty() && !accepts(request, accelerator.model())) {
       return Optional.of(new Objection(Obstacle.DEVICE_MODEL, accelerator.model()));
+    }
+    if (shape.isShare() && !accelerator.resource().equals(Resource.NVIDIA)) {
+      return Optional.of(new Objection(Obstacle.DEVICE_MODE, accelerator.resource().name()));
     }
     if (!suits(shape, accelerator.mig())) {
       return Optional.of(new Objection(Obstacle.DEVICE_MODE, ""));
     }
-    if (request.devices() instanceof DeviceRequest.Memory && accelerator.memoryMib() <= 0) {
+    boolean needsMemory =
+        request.devices() instanceof DeviceRequest.Memory
+            || shape.isShare() && request.isolation() != Isolation.NONE; // its limit is in MiB
+    if (needsMemory && accelerator.memoryMib() <= 0) {
       return Optional.of(new Objection(Obstacle.DEVICE_MEMORY_UNKNOWN, ""));
     }
-    return enforces(node, request.isolation())
+    return !shape.isShare() || enforces(node, request.isolation())
         ? Optional.empty()
         : Optional.of(new Objection(Obstacle.ISOLATION, word(request.isolation())));
   }
@@ -62,10 +80,21 @@ final class DeviceRules {
     };
   }
 
-  /// Fails closed: a node that says nothing enforces nothing.
+  /// Fails closed: a node that says nothing enforces nothing. Its label is the promise of whoever
+  /// set it; in the mode `nvidia` its agent and its driver have a word, too. (A whole device is its
+  /// pod's alone: there is nothing to enforce.)
   private static boolean enforces(Node node, Isolation isolation) {
     if (isolation == Isolation.NONE) {
       return true;
+    }
+    if (isolation == Isolation.NVIDIA) {
+      var fractions = node.accelerator().fractions();
+      if (fractions == Node.Fractions.NOT_READY || isDriverTooOld(node)) {
+        return false;
+      }
+      if (fractions == Node.Fractions.READY) {
+        return true;
+      }
     }
     for (String mode : node.labels().getOrDefault(ISOLATION_LABEL, "").split("[,._ ]+", -1)) {
       if (mode.equalsIgnoreCase(word(isolation))) {
@@ -73,6 +102,15 @@ final class DeviceRules {
       }
     }
     return false;
+  }
+
+  private static boolean isDriverTooOld(Node node) {
+    String major = node.labels().getOrDefault(DRIVER_LABEL, "");
+    try {
+      return !major.isEmpty() && Integer.parseInt(major) < FIRST_DRIVER;
+    } catch (NumberFormatException unreadable) {
+      return true;
+    }
   }
 
   private static String word(Isolation isolation) {

@@ -56,6 +56,9 @@ final class Fit {
     if (millis > 1000 || room.device(n) < 0) {
       return SLOTS;
     }
+    if (room.freeSoon(n, room.device(n)) < 0) {
+      return SLOTS; // it has lost a device that is in use, and does not say which
+    }
     int fresh = shape.devices().count(); // devices that must be opened, to start now
     int freshSoon = fresh; // and to start soon
     int vacant = 0; // slots without stayers: their holder is there
@@ -102,7 +105,10 @@ final class Fit {
   static Obstacle obstacle(Room room, Shape shape, int n, int answer) {
     return switch (answer) {
       case PORTS -> Obstacle.HOST_PORTS;
-      case SLOTS -> room.device(n) < 0 ? Obstacle.DEVICES : Obstacle.SHARED_DEVICES;
+      case SLOTS ->
+          room.device(n) < 0
+              ? Obstacle.DEVICES
+              : room.node(n).trouble().isEmpty() ? Obstacle.SHARED_DEVICES : Obstacle.HOLDERS;
       case UNKNOWN_RESOURCE -> shape.unknown().isDevice() ? Obstacle.DEVICES : Obstacle.RESOURCE;
       default -> {
         int resource = answer - LACKS;
@@ -115,7 +121,10 @@ final class Fit {
   }
 
   /// The resource that lacks; empty where the obstacle says it all.
-  static String detail(Room room, Shape shape, int answer) {
+  static String detail(Room room, Shape shape, int n, int answer) {
+    if (answer == SLOTS) {
+      return room.node(n).trouble();
+    }
     if (answer == UNKNOWN_RESOURCE) {
       return shape.unknown().name();
     }

@@ -61,11 +61,7 @@ final class Neighbours implements Session.Follower {
   Neighbours(Session session) {
     this.room = session.room();
     var strangers = session.snapshot().strangers();
-    for (Group group : session.groups()) {
-      for (Seat seat : group.seats()) {
-        learn(seat.shape().constraints());
-      }
-    }
+    session.shapes().forEach(shape -> learn(shape.constraints()));
     for (Pod stranger : strangers) {
       if (!stranger.asks().constraints().neighbours().apart().isEmpty()) {
         learn(stranger.asks().constraints());
@@ -165,7 +161,7 @@ final class Neighbours implements Session.Follower {
     parts.put(seat, part);
     if (seat.now().isOnTheMap()) {
       count(part, seat.now().node(), 1, false);
-    } else if (seat.member().standing() instanceof Standing.Leaving(var placement)) {
+    } else if (seat.member().standing() instanceof Standing.Leaving(var placement, _)) {
       int n = room.indexOf(placement.node());
       if (n >= 0) {
         count(part, n, 1, true);
@@ -211,7 +207,7 @@ final class Neighbours implements Session.Follower {
       return Optional.empty();
     }
     var part = parts.getOrDefault(seat, Part.NONE);
-    boolean promised = seat.was() == Seat.Was.TENTATIVE;
+    boolean promised = seat.isPromised();
     for (Even even : part.rules.spread) {
       if (isUneven(even, part, n)) {
         return objection(Obstacle.SPREAD, even.spread.topologyKey());
@@ -237,7 +233,7 @@ final class Neighbours implements Session.Follower {
   /// The domains that a seat would bind its like to: it must be near them, and would be the first.
   Optional<Tally> wouldFound(Seat seat) {
     var part = parts.getOrDefault(seat, Part.NONE);
-    return part.rules.near.isEmpty() || !isFirst(part, seat.was() == Seat.Was.TENTATIVE)
+    return part.rules.near.isEmpty() || !isFirst(part, seat.isPromised())
         ? Optional.empty()
         : Optional.of(part.rules.near.getFirst());
   }

@@ -128,8 +128,7 @@ final class Places {
     return seat.shape().chargeVaries()
         ? session
             .queues()
-            .refuses(
-                seat.group().queue(), seat.shape().chargeOn(kind), seat.group().isPreemptible())
+            .refuses(seat.group().queue(), seat.shape().chargeOn(kind), seat.group().mayBorrow())
         : Optional.empty();
   }
 

@@ -42,7 +42,8 @@ final class Sharing {
       }
       fresh += shared ? 0 : 1;
     }
-    return fresh == 0 || fresh <= room.freeSoon(spot.node(), room.device(spot.node()));
+    return spot.slots().length == 0
+        || fresh <= room.freeSoon(spot.node(), room.device(spot.node()));
   }
 
   /// Whether a victim that goes back to its slots opens no more devices than it has to: a device

@@ -53,6 +53,6 @@ final class Shortfalls {
   }
 
   static Objection lacking(Room room, Shape shape, int n, int answer) {
-    return new Objection(Fit.obstacle(room, shape, n, answer), Fit.detail(room, shape, answer));
+    return new Objection(Fit.obstacle(room, shape, n, answer), Fit.detail(room, shape, n, answer));
   }
 }

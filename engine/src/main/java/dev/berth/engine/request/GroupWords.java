@@ -8,15 +8,15 @@ import java.time.Duration;
 import java.util.Locale;
 
 /// What labels and annotations of a pod, or of its owner, say for the group.
-final class GroupWords {
+public final class GroupWords {
   private GroupWords() {}
 
-  static QueueName queue(Tree labels) {
+  public static QueueName queue(Tree labels) {
     String queue = labels.text(Words.QUEUE, Words.QUEUE_ALIAS);
     return queue.isEmpty() ? QueueName.NONE : new QueueName(queue);
   }
 
-  static Preemptibility preemptibility(Tree labels) {
+  public static Preemptibility preemptibility(Tree labels) {
     String key = labels.spoken(Words.PREEMPTIBILITY, Words.PREEMPTIBILITY_ALIAS);
     String text = labels.text(key).toLowerCase(Locale.ROOT);
     return switch (text) {
@@ -32,13 +32,13 @@ final class GroupWords {
   }
 
   /// 0 where it is not said.
-  static int minMember(Tree annotations) {
+  public static int minMember(Tree annotations) {
     return annotations
         .number(annotations.spoken(Words.MIN_MEMBER, Words.MIN_MEMBER_ALIAS), 1)
         .orElse(0);
   }
 
-  static TopologyAsk topology(Tree annotations) {
+  public static TopologyAsk topology(Tree annotations) {
     if (annotations.isEmpty()) {
       return TopologyAsk.NONE;
     }
@@ -49,7 +49,8 @@ final class GroupWords {
         annotations.spoken(Words.TOPOLOGY_PREFERRED, Words.TOPOLOGY_PREFERRED_ALIAS));
   }
 
-  static TopologyAsk topology(Tree tree, String nameKey, String requiredKey, String preferredKey) {
+  public static TopologyAsk topology(
+      Tree tree, String nameKey, String requiredKey, String preferredKey) {
     String name = tree.text(nameKey);
     String required = tree.text(requiredKey);
     String preferred = tree.text(preferredKey);
@@ -67,7 +68,7 @@ final class GroupWords {
     return new TopologyAsk(name, required, preferred);
   }
 
-  static Patience patience(Tree annotations) {
+  public static Patience patience(Tree annotations) {
     if (annotations.isEmpty()) {
       return Patience.NONE;
     }

@@ -35,11 +35,14 @@ public final class NodeManifest {
         spec.flag("unschedulable"),
         isReady(status),
         allocatable,
-        accelerator(allocatable, head.labels()));
+        accelerator(allocatable, status, head.labels()));
   }
 
   private static Amounts allocatable(Tree status) {
-    String list = status.spoken("allocatable", "capacity");
+    return amounts(status, status.spoken("allocatable", "capacity"));
+  }
+
+  private static Amounts amounts(Tree status, String list) {
     var amounts = new TreeMap<Resource, Long>();
     status
         .object(list)
@@ -69,7 +72,8 @@ public final class NodeManifest {
     return true;
   }
 
-  private static Node.Accelerator accelerator(Amounts allocatable, Tree labels) {
+  /// The first kind of which there is one; of several that are all sick, the first.
+  private static Node.Accelerator accelerator(Amounts allocatable, Tree status, Tree labels) {
     String model = labels.text(Words.DEVICE_MODEL);
     long memoryMib = Math.max(0, Quantities.units(labels.text(Words.DEVICE_MEMORY)).orElse(0));
     var mig =
@@ -78,13 +82,39 @@ public final class NodeManifest {
           case "mixed" -> Node.Mig.MIXED;
           default -> Node.Mig.NONE;
         };
-    for (Resource resource : DEVICES) {
-      long count = allocatable.of(resource);
-      if (count > 0) {
-        int devices = (int) Math.min(Integer.MAX_VALUE, count);
-        return new Node.Accelerator(resource, devices, model, memoryMib, mig);
+    String sick = DeviceHealth.flaw(status, labels);
+    var there = amounts(status, "capacity");
+    for (Amounts amounts : List.of(allocatable, there)) {
+      for (Resource resource : DEVICES) {
+        if (amounts.of(resource) > 0) {
+          return new Node.Accelerator(
+              resource,
+              devices(allocatable.of(resource)),
+              devices(there.of(resource)),
+              model,
+              memoryMib,
+              mig,
+              sick,
+              fractions(status));
+        }
       }
     }
-    return new Node.Accelerator(Resource.NVIDIA, 0, model, memoryMib, mig);
+    return new Node.Accelerator(
+        Resource.NVIDIA, 0, 0, model, memoryMib, mig, sick, fractions(status));
+  }
+
+  private static Node.Fractions fractions(Tree status) {
+    for (Tree condition : status.objects("conditions")) {
+      if (condition.text("type").equals("gpu-fractioning.nvidia.com/Ready")) {
+        return condition.text("status").equals("True")
+            ? Node.Fractions.READY
+            : Node.Fractions.NOT_READY;
+      }
+    }
+    return Node.Fractions.UNTOLD;
+  }
+
+  private static int devices(long amount) {
+    return (int) Math.min(Integer.MAX_VALUE, amount);
   }
 }

@@ -7,8 +7,10 @@ import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodRequest;
+import dev.berth.engine.model.PodRequest.Isolation;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.WrittenPlan;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,11 +22,11 @@ import java.util.Optional;
 ///
 /// Whoever reads pods from a watch needs these fields and no others: `metadata` {name, namespace,
 /// uid, resourceVersion, creationTimestamp, deletionTimestamp, labels, annotations,
-/// ownerReferences}, `spec` {schedulerName, nodeName, priority, containers and initContainers
-/// {name, resources, ports, restartPolicy}, overhead, resources, hostNetwork, nodeSelector,
-/// affinity, tolerations, topologySpreadConstraints, resourceClaims, schedulingGates,
-/// schedulingGroup}, `status` {phase, startTime, conditions, initContainerStatuses,
-/// resourceClaimStatuses}.
+/// ownerReferences}, `spec` {schedulerName, nodeName, priority, preemptionPolicy,
+/// terminationGracePeriodSeconds, containers and initContainers {name, resources, ports,
+/// restartPolicy}, overhead, resources, hostNetwork, nodeSelector, affinity, tolerations,
+/// topologySpreadConstraints, resourceClaims, schedulingGates, schedulingGroup}, `status` {phase,
+/// startTime, conditions, initContainerStatuses, resourceClaimStatuses}.
 public final class PodManifest {
   private final Head head;
   private final Tree spec;
@@ -54,13 +56,14 @@ public final class PodManifest {
             request(),
             NodeChoice.of(spec, head),
             spec.number("priority", Integer.MIN_VALUE).orElse(0),
-            GroupWords.preemptibility(head.labels()));
+            GroupWords.preemptibility(head.labels()),
+            manners());
     return new Pod(
         new PodUid(head.uid()),
         new PodKey(head.namespace(), head.name()),
         head.version(),
         head.created(),
-        spec.text("schedulerName"),
+        scheduler(life.node()),
         life,
         asks,
         belonging(),
@@ -68,6 +71,35 @@ public final class PodManifest {
         holding(life.node()),
         traits(),
         problems.list());
+  }
+
+  /// A share that KAI gave sits on a device that a pod of KAI's reserves and counts for: as long as
+  /// it runs, it is KAI's, though we may be the ones who now place pods of that scheduler's name.
+  ///
+  /// A placeholder is nobody's: it asks for nothing, and waits for good.
+  private String scheduler(NodeName node) {
+    if (node.isNone() && head.labels().has(Words.PLACEHOLDER)) {
+      return Words.PLACEHOLDER;
+    }
+    Tree annotations = head.annotations();
+    boolean isShare = annotations.has(Words.GPU_FRACTION) || annotations.has(Words.GPU_MEMORY);
+    boolean givenByKai =
+        isShare
+            && !node.isNone()
+            && !annotations.has(Words.GPU_DEVICES)
+            && head.labels().hasAny(Words.KAI_GPU_GROUP);
+    return givenByKai ? Words.KAI_GPU_GROUP : spec.text("schedulerName");
+  }
+
+  private Pod.Manners manners() {
+    boolean takesVictims = !spec.text("preemptionPolicy").equals("Never");
+    var usual = Pod.Manners.DEFAULT;
+    var seconds = spec.number("terminationGracePeriodSeconds", 0);
+    if (takesVictims && seconds.isEmpty()) {
+      return usual;
+    }
+    return new Pod.Manners(
+        takesVictims, seconds.isEmpty() ? usual.grace() : Duration.ofSeconds(seconds.getAsInt()));
   }
 
   private Pod.Traits traits() {
@@ -158,12 +190,15 @@ public final class PodManifest {
   private PodRequest request() {
     Amounts amounts = Requests.of(spec, containers, initContainers);
     Tree annotations = head.annotations();
+    var isolation = DeviceAsk.isolation(annotations);
+    String container = DeviceAsk.container(annotations, containers, initContainers);
+    boolean named = !container.isEmpty() || isolation != Isolation.NVIDIA || containers.isEmpty();
     return new PodRequest(
         amounts,
         DeviceAsk.of(annotations, amounts),
-        DeviceAsk.container(annotations, containers, initContainers),
+        named ? container : containers.getFirst().text("name"), // it is written by name
         DeviceAsk.models(annotations),
-        DeviceAsk.isolation(annotations),
+        isolation,
         HostPorts.of(spec, containers, initContainers));
   }
 
@@ -252,17 +287,7 @@ public final class PodManifest {
                   + ". Remove the label.");
       return Pod.Holding.NONE;
     }
-    return new Pod.Holding(node, slot.getAsInt(), reportedDevice());
-  }
-
-  /// What its init container printed as its last words.
-  private String reportedDevice() {
-    for (Tree container : status.objects("initContainerStatuses")) {
-      Tree terminated = container.object("state").object("terminated");
-      if (terminated.has("message") && terminated.number("exitCode", 0).orElse(0) == 0) {
-        return terminated.text("message").trim();
-      }
-    }
-    return "";
+    var words = LastWords.of(status);
+    return new Pod.Holding(node, slot.getAsInt(), words.device(), words.trouble());
   }
 }

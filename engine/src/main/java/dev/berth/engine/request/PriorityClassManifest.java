@@ -23,6 +23,7 @@ public final class PriorityClassManifest {
                 head.name(),
                 head.version(),
                 value.getAsInt(),
-                manifest.root().flag("globalDefault")));
+                manifest.root().flag("globalDefault"),
+                !manifest.root().text("preemptionPolicy").equals("Never")));
   }
 }

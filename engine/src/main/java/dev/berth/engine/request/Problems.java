@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What is wrong in one object, gathered while it is read.
-final class Problems {
+public final class Problems {
   /// Nobody reads more, and a hostile object must not fill our memory.
   private static final int MOST = 16;
 
   private List<Problem> found = List.of();
 
-  void add(String field, String value, String rule) {
+  public void add(String field, String value, String rule) {
     if (found.isEmpty()) {
       found = new ArrayList<>(2);
     }
@@ -20,7 +20,7 @@ final class Problems {
     }
   }
 
-  List<Problem> list() {
+  public List<Problem> list() {
     return found;
   }
 }

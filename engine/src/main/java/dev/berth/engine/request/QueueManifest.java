@@ -1,6 +1,7 @@
 package dev.berth.engine.request;
 
 import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.PastUse;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
@@ -32,6 +33,26 @@ public final class QueueManifest {
     return Manifest.open(tree).map(QueueManifest::queue);
   }
 
+  /// What its status keeps of the past; empty only for a tree without `metadata.name`.
+  public static Optional<PastUse> pastUse(Map<?, ?> tree) {
+    return Manifest.open(tree).map(QueueManifest::pastUse);
+  }
+
+  private static PastUse pastUse(Manifest manifest) {
+    var status = manifest.status();
+    var fractions = new TreeMap<Resource, Double>();
+    status
+        .object("usage")
+        .eachText((key, text) ->
+            Quantities.exact(text.trim())
+                .ifPresent(part -> fractions.put(Requests.resource(key), part.doubleValue())));
+    return new PastUse(
+        new QueueName(manifest.head().name()),
+        manifest.head().version(),
+        status.time("usageUntil"),
+        fractions);
+  }
+
   private static Queue queue(Manifest manifest) {
     Head head = manifest.head();
     Tree spec = manifest.spec(FIELDS);
@@ -39,6 +60,7 @@ public final class QueueManifest {
     return new Queue(
         new QueueName(head.name()),
         head.version(),
+        head.metadata().number("generation", 0).orElse(0),
         head.created(),
         parent.isEmpty() ? QueueName.NONE : new QueueName(parent),
         spec.number("priority", Integer.MIN_VALUE).orElse(DEFAULT_PRIORITY),

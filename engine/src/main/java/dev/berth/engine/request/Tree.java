@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// field.
 ///
 /// The way is only spelled out when something is wrong: pods are read by the thousand.
-final class Tree {
+public final class Tree {
   private static final Object ABSENT = new Object();
   private static final int LONGEST_TEXT = 262_144;
 
@@ -34,7 +34,7 @@ final class Tree {
     this.problems = problems;
   }
 
-  static Tree root(Map<?, ?> fields, Problems problems) {
+  public static Tree root(Map<?, ?> fields, Problems problems) {
     return new Tree(fields, List.of(), "", problems);
   }
 
@@ -43,7 +43,7 @@ final class Tree {
   }
 
   /// Notes that a field of this object cannot be meant.
-  void problem(String key, String value, String rule) {
+  public void problem(String key, String value, String rule) {
     problems.add(path(key), value, rule);
   }
 
@@ -69,20 +69,30 @@ final class Tree {
     }
   }
 
-  boolean has(String key) {
+  public boolean has(String key) {
     return value(key) != ABSENT;
   }
 
-  boolean isEmpty() {
+  /// Whether a key begins so.
+  boolean hasAny(String beginning) {
+    for (Object key : fields.keySet()) {
+      if (String.valueOf(key).startsWith(beginning)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public boolean isEmpty() {
     return fields.isEmpty();
   }
 
-  Tree object(String key) {
+  public Tree object(String key) {
     return child(key, key);
   }
 
   /// Labels or annotations: what is wrong in them is told by their name alone.
-  Tree words(String key) {
+  public Tree words(String key) {
     return child(key, "");
   }
 
@@ -100,7 +110,7 @@ final class Tree {
   }
 
   /// The objects of a list.
-  List<Tree> objects(String key) {
+  public List<Tree> objects(String key) {
     Object value = value(key);
     if (value == ABSENT) {
       return List.of();
@@ -123,7 +133,7 @@ final class Tree {
   }
 
   /// The texts of a list.
-  List<String> texts(String key) {
+  public List<String> texts(String key) {
     Object value = value(key);
     if (value == ABSENT) {
       return List.of();
@@ -146,7 +156,7 @@ final class Tree {
   }
 
   /// A text, or a number or boolean as a text; empty where there is none.
-  String text(String key) {
+  public String text(String key) {
     Object value = value(key);
     if (value instanceof String text) {
       return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
@@ -162,16 +172,16 @@ final class Tree {
   }
 
   /// The text under `key`, else under `alias`.
-  String text(String key, String alias) {
+  public String text(String key, String alias) {
     return text(spoken(key, alias));
   }
 
   /// `key` if it is there, else `alias` if that is there, else `key`.
-  String spoken(String key, String alias) {
+  public String spoken(String key, String alias) {
     return !has(key) && has(alias) ? alias : key;
   }
 
-  boolean flag(String key) {
+  public boolean flag(String key) {
     Object value = value(key);
     if (value instanceof Boolean flag) {
       return flag;
@@ -184,7 +194,7 @@ final class Tree {
 
   /// A whole number from `least`; empty where there is none, with a problem where it is no such
   /// number.
-  OptionalInt number(String key, int least) {
+  public OptionalInt number(String key, int least) {
     Object value = value(key);
     if (value == ABSENT) {
       return OptionalInt.empty();
@@ -212,7 +222,7 @@ final class Tree {
   }
 
   /// A point in time as Kubernetes writes it; `EPOCH` where there is none.
-  Instant time(String key) {
+  public Instant time(String key) {
     String text = text(key);
     if (text.isEmpty()) {
       return Instant.EPOCH;
@@ -260,7 +270,7 @@ final class Tree {
   }
 
   /// Every field whose value is a scalar, as a text.
-  void eachText(BiConsumer<String, String> consumer) {
+  public void eachText(BiConsumer<String, String> consumer) {
     for (var field : fields.entrySet()) {
       String key = String.valueOf(field.getKey());
       Object value = field.getValue();
@@ -275,7 +285,7 @@ final class Tree {
   }
 
   /// Every field whose value is an object.
-  void eachObject(BiConsumer<String, Tree> consumer) {
+  public void eachObject(BiConsumer<String, Tree> consumer) {
     for (Object key : fields.keySet()) {
       String name = String.valueOf(key);
       if (fields.get(key) instanceof Map<?, ?>) {
@@ -284,7 +294,7 @@ final class Tree {
     }
   }
 
-  TreeMap<String, String> textMap() {
+  public TreeMap<String, String> textMap() {
     var map = new TreeMap<String, String>();
     eachText(map::put);
     return map;

@@ -69,6 +69,25 @@ public final class Words {
   public static final String TOPOLOGY_PREFERRED_ALIAS =
       "kai.scheduler/topology-preferred-placement";
 
+  /// Annotations: a role is cut into blocks of so many pods, each with a topology of its own.
+  public static final String SEGMENT_SIZE = "berth.dev/segment-size";
+
+  public static final String SEGMENT_SIZE_ALIAS = "kai.scheduler/segment-size";
+  public static final String SEGMENT_REQUIRED = "berth.dev/segment-topology-required";
+  public static final String SEGMENT_REQUIRED_ALIAS =
+      "kai.scheduler/segment-topology-required-placement";
+  public static final String SEGMENT_PREFERRED = "berth.dev/segment-topology-preferred";
+  public static final String SEGMENT_PREFERRED_ALIAS =
+      "kai.scheduler/segment-topology-preferred-placement";
+
+  /// Label on an owner or a pod: the PriorityClass of the group.
+  public static final String PRIORITY_CLASS = "priorityClassName";
+
+  /// Label on an owner or a pod, `"true"`: the pod is a group of one, whatever its owners say.
+  public static final String LEFT_ALONE = "berth.dev/skip-grouping";
+
+  public static final String LEFT_ALONE_ALIAS = "kai.scheduler/skip-podgrouper";
+
   /// Annotations: durations.
   public static final String EXPECTED_RUNTIME = "berth.dev/expected-runtime";
 
@@ -91,6 +110,13 @@ public final class Words {
 
   public static final String GPU_DEVICES = "berth.dev/gpu-devices";
   public static final String GPU_SHARE = "berth.dev/gpu-share";
+
+  /// Label that KAI writes on a pod to which it gave a share of a device, and the beginning of
+  /// those it writes for each of several devices.
+  public static final String KAI_GPU_GROUP = "runai-gpu-group";
+
+  /// Label of a pod that shows autoscalers a want of room, and stands on no node ever.
+  public static final String PLACEHOLDER = "berth.dev/placeholder";
 
   /// Label of a holder, `"true"`.
   public static final String HOLDER = "berth.dev/holder";

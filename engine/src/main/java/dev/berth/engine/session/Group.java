@@ -7,6 +7,8 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Standing;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +23,7 @@ public final class Group {
   private final TreeMap<String, Role> roles = new TreeMap<>();
   private final Role root;
   private final List<Reason> flaws = new ArrayList<>();
+  private boolean touched;
 
   /// @param queue its dense number; [Queues#NONE] without queues
   Group(PodGroup group, int queue) {
@@ -39,7 +42,7 @@ public final class Group {
   public static Group outside(PodGroup podGroup) {
     var group = new Group(podGroup, Queues.NONE);
     for (PodGroup.Member member : podGroup.members()) {
-      group.seat(new Seat(group, member, Shape.NONE, Spot.UNKNOWN, false));
+      group.seat(new Seat(group, member, Shape.NONE, Spot.UNKNOWN));
     }
     return group;
   }
@@ -110,7 +113,7 @@ public final class Group {
     return root;
   }
 
-  /// Members in their order.
+  /// Members in their order, those last who are on their way out to start again elsewhere.
   public List<Seat> seats() {
     return Collections.unmodifiableList(seats);
   }
@@ -126,9 +129,14 @@ public final class Group {
 
   /// Whether somebody in it has no place, be it ours to give or not.
   boolean wantsMore() {
+    return isMoving() || lacksPlaces();
+  }
+
+  /// The same, without those who are still on their way out elsewhere.
+  public boolean lacksPlaces() {
     for (Seat seat : seats) {
       boolean lacks = seat.was() == Seat.Was.UNPLANNABLE && isOurs(seat);
-      if (lacks || seat.isWaiting()) {
+      if (lacks || seat.isWaiting() && seat.was() != Seat.Was.MOVED) {
         return true;
       }
     }
@@ -138,6 +146,39 @@ public final class Group {
   /// Not left to the extender, and not about to go.
   private boolean isOurs(Seat seat) {
     return (!group.single() || seat.pod().isGated()) && !seat.pod().life().leaving();
+  }
+
+  /// Whether its next step may go beyond quota. What is never taken back must be its queue's own:
+  /// non-preemptible work, and the minimum of semi-preemptible work.
+  public boolean mayBorrow() {
+    return switch (group.preemptibility()) {
+      case PREEMPTIBLE, BY_PRIORITY -> true;
+      case SEMI_PREEMPTIBLE -> !isBelowMinimum();
+      case NON_PREEMPTIBLE -> false;
+    };
+  }
+
+  /// Those who leave for nobody: of a semi-preemptible group all but its surplus.
+  List<Seat> staying() {
+    var pieces = root.pieces();
+    return pieces.isEmpty() || !pieces.getLast().core()
+        ? Collections.emptyList()
+        : pieces.getLast().seats();
+  }
+
+  boolean isSemiPreemptible() {
+    return group.preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
+  }
+
+  /// Since when it runs with its minimum; who has not told begins now.
+  public Instant runsSince(Instant now) {
+    return root.runsSince(now);
+  }
+
+  /// When it has run for its max-runtime; `MAX` where it has none, or nobody runs.
+  public Instant end(Instant now) {
+    var most = group.spec().patience().maxRuntime();
+    return !most.isZero() && root.runs() ? runsSince(now).plus(most) : Instant.MAX;
   }
 
   public boolean isBelowMinimum() {
@@ -162,10 +203,49 @@ public final class Group {
         : pieces;
   }
 
+  /// Notes whether it was touched.
+  ///
+  /// @return whether that is news
+  boolean touch(boolean isTouched) {
+    boolean news = touched != isTouched;
+    touched = isTouched;
+    return news;
+  }
+
+  /// Whether anybody in it has a plan behind a gate that is still closed.
+  boolean isInLine() {
+    for (Seat seat : seats) {
+      if (seat.member().standing() instanceof Standing.Planned(_, var released) && !released) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// Whether anybody in it has a plan that is made again in this round.
   public boolean isTentative() {
     for (Seat seat : seats) {
       if (seat.was() == Seat.Was.TENTATIVE) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether anybody in it is placed again, first where an earlier plan placed it.
+  public boolean hasPromises() {
+    for (Seat seat : seats) {
+      if (seat.isPromised()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether anybody in it is on its way out to start again elsewhere.
+  public boolean isMoving() {
+    for (Seat seat : seats) {
+      if (seat.was() == Seat.Was.MOVED) {
         return true;
       }
     }
@@ -225,7 +305,8 @@ public final class Group {
     }
     int here = 0;
     for (Seat seat : role.seats()) {
-      here += seat.isPlaced() || seat.was() == Seat.Was.LEAVING ? 1 : 0;
+      boolean leaves = seat.was() == Seat.Was.LEAVING || seat.was() == Seat.Was.MOVED;
+      here += seat.isPlaced() || leaves ? 1 : 0;
     }
     return here < role.minimum();
   }
@@ -241,7 +322,7 @@ public final class Group {
         var owner = pod.belonging().owner();
         return Optional.of(new Reason.OwnerUnknown(pod.key(), owner.kind(), owner.name()));
       }
-      case OBJECT, MEMBERS, POD -> {}
+      case OBJECT, OWNERS, MEMBERS, POD -> {}
     }
     if (!group.spec().problems().isEmpty()) {
       return Optional.of(
@@ -257,6 +338,23 @@ public final class Group {
       return Optional.of(flaws.getFirst());
     }
     return root.lacking().map(Group::tooFew);
+  }
+
+  /// Whether it starts only when some have come who are still on their way out elsewhere, and what
+  /// those say who wait for them.
+  public Optional<Reason> awaited() {
+    for (Seat seat : seats) {
+      if (seat.was() == Seat.Was.MOVED && seat.isPlaced() && seat.isInBlock()) {
+        var role = seat.role();
+        int moved = 0;
+        for (Seat each : role.seats()) {
+          moved += each.was() == Seat.Was.MOVED && each.isPlaced() ? 1 : 0;
+        }
+        return Optional.of(
+            new Reason.TooFewMembers(role.name(), role.met() - moved, role.minimum()));
+      }
+    }
+    return Optional.empty();
   }
 
   private static Reason tooFew(Role role) {

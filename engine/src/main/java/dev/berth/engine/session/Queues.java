@@ -36,6 +36,7 @@ public final class Queues {
   private final long[][] pending;
   private final long[] versions; // of each queue, growing with what it has allocated
   private long version;
+  private boolean isExact = true;
 
   Queues(List<Queue> queues) {
     this.queues = queues;
@@ -203,9 +204,20 @@ public final class Queues {
     if (children[q].length > 0) {
       return Optional.of(new Reason.NotALeaf(name, queues.get(children[q][0]).name()));
     }
+    return problem(q);
+  }
+
+  /// What is wrong with a queue itself, so that nothing can start in it or below it.
+  public Optional<Reason> flaw(int q) {
+    return isBroken(q)
+        ? Optional.of(new Reason.BrokenQueue(queues.get(q).name(), brokenAt[q], cyclic[q]))
+        : problem(q);
+  }
+
+  private Optional<Reason> problem(int q) {
     for (int level : chain[q]) {
-      if (!queues.get(level).problems().isEmpty()) {
-        var queue = queues.get(level);
+      var queue = queues.get(level);
+      if (!queue.problems().isEmpty()) {
         return Optional.of(
             new Reason.BadRequest("queue " + queue.name(), queue.problems().getFirst()));
       }
@@ -227,6 +239,11 @@ public final class Queues {
   /// The number of `gpu`.
   public int gpu() {
     return gpu;
+  }
+
+  /// Whether any queue says something on one device model.
+  boolean countsModels() {
+    return countsModels;
   }
 
   /// What a pod is charged on a node with such devices. A share of memory that fits no device
@@ -302,7 +319,9 @@ public final class Queues {
   // ---- the gates of capacity
 
   /// The first level, from the leaf to the root, that has no room for `charge` more.
-  public Optional<Reason> refuses(int leaf, Charge charge, boolean preemptible) {
+  ///
+  /// @param mayBorrow whether it may go beyond quota ([Group#mayBorrow])
+  public Optional<Reason> refuses(int leaf, Charge charge, boolean mayBorrow) {
     for (int q : chain(leaf)) {
       for (int r = 0; r < counted.size(); r++) {
         long asked = charge.of(r);
@@ -312,7 +331,7 @@ public final class Queues {
                   queues.get(q).name(), counted.name(r), allocated[q][r], asked, limit[q][r]));
         }
         if (asked > 0
-            && !preemptible
+            && !mayBorrow
             && isMeasured(q, r)
             && Charge.sum(nonPreemptible[q][r], asked) > quota[q][r]) {
           return Optional.of(
@@ -352,6 +371,18 @@ public final class Queues {
     return r < BASIC;
   }
 
+  /// Whether a status of the queue tells of the resource: every one of `gpu`, `cpu` and `memory`,
+  /// of others those that it names or has.
+  public boolean tells(int q, int r) {
+    var queue = queues.get(q);
+    return isBasic(r)
+        || named[q][r]
+        || limit[q][r] != Queue.UNLIMITED
+        || queue.weight().containsKey(counted.name(r))
+        || allocated[q][r] != 0
+        || pending[q][r] != 0;
+  }
+
   /// Whether a missing quota means 0: not in a queue that declares no quota at all, nor for a
   /// resource that only other queues name.
   public boolean isMeasured(int q, int r) {
@@ -366,6 +397,17 @@ public final class Queues {
     change(leaf, charge, preemptible, -1);
   }
 
+  /// Of preemptible work another part stays for ever: it counts as non-preemptible.
+  void stays(int leaf, Charge before, Charge now) {
+    version++;
+    for (int q : chain(leaf)) {
+      versions[q] = version;
+      for (int r = 0; r < counted.size(); r++) {
+        nonPreemptible[q][r] += now.of(r) - before.of(r);
+      }
+    }
+  }
+
   /// Somebody in this queue has no place, or not yet.
   void awaits(int leaf, Charge asked) {
     for (int q : chain(leaf)) {
@@ -373,6 +415,22 @@ public final class Queues {
         pending[q][r] = Charge.sum(pending[q][r], asked.of(r));
       }
     }
+  }
+
+  /// The reverse of [#awaits].
+  void awaitsNoMore(int leaf, Charge asked) {
+    for (int q : chain(leaf)) {
+      for (int r = 0; r < counted.size(); r++) {
+        isExact &= pending[q][r] != Long.MAX_VALUE;
+        pending[q][r] -= asked.of(r);
+      }
+    }
+  }
+
+  /// Whether what is pending is still a sum: absurd ones saturate, and then nobody can be taken out
+  /// of them again.
+  boolean isExact() {
+    return isExact;
   }
 
   private void change(int leaf, Charge charge, boolean preemptible, int sign) {

@@ -1,6 +1,7 @@
 package dev.berth.engine.session;
 
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -159,6 +160,38 @@ public final class Role {
       return waiting < take ? Optional.empty() : Optional.of(Step.of(this, firstWaiting(take)));
     }
     return isSatisfied() ? oneMore() : missing();
+  }
+
+  /// Whether any member below this role runs.
+  boolean runs() {
+    boolean any = false;
+    for (Seat seat : seats) {
+      any |= seat.runs();
+    }
+    for (Role child : children) {
+      any |= child.runs();
+    }
+    return any;
+  }
+
+  /// Since when it runs with its minimum; below it, since the last of those who run began. Who has
+  /// not told begins now.
+  Instant runsSince(Instant now) {
+    var starts = new ArrayList<Instant>();
+    for (Seat seat : seats) {
+      if (seat.runs()) {
+        var started = seat.pod().life().started();
+        starts.add(started.isBefore(now) ? started : now);
+      }
+    }
+    for (Role child : children) {
+      if (child.runs()) {
+        starts.add(child.runsSince(now));
+      }
+    }
+    starts.sort(null);
+    int enough = Math.clamp(minimum() - completed, 1, Math.max(1, starts.size()));
+    return starts.isEmpty() ? now : starts.get(enough - 1);
   }
 
   private Optional<Step> missing() {

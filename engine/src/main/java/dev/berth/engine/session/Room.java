@@ -29,7 +29,7 @@ public final class Room {
   /// A kind of node, as far as shares and queues see it.
   public record Kind(String model, long memoryMib) {}
 
-  private final List<NodeRoom> nodes;
+  private List<NodeRoom> nodes;
   private final Resources resources;
   private final int pods;
   private final int cpu;
@@ -59,7 +59,7 @@ public final class Room {
     for (int n = 0; n < size; n++) {
       var room = nodes.get(n);
       internAll(room.node().allocatable());
-      int slots = room.node().accelerator().count();
+      int slots = room.node().accelerator().capacity();
       slots = room.slots().isEmpty() ? slots : Math.max(slots, room.slots().getLast().index() + 1);
       slotFrom[n + 1] = slotFrom[n] + slots;
     }
@@ -122,19 +122,61 @@ public final class Room {
         accelerator.count() == 0 ? Resources.UNKNOWN : resources.findNext(accelerator.resource());
     kind[n] = kindOf(accelerator);
     ports[n] = room.hostPorts().isEmpty() ? Ports.NONE : room.hostPorts().toArray(String[]::new);
-    for (int slot = accelerator.count(); slot < slots(n); slot++) {
+    int open = room.trouble().isEmpty() ? accelerator.capacity() : 0;
+    for (int slot = open; slot < slots(n); slot++) {
       slotState[slotFrom[n] + slot] = CLOSED;
     }
     for (Slot slot : room.slots()) {
       int s = slotFrom[n] + slot.index();
       slotUsed[s] = slot.usedMillis();
       slotLeaving[s] = slot.leavingMillis();
-      boolean exists = slot.index() < accelerator.count(); // a node may lose devices
+      boolean exists = slot.index() < accelerator.capacity(); // a node may lose devices
       slotState[s] = slot.isOpen() && exists ? OPEN : CLOSED;
       if (isVacant(s)) {
         holderLeaves(n, 1);
       }
     }
+  }
+
+  /// Whether these are the same nodes with the same devices and resources, so that [#become] can
+  /// take what is used of them.
+  boolean canBecome(List<NodeRoom> later) {
+    if (later.size() != nodes.size()) {
+      return false;
+    }
+    for (int n = 0; n < later.size() && later != nodes; n++) {
+      if (later.get(n) != nodes.get(n) && !isAlike(n, later.get(n))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isAlike(int n, NodeRoom later) {
+    var before = nodes.get(n).node();
+    var now = later.node();
+    int highest = later.slots().isEmpty() ? -1 : later.slots().getLast().index();
+    return now.name().equals(before.name())
+        && now.accelerator().equals(before.accelerator())
+        && now.allocatable().resources().equals(before.allocatable().resources())
+        && Math.max(now.accelerator().capacity(), highest + 1) == slots(n);
+  }
+
+  /// Takes over what later rooms say of nodes that are not the same object.
+  void become(List<NodeRoom> later) {
+    for (int n = 0; n < later.size() && later != nodes; n++) {
+      if (later.get(n) != nodes.get(n)) {
+        Arrays.fill(allocatable, n * width, (n + 1) * width, 0);
+        Arrays.fill(free, n * width, (n + 1) * width, 0);
+        Arrays.fill(leaving, n * width, (n + 1) * width, 0);
+        Arrays.fill(slotUsed, slotFrom[n], slotFrom[n + 1], 0);
+        Arrays.fill(slotLeaving, slotFrom[n], slotFrom[n + 1], 0);
+        Arrays.fill(slotState, slotFrom[n], slotFrom[n + 1], ABSENT);
+        fill(n, later.get(n));
+        touch(n);
+      }
+    }
+    nodes = later;
   }
 
   private void add(long[] table, int row, Amounts amounts, int sign) {

@@ -20,8 +20,12 @@ public final class Seat {
     /// round, and stays as it is unless somebody who comes before it takes the room.
     TENTATIVE,
     BOUND,
-    /// On its way out: neither placed nor counted, only its room is still there.
+    /// On its way out, or gone: neither placed nor counted, only its room is still there.
     LEAVING,
+    /// On its way out, or gone, to start again elsewhere: in each round placed again, in the
+    /// ordinary order and first where the plan that moved it did, so that nobody who comes later
+    /// takes that room before it is back. Nothing is decided for it.
+    MOVED,
     SUCCEEDED,
     FAILED
   }
@@ -40,16 +44,29 @@ public final class Seat {
   private Cause cause = Cause.STALE;
   private GroupKey beneficiary = GroupKey.NONE;
 
-  /// @param tentative whether its plan is made again
-  Seat(Group group, Member member, Shape shape, Spot origin, boolean tentative) {
+  /// As its member says.
+  ///
+  /// @param origin where it is
+  Seat(Group group, Member member, Shape shape, Spot origin) {
+    this(group, member, shape, was(group.group(), member), origin, Spot.NOWHERE);
+  }
+
+  private Seat(Group group, Member member, Shape shape, Was was, Spot origin, Spot promised) {
     this.group = group;
     this.member = member;
     this.shape = shape;
     this.role = group.root();
-    this.was = tentative ? Was.TENTATIVE : was(group.group(), member);
-    this.promised = tentative ? origin : Spot.NOWHERE;
+    this.was = was;
+    this.promised = promised;
     this.origin = was == Was.PLANNED || was == Was.BOUND ? origin : Spot.NOWHERE;
     this.now = this.origin;
+  }
+
+  /// One that is placed again.
+  ///
+  /// @param was `TENTATIVE` or `MOVED`
+  static Seat again(Group group, Member member, Shape shape, Was was, Spot promised) {
+    return new Seat(group, member, shape, was, Spot.NOWHERE, promised);
   }
 
   static Was was(PodGroup group, Member member) {
@@ -57,7 +74,7 @@ public final class Seat {
       case Standing.Waiting() -> isPlannable(group, member.pod()) ? Was.WAITING : Was.UNPLANNABLE;
       case Standing.Planned _ -> Was.PLANNED;
       case Standing.Bound _ -> Was.BOUND;
-      case Standing.Leaving _ -> Was.LEAVING;
+      case Standing.Leaving _, Standing.Awaited _ -> Was.LEAVING;
       case Standing.Over(boolean succeeded) -> succeeded ? Was.SUCCEEDED : Was.FAILED;
     };
   }
@@ -108,23 +125,33 @@ public final class Seat {
     return now.isSomewhere();
   }
 
+  /// Bound, and not asked to leave.
+  public boolean runs() {
+    return was == Was.BOUND && isPlaced();
+  }
+
   /// Without a place, and to be given one.
   public boolean isWaiting() {
     return !now.isSomewhere()
         && switch (was) {
-          case WAITING, PLANNED, TENTATIVE, BOUND -> true;
+          case WAITING, PLANNED, TENTATIVE, MOVED, BOUND -> true;
           case UNPLANNABLE, LEAVING, SUCCEEDED, FAILED -> false;
         };
   }
 
   /// Without a place and not on its way out, be the place ours to give or not.
-  boolean isPending() {
+  public boolean isPending() {
     return isWaiting() || was == Was.UNPLANNABLE && !now.isSomewhere() && !pod().life().leaving();
   }
 
-  /// Of a tentative one: where it is to be.
+  /// Of one that is placed again: where it is to be.
   public Spot promised() {
     return promised;
+  }
+
+  /// Whether it is placed again in each round, since it was given a place in an earlier one.
+  public boolean isPromised() {
+    return was == Was.TENTATIVE || was == Was.MOVED;
   }
 
   /// A tentative one that does not stay as it was.
@@ -134,7 +161,7 @@ public final class Seat {
 
   /// Got its place in this session.
   public boolean isNew() {
-    return now.isSomewhere() && !origin.isSomewhere() && was != Was.TENTATIVE;
+    return now.isSomewhere() && !origin.isSomewhere() && !isPromised();
   }
 
   /// Was there when the session began, and is elsewhere or nowhere now.

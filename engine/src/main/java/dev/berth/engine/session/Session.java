@@ -2,6 +2,7 @@ package dev.berth.engine.session;
 
 import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Devices;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
@@ -31,14 +32,17 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /// The cluster as it would be: room, queues and groups over one snapshot. Changed only through
-/// [Statement]s, of which the innermost is always closed first.
+/// [Statement]s, of which the innermost is always closed first, and by [#advance] to the next
+/// snapshot.
 public final class Session {
-  private final Snapshot snapshot;
+  private Snapshot snapshot;
+  private final boolean again;
   private final Room room;
   private final Queues queues;
+  private final Models models;
   private final Claims claims;
-  private final Line line;
-  private final List<Group> groups = new ArrayList<>();
+  private final Roll roll = new Roll();
+  private Budgets budgets;
   private final List<Shape> shapes = new ArrayList<>();
   private final HashMap<ShapeKey, Shape> shapeByKey = new HashMap<>();
   private final QueueName defaultQueue;
@@ -47,17 +51,25 @@ public final class Session {
   private final LinkedHashSet<Group> refused = new LinkedHashSet<>(); // by identity
   private final LinkedHashSet<Group> claimants = new LinkedHashSet<>(); // by identity
   private final List<Change> log = new ArrayList<>();
+  private final List<Change> past = new ArrayList<>(); // what was kept since the snapshot
   private final ArrayDeque<Statement> open = new ArrayDeque<>();
 
   /// By identity: the ledger gives pods that ask alike one object, so that few are looked up by
   /// value. Never iterated.
   private final IdentityHashMap<Pod.Asks, Shape> shapeByAsks = new IdentityHashMap<>();
 
+  /// What counts as non-preemptible of semi-preemptible groups. Looked up only.
+  private final IdentityHashMap<Group, Charge> staying = new IdentityHashMap<>();
+
   private final List<Follower> followers = new ArrayList<>(1);
 
   private Instant nextLook = Instant.MAX;
   private long growth;
   private long growths;
+  private long settled;
+  private final int mostAsks;
+  private final boolean mayAdvance; // groups came in key order
+  private boolean newPlacesLost; // since the last claim, be it in a trial
 
   /// Looked up, never iterated: its hash is of no order.
   private record ShapeKey(PodRequest request, Constraints constraints, int claimed) {}
@@ -69,31 +81,41 @@ public final class Session {
   private Session(Snapshot snapshot, QueueName defaultQueue, boolean again) {
     this.snapshot = snapshot;
     this.defaultQueue = defaultQueue;
+    this.again = again;
     room = new Room(inOrder(snapshot.nodes(), Comparator.comparing(NodeRoom::name)));
     queues = new Queues(withDefault(snapshot.queues(), defaultQueue));
+    models = Models.of(room, queues.countsModels());
     claims = new Claims(snapshot.devices(), room);
-    line = new Line(room);
+    budgets = new Budgets(snapshot.budgets());
     var ordered = inOrder(snapshot.groups(), Comparator.comparing(PodGroup::key));
+    mayAdvance = ordered == snapshot.groups();
+    enter(ordered).forEach(roll::append);
+    mostAsks = 10_000 + 2 * shapeByAsks.size();
+  }
+
+  /// Takes in groups that come, and those in line again: who is before whom depends on all of them.
+  private List<Group> enter(Iterable<PodGroup> come) {
+    var line = new Line(room);
     if (again) {
-      ordered.forEach(this::standInLine);
+      come.forEach(group -> standInLine(line, group));
     }
-    ordered.forEach(claims::bill);
-    for (PodGroup group : ordered) {
-      add(group, again && isTentative(group));
+    come.forEach(claims::bill);
+    var entered = new ArrayList<Group>();
+    for (PodGroup group : come) {
+      entered.add(add(group, again && isTentative(line, group)));
     }
     claims.settle();
-    for (Group group : groups) {
+    for (Group group : entered) {
       if (group.wantsMore()) {
         flaw(group).ifPresent(flaw -> flaws.put(group.key(), flaw));
       }
     }
-    for (Group group : groups) {
-      takeOut(group);
-    }
+    entered.forEach(this::takeOut);
+    return entered;
   }
 
   /// Whether a plan of the group, behind its gate still, waits for room.
-  private boolean isTentative(PodGroup group) {
+  private boolean isTentative(Line line, PodGroup group) {
     for (PodGroup.Member member : group.members()) {
       if (member.standing() instanceof Standing.Planned(var plan, var released)
           && !released
@@ -104,7 +126,7 @@ public final class Session {
     return false;
   }
 
-  private void standInLine(PodGroup group) {
+  private void standInLine(Line line, PodGroup group) {
     for (PodGroup.Member member : group.members()) {
       if (member.standing() instanceof Standing.Planned(var plan, var released) && !released) {
         line.add(plan, member.pod(), shape(member.pod().asks(), 0), spot(plan.placement()));
@@ -114,7 +136,7 @@ public final class Session {
 
   private void takeOut(Group group) {
     for (Seat seat : group.seats()) {
-      if (seat.promised().isOnTheMap()) {
+      if (seat.was() == Seat.Was.TENTATIVE && seat.promised().isOnTheMap()) {
         room.giveBack(seat.shape(), seat.promised());
       }
     }
@@ -159,27 +181,51 @@ public final class Session {
     return list;
   }
 
-  private void add(PodGroup podGroup, boolean tentative) {
+  private Group add(PodGroup podGroup, boolean tentative) {
     var group = new Group(podGroup, queues.find(podGroup.queue()));
+    var moved = new ArrayList<Seat>(0);
     for (PodGroup.Member member : podGroup.members()) {
-      boolean again =
-          tentative && member.standing() instanceof Standing.Planned(_, var released) && !released;
-      var seat =
-          new Seat(
-              group,
-              member,
-              shape(member.pod().asks(), claims.gpus(podGroup, member.pod())),
-              spot(member.standing()),
-              again);
-      group.seat(seat);
-      claims.begin(seat);
-      if (seat.isPlaced()) {
-        queues.add(group.queue(), charge(seat, seat.now()), group.isPreemptible());
-      } else if (seat.isPending()) {
-        queues.awaits(group.queue(), seat.shape().asked());
+      var seat = seat(group, member, tentative);
+      if (seat.was() == Seat.Was.MOVED) {
+        moved.add(seat);
+      } else {
+        join(group, seat);
       }
     }
-    groups.add(group);
+    moved.forEach(seat -> join(group, seat)); // whoever is there goes before them
+    countStaying(group);
+    boolean isCounted = group.queue() != Queues.NONE && !queues.isBroken(group.queue());
+    roll.enter(group, !isCounted);
+    return group;
+  }
+
+  private void join(Group group, Seat seat) {
+    group.seat(seat);
+    claims.begin(seat);
+    budgets.add(seat);
+    if (seat.isPlaced()) {
+      queues.add(group.queue(), charge(seat, seat.now()), group.isPreemptible());
+    } else if (seat.isPending()) {
+      queues.awaits(group.queue(), seat.shape().asked());
+    }
+  }
+
+  private Seat seat(Group group, PodGroup.Member member, boolean tentative) {
+    var shape = shape(member.pod().asks(), claims.gpus(group.group(), member.pod()));
+    return switch (member.standing()) {
+      case Standing.Planned(var plan, var released) when tentative && !released ->
+          Seat.again(group, member, shape, Seat.Was.TENTATIVE, spot(plan.placement()));
+      case Standing.Leaving(_, var place) when again && isMoved(member.pod(), place) ->
+          Seat.again(group, member, shape, Seat.Was.MOVED, spot(place));
+      case Standing.Awaited(var place) when again && isMoved(member.pod(), place) ->
+          Seat.again(group, member, shape, Seat.Was.MOVED, spot(place));
+      case Standing standing -> new Seat(group, member, shape, spot(standing));
+    };
+  }
+
+  /// Claimed devices are still where their pod is.
+  private static boolean isMoved(Pod pod, Placement again) {
+    return !again.isNone() && pod.traits().claims().isEmpty();
   }
 
   private Optional<Reason> flaw(Group group) {
@@ -188,6 +234,144 @@ public final class Session {
         .or(() -> queueFlaw(group))
         .or(() -> topologyFlaw(group.root()))
         .or(() -> claims.flaw(group));
+  }
+
+  // ---- from one snapshot to the next
+
+  /// What came and went on the way from one snapshot to a later one.
+  ///
+  /// @param gone also those that changed, as they were
+  /// @param come also those that changed
+  public record News(List<Group> gone, List<Group> come) {}
+
+  /// Undoes everything that was kept, so that all is as the snapshot says.
+  ///
+  /// @return the groups of which anything was changed
+  public List<Group> rewind() {
+    if (!open.isEmpty()) {
+      throw new IllegalStateException("a statement is open");
+    }
+    while (!past.isEmpty()) {
+      undo(past.removeLast());
+    }
+    var touched = List.copyOf(roll.touched());
+    roll.forgetTouched();
+    reasons.clear();
+    refused.clear();
+    claimants.clear();
+    followers.clear();
+    nextLook = Instant.MAX;
+    newPlacesLost = false;
+    growth = ++growths;
+    settled++;
+    return touched;
+  }
+
+  /// Goes on with a later snapshot, after [#rewind]: what is the same object in both stays as it
+  /// is, so that this costs what changed and a look at each reference.
+  ///
+  /// @return empty where too much is different; then this session is spent
+  public Optional<News> advance(Snapshot later) {
+    var turnover = Turnover.between(snapshot.groups(), later.groups());
+    if (turnover.isEmpty()
+        || shapeByAsks.size() > mostAsks
+        || !areSame(snapshot.queues(), later.queues())
+        || !areSame(snapshot.topologies(), later.topologies())
+        || !areSameDevices(snapshot.devices(), later.devices())
+        || !mayAdvance
+        || !room.canBecome(later.nodes())) {
+      return Optional.empty();
+    }
+    var come = turnover.get().come();
+    var gone = new ArrayList<Group>();
+    for (Group group : roll.inLine()) {
+      gone.add(group);
+      come.putIfAbsent(group.key(), group.group());
+    }
+    for (int i : turnover.get().gone()) {
+      var group = roll.all().get(i);
+      if (!group.isInLine()) {
+        gone.add(group);
+      }
+      // whoever is in line stands again below, unless he is gone
+      if (come.get(group.key()) == group.group()) {
+        come.remove(group.key());
+      }
+    }
+    gone.forEach(this::remove);
+    room.become(later.nodes());
+    boolean sameBudgets = areSame(snapshot.budgets(), later.budgets());
+    snapshot = later;
+    var entered = enter(come.values());
+    reorder(gone, entered);
+    if (!sameBudgets) {
+      countBudgets();
+    }
+    return queues.isExact() ? Optional.of(new News(gone, entered)) : Optional.empty();
+  }
+
+  /// Claims are counted anew for every snapshot.
+  private static boolean areSameDevices(Devices before, Devices after) {
+    return before.claims().isEmpty()
+        && after.claims().isEmpty()
+        && areSame(before.slices(), after.slices())
+        && areSame(before.classes(), after.classes());
+  }
+
+  private void countBudgets() {
+    budgets = new Budgets(snapshot.budgets());
+    for (Group group : roll.all()) {
+      group.seats().forEach(budgets::add);
+    }
+  }
+
+  private static <T> boolean areSame(List<T> before, List<T> after) {
+    boolean same = before.size() == after.size();
+    for (int i = 0; same && before != after && i < before.size(); i++) {
+      same = before.get(i) == after.get(i);
+    }
+    return same;
+  }
+
+  private void remove(Group group) {
+    for (Seat seat : group.seats()) {
+      if (seat.was() == Seat.Was.TENTATIVE && seat.promised().isOnTheMap()) {
+        room.take(seat.shape(), seat.promised());
+      }
+      if (seat.isPlaced()) {
+        queues.subtract(group.queue(), charge(seat, seat.now()), group.isPreemptible());
+      } else if (seat.isPending()) {
+        queues.awaitsNoMore(group.queue(), seat.shape().asked());
+      }
+      budgets.remove(seat);
+    }
+    var stays = staying.remove(group);
+    if (stays != null) {
+      queues.stays(group.queue(), stays, queues.nothing());
+    }
+    roll.leave(group);
+    flaws.remove(group.key());
+  }
+
+  private void reorder(List<Group> gone, List<Group> come) {
+    var all = new TreeMap<GroupKey, Optional<Group>>();
+    gone.forEach(group -> all.put(group.key(), Optional.empty()));
+    come.forEach(group -> all.put(group.key(), Optional.of(group)));
+    if (all.isEmpty()) {
+      return;
+    }
+    var before = roll.all();
+    var after = new ArrayList<Group>(before.size() + come.size());
+    int from = 0;
+    for (var entry : all.entrySet()) {
+      int at = roll.indexOf(entry.getKey());
+      int to = at < 0 ? -1 - at : at;
+      after.addAll(before.subList(from, to));
+      entry.getValue().ifPresent(after::add);
+      from = at < 0 ? to : to + 1;
+    }
+    after.addAll(before.subList(from, before.size()));
+    roll.become(after);
   }
 
   /// Why nothing can start in a group's queue, if so.
@@ -219,7 +403,8 @@ public final class Session {
     return switch (standing) {
       case Standing.Planned(var plan, _) -> spot(plan.placement());
       case Standing.Bound(var placement) -> spot(placement);
-      case Standing.Waiting _, Standing.Leaving _, Standing.Over _ -> Spot.NOWHERE;
+      case Standing.Waiting _, Standing.Leaving _, Standing.Awaited _, Standing.Over _ ->
+          Spot.NOWHERE;
     };
   }
 
@@ -250,16 +435,36 @@ public final class Session {
         new ShapeKey(asks.request(), asks.constraints(), claimed),
         key -> {
           var shape =
-              new Shape(shapes.size(), key.request, key.constraints, key.claimed, room, queues);
+              new Shape(
+                  shapes.size(),
+                  key.request,
+                  key.constraints,
+                  key.claimed,
+                  models.only(key.request, key.constraints),
+                  room,
+                  queues);
           shapes.add(shape);
           return shape;
         });
   }
 
+  /// The shapes of all members, and perhaps some of members that are gone.
+  public List<Shape> shapes() {
+    return Collections.unmodifiableList(shapes);
+  }
+
   /// A shape of a pod that may be no member here; it has no number of its own.
   public Shape foreignShape(Pod pod) {
+    var request = pod.asks().request();
+    var constraints = pod.asks().constraints();
     return new Shape(
-        -1, pod.asks().request(), pod.asks().constraints(), claims.gpus(pod), room, queues);
+        -1,
+        request,
+        constraints,
+        claims.gpus(pod),
+        models.only(request, constraints),
+        room,
+        queues);
   }
 
   // ---- what is there
@@ -278,6 +483,11 @@ public final class Session {
 
   public Queues queues() {
     return queues;
+  }
+
+  /// Who may not leave.
+  public Budgets budgets() {
+    return budgets;
   }
 
   /// Devices that pods claim.
@@ -300,30 +510,41 @@ public final class Session {
 
   /// All groups, by key.
   public List<Group> groups() {
-    return Collections.unmodifiableList(groups);
+    return roll.all();
+  }
+
+  /// Groups of which a plan may have something to say, by key: somebody in them has no place, or
+  /// may lose it to others, or something was changed here.
+  public List<Group> involved() {
+    return roll.involved();
+  }
+
+  /// Groups that may run only for so long, by key.
+  public List<Group> mortal() {
+    return roll.mortal();
+  }
+
+  /// Groups that no queue answers for, or a broken one, by key.
+  public List<Group> outside() {
+    return roll.outside();
+  }
+
+  /// Groups of which anything was changed, be it undone by now.
+  public List<Group> touched() {
+    return roll.touched();
   }
 
   /// A lookup by key; O(log groups).
   public Optional<Group> group(GroupKey key) {
-    int low = 0;
-    int high = groups.size() - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int order = groups.get(middle).key().compareTo(key);
-      if (order == 0) {
-        return Optional.of(groups.get(middle));
-      }
-      low = order < 0 ? middle + 1 : low;
-      high = order < 0 ? high : middle - 1;
-    }
-    return Optional.empty();
+    int at = roll.indexOf(key);
+    return at < 0 ? Optional.empty() : Optional.of(roll.all().get(at));
   }
 
   /// Asks something of one node, under index 0, as it would be without some of its pods. Nothing
   /// changes here.
   public boolean withoutOn(int n, Set<PodUid> pods, Predicate<Room> question) {
     var alone = new Room(room, n);
-    for (Group group : groups) {
+    for (Group group : roll.all()) {
       for (Seat seat : group.seats()) {
         if (seat.now().node() == n && pods.contains(seat.pod().uid())) {
           alone.leave(seat.shape(), new Spot(0, seat.now().slots(), seat.now().millis()));
@@ -337,7 +558,7 @@ public final class Session {
   /// wrong, and they have pods enough.
   public List<Group> waiting() {
     var waiting = new ArrayList<Group>();
-    for (Group group : groups) {
+    for (Group group : roll.involved()) {
       if (group.isWaiting() && !flaws.containsKey(group.key())) {
         waiting.add(group);
       }
@@ -395,17 +616,20 @@ public final class Session {
   /// its place to it leave for it now.
   public void claims(Group group) {
     claimants.remove(group);
-    for (Group other : List.copyOf(claimants)) {
-      if (!other.hasNewPlaces()) {
-        claimants.remove(other);
-        inherit(other.key(), group.key());
+    if (newPlacesLost) {
+      for (Group other : List.copyOf(claimants)) {
+        if (!other.hasNewPlaces()) {
+          claimants.remove(other);
+          inherit(other.key(), group.key());
+        }
       }
+      newPlacesLost = false;
     }
     claimants.add(group);
   }
 
   private void inherit(GroupKey from, GroupKey to) {
-    for (Group group : groups) {
+    for (Group group : roll.touched()) {
       for (Seat seat : group.seats()) {
         if (seat.isVictim() && seat.beneficiary().equals(from)) {
           seat.mark(seat.isInBlock(), seat.cause(), to);
@@ -444,6 +668,12 @@ public final class Session {
     return growth;
   }
 
+  /// Names what was kept so far: outside of statements, as long as it says the same nothing
+  /// changed.
+  public long settled() {
+    return settled;
+  }
+
   void change(Seat seat, Spot to, boolean inBlock, Cause cause, GroupKey beneficiary) {
     if (open.isEmpty()) {
       throw new IllegalStateException("a change without a statement: " + seat);
@@ -451,7 +681,9 @@ public final class Session {
     log.add(new Change(seat, seat.now(), seat.isInBlock(), seat.cause(), seat.beneficiary()));
     if (seat.isPlaced()) {
       growth = ++growths;
+      newPlacesLost |= !seat.now().isSame(seat.origin());
     }
+    roll.touch(seat.group());
     move(seat, to);
     seat.mark(inBlock, cause, beneficiary);
   }
@@ -463,20 +695,38 @@ public final class Session {
     open.pop();
     if (!kept) {
       while (log.size() > mark) {
-        var change = log.removeLast();
-        move(change.seat, change.before);
-        change.seat.mark(change.inBlock, change.cause, change.beneficiary);
+        undo(log.removeLast());
       }
       growth = growthBefore;
     } else if (open.isEmpty()) {
+      settled += log.isEmpty() ? 0 : 1;
+      past.addAll(log);
       log.clear();
     }
   }
 
+  private void undo(Change change) {
+    move(change.seat, change.before);
+    change.seat.mark(change.inBlock, change.cause, change.beneficiary);
+  }
+
   private void move(Seat seat, Spot to) {
+    boolean wasVictim = seat.isVictim();
     detach(seat);
     seat.move(to);
     attach(seat);
+    budgets.moved(seat, wasVictim);
+    countStaying(seat.group());
+  }
+
+  /// The minimum of a semi-preemptible group counts as non-preemptible.
+  private void countStaying(Group group) {
+    if (group.isSemiPreemptible()) {
+      var before = staying.getOrDefault(group, queues.nothing());
+      var stays = charge(group.staying());
+      staying.put(group, stays);
+      queues.stays(group.queue(), before, stays);
+    }
   }
 
   private void detach(Seat seat) {
@@ -544,7 +794,7 @@ public final class Session {
     room.fingerprint(text);
     queues.fingerprint(text);
     claims.fingerprint(text);
-    for (Group group : groups) {
+    for (Group group : roll.all()) {
       for (Seat seat : group.seats()) {
         text.append(seat).append(' ').append(seat.isInBlock()).append('\n');
       }

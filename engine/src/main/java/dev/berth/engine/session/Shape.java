@@ -31,13 +31,21 @@ public final class Shape {
           PodRequest.NOTHING,
           Constraints.NONE,
           0,
+          "",
           new Room(Collections.emptyList()),
           new Queues(Collections.emptyList()));
 
   /// @param id dense within one session; -1 outside of it
   /// @param claimed GPUs that it is charged for besides, by its claims
+  /// @param model of which its devices can only be; empty = of one or another
   Shape(
-      int id, PodRequest request, Constraints constraints, int claimed, Room room, Queues queues) {
+      int id,
+      PodRequest request,
+      Constraints constraints,
+      int claimed,
+      String model,
+      Room room,
+      Queues queues) {
     this.id = id;
     this.request = request;
     this.constraints = constraints;
@@ -67,7 +75,7 @@ public final class Shape {
     this.millis = new int[room.kinds().size()];
     this.charges = new Charge[millis.length];
     this.least = queues.charge(request, claimed, "", room.largestMemoryMib());
-    this.most = queues.charge(request, claimed, "", room.smallestMemoryMib());
+    this.most = queues.charge(request, claimed, model, room.smallestMemoryMib());
     for (int kind = 0; kind < millis.length; kind++) {
       var accelerators = room.kinds().get(kind);
       millis[kind] = request.devices().millisOn(accelerators.memoryMib());
@@ -143,7 +151,8 @@ public final class Shape {
     return least;
   }
 
-  /// What it counts as long as it waits: by the smallest device memory of the cluster.
+  /// What it counts as long as it waits: by the smallest device memory of the cluster, and for a
+  /// device model only where it can be no other.
   public Charge asked() {
     return most;
   }

@@ -1,5 +1,6 @@
 package dev.berth.engine.victims;
 
+import dev.berth.engine.fairness.Allowance;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import java.util.List;
 
@@ -8,4 +9,9 @@ public interface Agreement {
   /// @param chosen who was asked to leave, in victim order; the session shows who found a place
   ///   again
   boolean holds(List<Chosen> chosen);
+
+  /// How much it would let them lose at most.
+  default Allowance allowance() {
+    return Allowance.EVERYTHING;
+  }
 }

@@ -1,81 +1,128 @@
 package dev.berth.engine.victims;
 
+import dev.berth.engine.fairness.Allowance;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
-import dev.berth.engine.model.Reason;
-import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Shape;
 import dev.berth.engine.session.Step;
-import java.util.List;
 
-/// A bound that spares trials which cannot hold, as too few devices would be free.
+/// A bound that spares trials which cannot hold, as too few devices would be free. Counts whole
+/// devices, of claimants that ask for whole ones, step by step as victims are added.
 ///
-/// Counts whole devices for claimants that ask for whole ones, and thousandths otherwise: what is
-/// free or being left, and what the victims would leave at most (a share leaves at most its
-/// device).
+/// *In all*: what is free or being left, what shares would leave (at most a device for each), and
+/// what whole devices would be left by those who may lose them: the others take them again. Of
+/// thousandths there are those that are free, shared devices included, and what may be lost.
+///
+/// *By node*: members that all ask for as many devices find at most ⌊devices / that⌋ places on a
+/// node. A single member that found no room at all finds it on a node of a victim.
 final class Freed {
-  private final Room room;
+  private final Free free;
+  private final Allowance allowance;
   private final long need;
-  private final long free;
-  private final int single;
+  private final int members;
+  private final int size; // devices of each member; 0 = not all alike
+  private final long needThousandths;
+  private long[] there = {}; // by node: whole devices that are free, being left, or would be
+  private int[] touched = {}; // by node: members of victims
+  private final boolean onlyTouched;
+  private long whole;
+  private long shares;
+  private long varying; // of the shares: such as take less of other devices
+  private long places;
 
-  Freed(Session session, Group claimant, Step step) {
-    this.room = session.room();
+  /// @param findsNone whether the step is known to find no room anywhere as things are
+  Freed(Session session, Free free, Step step, Allowance allowance, boolean findsNone) {
+    this.free = free;
+    this.allowance = allowance;
+    var seats = step.all();
     long wanted = 0;
-    for (Seat seat : step.all()) {
-      wanted += seat.shape().isShare() ? 0 : seat.shape().devices().count();
+    long thousandths = 0;
+    boolean alike = true;
+    int first = seats.getFirst().shape().devices().count();
+    for (Seat seat : seats) {
+      var shape = seat.shape();
+      int devices = shape.isShare() ? 0 : shape.devices().count();
+      wanted += devices;
+      thousandths += 1000L * devices + (shape.isShare() ? shareOf(session, shape) : 0);
+      alike &= devices == first && devices > 0;
     }
     need = wanted;
-    long there = 0;
-    for (int n = 0; n < room.nodes() && need > 0; n++) {
-      there += there(n);
-    }
-    free = there;
-    boolean forRoom =
-        session.reason(claimant).filter(reason -> reason instanceof Reason.NoRoom).isPresent();
-    single = forRoom && step.all().size() == 1 ? (int) Math.min(need, Integer.MAX_VALUE) : 0;
+    needThousandths = thousandths;
+    members = seats.size();
+    size = alike ? first : 0;
+    onlyTouched = findsNone && members == 1;
   }
 
-  private long there(int n) {
-    return room.device(n) < 0 ? 0 : Math.max(0, room.freeSoon(n, room.device(n)));
+  /// Of a share, on the nodes that are best for it.
+  private static long shareOf(Session session, Shape shape) {
+    int smallest = 1000;
+    for (int kind = 0; kind < session.room().kinds().size(); kind++) {
+      smallest = Math.min(smallest, shape.millisOn(kind));
+    }
+    return (long) smallest * shape.devices().count();
   }
 
-  boolean mayDo(List<Chosen> victims) {
-    return need == 0 || free + leftBy(victims, -1) >= need;
+  /// Looks at the nodes: before the first victim is added.
+  void begin() {
+    there = need > 0 ? free.devices() : new long[0];
+    touched = new int[there.length];
+    for (int n = 0; n < there.length; n++) {
+      places += places(n);
+    }
   }
 
-  /// As above; a single member that found no room elsewhere must find it on a node of a victim.
-  boolean mayDo(List<Chosen> victims, int node) {
-    if (!mayDo(victims)) {
-      return false;
-    }
-    if (single == 0 || there(node) + leftBy(victims, node) >= single) {
-      return true;
-    }
-    for (Chosen victim : victims) {
-      for (Seat seat : victim.piece().seats()) {
-        int other = seat.now().node();
-        if (other != node && other >= 0 && there(other) + leftBy(victims, other) >= single) {
-          return true;
-        }
+  private long places(int n) {
+    return size == 0 || onlyTouched && touched[n] == 0 ? 0 : there[n] / size;
+  }
+
+  void add(Chosen victim) {
+    count(victim, 1);
+    allowance.add(victim);
+  }
+
+  void remove(Chosen victim) {
+    count(victim, -1);
+    allowance.remove(victim);
+  }
+
+  private void count(Chosen victim, int sign) {
+    for (Seat seat : victim.piece().seats()) {
+      int devices = sign * seat.shape().devices().count();
+      if (seat.shape().isShare()) {
+        shares += devices;
+        varying += seat.shape().chargeVaries() ? devices : 0;
+      } else {
+        whole += devices;
+      }
+      int n = seat.now().node();
+      if (n >= 0 && n < there.length) {
+        places -= places(n);
+        there[n] += devices;
+        touched[n] += sign;
+        places += places(n);
       }
     }
-    return false;
   }
 
-  /// Whole devices at most.
+  /// Whether a trial with those who were added may hold.
+  boolean mayDo() {
+    long lost = allowance.devices();
+    return (need == 0
+            || hasPlaces() && free.whole() + shares + Math.min(whole, lost / 1000) >= need)
+        && free.thousandths() + 1000 * varying >= needThousandths - lost;
+  }
+
+  private boolean hasPlaces() {
+    return size == 0 || places >= members;
+  }
+
+  /// Whether any trial may, if so many shares left.
   ///
-  /// @param node of which only; -1 = of all
-  private static long leftBy(List<Chosen> victims, int node) {
-    long left = 0;
-    for (Chosen victim : victims) {
-      for (Seat seat : victim.piece().seats()) {
-        if (node < 0 || seat.now().node() == node) {
-          left += seat.shape().devices().count();
-        }
-      }
-    }
-    return left;
+  /// @param allVarying of these such as take less of other devices
+  boolean mayEverDo(long allShares, long allVarying) {
+    long lost = allowance.ceiling();
+    return (lost / 1000 >= need || free.whole() + allShares + lost / 1000 >= need)
+        && free.thousandths() + 1000 * allVarying >= needThousandths - lost;
   }
 }

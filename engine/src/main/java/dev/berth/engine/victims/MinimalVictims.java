@@ -1,26 +1,28 @@
 package dev.berth.engine.victims;
 
+import dev.berth.engine.fairness.Debtors;
+import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.fairness.LineUp;
 import dev.berth.engine.fairness.QueueOrder;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.fairness.VictimOrder;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
-import dev.berth.engine.fairness.VictimOrder.Debtor;
 import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.NotProven;
 import dev.berth.engine.placement.Blocks;
+import dev.berth.engine.session.Budgets.Leavers;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
 import dev.berth.engine.session.Step;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
-import java.util.TreeSet;
+import java.util.Set;
 
-/// The search for a plan with victims, for one claimant and its next step.
+/// The search for plans with victims, each for one claimant and its next step.
 ///
 /// Candidates are walked in [VictimOrder], and after every step the plan is tried. First walk: only
 /// with those chosen steps that have a pod on a node of the latest one, each of its nodes in turn;
@@ -31,45 +33,53 @@ import java.util.TreeSet;
 /// *Trial*: the victims leave; then the claimant and every group that lost something are placed
 /// again in the ordinary order and through the gates, each with one next step. The claimant is not
 /// served first: a victim that comes before it takes room first. The trial holds if the claimant is
-/// placed and the action agrees.
+/// placed, every victim may leave by its disruption budgets, and the action agrees.
+///
+/// A search that the budget cuts short proves nothing: then the claimant waits with [NotProven].
 public final class MinimalVictims {
+  /// Steps that are given back one by one.
+  private static final int FEW = 64;
+
   private final Session session;
   private final Shares shares;
   private final Blocks blocks;
-  private final Cause cause;
-  private final Agreement agreement;
   private final Budget budget;
   private final LineUp waiting;
+  private final Debtors debtors;
+  private final Free free;
 
   /// @param waiting who waits for himself; told of each plan that is kept
+  /// @param debtors who may be asked for anyone; told of the same
   public MinimalVictims(
       Session session,
       Shares shares,
       Blocks blocks,
-      Cause cause,
-      Agreement agreement,
       Budget budget,
-      LineUp waiting) {
+      LineUp waiting,
+      Debtors debtors) {
     this.session = session;
     this.shares = shares;
     this.blocks = blocks;
-    this.cause = cause;
-    this.agreement = agreement;
     this.budget = budget;
     this.waiting = waiting;
+    this.debtors = debtors;
+    this.free = new Free(session);
   }
 
   /// Finds room for the claimant's next step and keeps the plan, or leaves no trace.
   ///
-  /// @param candidates groups that may be asked to leave
-  public Verdict makeRoom(Group claimant, List<Debtor> candidates) {
+  /// @param asked who may be asked to leave
+  /// @param agreement what the action has to say
+  public Verdict makeRoom(Asked asked, Cause cause, Agreement agreement) {
+    var claimant = asked.claimant();
     var step = claimant.next();
     if (step.isEmpty()) {
       return Verdict.NO_VICTIMS;
     }
-    var verdict = new Search(claimant, step.get()).over(candidates);
+    var verdict = new Search(claimant, step.get(), cause, agreement).over(asked);
     if (verdict == Verdict.FOUND) {
       waiting.changed(claimant, claimant.isWaiting());
+      debtors.changed(claimant);
     }
     return verdict;
   }
@@ -85,15 +95,12 @@ public final class MinimalVictims {
     CUT_SHORT
   }
 
-  /// How many trials a round may make, and how many victims a plan may have.
+  /// How many trials a round may make.
   public static final class Budget {
-    private final int mostVictims;
     private long trials;
 
-    /// @param mostVictims pods that one plan may ask to leave
-    public Budget(long trials, int mostVictims) {
+    public Budget(long trials) {
       this.trials = trials;
-      this.mostVictims = mostVictims;
     }
 
     boolean isSpent() {
@@ -103,47 +110,93 @@ public final class MinimalVictims {
 
   private final class Search {
     private final Group claimant;
-    private final Freed freed;
+    private final Step step;
+    private final Cause cause;
+    private final Agreement agreement;
+    private final ArrayList<Chosen> chosen = new ArrayList<>();
 
-    Search(Group claimant, Step step) {
+    Search(Group claimant, Step step, Cause cause, Agreement agreement) {
       this.claimant = claimant;
-      this.freed = new Freed(session, claimant, step);
+      this.step = step;
+      this.cause = cause;
+      this.agreement = agreement;
     }
 
-    Verdict over(List<Debtor> candidates) {
-      if (claimant.next().filter(step -> places(claimant, step)).isPresent()) {
+    Verdict over(Asked asked) {
+      boolean refused = refuses(claimant, step);
+      if (!refused && blocks.fits(step, claimant.isBelowMinimum())) {
         return Verdict.FOUND; // on what plans before this one left
       }
-      if (candidates.isEmpty()) {
+      if (debtors.isEmpty()) {
         return Verdict.NO_VICTIMS;
       }
-      var order = VictimOrder.among(session, shares, candidates);
-      var chosen = new ArrayList<Chosen>();
+      boolean findsNone = !refused && blocks.areAlike(step);
+      var freed = new Freed(session, free, step, agreement.allowance(), findsNone);
+      if (!freed.mayEverDo(debtors.shares(), debtors.varyingShares())) {
+        return Verdict.NO_PLAN;
+      }
+      var first = firstWalk(VictimOrder.among(session, shares, debtors, asked), freed);
+      if (first == Verdict.CUT_SHORT) {
+        return cutShort(chosen.size(), asked);
+      }
+      if (first != Verdict.NO_PLAN) {
+        return first;
+      }
+      var again = new Freed(session, free, step, agreement.allowance(), findsNone);
+      again.begin();
+      return secondWalk(again, asked);
+    }
+
+    /// Not proven: says how far it came.
+    private Verdict cutShort(int tried, Asked asked) {
+      session.waits(claimant, new NotProven(Reason.Sought.VICTIMS, tried, debtors.steps(asked)));
+      return Verdict.CUT_SHORT;
+    }
+
+    private Verdict firstWalk(VictimOrder order, Freed freed) {
+      var taken = new Taken(session, claimant, cause);
+      var spared = new LinkedHashSet<Group>(); // by identity
       for (var next = order.next(); next.isPresent(); next = order.next()) {
+        if (budget.isSpent()) {
+          return Verdict.CUT_SHORT;
+        }
+        if (spares(spared, next.get(), session.budgets().leavers())) {
+          continue;
+        }
+        if (chosen.isEmpty()) {
+          freed.begin();
+        }
         chosen.add(next.get());
-        for (int node : nodes(next.get())) {
-          var near = near(chosen, node);
-          if (freed.mayDo(near, node) && holds(near, true)) {
+        taken.add(next.get());
+        for (int node : Taken.nodes(next.get())) {
+          var near = taken.near(node);
+          near.forEach(freed::add);
+          boolean may = freed.mayDo();
+          near.forEach(freed::remove);
+          if (may && holds(near, true)) {
             return Verdict.FOUND;
           }
         }
-        if (budget.isSpent()) {
-          return Verdict.CUT_SHORT;
-        }
       }
-      return secondWalk(chosen);
+      return chosen.isEmpty() ? Verdict.NO_VICTIMS : Verdict.NO_PLAN;
     }
 
-    private Verdict secondWalk(List<Chosen> all) {
-      var chosen = new ArrayList<Chosen>();
-      for (Chosen next : all) {
-        chosen.add(next);
-        if (freed.mayDo(chosen) && holds(chosen, false)) {
-          keep(chosen);
-          return Verdict.FOUND;
-        }
+    private Verdict secondWalk(Freed freed, Asked asked) {
+      var taken = new ArrayList<Chosen>();
+      var leavers = session.budgets().leavers();
+      var spared = new LinkedHashSet<Group>(); // by identity
+      for (Chosen next : chosen) {
         if (budget.isSpent()) {
-          return Verdict.CUT_SHORT;
+          return cutShort(taken.size(), asked);
+        }
+        if (spares(spared, next, leavers)) {
+          continue;
+        }
+        taken.add(next);
+        freed.add(next);
+        if (freed.mayDo() && holds(taken, false)) {
+          keep(taken, freed);
+          return Verdict.FOUND;
         }
       }
       return Verdict.NO_PLAN;
@@ -151,19 +204,29 @@ public final class MinimalVictims {
 
     /// Gives back what is not needed, the latest first: a step only when no later one of its group
     /// stays taken.
-    private void keep(List<Chosen> chosen) {
-      var taken = new ArrayList<>(chosen);
+    ///
+    /// Of many, several are given back at once: what holds without all of these holds without some
+    /// of them. A number that cannot be given back is halved, one that can is doubled.
+    private void keep(List<Chosen> all, Freed freed) {
+      var taken = new ArrayList<>(all);
       var stays = new LinkedHashSet<Group>(); // by identity: a group is equal to itself only
-      for (int i = taken.size() - 1; i >= 0; i--) {
-        var step = taken.get(i);
-        if (!stays.contains(step.group())) {
-          var without = new ArrayList<>(taken);
-          without.remove(i);
-          if (!without.isEmpty() && freed.mayDo(without) && holds(without, false)) {
-            taken = without;
-          } else {
-            stays.add(step.group());
-          }
+      int most = all.size() > FEW ? all.size() : 1;
+      int atOnce = 1;
+      for (int to = taken.size(); to > 0; ) {
+        if (stays.contains(taken.get(to - 1).group())) {
+          to--;
+          continue;
+        }
+        int from = from(taken, to, stays, Math.min(atOnce, most));
+        if (givesBack(taken, from, to, freed)) {
+          atOnce = 2 * (to - from);
+          to = from;
+        } else if (to - from == 1) {
+          stays.add(taken.get(from).group());
+          atOnce = 1;
+          to = from;
+        } else {
+          atOnce = (to - from) / 2;
         }
       }
       if (!holds(taken, true)) {
@@ -171,58 +234,34 @@ public final class MinimalVictims {
       }
     }
 
-    private TreeSet<Integer> nodes(Chosen chosen) {
-      var nodes = new TreeSet<Integer>(); // by number is by name
-      for (Seat seat : chosen.piece().seats()) {
-        nodes.add(seat.now().node());
-      }
-      return nodes;
+    /// Whether a disruption budget keeps a step beside those who leave before, or kept an earlier
+    /// one of its group: no surplus member runs on without its core.
+    private static boolean spares(LinkedHashSet<Group> spared, Chosen next, Leavers before) {
+      return spared.contains(next.group())
+          || !before.add(next.piece().seats()) && spared.add(next.group());
     }
 
-    /// The chosen steps with a pod on the node. A group that would fall below its minimum by that
-    /// gives all its chosen steps.
-    private List<Chosen> near(List<Chosen> chosen, int node) {
-      var here = new LinkedHashMap<Group, List<Chosen>>(); // by identity
-      for (Chosen each : chosen) {
-        if (isOn(each, node)) {
-          here.computeIfAbsent(each.group(), _ -> new ArrayList<>()).add(each);
-        }
+    /// Where those begin that are given back at once: of `count` before `to`, up to one that stays.
+    private static int from(List<Chosen> taken, int to, Set<Group> stays, int count) {
+      int from = to - 1;
+      while (from > 0 && to - from < count && !stays.contains(taken.get(from - 1).group())) {
+        from--;
       }
-      var near = new ArrayList<Chosen>();
-      for (Chosen each : chosen) {
-        var ofGroup = here.getOrDefault(each.group(), List.of());
-        if (ofGroup.contains(each) || !ofGroup.isEmpty() && breaks(ofGroup)) {
-          near.add(each);
-        }
-      }
-      return near;
+      return from;
     }
 
-    /// Whether a group would be below its minimum without these steps.
-    private boolean breaks(List<Chosen> steps) {
-      boolean core = false;
-      for (Chosen step : steps) {
-        core |= step.piece().core();
-      }
-      if (!core) {
-        return false;
-      }
-      try (Statement statement = session.open()) {
-        for (Chosen step : steps) {
-          for (Seat seat : step.piece().seats()) {
-            statement.evict(seat, cause, claimant.key());
-          }
-        }
-        return steps.getFirst().group().isBelowMinimum();
-      }
-    }
-
-    private static boolean isOn(Chosen chosen, int node) {
-      for (Seat seat : chosen.piece().seats()) {
-        if (seat.now().node() == node) {
+    private boolean givesBack(ArrayList<Chosen> taken, int from, int to, Freed freed) {
+      var back = List.copyOf(taken.subList(from, to));
+      back.forEach(freed::remove);
+      if (back.size() < taken.size() && freed.mayDo()) {
+        var without = new ArrayList<>(taken.subList(0, from));
+        without.addAll(taken.subList(to, taken.size()));
+        if (holds(without, false)) {
+          taken.subList(from, to).clear();
           return true;
         }
       }
+      back.forEach(freed::add);
       return false;
     }
 
@@ -231,7 +270,6 @@ public final class MinimalVictims {
     /// @param keep whether what holds stays
     private boolean holds(List<Chosen> victims, boolean keep) {
       budget.trials--;
-      int pods = 0;
       try (Statement statement = session.open()) {
         var back = new LinkedHashSet<Group>();
         back.add(claimant);
@@ -239,17 +277,16 @@ public final class MinimalVictims {
           back.add(victim.group());
           for (Seat seat : victim.piece().seats()) {
             statement.evict(seat, cause, claimant.key());
-            pods++;
           }
         }
-        if (pods > budget.mostVictims || !placesAgain(List.copyOf(back))) {
+        if (!placesAgain(List.copyOf(back))) {
           return false;
         }
-        boolean holds = agreement.holds(victims);
-
+        boolean holds = session.budgets().hold() && agreement.holds(victims);
         if (holds && keep) {
           statement.keep();
           session.claims(claimant);
+          back.forEach(debtors::changed);
         }
         return holds;
       }
@@ -261,7 +298,7 @@ public final class MinimalVictims {
       boolean placed = false;
       for (var next = order.next(); next.isPresent(); next = order.next()) {
         Group group = next.get();
-        boolean found = group.next().filter(step -> places(group, step)).isPresent();
+        boolean found = group.next().filter(again -> places(group, again)).isPresent();
         if (group.equals(claimant)) {
           if (!found) {
             return false;
@@ -272,10 +309,12 @@ public final class MinimalVictims {
       return placed;
     }
 
-    private boolean places(Group group, Step step) {
-      Optional<?> refusal =
-          session.queues().refuses(group.queue(), step.least(), group.isPreemptible());
-      return refusal.isEmpty() && blocks.fits(step, group.isBelowMinimum());
+    private boolean places(Group group, Step next) {
+      return !refuses(group, next) && blocks.fits(next, group.isBelowMinimum());
+    }
+
+    private boolean refuses(Group group, Step next) {
+      return session.queues().refuses(group.queue(), next.least(), group.mayBorrow()).isPresent();
     }
   }
 }

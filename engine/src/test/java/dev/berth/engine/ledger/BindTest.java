@@ -61,6 +61,29 @@ class BindTest {
   }
 
   @Test
+  void aBindingOfWhichNobodyKnowsKeepsItsPlaceForAWhile() {
+    told.nodes(4, "a");
+    told.sees(pod("p").gpus(1));
+    told.assumed("p", Placement.on(at("a")));
+    told.ledger.commit(uid("p"), at("a"));
+    told.ledger.doubt(uid("p"), SOON.plusSeconds(9));
+    assertThat(told.ledger.expire(SOON.plusSeconds(8))).as("it may be written yet").isEmpty();
+    assertThat(told.ledger.expire(SOON.plusSeconds(9))).hasSize(1);
+  }
+
+  @Test
+  void aBindingThatIsTriedAgainIsInDoubtNoMore() {
+    told.nodes(4, "a");
+    told.sees(pod("p").gpus(1));
+    told.assumed("p", Placement.on(at("a")));
+    told.ledger.commit(uid("p"), at("a"));
+    told.ledger.doubt(uid("p"), SOON.minusSeconds(9));
+    assertThat(told.ledger.expire(SOON.minusSeconds(1))).as("before its deadline").isEmpty();
+    told.ledger.commit(uid("p"), at("a"));
+    assertThat(told.ledger.expire(SOON.plusSeconds(9))).isEmpty();
+  }
+
+  @Test
   void commitIsRefusedForAnotherNodeAndForUnknownPods() {
     told.nodes(4, "a", "b");
     told.sees(pod("p").gpus(1));

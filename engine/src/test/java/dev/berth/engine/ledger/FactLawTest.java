@@ -17,13 +17,11 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
-import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.engine.model.Workload;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -61,15 +59,14 @@ class FactLawTest {
 
     private void step() {
       clock++;
-      switch (random.nextInt(12)) {
+      switch (random.nextInt(11)) {
         case 0 -> nodeSeen();
         case 1 -> nodeGone();
         case 2 -> holderSeen();
         case 3 -> groupFact();
-        case 4 -> workloadSeen();
-        case 5 -> namespaceSeen();
-        case 6, 7 -> podCreated();
-        case 8, 9, 10 -> podChanged();
+        case 4 -> namespaceSeen();
+        case 5, 6 -> podCreated();
+        case 7, 8, 9 -> podChanged();
         default -> podGone();
       }
     }
@@ -130,15 +127,6 @@ class FactLawTest {
                   spec.patience(),
                   spec.staleSince(),
                   List.of())));
-    }
-
-    private void workloadSeen() {
-      String job = "job-" + random.nextInt(2);
-      var group = random.nextBoolean() ? GroupKey.NONE : new GroupKey("default", "group-of-" + job);
-      facts.add(
-          new Fact.WorkloadSeen(
-              new Workload(
-                  new OwnerUid(job), clock, group, random.nextInt(3), new QueueName("q" + job))));
     }
 
     private void namespaceSeen() {

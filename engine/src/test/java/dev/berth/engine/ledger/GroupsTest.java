@@ -4,17 +4,17 @@ import static dev.berth.engine.ledger.Sketch.START;
 import static dev.berth.engine.ledger.Sketch.at;
 import static dev.berth.engine.ledger.Sketch.group;
 import static dev.berth.engine.ledger.Sketch.pod;
+import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
-import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodGroup.Origin;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Standing;
-import dev.berth.engine.model.Workload;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -45,21 +45,49 @@ class GroupsTest {
   }
 
   @Test
-  void aPodOfAJobWaitsUntilTheJobIsKnown() {
+  void aPodOfAnOwnerWaitsUntilSomebodyLookedAtItsOwners() {
     told.sees(pod("p-0").ofJob("job"));
     assertThat(told.shown("p-0").origin()).isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
-    var group = new GroupKey("default", "job-1");
-    told.ledger.record(
-        new Fact.WorkloadSeen(
-            new Workload(new OwnerUid("job"), 1, group, 2, new QueueName("research"))));
+    grouped("p-0", said("job-1", 2, "research"), "");
     assertThat(told.snapshot().groups()).hasSize(1);
-    assertThat(told.shown("job-1").origin()).isEqualTo(Origin.MEMBERS);
+    assertThat(told.shown("job-1").origin()).isEqualTo(Origin.OWNERS);
     assertThat(told.shown("job-1").spec().minMember()).isEqualTo(2);
     assertThat(told.shown("job-1").queue()).isEqualTo(new QueueName("research"));
-    told.ledger.record(
-        new Fact.WorkloadSeen(
-            new Workload(new OwnerUid("job"), 2, GroupKey.NONE, 0, QueueName.NONE)));
+    grouped("p-0", said("", 0, ""), "");
     assertThat(told.shown("p-0").origin()).isEqualTo(Origin.POD);
+  }
+
+  @Test
+  void whatOwnersSayOutlivesALaterSightingOfThePod() {
+    told.sees(pod("p-0").ofJob("job"));
+    grouped("p-0", said("job-1", 2, ""), "leader");
+    told.sees(pod("p-0").ofJob("job").taskPriority(3).version(2));
+    var member = told.shown("job-1").members().getFirst().pod().belonging();
+    assertThat(member.subGroup()).isEqualTo("leader");
+    assertThat(member.taskPriority())
+        .as("its owner says that it leads")
+        .isEqualTo(Integer.MAX_VALUE);
+  }
+
+  @Test
+  void whatMustStartTogetherFollowsTheOwnersNotTheObject() {
+    told.sees(pod("p-0").ofJob("job"));
+    told.ledger.record(new Fact.GroupSeen(group("job-1", 7)));
+    grouped("p-0", said("job-1", 4, "research"), "");
+    assertThat(told.shown("job-1").origin()).isEqualTo(Origin.OBJECT);
+    assertThat(told.shown("job-1").spec().minMember()).isEqualTo(4);
+    grouped("p-0", said("job-1", 2, "research"), "");
+    assertThat(told.shown("job-1").spec().minMember()).as("the last word").isEqualTo(2);
+  }
+
+  @Test
+  void whatIsSaidLastOfAGangCountsThoughItWasSaidBefore() {
+    told.sees(pod("p-0").ofJob("job"));
+    told.sees(pod("p-1").ofJob("job"));
+    grouped("p-0", said("job-1", 2, ""), "");
+    grouped("p-1", said("job-1", 3, ""), "");
+    grouped("p-0", said("job-1", 2, ""), "");
+    assertThat(told.shown("job-1").spec().minMember()).isEqualTo(2);
   }
 
   @Test
@@ -68,12 +96,54 @@ class GroupsTest {
     assertThat(told.shown("p").queue()).isEqualTo(new QueueName("default"));
     told.ledger.record(new Fact.NamespaceSeen("default", 1, new QueueName("of-namespace")));
     assertThat(told.shown("p").queue()).isEqualTo(new QueueName("of-namespace"));
-    told.ledger.record(
-        new Fact.WorkloadSeen(
-            new Workload(new OwnerUid("job"), 1, GroupKey.NONE, 0, new QueueName("of-owner"))));
+    grouped("p", said("", 0, "of-owner"), "");
     assertThat(told.shown("p").queue()).isEqualTo(new QueueName("of-owner"));
     told.sees(pod("p").ofJob("job").queue("of-pod").version(2));
     assertThat(told.shown("p").queue()).isEqualTo(new QueueName("of-pod"));
+  }
+
+  @Test
+  void whereNobodyNamesAClassThePriorityIsTheUsualOneOfTheKind() {
+    told.ledger.record(new Fact.PriorityClassSeen("inference", 1, 125, false));
+    told.sees(pod("p").ofJob("job"));
+    told.sees(pod("q").ofJob("job").priority(60));
+    for (String name : List.of("p", "q")) {
+      grouped(name, new Membership(said("", 0, "").said(), "", false, "inference"));
+    }
+    assertThat(told.shown("p").priority()).isEqualTo(125);
+    assertThat(told.shown("q").priority()).isEqualTo(60);
+    told.ledger.record(new Fact.PriorityClassSeen("inference", 2, 110, false));
+    assertThat(told.shown("p").priority()).isEqualTo(110);
+  }
+
+  private void grouped(String pod, Membership membership, String role) {
+    grouped(pod, new Membership(membership.said(), role, !role.isEmpty(), ""));
+  }
+
+  private void grouped(String pod, Membership membership) {
+    told.ledger.record(new Fact.PodGrouped(uid(pod), membership));
+  }
+
+  private static Membership said(String group, int minMember, String queue) {
+    var some = group("any", minMember);
+    var key = group.isEmpty() ? GroupKey.NONE : new GroupKey("default", group);
+    var spec =
+        new GroupSpec(
+            key,
+            "",
+            0,
+            START,
+            queue.isEmpty() ? QueueName.NONE : new QueueName(queue),
+            minMember,
+            0,
+            List.of(),
+            some.topology(),
+            "",
+            some.preemptibility(),
+            some.patience(),
+            some.staleSince(),
+            List.of());
+    return new Membership(spec, "", false, "");
   }
 
   @Test

@@ -8,9 +8,15 @@ import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.PastUse;
 import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +36,26 @@ class LateFactsTest {
     assertThat(told.ledger.version()).isEqualTo(version);
     assertThat(told.wakes.get()).isEqualTo(woken);
     assertThat(told.ledger.pod(uid("p")).orElseThrow().version()).isEqualTo(6);
+  }
+
+  @Test
+  void pastUseIsKeptBesideWhatIsPlannedFrom() {
+    told.ledger.record(new Fact.QueueSeen(Queue.implied(new QueueName("q"), true)));
+    long version = told.ledger.version();
+    int woken = told.wakes.get();
+    told.ledger.record(new Fact.UsageSeen(past("q", 7, 0.5)));
+    told.ledger.record(new Fact.UsageSeen(past("q", 6, 0.25)));
+    told.ledger.record(new Fact.UsageSeen(past("a", 8, 0.125)));
+    assertThat(told.ledger.pastUse()).containsExactly(past("a", 8, 0.125), past("q", 7, 0.5));
+    assertThat(told.ledger.version()).isEqualTo(version);
+    assertThat(told.wakes.get()).isEqualTo(woken);
+    told.ledger.record(new Fact.QueueGone(new QueueName("q"), 9));
+    assertThat(told.ledger.pastUse()).containsExactly(past("a", 8, 0.125));
+  }
+
+  private static PastUse past(String queue, long version, double gpus) {
+    return new PastUse(
+        new QueueName(queue), version, START, new TreeMap<>(Map.of(Resource.GPU, gpus)));
   }
 
   @Test

@@ -26,10 +26,12 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
@@ -52,11 +54,20 @@ class PlanLawTest {
     final TreeMap<PodUid, PodSketch> pods = new TreeMap<>();
     final TreeMap<PodKey, Pod> holders = new TreeMap<>();
     final TreeSet<SlotKey> retired = new TreeSet<>();
+
+    /// Until when a holder may come whose creation was not answered.
+    final TreeMap<SlotKey, Instant> unanswered = new TreeMap<>();
+
+    int late;
     final List<Node> nodes = List.of(node("a", 2), node("b", 3), node("c", 0));
     Instant now = START;
     private long clock = 10;
     private int names;
     final TreeSet<PodUid> committing = new TreeSet<>();
+
+    /// For whom others were to leave once.
+    final TreeSet<PodUid> claimants = new TreeSet<>();
+
     int bindings;
 
     World(long seed) {
@@ -66,7 +77,7 @@ class PlanLawTest {
 
     void step() {
       clock++;
-      switch (random.nextInt(16)) {
+      switch (random.nextInt(17)) {
         case 0, 1 -> create();
         case 2, 3, 4, 5 -> assume();
         case 6, 7 -> bind();
@@ -77,6 +88,7 @@ class PlanLawTest {
         case 12 -> idle();
         case 13 -> foreign();
         case 14 -> ledger.collapse();
+        case 15 -> late();
         default -> veto();
       }
     }
@@ -125,7 +137,12 @@ class PlanLawTest {
                 new PodUid(victim.uid()),
                 new PodKey("default", victim.name()),
                 Decision.Cause.RECLAIM,
-                GroupKey.NONE));
+                GroupKey.NONE,
+                Duration.ofSeconds(30),
+                random.nextBoolean() ? place(victim) : Placement.NONE));
+      }
+      if (!victims.isEmpty()) {
+        block.forEach(reserved -> claimants.add(reserved.uid()));
       }
       if (!block.isEmpty()) {
         ledger.assume(
@@ -142,9 +159,10 @@ class PlanLawTest {
         }
         boolean clear = ledger.isClear(uid);
         Commit commit = ledger.commit(uid, plan.placement().node());
+        boolean mayWait = claimants.contains(uid); // for its victims to be asked
         assertThat(commit instanceof Commit.Ready)
             .as("clear is what can be bound")
-            .isEqualTo(clear);
+            .isEqualTo(clear || mayWait && commit instanceof Commit.Ready);
         if (!(commit instanceof Commit.Ready)) {
           continue;
         }
@@ -192,6 +210,11 @@ class PlanLawTest {
 
     private void holders() {
       for (SlotKey slot : ledger.missingHolders()) {
+        if (random.nextInt(3) == 0) {
+          unanswered.put(slot, now.plusSeconds(10));
+          ledger.doubt(slot, now.plusSeconds(10));
+          continue;
+        }
         String uuid = random.nextInt(3) == 0 ? "" : "GPU-" + slot;
         hold(holder(slot.node().value(), slot.slot(), uuid, clock), slot);
       }
@@ -201,6 +224,44 @@ class PlanLawTest {
           hold(holder(slot.node().value(), slot.slot(), "GPU-" + slot, clock), slot);
         }
       }
+    }
+
+    /// A creation that nobody waits for any more is done, unless the name is taken: there is room.
+    private void late() {
+      for (SlotKey slot : mayCome()) {
+        var made = holder(slot.node().value(), slot.slot(), "", ++clock);
+        if (!holders.containsKey(made.key()) && random.nextBoolean()) {
+          hold(made, slot);
+          late++;
+          var node = nodes.get(slot.node().equals(at("a")) ? 0 : 1);
+          assertThat(
+                  bound(node.name(), Set.of()).plus(held(node.name())).fitsIn(node.allocatable()))
+              .as("%s comes late to %s", made.key(), ledger.snapshot(now).nodes())
+              .isTrue();
+        }
+      }
+    }
+
+    private TreeSet<SlotKey> mayCome() {
+      unanswered.values().removeIf(until -> !until.isAfter(now));
+      return new TreeSet<>(unanswered.keySet());
+    }
+
+    private Amounts held(NodeName node) {
+      var used = Amounts.NONE;
+      var slots = new TreeSet<Integer>();
+      for (Pod holder : holders.values()) {
+        if (holder.holding().node().equals(node)) {
+          used = used.plus(holder.asks().request().amounts());
+          slots.add(holder.holding().slot());
+        }
+      }
+      for (SlotKey slot : mayCome()) {
+        if (slot.node().equals(node) && slots.add(slot.slot())) {
+          used = used.plus(holder(node.value(), 0, "", 1).asks().request().amounts());
+        }
+      }
+      return used;
     }
 
     private void hold(Pod made, SlotKey slot) {
@@ -252,25 +313,21 @@ class PlanLawTest {
       }
       var node = nodes.get(random.nextInt(2));
       PodSketch pod = pod("pod-" + names++).scheduler("other").gpus(1).version(clock);
-      var used = bound(node.name()).plus(pod.request().amounts());
-      for (Pod holder : holders.values()) {
-        if (holder.holding().node().equals(node.name())) {
-          used = used.plus(holder.asks().request().amounts());
-        }
-      }
+      var used =
+          bound(node.name(), committing).plus(pod.request().amounts()).plus(held(node.name()));
       if (used.fitsIn(node.allocatable())) {
         see(pod.on(node.name().value()));
       }
     }
 
-    private Amounts bound(NodeName node) {
+    private Amounts bound(NodeName node, Set<PodUid> perhaps) {
       var used = Amounts.NONE;
       for (PodSketch pod : pods.values()) {
         boolean here =
             switch (ledger.standing(new PodUid(pod.uid())).orElseThrow()) {
               case Standing.Bound(Placement bound) -> bound.node().equals(node);
-              case Standing.Leaving(Placement bound) -> bound.node().equals(node);
-              default -> committing.contains(new PodUid(pod.uid()));
+              case Standing.Leaving(Placement bound, _) -> bound.node().equals(node);
+              default -> perhaps.contains(new PodUid(pod.uid()));
             };
         used = here ? used.plus(pod.request().amounts()) : used;
       }
@@ -295,7 +352,7 @@ class PlanLawTest {
       var snapshot = ledger.snapshot(now);
       var recount = new Recount(ledger, everything());
       var rooms = new ArrayList<NodeRoom>();
-      nodes.forEach(node -> rooms.add(recount.room(node, retired)));
+      nodes.forEach(node -> rooms.add(recount.room(node, retired, mayCome())));
       assertThat(snapshot.nodes().toString())
           .as("seed %s, step %s: kept is counted", seed, step)
           .isEqualTo(rooms.toString());
@@ -316,7 +373,7 @@ class PlanLawTest {
         Placement placement =
             switch (standing) {
               case Standing.Bound(Placement bound) -> bound;
-              case Standing.Leaving(Placement bound) -> bound;
+              case Standing.Leaving(Placement bound, _) -> bound;
               default -> Placement.NONE;
             };
         if (placement.node().equals(room.name())) {
@@ -349,13 +406,16 @@ class PlanLawTest {
   @Test
   void theWorldsAreNotIdle() {
     int bindings = 0;
+    int late = 0;
     for (long seed = 0; seed < 20; seed++) {
       var world = new World(seed);
       for (int step = 0; step < 250; step++) {
         world.step();
       }
       bindings += world.bindings;
+      late += world.late;
     }
     assertThat(bindings).isGreaterThan(50);
+    assertThat(late).as("holders that came late").isGreaterThan(5);
   }
 }

@@ -14,15 +14,22 @@ import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.Ledger.SlotKey;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
+import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.NodeRoom.Holder;
 import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /// Plans: assumed, clear, lapsed, given back.
@@ -144,6 +151,114 @@ class PlansTest {
     assertThat(told.ledger.assume(Told.alone("second", Placement.on(at("a"))), SOON))
         .as("nobody asks the victim to leave any more")
         .isEmpty();
+  }
+
+  private Decision.Withdraw withdrawal(String pod) {
+    var plan = ((Standing.Planned) told.standing(pod)).plan();
+    return new Decision.Withdraw(
+        new GroupKey("default", pod),
+        List.of(new Decision.Withdrawn(uid(pod), new PodKey("default", pod), plan)));
+  }
+
+  @Test
+  void whoTakesTheRoomOfAPlanInheritsThoseWhoLeaveForItAsFarAsHeNeedsThem() {
+    told.nodes(4, "a");
+    told.sees(pod("one").gpus(2).on("a"));
+    told.sees(pod("two").gpus(2).on("a"));
+    told.sees(pod("first").gpus(4));
+    told.sees(pod("second").gpus(2));
+    assertThat(told.ledger.assume(Told.alone("first", Placement.on(at("a")), "one", "two"), SOON))
+        .isPresent();
+    var taken =
+        told.ledger.assume(
+            List.of(withdrawal("first")),
+            List.of(Told.alone("second", Placement.on(at("a")))),
+            SOON);
+    assertThat(taken).containsExactly(Optional.of(List.of(assumed("second"))));
+    assertThat(told.standing("first")).isEqualTo(new Standing.Waiting());
+    assertThat(told.standing("one")).isInstanceOf(Standing.Leaving.class);
+    assertThat(told.ledger.leavesFor(uid("one"))).contains(new GroupKey("default", "second"));
+    assertThat(told.ledger.leavesFor(uid("two"))).isEmpty();
+    assertThat(told.standing("two")).as("spared").isInstanceOf(Standing.Bound.class);
+    told.ledger.forget(uid("second"), plan(Placement.on(at("a")), SOON));
+    assertThat(told.standing("one")).as("spared too").isInstanceOf(Standing.Bound.class);
+  }
+
+  private Assumed assumed(String pod) {
+    return new Assumed(
+        told.ledger.pod(uid(pod)).orElseThrow(), ((Standing.Planned) told.standing(pod)).plan());
+  }
+
+  @Test
+  void aPlanWhoseGateIsBeingLiftedIsNotWithdrawn() {
+    told.nodes(4, "a");
+    told.sees(pod("first").gpus(4));
+    told.sees(pod("second").gpus(2));
+    told.assumed("first", Placement.on(at("a")));
+    var late = withdrawal("first");
+    told.ledger.renew(List.of(assumed("first")), SOON).orElseThrow();
+    assertThat(
+            told.ledger.assume(
+                List.of(late), List.of(Told.alone("second", Placement.on(at("a")))), SOON))
+        .containsExactly(Optional.empty());
+    assertThat(told.standing("first")).isInstanceOf(Standing.Planned.class);
+  }
+
+  @Test
+  void aPlanWaitsUntilItsVictimsAreOnTheirWayThoughThereIsRoomBesideThem() {
+    told.nodes(4, "a");
+    told.sees(pod("old").gpus(1).on("a"));
+    told.sees(pod("p").gpus(1));
+    told.ledger.assume(Told.alone("p", Placement.on(at("a")), "old"), SOON);
+    assertThat(told.ledger.isClear(uid("p"))).as("clear before its victim was asked").isFalse();
+    told.sees(pod("old").gpus(1).on("a").leaving().version(2));
+    assertThat(told.ledger.isClear(uid("p"))).as("clear while its victim leaves").isTrue();
+  }
+
+  @Test
+  void whoIsBelowOneLimitWithAVictimWaitsUntilItIsOnItsWay() {
+    told.nodes(8, "a");
+    told.ledger.record(new Fact.QueueSeen(limited("q")));
+    told.sees(pod("old").gpus(1).queue("q").on("a"));
+    told.sees(pod("p").gpus(1).queue("q"));
+    told.sees(pod("beside").gpus(1).queue("q"));
+    told.sees(pod("elsewhere").gpus(1).queue("r"));
+    told.ledger.assume(Told.alone("p", Placement.on(at("a")), "old"), SOON);
+    told.assumed("beside", Placement.on(at("a")));
+    told.assumed("elsewhere", Placement.on(at("a")));
+    assertThat(told.ledger.isClear(uid("beside"))).as("clear below the limit").isFalse();
+    assertThat(told.ledger.isClear(uid("elsewhere"))).as("clear in another queue").isTrue();
+    told.sees(pod("old").gpus(1).queue("q").on("a").leaving().version(2));
+    assertThat(told.ledger.isClear(uid("beside"))).as("clear below the limit").isTrue();
+  }
+
+  /// A gate that was opened for an earlier plan lets kube-scheduler try at any time.
+  @Test
+  void noBindingComesBeforeThoseWhoMakeWayBelowTheLimitAreAsked() {
+    told.nodes(8, "a");
+    told.ledger.record(new Fact.QueueSeen(limited("q")));
+    told.sees(pod("old").gpus(1).queue("q").on("a"));
+    told.sees(pod("p").gpus(1).queue("q"));
+    told.ledger.assume(Told.alone("p", Placement.on(at("a")), "old"), SOON);
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(Commit.AwaitsVictims.class);
+    told.sees(pod("old").gpus(1).queue("q").on("a").leaving().version(2));
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(Commit.Ready.class);
+  }
+
+  private static Queue limited(String name) {
+    var none = Queue.implied(new QueueName(name), false);
+    return new Queue(
+        none.name(),
+        1,
+        none.created(),
+        none.parent(),
+        none.priority(),
+        none.quota(),
+        new TreeMap<>(Map.of(Resource.GPU, 2000L)),
+        none.weight(),
+        none.preemptMinRuntime(),
+        none.reclaimMinRuntime(),
+        none.problems());
   }
 
   @Test
@@ -277,5 +392,47 @@ class PlansTest {
         .extracting(collapsed -> collapsed.pod().key().name())
         .containsExactly("second");
     assertThat(told.standing("first")).isInstanceOf(Standing.Planned.class);
+  }
+
+  @Test
+  void aBlockThatWasWrittenInPartIsNoPlan() {
+    told.nodes(8, "a");
+    var plan = new WrittenPlan(Placement.on(at("a")), "x", 3, SOON);
+    told.sees(pod("g-0").group("g").gpus(1).ungated().written(plan));
+    told.sees(pod("g-1").group("g").gpus(1).ungated().written(plan));
+    told.sees(pod("g-2").group("g").gpus(1));
+    assertThat(told.standing("g-0")).isEqualTo(new Standing.Planned(plan, true));
+    assertThat(told.ledger.giveBackIncomplete()).hasSize(2);
+    assertThat(told.standing("g-0")).isEqualTo(new Standing.Waiting());
+    assertThat(told.standing("g-1")).isEqualTo(new Standing.Waiting());
+    told.sees(pod("g-2").version(2).group("g").gpus(1).ungated().written(plan));
+    assertThat(told.standing("g-2")).as("a patch that came late").isEqualTo(new Standing.Waiting());
+    assertThat(told.room("a").used().of(Resource.NVIDIA)).isZero();
+  }
+
+  @Test
+  void aBlockOfWhichSomeAreBoundIsComplete() {
+    told.nodes(8, "a");
+    var plan = new WrittenPlan(Placement.on(at("a")), "x", 3, SOON);
+    told.sees(pod("g-0").group("g").gpus(1).on("a").written(plan));
+    told.sees(pod("g-1").group("g").gpus(1).on("a").written(plan).over(true));
+    told.sees(pod("g-2").group("g").gpus(1).ungated().written(plan));
+    assertThat(told.ledger.giveBackIncomplete()).isEmpty();
+    assertThat(told.standing("g-2")).isEqualTo(new Standing.Planned(plan, true));
+  }
+
+  @Test
+  void whoseGateIsOpenDoesNotFallBehindThoseWhoWaitForRoom() {
+    told.nodes(2, "a");
+    told.sees(pod("old").gpus(1).on("a"));
+    told.sees(pod("p").gpus(1));
+    told.sees(pod("q").gpus(1));
+    told.assumed("p", Placement.on(at("a")));
+    var behind = Told.alone("q", Placement.on(at("a")), "old");
+    assertThat(told.ledger.assume(behind, SOON.plusMillis(1))).isPresent();
+    assertThat(told.ledger.isClear(uid("p"))).as("p is clear").isTrue();
+    assertThat(told.ledger.isClear(uid("q"))).as("q waits for old").isFalse();
+    assertThat(told.ledger.renew(List.of(assumed("p")), SOON.plusSeconds(60))).isPresent();
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(Commit.Ready.class);
   }
 }

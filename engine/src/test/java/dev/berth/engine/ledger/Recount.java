@@ -11,6 +11,7 @@ import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -27,20 +28,27 @@ final class Recount {
   private static Placement placement(Standing standing) {
     return switch (standing) {
       case Standing.Bound(Placement placement) -> placement;
-      case Standing.Leaving(Placement placement) -> placement;
+      case Standing.Leaving(Placement placement, _) -> placement;
       case Standing.Planned(var plan, boolean _) -> plan.placement();
-      case Standing.Over _, Standing.Waiting _ -> Placement.NONE;
+      case Standing.Over _, Standing.Waiting _, Standing.Awaited _ -> Placement.NONE;
     };
   }
 
   /// @param retired slots that were retired and not opened again
   NodeRoom room(Node node, Collection<Ledger.SlotKey> retired) {
+    return room(node, retired, List.of());
+  }
+
+  /// @param expected slots for which a holder may come of which nobody knows
+  NodeRoom room(
+      Node node, Collection<Ledger.SlotKey> retired, Collection<Ledger.SlotKey> expected) {
     NodeName name = node.name();
     var used = Amounts.NONE;
     var leaving = Amounts.NONE;
     var foreign = Amounts.NONE;
     var ports = new TreeSet<String>();
     var users = new TreeMap<Integer, int[]>();
+    var devices = new TreeMap<Integer, TreeSet<String>>();
     var holders = new TreeMap<Integer, Pod>();
     for (Pod pod : pods) {
       Amounts amounts = pod.asks().request().amounts();
@@ -64,22 +72,30 @@ final class Recount {
         int[] millis = users.computeIfAbsent(slot, _ -> new int[2]);
         millis[0] += placement.millis();
         millis[1] += isLeaving ? placement.millis() : 0;
+        int at = placement.slots().indexOf(slot);
+        boolean told = at < pod.written().devices().size();
+        if (told && !(standing instanceof Standing.Planned)) {
+          devices.computeIfAbsent(slot, _ -> new TreeSet<>()).add(pod.written().devices().get(at));
+        }
       }
     }
     var indexes = new TreeSet<>(users.keySet());
     indexes.addAll(holders.keySet());
+    for (Ledger.SlotKey slot : expected) {
+      if (slot.node().equals(name)) {
+        indexes.add(slot.slot());
+      }
+    }
     var slots = new ArrayList<NodeRoom.Slot>();
     for (int index : indexes) {
       int[] millis = users.getOrDefault(index, new int[2]);
       boolean isUsed = users.containsKey(index);
       var holder = holders.get(index);
       boolean alive = holder != null && !holder.isOver();
-      boolean retiring =
-          holder != null
-              && (!alive
-                  || holder.life().leaving()
-                  || retired.contains(new Ledger.SlotKey(name, index)));
-      if (!alive && !isUsed) {
+      var key = new Ledger.SlotKey(name, index);
+      boolean retiring = alive && (holder.life().leaving() || retired.contains(key));
+      boolean mayCome = !alive && !isUsed && expected.contains(key);
+      if (!alive && !isUsed && !mayCome) {
         continue;
       }
       var charge =
@@ -87,12 +103,18 @@ final class Recount {
               ? holder.asks().request().amounts()
               : Amounts.of(Resource.NVIDIA, 1).plus(Amounts.of(Resource.PODS, 1));
       used = used.plus(charge);
-      leaving = retiring && !isUsed ? leaving.plus(charge) : leaving;
+      leaving = (retiring || mayCome) && !isUsed ? leaving.plus(charge) : leaving;
       String uuid = alive ? holder.holding().uuid() : "";
+      var strays = devices.getOrDefault(index, new TreeSet<>());
+      strays.remove(uuid);
+      boolean stray = !uuid.isEmpty() && !strays.isEmpty();
+      used = stray ? used.plus(Amounts.of(Resource.NVIDIA, strays.size())) : used;
       var stands =
-          holder == null
-              ? Holder.ABSENT
-              : retiring ? Holder.RETIRING : uuid.isEmpty() ? Holder.STARTING : Holder.REPORTED;
+          !alive
+              ? mayCome ? Holder.RETIRING : Holder.ABSENT
+              : retiring || stray
+                  ? Holder.RETIRING
+                  : uuid.isEmpty() ? Holder.STARTING : Holder.REPORTED;
       slots.add(new NodeRoom.Slot(index, stands, uuid, millis[0], millis[1]));
     }
     return new NodeRoom(node, used, leaving, foreign, slots, ports);

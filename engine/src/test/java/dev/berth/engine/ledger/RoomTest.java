@@ -149,6 +149,18 @@ class RoomTest {
         .extracting(Ledger.IdleHolder::holder)
         .containsExactly(failed);
     assertThat(told.ledger.retire(new SlotKey(at("a"), 0))).as("may be deleted").isTrue();
+    assertTheSlotMayBePlanned(failed);
+  }
+
+  /// A snapshot does not show it, so it is free for whoever plans.
+  private void assertTheSlotMayBePlanned(Pod failed) {
+    told.sees(pod("p").share(share(500)));
+    told.assumed("p", slots("a", 500, 0));
+    assertThat(told.room("a").slots())
+        .containsExactly(new NodeRoom.Slot(0, Holder.ABSENT, "", 500, 0));
+    assertThat(told.ledger.missingHolders()).as("its name is still taken").isEmpty();
+    told.ledger.record(new Fact.PodGone(failed.key(), failed.uid()));
+    assertThat(told.ledger.missingHolders()).containsExactly(new SlotKey(at("a"), 0));
   }
 
   @Test

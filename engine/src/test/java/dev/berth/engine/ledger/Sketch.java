@@ -211,6 +211,16 @@ final class Sketch {
       return life(new Pod.Life(phase, life.node(), List.of(), life.leaving(), ""));
     }
 
+    /// What its owner makes in its stead.
+    PodSketch reborn(String other) {
+      return with(pod -> {
+        pod.uid = other;
+        pod.life =
+            new Pod.Life(Pod.Phase.PENDING, NodeName.NONE, List.of(Pod.Life.GATE), false, "");
+        pod.written = Pod.Written.NOTHING;
+      });
+    }
+
     PodSketch gpus(int count) {
       return with(pod -> {
         pod.amounts = amounts(1, count);

@@ -58,7 +58,6 @@ class FuzzTest {
     TopologyManifest.read(tree);
     PriorityClassManifest.read(tree);
     NamespaceManifest.read(tree);
-    WorkloadManifest.read(tree);
   }
 
   @Test

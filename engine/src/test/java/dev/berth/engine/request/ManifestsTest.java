@@ -12,13 +12,14 @@ import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Topology;
-import dev.berth.engine.model.Workload;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,48 @@ class ManifestsTest {
   }
 
   @Test
+  void aDisruptionBudgetCoversWhomItSelects() {
+    var budget =
+        DisruptionBudgetManifest.read(
+                Flow.tree(
+                    """
+                    {metadata: {name: b, namespace: n, resourceVersion: "7"}, spec: {selector: {
+                      matchLabels: {app: web}, matchExpressions: [
+                        {key: tier, operator: NotIn, values: [test]}, {key: old, operator: DoesNotExist}]}},
+                    status: {disruptionsAllowed: 2}}
+                    """))
+            .orElseThrow();
+    assertThat(budget.allowed()).isEqualTo(2);
+    assertThat(budget.version()).isEqualTo(7);
+    assertThat(budget.covers(pod("n", "app: web"))).as("selected").isTrue();
+    assertThat(budget.covers(pod("m", "app: web"))).as("of another namespace").isFalse();
+    assertThat(budget.covers(pod("n", "app: api"))).as("of another app").isFalse();
+    assertThat(budget.covers(pod("n", "app: web, tier: test"))).as("of a test").isFalse();
+    assertThat(budget.covers(pod("n", "app: web, old: x"))).as("an old one").isFalse();
+  }
+
+  @Test
+  void anEmptySelectorCoversItsNamespaceAndNoneNobody() {
+    var all =
+        DisruptionBudgetManifest.read(
+                Flow.tree("{metadata: {name: b, namespace: n}, spec: {selector: {}}}"))
+            .orElseThrow();
+    var none =
+        DisruptionBudgetManifest.read(Flow.tree("{metadata: {name: b, namespace: n}, spec: {}}"))
+            .orElseThrow();
+    assertThat(all.covers(pod("n", "app: web"))).as("with an empty selector").isTrue();
+    assertThat(none.covers(pod("n", "app: web"))).as("without selector").isFalse();
+    assertThat(all.allowed()).as("without status").isZero();
+  }
+
+  private static Pod pod(String namespace, String labels) {
+    return PodManifest.read(
+            Flow.tree(
+                "{metadata: {name: p, namespace: " + namespace + ", labels: {" + labels + "}}}"))
+        .orElseThrow();
+  }
+
+  @Test
   void aQueue() {
     Queue queue =
         QueueManifest.read(
@@ -93,6 +136,25 @@ class ManifestsTest {
     assertThat(queue.limitOf(Resource.CPU)).isEqualTo(Queue.UNLIMITED);
     assertThat(queue.weight().toString()).isEqualTo("{cpu=0.0, gpu=2.0, memory=0.5}");
     assertThat(queue.reclaimMinRuntime()).isEqualTo(Duration.ofHours(1));
+  }
+
+  @Test
+  void whatAQueueKeepsOfThePast() {
+    var queue =
+        Flow.tree(
+            """
+            {metadata: {name: q, resourceVersion: "7", generation: 3},
+            status: {usage: {gpu: "0.25", cpu: 1, memory: lots}, usageUntil: "2026-01-01T00:00:00Z"}}
+            """);
+    var past = QueueManifest.pastUse(queue).orElseThrow();
+    assertThat(past.queue()).isEqualTo(new QueueName("q"));
+    assertThat(past.version()).isEqualTo(7);
+    assertThat(past.until()).isEqualTo(Instant.parse("2026-01-01T00:00:00Z"));
+    assertThat(past.fractions().toString()).isEqualTo("{cpu=1.0, gpu=0.25}");
+    assertThat(QueueManifest.read(queue).orElseThrow().generation()).isEqualTo(3);
+    var fresh = QueueManifest.pastUse(Flow.tree("{metadata: {name: q}}")).orElseThrow();
+    assertThat(fresh.until()).isEqualTo(Instant.EPOCH);
+    assertThat(fresh.fractions()).isEmpty();
   }
 
   @Test
@@ -213,63 +275,71 @@ class ManifestsTest {
         .contains(new NamespaceSeen("n", 0, new QueueName("q")));
   }
 
-  private static Workload job(String annotations, String spec, String status) {
-    return WorkloadManifest.read(
-            Flow.tree(
-                "{metadata: {name: j, uid: u, namespace: n, labels: {berth.dev/queue: q},"
-                    + " annotations: {"
-                    + annotations
-                    + "}}, spec: {"
-                    + spec
-                    + "}, status: {"
-                    + status
-                    + "}}"))
-        .orElseThrow();
-  }
-
-  @Test
-  void aJobIsNoGangUnlessItSaysSo() {
-    var job = job("", "parallelism: 8", "");
-    assertThat(job.isGang()).as("a gang").isFalse();
-    assertThat(job.owner()).isEqualTo(new OwnerUid("u"));
-    assertThat(job.queue()).isEqualTo(new QueueName("q"));
-    assertThat(job("berth.dev/min-member: \"1\"", "", "").isGang()).as("a gang").isFalse();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "parallelism: 8                  |              | 4",
-        "parallelism: 2                  |              | 2",
-        "parallelism: 8, completions: 10 | succeeded: 4 | 4",
-        "parallelism: 8, completions: 10 | succeeded: 7 | 3",
-        "parallelism: 8, completions: 10 | succeeded: 10 | 1",
-        "completions: 10                 |              | 1",
-      })
-  void theMinimumOfAJobIsAtMostWhatIsStillToRun(String spec, String status, int minMember) {
-    var job = job("kai.scheduler/batch-min-member: \"4\"", spec, status == null ? "" : status);
-    assertThat(job.minMember()).isEqualTo(minMember);
-    assertThat(job.isGang()).as("a gang").isTrue();
-    assertThat(job.group().namespace()).isEqualTo("n");
-    assertThat(job.group().name()).matches("j-[0-9a-f]{8}");
-  }
-
-  @Test
-  void aJobWhoseSizeCannotBeMeantSaysSo() {
-    var job = job("berth.dev/min-member: many", "parallelism: 8", "");
-    assertThat(job.isGang()).as("a gang").isTrue();
-    assertThat(job.problems()).hasSize(1);
-  }
-
   @Test
   void groupNamesFitIntoALabel() {
     var owner = new OwnerUid("u");
-    assertThat(WorkloadManifest.groupOf("n", "x".repeat(80), owner).name()).hasSize(63);
-    assertThat(WorkloadManifest.groupOf("n", "x".repeat(53) + ".y", owner).name())
+    assertThat(GroupNames.of("n", "x".repeat(80), owner).name()).hasSize(63);
+    assertThat(GroupNames.of("n", "x".repeat(53) + ".y", owner).name())
         .startsWith("x".repeat(53) + "-")
         .hasSize(62);
-    assertThat(WorkloadManifest.groupOf("n", "j", new OwnerUid("other")))
-        .isNotEqualTo(WorkloadManifest.groupOf("n", "j", owner));
+    assertThat(GroupNames.of("n", "j", new OwnerUid("other")))
+        .isNotEqualTo(GroupNames.of("n", "j", owner));
+    assertThat(GroupNames.of("n", "x".repeat(80), "group-1", owner))
+        .isNotEqualTo(GroupNames.of("n", "x".repeat(80), "group-2", owner));
+    assertThat(GroupNames.of("n", "j", "group-1", owner).name()).matches("j-group-1-[0-9a-f]{8}");
+    assertThat(GroupNames.shortened("x".repeat(64), 63)).hasSize(63);
+  }
+
+  @Test
+  void aNodeThatHasLostADeviceKeepsItsNumbers() {
+    var accelerator =
+        accelerator("", "allocatable: {nvidia.com/gpu: 6}, capacity: {nvidia.com/gpu: 8}");
+    assertThat(accelerator.count()).isEqualTo(6);
+    assertThat(accelerator.capacity()).isEqualTo(8);
+    assertThat(accelerator.sick()).isEmpty();
+    var none = accelerator("", "allocatable: {amd.com/gpu: 0}, capacity: {amd.com/gpu: 8}");
+    assertThat(none.resource()).isEqualTo(Resource.AMD);
+    assertThat(none.count()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "AcceleratedHardwareReady, False, AcceleratedHardwareReady=False",
+    "AcceleratedHardwareReady, True, ''",
+    "AcceleratedHardwareReady, Unknown, ''",
+    "XIDErrors, True, XIDErrors=True",
+    "XIDErrors, False, ''",
+    "GPUMissing, True, GPUMissing=True",
+    "MemoryPressure, True, ''",
+  })
+  void aNodeTellsByAConditionThatItsDevicesAreSick(String type, String status, String sick) {
+    String conditions = "conditions: [{type: %s, status: \"%s\"}]".formatted(type, status);
+    assertThat(accelerator("", "allocatable: {nvidia.com/gpu: 8}, " + conditions).sick())
+        .isEqualTo(sick);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nvidia.com/gpu.health: Unhealthy, nvidia.com/gpu.health=unhealthy",
+    "nvidia.com/gpu.health: healthy, ''",
+    "berth.dev/gpu-health: xid-79, berth.dev/gpu-health=xid-79",
+  })
+  void aNodeTellsByALabelThatItsDevicesAreSick(String label, String sick) {
+    assertThat(accelerator(label, "allocatable: {nvidia.com/gpu: 8}").sick()).isEqualTo(sick);
+  }
+
+  @Test
+  void theFractioningAgentHasAWord() {
+    String condition = "conditions: [{type: gpu-fractioning.nvidia.com/Ready, status: \"%s\"}]";
+    assertThat(accelerator("", condition.formatted("True")).fractions())
+        .isEqualTo(Node.Fractions.READY);
+    assertThat(accelerator("", condition.formatted("Unknown")).fractions())
+        .isEqualTo(Node.Fractions.NOT_READY);
+    assertThat(accelerator("", "conditions: []").fractions()).isEqualTo(Node.Fractions.UNTOLD);
+  }
+
+  private static Node.Accelerator accelerator(String label, String status) {
+    String text = "{metadata: {name: a, labels: {%s}}, status: {%s}}".formatted(label, status);
+    return NodeManifest.read(Flow.tree(text)).orElseThrow().accelerator();
   }
 }

@@ -26,6 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PodManifestTest {
   private static Pod read(String tree) {
@@ -77,7 +78,8 @@ class PodManifestTest {
               creationTimestamp: "2026-01-01T01:30:00Z", deletionTimestamp: "2026-01-01T02:00:00Z",
               ownerReferences: [{kind: X, uid: x}, {apiVersion: batch/v1, kind: Job, name: j, uid: o, controller: true}]},
             spec: {schedulerName: berth, nodeName: a, priority: -5, schedulingGates: [{name: berth.dev/queued}]},
-            status: {phase: Running, conditions: [{type: PodScheduled, status: "False", reason: Unschedulable, message: 0/3 nodes}]}}
+            status: {phase: Running, startTime: "2026-01-01T01:40:00Z",
+              conditions: [{type: PodScheduled, status: "False", reason: Unschedulable, message: 0/3 nodes}]}}
             """);
     assertThat(pod.uid()).isEqualTo(new PodUid("u-1"));
     assertThat(pod.version()).isEqualTo(42);
@@ -91,11 +93,45 @@ class PodManifestTest {
                 List.of("berth.dev/queued"),
                 true,
                 "0/3 nodes",
-                Instant.parse("2026-01-01T01:30:00Z")));
+                Instant.parse("2026-01-01T01:40:00Z")));
     assertThat(pod.belonging().owner())
         .isEqualTo(new Pod.Owner(new OwnerUid("o"), "batch/v1", "Job", "j"));
     assertThat(pod.asks().priority()).isEqualTo(-5);
     assertThat(pod.isGated()).as("gated").isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "startTime: \"2026-01-01T02:00:00Z\", phase: Pending | 2026-01-01T02:00:00Z",
+        "conditions: [{type: PodScheduled, status: \"True\", lastTransitionTime:"
+            + " \"2026-01-01T03:00:00Z\"}] | 2026-01-01T03:00:00Z",
+        "phase: Running | 2026-01-01T01:00:00Z",
+        "phase: Pending | +1000000000-12-31T23:59:59.999999999Z",
+        "phase: Pending, conditions: [{type: PodScheduled, status: \"False\", lastTransitionTime:"
+            + " \"2026-01-01T03:00:00Z\"}] | +1000000000-12-31T23:59:59.999999999Z",
+      })
+  void aPodRunsSinceItsKubeletTookItElseItWasBoundElseItWasMade(String status, Instant since) {
+    Pod pod =
+        read(
+            "{metadata: {name: p, creationTimestamp: \"2026-01-01T01:00:00Z\"}, status: {"
+                + status
+                + "}}");
+    assertThat(pod.life().started()).isEqualTo(since);
+  }
+
+  @Test
+  void howAPodComesAndGoes() {
+    assertThat(read("{metadata: {name: p}}").asks().manners()).isEqualTo(Pod.Manners.DEFAULT);
+    assertThat(
+            read("""
+            {metadata: {name: p},
+            spec: {preemptionPolicy: Never, terminationGracePeriodSeconds: 300}}
+            """)
+                .asks()
+                .manners())
+        .isEqualTo(new Pod.Manners(false, Duration.ofMinutes(5)));
   }
 
   @ParameterizedTest
@@ -311,7 +347,84 @@ class PodManifestTest {
     assertThat(read(holder.replace("EXIT", "0")).holding())
         .isEqualTo(new Pod.Holding(new NodeName("a"), 3, "GPU-7"));
     assertThat(read(holder.replace("EXIT", "1")).holding())
-        .isEqualTo(new Pod.Holding(new NodeName("a"), 3, ""));
+        .isEqualTo(new Pod.Holding(new NodeName("a"), 3, "", "failed to report: GPU-7"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "initContainerStatuses: [{state: {waiting: {reason: PodInitializing}}}] | ''",
+        "initContainerStatuses: [{state: {waiting: {reason: ImagePullBackOff, message: \"Back-off"
+            + " pulling  image x\"}}}] | does not start: ImagePullBackOff: Back-off pulling image"
+            + " x",
+        "initContainerStatuses: [{state: {waiting: {reason: CrashLoopBackOff}}}] | does not start:"
+            + " CrashLoopBackOff",
+        "phase: Failed, reason: OutOfnvidia.com/gpu, message: none left | refused by its kubelet:"
+            + " OutOfnvidia.com/gpu: none left",
+      })
+  void aHolderTellsWhatKeepsIt(String status, String trouble) {
+    assertThat(holder(status).trouble()).isEqualTo(trouble);
+    assertThat(holder(status).uuid()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"all", "none", "void", "", "/var/run/nvidia-container-devices", "GPU-1,GPU-2"})
+  void rubbishIsNoDevice(String words) {
+    var holding =
+        holder(
+            "initContainerStatuses: [{state: {terminated: {exitCode: 0, message: \"%s\"}}}]"
+                .formatted(words));
+    assertThat(holding.uuid()).isEmpty();
+    assertThat(holding.trouble())
+        .startsWith("reports no device in NVIDIA_VISIBLE_DEVICES")
+        .endsWith(words.isEmpty() ? "envvar)" : words);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GPU-5c3f09aa-0003-4000-a000-1d2e3f405162", "0", "MIG-7", "0000:3b:00.0"})
+  void whateverThePluginCallsItIsADevice(String words) {
+    var holding =
+        holder(
+            "initContainerStatuses: [{state: {terminated: {exitCode: 0, message: \"%s \"}}}]"
+                .formatted(words));
+    assertThat(holding.uuid()).isEqualTo(words);
+    assertThat(holding.trouble()).isEmpty();
+  }
+
+  private static Pod.Holding holder(String status) {
+    return read("{metadata: {name: h, labels: {berth.dev/holder: \"true\"}, annotations:"
+            + " {berth.dev/holder-slot: \"3\"}}, spec: {nodeName: a}, status: {"
+            + status
+            + "}}")
+        .holding();
+  }
+
+  /// KAI's reservation pod counts for the device, whoever schedules pods of that name by now.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {labels: {runai-gpu-group: g1}, annotations: {gpu-fraction: "0.5"}}        | n1 | runai-gpu-group
+          {labels: {runai-gpu-group/g1: g1}, annotations: {gpu-memory: "100"}}       | n1 | runai-gpu-group
+          {labels: {runai-gpu-group: g1}, annotations: {gpu-fraction: "0.5"}}        | '' | kai-scheduler
+          {labels: {runai-gpu-group: g1}}                                            | n1 | kai-scheduler
+          {labels: {runai-gpu-group: g1}, annotations: {gpu-fraction: "0.5", berth.dev/gpu-devices: GPU-1}} | n1 | kai-scheduler
+          {annotations: {gpu-fraction: "0.5"}}                                       | n1 | kai-scheduler
+          {labels: {berth.dev/placeholder: w}}                                       | '' | berth.dev/placeholder
+          {labels: {berth.dev/placeholder: w}}                                       | n1 | kai-scheduler
+          """)
+  void whoAnswersForAPod(String metadata, String node, String scheduler) {
+    var pod =
+        read(
+            "{metadata: {name: p, "
+                + metadata.substring(1)
+                + ", spec: {schedulerName: kai-scheduler, nodeName: \""
+                + node
+                + "\"}}");
+    assertThat(pod.scheduler()).isEqualTo(scheduler);
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.berth.engine.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.model.Resource;
 import java.util.OptionalLong;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +47,30 @@ class QuantitiesTest {
   void readsWhatKubernetesReads(String text, Long units, Long milli) {
     assertThat(Quantities.units(text)).isEqualTo(optional(units));
     assertThat(Quantities.milli(text)).isEqualTo(optional(milli));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "gpu, 0, 0",
+    "gpu, 500, 0.5",
+    "gpu, 12000, 12",
+    "gpu/H100, 1500, 1.5",
+    "cpu, 0, 0",
+    "cpu, 1500, 1500m",
+    "cpu, 64000, 64",
+    "memory, 0, 0",
+    "memory, 1000, 1000",
+    "memory, 1024, 1Ki",
+    "memory, 549755813888, 512Gi",
+    "memory, 1649267441664, 1536Gi",
+    "example.com/widget, 2048, 2048",
+  })
+  void writesWhatItReads(String name, long amount, String text) {
+    var resource = new Resource(name);
+    assertThat(Quantities.text(resource, amount)).isEqualTo(text);
+    assertThat(
+            resource.isGpuOfQueues() ? Quantities.milli(text) : Quantities.amount(resource, text))
+        .hasValue(amount);
   }
 
   private static OptionalLong optional(Long value) {

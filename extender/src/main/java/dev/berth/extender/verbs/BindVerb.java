@@ -84,10 +84,16 @@ public final class BindVerb {
     }
   }
 
+  /// We are not ready any more: whoever waits hears so now, and comes again to who is.
+  public void callOff() {
+    lookAgain();
+  }
+
   private void lookAgain() {
     parked.takeAll().forEach(this::advance);
+    boolean shut = desk.readiness().missing().isPresent();
     for (Barrier.Arrival arrival : barrier.arrivals()) {
-      if (isLost(arrival)) {
+      if (shut || isLost(arrival)) {
         barrier.giveUp(arrival.gang());
       }
     }
@@ -101,7 +107,7 @@ public final class BindVerb {
     }
     return switch (standing.get()) {
       case Standing.Planned(WrittenPlan plan, _) -> !plan.gang().equals(arrival.gang());
-      case Standing.Waiting _, Standing.Over _ -> true;
+      case Standing.Waiting _, Standing.Awaited _, Standing.Over _ -> true;
       case Standing.Bound _, Standing.Leaving _ -> false;
     };
   }
@@ -160,6 +166,9 @@ public final class BindVerb {
       case Commit.Ready ready -> enter(errand, pod.get(), ready);
       case Commit.AwaitsHolders _ ->
           park(errand, seen, settings.patience(), "the holders of its devices have not reported");
+      case Commit.AwaitsVictims _ ->
+          park(
+              errand, seen, settings.patience(), "those who make way for it are still to be asked");
       case Commit.AlreadyBound() -> end(errand, Outcome.ALREADY, "");
       case Commit.Refused(Commit.Why why, _) ->
           // an adopted pod was committed at once: what it met then is final
@@ -169,7 +178,7 @@ public final class BindVerb {
 
   private void refused(Errand errand, Pod pod, Commit.Why why, boolean adopted) {
     if (why != Commit.Why.NO_PLAN || adopted) {
-      end(errand, Outcome.REFUSED, sentence(why));
+      turnAway(errand, Outcome.REFUSED, sentence(why));
       return;
     }
     NodeName node = errand.question.node();
@@ -191,10 +200,18 @@ public final class BindVerb {
     };
   }
 
+  /// One that has passed the barrier had the ledger's word before: its plan may lapse again.
+  private void turnAway(Errand errand, Outcome outcome, String sentence) {
+    if (errand.admitted) {
+      ledger.release(errand.question.uid());
+    }
+    end(errand, outcome, sentence);
+  }
+
   private void park(Errand errand, long seen, Duration patience, String whatFor) {
     var deadline = errand.since.plus(patience);
     if (!later.instant().isBefore(deadline)) {
-      end(errand, Outcome.LATE, whatFor);
+      turnAway(errand, Outcome.LATE, whatFor);
       return;
     }
     if (parked.park(errand, seen)) {
@@ -220,7 +237,7 @@ public final class BindVerb {
   private void enter(Errand errand, Pod pod, Commit.Ready ready) {
     WrittenPlan plan = ready.plan();
     if (plan.size() <= 1 || errand.admitted) {
-      write(errand, pod, plan.placement(), Devices.annotations(pod, plan, ready.devices()));
+      write(errand, pod, plan.placement(), annotations(pod, ready));
       return;
     }
     errand.gang = plan.gang();
@@ -229,6 +246,15 @@ public final class BindVerb {
       barrier.leave(errand.question.uid(), plan.gang());
     }
     var _ = passage.thenAccept(how -> passed(errand, how));
+  }
+
+  private SortedMap<String, String> annotations(Pod pod, Commit.Ready ready) {
+    long memoryMib =
+        ledger
+            .node(ready.plan().placement().node())
+            .map(node -> node.accelerator().memoryMib())
+            .orElse(0L);
+    return Devices.annotations(pod, ready.plan(), ready.devices(), memoryMib);
   }
 
   private void passed(Errand errand, Passage how) {
@@ -242,6 +268,12 @@ public final class BindVerb {
   }
 
   private void closed(Errand errand, Passage.Why why) {
+    var missing = desk.readiness().missing();
+    if (missing.isPresent() && why != Passage.Why.LEFT) {
+      ledger.release(errand.question.uid());
+      end(errand, Outcome.NOT_READY, "not ready any more: " + missing.get());
+      return;
+    }
     String sentence =
         switch (why) {
           case LATE -> "the rest of its gang did not come in time";
@@ -268,8 +300,8 @@ public final class BindVerb {
     var _ =
         write
             .thenAccept(outcome -> written(errand, place, outcome))
-            .exceptionally(mistake -> { // written or not: the place stays taken until the pod is
-              // seen
+            .exceptionally(mistake -> { // written or not
+              doubt(errand);
               fault(errand, mistake);
               return null;
             });
@@ -286,8 +318,17 @@ public final class BindVerb {
         ledger.release(uid);
         end(errand, Outcome.WRITE_FAILED, sentence);
       }
-      case Bindings.Outcome.Unsure(String sentence) -> end(errand, Outcome.UNSURE, sentence);
+      case Bindings.Outcome.Unsure(String sentence) -> {
+        doubt(errand);
+        end(errand, Outcome.UNSURE, sentence);
+      }
     }
+  }
+
+  /// The place stays taken until the pod is seen, or comes again. But kube-scheduler may come no
+  /// more, and the pod may show nothing: so not for ever.
+  private void doubt(Errand errand) {
+    ledger.doubt(errand.question.uid(), later.instant().plus(settings.adoption()));
   }
 
   private void end(Errand errand, Outcome outcome, String sentence) {

@@ -36,7 +36,7 @@ public final class BoundInLedger implements BoundMembers {
     return switch (member.standing()) {
       case Standing.Bound _, Standing.Leaving _ -> true;
       case Standing.Over _ -> member.pod().isBound();
-      case Standing.Waiting _, Standing.Planned _ -> false;
+      case Standing.Waiting _, Standing.Planned _, Standing.Awaited _ -> false;
     };
   }
 }

@@ -4,6 +4,7 @@ import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.request.Words;
 import dev.berth.extender.wire.AskedPod;
 import dev.berth.extender.wire.UnreadableQuestion;
 import java.util.List;
@@ -48,13 +49,16 @@ public final class Cases {
     return switch (standing) {
       case Standing.Planned(var plan, _) -> new Case.Planned(plan);
       case Standing.Bound(var placement) -> new Case.Bound(placement.node());
-      case Standing.Leaving(var placement) -> new Case.Bound(placement.node());
-      case Standing.Over _ -> new Case.Over();
+      case Standing.Leaving(var placement, _) -> new Case.Bound(placement.node());
+      case Standing.Over _, Standing.Awaited _ -> new Case.Over();
       case Standing.Waiting _ -> throw new IllegalStateException("waits, so it has no place");
     };
   }
 
   private Case unplaced(Pod pod) {
+    if (pod.scheduler().equals(Words.PLACEHOLDER)) {
+      return new Case.Queued();
+    }
     if (!schedulers.contains(pod.scheduler())) {
       return new Case.Foreign(pod);
     }

@@ -14,12 +14,17 @@ final class Devices {
 
   private Devices() {}
 
-  /// Devices and share where it has slots, and the plan where the pod does not bear it yet.
-  static SortedMap<String, String> annotations(Pod pod, WrittenPlan plan, List<String> devices) {
+  /// Devices and share where it has slots, what enforces the share where that was asked for, and
+  /// the plan where the pod does not bear it yet.
+  ///
+  /// @param memoryMib memory of one device of the node; 0 = not told
+  static SortedMap<String, String> annotations(
+      Pod pod, WrittenPlan plan, List<String> devices, long memoryMib) {
     var annotations = new TreeMap<String, String>();
     if (!plan.placement().slots().isEmpty()) {
       annotations.put(GPU_DEVICES, String.join(",", devices));
       annotations.put(GPU_SHARE, share(plan.placement().millis()));
+      annotations.putAll(Enforced.annotations(pod.asks().request(), devices, memoryMib));
     }
     if (!pod.written().plan().equals(plan)) {
       annotations.put(PLAN, plan.text());

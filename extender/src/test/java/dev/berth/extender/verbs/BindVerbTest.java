@@ -6,6 +6,7 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
@@ -197,15 +198,23 @@ class BindVerbTest {
   }
 
   @Test
-  void aWriteThatNobodyKnowsOfKeepsItsPlace() {
+  void aWriteThatNobodyKnowsOfKeepsItsPlaceForAWhile() {
     cluster.planned("train", "n1");
     cluster.bindings.answersWith(new Unsure("timeout"));
     says(cluster.bind("train", "n1"), "timeout");
 
-    later.pass(ofSeconds(3600));
+    later.pass(ofSeconds(299)); // up to the deadline of its plan
     assertThat(cluster.ledger.expire(later.instant())).isEmpty();
-    cluster.bindings.answersWith(new Bound());
+    later.pass(ofSeconds(1));
+    assertThat(cluster.ledger.expire(later.instant())).hasSize(1);
+  }
 
+  @Test
+  void aWriteThatNobodyKnowsOfIsDoneAgain() {
+    cluster.planned("train", "n1");
+    cluster.bindings.answersWith(new Unsure("timeout"));
+    says(cluster.bind("train", "n1"), "timeout");
+    cluster.bindings.answersWith(new Bound());
     isBound(cluster.bind("train", "n1"));
   }
 
@@ -242,6 +251,18 @@ class BindVerbTest {
     assertThat(cluster.ledger.standing(uid("g-0")))
         .as("kube-scheduler may bring it again")
         .containsInstanceOf(Standing.Planned.class);
+  }
+
+  @Test
+  void whoPassedTheBarrierAndFindsItsRoomGoneKeepsItNoLongerThanItsPlan() {
+    cluster.gang("g", 2, "n1");
+    var first = cluster.bind("g-0", "n1");
+    cluster.bindings.meanwhile(
+        () -> cluster.ledger.record(new Fact.NodeGone(new NodeName("n1"), Long.MAX_VALUE)));
+    says(cluster.bind("g-1", "n1"), "the room is not there any more");
+    isBound(first);
+    later.pass(ofSeconds(300));
+    assertThat(cluster.ledger.expire(later.instant())).hasSize(1);
   }
 
   @Test
@@ -390,8 +411,23 @@ class BindVerbTest {
     var second = cluster.bind("g-1", "n1");
     later.pass(ofSeconds(21));
 
-    says(first, "the rest of its gang");
+    says(first, "not ready any more: another replica holds the lease");
     says(second, "not ready");
+    assertThat(cluster.bindings.written()).isEmpty();
+  }
+
+  @Test
+  void whoStopsTellsThoseWhoWaitAtOnceSoThatTheyAskTheNextOne() {
+    cluster.gang("g", 2, "n1");
+    cluster.sharing("half", "n1", 0, 500);
+    var member = cluster.bind("g-0", "n1");
+    var share = cluster.bind("half", "n1");
+    cluster.missing = Optional.of("this one stops");
+
+    cluster.bind.callOff();
+
+    says(member, "not ready any more: this one stops");
+    says(share, "not ready any more: this one stops");
     assertThat(cluster.bindings.written()).isEmpty();
   }
 

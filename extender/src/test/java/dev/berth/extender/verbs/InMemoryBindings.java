@@ -18,11 +18,15 @@ public final class InMemoryBindings implements Bindings {
   private final List<CompletableFuture<Outcome>> open = new ArrayList<>();
   private Outcome answer = new Outcome.Bound();
   private boolean slow;
+  private Runnable meanwhile = () -> {};
 
   @Override
   public synchronized CompletionStage<Outcome> bind(
       PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations) {
     written.add(new Written(pod, uid, node, annotations));
+    var happens = meanwhile;
+    meanwhile = () -> {};
+    happens.run();
     if (slow) {
       var later = new CompletableFuture<Outcome>();
       open.add(later);
@@ -37,6 +41,11 @@ public final class InMemoryBindings implements Bindings {
 
   public synchronized void answersWith(Outcome outcome) {
     answer = outcome;
+  }
+
+  /// Happens while the next one is written.
+  public synchronized void meanwhile(Runnable what) {
+    meanwhile = what;
   }
 
   /// From now on a write is under way until [#answer].

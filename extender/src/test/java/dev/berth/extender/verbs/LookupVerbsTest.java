@@ -169,6 +169,16 @@ class LookupVerbsTest {
   }
 
   @Test
+  void aPlaceholderPassesNowhereThoughThereIsRoom() throws Exception {
+    cluster.seen(pod("room-for-a").scheduler("berth.dev/placeholder"));
+
+    var answer = cluster.filter.answer(about("room-for-a", "n1", "n2"));
+
+    assertThat(answer.passing()).isEmpty();
+    assertThat(cluster.outcomes).containsExactly(Outcome.QUEUED);
+  }
+
+  @Test
   void aBoundPodHasItsNode() throws Exception {
     cluster.seen(pod("runs").on("n1").phase(Pod.Phase.RUNNING));
 

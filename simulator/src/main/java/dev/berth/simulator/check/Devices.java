@@ -35,9 +35,25 @@ final class Devices {
     return devices.broken;
   }
 
+  /// On one node: what is wrong with devices alone, whatever the node has of anything.
+  ///
+  /// @param placed all who take room there
+  static List<String> sharedWrongly(Map<String, Object> node, List<PodView> placed) {
+    var devices = new Devices();
+    devices.nodes.put(Tree.name(node), node);
+    placed.forEach(devices::hold);
+    placed.stream().filter(PodView::isShare).forEach(devices::share);
+    devices.judgeShares();
+    return devices.broken;
+  }
+
   private void count(PodView pod) {
     var used = usedByNode.computeIfAbsent(pod.node(), _ -> new TreeMap<>());
     pod.amounts().forEach((resource, amount) -> used.merge(resource, amount, Long::sum));
+    hold(pod);
+  }
+
+  private void hold(PodView pod) {
     if (pod.isHolder()) {
       if (!pod.reportedDevice().isEmpty()) {
         String other = nodeOfHeld.put(pod.reportedDevice(), pod.node());
@@ -91,14 +107,18 @@ final class Devices {
   }
 
   private void judge() {
-    millisByDevice.forEach((device, millis) -> {
-      if (millis > 1000) {
-        broken.add("device " + device + " is shared out to " + millis + " thousandths");
-      }
-    });
+    judgeShares();
     usedByNode.forEach((name, used) -> {
       if (nodes.containsKey(name)) {
         judge(name, used, PodView.allocatable(nodes.get(name)));
+      }
+    });
+  }
+
+  private void judgeShares() {
+    millisByDevice.forEach((device, millis) -> {
+      if (millis > 1000) {
+        broken.add("device " + device + " is shared out to " + millis + " thousandths");
       }
     });
   }

@@ -16,16 +16,18 @@ import java.util.TreeMap;
 ///
 /// A gang that has started once is left out until none of its pods is bound any more: what it loses
 /// later is for the rule of stale groups. So is one with a finished member.
-final class GangWatch {
+public final class GangWatch {
   private final Duration deadline;
   private final TreeMap<String, Instant> partlySince = new TreeMap<>();
   private final Set<String> started = new HashSet<>();
 
-  GangWatch(Duration deadline) {
+  /// @param deadline how long a gang may be partly bound
+  public GangWatch(Duration deadline) {
     this.deadline = deadline;
   }
 
-  List<String> broken(
+  /// To be asked again and again: it remembers since when.
+  public List<String> broken(
       List<Map<String, Object>> groups, List<Map<String, Object>> pods, Instant now) {
     var counts = counts(groups, pods);
     var broken = new ArrayList<String>();
@@ -55,7 +57,7 @@ final class GangWatch {
   }
 
   /// Gangs with some of their minimum bound and not all of it.
-  static List<String> partlyBound(
+  public static List<String> partlyBound(
       List<Map<String, Object>> groups, List<Map<String, Object>> pods) {
     var partly = new ArrayList<String>();
     counts(groups, pods)

@@ -17,5 +17,16 @@ public enum Fault {
   /// A disruption budget, or too many requests.
   NOT_NOW,
   /// kube-scheduler comes up again with an empty memory.
-  SCHEDULER_RESTART
+  SCHEDULER_RESTART,
+  /// A watch breaks: what happens meanwhile shows only in the list that comes after.
+  BROKEN_WATCH,
+  /// A question of kube-scheduler does not reach us.
+  LOST_QUESTION,
+  /// kube-scheduler's bind is done and it does not hear of it.
+  LOST_BIND_REPLY,
+  /// Berth ends in the middle of a write: just before it, or just after.
+  DEATH_IN_A_WRITE,
+  /// Nobody hears of a write, and it is done seconds later: it sat in a queue, or its writer was
+  /// paused just before it.
+  LATE_WRITE
 }

@@ -9,7 +9,7 @@ public final class Storm {
   private final EnumMap<Fault, Double> likelihoods;
   private final Chance chance;
   private boolean healed;
-  private long struck;
+  private final EnumMap<Fault, Long> struck = new EnumMap<>(Fault.class);
 
   /// @param likelihoods 0 … 1 by fault, for each event or write; absent = never
   public Storm(long seed, Map<Fault, Double> likelihoods) {
@@ -19,15 +19,15 @@ public final class Storm {
   }
 
   /// Whether it strikes now.
-  boolean strikes(Fault fault) {
+  public boolean strikes(Fault fault) {
     boolean strikes = !healed && chance.comes(likelihoods.getOrDefault(fault, 0.0));
     if (strikes) {
-      struck++;
+      struck.merge(fault, 1L, Long::sum);
     }
     return strikes;
   }
 
-  Chance chance() {
+  public Chance chance() {
     return chance;
   }
 
@@ -36,8 +36,18 @@ public final class Storm {
     healed = true;
   }
 
+  /// It goes on.
+  public void rise() {
+    healed = false;
+  }
+
   /// How often something went wrong.
   public long struck() {
-    return struck;
+    return struck.values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  /// The same for one of them.
+  public long struck(Fault fault) {
+    return struck.getOrDefault(fault, 0L);
   }
 }

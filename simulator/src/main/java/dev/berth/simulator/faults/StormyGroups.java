@@ -4,31 +4,42 @@ import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Groups;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.QueueName;
 
 /// PodGroup objects, in a storm.
 public final class StormyGroups implements Groups {
   private final Groups inner;
-  private final StormyWrites writes;
+  private final Writes writes;
 
   public StormyGroups(Groups inner, Storm storm) {
+    this(inner, new StormyWrites(storm));
+  }
+
+  /// @param writes how they come to pass
+  public StormyGroups(Groups inner, Writes writes) {
     this.inner = inner;
-    this.writes = new StormyWrites(storm);
+    this.writes = writes;
   }
 
   @Override
   public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
       throws DoorException {
-    writes.write(() -> inner.create(key, minMember, queue, owner));
+    writes.write(Writes.Verb.CREATE_GROUP, () -> inner.create(key, minMember, queue, owner));
+  }
+
+  @Override
+  public void keep(GroupSpec spec, QueueName queue, Owner owner) throws DoorException {
+    writes.write(Writes.Verb.KEEP_GROUP, () -> inner.keep(spec, queue, owner));
   }
 
   @Override
   public void status(GroupKey key, PodGroupStatus status) throws DoorException {
-    writes.write(() -> inner.status(key, status));
+    writes.write(Writes.Verb.GROUP_STATUS, () -> inner.status(key, status));
   }
 
   @Override
   public void delete(GroupKey key, String uid) throws DoorException {
-    writes.write(() -> inner.delete(key, uid));
+    writes.write(Writes.Verb.DELETE_GROUP, () -> inner.delete(key, uid));
   }
 }

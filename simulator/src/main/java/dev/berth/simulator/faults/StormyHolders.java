@@ -10,20 +10,25 @@ import dev.berth.engine.model.Resource;
 /// Holder pods, in a storm.
 public final class StormyHolders implements Holders {
   private final Holders inner;
-  private final StormyWrites writes;
+  private final Writes writes;
 
   public StormyHolders(Holders inner, Storm storm) {
+    this(inner, new StormyWrites(storm));
+  }
+
+  /// @param writes how they come to pass
+  public StormyHolders(Holders inner, Writes writes) {
     this.inner = inner;
-    this.writes = new StormyWrites(storm);
+    this.writes = writes;
   }
 
   @Override
   public void create(NodeName node, int slot, Resource device) throws DoorException {
-    writes.write(() -> inner.create(node, slot, device));
+    writes.write(Writes.Verb.CREATE_HOLDER, () -> inner.create(node, slot, device));
   }
 
   @Override
   public void delete(PodKey holder, PodUid uid) throws DoorException {
-    writes.write(() -> inner.delete(holder, uid));
+    writes.write(Writes.Verb.DELETE_HOLDER, () -> inner.delete(holder, uid));
   }
 }

@@ -10,31 +10,36 @@ import java.util.SortedMap;
 /// Writes on pods, in a storm.
 public final class StormyPods implements Pods {
   private final Pods inner;
-  private final StormyWrites writes;
+  private final Writes writes;
 
   public StormyPods(Pods inner, Storm storm) {
+    this(inner, new StormyWrites(storm));
+  }
+
+  /// @param writes how they come to pass
+  public StormyPods(Pods inner, Writes writes) {
     this.inner = inner;
-    this.writes = new StormyWrites(storm);
+    this.writes = writes;
   }
 
   @Override
   public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
-    writes.write(() -> inner.lift(pod, uid, plan));
+    writes.write(Writes.Verb.LIFT, () -> inner.lift(pod, uid, plan));
   }
 
   @Override
   public void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
-    writes.write(() -> inner.nominate(pod, uid, node));
+    writes.write(Writes.Verb.NOMINATE, () -> inner.nominate(pod, uid, node));
   }
 
   @Override
   public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
       throws DoorException {
-    writes.write(() -> inner.bind(pod, uid, node, annotations));
+    writes.write(Writes.Verb.BIND, () -> inner.bind(pod, uid, node, annotations));
   }
 
   @Override
   public void evict(PodKey pod, PodUid uid) throws DoorException {
-    writes.write(() -> inner.evict(pod, uid));
+    writes.write(Writes.Verb.EVICT, () -> inner.evict(pod, uid));
   }
 }

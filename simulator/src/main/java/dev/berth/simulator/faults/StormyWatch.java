@@ -5,12 +5,14 @@ import dev.berth.simulator.world.Time;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 
 /// Stands before a watcher and delivers late, twice, or out of order.
 ///
 /// Late: the whole kind waits, as when a connection stalls. Out of order: one event alone is held
-/// back, so it is overtaken, as when a watch is relisted while old events are still on their way.
+/// back, so it is overtaken, as when a watch is relisted while old events are still on their way;
+/// nothing overtakes the first list.
 public final class StormyWatch implements Watcher {
   private static final Duration LATEST = Duration.ofSeconds(5);
   private static final Duration OVERTAKEN = Duration.ofMillis(300);
@@ -19,6 +21,7 @@ public final class StormyWatch implements Watcher {
   private final Time time;
   private final Storm storm;
   private final EnumMap<Kind, Instant> notBefore = new EnumMap<>(Kind.class);
+  private final EnumSet<Kind> synced = EnumSet.noneOf(Kind.class);
 
   public StormyWatch(Watcher inner, Time time, Storm storm) {
     this.inner = inner;
@@ -38,11 +41,12 @@ public final class StormyWatch implements Watcher {
 
   @Override
   public void synced(Kind kind) {
+    synced.add(kind);
     inOrder(kind, () -> inner.synced(kind));
   }
 
   private void deliver(Kind kind, Runnable event) {
-    if (storm.strikes(Fault.REORDERED_WATCH)) {
+    if (synced.contains(kind) && storm.strikes(Fault.REORDERED_WATCH)) {
       time.after(storm.chance().between(Duration.ofMillis(1), OVERTAKEN), event);
     } else {
       inOrder(kind, event);

@@ -3,19 +3,15 @@ package dev.berth.simulator.faults;
 import dev.berth.controllers.door.DoorException;
 
 /// Does a write, or not, or does it and says that it did not.
-final class StormyWrites {
-  /// A write through a door.
-  interface Write {
-    void go() throws DoorException;
-  }
-
+public final class StormyWrites implements Writes {
   private final Storm storm;
 
-  StormyWrites(Storm storm) {
+  public StormyWrites(Storm storm) {
     this.storm = storm;
   }
 
-  void write(Write write) throws DoorException {
+  @Override
+  public void write(Verb verb, Write write) throws DoorException {
     if (storm.strikes(Fault.FAILED_WRITE)) {
       throw new DoorException(DoorException.Kind.UNREACHABLE, "storm: connection refused");
     }

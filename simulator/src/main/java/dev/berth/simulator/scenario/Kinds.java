@@ -67,6 +67,7 @@ final class Kinds {
     watched.put("ResourceClaim", Kind.RESOURCE_CLAIM);
     watched.put("ResourceSlice", Kind.RESOURCE_SLICE);
     watched.put("DeviceClass", Kind.DEVICE_CLASS);
+    watched.put("PodDisruptionBudget", Kind.DISRUPTION_BUDGET);
     return watched;
   }
 

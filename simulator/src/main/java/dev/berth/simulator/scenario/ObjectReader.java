@@ -112,7 +112,18 @@ final class ObjectReader {
           TopologyManifest.read(tree).orElseThrow().levels().isEmpty()
               ? List.of(new Problem("spec.levels", "", "a topology has levels with a nodeLabel."))
               : List.of();
-      case NODE, POD, NAMESPACE, JOB, RESOURCE_CLAIM, RESOURCE_SLICE, DEVICE_CLASS -> List.of();
+      case NODE,
+          POD,
+          NAMESPACE,
+          JOB,
+          DISRUPTION_BUDGET,
+          RESOURCE_CLAIM,
+          RESOURCE_SLICE,
+          DEVICE_CLASS,
+          KAI_QUEUE,
+          KAI_POD_GROUP,
+          KAI_TOPOLOGY ->
+          List.of();
     };
   }
 

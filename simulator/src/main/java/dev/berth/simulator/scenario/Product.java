@@ -5,6 +5,7 @@ import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.Holders;
 import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.door.Queues;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.Snapshot;
@@ -38,6 +39,7 @@ public interface Product {
       Pods pods,
       Holders holders,
       Groups groups,
+      Queues queues,
       Events events,
       Workers workers,
       Consumer<Outcome> audience,

@@ -19,6 +19,7 @@ import dev.berth.simulator.world.WorldEvents;
 import dev.berth.simulator.world.WorldGroups;
 import dev.berth.simulator.world.WorldHolders;
 import dev.berth.simulator.world.WorldPods;
+import dev.berth.simulator.world.WorldQueues;
 import dev.berth.simulator.world.WorldSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,10 +35,9 @@ import java.util.TreeMap;
 /// One run of one scenario, on virtual time and on the calling thread.
 ///
 /// It is at rest when no pod came, was bound, was asked to leave, ended or went for as long as any
-/// deadline, veto or grace that stands could still make something happen. What protects for longer
-/// than that (a min-runtime, a preemption delay) holds until the end. No pod ends by itself. A run
-/// that has not come to rest after many rounds, or that evicts the same pod again and again, never
-/// will.
+/// deadline, veto, grace, protection or delay that stands could still make something happen. What
+/// protects for longer than a run may take holds until the end. No pod ends by itself. A run that
+/// has not come to rest after many rounds, or that evicts the same pod again and again, never will.
 public final class Rehearsal {
   private static final Duration MARGIN = Duration.ofSeconds(5);
   private static final Duration RESTLESS = Duration.ofHours(2);
@@ -45,10 +45,10 @@ public final class Rehearsal {
   private static final int MOST_ROUNDS = 1000;
   private static final int MOST_EVICTIONS = 15;
 
-  /// What is asked to end does so at once, and all together: whoever is planned next sees all the
-  /// room there is.
+  /// What is asked to end does so soon, and all together: one round sees it leaving, and whoever is
+  /// planned next sees all the room there is. (Cycles come 10 ms apart.)
   private static final WorldSettings WORLD =
-      new WorldSettings(1, Duration.ZERO, Duration.ofMillis(100), Duration.ofMillis(100));
+      new WorldSettings(1, Duration.ZERO, Duration.ofMillis(15), Duration.ofMillis(100));
 
   private final Scenario scenario;
   private final VirtualTime time;
@@ -58,6 +58,9 @@ public final class Rehearsal {
   private final List<Round> rounds = new ArrayList<>();
   private final List<String> mistakes = new ArrayList<>();
   private SortedMap<GroupKey, Decision.Wait> waits = Collections.emptySortedMap();
+
+  /// When, within the run, a protection, a delay or a max-runtime ends at last.
+  private Instant lastLook = Instant.MIN;
 
   private Rehearsal(Scenario scenario, Product.Shipyard shipyard) throws ScenarioException {
     this.scenario = scenario;
@@ -72,6 +75,7 @@ public final class Rehearsal {
                 new WorldPods(world),
                 new WorldHolders(world),
                 new WorldGroups(world),
+                new WorldQueues(world),
                 new WorldEvents(world),
                 new TimeWorkers(time, new Chance(WORLD.seed(), "controllers")),
                 this::hear,
@@ -91,6 +95,10 @@ public final class Rehearsal {
       }
     }
     waits = waiting;
+    var look = outcome.plan().nextLook();
+    if (look.isAfter(lastLook) && look.isBefore(scenario.now().plus(RESTLESS))) {
+      lastLook = look;
+    }
     if (Round.isOne(outcome)) {
       rounds.add(new Round(rounds.size() + 1, outcome.snapshot(), outcome.plan(), waiting));
     }
@@ -131,7 +139,9 @@ public final class Rehearsal {
 
   private boolean isAtRest() {
     Instant calm = chronicle.lastChange().plus(MARGIN).plus(product.patience());
-    return !time.instant().isBefore(calm) && !time.instant().isBefore(calm.plus(ownGraces()));
+    return time.instant().minus(MARGIN).isAfter(lastLook)
+        && !time.instant().isBefore(calm)
+        && !time.instant().isBefore(calm.plus(ownGraces()));
   }
 
   /// What stale gangs that set a grace of their own may take longer than others.

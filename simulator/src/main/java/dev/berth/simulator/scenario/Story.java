@@ -177,9 +177,9 @@ public final class Story {
       for (var member : group.members()) {
         switch (member.standing()) {
           case Standing.Bound(var placement) -> occupants(byNode, placement).add(words(member));
-          case Standing.Leaving(var placement) ->
+          case Standing.Leaving(var placement, _) ->
               occupants(byNode, placement).add(words(member) + ", leaving");
-          case Standing.Waiting _, Standing.Planned _, Standing.Over _ -> {}
+          case Standing.Waiting _, Standing.Planned _, Standing.Awaited _, Standing.Over _ -> {}
         }
       }
     }

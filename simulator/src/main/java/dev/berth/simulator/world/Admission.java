@@ -69,6 +69,10 @@ final class Admission {
           ? Tree.isTrue(priorityClass, "globalDefault")
           : Tree.name(priorityClass).equals(className)) {
         priority = Tree.number(priorityClass, 0, "value");
+        String policy = Tree.text(priorityClass, "preemptionPolicy");
+        if (!policy.isEmpty()) {
+          spec.putIfAbsent("preemptionPolicy", policy);
+        }
       }
     }
     spec.put("priority", priority);

@@ -134,6 +134,9 @@ public final class Jobs implements Watcher {
   private void finish(Owned owned) {
     owned.finished = true;
     var ref = Ref.to(Kind.JOB, owned.job);
+    if (!isThere(ref, Tree.uid(owned.job))) {
+      return; // somebody gave it up meanwhile
+    }
     world.patchStatus(
         ref,
         Tree.of(
@@ -151,9 +154,13 @@ public final class Jobs implements Watcher {
   }
 
   private void delete(Ref ref, String uid) {
-    if (world.find(ref).filter(there -> Tree.uid(there).equals(uid)).isPresent()) {
+    if (isThere(ref, uid)) {
       world.delete(ref);
     }
+  }
+
+  private boolean isThere(Ref ref, String uid) {
+    return world.find(ref).filter(there -> Tree.uid(there).equals(uid)).isPresent();
   }
 
   /// What was owned goes after its owner.

@@ -24,6 +24,7 @@ public final class Kubelet implements Watcher {
 
   public static final String NEVER = "never";
 
+  private static final Duration SHORTEST_END = Duration.ofMillis(100);
   private final World world;
   private final Time time;
   private final Chance chance;
@@ -167,10 +168,9 @@ public final class Kubelet implements Watcher {
   private Duration endingOf(Map<String, ?> pod) {
     var grace = Duration.ofSeconds(Tree.number(pod, 30, "metadata", "deletionGracePeriodSeconds"));
     String told = Tree.annotation(pod, TERMINATION);
-    var ending =
-        told.isEmpty()
-            ? chance.between(Duration.ofMillis(100), world.settings().terminationLongest())
-            : Spans.parse(told);
+    var longest = world.settings().terminationLongest();
+    var shortest = longest.compareTo(SHORTEST_END) < 0 ? longest : SHORTEST_END;
+    var ending = told.isEmpty() ? chance.between(shortest, longest) : Spans.parse(told);
     return ending.compareTo(grace) > 0 ? grace : ending;
   }
 

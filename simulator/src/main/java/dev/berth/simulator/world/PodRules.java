@@ -38,16 +38,17 @@ final class PodRules {
             "spec.schedulingGates: only deletion is allowed, but found " + gate);
       }
     }
-    if (!fixedPart(before).equals(fixedPart(after))) {
+    boolean wasGated = isGated(before);
+    if (!fixedPart(before, wasGated).equals(fixedPart(after, wasGated))) {
       throw ApiRefusal.invalid("spec: pod updates may not change these fields");
     }
   }
 
-  private static Map<String, Object> fixedPart(Map<String, ?> pod) {
+  private static Map<String, Object> fixedPart(Map<String, ?> pod, boolean wasGated) {
     var fixed = new TreeMap<>(Tree.map(pod, "spec"));
     fixed.remove("schedulingGates");
     fixed.remove("tolerations");
-    if (isGated(pod)) {
+    if (wasGated) {
       fixed.remove("nodeSelector"); // may be tightened while gated
     }
     return fixed;

@@ -23,6 +23,7 @@ public final class World {
   // All below: guarded by this.
   private final TreeMap<Ref, Map<String, Object>> objects = new TreeMap<>();
   private final List<Watch> watches = new ArrayList<>();
+  private Audit audit = (_, _, _) -> {};
   private final Chance chance;
   private long version = 1000;
   private long writes;
@@ -64,6 +65,11 @@ public final class World {
     return writes;
   }
 
+  /// Of the latest change: what a list is stamped with.
+  public synchronized long version() {
+    return version;
+  }
+
   // Watching
 
   /// Lists what is there, then delivers every change; each kind is said to be synced after its
@@ -83,6 +89,20 @@ public final class World {
   /// Delivers nothing more to this watcher, not even what is under way.
   public synchronized void unwatch(Watcher watcher) {
     watches.removeIf(watch -> watch.closeIfFor(watcher));
+  }
+
+  /// Who hears of every change at once, before anybody who watches. Called under the world's lock:
+  /// it must not write.
+  public interface Audit {
+    /// @param before empty = it was not there
+    /// @param after empty = it is gone
+    void changed(
+        Ref ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after);
+  }
+
+  /// There is one at a time.
+  public synchronized void audit(Audit next) {
+    audit = next;
   }
 
   // Writing
@@ -177,7 +197,56 @@ public final class World {
     Tree.under(last, "metadata").put("resourceVersion", Long.toString(++version));
     var frozen = Tree.freeze(last);
     writes++;
+    audit.changed(ref, Optional.of(before), Optional.empty());
     watches.forEach(watch -> watch.gone(ref.kind(), frozen));
+    countHealthy(ref, Optional.of(before), Optional.empty());
+  }
+
+  private List<Map<String, Object>> budgets(String namespace) {
+    return within(Kind.DISRUPTION_BUDGET, namespace);
+  }
+
+  private List<Map<String, Object>> within(Kind kind, String namespace) {
+    var found = new ArrayList<Map<String, Object>>();
+    for (var entry : objects.tailMap(new Ref(kind, namespace, "")).entrySet()) {
+      if (entry.getKey().kind() != kind || !entry.getKey().namespace().equals(namespace)) {
+        break;
+      }
+      found.add(entry.getValue());
+    }
+    return found;
+  }
+
+  /// Keeps the status of disruption budgets, as kube-controller-manager does.
+  private void countHealthy(
+      Ref changed, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after) {
+    boolean counts =
+        switch (changed.kind()) {
+          case POD -> !before.map(Disruptions::weight).equals(after.map(Disruptions::weight));
+          case DISRUPTION_BUDGET -> true;
+          case NODE,
+              NAMESPACE,
+              JOB,
+              PRIORITY_CLASS,
+              QUEUE,
+              POD_GROUP,
+              TOPOLOGY,
+              RESOURCE_CLAIM,
+              RESOURCE_SLICE,
+              DEVICE_CLASS,
+              KAI_QUEUE,
+              KAI_POD_GROUP,
+              KAI_TOPOLOGY ->
+              false;
+        };
+    if (!counts) {
+      return;
+    }
+    for (var budget : budgets(changed.namespace())) {
+      var counted = Tree.thaw(budget);
+      counted.put("status", Disruptions.status(budget, within(Kind.POD, changed.namespace())));
+      var _ = storeIfChanged(Ref.to(Kind.DISRUPTION_BUDGET, budget), budget, counted);
+    }
   }
 
   /// The binding subresource: node, `PodScheduled` and annotations in one write.
@@ -195,10 +264,18 @@ public final class World {
     store(pod, after);
   }
 
-  /// The eviction subresource. Disruption budgets are not modelled: a fault may stand for one.
+  /// The eviction subresource: 429 where a disruption budget is spent.
   public synchronized void evict(Ref pod, String uid) {
     var before = existing(pod, Tree.of("metadata", Tree.of("uid", uid)));
     if (PodRules.isActiveOnNode(before) && !Tree.has(before, "metadata", "deletionTimestamp")) {
+      for (var budget : budgets(pod.namespace())) {
+        if (Disruptions.isSpent(budget) && Disruptions.covers(budget, before)) {
+          throw new ApiRefusal(
+              429,
+              "Cannot evict pod as it would violate the pod's disruption budget "
+                  + Tree.name(budget));
+        }
+      }
       var after = Tree.thaw(before);
       Conditions.set(
           Tree.under(after, "status"),
@@ -232,9 +309,11 @@ public final class World {
   private Map<String, Object> store(Ref ref, Map<String, Object> object) {
     Tree.under(object, "metadata").put("resourceVersion", Long.toString(++version));
     var frozen = Tree.freeze(object);
-    objects.put(ref, frozen);
+    var before = Optional.ofNullable(objects.put(ref, frozen));
     writes++;
+    audit.changed(ref, before, Optional.of(frozen));
     watches.forEach(watch -> watch.seen(ref.kind(), frozen));
+    countHealthy(ref, before, Optional.of(frozen));
     return frozen;
   }
 

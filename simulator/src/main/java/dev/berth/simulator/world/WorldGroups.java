@@ -1,10 +1,12 @@
 package dev.berth.simulator.world;
 
+import dev.berth.controllers.crd.PodGroupSpec;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.QueueName;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,24 +24,11 @@ public final class WorldGroups implements Groups {
   @Override
   public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
       throws DoorException {
-    var metadata = Tree.of("namespace", key.namespace(), "name", key.name());
-    if (!owner.equals(Owner.NONE)) {
-      metadata.put("ownerReferences", List.of(reference(owner)));
-    }
     var spec = Tree.of("minMember", (long) minMember);
     if (!queue.isNone()) {
       spec.put("queue", queue.value());
     }
-    var group =
-        Tree.of(
-            "apiVersion",
-            "berth.dev/v1alpha1",
-            "kind",
-            "PodGroup",
-            "metadata",
-            metadata,
-            "spec",
-            spec);
+    var group = object(key, owner, spec);
     if (world.find(ref(key)).isPresent()) {
       return;
     }
@@ -50,6 +39,31 @@ public final class WorldGroups implements Groups {
         throw Doors.failure(refusal);
       }
     }
+  }
+
+  @Override
+  public void keep(GroupSpec spec, QueueName queue, Owner owner) throws DoorException {
+    var key = spec.key();
+    try {
+      if (world.find(ref(key)).isPresent()) {
+        var shape = PodGroupSpec.shape(spec);
+        PodGroupSpec.SHAPE.forEach(field -> shape.putIfAbsent(field, Tree.ABSENT));
+        world.patch(ref(key), Tree.of("spec", shape));
+      } else {
+        world.create(Kind.POD_GROUP, object(key, owner, PodGroupSpec.tree(spec, queue)));
+      }
+    } catch (ApiRefusal refusal) {
+      throw Doors.failure(refusal);
+    }
+  }
+
+  private static Map<String, Object> object(GroupKey key, Owner owner, Map<String, Object> spec) {
+    var metadata = Tree.of("namespace", key.namespace(), "name", key.name());
+    if (!owner.equals(Owner.NONE)) {
+      metadata.put("ownerReferences", List.of(reference(owner)));
+    }
+    return Tree.of(
+        "apiVersion", "berth.dev/v1alpha1", "kind", "PodGroup", "metadata", metadata, "spec", spec);
   }
 
   private static Map<String, Object> reference(Owner owner) {

@@ -40,7 +40,7 @@ public final class WorldPods implements Pods {
             "metadata",
             Tree.of("uid", uid.value()),
             "status",
-            Tree.of("nominatedNodeName", node.value()));
+            Tree.of("nominatedNodeName", node.isNone() ? Tree.ABSENT : node.value()));
     Doors.pass(world, pod, uid, () -> world.patchStatus(Ref.pod(pod), patch));
   }
 

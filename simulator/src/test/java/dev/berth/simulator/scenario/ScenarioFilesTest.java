@@ -205,12 +205,18 @@ class ScenarioFilesTest {
   }
 
   @Test
-  void budgetsAreTakenThoughNobodyCountsThem() throws IOException {
+  void budgetsAreObjectsOfTheWorldAndTemplatesOfClaimsAreKeptAside() throws IOException {
     var scenario =
         good(
-            "spec: {objects: [{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata:"
-                + " {name: c}}]}");
-    assertEquals("PodDisruptionBudget", scenario.ignored().getFirst().kind());
+            "spec: {objects: [{apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate,"
+                + " metadata: {name: t}}, {apiVersion: policy/v1, kind: PodDisruptionBudget,"
+                + " metadata: {name: c}}]}");
+    assertEquals(List.of("PodDisruptionBudget"), kinds(scenario.objects()));
+    assertEquals(List.of("ResourceClaimTemplate"), kinds(scenario.ignored()));
+  }
+
+  private static List<String> kinds(List<Scenario.Item> items) {
+    return items.stream().map(Scenario.Item::kind).toList();
   }
 
   @Test

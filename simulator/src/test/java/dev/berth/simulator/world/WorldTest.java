@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.berth.controllers.crd.QueueStatus;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +48,29 @@ class WorldTest {
     assertEquals(
         List.of(Tree.of("name", "berth.dev/queued")), Tree.list(a(), "spec", "schedulingGates"));
     assertEquals("SchedulingGated", Tree.text(Conditions.find(a(), "PodScheduled"), "reason"));
+  }
+
+  @Test
+  void theStatusOfAQueueIsPatchedAndWhatIsGoneGoes() throws DoorException {
+    var ref = new Ref(Kind.QUEUE, "", "q");
+    world.create(
+        Kind.QUEUE,
+        Tree.of(
+            "metadata",
+            Tree.of("name", "q"),
+            "status",
+            Tree.of("allocated", Tree.of("gpu", "1", "old", "2"), "observedGeneration", 3L)));
+    var before = QueueStatus.read(world.find(ref).orElseThrow());
+    var after = QueueStatus.read(Map.of("status", Map.of("allocated", Map.of("gpu", "4"))));
+    new WorldQueues(world).status(new QueueName("q"), before, after);
+    assertEquals(after, QueueStatus.read(world.find(ref).orElseThrow()));
+    long writes = world.writes();
+    new WorldQueues(world).status(new QueueName("q"), after, after);
+    assertEquals(writes, world.writes(), "nothing changes, nothing is written");
+    var gone = new QueueName("gone");
+    var failure =
+        assertThrows(DoorException.class, () -> new WorldQueues(world).status(gone, before, after));
+    assertEquals(DoorException.Kind.GONE, failure.kind());
   }
 
   @Test
@@ -155,6 +180,34 @@ class WorldTest {
         "EvictionByEvictionAPI", Tree.text(Conditions.find(a(), "DisruptionTarget"), "reason"));
     world.remove(A);
     assertTrue(world.find(A).isEmpty(), "now it is gone");
+  }
+
+  @Test
+  void aSpentDisruptionBudgetKeepsItsPodsAndCountsWhoLeaves() throws DoorException {
+    for (String name : List.of("a", "b", "c")) {
+      var pod = onNode(pod(name, "other"), "n1");
+      pod.put("status", Tree.of("phase", "Running"));
+      world.adopt(Kind.POD, pod);
+    }
+    world.create(
+        Kind.DISRUPTION_BUDGET,
+        Tree.of(
+            "metadata",
+            Tree.of("namespace", "team", "name", "most"),
+            "spec",
+            Tree.of("minAvailable", "50%", "selector", Tree.of())));
+    assertEquals(1, allowed());
+    pods.evict(KEY, uid());
+    assertEquals(0, allowed());
+    var b = new PodKey("team", "b");
+    var uid = new PodUid(Tree.uid(world.find(Ref.pod(b)).orElseThrow()));
+    var refused = assertThrows(DoorException.class, () -> pods.evict(b, uid));
+    assertEquals(DoorException.Kind.NOT_NOW, refused.kind());
+  }
+
+  private long allowed() {
+    return Tree.number(
+        world.list(Kind.DISRUPTION_BUDGET).getFirst(), -1, "status", "disruptionsAllowed");
   }
 
   @Test

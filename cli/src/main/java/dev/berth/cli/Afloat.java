@@ -1,0 +1,169 @@
+package dev.berth.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.berth.cli.config.Config;
+import dev.berth.cli.config.ConfigException;
+import dev.berth.controllers.door.Freshness;
+import dev.berth.controllers.door.Owners;
+import dev.berth.controllers.door.Watcher;
+import dev.berth.engine.Planner;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.extender.Verbs;
+import dev.berth.simulator.storm.Instance;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.LoggerFactory;
+
+/// The product for the storm: the same [Wiring] as on a real cluster. What it logs is heard by
+/// whoever runs it, on the same thread, and by nobody else.
+record Afloat(Wiring wiring, Helm helm, Consumer<String> deposed) implements Instance {
+  private static final ThreadLocal<Consumer<Said>> EARS = ThreadLocal.withInitial(() -> _ -> {});
+
+  @Override
+  public Watcher watcher() {
+    return wiring.watcher();
+  }
+
+  @Override
+  public Verbs verbs() {
+    return wiring.verbs();
+  }
+
+  @Override
+  public Ledger ledger() {
+    return wiring.ledger();
+  }
+
+  @Override
+  public void start(Freshness fresh, Runnable watch) {
+    helm.stand(
+        wiring,
+        () -> {
+          watch.run();
+          wiring.start(fresh);
+        },
+        deposed);
+  }
+
+  @Override
+  public Optional<String> missing() {
+    return wiring.missing();
+  }
+
+  @Override
+  public Duration left() {
+    return helm.left();
+  }
+
+  @Override
+  public void leave(Runnable over) {
+    helm.leave(over);
+  }
+
+  /// Takes the log from the console to those who listen.
+  static Yard yard() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
+      root.detachAndStopAllAppenders();
+      var listener = new Listener();
+      listener.setContext(context);
+      listener.start();
+      root.addAppender(listener);
+      root.setLevel(Level.INFO);
+    }
+    return new Yard() {
+      @Override
+      public Slip slip(Map<String, Object> settings) {
+        return new Configured(config(settings), new Metrics());
+      }
+
+      @Override
+      public void listen(Consumer<Said> ears) {
+        EARS.set(ears);
+      }
+    };
+  }
+
+  private static Config config(Map<String, Object> settings) {
+    try {
+      return Config.read(settings);
+    } catch (ConfigException wrong) {
+      throw new IllegalArgumentException(wrong);
+    }
+  }
+
+  private record Configured(Config config, Metrics metrics) implements Slip {
+    @Override
+    public Instance launch(Place place) {
+      var ears = place.ears();
+      var helm = helm(place);
+      return new Afloat(
+          new Wiring(
+              config,
+              new Wiring.Doors(
+                  place.pods(),
+                  place.holders(),
+                  place.groups(),
+                  place.queues(),
+                  place.events(),
+                  Owners.BARRED),
+              place.workers(),
+              new Wiring.Counters(metrics.controllers(), ears.verbs(), ears.gangs(), ears.cycles()),
+              helm),
+          helm,
+          place.deposed());
+    }
+
+    private Helm helm(Place place) {
+      return config.lease().enabled()
+          ? Helm.by(
+              place.leases(),
+              place.name(),
+              config.lease(),
+              place.workers().time(),
+              place.workers(),
+              metrics.controllers())
+          : Helm.alone(place.workers(), metrics.controllers());
+    }
+
+    @Override
+    public Plan plan(Snapshot snapshot) {
+      return new Planner(config.planner()).plan(snapshot, Collections.emptySortedMap());
+    }
+  }
+
+  private static final class Listener extends AppenderBase<ILoggingEvent> {
+    @Override
+    protected void append(ILoggingEvent event) {
+      var details = new StringBuilder();
+      if (event.getKeyValuePairs() != null) {
+        event
+            .getKeyValuePairs()
+            .forEach(pair -> details.append(details.isEmpty() ? "" : ", ").append(pair));
+      }
+      if (event.getThrowableProxy() != null) {
+        var thrown = event.getThrowableProxy();
+        details.append(' ').append(thrown.getClassName()).append(": ").append(thrown.getMessage());
+        var frames = thrown.getStackTraceElementProxyArray();
+        for (int i = 0; i < Math.min(8, frames.length); i++) {
+          details.append(' ').append(frames[i]);
+        }
+      }
+      EARS.get()
+          .accept(
+              new Said(
+                  event.getLevel().isGreaterOrEqual(Level.ERROR),
+                  event.getMessage(),
+                  details.toString()));
+    }
+  }
+}

@@ -1,0 +1,161 @@
+package dev.berth.cli;
+
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.door.Fence;
+import dev.berth.controllers.door.Leases;
+import dev.berth.controllers.lease.Elector;
+import dev.berth.controllers.lease.LeaseSettings;
+import dev.berth.controllers.loop.Workers;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// When this process leads: from when it has the lease until it has given it up, once in its life.
+///
+/// The product is launched, and its watches with it, when the lease is taken and not before: so all
+/// that it knows was read after the leader before could write last, and a process that stands by
+/// costs the API server one read of the lease now and then.
+final class Helm implements Fence {
+  private static final Logger LOG = LoggerFactory.getLogger(Helm.class);
+  private static final Duration LOOK = Duration.ofMillis(20);
+
+  /// How long what was begun may take to be written and answered; then what is under way.
+  private static final Duration DRAIN = Duration.ofSeconds(3);
+
+  private final Workers workers;
+  private final Metrics metrics;
+  private final Optional<Elector> elector;
+  private Runnable launch = () -> {}; // these three: set before it starts
+  private Consumer<String> deposed = _ -> {};
+  private Optional<Wiring> product = Optional.empty();
+
+  private Helm(Workers workers, Metrics metrics) {
+    this.workers = workers;
+    this.metrics = metrics;
+    this.elector = Optional.empty();
+  }
+
+  private Helm(
+      Leases leases,
+      String identity,
+      LeaseSettings settings,
+      InstantSource steady,
+      Workers workers,
+      Metrics metrics) {
+    this.workers = workers;
+    this.metrics = metrics;
+    this.elector =
+        Optional.of(new Elector(leases, identity, settings, workers, steady, listener()));
+  }
+
+  /// Of a process that is the only one.
+  static Helm alone(Workers workers, Metrics metrics) {
+    return new Helm(workers, metrics);
+  }
+
+  /// @param identity of this process: no other has the same
+  /// @param steady a clock that nobody turns
+  static Helm by(
+      Leases leases,
+      String identity,
+      LeaseSettings settings,
+      InstantSource steady,
+      Workers workers,
+      Metrics metrics) {
+    return new Helm(leases, identity, settings, steady, workers, metrics);
+  }
+
+  @Override
+  public Optional<String> barred() {
+    return elector.flatMap(Elector::barred);
+  }
+
+  @Override
+  public Duration left() {
+    return elector.map(Elector::left).orElseGet(OPEN::left);
+  }
+
+  /// Stands by.
+  ///
+  /// @param begin opens the watches and lets the product plan; run when this process leads
+  /// @param lost hears why it leads no more: it must end, and a new one may come up
+  void stand(Wiring wiring, Runnable begin, Consumer<String> lost) {
+    product = Optional.of(wiring);
+    launch = begin;
+    deposed = lost;
+    elector.ifPresentOrElse(Elector::start, () -> leads(0, workers.time().instant()));
+  }
+
+  /// Answers nobody any more, lets what was begun be written, lets go of the lease and then says
+  /// so; within twice [#DRAIN].
+  void leave(Runnable over) {
+    product.ifPresent(Wiring::stop);
+    drain(workers.time().instant().plus(DRAIN), over);
+  }
+
+  private void drain(Instant until, Runnable over) {
+    boolean quiet = product.map(Wiring::isQuiet).orElse(true);
+    if (!quiet && workers.time().instant().isBefore(until)) {
+      later(() -> drain(until, over));
+      return;
+    }
+    product.ifPresent(Wiring::shut);
+    settle(workers.time().instant().plus(DRAIN), over);
+  }
+
+  /// Only with nothing under way: what is written late must be written by a leader.
+  private void settle(Instant until, Runnable over) {
+    int underWay = product.map(Wiring::underWay).orElse(0);
+    if (underWay > 0 && workers.time().instant().isBefore(until)) {
+      later(() -> settle(until, over));
+      return;
+    }
+    if (underWay == 0) {
+      elector.ifPresent(Elector::release);
+    } else {
+      LOG.atWarn().addKeyValue("writes", underWay).log("lease not released: writes are under way");
+    }
+    elector.ifPresent(Elector::stop);
+    metrics.leadsNoMore();
+    over.run();
+  }
+
+  private void later(Runnable what) {
+    workers.at(workers.time().instant().plus(LOOK), what);
+  }
+
+  private Elector.Listener listener() {
+    return new Elector.Listener() {
+      @Override
+      public void leads(int term, Instant silent) {
+        Helm.this.leads(term, silent);
+      }
+
+      @Override
+      public void deposed(String sentence) {
+        metrics.leadsNoMore();
+        deposed.accept(sentence);
+      }
+    };
+  }
+
+  private void leads(int term, Instant silent) {
+    metrics.leads(term);
+    launch.run();
+    tellWhenReady(silent);
+  }
+
+  private void tellWhenReady(Instant silent) {
+    if (product.flatMap(Wiring::missing).isPresent()) {
+      later(() -> tellWhenReady(silent));
+      return;
+    }
+    var took = Duration.between(silent, workers.time().instant());
+    metrics.tookOver(took);
+    LOG.atInfo().addKeyValue("millis", took.toMillis()).log("ready: answers and plans");
+  }
+}

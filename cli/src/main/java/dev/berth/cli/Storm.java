@@ -1,0 +1,141 @@
+package dev.berth.cli;
+
+import dev.berth.simulator.storm.Broken;
+import dev.berth.simulator.storm.Voyage;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `berth storm`: seeds of storms, until a rule is broken.
+@Command(
+    name = "storm",
+    mixinStandardHelpOptions = true,
+    description =
+        "Runs the product on small simulated clusters where everything goes wrong, one for each"
+            + " seed, and looks at the invariants after every event. Ends at the first seed that"
+            + " breaks one, with exit status 1; tells how often rare paths were taken.")
+final class Storm implements Callable<Integer> {
+  private static final int PROGRESS = 1000;
+  private static final int AHEAD = 4;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "A..B",
+      defaultValue = "1..1000",
+      description = "From the first seed to the last. Default: ${DEFAULT-VALUE}.")
+  private String seeds = "1..1000";
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Seeds that are run at once; each runs on one thread. Default: 1.")
+  private int threads = 1;
+
+  @Option(names = "--go-on", description = "Goes on after a broken rule, and lists all seeds.")
+  private boolean goesOn;
+
+  private final PrintStream out;
+
+  Storm() {
+    this(System.out);
+  }
+
+  Storm(PrintStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public Integer call() {
+    var range = seeds.split("\\.\\.", -1);
+    long first;
+    long last;
+    try {
+      first = Long.parseLong(range[0]);
+      last = Long.parseLong(range[range.length - 1]);
+    } catch (NumberFormatException wrong) {
+      System.err.println("berth: --seeds is \"" + seeds + "\", but must be like 1..1000");
+      return 2;
+    }
+    return sail(first, last);
+  }
+
+  /// What came of all seeds so far.
+  private static final class Totals {
+    private final TreeMap<String, Long> counts = new TreeMap<>();
+    private long steps;
+    private long sailed;
+    private long broken;
+
+    private void add(Voyage.Log log) {
+      log.counts().forEach((what, often) -> counts.merge(what, often, Long::sum));
+      steps += log.steps();
+      sailed++;
+      if (sailed % PROGRESS == 0) {
+        System.err.println("berth: " + sailed + " seeds");
+      }
+    }
+  }
+
+  private int sail(long first, long last) {
+    var yard = Afloat.yard();
+    var totals = new Totals();
+    long began = System.nanoTime();
+    try (var workers = Executors.newFixedThreadPool(threads)) {
+      var running = new ArrayDeque<Future<Voyage.Log>>();
+      for (long next = first; next <= last || !running.isEmpty(); ) {
+        boolean more = next <= last && (totals.broken == 0 || goesOn);
+        if (more && running.size() < AHEAD * threads) {
+          long seed = next++;
+          running.add(workers.submit(() -> Voyage.sail(seed, yard, _ -> {})));
+        } else if (running.isEmpty()) {
+          break;
+        } else {
+          await(running.remove(), totals);
+        }
+      }
+    }
+    tell(totals, Duration.ofNanos(System.nanoTime() - began));
+    return totals.broken == 0 ? 0 : 1;
+  }
+
+  private void await(Future<Voyage.Log> voyage, Totals totals) {
+    try {
+      totals.add(voyage.get());
+    } catch (ExecutionException ended) {
+      if (!(ended.getCause() instanceof Broken broken)) {
+        throw new IllegalStateException(ended.getCause());
+      }
+      if (totals.broken++ == 0 || goesOn) {
+        out.println(broken.getMessage());
+        out.println();
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(stopped);
+    }
+  }
+
+  private void tell(Totals totals, Duration took) {
+    totals.counts.forEach(
+        (what, often) -> out.println(String.format(Locale.ROOT, "%,12d  %s", often, what)));
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "%,d seeds without a broken invariant, %,d with one; %,d events in %d s (%.1f seeds a"
+                + " second)",
+            totals.sailed,
+            totals.broken,
+            totals.steps,
+            took.toSeconds(),
+            (totals.sailed + totals.broken) * 1000.0 / Math.max(1, took.toMillis())));
+  }
+}

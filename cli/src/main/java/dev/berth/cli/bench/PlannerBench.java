@@ -1,0 +1,228 @@
+package dev.berth.cli.bench;
+
+import dev.berth.cli.bench.World.Ask;
+import dev.berth.engine.Planner;
+import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Snapshot;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/// What one plan costs, from a snapshot of the ledger on: verdicts, reclaim, consolidation, gangs,
+/// and cycles in which little or nothing changed.
+public final class PlannerBench {
+  private static final TopologyAsk ANYWHERE = TopologyAsk.NONE;
+
+  private static final SortedMap<GroupKey, Instant> NOBODY = Collections.emptySortedMap();
+
+  private final Stopwatch watch;
+  private final Optional<String> only;
+
+  /// @param only cases with this in their name
+  public PlannerBench(Stopwatch watch, Optional<String> only) {
+    this.watch = watch;
+    this.only = only;
+  }
+
+  public void run() {
+    watch.head();
+    cases()
+        .forEach((name, body) -> {
+          if (only.isEmpty() || name.contains(only.get())) {
+            body.accept(name);
+          }
+        });
+  }
+
+  private Map<String, Consumer<String>> cases() {
+    var cases = new LinkedHashMap<String, Consumer<String>>();
+    cases.put("verdict: gang 10×8, full 500×8, 79 above quota", name -> plan(name, verdict(0)));
+    cases.put("verdict, and 4,000 one-GPU pods wait", name -> plan(name, verdict(4_000)));
+    cases.put("reclaim: 4,000 one-GPU pods, 500×8", name -> plan(name, reclaim(500, 4_000)));
+    for (int nodes : new int[] {10, 50, 100, 200, 500, 1_000}) {
+      cases.put("large gang reclaim: " + nodes + " nodes", name -> plan(name, gangReclaim(nodes)));
+    }
+    cases.put("consolidate: 41 gangs 10×6, 3 of 8 taken on 500", name -> plan(name, scattered()));
+    cases.put("topology: gang of 512, empty 500×8", name -> plan(name, together()));
+    cases.put("allocate: 500 pods, 4 queues, 100×8", name -> plan(name, allocate()));
+    cases.put("idle, 10,000×8, 130,000 pods run, 1,000 queues", name -> idle(name, 0));
+    cases.put("one pod changed, the same", name -> oneChange(name, 0));
+    cases.put("idle, 10,000×8, and 2,000 gangs of 5 wait", name -> idle(name, 2_000));
+    cases.put("one pod changed, and 2,000 gangs of 5 wait", name -> oneChange(name, 2_000));
+    return cases;
+  }
+
+  private void plan(String name, Supplier<World> world) {
+    var snapshot = world.get().snapshot();
+    var planner = new Planner(PlannerSettings.DEFAULT);
+    watch.time(name, () -> told(planner.plan(snapshot)));
+  }
+
+  /// Nothing changed but the version.
+  private void idle(String name, int gangs) {
+    var world = large(gangs);
+    var planner = new Planner(PlannerSettings.DEFAULT).rolling();
+    long[] version = {world.snapshot().version()};
+    watch.time(
+        name,
+        () -> {
+          var now = world.snapshot();
+          return told(
+              planner.plan(
+                  new Snapshot(
+                      version[0]++,
+                      now.now(),
+                      now.nodes(),
+                      now.queues(),
+                      now.groups(),
+                      now.topologies()),
+                  NOBODY));
+        });
+  }
+
+  private void oneChange(String name, int gangs) {
+    var world = large(gangs);
+    var planner = new Planner(PlannerSettings.DEFAULT).rolling();
+    int[] turn = {0};
+    watch.time(
+        name,
+        () -> {
+          int i = turn[0]++;
+          var _ = i % 2 == 0 ? world.passerBy("q", "leaf-1-1", i % 10_000) : world.gone("q");
+          return told(planner.plan(world.snapshot(), NOBODY));
+        });
+  }
+
+  private static String told(Plan plan) {
+    int places = 0;
+    int victims = 0;
+    var codes = new LinkedHashMap<String, Integer>();
+    for (Decision decision : plan.decisions()) {
+      switch (decision) {
+        case Decision.Reserve reserve -> {
+          places += reserve.block().size() + reserve.surplus().size();
+          victims += reserve.victims().size();
+        }
+        case Decision.Evict(_, var leave) -> victims += leave.size();
+        case Decision.Wait(_, var reason, _) -> codes.merge(reason.code(), 1, Integer::sum);
+        case Decision.Withdraw _ -> codes.merge("withdrawn", 1, Integer::sum);
+      }
+    }
+    var waits =
+        codes.entrySet().stream()
+            .map(each -> each.getValue() + " " + each.getKey())
+            .collect(Collectors.joining(", "));
+    return places + " placed, " + victims + " victims" + (waits.isEmpty() ? "" : ", " + waits);
+  }
+
+  /// Full with one-GPU pods of a queue that owns all but 79 devices; another asks for ten nodes.
+  private static Supplier<World> verdict(int waiting) {
+    return () ->
+        new World()
+            .nodes(500)
+            .queue("borrower", "", 3_921, 1)
+            .queue("owner", "", 80, 1)
+            .running(4_000, 8, 0, "borrower", Ask.gpus(1))
+            .waiting(waiting, "borrower", Ask.gpus(1))
+            .gang("gang", "owner", 10, Ask.gpus(8), ANYWHERE);
+  }
+
+  private static Supplier<World> reclaim(int nodes, int pods) {
+    return () ->
+        new World()
+            .nodes(nodes)
+            .queue("borrower", "", 0, 0)
+            .queue("owner", "", 8L * nodes, 1)
+            .running(8 * nodes, 8, 0, "borrower", Ask.gpus(1))
+            .waiting(pods, "owner", Ask.gpus(1));
+  }
+
+  private static Supplier<World> gangReclaim(int nodes) {
+    return () ->
+        new World()
+            .nodes(nodes)
+            .queue("borrower", "", 0, 0)
+            .queue("owner", "", 8L * nodes, 1)
+            .running(8 * nodes, 8, 0, "borrower", Ask.gpus(1))
+            .gang("gang", "owner", nodes / 2, Ask.gpus(8), ANYWHERE);
+  }
+
+  private static Supplier<World> scattered() {
+    return () -> {
+      var world =
+          new World()
+              .nodes(500)
+              .queue("one", "", 2_000, 1)
+              .queue("two", "", 2_000, 1)
+              .running(1_500, 3, 0, "one", Ask.gpus(1));
+      for (int i = 0; i < 41; i++) {
+        world.gang("gang-" + (10 + i), "two", 10, Ask.gpus(6), ANYWHERE);
+      }
+      return world;
+    };
+  }
+
+  private static Supplier<World> together() {
+    return () ->
+        new World()
+            .nodes(500)
+            .fabric()
+            .queue("one", "", 4_000, 1)
+            .gang("gang", "one", 512, Ask.gpus(1), new TopologyAsk("fabric", "block", "rack"));
+  }
+
+  private static Supplier<World> allocate() {
+    return () -> {
+      var world = new World().nodes(100);
+      for (int department = 0; department < 2; department++) {
+        world.queue("department-" + department, "", 400, 1);
+        for (int queue = 0; queue < 2; queue++) {
+          var name = "queue-" + department + "-" + queue;
+          world.queue(name, "department-" + department, 200, 1);
+          world.waiting(125, name, Ask.gpus(1));
+        }
+      }
+      return world;
+    };
+  }
+
+  /// 10,000 full nodes, 13 pods on each, in 1,000 queues of three levels.
+  private static World large(int gangs) {
+    int nodes = 10_000;
+    int leaves = 900;
+    var world = new World().nodes(nodes);
+    for (int top = 0; top < 10; top++) {
+      world.queue("top-" + top, "", 8_000, 1);
+      for (int middle = 0; middle < 9; middle++) {
+        world.queue("mid-" + top + middle, "top-" + top, 800, 1);
+        for (int leaf = 0; leaf < 10; leaf++) {
+          world.queue("leaf-" + (top * 9 + middle) + "-" + leaf, "mid-" + top + middle, 80, 1);
+        }
+      }
+    }
+    for (int n = 0; n < nodes; n++) {
+      var queue = leaf(n % leaves);
+      world.running(6, 6, n, queue, Ask.gpus(1));
+      world.running(4, 4, n, queue, Ask.share(500));
+      world.running(3, 3, n, queue, Ask.none());
+    }
+    for (int i = 0; i < gangs; i++) {
+      world.gang("gang-" + (10_000 + i), leaf(i % leaves), 5, Ask.gpus(1), ANYWHERE);
+    }
+    return world;
+  }
+
+  private static String leaf(int number) {
+    return "leaf-" + number / 10 + "-" + number % 10;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.berth.cli.config;
+
+import dev.berth.extender.tls.TlsSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/// How we are asked.
+///
+/// @param listen where kube-scheduler finds us
+/// @param barrier how long a member waits in bind for the rest of its gang; less than the
+///   `httpTimeout` of kube-scheduler's extender configuration
+/// @param metrics who may read `/metrics`
+public record Extender(HostPort listen, Duration barrier, TlsSettings tls, MetricsFor metrics) {
+  /// Who may read what.
+  public enum MetricsFor {
+    /// Whoever reaches the port.
+    ANYONE,
+    /// Whose token the cluster lets `get` the non-resource URL `/metrics`.
+    ALLOWED
+  }
+
+  static Extender read(Section section) {
+    return new Extender(
+        section.hostPort("listen", "127.0.0.1:8888"),
+        section.duration(
+            "barrier", Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ofHours(1)),
+        tls(section.section("tls")),
+        section.word("metrics", MetricsFor.ANYONE, MetricsFor.class));
+  }
+
+  /// All three files, or none of them.
+  private static TlsSettings tls(Section section) {
+    String certificate = section.text("certificate", "");
+    String key = section.text("key", "");
+    var clients = section.section("clients");
+    String ca = clients.text("ca", "");
+    var names = clients.isAbsent("names") ? List.<String>of() : clients.texts("names", List.of());
+    var look =
+        section.duration(
+            "look", Duration.ofSeconds(10), Duration.ofMillis(100), Duration.ofHours(1));
+    boolean isOff = certificate.isEmpty() && key.isEmpty() && ca.isEmpty() && names.isEmpty();
+    if (isOff) {
+      return new TlsSettings.Off();
+    }
+    String must =
+        "the path of a PEM file, as tls.certificate, tls.key and tls.clients.ca go together";
+    section.unless(!certificate.isEmpty(), "certificate", "", must);
+    section.unless(!key.isEmpty(), "key", "", must);
+    clients.unless(!ca.isEmpty(), "ca", "", must);
+    return new TlsSettings.Mutual(Path.of(certificate), Path.of(key), Path.of(ca), names, look);
+  }
+}

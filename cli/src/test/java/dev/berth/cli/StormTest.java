@@ -1,0 +1,138 @@
+package dev.berth.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Pods;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.simulator.storm.Broken;
+import dev.berth.simulator.storm.Instance;
+import dev.berth.simulator.storm.Voyage;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Some dozens of seeds of `berth storm`; `-Dstorm.seeds=500` plays more.
+class StormTest {
+  private static final Instance.Yard YARD = Afloat.yard();
+
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Long.getLong("storm.seeds", 24));
+  }
+
+  private static Voyage.Log sail(long seed, Instance.Yard yard) {
+    return Voyage.sail(seed, yard, _ -> {});
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void everythingIsRightOnceTheStormIsOver(long seed) {
+    var log = sail(seed, YARD);
+    assertTrue(log.steps() > 100, "much happens: " + log.steps());
+  }
+
+  @Test
+  void theSameSeedIsTheSameVoyage() {
+    assertEquals(sail(7, YARD), sail(7, YARD));
+  }
+
+  @Test
+  void anotherSeedIsAnother() {
+    assertNotEquals(sail(7, YARD).fingerprint(), sail(8, YARD).fingerprint());
+  }
+
+  @Test
+  void whoNamesTheWrongDeviceIsCaught() {
+    var broken = assertThrows(Broken.class, () -> sail(1, wrong(Wrong.DEVICES)));
+    assertTrue(
+        broken.rules().getFirst().contains("which no holder there reports"),
+        broken.rules().toString());
+  }
+
+  @Test
+  void whoForgetsToBindIsCaught() {
+    var broken = assertThrows(Broken.class, () -> sail(1, wrong(Wrong.SILENT)));
+    assertTrue(
+        broken.rules().getFirst().contains("is planned still")
+            || broken.rules().getFirst().contains("come to rest")
+            || broken.rules().getFirst().contains("believed"),
+        broken.rules().toString());
+  }
+
+  /// How the product is wrong on purpose.
+  private enum Wrong {
+    /// Names other devices than its holders tell.
+    DEVICES,
+    /// Says that it has bound, and has not.
+    SILENT
+  }
+
+  private static Instance.Yard wrong(Wrong how) {
+    return new Instance.Yard() {
+      @Override
+      public Instance.Slip slip(Map<String, Object> settings) {
+        var right = YARD.slip(settings);
+        return new Instance.Slip() {
+          @Override
+          public Instance launch(Instance.Place place) {
+            return right.launch(place.with(pods(place.pods(), how)));
+          }
+
+          @Override
+          public Plan plan(Snapshot snapshot) {
+            return right.plan(snapshot);
+          }
+        };
+      }
+
+      @Override
+      public void listen(Consumer<Instance.Said> ears) {
+        YARD.listen(ears);
+      }
+    };
+  }
+
+  private static Pods pods(Pods inner, Wrong how) {
+    return new Pods() {
+      @Override
+      public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
+        inner.lift(pod, uid, plan);
+      }
+
+      @Override
+      public void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+        inner.nominate(pod, uid, node);
+      }
+
+      @Override
+      public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
+          throws DoorException {
+        switch (how) {
+          case DEVICES -> {
+            var others = new TreeMap<>(annotations);
+            others.computeIfPresent("berth.dev/gpu-devices", (_, _) -> "GPU-of-another");
+            inner.bind(pod, uid, node, others);
+          }
+          case SILENT -> {}
+        }
+      }
+
+      @Override
+      public void evict(PodKey pod, PodUid uid) throws DoorException {
+        inner.evict(pod, uid);
+      }
+    };
+  }
+}

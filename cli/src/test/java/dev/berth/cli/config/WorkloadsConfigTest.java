@@ -1,0 +1,40 @@
+package dev.berth.cli.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.controllers.grouping.kinds.Declared;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// Kinds that the configuration describes.
+final class WorkloadsConfigTest {
+  @Test
+  void aKindIsDescribedByItsMinimumOrItsRoles() throws ConfigException {
+    var squad = Map.of("group", "example.com", "kind", "Squad", "minMember", "$.spec.size");
+    var role = Map.of("name", "flagship", "minMember", "$.spec.flagships", "label", "role");
+    var fleet = Map.of("kind", "Fleet", "priorityClass", "build", "subGroups", List.of(role));
+    var settings = Config.read(Map.of("workloads", Map.of("definitions", List.of(squad, fleet))));
+    assertThat(settings.grouping().definitions())
+        .containsExactly(
+            new Declared("example.com", "Squad", "$.spec.size", List.of(), "train"),
+            new Declared(
+                "",
+                "Fleet",
+                "",
+                List.of(new Declared.Component("flagship", "$.spec.flagships", "role", "")),
+                "build"));
+  }
+
+  @Test
+  void whatCannotBeMeantIsNamed() {
+    var wrong = Map.of("group", "example.com", "minMember", "$.spec..size", "extra", 1);
+    assertThatThrownBy(
+            () -> Config.read(Map.of("workloads", Map.of("definitions", List.of(wrong)))))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("workloads.definitions[0].kind is \"\"")
+        .hasMessageContaining("workloads.definitions[0].minMember is \"$.spec..size\"")
+        .hasMessageContaining("workloads.definitions[0].extra is not a field");
+  }
+}

@@ -1,0 +1,185 @@
+package dev.berth.controllers.crd;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// `status` of a Queue, as api.md names it, in the texts in which it is written: so it can be
+/// compared with what a watch shows.
+///
+/// @param usage past use as a part of the cluster, by resource
+/// @param usageUntil the moment up to which it counts; `Instant.EPOCH` = none is kept
+/// @param observedGeneration of the spec; 0 = not told
+public record QueueStatus(
+    SortedMap<String, String> allocated,
+    SortedMap<String, String> allocatedNonPreemptible,
+    SortedMap<String, String> requested,
+    SortedMap<String, String> fairShare,
+    SortedMap<String, String> usage,
+    Instant usageUntil,
+    Workloads workloads,
+    long observedGeneration,
+    List<Condition> conditions) {
+  public QueueStatus {
+    allocated = Collections.unmodifiableSortedMap(new TreeMap<>(allocated));
+    allocatedNonPreemptible =
+        Collections.unmodifiableSortedMap(new TreeMap<>(allocatedNonPreemptible));
+    requested = Collections.unmodifiableSortedMap(new TreeMap<>(requested));
+    fairShare = Collections.unmodifiableSortedMap(new TreeMap<>(fairShare));
+    usage = Collections.unmodifiableSortedMap(new TreeMap<>(usage));
+    conditions = List.copyOf(conditions);
+  }
+
+  /// @param pending below their minimum
+  /// @param running with their minimum; below 0 = neither is told
+  public record Workloads(long pending, long running) {
+    static final Workloads UNTOLD = new Workloads(-1, -1);
+  }
+
+  /// The same with another past.
+  public QueueStatus with(SortedMap<String, String> past, Instant until) {
+    return new QueueStatus(
+        allocated,
+        allocatedNonPreemptible,
+        requested,
+        fairShare,
+        past,
+        until,
+        workloads,
+        observedGeneration,
+        conditions);
+  }
+
+  /// Reads the status of an object. What is of another shape reads as if it were not there: it is
+  /// written anew.
+  public static QueueStatus read(Map<String, ?> object) {
+    var status = map(object, "status");
+    var counts = map(status, "workloads");
+    return new QueueStatus(
+        texts(status, "allocated"),
+        texts(status, "allocatedNonPreemptible"),
+        texts(status, "requested"),
+        texts(status, "fairShare"),
+        texts(status, "usage"),
+        time(status, "usageUntil"),
+        counts.isEmpty()
+            ? Workloads.UNTOLD
+            : new Workloads(number(counts, "pending"), number(counts, "running")),
+        number(status, "observedGeneration"),
+        conditions(status));
+  }
+
+  /// The merge patch that makes another status of this one; empty where they are the same. Only
+  /// what differs is in it.
+  ///
+  /// @param away what stands for a field that goes
+  public Map<String, Object> patch(QueueStatus after, Object away) {
+    return between(tree(), after.tree(), away);
+  }
+
+  private Map<String, Object> tree() {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("allocated", allocated);
+    tree.put("allocatedNonPreemptible", allocatedNonPreemptible);
+    tree.put("requested", requested);
+    tree.put("fairShare", fairShare);
+    tree.put("usage", usage);
+    if (!usageUntil.equals(Instant.EPOCH)) {
+      tree.put("usageUntil", usageUntil.toString());
+    }
+    if (!workloads.equals(Workloads.UNTOLD)) {
+      var counts = new LinkedHashMap<String, Object>();
+      counts.put("pending", workloads.pending());
+      counts.put("running", workloads.running());
+      tree.put("workloads", counts);
+    }
+    if (observedGeneration > 0) {
+      tree.put("observedGeneration", observedGeneration);
+    }
+    tree.put("conditions", conditions.stream().map(QueueStatus::tree).toList());
+    return tree;
+  }
+
+  private static Map<String, Object> tree(Condition condition) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("type", condition.type());
+    tree.put("status", condition.status() ? "True" : "False");
+    tree.put("reason", condition.reason());
+    tree.put("message", condition.message());
+    tree.put("lastTransitionTime", condition.lastTransition().toString());
+    return tree;
+  }
+
+  private static Map<String, Object> between(
+      Map<String, ?> before, Map<String, ?> after, Object away) {
+    var patch = new LinkedHashMap<String, Object>();
+    for (String gone : before.keySet()) {
+      if (!after.containsKey(gone)) {
+        patch.put(gone, away);
+      }
+    }
+    after.forEach((key, value) -> {
+      var below = map(after, key);
+      if (value instanceof Map<?, ?>) {
+        var part = between(map(before, key), below, away);
+        if (!part.isEmpty()) {
+          patch.put(key, part);
+        }
+      } else if (!value.equals(before.get(key))) {
+        patch.put(key, value);
+      }
+    });
+    return patch;
+  }
+
+  private static List<Condition> conditions(Map<String, ?> status) {
+    var conditions = new ArrayList<Condition>();
+    if (status.get("conditions") instanceof List<?> list) {
+      for (Object each : list) {
+        if (each instanceof Map<?, ?> condition) {
+          conditions.add(
+              new Condition(
+                  text(condition, "type"),
+                  text(condition, "status").equals("True"),
+                  text(condition, "reason"),
+                  text(condition, "message"),
+                  time(condition, "lastTransitionTime")));
+        }
+      }
+    }
+    return conditions;
+  }
+
+  @SuppressWarnings("unchecked") // keys of JSON objects are strings
+  private static Map<String, ?> map(Map<String, ?> tree, String key) {
+    return tree.get(key) instanceof Map<?, ?> map ? (Map<String, ?>) map : Collections.emptyMap();
+  }
+
+  private static SortedMap<String, String> texts(Map<String, ?> tree, String key) {
+    var texts = new TreeMap<String, String>();
+    map(tree, key).forEach((name, value) -> texts.put(name, String.valueOf(value)));
+    return texts;
+  }
+
+  private static String text(Map<?, ?> tree, String key) {
+    return tree.get(key) instanceof String text ? text : "";
+  }
+
+  private static long number(Map<?, ?> tree, String key) {
+    return tree.get(key) instanceof Number number ? number.longValue() : 0;
+  }
+
+  private static Instant time(Map<?, ?> tree, String key) {
+    try {
+      return Instant.parse(text(tree, key));
+    } catch (DateTimeException none) {
+      return Instant.EPOCH;
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.berth.controllers.door;
+
+import dev.berth.engine.model.PodKey;
+import java.util.List;
+import java.util.SortedMap;
+
+/// Makes a want of nodes visible to autoscalers. Every call may be repeated.
+public interface Capacity {
+  /// Room that a waiting group lacks.
+  ///
+  /// @param name the same as long as it is the same want
+  /// @param together whether less than all of it is of no use
+  record Want(String name, boolean together, List<Piece> pieces) {
+    public Want {
+      pieces = List.copyOf(pieces);
+    }
+  }
+
+  /// Room on one node.
+  ///
+  /// @param like a pod that waits for it: which nodes it may be on
+  /// @param models accepted device models; empty = any
+  /// @param requests quantities by resource name, as a pod asks for them
+  record Piece(PodKey like, List<String> models, SortedMap<String, String> requests) {
+    public Piece {
+      models = List.copyOf(models);
+    }
+  }
+
+  /// Asks for it, however often. What is there already is success.
+  void ask(Want want) throws DoorException;
+
+  /// Asks no more. What is gone already is success.
+  void withdraw(Want want) throws DoorException;
+
+  /// Takes away one placeholder that nobody knows the want of any more.
+  void clear(PodKey placeholder) throws DoorException;
+
+  /// Where nobody asks.
+  Capacity NONE =
+      new Capacity() {
+        @Override
+        public void ask(Want want) {}
+
+        @Override
+        public void withdraw(Want want) {}
+
+        @Override
+        public void clear(PodKey placeholder) {}
+      };
+}

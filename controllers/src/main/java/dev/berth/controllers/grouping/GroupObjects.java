@@ -1,0 +1,102 @@
+package dev.berth.controllers.grouping;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.grouping.kinds.Seated;
+import dev.berth.controllers.grouping.kinds.Thing;
+import dev.berth.controllers.loop.KeyedLoop;
+import dev.berth.controllers.loop.KeyedLoopSettings;
+import dev.berth.controllers.loop.Next;
+import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.QueueName;
+import java.time.Duration;
+import java.util.TreeMap;
+
+/// The PodGroup of each gang, so that people see it and its status has a place. It is owned by the
+/// workload and collected with it. What must start together is kept as the owners say; what else
+/// stands in it is left to whoever wrote it.
+final class GroupObjects {
+  /// @param wanted what the object should say
+  /// @param member a pod of it
+  private record Wish(GroupSpec wanted, String member, Groups.Owner owner) {}
+
+  private static final Duration FAREWELL = Duration.ofSeconds(5);
+
+  private final Ledger ledger;
+  private final Groups groups;
+  private final Workers workers;
+  private final KeyedLoop<GroupKey> loop;
+
+  // All below: guarded by this.
+  private final TreeMap<GroupKey, Wish> wishes = new TreeMap<>();
+  private final TreeMap<GroupKey, GroupSpec> written = new TreeMap<>();
+
+  GroupObjects(Ledger ledger, Groups groups, Workers workers, KeyedLoopSettings pace) {
+    this.ledger = ledger;
+    this.groups = groups;
+    this.workers = workers;
+    this.loop = new KeyedLoop<>("group objects", workers, pace, this::keep);
+  }
+
+  /// A gang is so now.
+  synchronized void are(GroupKey key, GroupSpec spec, Seated member) {
+    wishes.put(key, new Wish(spec, member.member().pod().uid(), owner(member.subject())));
+    if (!spec.equals(written.get(key))) {
+      loop.add(key);
+    }
+  }
+
+  /// It has no members any more. Its object goes with its owner.
+  synchronized void areNoMore(GroupKey key) {
+    wishes.remove(key);
+    written.remove(key);
+  }
+
+  /// Somebody deleted an object. If there are still members after a while, it is made anew: it may
+  /// have gone before its members, with their workload.
+  synchronized void gone(GroupKey key) {
+    if (written.remove(key) != null) {
+      workers.at(workers.time().instant().plus(FAREWELL), () -> makeAnew(key));
+    }
+  }
+
+  private synchronized void makeAnew(GroupKey key) {
+    if (wishes.containsKey(key)) {
+      loop.add(key);
+    }
+  }
+
+  private Next keep(GroupKey key) throws DoorException {
+    Wish wish;
+    synchronized (this) {
+      wish = wishes.get(key);
+    }
+    if (wish == null) {
+      return Next.done();
+    }
+    var queue =
+        ledger
+            .groupOf(new PodUid(wish.member()))
+            .filter(group -> group.key().equals(key))
+            .map(PodGroup::queue)
+            .orElse(QueueName.NONE);
+    groups.keep(wish.wanted(), queue, wish.owner());
+    synchronized (this) {
+      if (wishes.containsKey(key)) {
+        written.put(key, wish.wanted());
+      }
+    }
+    return Next.done();
+  }
+
+  private static Groups.Owner owner(Thing subject) {
+    return new Groups.Owner(
+        subject.apiVersion(), subject.kind(), subject.name(), new OwnerUid(subject.uid()));
+  }
+}

@@ -1,0 +1,267 @@
+package dev.berth.controllers.grouping;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.door.Owners;
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.grouping.Climb.Look;
+import dev.berth.controllers.grouping.kinds.Member;
+import dev.berth.controllers.grouping.kinds.Ref;
+import dev.berth.controllers.grouping.kinds.Rules;
+import dev.berth.controllers.grouping.kinds.Thing;
+import dev.berth.controllers.grouping.kinds.Verdicts;
+import dev.berth.controllers.loop.KeyedLoop;
+import dev.berth.controllers.loop.KeyedLoopSettings;
+import dev.berth.controllers.loop.Next;
+import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.GroupKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Finds out what every pod of ours belongs to, and tells the ledger.
+///
+/// Whose owners are known already is told on the thread that delivers the pod; else they are read,
+/// on other threads, and the pod waits meanwhile. What can change in an owner (its scale, its
+/// state) is read again when one of its pods changes, and from time to time as long as one waits.
+/// Pods that name a group of ours, or have no owner, are left to themselves.
+public final class Grouping {
+  private static final KeyedLoopSettings PACE =
+      new KeyedLoopSettings(8, Duration.ofMillis(200), Duration.ofSeconds(30));
+
+  /// An owner is not read more often.
+  private static final Duration READ_AT_MOST = Duration.ofSeconds(1);
+
+  private final Verdicts verdicts;
+  private final Library library;
+  private final GroupingSettings settings;
+  private final Workers workers;
+  private final KeyedLoop<String> climbs;
+  private final KeyedLoop<Ref> reads;
+
+  // All below: guarded by this.
+  private final Kin kin = new Kin();
+  private final Gangs gangs;
+  private final TreeMap<Ref, Instant> readAt = new TreeMap<>();
+
+  /// Pods whose owners nobody has tried to read yet.
+  private final TreeSet<String> untried = new TreeSet<>();
+
+  private volatile boolean caughtUp;
+
+  public Grouping(
+      Ledger ledger, Owners owners, Groups groups, GroupingSettings settings, Workers workers) {
+    var rules = new Rules(settings.definitions());
+    this.verdicts = new Verdicts(rules);
+    this.library = new Library(owners, rules);
+    this.settings = settings;
+    this.workers = workers;
+    this.climbs = new KeyedLoop<>("owners", workers, PACE, this::climb);
+    this.reads = new KeyedLoop<>("owners again", workers, PACE, this::readAgain);
+    this.gangs =
+        new Gangs(ledger, verdicts, new GroupObjects(ledger, groups, workers, PACE), workers);
+  }
+
+  /// Takes what watches deliver, after the ledger has heard of it.
+  public void seen(Kind kind, Map<String, ?> object) {
+    if (kind == Kind.POD && isOurs(object)) {
+      pod(object);
+    } else if (kind == Kind.JOB) {
+      job(Thing.read("batch/v1", "Job", object).slimJob());
+    }
+  }
+
+  public void gone(Kind kind, Map<String, ?> object) {
+    var thing = Thing.read("", kind.plural(), object);
+    switch (kind) {
+      case POD -> forget(thing.uid());
+      case JOB -> library.gone(thing.uid());
+      case POD_GROUP -> lost(new GroupKey(thing.namespace(), thing.name()));
+      default -> {} // says nothing of groups
+    }
+  }
+
+  private synchronized void lost(GroupKey key) {
+    gangs.lost(key);
+  }
+
+  private boolean isOurs(Map<String, ?> pod) {
+    return pod.get("spec") instanceof Map<?, ?> spec
+        && spec.get("schedulerName") instanceof String scheduler
+        && settings.schedulers().contains(scheduler);
+  }
+
+  /// Whether owners were looked at, once, of all pods that were there in the beginning.
+  public boolean isCaughtUp() {
+    if (!caughtUp) {
+      synchronized (this) {
+        caughtUp = untried.isEmpty();
+      }
+    }
+    return caughtUp;
+  }
+
+  private synchronized void pod(Map<String, ?> object) {
+    var pod = Thing.read("v1", "Pod", object);
+    if (!isToBeGrouped(pod)) {
+      forget(pod.uid());
+      return;
+    }
+    kin.find(pod.uid()).ifPresentOrElse(known -> again(known, pod), () -> first(pod));
+  }
+
+  private void first(Thing pod) {
+    var entry = new Entry(Member.of(pod, List.of()).slim());
+    kin.add(entry);
+    climbFromMemory(entry);
+  }
+
+  private void again(Entry known, Thing pod) {
+    var before = known.member;
+    known.member = before.seenAs(pod).slim();
+    if (!known.climbed) {
+      climbFromMemory(known);
+    } else if (!before.looksLike(known.member)) {
+      if (!before.state().equals(known.member.state())) {
+        readAgainWhatMayHaveChanged(known);
+      }
+      gangs.tell(List.of(known));
+    }
+  }
+
+  private boolean isToBeGrouped(Thing pod) {
+    return !Verdicts.isOfOurGroup(pod)
+        && (!pod.owners().isEmpty() || Verdicts.named(pod).isPresent());
+  }
+
+  private synchronized void job(Thing job) {
+    boolean news = library.seen(job);
+    boolean ofGang = false;
+    for (Entry entry : kin.of(job.uid())) {
+      if (!entry.climbed) {
+        climbFromMemory(entry);
+      }
+      ofGang |= !entry.group.isNone();
+    }
+    if (news || ofGang) { // how far it is matters to gangs alone
+      replace(job);
+    }
+  }
+
+  private synchronized void forget(String uid) {
+    untried.remove(uid);
+    kin.remove(uid)
+        .ifPresent(entry -> {
+          gangs.leave(entry);
+          if (entry.climbed) {
+            readAgainWhatMayHaveChanged(entry);
+          }
+        });
+  }
+
+  private void climbFromMemory(Entry entry) {
+    try {
+      settle(entry, Climb.from(entry.member, verdicts, library::recall));
+    } catch (DoorException neverWithoutAsking) {
+      climbs.add(entry.uid());
+    }
+  }
+
+  /// On a thread that may wait.
+  private Next climb(String uid) throws DoorException {
+    Member member;
+    synchronized (this) {
+      var entry = kin.find(uid).filter(known -> !known.climbed);
+      if (entry.isEmpty()) {
+        return Next.done();
+      }
+      member = entry.get().member;
+    }
+    try {
+      var climb = Climb.from(member, verdicts, library::find);
+      synchronized (this) {
+        kin.find(uid).filter(known -> !known.climbed).ifPresent(entry -> settle(entry, climb));
+      }
+      boolean again = climb instanceof Climb.Short(_, boolean watched) && !watched;
+      return again ? Next.retry() : Next.done();
+    } finally {
+      synchronized (this) {
+        untried.remove(uid);
+      }
+    }
+  }
+
+  private void settle(Entry entry, Climb climb) {
+    switch (climb) {
+      case Climb.Done(Member member) -> {
+        entry.member = member.pod() == entry.member.pod() ? member : member.seenAs(entry.member);
+        entry.climbed = true;
+        untried.remove(entry.uid());
+        kin.listAll(entry);
+        readAgainWhatMayHaveChanged(entry);
+        gangs.tell(List.of(entry));
+      }
+      case Climb.Short(Ref lacking, boolean watched) -> {
+        kin.list(entry, lacking.uid());
+        if (!watched) {
+          untried.add(entry.uid());
+          climbs.add(entry.uid());
+        }
+      }
+    }
+  }
+
+  private void readAgainWhatMayHaveChanged(Entry entry) {
+    for (Thing each : entry.member.others()) {
+      var ref = Ref.to(each);
+      if (verdicts.rules().readsSpec(ref) && !Library.isWatched(ref)) {
+        readAt.putIfAbsent(ref, workers.time().instant());
+        reads.add(ref);
+      }
+    }
+  }
+
+  private Next readAgain(Ref ref) throws DoorException {
+    Instant now = workers.time().instant();
+    synchronized (this) {
+      var due = readAt.getOrDefault(ref, Instant.EPOCH).plus(READ_AT_MOST);
+      if (kin.of(ref.uid()).isEmpty()) {
+        readAt.remove(ref);
+        return Next.done();
+      }
+      if (due.isAfter(now)) {
+        return Next.notBefore(due);
+      }
+      readAt.put(ref, now);
+    }
+    var look = library.ask(ref);
+    synchronized (this) {
+      if (look instanceof Look.Here(Thing thing)) {
+        replace(thing);
+      }
+      for (Entry entry : kin.of(ref.uid())) {
+        if (entry.member.state().waits()) {
+          return Next.at(now.plus(settings.again()));
+        }
+      }
+    }
+    return Next.done();
+  }
+
+  /// An owner as it is now.
+  private void replace(Thing now) {
+    var changed = new ArrayList<Entry>();
+    for (Entry entry : kin.of(now.uid())) {
+      if (entry.climbed && entry.member.learns(now)) {
+        entry.member = entry.member.with(now);
+        changed.add(entry);
+      }
+    }
+    gangs.tell(changed);
+  }
+}

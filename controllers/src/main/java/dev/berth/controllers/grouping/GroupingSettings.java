@@ -1,0 +1,16 @@
+package dev.berth.controllers.grouping;
+
+import dev.berth.controllers.grouping.kinds.Declared;
+import java.time.Duration;
+import java.util.List;
+
+/// @param definitions kinds that the configuration describes
+/// @param schedulers whose pods are grouped
+/// @param again how often the owners of pods that wait are read again
+public record GroupingSettings(
+    List<Declared> definitions, List<String> schedulers, Duration again) {
+  public GroupingSettings {
+    definitions = List.copyOf(definitions);
+    schedulers = List.copyOf(schedulers);
+  }
+}

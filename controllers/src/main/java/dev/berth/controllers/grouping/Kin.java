@@ -1,0 +1,57 @@
+package dev.berth.controllers.grouping;
+
+import dev.berth.controllers.grouping.kinds.Thing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Pods that have owners, and who owns them. Guarded by [Grouping].
+final class Kin {
+  private final TreeMap<String, Entry> pods = new TreeMap<>();
+
+  /// UIDs of pods by the UID of each of their owners, as far as these are known.
+  private final TreeMap<String, TreeSet<String>> podsOf = new TreeMap<>();
+
+  Optional<Entry> find(String uid) {
+    return Optional.ofNullable(pods.get(uid));
+  }
+
+  void add(Entry entry) {
+    pods.put(entry.uid(), entry);
+  }
+
+  Optional<Entry> remove(String uid) {
+    var gone = Optional.ofNullable(pods.remove(uid));
+    gone.ifPresent(entry -> {
+      for (String owner : entry.listed) {
+        podsOf.computeIfPresent(
+            owner, (_, uids) -> uids.remove(uid) && uids.isEmpty() ? null : uids);
+      }
+    });
+    return gone;
+  }
+
+  /// Its owners are known now.
+  void listAll(Entry entry) {
+    for (Thing each : entry.member.others()) {
+      list(entry, each.uid());
+    }
+  }
+
+  /// That one of its owners is known by UID.
+  void list(Entry entry, String owner) {
+    entry.listed.add(owner);
+    podsOf.computeIfAbsent(owner, _ -> new TreeSet<>()).add(entry.uid());
+  }
+
+  /// In the order of their UIDs.
+  List<Entry> of(String owner) {
+    var entries = new ArrayList<Entry>();
+    for (String uid : podsOf.getOrDefault(owner, new TreeSet<>())) {
+      find(uid).ifPresent(entries::add);
+    }
+    return entries;
+  }
+}

@@ -1,0 +1,75 @@
+package dev.berth.controllers.grouping;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Owners;
+import dev.berth.controllers.door.Owners.Wanted;
+import dev.berth.controllers.grouping.Climb.Look;
+import dev.berth.controllers.grouping.kinds.Ref;
+import dev.berth.controllers.grouping.kinds.Rules;
+import dev.berth.controllers.grouping.kinds.Thing;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/// Objects by reference: Jobs as their watch shows them, all others by the door. Any thread.
+final class Library {
+  private final Owners owners;
+  private final Rules rules;
+  private final ConcurrentSkipListMap<String, Thing> jobs = new ConcurrentSkipListMap<>();
+
+  Library(Owners owners, Rules rules) {
+    this.owners = owners;
+    this.rules = rules;
+  }
+
+  static boolean isWatched(Ref ref) {
+    return ref.kind().equals("Job") && ref.group().equals("batch");
+  }
+
+  /// @return whether it says something else now, how far it is aside
+  boolean seen(Thing job) {
+    var before = jobs.put(job.uid(), job);
+    return before == null || !before.saysTheSameAs(job);
+  }
+
+  void gone(String job) {
+    jobs.remove(job);
+  }
+
+  /// What is known without asking anybody.
+  Look recall(Ref ref) {
+    return isWatched(ref) ? job(ref) : look(ref, owners.recall(wanted(ref)));
+  }
+
+  /// Asks only for what is not known.
+  Look find(Ref ref) throws DoorException {
+    if (isWatched(ref)) {
+      return job(ref);
+    }
+    var known = owners.recall(wanted(ref));
+    return known instanceof Owners.Unread ? ask(ref) : look(ref, known);
+  }
+
+  /// Asks anew.
+  Look ask(Ref ref) throws DoorException {
+    return isWatched(ref) ? job(ref) : look(ref, owners.read(wanted(ref)));
+  }
+
+  private Look job(Ref ref) {
+    var job = jobs.get(ref.uid());
+    return job == null ? new Look.Lacking(true) : new Look.Here(job);
+  }
+
+  private Wanted wanted(Ref ref) {
+    boolean whole = ref.uid().isEmpty() || rules.readsSpec(ref); // what a pod names is read whole
+    return new Wanted(ref.apiVersion(), ref.kind(), ref.namespace(), ref.name(), ref.uid(), whole);
+  }
+
+  private static Look look(Ref ref, Owners.Found found) {
+    return switch (found) {
+      case Owners.Present(String version, Map<String, ?> object) ->
+          new Look.Here(Thing.read(version, ref.kind(), object));
+      case Owners.Barred() -> new Look.Barred();
+      case Owners.Missing(), Owners.Unread() -> new Look.Lacking(false);
+    };
+  }
+}

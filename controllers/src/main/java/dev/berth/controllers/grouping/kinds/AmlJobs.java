@@ -1,0 +1,24 @@
+package dev.berth.controllers.grouping.kinds;
+
+import dev.berth.engine.request.Problems;
+import dev.berth.engine.request.Tree;
+
+/// `amlarc.azureml.com` AmlJob: as many pods as its environment says nodes.
+final class AmlJobs implements Rule {
+  private static final String NODES = "AZUREML_NODE_COUNT";
+
+  @Override
+  public Seat seat(Thing subject, Member pod, Problems problems) {
+    return Seat.MEMBER;
+  }
+
+  @Override
+  public Shape shape(Family family, Problems problems) {
+    Tree envs = family.subject().spec(problems).object("job").object("options").object("envs");
+    var nodes = envs.number(NODES, 1);
+    if (nodes.isEmpty() && !envs.has(NODES)) {
+      envs.problem(NODES, "", "it says how many pods the job has.");
+    }
+    return Shape.of(nodes.orElse(1));
+  }
+}

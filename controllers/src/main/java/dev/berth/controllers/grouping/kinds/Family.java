@@ -1,0 +1,28 @@
+package dev.berth.controllers.grouping.kinds;
+
+import java.util.List;
+
+/// The pods of one group of a workload that are known now; there is at least one.
+///
+/// @param subject the object that the rule is about
+/// @param part which of the workload's groups
+public record Family(Thing subject, String part, List<Member> members) {
+  public Family {
+    members = List.copyOf(members);
+  }
+
+  Member first() {
+    return members.getFirst();
+  }
+
+  /// The first owner of that kind that any member has, in a list of none or one.
+  List<Thing> owner(String group, String kind) {
+    for (Member member : members) {
+      var found = member.owner(group, kind);
+      if (!found.isEmpty()) {
+        return found;
+      }
+    }
+    return List.of();
+  }
+}

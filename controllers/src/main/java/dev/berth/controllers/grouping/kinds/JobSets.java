@@ -1,0 +1,196 @@
+package dev.berth.controllers.grouping.kinds;
+
+import dev.berth.controllers.grouping.kinds.Shape.Roles;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.request.GroupNames;
+import dev.berth.engine.request.GroupWords;
+import dev.berth.engine.request.Problems;
+import dev.berth.engine.request.Tree;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/// `jobset.x-k8s.io` JobSet: a sub-group per replicatedJob, below it one per Job of it, whose
+/// minimum is the Job's parallelism (or `berth.dev/min-member` on its template).
+///
+/// All replicatedJobs start together, but those that cannot exist yet do not count: with
+/// `startupPolicyOrder: InOrder` the first is enough, and one that depends on others counts when
+/// they are ready, or complete, as it says. What is complete counts no more. `berth.dev/min-member`
+/// on the JobSet says how many of them it takes, at least one.
+final class JobSets implements Rule {
+  private static final String LABELS = "jobset.sigs.k8s.io/";
+  private static final int LONGEST_NAME = 63;
+
+  /// A replicatedJob and what the status says of it.
+  private record Replicated(String name, Tree tree, int replicas, int ready, int succeeded) {
+    boolean isComplete() {
+      return replicas > 0 && succeeded >= replicas;
+    }
+
+    boolean isReady() {
+      return ready + succeeded >= replicas;
+    }
+  }
+
+  @Override
+  public Seat seat(Thing subject, Member pod, Problems problems) {
+    String name = pod.label(LABELS + "replicatedjob-name");
+    String index = pod.label(LABELS + "job-index");
+    if (name.isEmpty() || !index.matches("[0-9]{1,9}")) {
+      problems.add(
+          LABELS + (name.isEmpty() ? "replicatedjob-name" : "job-index"),
+          name.isEmpty() ? name : index,
+          "the JobSet controller writes both labels, and without them nobody knows the pod's"
+              + " role.");
+      return Seat.ALONE;
+    }
+    return Seat.of(leaf(name, Integer.parseInt(index)));
+  }
+
+  @Override
+  public Shape shape(Family family, Problems problems) {
+    var jobs = replicatedJobs(family.subject(), problems);
+    var present = new TreeSet<String>();
+    var done = new TreeSet<String>();
+    for (Member member : family.members()) {
+      String leaf = seat(family.subject(), member, new Problems()).role();
+      present.add(leaf);
+      if (isOfFinishedJob(member)) {
+        done.add(leaf);
+      }
+    }
+    var roles = new Roles();
+    int top = 0;
+    int startable = 0;
+    for (Replicated job : jobs.values()) {
+      if (!job.isComplete() && add(roles, job, present, done)) {
+        top++;
+        startable += canStart(job, jobs) ? 1 : 0;
+      }
+    }
+    if (roles.isEmpty()) {
+      return Shape.of(1); // all is done, or it has none: what is there still asks for nothing more
+    }
+    int minimum = minimum(family.subject(), startable, problems);
+    return roles.shape().needing(minimum >= top ? 0 : minimum);
+  }
+
+  private static int minimum(Thing subject, int startable, Problems problems) {
+    int said = GroupWords.minMember(subject.annotations(problems));
+    if (said > 0) {
+      return said;
+    }
+    Tree policy = subject.spec(problems).object("startupPolicy");
+    return policy.text("startupPolicyOrder").equals("InOrder") ? 1 : Math.max(1, startable);
+  }
+
+  /// The sub-groups of one replicatedJob.
+  ///
+  /// @return false if nothing of it is to run
+  private static boolean add(
+      Roles roles, Replicated job, TreeSet<String> present, TreeSet<String> done) {
+    Tree template = job.tree().object("template");
+    Tree spec = template.object("spec");
+    var annotations = annotations(template);
+    int asked = GroupWords.minMember(annotations.getFirst());
+    int minimum = asked > 0 ? asked : pods(spec);
+    var topology = topology(annotations);
+    int vanished = job.succeeded(); // finished, and their pods may be gone
+    var leaves = new ArrayList<String>();
+    for (int i = 0; i < job.replicas(); i++) {
+      String leaf = leaf(job.name(), i);
+      if (done.contains(leaf)) {
+        vanished--;
+      } else {
+        leaves.add(leaf);
+      }
+    }
+    for (int i = 0; i < leaves.size() && vanished > 0; ) {
+      if (present.contains(leaves.get(i))) {
+        i++;
+      } else {
+        leaves.remove(i);
+        vanished--;
+      }
+    }
+    if (leaves.isEmpty()) {
+      return false;
+    }
+    roles.parent(job.name(), leaves.size(), TopologyAsk.NONE);
+    leaves.forEach(leaf -> roles.leaf(leaf, job.name(), minimum, topology));
+    return true;
+  }
+
+  /// Of the Job's template, then of its pods' template.
+  private static List<Tree> annotations(Tree template) {
+    return List.of(
+        template.object("metadata").words("annotations"),
+        template.object("spec").object("template").object("metadata").words("annotations"));
+  }
+
+  private static TopologyAsk topology(List<Tree> annotations) {
+    for (Tree each : annotations) {
+      var topology = GroupWords.topology(each);
+      if (!topology.isNone()) {
+        return topology;
+      }
+    }
+    return TopologyAsk.NONE;
+  }
+
+  private static int pods(Tree spec) {
+    int parallelism = spec.number("parallelism", 0).orElse(1);
+    var completions = spec.number("completions", 0);
+    return Math.max(1, Math.min(parallelism, completions.orElse(parallelism)));
+  }
+
+  private static Map<String, Replicated> replicatedJobs(Thing jobSet, Problems problems) {
+    var status = new LinkedHashMap<String, Tree>();
+    for (Tree each : jobSet.status(problems).objects("replicatedJobsStatus")) {
+      status.put(each.text("name"), each);
+    }
+    var jobs = new LinkedHashMap<String, Replicated>();
+    for (Tree each : jobSet.spec(problems).objects("replicatedJobs")) {
+      String name = each.text("name");
+      Tree said = status.getOrDefault(name, Tree.root(Map.of(), problems));
+      jobs.put(
+          name,
+          new Replicated(
+              name,
+              each,
+              each.number("replicas", 0).orElse(1),
+              said.number("ready", 0).orElse(0),
+              said.number("succeeded", 0).orElse(0)));
+    }
+    return jobs;
+  }
+
+  private static boolean canStart(Replicated job, Map<String, Replicated> jobs) {
+    for (Tree dependency : job.tree().objects("dependsOn")) {
+      var other = jobs.get(dependency.text("name"));
+      boolean complete = dependency.text("status").equals("Complete");
+      if (other != null && !(complete ? other.isComplete() : other.isReady())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isOfFinishedJob(Member member) {
+    for (Thing job : member.owner("batch", "Job")) {
+      for (Tree condition : job.status(new Problems()).objects("conditions")) {
+        if (condition.text("type").equals("Complete") && condition.text("status").equals("True")) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// `<replicatedJob>-replica-<index>`, shortened where a label could not bear it.
+  private static String leaf(String name, int index) {
+    return GroupNames.shortened(name + "-replica-" + index, LONGEST_NAME);
+  }
+}

@@ -1,0 +1,46 @@
+package dev.berth.controllers.grouping.kinds;
+
+import dev.berth.engine.request.GroupWords;
+import dev.berth.engine.request.Problems;
+import dev.berth.engine.request.Tree;
+import java.util.Optional;
+
+/// `batch/v1` Job, by itself or spawned by a CronJob: a gang if `berth.dev/min-member` on the Job
+/// or on its pod template says more than one. Parallelism is an upper bound, no gang.
+///
+/// The minimum is never more than what may run at once and is still to run, so that a last wave
+/// that is smaller than the gang starts too. Each Job of a CronJob is a gang of its own.
+final class Jobs implements Rule {
+  @Override
+  public Seat seat(Thing subject, Member pod, Problems problems) {
+    var job = job(subject, pod);
+    return job.isPresent() && asked(job.get(), problems) > 1
+        ? Seat.MEMBER.in(subject.kind().equals("CronJob") ? job.get().name() : "")
+        : Seat.ALONE;
+  }
+
+  @Override
+  public Shape shape(Family family, Problems problems) {
+    Thing job = job(family.subject(), family.first()).orElse(family.subject());
+    Tree spec = job.spec(problems);
+    int still = spec.number("parallelism", 0).orElse(1);
+    var completions = spec.number("completions", 0);
+    if (completions.isPresent()) {
+      int done = job.status(problems).number("succeeded", 0).orElse(0);
+      still = Math.min(still, Math.max(0, completions.getAsInt() - done));
+    }
+    return Shape.of(Math.max(1, Math.min(asked(job, problems), still)));
+  }
+
+  private static Optional<Thing> job(Thing subject, Member pod) {
+    return subject.kind().equals("CronJob")
+        ? pod.owner("batch", "Job").stream().findFirst()
+        : Optional.of(subject);
+  }
+
+  private static int asked(Thing job, Problems problems) {
+    int asked = GroupWords.minMember(job.annotations(problems));
+    Tree template = job.spec(problems).object("template").object("metadata");
+    return asked > 0 ? asked : GroupWords.minMember(template.words("annotations"));
+  }
+}

@@ -1,0 +1,42 @@
+package dev.berth.controllers.grouping.kinds;
+
+import dev.berth.engine.request.Problems;
+import java.util.Optional;
+
+/// `serving.knative.dev` Service: each Revision is a gang of the pods that it never has fewer of
+/// (`autoscaling.knative.dev/min-scale`). Those above it come and go; while a new revision is
+/// rolled out there are two gangs.
+final class KnativeServices implements Rule {
+  private static final String REVISION = "serving.knative.dev/revision";
+  private static final String MIN_SCALE = "autoscaling.knative.dev/min-scale";
+
+  @Override
+  public Seat seat(Thing subject, Member pod, Problems problems) {
+    return minimum(pod, problems) > 1 ? Seat.MEMBER.in(pod.label(REVISION)) : Seat.ALONE;
+  }
+
+  @Override
+  public Shape shape(Family family, Problems problems) {
+    return Shape.of(minimum(family.first(), problems));
+  }
+
+  private static int minimum(Member pod, Problems problems) {
+    return revision(pod)
+        .map(revision -> revision.annotations(problems).number(MIN_SCALE, 0).orElse(1))
+        .orElse(1);
+  }
+
+  private static Optional<Thing> revision(Member pod) {
+    return pod.owner("serving.knative.dev", "Revision").stream().findFirst();
+  }
+
+  @Override
+  public String priorityClass() {
+    return "inference";
+  }
+
+  @Override
+  public boolean readsSpec() {
+    return false;
+  }
+}

@@ -1,0 +1,73 @@
+package dev.berth.controllers.grouping.kinds;
+
+import dev.berth.engine.request.Problems;
+import dev.berth.engine.request.Tree;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// `kubeflow.org` TFJob, XGBoostJob, JAXJob, PaddleJob: `schedulingPolicy.minAvailable`, else all
+/// replicas of all roles. The first member is the one of `job-role: master`.
+///
+/// @param field of the spec, that maps roles to replicas
+/// @param required roles that must be there, with a replica at least
+record KubeflowJobs(String field, List<String> required) implements Rule {
+  private static final String LABELS = "training.kubeflow.org/";
+
+  @Override
+  public Seat seat(Thing subject, Member pod, Problems problems) {
+    return Seat.MEMBER.leading(leads(pod));
+  }
+
+  @Override
+  public Shape shape(Family family, Problems problems) {
+    Tree spec = family.subject().spec(problems);
+    int all = sum(replicas(spec, field, required));
+    return Shape.of(minAvailable(spec).orElse(all));
+  }
+
+  static boolean leads(Member pod) {
+    String role = pod.label(LABELS + "job-role");
+    return role.equals("master") || role.equals("launcher");
+  }
+
+  /// The role of a pod, in lower case.
+  static String role(Member pod) {
+    return pod.label(LABELS + "replica-type");
+  }
+
+  static String index(Member pod) {
+    return pod.label(LABELS + "replica-index");
+  }
+
+  static OptionalInt minAvailable(Tree spec) {
+    return spec.object("runPolicy").object("schedulingPolicy").number("minAvailable", 1);
+  }
+
+  /// Replicas by role, in the order of their names; 1 where it is not said, as in Kubeflow.
+  static SortedMap<String, Integer> replicas(Tree spec, String field, List<String> required) {
+    var replicas = new TreeMap<String, Integer>();
+    Tree roles = spec.object(field);
+    roles.eachObject((role, said) -> replicas.put(role, said.number("replicas", 0).orElse(1)));
+    for (String role : required) {
+      if (replicas.getOrDefault(role, 0) == 0) {
+        roles
+            .object(role)
+            .problem("replicas", "0", "this kind of job has one " + role + " at least.");
+      }
+    }
+    if (replicas.isEmpty()) {
+      spec.problem(field, "", "a job has at least one role with replicas.");
+    }
+    return replicas;
+  }
+
+  static int sum(SortedMap<String, Integer> replicas) {
+    int sum = 0;
+    for (int count : replicas.values()) {
+      sum += count;
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,163 @@
+package dev.berth.controllers.grouping.kinds;
+
+import dev.berth.controllers.grouping.kinds.Shape.Roles;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.request.Problems;
+import dev.berth.engine.request.Tree;
+import java.util.List;
+import java.util.Optional;
+
+/// `leaderworkerset.x-k8s.io` LeaderWorkerSet: each replica is a gang of `size`, one leader and the
+/// workers.
+///
+/// With `startupPolicy: LeaderReady` workers are created when the leader is ready, so until then,
+/// or until the first of them is there, the leader alone is the minimum.
+///
+/// With `subGroupPolicy.subGroupSize` (or `berth.dev/segment-size`) the pods form segments: the
+/// leader sits in the first one, which is one larger where the workers divide evenly, or stands
+/// alone (`LeaderExcluded`). What segments there are is decided by the size that the spec says,
+/// whatever the minimum is at the moment.
+final class LeaderWorkerSets implements Rule {
+  private static final String LABELS = "leaderworkerset.sigs.k8s.io/";
+  private static final String LEADER = "leader";
+  private static final String WORKERS = "workers";
+
+  /// How a replica is cut.
+  ///
+  /// @param leaderExcluded the leader stands alone
+  private record Cut(Segments segments, boolean leaderExcluded, int size) {
+    /// The leader is one more in its segment.
+    boolean isLeaderExtra() {
+      return (size - 1) % segments.size() == 0;
+    }
+
+    /// Pods that are counted into blocks.
+    int pods() {
+      return isLeaderExtra() ? size - 1 : size;
+    }
+
+    int segmentOf(int worker) {
+      return (isLeaderExtra() ? worker - 1 : worker) / segments.size();
+    }
+  }
+
+  @Override
+  public Seat seat(Thing subject, Member pod, Problems problems) {
+    String group = pod.label(LABELS + "group-index");
+    String text = pod.label(LABELS + "worker-index");
+    if (group.isEmpty() || !text.matches("[0-9]{1,9}")) {
+      problems.add(
+          LABELS + (group.isEmpty() ? "group-index" : "worker-index"),
+          group.isEmpty() ? group : text,
+          "the controller writes both labels, and without them nobody knows the pod's role.");
+      return Seat.ALONE;
+    }
+    int worker = Integer.parseInt(text);
+    var cut = cut(subject, pod, problems);
+    String role = worker == 0 ? LEADER : WORKERS;
+    if (cut.isPresent() && worker > 0) {
+      int segment = cut.get().segmentOf(worker);
+      role = segment == 0 && !cut.get().leaderExcluded() ? WORKERS : "segment-" + segment;
+    }
+    return Seat.of(role).in("group-" + group).leading(worker == 0);
+  }
+
+  @Override
+  public Shape shape(Family family, Problems problems) {
+    var first = family.first();
+    int size = size(family.subject(), first, problems);
+    boolean leaderAlone = isLeaderAlone(family, problems);
+    var cut = cut(family.subject(), first, problems);
+    var roles = new Roles();
+    if (cut.isEmpty()) {
+      roles.leaf(LEADER, 1);
+      if (size > 1) {
+        roles.leaf(WORKERS, leaderAlone ? 0 : size - 1);
+      }
+      return roles.shape();
+    }
+    addSegments(roles, cut.get(), leaderAlone);
+    return roles.shape();
+  }
+
+  private static void addSegments(Roles roles, Cut cut, boolean leaderAlone) {
+    var segments = cut.segments();
+    if (cut.leaderExcluded()) {
+      roles.leaf(LEADER, 1);
+    }
+    for (int i = 0; i < segments.count(cut.pods()); i++) {
+      int pods = segments.pods(i, cut.pods());
+      String name = "segment-" + i;
+      if (i == 0 && !cut.leaderExcluded()) {
+        int workers = cut.isLeaderExtra() ? pods : pods - 1;
+        roles.parent(name, 2, segments.topology());
+        roles.leaf(LEADER, name, 1, TopologyAsk.NONE);
+        roles.leaf(WORKERS, name, leaderAlone ? 0 : workers, TopologyAsk.NONE);
+      } else {
+        roles.leaf(name, "", leaderAlone ? 0 : pods, segments.topology());
+      }
+    }
+  }
+
+  private static boolean isLeaderAlone(Family family, Problems problems) {
+    if (!family.subject().spec(problems).text("startupPolicy").equals("LeaderReady")) {
+      return false;
+    }
+    for (Member member : family.members()) {
+      boolean leads = member.label(LABELS + "worker-index").equals("0");
+      if (member.isAlive() && (!leads || member.state().scheduled() && member.state().ready())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The pod's own annotation first: a rolling update may change the size.
+  private static int size(Thing subject, Member pod, Problems problems) {
+    var own = pod.pod().annotations(problems).number(LABELS + "size", 1);
+    if (own.isPresent()) {
+      return own.getAsInt();
+    }
+    Tree template = subject.spec(problems).object("leaderWorkerTemplate");
+    var size = template.number("size", 1);
+    if (size.isEmpty()) {
+      template.problem("size", template.text("size"), "a replica has one pod at least.");
+    }
+    return size.orElse(1);
+  }
+
+  private static Optional<Cut> cut(Thing subject, Member pod, Problems problems) {
+    Tree template = subject.spec(problems).object("leaderWorkerTemplate");
+    Tree policy = template.object("subGroupPolicy");
+    var annotations =
+        List.of(
+            subject.annotations(problems),
+            template.object("workerTemplate").object("metadata").words("annotations"));
+    var said = policy.number("subGroupSize", 1);
+    var asked = said.isPresent() ? said : Segments.size(annotations);
+    if (asked.isEmpty()) {
+      return Optional.empty();
+    }
+    int size = size(subject, pod, problems);
+    var segments =
+        new Segments(
+            asked.getAsInt(),
+            Segments.topology(
+                List.of(
+                    pod.pod().annotations(problems), annotations.get(1), annotations.getFirst())));
+    boolean excluded = policy.text("subGroupPolicyType").equals("LeaderExcluded");
+    String field = "subGroupSize";
+    String value = Integer.toString(segments.size());
+    if (segments.size() < 2 || segments.size() > size) {
+      policy.problem(field, value, "a segment has from 2 pods to the " + size + " of a replica.");
+      return Optional.empty();
+    }
+    var cut = new Cut(segments, excluded, size);
+    if (excluded && !cut.isLeaderExtra()) {
+      policy.problem(
+          field, value, "with LeaderExcluded it must divide the " + (size - 1) + " workers.");
+      return Optional.empty();
+    }
+    return segments.isSane(size, policy, field) ? Optional.of(cut) : Optional.empty();
+  }
+}

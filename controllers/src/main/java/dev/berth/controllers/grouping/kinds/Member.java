@@ -1,0 +1,129 @@
+package dev.berth.controllers.grouping.kinds;
+
+import dev.berth.engine.request.Problems;
+import dev.berth.engine.request.Tree;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A pod of a workload, with its owners.
+///
+/// @param owners nearest first, as far as they could be read
+/// @param further objects that its rule asked for besides, in that order
+public record Member(Thing pod, State state, List<Thing> owners, List<Thing> further) {
+  public Member {
+    owners = List.copyOf(owners);
+    further = List.copyOf(further);
+  }
+
+  /// @param scheduled bound to a node
+  /// @param ready its condition `Ready`
+  /// @param leaving being deleted
+  public record State(boolean scheduled, boolean ready, boolean leaving, boolean over) {
+    /// Whether it has no place yet.
+    public boolean waits() {
+      return !scheduled && !leaving && !over;
+    }
+
+    public static State of(Thing pod) {
+      Tree tree = pod.tree(new Problems());
+      String phase = tree.object("status").text("phase");
+      boolean ready = false;
+      for (Tree condition : tree.object("status").objects("conditions")) {
+        ready |= condition.text("type").equals("Ready") && condition.text("status").equals("True");
+      }
+      return new State(
+          !tree.object("spec").text("nodeName").isEmpty(),
+          ready,
+          tree.object("metadata").has("deletionTimestamp"),
+          phase.equals("Succeeded") || phase.equals("Failed"));
+    }
+  }
+
+  /// A pod that is just what it is.
+  public static Member of(Thing pod, List<Thing> owners) {
+    return new Member(pod, State.of(pod), owners, List.of());
+  }
+
+  public Member seenAs(Thing now) {
+    return new Member(now, State.of(now), owners, further);
+  }
+
+  /// With the pod as it is there.
+  public Member seenAs(Member now) {
+    return new Member(now.pod, now.state, owners, further);
+  }
+
+  /// The same, without those parts of the pod that no rule reads.
+  public Member slim() {
+    return new Member(pod.slim(), state, owners, further);
+  }
+
+  /// Whether no rule could tell the two apart.
+  public boolean looksLike(Member other) {
+    return state.equals(other.state)
+        && pod.labels().equals(other.pod.labels())
+        && pod.annotations().equals(other.pod.annotations());
+  }
+
+  /// All but the pod.
+  public List<Thing> others() {
+    var others = new ArrayList<>(owners);
+    others.addAll(further);
+    return others;
+  }
+
+  /// Whether an object of it looks otherwise now.
+  public boolean learns(Thing now) {
+    return others().stream()
+        .anyMatch(each -> each.uid().equals(now.uid()) && !each.fields().equals(now.fields()));
+  }
+
+  /// With an object of it as it is now.
+  public Member with(Thing now) {
+    return new Member(pod, state, replaced(owners, now), replaced(further, now));
+  }
+
+  private static List<Thing> replaced(List<Thing> things, Thing now) {
+    return things.stream().map(each -> each.uid().equals(now.uid()) ? now : each).toList();
+  }
+
+  public Member with(List<Thing> more) {
+    return new Member(pod, state, owners, more);
+  }
+
+  /// Where the owners change: those that are read again stand in their old places.
+  public Member withOwners(List<Thing> anew) {
+    return new Member(pod, state, anew, further);
+  }
+
+  String label(String key) {
+    return pod.label(key);
+  }
+
+  String annotation(String key) {
+    return pod.annotations().getOrDefault(key, "");
+  }
+
+  /// Neither finished nor on its way out.
+  public boolean isAlive() {
+    return !state.leaving() && !state.over();
+  }
+
+  /// The nearest owner of that kind, in a list of none or one.
+  List<Thing> owner(String group, String kind) {
+    for (Thing owner : owners) {
+      if (owner.is(group, kind)) {
+        return List.of(owner);
+      }
+    }
+    return List.of();
+  }
+
+  /// The pod and its owners, nearest first.
+  public List<Thing> chain() {
+    var chain = new ArrayList<Thing>(owners.size() + 1);
+    chain.add(pod);
+    chain.addAll(owners);
+    return chain;
+  }
+}

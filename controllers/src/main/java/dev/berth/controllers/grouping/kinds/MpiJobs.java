@@ -1,0 +1,41 @@
+package dev.berth.controllers.grouping.kinds;
+
+import dev.berth.engine.request.Problems;
+import dev.berth.engine.request.Tree;
+import java.util.List;
+
+/// `kubeflow.org` MPIJob, v1 and v2beta1: as other jobs of Kubeflow, with a Launcher and Workers.
+///
+/// With `launcherCreationPolicy: WaitForWorkersReady` the launcher is created when the workers run,
+/// so it counts only once it is there.
+final class MpiJobs implements Rule {
+  private static final String FIELD = "mpiReplicaSpecs";
+
+  @Override
+  public Seat seat(Thing subject, Member pod, Problems problems) {
+    return Seat.MEMBER.leading(isLauncher(pod));
+  }
+
+  @Override
+  public Shape shape(Family family, Problems problems) {
+    Tree spec = family.subject().spec(problems);
+    var replicas = KubeflowJobs.replicas(spec, FIELD, List.of("Launcher", "Worker"));
+    int minimum = KubeflowJobs.minAvailable(spec).orElse(KubeflowJobs.sum(replicas));
+    if (spec.text("launcherCreationPolicy").equals("WaitForWorkersReady") && !hasLauncher(family)) {
+      minimum -= replicas.getOrDefault("Launcher", 0);
+    }
+    return Shape.of(Math.max(1, minimum));
+  }
+
+  private static boolean hasLauncher(Family family) {
+    return family.members().stream()
+        .anyMatch(member -> isLauncher(member) && !member.state().leaving());
+  }
+
+  /// In v2beta1 a Job stands between the launcher and the MPIJob.
+  private static boolean isLauncher(Member pod) {
+    return KubeflowJobs.leads(pod)
+        || KubeflowJobs.role(pod).equals("launcher")
+        || !pod.owner("batch", "Job").isEmpty();
+  }
+}

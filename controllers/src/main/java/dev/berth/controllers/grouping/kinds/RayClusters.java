@@ -1,0 +1,87 @@
+package dev.berth.controllers.grouping.kinds;
+
+import dev.berth.controllers.grouping.kinds.Shape.Roles;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.request.GroupWords;
+import dev.berth.engine.request.Problems;
+import dev.berth.engine.request.Tree;
+import java.util.Optional;
+
+/// `ray.io` RayCluster, by itself or made by a RayJob or RayService: the head, and of each worker
+/// group `minReplicas` (else `replicas`) times `numOfHosts`, each a sub-group. What is suspended or
+/// has no replicas is left out; above the minimum workers come and go. With the in-tree autoscaler
+/// `replicas` is what it asks for at the moment, so that only `minReplicas` is mandatory.
+///
+/// Each cluster is a gang of its own: while a RayService is upgraded two of them run. The pod that
+/// submits a RayJob is created when the cluster is ready, and is surplus.
+final class RayClusters implements Rule {
+  private static final String RAY = "ray.io";
+  private static final String HEAD = "headgroup";
+
+  @Override
+  public Seat seat(Thing subject, Member pod, Problems problems) {
+    String cluster = cluster(subject, pod).map(Thing::name).orElseGet(() -> current(subject));
+    if (cluster.isEmpty()) {
+      return Seat.ALONE; // a submitter without a cluster asks for nobody else
+    }
+    String role = pod.label(RAY + "/group");
+    boolean leads = pod.label(RAY + "/node-type").equals("head");
+    String part = subject.kind().equals("RayCluster") ? "" : cluster;
+    return Seat.of(role).leading(leads).in(part);
+  }
+
+  @Override
+  public Shape shape(Family family, Problems problems) {
+    var cluster =
+        family.subject().kind().equals("RayCluster")
+            ? Optional.of(family.subject())
+            : family.owner(RAY, "RayCluster").stream().findFirst();
+    if (cluster.isEmpty()) {
+      return Shape.of(1); // only its submitter is left
+    }
+    Tree spec = cluster.get().spec(problems);
+    var roles = new Roles();
+    roles.leaf(HEAD, "", 1, topology(spec.object("headGroupSpec")));
+    boolean autoscaled = spec.flag("enableInTreeAutoscaling");
+    int index = 0;
+    for (Tree group : spec.objects("workerGroupSpecs")) {
+      String name = group.text("groupName");
+      int least = group.number("minReplicas", 0).orElse(0);
+      int replicas = group.number("replicas", 0).orElse(least);
+      if (least > replicas && group.has("replicas")) {
+        group.problem(
+            "minReplicas", Integer.toString(least), "there are " + replicas + " replicas only.");
+      }
+      if ((replicas > 0 || autoscaled) && !group.flag("suspend")) {
+        int needed = least > 0 || autoscaled ? least : replicas;
+        roles.leaf(
+            name.isEmpty() ? "worker-group-" + index : name,
+            "",
+            needed * group.number("numOfHosts", 1).orElse(1),
+            topology(group));
+      }
+      index++;
+    }
+    return roles.shape().of(family.subject().label("ray.io/priority-class-name"));
+  }
+
+  private static Optional<Thing> cluster(Thing subject, Member pod) {
+    return subject.kind().equals("RayCluster")
+        ? Optional.of(subject)
+        : pod.owner(RAY, "RayCluster").stream().findFirst();
+  }
+
+  /// The cluster that a RayJob or RayService uses now.
+  private static String current(Thing subject) {
+    Tree status = subject.status(new Problems());
+    if (subject.kind().equals("RayJob")) {
+      return status.text("rayClusterName");
+    }
+    String active = status.object("activeServiceStatus").text("rayClusterName");
+    return active.isEmpty() ? status.object("pendingServiceStatus").text("rayClusterName") : active;
+  }
+
+  private static TopologyAsk topology(Tree group) {
+    return GroupWords.topology(group.object("template").object("metadata").words("annotations"));
+  }
+}

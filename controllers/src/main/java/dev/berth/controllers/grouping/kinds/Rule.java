@@ -1,0 +1,31 @@
+package dev.berth.controllers.grouping.kinds;
+
+import dev.berth.engine.request.Problems;
+import java.util.List;
+
+/// How the pods of one kind of workload belong together.
+public interface Rule {
+  /// Where a pod sits. What cannot be meant becomes a problem, and the pod waits and says so.
+  ///
+  /// @param subject the object that the rule is about: the top of the pod's owners, or what stands
+  ///   below those that are skipped
+  Seat seat(Thing subject, Member pod, Problems problems);
+
+  /// What starts together of one group; asked only where somebody sits in one.
+  Shape shape(Family family, Problems problems);
+
+  /// The class of a group of which nobody names one.
+  default String priorityClass() {
+    return "train";
+  }
+
+  /// Whether it reads more of its object than metadata.
+  default boolean readsSpec() {
+    return true;
+  }
+
+  /// Objects beside the chain of owners without which nothing can be said.
+  default List<Ref> wants(Thing subject, Member pod) {
+    return List.of();
+  }
+}

@@ -1,0 +1,134 @@
+package dev.berth.controllers.grouping.kinds;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Which rule is about which kind: the exact apiVersion and kind, else group and kind in any
+/// version, else a definition of the configuration, else the default.
+public final class Rules {
+  private static final Rule TRAIN = new Anything("train");
+  private static final Rule BUILD = new Anything("build");
+  private static final Rule TRAIN_ALONE = new EachAlone("train");
+  private static final Rule INFERENCE_ALONE = new EachAlone("inference");
+
+  /// Objects above the workload that say nothing of its gangs: what stands below them does, and
+  /// they fill in labels and annotations that it lacks. By group and kind, in any version.
+  private static final List<String> SKIPPED =
+      List.of(
+          "argoproj.io/Workflow",
+          "kubeflow.org/ScheduledWorkflow",
+          "trainer.kubeflow.org/TrainJob",
+          "nvidia.com/DynamoGraphDeployment",
+          "run.ai/TrainingWorkload",
+          "run.ai/InteractiveWorkload",
+          "run.ai/DistributedWorkload",
+          "run.ai/InferenceWorkload",
+          "run.ai/DistributedInferenceWorkload",
+          "workload.codeflare.dev/AppWrapper");
+
+  private final Map<String, Rule> byVersion = new LinkedHashMap<>();
+  private final Map<String, Rule> byGroup = new LinkedHashMap<>();
+  private final Map<String, Rule> declared = new LinkedHashMap<>();
+
+  /// @param definitions of the configuration
+  public Rules(List<Declared> definitions) {
+    plain();
+    training();
+    serving();
+    named();
+    definitions.forEach(each -> declared.put(each.group() + "/" + each.kind(), each));
+  }
+
+  private void plain() {
+    add("/v1", "Pod", TRAIN);
+    add("apps/v1", "Deployment", INFERENCE_ALONE);
+    add("apps/v1", "ReplicaSet", TRAIN);
+    add("apps/v1", "StatefulSet", TRAIN);
+    add("batch/v1", "Job", new Jobs());
+    add("batch/v1", "CronJob", new Jobs());
+    add("sparkoperator.k8s.io/v1beta2", "SparkApplication", TRAIN_ALONE);
+    add("sparkoperator.k8s.io/v1beta2", "ScheduledSparkApplication", TRAIN_ALONE);
+  }
+
+  private void training() {
+    add("kubeflow.org/v1", "PyTorchJob", new PyTorchJobs());
+    add("kubeflow.org/v1", "TFJob", new KubeflowJobs("tfReplicaSpecs", List.of()));
+    add(
+        "kubeflow.org/v1",
+        "XGBoostJob",
+        new KubeflowJobs("xgbReplicaSpecs", List.of("Master", "Worker")));
+    add("kubeflow.org/v1", "JAXJob", new KubeflowJobs("jaxReplicaSpecs", List.of("Worker")));
+    add("kubeflow.org/v1", "PaddleJob", new KubeflowJobs("paddleReplicaSpecs", List.of()));
+    add("kubeflow.org/v1", "MPIJob", new MpiJobs());
+    add("kubeflow.org/v2beta1", "MPIJob", new MpiJobs());
+    add("jobset.x-k8s.io/v1alpha2", "JobSet", new JobSets());
+    for (String kind : List.of("RayCluster", "RayJob", "RayService")) {
+      add("ray.io/v1", kind, new RayClusters());
+    }
+    add("leaderworkerset.x-k8s.io/v1", "LeaderWorkerSet", new LeaderWorkerSets());
+    add("amlarc.azureml.com/v1alpha1", "AmlJob", new AmlJobs());
+    add("batch.volcano.sh/v1alpha1", "Job", new VolcanoJobs());
+    add("run.ai/v1", "RunaiJob", TRAIN_ALONE);
+    add("tekton.dev/v1", "PipelineRun", TRAIN_ALONE);
+    add("tekton.dev/v1", "TaskRun", TRAIN_ALONE);
+  }
+
+  private void serving() {
+    add("serving.knative.dev/v1", "Service", new KnativeServices());
+    add("machinelearning.seldon.io/v1", "SeldonDeployment", TRAIN);
+    add("kubeflow.org/v1beta1", "Notebook", BUILD);
+    add("workspace.devfile.io/v1alpha2", "DevWorkspace", TRAIN);
+    add("kubevirt.io/v1", "VirtualMachineInstance", TRAIN);
+    add("egx.nvidia.io/v1", "SPOTRequest", INFERENCE_ALONE);
+    add("grove.io/v1alpha1", "PodCliqueSet", new PodGangs());
+    add("grove.io/v1alpha1", "PodGangSet", new PodGangs());
+  }
+
+  private void named() {
+    add("scheduling.k8s.io/v1beta1", "PodGroup", new NativeGroups());
+    add("scheduling.x-k8s.io/v1alpha1", "PodGroup", new PluginGroups());
+  }
+
+  /// The first version of a kind counts for all others of its group.
+  private void add(String version, String kind, Rule rule) {
+    byVersion.put(version + "/" + kind, rule);
+    byGroup.putIfAbsent(version.substring(0, version.indexOf('/')) + "/" + kind, rule);
+  }
+
+  public Rule of(Thing subject) {
+    return of(subject.apiVersion(), subject.kind());
+  }
+
+  private Rule of(String apiVersion, String kind) {
+    int slash = apiVersion.indexOf('/');
+    String version = slash < 0 ? "/" + apiVersion : apiVersion;
+    String group = version.substring(0, version.indexOf('/'));
+    Rule exact = byVersion.get(version + "/" + kind);
+    if (exact != null) {
+      return exact;
+    }
+    Rule anyVersion = byGroup.get(group + "/" + kind);
+    return anyVersion != null ? anyVersion : declared.getOrDefault(group + "/" + kind, TRAIN);
+  }
+
+  /// Whether more than the metadata of an owner is needed.
+  public boolean readsSpec(Ref owner) {
+    return of(owner.apiVersion(), owner.kind()).readsSpec();
+  }
+
+  static boolean isSkipped(Thing owner) {
+    return SKIPPED.contains(owner.group() + "/" + owner.kind());
+  }
+
+  /// What the rule is about: the top of the owners, without those that are skipped; the pod itself
+  /// where nothing else is left.
+  public static Thing subject(Member pod) {
+    var chain = new ArrayList<>(pod.chain());
+    while (chain.size() > 1 && isSkipped(chain.getLast())) {
+      chain.removeLast();
+    }
+    return chain.getLast();
+  }
+}

@@ -1,0 +1,21 @@
+package dev.berth.controllers.grouping.kinds;
+
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Problem;
+import java.util.List;
+
+/// A pod and what was found out about where it belongs.
+///
+/// @param subject the object that the rule is about
+/// @param group [GroupKey#NONE] = a group of one
+/// @param problems what cannot be meant; it is a group of one then
+public record Seated(
+    Member member, Thing subject, Seat seat, GroupKey group, List<Problem> problems) {
+  public Seated {
+    problems = List.copyOf(problems);
+  }
+
+  public boolean isAlone() {
+    return group.isNone();
+  }
+}

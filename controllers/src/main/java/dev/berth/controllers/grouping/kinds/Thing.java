@@ -1,0 +1,141 @@
+package dev.berth.controllers.grouping.kinds;
+
+import dev.berth.engine.request.Problems;
+import dev.berth.engine.request.Tree;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SortedMap;
+
+/// An object of the cluster, whole or its metadata alone.
+///
+/// @param fields the whole tree
+public record Thing(
+    String apiVersion,
+    String kind,
+    String namespace,
+    String name,
+    String uid,
+    SortedMap<String, String> labels,
+    SortedMap<String, String> annotations,
+    List<Ref> owners,
+    Map<?, ?> fields) {
+  public Thing {
+    owners = List.copyOf(owners);
+  }
+
+  /// Reads a tree. Where it does not tell its kind (lists do not), the caller does.
+  public static Thing read(String apiVersion, String kind, Map<?, ?> fields) {
+    var tree = Tree.root(fields, new Problems());
+    var metadata = tree.object("metadata");
+    String namespace = metadata.text("namespace");
+    var owners = new ArrayList<Ref>(1);
+    for (Tree reference : metadata.objects("ownerReferences")) {
+      owners.add(
+          new Ref(
+              reference.text("apiVersion"),
+              reference.text("kind"),
+              namespace,
+              reference.text("name"),
+              reference.text("uid"),
+              reference.flag("controller")));
+    }
+    return new Thing(
+        apiVersion,
+        kind,
+        namespace,
+        metadata.text("name"),
+        metadata.text("uid"),
+        metadata.words("labels").textMap(),
+        metadata.words("annotations").textMap(),
+        owners,
+        fields);
+  }
+
+  public static Thing read(Map<?, ?> fields) {
+    var tree = Tree.root(fields, new Problems());
+    return read(tree.text("apiVersion"), tree.text("kind"), fields);
+  }
+
+  /// Of a Job: what rules read of it, and no more. There are many, and they change often.
+  public Thing slimJob() {
+    var kept = new LinkedHashMap<String, Object>();
+    kept.put("metadata", Map.of("labels", labels, "annotations", annotations));
+    for (String part : List.of("spec", "status")) {
+      if (fields.get(part) instanceof Map<?, ?> whole) {
+        var few = new LinkedHashMap<String, Object>();
+        for (String field :
+            List.of("parallelism", "completions", "template", "succeeded", "conditions")) {
+          Object value = whole.get(field);
+          if (value instanceof Map<?, ?> template) {
+            Object metadata = template.get("metadata");
+            value = metadata == null ? Map.of() : Map.of("metadata", metadata);
+          }
+          if (value != null) {
+            few.put(field, value);
+          }
+        }
+        kept.put(part, few);
+      }
+    }
+    return new Thing(apiVersion, kind, namespace, name, uid, labels, annotations, owners, kept);
+  }
+
+  /// Whether two sightings of it differ in nothing but its status.
+  public boolean saysTheSameAs(Thing other) {
+    return labels.equals(other.labels)
+        && owners.equals(other.owners)
+        && Objects.equals(fields.get("metadata"), other.fields.get("metadata"))
+        && Objects.equals(fields.get("spec"), other.fields.get("spec"));
+  }
+
+  /// Of a pod: what rules read of it, and no more.
+  Thing slim() {
+    var kept = new LinkedHashMap<String, Object>();
+    kept.put("metadata", Map.of("labels", labels, "annotations", annotations));
+    Tree spec = spec(new Problems());
+    if (spec.has("schedulingGroup")) {
+      String group = spec.object("schedulingGroup").text("podGroupName");
+      kept.put("spec", Map.of("schedulingGroup", Map.of("podGroupName", group)));
+    }
+    return new Thing(apiVersion, kind, namespace, name, uid, labels, annotations, owners, kept);
+  }
+
+  /// What cannot be meant in it becomes a problem there.
+  Tree tree(Problems problems) {
+    return Tree.root(fields, problems);
+  }
+
+  Tree spec(Problems problems) {
+    return tree(problems).object("spec");
+  }
+
+  Tree status(Problems problems) {
+    return tree(problems).object("status");
+  }
+
+  Tree annotations(Problems problems) {
+    return tree(problems).object("metadata").words("annotations");
+  }
+
+  String label(String key) {
+    return labels.getOrDefault(key, "");
+  }
+
+  /// API group; empty = the core group.
+  public String group() {
+    int slash = apiVersion.indexOf('/');
+    return slash < 0 ? "" : apiVersion.substring(0, slash);
+  }
+
+  public boolean is(String group, String kind) {
+    return this.kind.equals(kind) && group().equals(group);
+  }
+
+  @Override
+  public String toString() {
+    return kind + " " + namespace + "/" + name;
+  }
+}

@@ -1,0 +1,214 @@
+package dev.berth.controllers.grouping.kinds;
+
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.GroupSpec.Patience;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Membership;
+import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.Problem;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.request.GroupNames;
+import dev.berth.engine.request.GroupWords;
+import dev.berth.engine.request.Problems;
+import dev.berth.engine.request.Tree;
+import dev.berth.engine.request.Words;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What owners say of pods: the rule of their kind, and the labels and annotations that mean the
+/// same on every kind.
+public final class Verdicts {
+  /// The sub-group of members of a tree that have no role in it.
+  private static final String SURPLUS = "surplus";
+
+  private final Rules rules;
+
+  public Verdicts(Rules rules) {
+    this.rules = rules;
+  }
+
+  public Rules rules() {
+    return rules;
+  }
+
+  /// A group of another scheduler's kind that the pod names: it takes the place of owners. Empty
+  /// where it names none, or one of ours.
+  public static Optional<Ref> named(Thing pod) {
+    String ofPlugins = pod.label(Words.POD_GROUP_LABEL);
+    if (!ofPlugins.isEmpty()) {
+      return Optional.of(Ref.named("scheduling.x-k8s.io/", "PodGroup", pod.namespace(), ofPlugins));
+    }
+    String ofKubernetes = pod.spec(new Problems()).object("schedulingGroup").text("podGroupName");
+    return ofKubernetes.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Ref.named("scheduling.k8s.io/", "PodGroup", pod.namespace(), ofKubernetes));
+  }
+
+  /// Whether it names a PodGroup of ours: then its owners are not asked.
+  public static boolean isOfOurGroup(Thing pod) {
+    return !pod.label(Words.POD_GROUP).isEmpty()
+        || pod.annotations().containsKey(Words.POD_GROUP)
+        || pod.annotations().containsKey(Words.POD_GROUP_ALIAS);
+  }
+
+  /// Whether it names a group of another scheduler that could not be read.
+  public static boolean lacksItsGroup(Member pod) {
+    return named(pod.pod()).isPresent() && !isNamed(pod);
+  }
+
+  /// What its rule must read besides its owners.
+  public List<Ref> wants(Member pod) {
+    if (!pod.further().isEmpty() || isLeftAlone(pod)) {
+      return List.of();
+    }
+    Thing subject = Rules.subject(pod);
+    return rules.of(subject).wants(subject, pod);
+  }
+
+  /// Where a pod belongs.
+  ///
+  /// @param pod with the group that it names (see [#named]) among its further objects, if it does
+  public Seated seat(Member pod) {
+    var problems = new Problems();
+    boolean named = isNamed(pod);
+    Thing subject = named ? pod.further().getFirst() : Rules.subject(pod);
+    if (isLeftAlone(pod)) {
+      return new Seated(pod, subject, Seat.ALONE, GroupKey.NONE, List.of());
+    }
+    for (Thing owner : pod.owners()) {
+      if (owner.owners().size() > 1) {
+        problems.add(
+            "metadata.ownerReferences of " + owner,
+            Integer.toString(owner.owners().size()),
+            "nobody knows which of several owners says what its pods are. Keep one of them.");
+      }
+    }
+    Seat seat = rules.of(subject).seat(subject, pod, problems);
+    if (seat.alone() || !problems.list().isEmpty()) {
+      return new Seated(pod, subject, Seat.ALONE, GroupKey.NONE, problems.list());
+    }
+    String namespace = pod.pod().namespace();
+    var group =
+        named
+            ? new GroupKey(namespace, subject.name())
+            : GroupNames.of(namespace, subject.name(), seat.part(), new OwnerUid(subject.uid()));
+    return new Seated(pod, subject, seat, group, List.of());
+  }
+
+  private static boolean isNamed(Member pod) {
+    return pod.owners().isEmpty()
+        && !pod.further().isEmpty()
+        && pod.further().getFirst().kind().equals("PodGroup");
+  }
+
+  private static boolean isLeftAlone(Member pod) {
+    for (Thing each : pod.chain()) {
+      if (each.label(Words.LEFT_ALONE).equals("true")
+          || each.label(Words.LEFT_ALONE_ALIAS).equals("true")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// What is said of a pod that is a group of one.
+  public Membership alone(Seated pod) {
+    var said = inherited(GroupKey.NONE, pod, Shape.of(1), new ArrayList<>(pod.problems()));
+    return new Membership(said, "", false, usualClass(pod));
+  }
+
+  /// What is said of one member of a gang.
+  public Membership member(Seated pod, GroupSpec gang) {
+    String role = pod.seat().role();
+    boolean surplus = role.isEmpty() && !gang.subGroups().isEmpty();
+    return new Membership(gang, surplus ? SURPLUS : role, pod.seat().leads(), usualClass(pod));
+  }
+
+  /// What a gang is.
+  ///
+  /// @param seated all of it that are known, at least one
+  public GroupSpec gang(List<Seated> seated) {
+    var first = seated.getFirst();
+    var problems = new Problems();
+    var members = seated.stream().map(Seated::member).toList();
+    var family = new Family(first.subject(), first.seat().part(), members);
+    Shape shape = rules.of(first.subject()).shape(family, problems);
+    boolean surplus = seated.stream().anyMatch(each -> each.seat().role().isEmpty());
+    if (surplus && !shape.subGroups().isEmpty()) {
+      shape = shape.withSurplus(SURPLUS);
+    }
+    return inherited(first.group(), first, shape, new ArrayList<>(problems.list()));
+  }
+
+  private String usualClass(Seated pod) {
+    return rules.of(pod.subject()).priorityClass();
+  }
+
+  /// Labels and annotations of the owners. The pods' own the ledger knows.
+  private static GroupSpec inherited(
+      GroupKey key, Seated pod, Shape shape, List<Problem> problems) {
+    var found = new Problems();
+    var queue = QueueName.NONE;
+    var preemptibility = Preemptibility.BY_PRIORITY;
+    var patience = Patience.NONE;
+    for (Thing owner : owners(pod)) {
+      Tree metadata = owner.tree(found).object("metadata");
+      Tree labels = metadata.words("labels");
+      queue = queue.isNone() ? GroupWords.queue(labels) : queue;
+      if (preemptibility == Preemptibility.BY_PRIORITY) {
+        preemptibility = GroupWords.preemptibility(labels);
+      }
+      if (patience.equals(Patience.NONE)) {
+        patience = GroupWords.patience(metadata.words("annotations"));
+      }
+    }
+    var topology = shape.topology();
+    for (Thing owner : fromSubject(pod)) {
+      var said = GroupWords.topology(owner.annotations(found));
+      boolean namesALevel = !said.required().isEmpty() || !said.preferred().isEmpty();
+      topology = topology.equals(TopologyAsk.NONE) && namesALevel ? said : topology;
+    }
+    problems.addAll(found.list());
+    return new GroupSpec(
+        key,
+        "",
+        0,
+        Instant.EPOCH,
+        queue,
+        shape.minMember(),
+        shape.minSubGroup(),
+        shape.subGroups(),
+        topology,
+        shape.priorityClass().isEmpty() ? priorityClass(pod) : shape.priorityClass(),
+        preemptibility,
+        patience,
+        Instant.EPOCH,
+        problems);
+  }
+
+  /// Nearest first; where a pod names a group, that.
+  private static List<Thing> owners(Seated pod) {
+    return isNamed(pod.member()) ? List.of(pod.subject()) : pod.member().owners();
+  }
+
+  /// The subject, then what was skipped above it.
+  private static List<Thing> fromSubject(Seated pod) {
+    var owners = owners(pod);
+    int from = owners.indexOf(pod.subject());
+    return owners.subList(Math.max(from, 0), owners.size());
+  }
+
+  private static String priorityClass(Seated pod) {
+    for (Thing owner : owners(pod)) {
+      String named = owner.label(Words.PRIORITY_CLASS);
+      if (!named.isEmpty()) {
+        return named;
+      }
+    }
+    return pod.member().pod().label(Words.PRIORITY_CLASS);
+  }
+}

@@ -1,0 +1,7 @@
+/// Reads the objects of KAI Scheduler in place, as if they were ours; nothing of it is ever
+/// written. Pure functions say what an object of theirs means in our words, and one class decides
+/// which counts where both are there. May import the engine, `crd`, `door` and `loop`.
+@NullMarked
+package dev.berth.controllers.kai;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,129 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.Metrics.Write;
+import dev.berth.controllers.door.Capacity;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.kube.Api.Ask;
+import dev.berth.engine.model.PodKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Asks the autoscalers of a real cluster.
+///
+/// What is wanted together is a ProvisioningRequest where the cluster serves them, in the namespace
+/// of its pods and owned by the first of them. All else is placeholders in our own namespace: pods
+/// that ask for the room and may be on the same nodes, that kube-scheduler finds unschedulable, and
+/// that Berth passes to no node.
+public final class ApiCapacity implements Capacity {
+  private static final String REQUESTS = "/apis/autoscaling.x-k8s.io/v1/namespaces/";
+
+  private final Api api;
+  private final HolderPodSettings settings;
+
+  /// @param settings namespace and image of placeholders, as of holders
+  public ApiCapacity(Api api, HolderPodSettings settings) {
+    this.api = api;
+    this.settings = settings;
+  }
+
+  @Override
+  public void ask(Want want) throws DoorException {
+    if (want.together() && isRequested(want)) {
+      return;
+    }
+    for (int i = 0; i < want.pieces().size(); i++) {
+      var piece = want.pieces().get(i);
+      var body = PlaceholderPod.body(want.name(), i, piece, read(piece.like()), settings);
+      post("create placeholder " + want.name() + "-" + i, pods(), Json.text(body));
+    }
+  }
+
+  /// @return false where the cluster serves no such requests
+  private boolean isRequested(Want want) throws DoorException {
+    String namespace = want.pieces().getFirst().like().namespace();
+    String path = REQUESTS + namespace + "/provisioningrequests";
+    String what = "read ProvisioningRequest " + namespace + "/" + want.name();
+    Answer there = api.send(what, Ask.get(path + "/" + want.name()));
+    if (there.isDone()) {
+      return true;
+    }
+    if (there.code() != 404 && there.code() != 403) {
+      throw there.failure(what);
+    }
+    if (there.code() == 403 || Json.at(there.tree(), "details", "name").isEmpty()) {
+      return false; // the kind is not there; of an object that is not there the name is told
+    }
+    var first = read(want.pieces().getFirst().like());
+    var sets = new ArrayList<Map<String, Object>>();
+    for (ProvisioningRequest.PodSet set : ProvisioningRequest.podSets(want)) {
+      var template = ProvisioningRequest.template(set, read(set.piece().like()), first, settings);
+      post(
+          "create PodTemplate " + namespace + "/" + set.name(),
+          "/api/v1/namespaces/" + namespace + "/podtemplates",
+          Json.text(template));
+      sets.add(set.tree());
+    }
+    post(
+        "create ProvisioningRequest " + namespace + "/" + want.name(),
+        path,
+        Json.text(ProvisioningRequest.body(want.name(), sets, first)));
+    return true;
+  }
+
+  @Override
+  public void withdraw(Want want) throws DoorException {
+    for (int i = 0; i < want.pieces().size(); i++) {
+      clear(new PodKey(settings.namespace(), PlaceholderPod.name(want.name(), i)));
+    }
+    if (want.together()) {
+      String namespace = want.pieces().getFirst().like().namespace();
+      delete(REQUESTS + namespace + "/provisioningrequests/" + want.name());
+      for (ProvisioningRequest.PodSet set : ProvisioningRequest.podSets(want)) {
+        delete("/api/v1/namespaces/" + namespace + "/podtemplates/" + set.name());
+      }
+    }
+  }
+
+  @Override
+  public void clear(PodKey placeholder) throws DoorException {
+    delete("/api/v1/namespaces/" + placeholder.namespace() + "/pods/" + placeholder.name());
+  }
+
+  private Map<String, Object> read(PodKey pod) throws DoorException {
+    String path = "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name();
+    Answer answer = api.send("read pod " + pod, Ask.get(path));
+    if (!answer.isDone()) {
+      throw answer.failure("read pod " + pod);
+    }
+    return answer.tree();
+  }
+
+  private void post(String what, String path, String body) throws DoorException {
+    api.write(
+        Write.ASK_CAPACITY,
+        () -> {
+          Answer answer = api.send(what, Ask.post(path, body));
+          if (!answer.isDone() && answer.code() != 409) {
+            throw answer.failure(what);
+          }
+        });
+  }
+
+  private void delete(String path) throws DoorException {
+    String what = "delete " + path;
+    var options = Json.object("apiVersion", "v1", "kind", "DeleteOptions", "gracePeriodSeconds", 0);
+    api.write(
+        Write.ASK_CAPACITY,
+        () -> {
+          Answer answer = api.send(what, Ask.delete(path, Json.text(options)));
+          if (!answer.isDone() && !List.of(403, 404).contains(answer.code())) {
+            throw answer.failure(what);
+          }
+        });
+  }
+
+  private String pods() {
+    return "/api/v1/namespaces/" + settings.namespace() + "/pods";
+  }
+}

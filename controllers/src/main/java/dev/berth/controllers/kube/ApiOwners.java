@@ -1,0 +1,222 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Owners;
+import dev.berth.controllers.kube.Api.Ask;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Owners of pods on a real cluster, each read by a GET of its own; which kinds there are is found
+/// out by discovery. What was read is remembered for a while, metadata longer than whole objects,
+/// which whoever needs them anew asks for. Any thread.
+public final class ApiOwners implements Owners {
+  private static final int MOST = 20_000;
+  private static final Duration FRESH = Duration.ofMinutes(10);
+  private static final Duration FRESH_BARRED = Duration.ofMinutes(1);
+  private static final Duration FRESH_KINDS = Duration.ofMinutes(5);
+  private static final String METADATA =
+      "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+
+  /// What we surely may read: without it we were not ready.
+  private static final Ask KNOWN_RIGHT =
+      new Ask("GET", "/api/v1/namespaces?limit=1", "", "", "application/json");
+
+  private record Remembered(Found found, Instant until) {}
+
+  /// @param version group and version, as in `apiVersion`
+  private record Resource(String version, String plural, boolean namespaced) {}
+
+  /// @param kinds by name
+  private record Kinds(Map<String, Resource> kinds, Instant until) {}
+
+  private final Api api;
+  private final InstantSource time;
+
+  // Guarded by this.
+  private final LinkedHashMap<Wanted, Remembered> memory =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Wanted, Remembered> eldest) {
+          return size() > MOST;
+        }
+      };
+  private final TreeMap<String, Kinds> discovered = new TreeMap<>();
+
+  public ApiOwners(Api api, InstantSource time) {
+    this.api = api;
+    this.time = time;
+  }
+
+  @Override
+  public synchronized Found recall(Wanted wanted) {
+    var known = memory.get(wanted);
+    return known != null && known.until().isAfter(time.instant()) ? known.found() : new Unread();
+  }
+
+  @Override
+  public Found read(Wanted wanted) throws DoorException {
+    Found found = ask(wanted);
+    Duration fresh = found instanceof Present ? FRESH : FRESH_BARRED;
+    synchronized (this) {
+      if (found instanceof Missing) {
+        memory.remove(wanted);
+      } else {
+        memory.put(wanted, new Remembered(found, time.instant().plus(fresh)));
+      }
+    }
+    return found;
+  }
+
+  private Found ask(Wanted wanted) throws DoorException {
+    var resource = resource(wanted.apiVersion(), wanted.kind());
+    if (resource.isEmpty() || wanted.name().isEmpty()) {
+      return wanted.name().isEmpty() ? new Missing() : new Barred();
+    }
+    String version = resource.get().version();
+    String path =
+        root(version)
+            + (resource.get().namespaced() ? "/namespaces/" + wanted.namespace() : "")
+            + "/"
+            + resource.get().plural()
+            + "/"
+            + wanted.name();
+    String what = "read " + wanted.kind() + " " + wanted.namespace() + "/" + wanted.name();
+    var accept = wanted.whole() ? "application/json" : METADATA;
+    Answer answer = send(what, new Ask("GET", path, "", "", accept));
+    if (answer.code() == 403) {
+      return new Barred();
+    }
+    if (answer.code() == 404) {
+      return new Missing();
+    }
+    if (!answer.isDone()) {
+      throw answer.failure(what);
+    }
+    boolean another =
+        !wanted.uid().isEmpty() && !Json.at(answer.tree(), "metadata", "uid").equals(wanted.uid());
+    return another ? new Missing() : new Present(version, slim(answer.tree()));
+  }
+
+  /// A kube-apiserver that has just started has not read the roles yet, and forbids everything. A
+  /// gang whose owner were barred for that would start in parts: so no is no only where it also
+  /// lets us read what we surely may.
+  private Answer send(String what, Ask ask) throws DoorException {
+    Answer answer = api.send(what, ask);
+    if (answer.code() != 403) {
+      return answer;
+    }
+    if (api.send(what, KNOWN_RIGHT).code() == 403) {
+      throw new DoorException(
+          DoorException.Kind.NOT_NOW,
+          "could not " + what + ": no right of ours is known there now");
+    }
+    return api.send(what, ask); // they may have come to be known in between
+  }
+
+  /// Nobody reads who wrote which field.
+  private static Map<String, Object> slim(Map<String, Object> tree) {
+    if (tree.get("metadata") instanceof Map<?, ?> metadata) {
+      metadata.remove("managedFields");
+    }
+    return tree;
+  }
+
+  /// Empty where the kind is not served.
+  private Optional<Resource> resource(String apiVersion, String kind) throws DoorException {
+    for (String version : versions(apiVersion)) {
+      var resource = kinds(version).get(kind);
+      if (resource != null) {
+        return Optional.of(resource);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private List<String> versions(String apiVersion) throws DoorException {
+    if (!apiVersion.endsWith("/")) {
+      return List.of(apiVersion);
+    }
+    return List.copyOf(
+        discover(
+                apiVersion,
+                "/apis/" + apiVersion.substring(0, apiVersion.length() - 1),
+                tree -> {
+                  var versions = new LinkedHashMap<String, Resource>();
+                  for (Map<String, Object> each : objects(tree, "versions")) {
+                    String version = Json.at(each, "groupVersion");
+                    versions.put(version, new Resource(version, "", false));
+                  }
+                  return versions;
+                })
+            .keySet());
+  }
+
+  private Map<String, Resource> kinds(String version) throws DoorException {
+    return discover(
+        version,
+        root(version),
+        tree -> {
+          var kinds = new LinkedHashMap<String, Resource>();
+          for (Map<String, Object> each : objects(tree, "resources")) {
+            String plural = Json.at(each, "name");
+            if (plural.indexOf('/') < 0) { // no subresource
+              boolean namespaced = Json.at(each, "namespaced").equals("true");
+              kinds.put(Json.at(each, "kind"), new Resource(version, plural, namespaced));
+            }
+          }
+          return kinds;
+        });
+  }
+
+  private interface Reading {
+    Map<String, Resource> of(Map<String, Object> tree);
+  }
+
+  private Map<String, Resource> discover(String key, String path, Reading reading)
+      throws DoorException {
+    synchronized (this) {
+      var known = discovered.get(key);
+      if (known != null && known.until().isAfter(time.instant())) {
+        return known.kinds();
+      }
+    }
+    Answer answer = send("discover " + path, Ask.get(path));
+    boolean served = answer.isDone();
+    if (!served && answer.code() != 404 && answer.code() != 403) {
+      throw answer.failure("discover " + path);
+    }
+    var kinds = served ? reading.of(answer.tree()) : Map.<String, Resource>of();
+    synchronized (this) {
+      var until = time.instant().plus(served ? FRESH_KINDS : FRESH_BARRED);
+      discovered.put(key, new Kinds(kinds, until));
+    }
+    return kinds;
+  }
+
+  private static List<Map<String, Object>> objects(Map<String, Object> tree, String field) {
+    var objects = new ArrayList<Map<String, Object>>();
+    if (tree.get(field) instanceof List<?> elements) {
+      for (Object each : elements) {
+        if (each instanceof Map<?, ?> map) {
+          var object = new LinkedHashMap<String, Object>();
+          map.forEach((name, value) -> object.put(String.valueOf(name), value));
+          objects.add(object);
+        }
+      }
+    }
+    return objects;
+  }
+
+  private static String root(String version) {
+    return (version.indexOf('/') < 0 ? "/api/" : "/apis/") + version;
+  }
+}

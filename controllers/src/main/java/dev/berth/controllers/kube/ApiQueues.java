@@ -1,0 +1,33 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.Metrics.Write;
+import dev.berth.controllers.crd.QueueStatus;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Queues;
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.kube.Api.Ask;
+import dev.berth.engine.model.QueueName;
+
+/// Queue objects of a real cluster.
+public final class ApiQueues implements Queues {
+  private final Api api;
+
+  public ApiQueues(Api api) {
+    this.api = api;
+  }
+
+  @Override
+  public void status(QueueName queue, QueueStatus before, QueueStatus after) throws DoorException {
+    var body = Json.object("status", before.patch(after, Json.NULL));
+    String path = Kind.QUEUE.path() + "/" + queue.value() + "/status";
+    String what = "write the status of Queue " + queue;
+    api.write(
+        Write.QUEUE_STATUS,
+        () -> {
+          Answer answer = api.send(what, Ask.patch(path, Json.text(body)));
+          if (!answer.isDone()) {
+            throw answer.failure(what);
+          }
+        });
+  }
+}

@@ -1,0 +1,73 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Reviews;
+import dev.berth.controllers.kube.Api.Ask;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// TokenReview, then SubjectAccessReview with what the first says of the user. Neither is an object
+/// that is kept. Needs `create` on both (`system:auth-delegator`).
+public final class ApiReviews implements Reviews {
+  private static final String TOKENS = "/apis/authentication.k8s.io/v1/tokenreviews";
+  private static final String ACCESS = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+
+  private final Api api;
+
+  /// @param atOnce most questions under way; they take no turn from writes
+  public ApiReviews(Api api, int atOnce) {
+    this.api = api.bestEffort(atOnce);
+  }
+
+  @Override
+  public Review review(String token, String verb, String path) throws DoorException {
+    var owner =
+        status(
+            "review a token",
+            TOKENS,
+            Json.object(
+                "apiVersion",
+                "authentication.k8s.io/v1",
+                "kind",
+                "TokenReview",
+                "spec",
+                Json.object("token", token)));
+    if (!Boolean.TRUE.equals(owner.get("authenticated"))
+        || !(owner.get("user") instanceof Map<?, ?> user)
+        || !(user.get("username") instanceof String name)
+        || name.isEmpty()) {
+      return new Review("", false);
+    }
+    Map<String, Object> spec = new LinkedHashMap<>();
+    spec.put("user", name);
+    for (String field : new String[] {"uid", "groups", "extra"}) {
+      if (user.containsKey(field)) {
+        spec.put(field, user.get(field));
+      }
+    }
+    spec.put("nonResourceAttributes", Json.object("path", path, "verb", verb));
+    var access =
+        status(
+            "review what " + name + " may do",
+            ACCESS,
+            Json.object(
+                "apiVersion",
+                "authorization.k8s.io/v1",
+                "kind",
+                "SubjectAccessReview",
+                "spec",
+                spec));
+    return new Review(
+        name,
+        Boolean.TRUE.equals(access.get("allowed")) && !Boolean.TRUE.equals(access.get("denied")));
+  }
+
+  private Map<?, ?> status(String what, String path, Map<String, Object> review)
+      throws DoorException {
+    var answer = api.send(what, Ask.question(path, Json.text(review)));
+    if (!answer.isDone()) {
+      throw answer.failure(what);
+    }
+    return answer.tree().get("status") instanceof Map<?, ?> status ? status : Map.of();
+  }
+}

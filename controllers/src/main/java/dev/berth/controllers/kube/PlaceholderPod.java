@@ -1,0 +1,144 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.door.Capacity.Piece;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The pod that shows an autoscaler a want of room: it asks for the room, and of the pod that waits
+/// for it has the scheduler, the node selector, the node affinity and the tolerations. It has no
+/// priority class, so it makes nobody leave, and stands on no node ever.
+final class PlaceholderPod {
+  static final String LABEL = "berth.dev/placeholder";
+
+  private static final String FOR = "berth.dev/room-for";
+  private static final String MODEL = "nvidia.com/gpu.product";
+
+  private PlaceholderPod() {}
+
+  /// The same for the same want, so that a repeated creation collides.
+  static String name(String want, int piece) {
+    return want + "-" + piece;
+  }
+
+  /// @param like the pod as the API server has it
+  static Map<String, Object> body(
+      String want, int number, Piece piece, Map<String, ?> like, HolderPodSettings settings) {
+    var spec = spec(piece, like, settings);
+    spec.put("schedulerName", Json.at(like, "spec", "schedulerName"));
+    spec.put("terminationGracePeriodSeconds", 0);
+    return Json.object(
+        "apiVersion",
+        "v1",
+        "kind",
+        "Pod",
+        "metadata",
+        Json.object(
+            "name",
+            name(want, number),
+            "namespace",
+            settings.namespace(),
+            "labels",
+            Json.object("app.kubernetes.io/managed-by", "berth", LABEL, want),
+            "annotations",
+            Json.object(FOR, piece.like().toString())),
+        "spec",
+        spec);
+  }
+
+  /// What an autoscaler looks at.
+  static Map<String, Object> spec(Piece piece, Map<String, ?> like, HolderPodSettings settings) {
+    var is = map(like.get("spec"));
+    var limits = new LinkedHashMap<String, Object>();
+    piece
+        .requests()
+        .forEach((resource, quantity) -> {
+          if (resource.contains("/")) {
+            limits.put(resource, quantity);
+          }
+        });
+    var spec =
+        Json.object(
+            "automountServiceAccountToken",
+            false,
+            "enableServiceLinks",
+            false,
+            "securityContext", // it never runs, but its namespace may ask
+            Json.object(
+                "runAsNonRoot",
+                true,
+                "runAsUser",
+                65532,
+                "seccompProfile",
+                Json.object("type", "RuntimeDefault")),
+            "containers",
+            List.of(
+                Json.object(
+                    "name",
+                    "room",
+                    "image",
+                    settings.image(),
+                    "resources",
+                    Json.object("requests", piece.requests(), "limits", limits),
+                    "securityContext",
+                    Json.object(
+                        "allowPrivilegeEscalation",
+                        false,
+                        "capabilities",
+                        Json.object("drop", List.of("ALL"))))));
+    for (String same : List.of("nodeSelector", "tolerations")) {
+      Object value = is.get(same);
+      if (value != null) {
+        spec.put(same, value);
+      }
+    }
+    var affinity = new LinkedHashMap<String, Object>();
+    Object required =
+        map(map(is.get("affinity")).get("nodeAffinity"))
+            .get("requiredDuringSchedulingIgnoredDuringExecution");
+    var terms = terms(map(required).get("nodeSelectorTerms"), piece.models());
+    if (!terms.isEmpty()) {
+      affinity.put(
+          "nodeAffinity",
+          Json.object(
+              "requiredDuringSchedulingIgnoredDuringExecution",
+              Json.object("nodeSelectorTerms", terms)));
+      spec.put("affinity", affinity);
+    }
+    return spec;
+  }
+
+  /// Each of the terms asks for the models, too.
+  private static List<Object> terms(@Nullable Object said, List<String> models) {
+    var terms = new ArrayList<Object>();
+    if (said instanceof List<?> list) {
+      terms.addAll(list);
+    }
+    if (models.isEmpty()) {
+      return terms;
+    }
+    if (terms.isEmpty()) {
+      terms.add(Json.object());
+    }
+    var model = Json.object("key", MODEL, "operator", "In", "values", models);
+    var narrowed = new ArrayList<Object>();
+    for (Object term : terms) {
+      var with = new LinkedHashMap<String, Object>(map(term));
+      var expressions = new ArrayList<Object>();
+      if (with.get("matchExpressions") instanceof List<?> list) {
+        expressions.addAll(list);
+      }
+      expressions.add(model);
+      with.put("matchExpressions", expressions);
+      narrowed.add(with);
+    }
+    return narrowed;
+  }
+
+  @SuppressWarnings("unchecked") // keys of JSON objects are strings
+  private static Map<String, ?> map(@Nullable Object tree) {
+    return tree instanceof Map<?, ?> map ? (Map<String, ?>) map : Map.of();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.door.Capacity.Piece;
+import dev.berth.controllers.door.Capacity.Want;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// The `autoscaling.x-k8s.io/v1` ProvisioningRequest of a gang: all of it or nothing, which
+/// placeholders cannot say. Pieces that are alike are one set of pods, with a PodTemplate.
+final class ProvisioningRequest {
+  private static final String ALL_OR_NOTHING = "best-effort-atomic-scale-up.autoscaling.x-k8s.io";
+
+  private ProvisioningRequest() {}
+
+  /// @param name of its PodTemplate
+  record PodSet(String name, Piece piece, int count) {
+    Map<String, Object> tree() {
+      return Json.object("podTemplateRef", Json.object("name", name), "count", count);
+    }
+  }
+
+  static List<PodSet> podSets(Want want) {
+    var sets = new ArrayList<PodSet>();
+    for (Piece piece : want.pieces()) {
+      int like = 0;
+      while (like < sets.size() && !isAlike(sets.get(like).piece(), piece)) {
+        like++;
+      }
+      if (like == sets.size()) {
+        sets.add(new PodSet(want.name() + "-" + like, piece, 1));
+      } else {
+        var set = sets.get(like);
+        sets.set(like, new PodSet(set.name(), set.piece(), set.count() + 1));
+      }
+    }
+    return sets;
+  }
+
+  private static boolean isAlike(Piece one, Piece two) {
+    return one.requests().equals(two.requests()) && one.models().equals(two.models());
+  }
+
+  /// @param like a pod of the set as the API server has it
+  /// @param owner with whom it goes
+  static Map<String, Object> template(
+      PodSet set, Map<String, ?> like, Map<String, ?> owner, HolderPodSettings settings) {
+    return Json.object(
+        "apiVersion",
+        "v1",
+        "kind",
+        "PodTemplate",
+        "metadata",
+        metadata(set.name(), owner),
+        "template",
+        Json.object("spec", PlaceholderPod.spec(set.piece(), like, settings)));
+  }
+
+  static Map<String, Object> body(
+      String name, List<Map<String, Object>> podSets, Map<String, ?> owner) {
+    return Json.object(
+        "apiVersion",
+        "autoscaling.x-k8s.io/v1",
+        "kind",
+        "ProvisioningRequest",
+        "metadata",
+        metadata(name, owner),
+        "spec",
+        Json.object("provisioningClassName", ALL_OR_NOTHING, "podSets", podSets));
+  }
+
+  private static Map<String, Object> metadata(String name, Map<String, ?> owner) {
+    return Json.object(
+        "name",
+        name,
+        "labels",
+        Json.object("app.kubernetes.io/managed-by", "berth"),
+        "ownerReferences",
+        List.of(
+            Json.object(
+                "apiVersion",
+                "v1",
+                "kind",
+                "Pod",
+                "name",
+                Json.at(owner, "metadata", "name"),
+                "uid",
+                Json.at(owner, "metadata", "uid"))));
+  }
+}

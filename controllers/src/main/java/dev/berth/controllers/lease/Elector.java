@@ -1,0 +1,246 @@
+package dev.berth.controllers.lease;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Fence;
+import dev.berth.controllers.door.Leases;
+import dev.berth.controllers.door.Leases.Lease;
+import dev.berth.controllers.loop.Workers;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Stands by until the Lease is free or has run out, takes it, renews it, and says whether it is
+/// surely ours. A process leads once: when another has taken the lease, it is over for it.
+///
+/// Clocks of two machines are never compared. A leader counts from the moment *before* it sent its
+/// last renewal, a follower from the moment *after* it read it, each on its own clock; so the
+/// follower takes the lease later than the leader has given up writing, if both clocks run alike.
+///
+/// A leader that cannot renew in time writes nothing, and may go on once it can: if nobody has
+/// taken the lease meanwhile, nobody else has written.
+public final class Elector implements Fence {
+  private static final Logger LOG = LoggerFactory.getLogger(Elector.class);
+
+  /// Who hears of it, on the thread of the elector, once each.
+  public interface Listener {
+    /// The lease is ours.
+    ///
+    /// @param silent since when nobody was heard to lead
+    void leads(int term, Instant silent);
+
+    /// It was ours, and is another's.
+    void deposed(String sentence);
+  }
+
+  private sealed interface Standing {
+    /// @param seen the lease as it was last
+    /// @param since when it was first seen so
+    record Follows(Optional<Lease> seen, Instant since) implements Standing {}
+
+    /// @param renewed before the last renewal was sent, by either clock
+    record Leads(Lease lease, Instant renewed, Instant steady) implements Standing {}
+
+    record Over(String why) implements Standing {}
+  }
+
+  private final Leases leases;
+  private final String identity;
+  private final LeaseSettings settings;
+  private final Workers workers;
+  private final InstantSource steady;
+  private final Listener listener;
+  private final ReentrantLock writing = new ReentrantLock(); // one write of the lease at a time
+  private volatile Standing standing;
+  private volatile String trouble = ""; // why the last round failed; empty = it did not
+
+  /// @param identity of this process: no other, and no later one, has the same
+  /// @param steady a clock that nobody turns: the wall clock may jump, this one may have slept with
+  ///   the machine, so the lease is only ours while both say so
+  public Elector(
+      Leases leases,
+      String identity,
+      LeaseSettings settings,
+      Workers workers,
+      InstantSource steady,
+      Listener listener) {
+    this.leases = leases;
+    this.identity = identity;
+    this.settings = settings;
+    this.workers = workers;
+    this.steady = steady;
+    this.listener = listener;
+    this.standing = new Standing.Follows(Optional.empty(), workers.time().instant());
+  }
+
+  public void start() {
+    workers.run(this::round);
+  }
+
+  @Override
+  public Optional<String> barred() {
+    return switch (standing) {
+      case Standing.Follows(var seen, _) -> Optional.of(standsBy(seen));
+      case Standing.Leads leads ->
+          left(leads).isPositive()
+              ? Optional.empty()
+              : Optional.of("the lease could not be renewed since " + leads.renewed());
+      case Standing.Over(String why) -> Optional.of(why);
+    };
+  }
+
+  private String standsBy(Optional<Lease> seen) {
+    String holder = seen.map(Lease::holder).orElse("");
+    return (holder.isEmpty() ? "nobody" : holder)
+        + " holds the lease, this one stands by"
+        + (trouble.isEmpty() ? "" : " (" + trouble + ")");
+  }
+
+  @Override
+  public Duration left() {
+    return standing instanceof Standing.Leads leads ? left(leads) : Duration.ZERO;
+  }
+
+  private Duration left(Standing.Leads leads) {
+    Duration wall = Duration.between(leads.renewed(), workers.time().instant());
+    Duration ticked = Duration.between(leads.steady(), steady.instant());
+    Duration passed = wall.compareTo(ticked) > 0 ? wall : ticked;
+    boolean turnedBack = wall.isNegative();
+    return turnedBack || passed.compareTo(settings.renewDeadline()) >= 0
+        ? Duration.ZERO
+        : settings.duration().minus(passed);
+  }
+
+  /// Lets the next one have the lease at once. Only for who has nothing under way any more.
+  public void release() {
+    writing.lock();
+    try {
+      if (standing instanceof Standing.Leads leads) {
+        standing = new Standing.Over("this one has released the lease");
+        leases.write(leads.lease().released(workers.time().instant()));
+        LOG.atInfo().log("lease released");
+      }
+    } catch (DoorException failed) {
+      LOG.atWarn().addKeyValue("why", failed.getMessage()).log("lease not released: it runs out");
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  /// Takes part no more; the lease, if it is ours, runs out.
+  public void stop() {
+    standing = new Standing.Over("this one stops");
+  }
+
+  private void round() {
+    writing.lock();
+    try {
+      switch (standing) {
+        case Standing.Follows follows -> follow(follows);
+        case Standing.Leads leads -> renew(leads);
+        case Standing.Over _ -> {}
+      }
+      trouble = "";
+    } catch (DoorException failed) {
+      tell(failed);
+    } finally {
+      writing.unlock();
+      if (!(standing instanceof Standing.Over)) {
+        workers.at(workers.time().instant().plus(settings.retryPeriod()), this::round);
+      }
+    }
+  }
+
+  private void tell(DoorException failed) {
+    if (failed.kind() == DoorException.Kind.CONFLICT) {
+      return; // somebody was first: the next round sees who
+    }
+    boolean news = trouble.isEmpty();
+    trouble = String.valueOf(failed.getMessage());
+    if (news) {
+      LOG.atWarn().addKeyValue("why", failed.getMessage()).log("lease not read or written");
+    }
+  }
+
+  private void follow(Standing.Follows before) throws DoorException {
+    Optional<Lease> seen = leases.read();
+    Instant now = workers.time().instant(); // after it was read
+    boolean free = seen.map(this::isFree).orElse(before.seen().isEmpty());
+    if (free) {
+      take(seen, now);
+      return;
+    }
+    // deleted under its holder: who held it may not know yet
+    Lease held = seen.or(before::seen).orElseThrow();
+    if (seen.isPresent() && !seen.equals(before.seen())) {
+      standing = new Standing.Follows(seen, now);
+    } else if (before.since().plus(held.duration()).isBefore(now)) {
+      take(seen, before.since());
+    }
+  }
+
+  /// Released; or ours by a write whose reply was lost.
+  private boolean isFree(Lease lease) {
+    return lease.holder().isEmpty() || lease.holder().equals(identity);
+  }
+
+  private void take(Optional<Lease> seen, Instant silent) throws DoorException {
+    Instant sent = workers.time().instant();
+    Instant ticked = steady.instant();
+    var taken =
+        leases.write(
+            new Lease(
+                identity,
+                settings.duration(),
+                sent,
+                sent,
+                seen.map(lease -> lease.term() + 1).orElse(0),
+                seen.map(Lease::version).orElse("")));
+    if (standing instanceof Standing.Over) {
+      return; // it was stopped meanwhile
+    }
+    standing = new Standing.Leads(taken, sent, ticked);
+    LOG.atInfo()
+        .addKeyValue("identity", identity)
+        .addKeyValue("term", taken.term())
+        .log("leads: has the lease");
+    listener.leads(taken.term(), silent);
+  }
+
+  private void renew(Standing.Leads leads) throws DoorException {
+    Instant sent = workers.time().instant();
+    Instant ticked = steady.instant();
+    try {
+      var renewed = leases.write(leads.lease().renewedAt(sent));
+      standing = new Standing.Leads(renewed, sent, ticked);
+    } catch (DoorException failed) {
+      boolean other = !failed.isPassing() && failed.kind() != DoorException.Kind.REFUSED;
+      if (other) { // written by another, or by us without our knowing
+        lookWhose(leads);
+      }
+      throw failed;
+    }
+  }
+
+  private void lookWhose(Standing.Leads leads) throws DoorException {
+    var seen = leases.read();
+    boolean ours =
+        seen.filter(
+                lease -> lease.holder().equals(identity) && lease.term() == leads.lease().term())
+            .isPresent();
+    if (ours) {
+      standing = new Standing.Leads(seen.get(), leads.renewed(), leads.steady());
+      return;
+    }
+    String whose =
+        seen.map(lease -> lease.holder().isEmpty() ? "nobody" : lease.holder())
+            .orElse("nobody: it was deleted");
+    String sentence = "the lease was taken away, it is held by " + whose;
+    standing = new Standing.Over(sentence);
+    LOG.atWarn().addKeyValue("holder", whose).log("leads no more: the lease was taken away");
+    listener.deposed(sentence);
+  }
+}

@@ -1,0 +1,152 @@
+package dev.berth.controllers.lease;
+
+import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.door.Capacity;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Fence;
+import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.door.Queues;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import java.util.SortedMap;
+
+/// The doors for writes, open only while the fence is: what begins later is not written, and its
+/// caller hears `NOT_NOW`. Knows how many are under way, so that a lease can be let go of when none
+/// is. Any thread.
+public final class Fenced {
+  private interface Write {
+    void go() throws DoorException;
+  }
+
+  private final Fence fence;
+  private int underWay; // these two: guarded by this
+  private boolean shut;
+
+  public Fenced(Fence fence) {
+    this.fence = fence;
+  }
+
+  /// Lets nothing more begin.
+  public synchronized void shut() {
+    shut = true;
+  }
+
+  public synchronized int underWay() {
+    return underWay;
+  }
+
+  private void through(Write write) throws DoorException {
+    begin();
+    try {
+      write.go();
+    } finally {
+      end();
+    }
+  }
+
+  private synchronized void begin() throws DoorException {
+    if (shut || !fence.left().isPositive()) {
+      throw new DoorException(
+          DoorException.Kind.NOT_NOW, "not written: " + fence.barred().orElse("this one stops"));
+    }
+    underWay++;
+  }
+
+  private synchronized void end() {
+    underWay--;
+  }
+
+  public Pods pods(Pods inner) {
+    return new Pods() {
+      @Override
+      public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
+        through(() -> inner.lift(pod, uid, plan));
+      }
+
+      @Override
+      public void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+        through(() -> inner.nominate(pod, uid, node));
+      }
+
+      @Override
+      public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
+          throws DoorException {
+        through(() -> inner.bind(pod, uid, node, annotations));
+      }
+
+      @Override
+      public void evict(PodKey pod, PodUid uid) throws DoorException {
+        through(() -> inner.evict(pod, uid));
+      }
+    };
+  }
+
+  public Holders holders(Holders inner) {
+    return new Holders() {
+      @Override
+      public void create(NodeName node, int slot, Resource device) throws DoorException {
+        through(() -> inner.create(node, slot, device));
+      }
+
+      @Override
+      public void delete(PodKey holder, PodUid uid) throws DoorException {
+        through(() -> inner.delete(holder, uid));
+      }
+    };
+  }
+
+  public Groups groups(Groups inner) {
+    return new Groups() {
+      @Override
+      public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
+          throws DoorException {
+        through(() -> inner.create(key, minMember, queue, owner));
+      }
+
+      @Override
+      public void keep(GroupSpec spec, QueueName queue, Owner owner) throws DoorException {
+        through(() -> inner.keep(spec, queue, owner));
+      }
+
+      @Override
+      public void status(GroupKey key, PodGroupStatus status) throws DoorException {
+        through(() -> inner.status(key, status));
+      }
+
+      @Override
+      public void delete(GroupKey key, String uid) throws DoorException {
+        through(() -> inner.delete(key, uid));
+      }
+    };
+  }
+
+  public Queues queues(Queues inner) {
+    return (queue, before, after) -> through(() -> inner.status(queue, before, after));
+  }
+
+  public Capacity capacity(Capacity inner) {
+    return new Capacity() {
+      @Override
+      public void ask(Want want) throws DoorException {
+        through(() -> inner.ask(want));
+      }
+
+      @Override
+      public void withdraw(Want want) throws DoorException {
+        through(() -> inner.withdraw(want));
+      }
+
+      @Override
+      public void clear(PodKey placeholder) throws DoorException {
+        through(() -> inner.clear(placeholder));
+      }
+    };
+  }
+}

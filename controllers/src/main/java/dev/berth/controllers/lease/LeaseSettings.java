@@ -1,0 +1,43 @@
+package dev.berth.controllers.lease;
+
+import java.time.Duration;
+
+/// @param enabled off = this process is the only one there will ever be at a time
+/// @param namespace of the Lease
+/// @param name of the Lease
+/// @param duration how long after the last renewal others wait before they take it; whole seconds
+/// @param renewDeadline how long after the last renewal a leader begins writes; what lies between
+///   this and `duration` is the longest that a write may take
+/// @param retryPeriod between two renewals, and between two looks of those who stand by
+public record LeaseSettings(
+    boolean enabled,
+    String namespace,
+    String name,
+    Duration duration,
+    Duration renewDeadline,
+    Duration retryPeriod) {
+  public static final LeaseSettings DEFAULT =
+      new LeaseSettings(
+          true,
+          "berth-system",
+          "berth",
+          Duration.ofSeconds(15),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(2));
+
+  public LeaseSettings {
+    if (duration.compareTo(renewDeadline) <= 0
+        || renewDeadline.compareTo(retryPeriod) <= 0
+        || !retryPeriod.isPositive()
+        || duration.toNanosPart() != 0) {
+      throw new IllegalArgumentException(
+          "retryPeriod "
+              + retryPeriod
+              + " must be less than renewDeadline "
+              + renewDeadline
+              + ", and that less than duration "
+              + duration
+              + ", which must be whole seconds");
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package dev.berth.controllers.gates;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.controllers.World;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Pods;
+import dev.berth.engine.model.Decision.Reserve;
+import dev.berth.engine.model.Decision.Reserved;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import org.junit.jupiter.api.Test;
+
+final class GatesTest {
+  private static final String WAITING =
+      "schedulingGates: [{name: 'berth.dev/queued'}], overhead: {cpu: '1'}";
+  private static final NodeName N1 = new NodeName("n1");
+
+  private static final String TENANT = "nodeName: 'n2', overhead: {cpu: '64'}";
+
+  private final World world = new World().node("n1", 8).node("n2", 8);
+  private final LiftingPods pods = new LiftingPods();
+  private final List<String> broken = new ArrayList<>();
+  private final Gates gates =
+      new Gates(
+          world.ledger,
+          pods,
+          world.workers,
+          new GateSettings(1000, 2, 4, Duration.ofSeconds(60), Duration.ofSeconds(15)),
+          () -> 1,
+          broken::add);
+
+  GatesTest() {
+    world.changed.add(gates::changed);
+  }
+
+  @Test
+  void noMoreAreOnTheirWayThanTheWindowHolds() {
+    for (String name : List.of("a", "b", "c", "d", "e", "f")) {
+      planned(name);
+    }
+    seconds(1);
+    assertThat(pods.lifted).containsExactly("a", "b", "c", "d");
+    bound("a");
+    seconds(1);
+    assertThat(pods.lifted).containsExactly("a", "b", "c", "d", "e");
+  }
+
+  @Test
+  void aBlockAsLargeAsTheWindowGoesWhenThoseBeforeItHaveArrived() {
+    for (String name : List.of("a", "b", "c")) {
+      planned(name);
+    }
+    seconds(1);
+    for (String name : List.of("a", "b", "c")) {
+      bound(name);
+    }
+    planned("g0", "g1", "g2", "g3");
+    seconds(1);
+    assertThat(pods.lifted).containsExactly("a", "b", "c", "g0", "g1", "g2", "g3");
+  }
+
+  @Test
+  void aBlockLargerThanTheWindowGoesAlone() {
+    planned("a");
+    seconds(1);
+    planned("g0", "g1", "g2", "g3", "g4");
+    seconds(1);
+    assertThat(pods.lifted).containsExactly("a");
+    bound("a");
+    seconds(1);
+    assertThat(pods.lifted).containsExactly("a", "g0", "g1", "g2", "g3", "g4");
+  }
+
+  @Test
+  void nobodyOvertakesABlockThatWaitsForTheWindow() {
+    planned("a");
+    seconds(1);
+    planned("g0", "g1", "g2", "g3");
+    planned("b");
+    seconds(1);
+    assertThat(pods.lifted).containsExactly("a");
+    bound("a");
+    seconds(1);
+    assertThat(pods.lifted).containsExactly("a", "g0", "g1", "g2", "g3");
+  }
+
+  @Test
+  void whoWaitsForRoomIsOvertakenByWhoDoesNot() {
+    world.pod("tenant", "deletionTimestamp: '2026-01-01T00:00:00Z'", TENANT, "phase: 'Running'");
+    planned(new NodeName("n2"), "a");
+    planned("b");
+    seconds(1);
+    assertThat(pods.lifted).containsExactly("b");
+    world.podGone("tenant");
+    seconds(1);
+    assertThat(pods.lifted).containsExactly("b", "a");
+  }
+
+  @Test
+  void anUnknownOutcomeIsTriedAgainAndALastingOneGivesTheBlockBack() {
+    pods.failures.add(DoorException.Kind.UNREACHABLE);
+    planned("a");
+    seconds(1);
+    assertThat(pods.lifted).containsExactly("a", "a");
+    pods.failures.add(DoorException.Kind.GONE);
+    planned("g0", "g1");
+    seconds(1);
+    assertThat(broken).hasSize(1);
+    assertThat(world.ledger.isClear(new PodUid("uid-g1"))).as("its plan is gone").isFalse();
+  }
+
+  @Test
+  void aForbiddenLiftGivesTheBlockBackAfterAPauseSoThatNobodyTriesItWithoutEnd() {
+    pods.failures.add(DoorException.Kind.REFUSED);
+    planned("g0", "g1");
+    seconds(4);
+    assertThat(broken).isEmpty();
+    seconds(2);
+    assertThat(broken).hasSize(1);
+    assertThat(world.ledger.isClear(new PodUid("uid-g1"))).as("its plan is gone").isFalse();
+  }
+
+  @Test
+  void aNominationEndsWithItsPlanAndNotBefore() {
+    var gates = nominating();
+    pods.failures.add(DoorException.Kind.REFUSED);
+    planned(gates, N1, "a");
+    seconds(4);
+    assertThat(pods.nominated).as("given back after five seconds").containsExactly("a to n1");
+    seconds(2);
+    assertThat(pods.nominated).containsExactly("a to n1", "a to ");
+  }
+
+  @Test
+  void theNominationOfAPodThatIsBoundStays() {
+    var gates = nominating();
+    planned(gates, N1, "a");
+    seconds(1);
+    bound("a");
+    seconds(1);
+    assertThat(pods.nominated).containsExactly("a to n1");
+  }
+
+  @Test
+  void aNominationThatOneBeforeUsLeftIsTakenOff() {
+    var gates = nominating();
+    world.pod("a", "", WAITING, "phase: 'Pending', nominatedNodeName: 'n1'");
+    gates.nominated(world.ledger.pod(new PodUid("uid-a")).orElseThrow(), N1);
+    world.pod("b", "", WAITING, "phase: 'Pending'");
+    seconds(1);
+    assertThat(pods.nominated).containsExactly("a to ");
+  }
+
+  private Gates nominating() {
+    var nominating =
+        new Gates(
+            world.ledger,
+            pods,
+            world.workers,
+            new GateSettings(0, 2, 4, Duration.ofSeconds(60), Duration.ofSeconds(15)),
+            () -> 1,
+            broken::add);
+    world.changed.add(nominating::changed);
+    return nominating;
+  }
+
+  /// Waiting pods of one device each, with a plan for all of them.
+  private void planned(String... names) {
+    planned(N1, names);
+  }
+
+  private void planned(NodeName node, String... names) {
+    planned(gates, node, names);
+  }
+
+  private void planned(Gates gates, NodeName node, String... names) {
+    var block = new ArrayList<Reserved>();
+    for (String name : names) {
+      world.pod(name, "", WAITING, "phase: 'Pending'");
+      block.add(
+          new Reserved(new PodUid("uid-" + name), new PodKey("default", name), Placement.on(node)));
+    }
+    var reserve = new Reserve(new GroupKey("default", names[0]), block, List.of(), List.of());
+    var until = world.workers.time().instant().plusSeconds(60);
+    gates.take(world.ledger.assume(reserve, until).orElseThrow());
+  }
+
+  private void bound(String name) {
+    world.pod(name, "", "nodeName: 'n1'", "phase: 'Running'");
+  }
+
+  private void seconds(double seconds) {
+    world.workers.turn(Duration.ofMillis((long) (seconds * 1000)));
+  }
+
+  private static final class LiftingPods implements Pods {
+    final List<String> lifted = new ArrayList<>();
+    final List<String> nominated = new ArrayList<>();
+    final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
+
+    @Override
+    public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
+      lifted.add(pod.name());
+      if (!failures.isEmpty()) {
+        throw new DoorException(failures.remove(), pod.name());
+      }
+    }
+
+    @Override
+    public void nominate(PodKey pod, PodUid uid, NodeName node) {
+      nominated.add(pod.name() + " to " + node);
+    }
+
+    @Override
+    public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void evict(PodKey pod, PodUid uid) {
+      throw new UnsupportedOperationException();
+    }
+  }
+}

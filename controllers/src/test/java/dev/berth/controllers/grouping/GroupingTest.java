@@ -1,0 +1,412 @@
+package dev.berth.controllers.grouping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.crd.PodGroupSpec;
+import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.door.Owners;
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.intake.Intake;
+import dev.berth.controllers.loop.HandCranked;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerSettings;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodGroup.Origin;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.QueueName;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.yaml.snakeyaml.Yaml;
+
+/// From pods and owners to groups in the ledger and their objects.
+final class GroupingTest {
+  private final HandCranked workers = new HandCranked();
+  private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
+  private final Intake intake = new Intake(ledger, List.of(Kind.values()), Metrics.unseen());
+  private final Objects objects = new Objects();
+  private final Grouping grouping =
+      new Grouping(
+          ledger,
+          objects,
+          objects,
+          new GroupingSettings(List.of(), List.of("berth"), Duration.ofSeconds(30)),
+          workers);
+  private int version;
+
+  @Test
+  void aPodWaitsUntilItsOwnersAreReadThenItsGangIsKnown() {
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    assertThat(group("train-0").origin()).isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
+    assertThat(grouping.isCaughtUp()).as("it has looked at all owners").isFalse();
+    soon();
+    assertThat(group("train-0").spec().minMember()).isEqualTo(2);
+    assertThat(group("train-0").origin()).isEqualTo(Origin.OWNERS);
+    assertThat(grouping.isCaughtUp()).as("it has looked at all owners").isTrue();
+  }
+
+  @Test
+  void whatIsKnownIsToldAtOnce() {
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    seen(Kind.POD, pod("train-1", "TFJob", "train"));
+    assertThat(group("train-1").members()).hasSize(2);
+  }
+
+  @Test
+  void eachGangGetsAnObjectThatItsWorkloadOwns() {
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    seen(Kind.POD, pod("train-1", "TFJob", "train"));
+    soon();
+    assertThat(objects.kept).containsExactly("train {queue=research, minMember=2} of TFJob train");
+  }
+
+  @Test
+  void aGangThatLostItsObjectGetsAnother() {
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    grouping.gone(
+        Kind.POD_GROUP,
+        tree(
+            "{metadata: {name: %s, namespace: default}}".formatted(group("train-0").key().name())));
+    soon();
+    assertThat(objects.kept).as("it may have gone before its pods").hasSize(1);
+    workers.turn(Duration.ofSeconds(10));
+    assertThat(objects.kept).hasSize(2);
+  }
+
+  @Test
+  void whatAnOwnerChangesIsReadAgainWhileAPodWaits() {
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    objects.has(TRAIN.replace("replicas: 2", "replicas: 3"));
+    workers.turn(Duration.ofSeconds(40));
+    assertThat(group("train-0").spec().minMember()).isEqualTo(3);
+    assertThat(objects.kept)
+        .containsExactly(
+            "train {queue=research, minMember=2} of TFJob train",
+            "train {queue=research, minMember=3} of TFJob train");
+  }
+
+  @Test
+  void whereNobodyWaitsOwnersAreLeftInPeace() {
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train").replace("spec: {", "spec: {nodeName: n1, "));
+    workers.turn(Duration.ofMinutes(10));
+    assertThat(objects.reads).as("the climb, and what may have changed since").isEqualTo(2);
+  }
+
+  @Test
+  void anOwnerThatMayNotBeReadEndsTheChain() {
+    objects.barred.add("TFJob");
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    assertThat(group("train-0").origin()).isEqualTo(Origin.POD);
+  }
+
+  @Test
+  void theChainEndsAtTheLastOwnerThatMayBeRead() {
+    objects.barred.add("Fleet");
+    objects.has(
+        "{apiVersion: kubeflow.org/v1, kind: TFJob, metadata: {name: train, namespace: default,"
+            + " uid: uid-train, ownerReferences: [{apiVersion: example.com/v1, kind: Fleet, name:"
+            + " f, uid: uid-f}]}, spec: {tfReplicaSpecs: {Worker: {replicas: 2}}}}");
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    assertThat(group("train-0").spec().minMember()).isEqualTo(2);
+  }
+
+  @Test
+  void anOwnerOfThatNameButAnotherUidIsAnotherObject() {
+    objects.has(TRAIN.replace("uid-train", "uid-of-the-next"));
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    assertThat(group("train-0").origin()).isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
+    objects.has(TRAIN);
+    workers.turn(Duration.ofSeconds(40));
+    assertThat(group("train-0").origin()).isEqualTo(Origin.OWNERS);
+  }
+
+  @Test
+  void aPodThatLeavesNeedsNoOwner() {
+    seen(
+        Kind.POD,
+        pod("train-0", "TFJob", "train")
+            .replace("metadata: {", "metadata: {deletionTimestamp: '2026-01-01T00:00:00Z', "));
+    soon();
+    assertThat(group("train-0").origin()).isEqualTo(Origin.POD);
+  }
+
+  @Test
+  void jobsAreKnownByTheirWatchAndNeverRead() {
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    soon();
+    assertThat(group("sweep-0").origin()).isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
+    seen(Kind.JOB, job("parallelism: 4, completions: 6", ""));
+    assertThat(group("sweep-0").spec().minMember()).isEqualTo(4);
+    assertThat(group("sweep-0").queue()).isEqualTo(new QueueName("research"));
+    seen(Kind.JOB, job("parallelism: 4, completions: 6", "succeeded: 4"));
+    assertThat(group("sweep-0").spec().minMember()).as("the last wave").isEqualTo(2);
+    soon();
+    assertThat(objects.reads).isZero();
+  }
+
+  @Test
+  void aJobThatMovesToAnotherQueueTakesItsPodsAlong() {
+    String alone = job("parallelism: 4", "").replace("min-member: '4'", "min-member: '1'");
+    seen(Kind.JOB, alone);
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    assertThat(group("sweep-0").queue()).isEqualTo(new QueueName("research"));
+    seen(Kind.JOB, alone.replace("research", "product"));
+    assertThat(group("sweep-0").queue()).isEqualTo(new QueueName("product"));
+    assertThat(group("sweep-0").single()).as("a group of one").isTrue();
+  }
+
+  @Test
+  void aGroupThatGoesWithItsLastPodsIsNotMadeAnew() {
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    seen(
+        Kind.POD,
+        pod("train-0", "TFJob", "train")
+            .replace("metadata: {", "metadata: {deletionTimestamp: '2026-01-01T00:00:00Z', "));
+    grouping.gone(
+        Kind.POD_GROUP,
+        tree(
+            "{metadata: {name: %s, namespace: default}}".formatted(group("train-0").key().name())));
+    workers.turn(Duration.ofSeconds(10));
+    assertThat(objects.kept).hasSize(1);
+  }
+
+  @Test
+  void aLauncherThatComesLaterChangesWhatMustStart() {
+    objects.has(
+        "{apiVersion: kubeflow.org/v2beta1, kind: MPIJob, metadata: {name: mpi, namespace: default,"
+            + " uid: uid-mpi}, spec: {launcherCreationPolicy: WaitForWorkersReady, mpiReplicaSpecs:"
+            + " {Launcher: {replicas: 1}, Worker: {replicas: 2}}}}");
+    seen(Kind.POD, pod("mpi-worker-0", "MPIJob", "mpi"));
+    seen(Kind.POD, pod("mpi-worker-1", "MPIJob", "mpi"));
+    soon();
+    assertThat(group("mpi-worker-0").spec().minMember()).isEqualTo(2);
+    String launcher =
+        pod("mpi-launcher", "MPIJob", "mpi")
+            .replace(
+                "metadata: {", "metadata: {labels: {training.kubeflow.org/job-role: launcher}, ");
+    seen(Kind.POD, launcher);
+    assertThat(group("mpi-worker-0").spec().minMember()).isEqualTo(3);
+    assertThat(group("mpi-worker-0").members().getFirst().pod().key().name())
+        .as("the first member")
+        .isEqualTo("mpi-launcher");
+    gone("mpi-launcher");
+    assertThat(group("mpi-worker-0").spec().minMember()).as("it is gone again").isEqualTo(2);
+  }
+
+  private void gone(String pod) {
+    var farewell =
+        tree("{metadata: {name: %s, namespace: default, uid: uid-%s}}".formatted(pod, pod));
+    intake.gone(Kind.POD, farewell);
+    grouping.gone(Kind.POD, farewell);
+  }
+
+  @Test
+  void aJobOfASetIsNotItsTop() {
+    objects.has(
+        "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: set, namespace:"
+            + " default, uid: uid-set}, spec: {replicatedJobs: [{name: w, template: {spec:"
+            + " {parallelism: 2}}}]}}");
+    seen(
+        Kind.JOB,
+        job("parallelism: 2", "")
+            .replace(
+                "annotations:",
+                "ownerReferences: [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: set,"
+                    + " uid: uid-set}], annotations:"));
+    seen(
+        Kind.POD,
+        pod("sweep-0", "Job", "sweep")
+            .replace(
+                "metadata: {",
+                "metadata: {labels: {jobset.sigs.k8s.io/replicatedjob-name: w,"
+                    + " jobset.sigs.k8s.io/job-index: '0'}, "));
+    soon();
+    var group = group("sweep-0");
+    assertThat(group.key().name()).startsWith("set-");
+    assertThat(group.members().getFirst().pod().belonging().subGroup()).isEqualTo("w-replica-0");
+    assertThat(objects.kept)
+        .containsExactly(
+            "set {queue=research, subGroups=[{name=w, minSubGroup=1}, {name=w-replica-0, parent=w,"
+                + " minMember=2}]} of JobSet set");
+  }
+
+  @Test
+  void whoNamesAGroupOfOursIsLeftToIt() {
+    objects.has(TRAIN);
+    seen(
+        Kind.POD,
+        pod("train-0", "TFJob", "train")
+            .replace("metadata: {", "metadata: {labels: {berth.dev/pod-group: mine}, "));
+    soon();
+    assertThat(group("train-0").key().name()).isEqualTo("mine");
+    assertThat(objects.reads).isZero();
+  }
+
+  @Test
+  void podsOfOtherSchedulersAreLeftAlone() {
+    seen(
+        Kind.POD,
+        pod("train-0", "TFJob", "train").replace("schedulerName: berth", "schedulerName: other"));
+    soon();
+    assertThat(objects.reads).isZero();
+  }
+
+  @Test
+  void aNativeGroupSaysMinimumAndTopology() {
+    intake.seen(
+        Kind.TOPOLOGY,
+        tree("{metadata: {name: fabric}, spec: {levels: [{nodeLabel: example.com/rack}]}}"));
+    objects.has(
+        "{apiVersion: scheduling.k8s.io/, kind: PodGroup, metadata: {name: native, namespace:"
+            + " default, uid: uid-native}, spec: {schedulingPolicy: {gang: {minCount: 2}},"
+            + " schedulingConstraints: {topology: [{key: example.com/rack}]}}}");
+    seen(
+        Kind.POD,
+        "{metadata: {name: m-0, namespace: default, uid: uid-m-0}, spec: {schedulerName: berth,"
+            + " schedulingGroup: {podGroupName: native}, containers: [{name: main}]}}");
+    assertThat(group("m-0").origin()).isEqualTo(Origin.NAME_ONLY);
+    soon();
+    assertThat(group("m-0").key()).isEqualTo(new GroupKey("default", "native"));
+    assertThat(group("m-0").spec().minMember()).isEqualTo(2);
+    assertThat(group("m-0").spec().topology().topology()).isEqualTo("fabric");
+  }
+
+  @Test
+  void aGangWithoutMembersIsForgotten() {
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    gone("train-0");
+    assertThat(ledger.snapshot(workers.time().instant()).groups()).isEmpty();
+    int before = objects.reads;
+    workers.turn(Duration.ofMinutes(5));
+    assertThat(objects.reads).as("reads of an owner that nobody has").isEqualTo(before);
+  }
+
+  private static final String TRAIN =
+      "{apiVersion: kubeflow.org/v1, kind: TFJob, metadata: {name: train, namespace: default, uid:"
+          + " uid-train, labels: {berth.dev/queue: research}}, spec: {tfReplicaSpecs: {Worker:"
+          + " {replicas: 2}}}}";
+
+  private static String pod(String name, String kind, String owner) {
+    return "{metadata: {name: %s, namespace: default, uid: uid-%s, ownerReferences: [{apiVersion:"
+            .formatted(name, name)
+        + " %s, kind: %s, name: %s, uid: uid-%s, controller: true}]}, spec: {schedulerName: berth,"
+            .formatted(kind.equals("Job") ? "batch/v1" : "kubeflow.org/v1", kind, owner, owner)
+        + " containers: [{name: main}]}}";
+  }
+
+  private static String job(String spec, String status) {
+    return "{metadata: {name: sweep, namespace: default, uid: uid-sweep, labels:"
+        + " {berth.dev/queue: research}, annotations:"
+        + " {berth.dev/min-member: '4'}}, spec: {%s}, status: {%s}}".formatted(spec, status);
+  }
+
+  private void seen(Kind kind, String yaml) {
+    var object = tree(yaml);
+    if (object.get("metadata") instanceof Map<?, ?> metadata) {
+      @SuppressWarnings("unchecked") // as the reader made it
+      var fields = (Map<String, Object>) metadata;
+      fields.put("resourceVersion", Integer.toString(++version));
+    }
+    intake.seen(kind, object);
+    grouping.seen(kind, object);
+  }
+
+  private static Map<String, Object> tree(String yaml) {
+    return new Yaml().load(yaml);
+  }
+
+  private PodGroup group(String pod) {
+    return ledger.groupOf(new PodUid("uid-" + pod)).orElseThrow();
+  }
+
+  private void soon() {
+    workers.turn(Duration.ofMillis(10));
+  }
+
+  /// The API server, as far as this goes.
+  private static final class Objects implements Owners, Groups {
+    final TreeSet<String> barred = new TreeSet<>();
+    final List<String> kept = new ArrayList<>();
+    int reads;
+    private final TreeMap<String, Map<String, Object>> objects = new TreeMap<>();
+    private final TreeMap<String, Found> known = new TreeMap<>();
+
+    void has(String yaml) {
+      var object = tree(yaml);
+      if (object.get("metadata") instanceof Map<?, ?> metadata) {
+        objects.put(object.get("kind") + "/" + metadata.get("name"), object);
+      }
+    }
+
+    @Override
+    public Found recall(Wanted wanted) {
+      return known.getOrDefault(wanted.toString(), new Unread());
+    }
+
+    @Override
+    public Found read(Wanted wanted) {
+      reads++;
+      if (barred.contains(wanted.kind())) {
+        return new Barred();
+      }
+      var object = objects.get(wanted.kind() + "/" + wanted.name());
+      if (object == null
+          || !(object.get("metadata") instanceof Map<?, ?> metadata)
+          || !wanted.uid().isEmpty() && !wanted.uid().equals(metadata.get("uid"))) {
+        return new Missing();
+      }
+      var found = new Present(wanted.apiVersion(), object);
+      known.put(wanted.toString(), found);
+      return found;
+    }
+
+    @Override
+    public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
+        throws DoorException {
+      throw new AssertionError("nobody asked for a group by its size");
+    }
+
+    @Override
+    public void keep(GroupSpec spec, QueueName queue, Owner owner) {
+      kept.add(
+          spec.key().name().replaceAll("-[0-9a-f]{8}$", "")
+              + " "
+              + PodGroupSpec.tree(spec, queue.value().equals("default") ? QueueName.NONE : queue)
+              + " of "
+              + owner.kind()
+              + " "
+              + owner.name());
+    }
+
+    @Override
+    public void status(GroupKey key, PodGroupStatus status) {}
+
+    @Override
+    public void delete(GroupKey key, String uid) {}
+  }
+}

@@ -1,0 +1,181 @@
+package dev.berth.controllers.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Groups.Owner;
+import dev.berth.controllers.door.Owners.Barred;
+import dev.berth.controllers.door.Owners.Found;
+import dev.berth.controllers.door.Owners.Missing;
+import dev.berth.controllers.door.Owners.Present;
+import dev.berth.controllers.door.Owners.Unread;
+import dev.berth.controllers.door.Owners.Wanted;
+import dev.berth.controllers.loop.HandCranked;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.GroupSpec.SubGroup;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Membership;
+import dev.berth.engine.model.QueueName;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Owners that are read by name, and the objects of their gangs.
+final class OwnersTest {
+  private static final String RAY = "/apis/ray.io/v1/namespaces/default/rayclusters/ray";
+  private static final Wanted CLUSTER =
+      new Wanted("ray.io/v1", "RayCluster", "default", "ray", "uid-ray", true);
+
+  @TempDir private Path folder;
+  private final HandCranked workers = new HandCranked();
+  private FakeApiServer server;
+  private Cluster cluster;
+  private Api api;
+  private ApiOwners owners;
+
+  @BeforeEach
+  void begin() throws IOException {
+    server = new FakeApiServer();
+    cluster = server.cluster(folder);
+    var quick = new WriteSettings(8, 3, Duration.ofSeconds(2), Duration.ofMillis(5));
+    api = new Api(cluster, quick, () -> 0.5, Metrics.unseen());
+    owners = new ApiOwners(api, workers.time());
+    server.answers(
+        "/apis/ray.io/v1",
+        Map.of(
+            "resources",
+            List.of(
+                Map.of("name", "rayclusters/status", "kind", "RayCluster", "namespaced", true),
+                Map.of("name", "rayclusters", "kind", "RayCluster", "namespaced", true))));
+    server.answers(RAY, Map.of("metadata", Map.of("name", "ray", "uid", "uid-ray")));
+  }
+
+  @AfterEach
+  void end() {
+    cluster.close();
+    server.close();
+  }
+
+  @Test
+  void anOwnerIsFoundByDiscoveryAndRemembered() throws DoorException {
+    assertThat(owners.recall(CLUSTER)).isEqualTo(new Unread());
+    assertThat(owners.read(CLUSTER)).isInstanceOf(Present.class);
+    assertThat(owners.recall(CLUSTER)).isInstanceOf(Present.class);
+    assertThat(owners.read(CLUSTER)).as("asked again").isInstanceOf(Present.class);
+    assertThat(server.count("GET", "/rayclusters/ray")).isEqualTo(2);
+    assertThat(server.count("GET", "/apis/ray.io/v1")).as("discoveries").isEqualTo(1);
+    workers.turn(Duration.ofMinutes(11));
+    assertThat(owners.recall(CLUSTER)).as("too long ago").isEqualTo(new Unread());
+  }
+
+  @Test
+  void metadataAloneIsAskedForWhereItIsEnough() throws DoorException {
+    owners.read(new Wanted("ray.io/v1", "RayCluster", "default", "ray", "uid-ray", false));
+    assertThat(accepted()).startsWith("application/json;as=PartialObjectMetadata");
+    owners.read(CLUSTER);
+    assertThat(accepted()).isEqualTo("application/json");
+  }
+
+  private String accepted() {
+    return server.requests().stream()
+        .filter(request -> request.path().equals(RAY))
+        .toList()
+        .getLast()
+        .headers()
+        .getOrDefault("Accept", "");
+  }
+
+  @Test
+  void whatMayNotBeReadIsBarredForAWhile() throws DoorException {
+    server.always(RAY, 403);
+    assertThat(owners.read(CLUSTER)).isEqualTo(new Barred());
+    assertThat(owners.recall(CLUSTER)).isEqualTo(new Barred());
+    workers.turn(Duration.ofMinutes(2));
+    assertThat(owners.recall(CLUSTER)).as("perhaps we may by now").isEqualTo(new Unread());
+  }
+
+  /// As it does in its first second, before it has read the roles.
+  @Test
+  void aServerThatForbidsEverythingBarsNobody() throws DoorException {
+    server.always(RAY, 403);
+    server.always("/api/v1/namespaces", 403);
+    assertThatThrownBy(() -> owners.read(CLUSTER))
+        .isInstanceOfSatisfying(
+            DoorException.class,
+            failed -> assertThat(failed.kind()).isEqualTo(DoorException.Kind.NOT_NOW));
+    assertThat(owners.recall(CLUSTER)).isEqualTo(new Unread());
+    server.always("/apis/new.io/v1", 403);
+    assertThatThrownBy(() -> read("new.io/v1", "Thing"))
+        .as("nor a kind")
+        .isInstanceOf(DoorException.class);
+  }
+
+  @Test
+  void aKindThatIsNotServedIsBarred() throws DoorException {
+    assertThat(read("ray.io/v1", "RayHat")).isEqualTo(new Barred());
+    server.always("/apis/gone.io/v1", 404);
+    assertThat(read("gone.io/v1", "Thing")).isEqualTo(new Barred());
+  }
+
+  @Test
+  void anotherIncarnationIsMissingAndNotRemembered() throws DoorException {
+    var other = new Wanted("ray.io/v1", "RayCluster", "default", "ray", "uid-other", true);
+    assertThat(owners.read(other)).isEqualTo(new Missing());
+    assertThat(owners.recall(other)).isEqualTo(new Unread());
+  }
+
+  @Test
+  void aGroupWithoutVersionIsFoundInThatWhichIsServed() throws DoorException {
+    server.answers(
+        "/apis/ray.io", Map.of("versions", List.of(Map.of("groupVersion", "ray.io/v1"))));
+    var found = owners.read(new Wanted("ray.io/", "RayCluster", "default", "ray", "", true));
+    assertThat(found).isInstanceOf(Present.class);
+    assertThat(((Present) found).apiVersion()).isEqualTo("ray.io/v1");
+  }
+
+  private Found read(String version, String kind) throws DoorException {
+    return owners.read(new Wanted(version, kind, "default", "x", "uid", true));
+  }
+
+  @Test
+  void aGroupIsMadeOnceThenOnlyReshaped() throws DoorException {
+    var groups = new ApiGroups(api);
+    server.acceptAnyUid();
+    groups.keep(spec(2, List.of()), new QueueName("research"), Owner.NONE);
+    var roles = List.of(new SubGroup("head", "", 1, 0, TopologyAsk.NONE));
+    groups.keep(spec(0, roles), new QueueName("other"), Owner.NONE);
+    assertThat(server.objectAt("/apis/berth.dev/v1alpha1/podgroups", "default", "ray").get("spec"))
+        .as("the queue stays, what must start together is new")
+        .isEqualTo(
+            Map.of(
+                "queue", "research", "subGroups", List.of(Map.of("name", "head", "minMember", 1))));
+  }
+
+  private static GroupSpec spec(int minMember, List<SubGroup> roles) {
+    var none = Membership.UNTOLD.said();
+    return new GroupSpec(
+        new GroupKey("default", "ray"),
+        "",
+        0,
+        none.created(),
+        QueueName.NONE,
+        minMember,
+        0,
+        roles,
+        TopologyAsk.NONE,
+        "",
+        none.preemptibility(),
+        none.patience(),
+        none.staleSince(),
+        List.of());
+  }
+}

@@ -1,0 +1,106 @@
+package dev.berth.controllers.kube;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Reviews.Review;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Whose token it is and what its owner may do, in the words of the API server.
+final class ReviewsTest {
+  private static final String TOKENS = "/apis/authentication.k8s.io/v1/tokenreviews";
+  private static final String ACCESS = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+  private static final Map<String, Object> PROMETHEUS =
+      Json.object(
+          "authenticated",
+          true,
+          "user",
+          Json.object(
+              "username",
+              "system:serviceaccount:monitoring:prometheus",
+              "uid",
+              "u1",
+              "groups",
+              List.of("system:serviceaccounts"),
+              "extra",
+              Json.object("example.com/from", List.of("here"))));
+
+  @TempDir private Path folder;
+  private FakeApiServer server;
+  private Cluster cluster;
+  private ApiReviews reviews;
+
+  @BeforeEach
+  void begin() throws IOException {
+    server = new FakeApiServer();
+    cluster = server.cluster(folder);
+    var quick = new WriteSettings(8, 3, Duration.ofSeconds(2), Duration.ofMillis(5));
+    reviews = new ApiReviews(new Api(cluster, quick, () -> 0.5, Metrics.unseen()), 2);
+  }
+
+  @AfterEach
+  void end() {
+    cluster.close();
+    server.close();
+  }
+
+  private void says(String path, Map<String, Object> status) {
+    server.answers(path, Json.object("status", status));
+  }
+
+  @Test
+  void theSecondQuestionIsAboutTheUserOfTheFirst() throws DoorException {
+    says(TOKENS, PROMETHEUS);
+    says(ACCESS, Json.object("allowed", true));
+    assertThat(reviews.review("secret", "get", "/metrics"))
+        .isEqualTo(new Review("system:serviceaccount:monitoring:prometheus", true));
+    var asked = server.requests();
+    assertThat(asked.getFirst().body()).contains("\"spec\":{\"token\":\"secret\"}");
+    assertThat(asked.getFirst().headers().get("Accept"))
+        .as("a reply of metadata alone would have no answer")
+        .isEqualTo("application/json");
+    assertThat(asked.getLast().body())
+        .contains(
+            "\"user\":\"system:serviceaccount:monitoring:prometheus\"",
+            "\"uid\":\"u1\"",
+            "\"groups\":[\"system:serviceaccounts\"]",
+            "\"extra\":{\"example.com/from\":[\"here\"]}",
+            "\"nonResourceAttributes\":{\"path\":\"/metrics\",\"verb\":\"get\"}")
+        .doesNotContain("secret");
+  }
+
+  @Test
+  void nobodysTokenIsNotAskedAboutFurther() throws DoorException {
+    says(TOKENS, Json.object("authenticated", false, "error", "expired"));
+    assertThat(reviews.review("old", "get", "/metrics")).isEqualTo(new Review("", false));
+    assertThat(server.count("POST", "subjectaccessreviews")).isZero();
+  }
+
+  @Test
+  void anAnswerWithoutAYesIsANo() throws DoorException {
+    says(TOKENS, PROMETHEUS);
+    says(ACCESS, Json.object());
+    assertThat(reviews.review("secret", "get", "/metrics").isAllowed()).as("unsaid").isFalse();
+    says(ACCESS, Json.object("allowed", true, "denied", true));
+    assertThat(reviews.review("secret", "get", "/metrics").isAllowed()).as("denied").isFalse();
+  }
+
+  @Test
+  void withoutTheRightToAskNobodyIsLetThrough() {
+    server.always(TOKENS, 403);
+    assertThatThrownBy(() -> reviews.review("secret", "get", "/metrics"))
+        .isInstanceOf(DoorException.class)
+        .hasMessageContaining("could not review a token")
+        .hasMessageNotContaining("secret");
+  }
+}

@@ -1,0 +1,210 @@
+package dev.berth.controllers.lease;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.DoorException.Kind;
+import dev.berth.controllers.door.Leases;
+import dev.berth.controllers.loop.HandCranked;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class ElectorTest {
+  private static final LeaseSettings SETTINGS =
+      new LeaseSettings(
+          true,
+          "berth-system",
+          "berth",
+          Duration.ofSeconds(15),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(2));
+
+  private final HandCranked workers = new HandCranked();
+  private final List<String> heard = new ArrayList<>();
+  private Optional<Leases.Lease> kept = Optional.empty();
+  private int versions;
+  private Duration slept = Duration.ZERO;
+
+  private final Line lineOfA = new Line();
+  private final Line lineOfB = new Line();
+  private final Elector a = elector("a", lineOfA);
+  private final Elector b = elector("b", lineOfB);
+
+  @Test
+  void theFirstLeadsAndTheOtherSaysWhoDoes() {
+    both();
+    seconds(60);
+    assertThat(heard).containsExactly("a leads term 0");
+    assertThat(a.barred()).isEmpty();
+    assertThat(b.barred()).contains("a holds the lease, this one stands by");
+    assertThat(b.left()).isZero();
+  }
+
+  @Test
+  void whoDoesNotReachTheServerBeginsNoWriteLongBeforeTheNextOneLeads() {
+    both();
+    seconds(20);
+    Instant cut = workers.time().instant();
+    lineOfA.failsWith = Optional.of(Kind.UNREACHABLE);
+    int gap = 0;
+    for (int tenths = 0; tenths < 400; tenths++) {
+      seconds(0.1);
+      assertThat(a.left().isPositive() && b.left().isPositive()).as("both lead").isFalse();
+      gap += a.left().isZero() && b.left().isZero() ? 1 : 0;
+    }
+    assertThat(heard).containsExactly("a leads term 0", "b leads term 1");
+    assertThat(gap).as("tenths of a second in which nobody writes").isBetween(45, 80);
+    assertThat(kept.orElseThrow().acquired()).isBetween(cut.plusSeconds(13), cut.plusSeconds(20));
+    lineOfA.failsWith = Optional.empty();
+    seconds(3);
+    assertThat(heard).containsExactly("a leads term 0", "b leads term 1", "a is deposed by b");
+    assertThat(a.barred()).contains("the lease was taken away, it is held by b");
+  }
+
+  @Test
+  void aWriteMayTakeUntilTheLeaseEnds() {
+    a.start();
+    seconds(0);
+    assertThat(a.left()).isEqualTo(Duration.ofSeconds(15));
+    lineOfA.failsWith = Optional.of(Kind.UNREACHABLE);
+    seconds(9.9);
+    assertThat(a.left()).isEqualTo(Duration.ofMillis(5100));
+    seconds(0.1);
+    assertThat(a.left()).isZero();
+    assertThat(a.barred().orElseThrow()).startsWith("the lease could not be renewed since ");
+  }
+
+  @Test
+  void whoCouldNotRenewGoesOnIfNobodyTookTheLease() {
+    a.start();
+    seconds(1);
+    lineOfA.failsWith = Optional.of(Kind.UNREACHABLE);
+    seconds(60);
+    assertThat(a.left()).isZero();
+    lineOfA.failsWith = Optional.empty();
+    seconds(3);
+    assertThat(a.left()).isPositive();
+    assertThat(heard).containsExactly("a leads term 0");
+  }
+
+  @Test
+  void aRenewalWhoseReplyIsLostIsNoDeposition() {
+    both();
+    seconds(3);
+    lineOfA.losesReplies = true;
+    seconds(9);
+    lineOfA.losesReplies = false;
+    seconds(30);
+    assertThat(heard).containsExactly("a leads term 0");
+    assertThat(a.left()).isPositive();
+  }
+
+  @Test
+  void whoTookTheLeaseWithoutHearingOfItLeadsAllTheSame() {
+    lineOfA.losesReplies = true;
+    a.start();
+    seconds(1);
+    assertThat(a.left()).isZero();
+    lineOfA.losesReplies = false;
+    seconds(2);
+    assertThat(heard).containsExactly("a leads term 1");
+  }
+
+  @Test
+  void aReleasedLeaseIsTakenAtOnce() {
+    both();
+    seconds(20);
+    a.release();
+    assertThat(a.left()).isZero();
+    seconds(2);
+    assertThat(heard).containsExactly("a leads term 0", "b leads term 1");
+    seconds(30);
+    assertThat(heard).as("who released it takes no part").hasSize(2);
+  }
+
+  @Test
+  void aDeletedLeaseIsNotTakenBeforeItsHolderKnows() {
+    both();
+    seconds(20);
+    lineOfA.failsWith = Optional.of(Kind.UNREACHABLE);
+    kept = Optional.empty();
+    for (int tenths = 0; tenths < 300; tenths++) {
+      seconds(0.1);
+      assertThat(a.left().isPositive() && b.left().isPositive()).as("both lead").isFalse();
+    }
+    assertThat(b.left()).isPositive();
+  }
+
+  @Test
+  void aClockThatIsTurnedBackKeepsNoLease() {
+    a.start();
+    seconds(1);
+    lineOfA.failsWith = Optional.of(Kind.UNREACHABLE);
+    slept = Duration.ofSeconds(11); // what the other clock noticed
+    assertThat(a.left()).isZero();
+  }
+
+  private void both() {
+    a.start();
+    b.start();
+  }
+
+  private void seconds(double seconds) {
+    workers.turn(Duration.ofMillis((long) (seconds * 1000)));
+  }
+
+  private Elector elector(String name, Line line) {
+    return new Elector(
+        line,
+        name,
+        SETTINGS,
+        workers,
+        () -> workers.time().instant().plus(slept),
+        new Elector.Listener() {
+          @Override
+          public void leads(int term, Instant silent) {
+            heard.add(name + " leads term " + term);
+          }
+
+          @Override
+          public void deposed(String sentence) {
+            heard.add(name + " is deposed by " + kept.orElseThrow().holder());
+          }
+        });
+  }
+
+  /// What leads one of them to the one lease.
+  private final class Line implements Leases {
+    private Optional<Kind> failsWith = Optional.empty();
+    private boolean losesReplies;
+
+    @Override
+    public Optional<Lease> read() throws DoorException {
+      up();
+      return kept;
+    }
+
+    @Override
+    public Lease write(Lease lease) throws DoorException {
+      up();
+      if (!kept.map(Lease::version).orElse("").equals(lease.version())) {
+        throw new DoorException(Kind.CONFLICT, "the test");
+      }
+      kept = Optional.of(lease.withVersion(Integer.toString(++versions)));
+      if (losesReplies) {
+        throw new DoorException(Kind.UNREACHABLE, "the reply is lost");
+      }
+      return kept.get();
+    }
+
+    private void up() throws DoorException {
+      if (failsWith.isPresent()) {
+        throw new DoorException(failsWith.get(), "the test");
+      }
+    }
+  }
+}

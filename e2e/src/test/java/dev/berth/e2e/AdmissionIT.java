@@ -1,0 +1,344 @@
+package dev.berth.e2e;
+
+import static dev.berth.e2e.AdmissionRequests.PODS;
+import static dev.berth.e2e.AdmissionRequests.QUEUES;
+import static dev.berth.e2e.AdmissionRequests.TRIED;
+import static dev.berth.e2e.AdmissionRequests.atHome;
+import static dev.berth.e2e.AdmissionRequests.bind;
+import static dev.berth.e2e.AdmissionRequests.object;
+import static dev.berth.e2e.AdmissionRequests.pod;
+import static dev.berth.e2e.AdmissionRequests.queue;
+import static dev.berth.e2e.AdmissionRequests.send;
+import static dev.berth.e2e.AdmissionRequests.told;
+import static dev.berth.e2e.AdmissionRequests.tree;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.e2e.AdmissionPage.Case;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// What a real kube-apiserver refuses under the policies, word by word as `docs/admission.md` tells
+/// it, and what it makes of what it lets in. No scheduler and no Berth run. What Berth itself may
+/// do is in [HandsIT].
+class AdmissionIT {
+  private static final String OPTED_IN_PODS = "/api/v1/namespaces/opted-in/pods";
+  private static final String AT_HOME = "/api/v1/namespaces/berth-system/pods" + TRIED;
+  private static final String PLACEHOLDER = "{'labels': {'berth.dev/placeholder': 'w'}}";
+  private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1/cluster";
+  private static final String RBAC_VERSION = "rbac.authorization.k8s.io/v1";
+  private static final JsonNode HALF = tree("{'annotations': {'gpu-fraction': '0.5'}}");
+  private static final JsonNode OPTED_IN = tree("{'labels': {'berth.dev/scheduler': 'berth'}}");
+  private static final String PLAN =
+      tree("""
+      {'metadata': {'annotations': {'berth.dev/plan': 'node=node-0000',
+       'nvidia.com/container.main.gpus.devices': 'GPU-1'}}}
+      """)
+          .toString();
+  private static final String LIFT =
+      tree("""
+      {'metadata': {'annotations': {'berth.dev/plan': 'node=node-0000'}},
+       'spec': {'schedulingGates': null}}
+      """)
+          .toString();
+  private static final JsonNode DEVICES =
+      tree("{'annotations': {'berth.dev/gpu-devices': 'GPU-1', 'berth.dev/gpu-share': '500'}}");
+  private static final String OF_A_DAEMON_SET =
+      """
+      {'schedulerName': 'default-scheduler', 'ownerReferences': [{'apiVersion': 'apps/v1',
+       'kind': 'DaemonSet', 'name': 'd', 'uid': 'u', 'controller': true}]}
+      """;
+  private static final String BUSY =
+      tree("""
+      {'status': {'conditions': [{'type': 'InUse', 'status': 'True', 'reason': 'Workloads',
+       'lastTransitionTime': '2026-01-01T00:00:00Z', 'message': 'workloads run in it.'}]}}
+      """)
+          .toString();
+  private static final String BINDS =
+      """
+      {'roleRef': {'apiGroup': 'rbac.authorization.k8s.io', 'kind': 'ClusterRole', 'name': '%s'},
+       'subjects': [{'apiGroup': 'rbac.authorization.k8s.io', 'kind': 'User', 'name': 'bob'}]}
+      """;
+  private static final JsonNode OWNS =
+      tree(
+          """
+          {'rules': [{'apiGroups': ['berth.dev'], 'resources': ['queues'],
+           'resourceNames': ['research'], 'verbs': ['own']}]}
+          """);
+
+  /// Who a word of the page means.
+  private static final Map<String, List<String>> WHO =
+      Map.of(
+          "anybody",
+          List.of("alice", "admin"),
+          "all but Berth",
+          List.of("alice", "admin"),
+          "tenants",
+          List.of("alice"),
+          "administrators",
+          List.of("admin"),
+          "bob",
+          List.of("bob"),
+          "Berth",
+          List.of("berth"));
+
+  private static ControlPlane cluster;
+  private static Map<String, Api> users;
+
+  @BeforeAll
+  static void up() {
+    String missing = ControlPlane.missing();
+    assumeTrue(missing.isEmpty(), missing);
+    cluster = ControlPlane.up(21000, "--nodes", "1", "--gpus", "1", "--no-berth", "--no-scheduler");
+    users = new LinkedHashMap<>();
+    for (String user : List.of("alice", "admin", "bob", "berth")) {
+      users.put(user, cluster.as(user));
+    }
+    var admin = users.get("admin");
+    admin.createOrFail("/api/v1/namespaces", object("v1", "Namespace", "opted-in", OPTED_IN));
+    for (String name : List.of("gated", "planned")) {
+      admin.createOrFail(PODS, pod(name, HALF));
+    }
+    var planned = users.get("berth").patch(PODS + "/planned", PLAN);
+    assertThat(planned.isOk()).as("Berth writes a plan: " + planned.message()).isTrue();
+    for (String queue : List.of("ml", "research", "busy")) {
+      admin.createOrFail(QUEUES, queue(queue, "{}"));
+    }
+    admin.createOrFail(QUEUES, queue("research.vision", "{'parent': 'research'}"));
+    admin.patch(QUEUES + "/busy/status", BUSY);
+    admin.createOrFail(RBAC + "roles", object(RBAC_VERSION, "ClusterRole", "research", OWNS));
+    for (var role : List.of("berth-queue-writer", "research")) {
+      var binding = tree(BINDS.formatted(role));
+      String name = "bob-" + role;
+      admin.createOrFail(
+          RBAC + "rolebindings", object(RBAC_VERSION, "ClusterRoleBinding", name, binding));
+    }
+  }
+
+  @AfterAll
+  static void down() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void answersAsThePageTells() throws IOException {
+    var page = AdmissionPage.read();
+    var now = page.answered(AdmissionIT::answer);
+    var target = Files.createDirectories(Path.of("target")).resolve("admission.md");
+    Files.write(target, now.lines());
+    assertThat(page.lines())
+        .as("docs/admission.md; if what is different is meant, it stands in " + target)
+        .containsExactlyElementsOf(now.lines());
+  }
+
+  @Test
+  void noRefusalIsMissingOnThePage() {
+    var page = AdmissionPage.read();
+    var sentences = RefusalSentences.of("manifests/policies", "crds");
+    assertThat(sentences).as("sentences of policies and kinds").hasSizeGreaterThan(50);
+    assertThat(sentences.stream().filter(sentence -> !page.says(sentence)))
+        .as("sentences that no row of docs/admission.md shows")
+        .isEmpty();
+  }
+
+  /// The same for everybody who is meant, else each one's.
+  private static String answer(Case row) {
+    if (row.table().startsWith(HandsIT.TABLES)) {
+      return row.answer();
+    }
+    var answers = new LinkedHashMap<String, String>();
+    for (String user : WHO.get(row.who())) {
+      answers.put(user, told(send(row, users.get(user)), user));
+    }
+    if (row.who().equals("all but Berth")) {
+      String berth = told(send(row, users.get("berth")), "berth");
+      if (!berth.equals("accepted")) {
+        answers.put("berth", berth);
+      }
+    }
+    boolean same = new TreeSet<>(answers.values()).size() == 1;
+    return same ? answers.values().iterator().next() : answers.toString();
+  }
+
+  // What is let in, and what becomes of it.
+
+  @Test
+  void aPodIsBornBehindTheGateAndGatesOfOthersStay() {
+    assertThat(gates(born("{}"))).containsExactly("berth.dev/queued");
+    assertThat(gates(born("{'schedulingGates': [{'name': 'mine'}]}")))
+        .containsExactly("mine", "berth.dev/queued");
+    assertThat(gates(born("{'schedulingGates': [{'name': 'berth.dev/queued'}]}")))
+        .containsExactly("berth.dev/queued");
+    assertThat(gates(born("{'schedulerName': 'default-scheduler'}"))).isEmpty();
+    assertThat(gates(born(PLACEHOLDER))).as("alice's").containsExactly("berth.dev/queued");
+    var placeholder = users.get("berth").createOrFail(AT_HOME, atHome("p", tree(PLACEHOLDER)));
+    assertThat(gates(placeholder)).as("Berth's, for autoscalers to see").isEmpty();
+  }
+
+  @Test
+  void theContainerThatGetsTheShareReadsItsDeviceAndTheOthersSeeNone() {
+    String ours = "metadata.annotations['berth.dev/gpu-devices']";
+    var first = born("{'annotations': {'gpu-fraction': '0.5'}}");
+    assertThat(variables(first, "containers")).containsExactly(ours, "void");
+    var named =
+        born("{'annotations': {'gpu-memory': '100', 'gpu-fraction-container-name': 'side'}}");
+    assertThat(variables(named, "containers")).containsExactly("void", ours);
+    var init =
+        born(
+            """
+            {'annotations': {'gpu-fraction': '0.5'}, 'initContainers': [{'name': 'i', 'image': 'x'}]}
+            """);
+    assertThat(variables(init, "initContainers")).containsExactly("void");
+    assertThat(variables(born("{}"), "containers")).isEmpty();
+  }
+
+  @Test
+  void theContainerThatGetsTheShareReadsItsLimitsWhereTheyAreEnforced() {
+    var mps =
+        List.of(
+            "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT=berth.dev/mps-pinned-device-mem-limit",
+            "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE=berth.dev/mps-active-thread-percentage");
+    var hami =
+        List.of(
+            "CUDA_DEVICE_MEMORY_LIMIT=berth.dev/hami-device-memory-limit",
+            "CUDA_DEVICE_SM_LIMIT=berth.dev/hami-device-sm-limit");
+    var asked = born("{'annotations': {'gpu-fraction': '0.5', 'berth.dev/gpu-isolation': 'mps'}}");
+    assertThat(limits(asked, "containers", 0)).isEqualTo(mps);
+    assertThat(limits(asked, "containers", 1)).as("the other container").isEmpty();
+    assertThat(variables(asked, "containers"))
+        .containsExactly("metadata.annotations['berth.dev/gpu-devices']", "void");
+    var asKaiSays = born("{'annotations': {'gpu-memory': '100', 'mps': 'true'}}");
+    assertThat(limits(asKaiSays, "containers", 0)).isEqualTo(mps);
+    var side =
+        born(
+            """
+            {'annotations': {'gpu-fraction': '0.5', 'gpu-fraction-container-name': 'i',
+             'berth.dev/gpu-isolation': 'hami'}, 'initContainers': [{'name': 'h', 'image': 'x'},
+             {'name': 'i', 'image': 'x', 'env': [{'name': 'MINE', 'value': '1'}]}]}
+            """);
+    assertThat(limits(side, "initContainers", 1)).isEqualTo(hami);
+    assertThat(limits(side, "initContainers", 0)).as("the other init container").isEmpty();
+    assertThat(limits(side, "containers", 0)).as("a container").isEmpty();
+    for (String other : List.of("none", "nvidia")) {
+      var pod = tree("{'annotations': {'gpu-fraction': '0.5'}}");
+      ((ObjectNode) pod.get("annotations")).put("berth.dev/gpu-isolation", other);
+      assertThat(limits(born(pod), "containers", 0)).as(other).isEmpty();
+    }
+    ObjectNode copy = again(born("{'annotations': {'gpu-fraction': '0.5'}}"));
+    copy.withObject("annotations").put("gpu-fraction", "0.5").put("mps", "true");
+    assertThat(limits(born(copy), "containers", 0)).as("that has a device").isEqualTo(mps);
+    var whole = born("{'annotations': {'berth.dev/gpu-isolation': 'mps'}}");
+    assertThat(limits(whole, "containers", 0)).as("no share").isEmpty();
+  }
+
+  /// What a pod is made of anew: the containers, with the variables that they were given.
+  private static ObjectNode again(JsonNode pod) {
+    return Api.JSON.createObjectNode().set("containers", pod.at("/spec/containers"));
+  }
+
+  /// Variables of one container that are read from annotations, but for that of the devices.
+  private static List<String> limits(JsonNode pod, String containers, int container) {
+    var limits = new ArrayList<String>();
+    for (JsonNode variable : pod.path("spec").path(containers).path(container).path("env")) {
+      String path = variable.at("/valueFrom/fieldRef/fieldPath").asText();
+      if (path.startsWith("metadata.annotations['") && !path.contains("gpu-devices")) {
+        limits.add(variable.path("name").asText() + "=" + path.split("'", -1)[1]);
+      }
+    }
+    return limits;
+  }
+
+  @Test
+  void aLabelledNamespaceGivesItsPodsTheScheduler() {
+    assertThat(scheduler("{'schedulerName': 'default-scheduler'}"))
+        .isEqualTo("berth berth.dev/queued");
+    assertThat(scheduler("{'schedulerName': 'another'}")).isEqualTo("another ");
+    assertThat(scheduler("{'schedulerName': 'default-scheduler', 'nodeName': 'node-0000'}"))
+        .isEqualTo("default-scheduler ");
+    assertThat(scheduler(OF_A_DAEMON_SET)).isEqualTo("default-scheduler ");
+    assertThat(born("{'schedulerName': 'default-scheduler'}").at("/spec/schedulerName").asText())
+        .as("a namespace without the label")
+        .isEqualTo("default-scheduler");
+  }
+
+  @Test
+  void aPodThatItsNamespaceGaveUsHasAllThatOursAreBornWith() {
+    var asked =
+        """
+        {'schedulerName': 'default-scheduler',
+         'annotations': {'gpu-fraction': '0.5', 'berth.dev/gpu-isolation': 'mps'}}
+        """;
+    var adopted = users.get("admin").createOrFail(OPTED_IN_PODS + TRIED, pod("p", tree(asked)));
+    assertThat(gates(adopted)).containsExactly("berth.dev/queued");
+    assertThat(variables(adopted, "containers"))
+        .containsExactly("metadata.annotations['berth.dev/gpu-devices']", "void");
+    assertThat(limits(adopted, "containers", 0)).hasSize(2);
+    var ours = users.get("admin").createOrFail(OPTED_IN_PODS + TRIED, pod("p", HALF));
+    assertThat(ours.path("spec")).isEqualTo(born(HALF).path("spec"));
+  }
+
+  private static String scheduler(String different) {
+    var pod = users.get("admin").createOrFail(OPTED_IN_PODS + TRIED, pod("p", tree(different)));
+    return pod.at("/spec/schedulerName").asText() + " " + String.join(" ", gates(pod));
+  }
+
+  @Test
+  void berthLiftsTheGateAndBindsWithDevicesAndADebugContainerSeesNone() {
+    var admin = users.get("admin");
+    var berth = users.get("berth");
+    admin.createOrFail(PODS, pod("bound", HALF));
+    var debug = "{'spec': {'ephemeralContainers': [{'name': 'dbg', 'image': 'x'}]}}";
+    var debugged = admin.patch(PODS + "/bound/ephemeralcontainers", tree(debug).toString());
+    assertThat(variables(debugged.body(), "ephemeralContainers")).containsExactly("void");
+    var early = bind(berth, "bound", DEVICES, "");
+    assertThat(early.message()).as("a gated pod").contains("has non-empty .spec.schedulingGates");
+    var lift = berth.patch(PODS + "/bound", LIFT);
+    assertThat(lift.isOk()).as("gate off and plan on: " + lift.message()).isTrue();
+    var bound = bind(berth, "bound", DEVICES, "");
+    assertThat(bound.isOk()).as("a Binding with devices: " + bound.message()).isTrue();
+    var pod = admin.get(PODS + "/bound");
+    assertThat(pod.at("/spec/nodeName").asText()).isEqualTo("node-0000");
+    assertThat(pod.at("/metadata/annotations").path("berth.dev/gpu-devices").asText())
+        .isEqualTo("GPU-1");
+  }
+
+  /// What becomes of a pod of alice's.
+  private static JsonNode born(String different) {
+    return born(tree(different));
+  }
+
+  private static JsonNode born(JsonNode different) {
+    return users.get("alice").createOrFail(PODS + TRIED, pod("train-0", different));
+  }
+
+  private static List<String> gates(JsonNode pod) {
+    return pod.at("/spec/schedulingGates").findValuesAsText("name");
+  }
+
+  /// Value or field path of the variable that says which devices a container sees.
+  private static List<String> variables(JsonNode pod, String containers) {
+    var values = new ArrayList<String>();
+    for (JsonNode container : pod.path("spec").path(containers)) {
+      for (JsonNode variable : container.path("env")) {
+        if (variable.path("name").asText().equals("NVIDIA_VISIBLE_DEVICES")) {
+          String path = variable.at("/valueFrom/fieldRef/fieldPath").asText();
+          values.add(path.isEmpty() ? variable.path("value").asText() : path);
+        }
+      }
+    }
+    return values;
+  }
+}

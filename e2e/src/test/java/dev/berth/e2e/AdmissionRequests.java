@@ -1,0 +1,131 @@
+package dev.berth.e2e;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.e2e.AdmissionPage.Case;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/// Objects that are good but for what a case says of them, and how they are sent: judged by the
+/// server, kept by nobody.
+final class AdmissionRequests {
+  static final String PODS = "/api/v1/namespaces/default/pods";
+  static final String QUEUES = "/apis/berth.dev/v1alpha1/queues";
+  static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";
+  static final String TOPOLOGIES = "/apis/berth.dev/v1alpha1/topologies";
+  static final String TRIED = "?dryRun=All&fieldValidation=Strict";
+
+  private static final String BERTH = "berth.dev/v1alpha1";
+  private static final List<String> OF_METADATA =
+      List.of("labels", "annotations", "ownerReferences");
+
+  private static final Pattern PREAMBLE =
+      Pattern.compile("(?s)^.*(denied request:|is invalid:|is forbidden:) ");
+
+  private AdmissionRequests() {}
+
+  static Api.Answer send(Case row, Api api) {
+    var sent = row.sent();
+    return switch (row.table()) {
+      case "pod" -> api.create(PODS + TRIED, pod("train-0", sent));
+      case "patch" -> api.patch(PODS + "/gated" + TRIED, sent.toString());
+      case "patch of a planned pod" -> api.patch(PODS + "/planned" + TRIED, sent.toString());
+      case "patch by Berth" -> api.patch(PODS + "/plain" + TRIED, sent.toString());
+      case "patch by Berth of a pod of others" ->
+          api.patch(PODS + "/other" + TRIED, sent.toString());
+      case "Binding" -> bind(api, "gated", sent, TRIED);
+      case "Queue" -> api.create(QUEUES + TRIED, object(BERTH, "Queue", "vision", sent));
+      case "place" -> place(api, sent);
+      case "PodGroup" -> api.create(GROUPS + TRIED, object(BERTH, "PodGroup", "train", sent));
+      case "Topology" -> api.create(TOPOLOGIES + TRIED, object(BERTH, "Topology", "fabric", sent));
+      default -> throw new AssertionError("docs/admission.md has a table of " + row.table());
+    };
+  }
+
+  static Api.Answer bind(Api api, String pod, JsonNode sent, String tried) {
+    ObjectNode binding = sent.deepCopy();
+    binding.putObject("target").put("kind", "Node").put("name", "node-0000");
+    return api.create(PODS + "/" + pod + "/binding" + tried, object("v1", "Binding", pod, binding));
+  }
+
+  private static Api.Answer place(Api api, JsonNode sent) {
+    var spec = sent.path("spec");
+    if (sent.has("create")) {
+      return api.create(QUEUES + TRIED, queue(sent.path("create").asText(), spec.toString()));
+    }
+    if (sent.has("change")) {
+      String path = QUEUES + "/" + sent.path("change").asText() + TRIED;
+      return api.patch(path, Api.JSON.createObjectNode().set("spec", spec).toString());
+    }
+    return api.delete(QUEUES + "/" + sent.path("delete").asText() + "?dryRun=All");
+  }
+
+  static String queue(String name, String spec) {
+    return object(BERTH, "Queue", name, tree("{'spec': " + spec + "}"));
+  }
+
+  /// @param fields labels and annotations go to its metadata
+  static String object(String version, String kind, String name, JsonNode fields) {
+    var object = Api.JSON.createObjectNode().put("apiVersion", version).put("kind", kind);
+    var metadata = object.putObject("metadata").put("name", name);
+    fields
+        .properties()
+        .forEach(field ->
+            (OF_METADATA.contains(field.getKey()) ? metadata : object)
+                .set(field.getKey(), field.getValue()));
+    return object.toString();
+  }
+
+  /// A good pod but for what is said: labels and annotations, all else fields of its spec.
+  static String pod(String name, JsonNode different) {
+    var fields = Api.JSON.createObjectNode();
+    var spec = fields.putObject("spec").put("schedulerName", "berth");
+    for (String container : List.of("main", "side")) {
+      spec.withArray("containers").addObject().put("name", container).put("image", "x");
+    }
+    different
+        .properties()
+        .forEach(field ->
+            (OF_METADATA.contains(field.getKey()) ? fields : spec)
+                .set(field.getKey(), field.getValue()));
+    return object("v1", "Pod", name, fields);
+  }
+
+  /// A pod that obeys the Pod Security standard `restricted`, as Berth's namespace enforces it.
+  static String atHome(String name, JsonNode different) {
+    var bounds = tree("{'allowPrivilegeEscalation': false, 'capabilities': {'drop': ['ALL']}}");
+    ObjectNode all = different.deepCopy();
+    var container = Api.JSON.createObjectNode().put("name", "main").put("image", "x");
+    all.withArray("containers").add(container.set("securityContext", bounds));
+    var context =
+        tree(
+            """
+            {'runAsNonRoot': true, 'runAsUser': 65532, 'seccompProfile': {'type': 'RuntimeDefault'}}
+            """);
+    if (!all.has("securityContext")) {
+      all.set("securityContext", context);
+    }
+    return pod(name, all);
+  }
+
+  /// The words of an answer, whoever of the users asked; Berth is called by its own name.
+  static String told(Api.Answer answer, String user) {
+    if (answer.isOk()) {
+      return "accepted";
+    }
+    String words =
+        PREAMBLE.matcher(answer.message()).replaceFirst("").replace("|", "\\|").replace('\n', ' ');
+    return user.equals("berth") ? words : words.replaceAll("\\b" + user + "\\b", "WHO");
+  }
+
+  /// @param json with single quotes
+  static JsonNode tree(String json) {
+    try {
+      return Api.JSON.readTree(json.replace('\'', '"'));
+    } catch (IOException notJson) {
+      throw new UncheckedIOException(json, notJson);
+    }
+  }
+}

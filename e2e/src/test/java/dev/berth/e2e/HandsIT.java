@@ -1,0 +1,185 @@
+package dev.berth.e2e;
+
+import static dev.berth.e2e.AdmissionRequests.PODS;
+import static dev.berth.e2e.AdmissionRequests.TRIED;
+import static dev.berth.e2e.AdmissionRequests.atHome;
+import static dev.berth.e2e.AdmissionRequests.pod;
+import static dev.berth.e2e.AdmissionRequests.send;
+import static dev.berth.e2e.AdmissionRequests.told;
+import static dev.berth.e2e.AdmissionRequests.tree;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.berth.e2e.AdmissionPage.Case;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What Berth's own account may do on a real kube-apiserver: by its rights, by Pod Security in its
+/// namespace, and under the policy of `manifests/guarded` word by word as `docs/admission.md` tells
+/// it. No Berth runs.
+class HandsIT {
+  /// The head of the tables that are tried here.
+  static final String TABLES = "patch by Berth";
+
+  private static final String AT_HOME = "/api/v1/namespaces/berth-system/pods" + TRIED;
+  private static final String POLICIES = "/apis/admissionregistration.k8s.io/v1/";
+  private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
+  private static final JsonNode HOLDER =
+      tree(
+          """
+          {'schedulerName': 'default-scheduler', 'nodeName': 'node-0000',
+           'automountServiceAccountToken': false, 'labels': {'berth.dev/holder': 'true'},
+           'annotations': {'berth.dev/holder-slot': '0'}}
+          """);
+
+  private static ControlPlane cluster;
+  private static Api admin;
+  private static Api berth;
+
+  @BeforeAll
+  static void up() throws IOException {
+    String missing = ControlPlane.missing();
+    assumeTrue(missing.isEmpty(), missing);
+    cluster = ControlPlane.up(21500, "--nodes", "1", "--gpus", "1", "--no-berth", "--no-scheduler");
+    admin = cluster.admin();
+    berth = cluster.as("berth");
+    var notes = "'labels': {'theirs': 'kept'}, 'annotations': {'theirs': 'kept'}";
+    admin.createOrFail(PODS, pod("plain", tree("{" + notes + "}")));
+    admin.createOrFail(PODS, pod("other", tree("{'schedulerName': 'other'}")));
+    guard();
+  }
+
+  /// Applies `manifests/guarded`, and waits until kube-apiserver keeps it.
+  private static void guard() throws IOException {
+    var file = ControlPlane.root().resolve("manifests/guarded/hands.yaml");
+    for (String document : Files.readString(file).split("\n---\n")) {
+      boolean binding = document.contains("kind: ValidatingAdmissionPolicyBinding");
+      String kind = "validatingadmissionpolic" + (binding ? "ybindings" : "ies");
+      admin.createOrFail(POLICIES + kind, document);
+    }
+    var theirs = "{\"metadata\": {\"annotations\": {\"theirs\": \"changed\"}}}";
+    ControlPlane.await(
+        "Berth's hands are held",
+        Duration.ofSeconds(30),
+        () -> !berth.patch(PODS + "/plain" + TRIED, theirs).isOk(),
+        () -> "the policy berth-hands refuses nothing");
+  }
+
+  @AfterAll
+  static void down() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void answersAsThePageTells() throws IOException {
+    var page = AdmissionPage.read();
+    var now = page.answered(HandsIT::answer);
+    var target = Files.createDirectories(Path.of("target")).resolve("admission-by-berth.md");
+    Files.write(target, now.lines());
+    assertThat(page.lines())
+        .as("docs/admission.md; if what is different is meant, it stands in " + target)
+        .containsExactlyElementsOf(now.lines());
+  }
+
+  private static String answer(Case row) {
+    return row.table().startsWith(TABLES) ? told(send(row, berth), "berth") : row.answer();
+  }
+
+  @Test
+  void noRefusalIsMissingOnThePage() {
+    var page = AdmissionPage.read();
+    var sentences = RefusalSentences.of("manifests/guarded");
+    assertThat(sentences).as("sentences over Berth's hands").hasSize(4);
+    assertThat(sentences.stream().filter(sentence -> !page.says(sentence)))
+        .as("sentences that no row of docs/admission.md shows")
+        .isEmpty();
+  }
+
+  @Test
+  void whatItDoesNotDoIsLeftToEverybodyElse() {
+    var theirs = tree("{'metadata': {'annotations': {'theirs': 'changed'}}}").toString();
+    var changed = admin.patch(PODS + "/plain" + TRIED, theirs);
+    assertThat(changed.isOk()).as("an administrator writes: " + changed.message()).isTrue();
+  }
+
+  @Test
+  void itMakesHoldersAtHomeAndNowhereElse() {
+    String holder = atHome("holder-x", HOLDER);
+    var made = berth.create(AT_HOME, holder);
+    assertThat(made.isOk()).as("a holder at home: " + made.message()).isTrue();
+    assertThat(berth.create(PODS + TRIED, holder).message())
+        .contains("cannot create resource \"pods\"");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "volumes | [{'name': 'root', 'hostPath': {'path': '/'}}] | hostPath",
+        "hostNetwork | true | hostNetwork=true",
+        "securityContext | {'runAsNonRoot': true, 'runAsUser': 0, 'seccompProfile':"
+            + " {'type': 'RuntimeDefault'}} | runAsUser=0"
+      })
+  void noHolderHasMoreThanItsNamespaceAllows(String field, String value, String refused) {
+    ObjectNode strong = HOLDER.deepCopy();
+    strong.set(field, tree(value));
+    assertThat(berth.create(AT_HOME, atHome("holder-x", strong)).message())
+        .contains("violates PodSecurity \"restricted", refused);
+  }
+
+  /// Resources with the name of one, if it matters: `leases/berth`.
+  @ParameterizedTest
+  @CsvSource({
+    "list, policy, poddisruptionbudgets, '', true",
+    "list, scheduling.run.ai, podgroups, '', true",
+    "create, authentication.k8s.io, tokenreviews, '', true",
+    "create, autoscaling.x-k8s.io, provisioningrequests, default, true",
+    "update, coordination.k8s.io, leases/berth, berth-system, true",
+    "update, coordination.k8s.io, leases/other, berth-system, false",
+    "update, coordination.k8s.io, leases/berth, kube-system, false",
+    "delete, '', pods, default, false",
+    "get, '', secrets, berth-system, false",
+    "get, '', configmaps, kube-system, false",
+    "get, '', podtemplates, default, false",
+    "impersonate, '', users, '', false",
+    "update, berth.dev, queues, '', false",
+    "own, berth.dev, queues, '', false",
+    "update, scheduling.run.ai, queues, '', false"
+  })
+  void itMayDoNoMoreThanItNeeds(
+      String verb, String group, String resource, String namespace, boolean may) {
+    assertThat(may(berth, verb, group, resource, namespace)).isEqualTo(may);
+  }
+
+  @Test
+  void tenantsHaveGroupsAndNoQueues() {
+    var alice = cluster.as("alice");
+    assertThat(may(alice, "create", "berth.dev", "podgroups", "default")).as("groups").isTrue();
+    assertThat(may(alice, "create", "berth.dev", "queues", "")).as("queues").isFalse();
+  }
+
+  private static boolean may(
+      Api who, String verb, String group, String resource, String namespace) {
+    var named = resource.split("/", 2);
+    var review =
+        tree(
+            """
+            {'apiVersion': 'authorization.k8s.io/v1', 'kind': 'SelfSubjectAccessReview', 'spec':
+             {'resourceAttributes': {'verb': '%s', 'group': '%s', 'resource': '%s', 'name': '%s',
+              'namespace': '%s'}}}
+            """
+                .formatted(verb, group, named[0], named.length > 1 ? named[1] : "", namespace));
+    return who.createOrFail(REVIEWS, review.toString()).at("/status/allowed").asBoolean();
+  }
+}

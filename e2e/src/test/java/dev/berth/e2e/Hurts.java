@@ -1,0 +1,221 @@
+package dev.berth.e2e;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+
+/// What befalls a cluster with two replicas of Berth: one of its processes after the other is
+/// killed (KILL), and leases are stolen. Whatever ended is started again, as a kubelet would.
+///
+/// It measures how long nobody answered: from the kill of a leader, or from when its lease was
+/// another's, until some process of Berth is Ready that was not the leader before.
+final class Hurts {
+  private static final String LEASE =
+      "/apis/coordination.k8s.io/v1/namespaces/berth-system/leases/berth";
+  private static final List<String> REPLICAS = List.of("berth-1", "berth-2");
+  private static final List<String> RUNNING =
+      List.of("etcd", "kube-apiserver", "kwok", "kube-scheduler", "berth-1", "berth-2");
+  private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+  private enum Hurt {
+    LEADER,
+    STANDBY,
+    SCHEDULER,
+    API_SERVER,
+    ETCD,
+    LEASE
+  }
+
+  private final ControlPlane cluster;
+  private final int front;
+  private final Random random;
+  private final Map<Hurt, Integer> done = new TreeMap<>();
+  private final List<Double> afterKills = Collections.synchronizedList(new ArrayList<>());
+  private final Map<Long, Thread> comingBack = new TreeMap<>(); // by the pids that ended
+  private final List<Double> afterThefts = Collections.synchronizedList(new ArrayList<>());
+
+  /// @param front the port of the front; the replicas follow it
+  Hurts(ControlPlane cluster, int front, Random random) {
+    this.cluster = cluster;
+    this.front = front;
+    this.random = random;
+  }
+
+  /// One after the other, each of the six once a round, until the time is up; then all runs.
+  void until(long endNanos) {
+    var round = new ArrayList<Hurt>();
+    while (System.nanoTime() < endNanos) {
+      Api.pause(Duration.ofMillis(4000 + random.nextInt(9000)));
+      if (round.isEmpty()) {
+        round.addAll(List.of(Hurt.values()));
+        Collections.shuffle(round, random);
+      }
+      hurt(round.removeLast());
+      revive();
+    }
+  }
+
+  private void hurt(Hurt hurt) {
+    System.out.println("hurt: " + hurt);
+    switch (hurt) {
+      case LEADER -> killLeader();
+      case STANDBY ->
+          REPLICAS.stream().filter(name -> !isReady(name)).findFirst().ifPresent(this::blink);
+      case SCHEDULER -> blink("kube-scheduler");
+      case API_SERVER -> blink("kube-apiserver");
+      case ETCD -> blink("etcd");
+      case LEASE -> steal();
+    }
+    done.merge(hurt, 1, Integer::sum);
+  }
+
+  private void blink(String name) {
+    cluster.kill(name);
+    Api.pause(Duration.ofMillis(random.nextInt(1500)));
+    cluster.restart(name);
+  }
+
+  private void killLeader() {
+    String leader = awaitLeader();
+    long begun = System.nanoTime();
+    cluster.kill(leader);
+    var back = Thread.ofVirtual().start(() -> cluster.restart(leader));
+    awaitLeader();
+    afterKills.add((System.nanoTime() - begun) / 1e9);
+    join(back);
+  }
+
+  /// As an operator's mistake, or a third process that nobody knows: it never renews.
+  private void steal() {
+    String leader = awaitLeader();
+    long pid = pid(leader);
+    String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString().replace("Z", ".000000Z");
+    long begun = System.nanoTime();
+    cluster
+        .admin()
+        .patch(
+            LEASE,
+            "{\"spec\": {\"holderIdentity\": \"thief\", \"leaseDurationSeconds\": 6,"
+                + " \"renewTime\": \"%s\"}}".formatted(now));
+    ControlPlane.await(
+        "who lost the lease ends", PATIENCE, () -> !isAlive(pid), () -> leader + " runs");
+    awaitLeader();
+    afterThefts.add((System.nanoTime() - begun) / 1e9);
+  }
+
+  /// Starts what has ended.
+  void revive() {
+    comingBack.values().forEach(Hurts::join);
+    for (String name : RUNNING) {
+      if (!isAlive(pid(name))) {
+        cluster.restart(name);
+      }
+    }
+  }
+
+  private String awaitLeader() {
+    ControlPlane.await(
+        "somebody leads",
+        PATIENCE,
+        () -> {
+          REPLICAS.forEach(this::comeBack);
+          return !leader().isEmpty();
+        },
+        () -> "nobody Ready; ended: " + comingBack.keySet());
+    return leader();
+  }
+
+  /// A replica that ended by itself, for its lease was lost, is started again beside us.
+  private void comeBack(String replica) {
+    long pid = pid(replica);
+    if (pid > 0 && !isAlive(pid)) {
+      comingBack.computeIfAbsent(
+          pid, _ -> Thread.ofVirtual().start(() -> cluster.restart(replica)));
+    }
+  }
+
+  /// The replica that is Ready; empty = none.
+  String leader() {
+    return REPLICAS.stream().filter(this::isReady).findFirst().orElse("");
+  }
+
+  int port(String replica) {
+    return front + Integer.parseInt(replica.substring("berth-".length()));
+  }
+
+  private boolean isReady(String replica) {
+    try (var http = HttpClient.newHttpClient()) {
+      return http.send(
+                  HttpRequest.newBuilder(
+                          URI.create("http://127.0.0.1:" + port(replica) + "/readyz"))
+                      .timeout(Duration.ofSeconds(2))
+                      .build(),
+                  HttpResponse.BodyHandlers.discarding())
+              .statusCode()
+          == 200;
+    } catch (IOException nobody) {
+      return false;
+    } catch (InterruptedException stopped) {
+      throw new IllegalStateException(stopped);
+    }
+  }
+
+  /// Zero = it was killed.
+  private long pid(String name) {
+    Path file = cluster.dir().resolve("pids").resolve(name);
+    try {
+      return Files.exists(file) ? Long.parseLong(Files.readAllLines(file).getFirst()) : 0;
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  private static boolean isAlive(long pid) {
+    return pid > 0 && ProcessHandle.of(pid).map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException stopped) {
+      throw new IllegalStateException(stopped);
+    }
+  }
+
+  /// What was done, and how long nobody answered.
+  String told() {
+    return done
+        + "\nfail-over after a kill: "
+        + quantiles(afterKills)
+        + "\nafter a stolen lease:   "
+        + quantiles(afterThefts);
+  }
+
+  private static String quantiles(List<Double> seconds) {
+    if (seconds.isEmpty()) {
+      return "none";
+    }
+    var sorted = seconds.stream().sorted().toList();
+    return String.format(
+        Locale.ROOT,
+        "p50 %.1f s, p99 %.1f s, of %d",
+        sorted.get((sorted.size() - 1) / 2),
+        sorted.get((int) Math.ceil(sorted.size() * 0.99) - 1),
+        sorted.size());
+  }
+}

@@ -1,0 +1,132 @@
+package dev.berth.e2e;
+
+import static dev.berth.e2e.PodYaml.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// Queues as people meet them: by a namespace, by default, in their status, and when they delete
+/// one.
+class QueuesIT {
+  private static final String QUEUES = "/apis/berth.dev/v1alpha1/queues";
+  private static final String PODS = "/api/v1/namespaces/default/pods";
+  private static final String TEAM = "/api/v1/namespaces/team/pods";
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  private static ControlPlane cluster;
+  private static Api api;
+
+  @BeforeAll
+  static void up() {
+    String missing = ControlPlane.missing();
+    assumeTrue(missing.isEmpty(), missing);
+    cluster = ControlPlane.up(21400, "--nodes", "1", "--gpus", "8");
+    api = cluster.admin();
+    queue("ml", "");
+    queue("ml.team", "\"parent\": \"ml\", \"limit\": {\"gpu\": 2}");
+    api.createOrFail(
+        "/api/v1/namespaces",
+        """
+        {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "team",
+         "labels": {"berth.dev/queue": "ml.team", "berth.dev/scheduler": "berth"}}}
+        """);
+  }
+
+  @AfterAll
+  static void down() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void aNamespaceGivesItsPodsSchedulerAndQueueAndAQueueInUseStays() {
+    api.createOrFail(TEAM, pod("runs").by("default-scheduler").gpus(2).toString());
+    awaitBound(TEAM + "/runs");
+    api.createOrFail(TEAM, pod("waits").by("default-scheduler").gpus(1).toString());
+    awaitNote("waits", "queue ml.team has 2 of its limit of 2 GPUs in use");
+
+    String workloads = "workloads run in it, workloads wait in it";
+    awaitUse("ml.team", workloads + ".");
+    awaitUse("ml", workloads + ", queue ml.team is below it.");
+    assertThat(api.delete(QUEUES + "/ml.team").message())
+        .contains("queue ml.team is in use: workloads run in it, workloads wait in it.");
+
+    api.delete(TEAM + "?gracePeriodSeconds=0");
+    awaitUse("ml.team", "");
+    awaitUse("ml", "queue ml.team is below it.");
+    assertThat(api.delete(QUEUES + "/ml").message()).contains("queue ml.team is below it");
+    String version = version("ml.team");
+    Api.pause(Duration.ofSeconds(7)); // longer than two writes of a status are apart
+    assertThat(version("ml.team")).as("nothing changes, nothing is written").isEqualTo(version);
+  }
+
+  @Test
+  void aPodThatNamesNoQueueIsInTheDefaultOneOnceThatIsThere() {
+    api.createOrFail(PODS, pod("nameless").gpus(1).toString());
+    awaitNote("nameless", "default");
+    queue("default", "");
+    awaitBound(PODS + "/nameless");
+    api.delete(PODS + "?gracePeriodSeconds=0");
+  }
+
+  private static void queue(String name, String spec) {
+    api.createOrFail(
+        QUEUES,
+        """
+        {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "%s"},
+         "spec": {%s}}
+        """
+            .formatted(name, spec));
+  }
+
+  private static void awaitBound(String pod) {
+    ControlPlane.await(
+        pod + " is bound",
+        SOON,
+        () -> Truth.isBound(api.get(pod)),
+        () -> api.get(pod).toString() + api.list("/apis/events.k8s.io/v1/events"));
+  }
+
+  private static void awaitNote(String pod, String words) {
+    ControlPlane.await(
+        pod + " tells: " + words,
+        SOON,
+        () ->
+            api.list("/apis/events.k8s.io/v1/events").stream()
+                .filter(event -> event.at("/regarding/name").asText().equals(pod))
+                .anyMatch(event -> event.path("note").asText().contains(words)),
+        () -> api.list("/apis/events.k8s.io/v1/events").toString());
+  }
+
+  /// @param words of the condition; empty = it is not in use
+  private static void awaitUse(String queue, String words) {
+    ControlPlane.await(
+        queue + " says of its use: " + words,
+        SOON,
+        () -> {
+          var use = use(queue);
+          return use.path("status").asText().equals(words.isEmpty() ? "False" : "True")
+              && use.path("message").asText().equals(words);
+        },
+        () -> api.get(QUEUES + "/" + queue).toString());
+  }
+
+  private static JsonNode use(String queue) {
+    for (JsonNode condition : api.get(QUEUES + "/" + queue).at("/status/conditions")) {
+      if (condition.path("type").asText().equals("InUse")) {
+        return condition;
+      }
+    }
+    return Api.JSON.createObjectNode();
+  }
+
+  private static String version(String queue) {
+    return api.get(QUEUES + "/" + queue).at("/metadata/resourceVersion").asText();
+  }
+}

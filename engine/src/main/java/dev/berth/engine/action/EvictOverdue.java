@@ -1,0 +1,35 @@
+package dev.berth.engine.action;
+
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Statement;
+
+/// Ends groups that have run for their max-runtime: all who run leave together, for nobody's sake.
+///
+/// Who was asked to leave or got another member in this plan is looked at again in the next one.
+public final class EvictOverdue implements Action {
+  @Override
+  public void run(Round round) {
+    var session = round.session();
+    for (Group group : session.mortal()) {
+      var end = group.end(session.now());
+      session.looksAgain(end);
+      if (!end.isAfter(session.now()) && !group.isLosing() && !group.hasNewPlaces()) {
+        evict(session, group);
+      }
+    }
+  }
+
+  private static void evict(Session session, Group group) {
+    try (Statement statement = session.open()) {
+      for (Seat seat : group.seats()) {
+        if (seat.runs()) {
+          statement.evict(seat, Cause.MAX_RUNTIME, group.key());
+        }
+      }
+      statement.keep();
+    }
+  }
+}

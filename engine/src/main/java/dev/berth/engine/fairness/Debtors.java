@@ -1,0 +1,252 @@
+package dev.berth.engine.fairness;
+
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Piece;
+import dev.berth.engine.session.Queues;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Session;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+
+/// Everybody who may be asked to leave, leaf by leaf, last to first: the reverse of
+/// [WorkloadOrder]. Debtors run and are preemptible. Made once for many orders over it, and for
+/// many rounds; told when a group changes.
+public final class Debtors {
+  private static final Comparator<Debtor> LAST_TO_FIRST = Comparator.comparing(Debtor::turn);
+
+  private final TreeMap<Integer, ArrayList<Debtor>> leaves = new TreeMap<>();
+
+  /// As each group stands in its leaf. Looked up only.
+  private final IdentityHashMap<Group, Debtor> standing = new IdentityHashMap<>();
+
+  private final Session session;
+  private long shares;
+  private long varyingShares;
+  private boolean linedUp;
+
+  /// Who of them is asked for one claimant.
+  ///
+  /// @param queues the leaves in which anybody is
+  /// @param below only groups of a priority below this
+  /// @param coreStays groups of which only the surplus may go
+  public record Asked(
+      Group claimant, IntPredicate queues, long below, Predicate<Group> coreStays) {}
+
+  /// A group and the steps in which it would leave.
+  ///
+  /// @param turn before its first step
+  record Debtor(Group group, List<Piece> pieces, Turn turn, int shares, int varying) {
+    int priority() {
+      return turn.priority();
+    }
+
+    /// Its steps, without its core where that stays.
+    List<Piece> steps(Asked asked) {
+      boolean without = !pieces.isEmpty() && pieces.getLast().core() && asked.coreStays.test(group);
+      return without ? pieces.subList(0, pieces.size() - 1) : pieces;
+    }
+  }
+
+  /// Nobody stands before somebody asks.
+  public Debtors(Session session) {
+    this.session = session;
+  }
+
+  /// Makes sure that all stand in line, those that were touched as they are now.
+  public void lineUp() {
+    if (!linedUp) {
+      for (Group group : session.groups()) {
+        stand(group);
+      }
+      leaves.values().forEach(leaf -> leaf.sort(LAST_TO_FIRST));
+      linedUp = true;
+    } else {
+      session.touched().forEach(this::standAgain);
+    }
+  }
+
+  /// The session went on to the next snapshot.
+  ///
+  /// @param touched groups that were changed before, and stand as they did at first
+  public void turn(List<Group> touched, Session.News news) {
+    if (linedUp) {
+      touched.forEach(this::standAgain);
+      news.gone().forEach(this::leave);
+      news.come().forEach(this::standAgain);
+    }
+  }
+
+  private void stand(Group group) {
+    boolean may = group.group().preemptibility() != Preemptibility.NON_PREEMPTIBLE;
+    if (!may || group.queue() == Queues.NONE || !standsFirmly(group)) {
+      return;
+    }
+    boolean semi = group.group().preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
+    var pieces = semi ? group.surplus() : group.pieces();
+    var turn = Turn.of(group, pieces, 0);
+    var debtor = new Debtor(group, pieces, turn, shares(pieces, false), shares(pieces, true));
+    standing.put(group, debtor);
+    shares += debtor.shares;
+    varyingShares += debtor.varying;
+    leaves.computeIfAbsent(group.queue(), _ -> new ArrayList<>()).add(debtor);
+  }
+
+  /// Somebody is there, and nobody is still on the way: what was planned before is not undone.
+  private static boolean standsFirmly(Group group) {
+    boolean any = false;
+    for (Seat seat : group.seats()) {
+      if (seat.was() == Seat.Was.PLANNED || seat.isPromised()) {
+        return false;
+      }
+      any |= seat.isPlaced();
+    }
+    return any;
+  }
+
+  /// @param varying only those that take more or less by the kind of node
+  private static int shares(List<Piece> pieces, boolean varying) {
+    int devices = 0;
+    for (Piece piece : pieces) {
+      for (Seat seat : piece.seats()) {
+        var shape = seat.shape();
+        boolean counts = shape.isShare() && (!varying || shape.chargeVaries());
+        devices += counts ? shape.devices().count() : 0;
+      }
+    }
+    return devices;
+  }
+
+  /// A group lost a place, or got one: it stands where it belongs now, if it stood there before.
+  public void changed(Group group) {
+    if (standing.containsKey(group)) {
+      standAgain(group);
+    }
+  }
+
+  private void standAgain(Group group) {
+    leave(group);
+    stand(group);
+    var now = standing.get(group);
+    if (now != null) {
+      var leaf = leaf(group);
+      leaf.removeLast();
+      leaf.add(-1 - Collections.binarySearch(leaf, now, LAST_TO_FIRST), now);
+    }
+  }
+
+  private void leave(Group group) {
+    var before = standing.remove(group);
+    if (before != null) {
+      shares -= before.shares;
+      varyingShares -= before.varying;
+      var leaf = leaf(group);
+      leaf.remove(Collections.binarySearch(leaf, before, LAST_TO_FIRST));
+    }
+  }
+
+  private ArrayList<Debtor> leaf(Group group) {
+    return leaves.getOrDefault(group.queue(), NOBODY);
+  }
+
+  public boolean isEmpty() {
+    return standing.isEmpty();
+  }
+
+  /// Whether anybody is asked, be it that he has nothing to give.
+  public boolean isAny(Asked asked) {
+    for (var leaf : leaves.entrySet()) {
+      if (asked.queues.test(leaf.getKey()) && !askedOf(leaf.getValue(), asked).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Those of a leaf whose priority is low enough: they stand first. The claimant may be among
+  /// them.
+  private static List<Debtor> askedOf(List<Debtor> leaf, Asked asked) {
+    int low = 0;
+    int high = leaf.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (leaf.get(middle).priority() < asked.below) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    boolean onlyHimself = low == 1 && leaf.getFirst().group.equals(asked.claimant);
+    return onlyHimself ? NOBODY : leaf.subList(0, low);
+  }
+
+  /// Whether anybody is in another queue.
+  public boolean isAnyOutside(int queue) {
+    for (var leaf : leaves.entrySet()) {
+      if (leaf.getKey() != queue && !leaf.getValue().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// How many groups are asked, if each of them keeps its core and has no surplus; else 0.
+  public int spared(Asked asked) {
+    int spared = 0;
+    for (var leaf : leaves.entrySet()) {
+      if (asked.queues.test(leaf.getKey())) {
+        for (Debtor debtor : askedOf(leaf.getValue(), asked)) {
+          if (!debtor.group.equals(asked.claimant)) {
+            boolean hasSurplus = !debtor.pieces.isEmpty() && !debtor.pieces.getFirst().core();
+            if (hasSurplus || !asked.coreStays.test(debtor.group)) {
+              return 0;
+            }
+            spared++;
+          }
+        }
+      }
+    }
+    return spared;
+  }
+
+  /// In how many steps those who are asked would leave.
+  public int steps(Asked asked) {
+    int steps = 0;
+    for (var leaf : leaves.entrySet()) {
+      if (asked.queues.test(leaf.getKey())) {
+        for (Debtor debtor : askedOf(leaf.getValue(), asked)) {
+          steps += debtor.group.equals(asked.claimant) ? 0 : debtor.steps(asked).size();
+        }
+      }
+    }
+    return steps;
+  }
+
+  /// The devices that are shared by any of them, one for each share.
+  public long shares() {
+    return shares;
+  }
+
+  /// Of these such as take less of other devices.
+  public long varyingShares() {
+    return varyingShares;
+  }
+
+  /// The leaves in which somebody stands, by number.
+  Iterable<Integer> queues() {
+    return Collections.unmodifiableSet(leaves.keySet());
+  }
+
+  /// Those of a leaf, last to first.
+  List<Debtor> in(int queue) {
+    return Collections.unmodifiableList(leaves.getOrDefault(queue, NOBODY));
+  }
+
+  private static final ArrayList<Debtor> NOBODY = new ArrayList<>(0);
+}

@@ -1,0 +1,76 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Who is still to be asked to leave below each queue that has a limit.
+final class Limits {
+  private final Groups groups;
+  private final Named<QueueName, Queue> queues;
+
+  /// By queue with a limit; who is on his way, or stays after all, is taken out when he is met.
+  private final TreeMap<QueueName, LinkedHashSet<PodEntry>> toBeAsked = new TreeMap<>();
+
+  Limits(Groups groups, Named<QueueName, Queue> queues) {
+    this.groups = groups;
+    this.queues = queues;
+  }
+
+  /// A victim of a plan that is kept.
+  void makesWay(PodEntry victim) {
+    for (QueueName queue : limitedAbove(victim)) {
+      toBeAsked.computeIfAbsent(queue, _ -> new LinkedHashSet<>()).add(victim);
+    }
+  }
+
+  /// Whether anybody is below a limit that a pod is below too, and is still to be asked.
+  boolean isAnyToBeAskedFor(PodEntry pod) {
+    if (toBeAsked.isEmpty()) {
+      return false;
+    }
+    for (QueueName queue : limitedAbove(pod)) {
+      var victims = toBeAsked.getOrDefault(queue, new LinkedHashSet<>());
+      while (!victims.isEmpty()) {
+        if (isToBeAsked(victims.getFirst())) {
+          return true;
+        }
+        victims.removeFirst();
+      }
+      toBeAsked.remove(queue);
+    }
+    return false;
+  }
+
+  /// Whether he is to leave for somebody's plan, and is not on his way.
+  static boolean isToBeAsked(PodEntry victim) {
+    return victim.charge.node() != NodeEntry.NOWHERE
+        && !victim.pod.life().leaving()
+        && victim.isDoomed();
+  }
+
+  /// The queue of a pod and those above it, as far as they have limits. A circle ends where it
+  /// closes.
+  private TreeSet<QueueName> limitedAbove(PodEntry pod) {
+    var limited = new TreeSet<QueueName>();
+    var passed = new TreeSet<QueueName>();
+    var next = queues.find(queueOf(pod));
+    while (next.isPresent() && passed.add(next.get().name())) {
+      if (!next.get().limit().isEmpty()) {
+        limited.add(next.get().name());
+      }
+      next = queues.find(next.get().parent());
+    }
+    return limited;
+  }
+
+  private QueueName queueOf(PodEntry pod) {
+    return Optional.of(pod.group)
+        .filter(group -> group != GroupEntry.NONE)
+        .map(group -> groups.show(group).queue())
+        .orElse(QueueName.NONE);
+  }
+}

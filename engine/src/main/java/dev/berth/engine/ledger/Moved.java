@@ -1,0 +1,102 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+
+/// Who leaves to start again elsewhere: a victim that is placed again in the plan for which it
+/// leaves keeps that place until who comes in its stead stands in line for itself.
+///
+/// Some owners make the next pod when the last one is gone, so a place is kept a moment longer than
+/// its pod is there. Nothing of this is written anywhere: after a restart nobody is moved.
+final class Moved {
+  /// Longer than any controller takes to see that a pod is gone, and too short to be missed.
+  private static final Duration MOMENT = Duration.ofSeconds(2);
+
+  private final LinkedHashSet<PodEntry> leaving = new LinkedHashSet<>();
+
+  /// Those who are gone, and until when they are awaited; `MAX` = since the clock was read last.
+  private final LinkedHashMap<PodEntry, Instant> awaited = new LinkedHashMap<>();
+
+  /// @param again none = it is lost
+  void begin(PodEntry victim, Placement again) {
+    victim.again = again;
+    if (again.isNone()) {
+      leaving.remove(victim);
+    } else {
+      leaving.add(victim);
+    }
+  }
+
+  void end(PodEntry victim) {
+    begin(victim, Placement.NONE);
+    awaited.remove(victim);
+  }
+
+  /// It is gone.
+  ///
+  /// @return whether somebody is to come in its stead
+  boolean isAwaited(PodEntry gone) {
+    boolean orphan = gone.pod.belonging().owner().uid().isNone();
+    boolean done = gone.pod.life().phase() == Pod.Phase.SUCCEEDED;
+    if (!leaving.remove(gone) || orphan || done) {
+      return false;
+    }
+    awaited.put(gone, Instant.MAX);
+    return true;
+  }
+
+  /// Whether it runs no more, though its object is there: a kubelet calls failed what it was told
+  /// to end.
+  static boolean hasEnded(PodEntry victim) {
+    var life = victim.pod.life();
+    return !victim.again.isNone() && life.leaving() && life.phase() == Pod.Phase.FAILED;
+  }
+
+  boolean isGone(PodEntry victim) {
+    return awaited.containsKey(victim);
+  }
+
+  /// In whose stead a pod comes: of the same group, or alone like it and of the same owner; best of
+  /// the same name, else the first.
+  Optional<PodEntry> predecessor(PodEntry pod) {
+    Optional<PodEntry> first = Optional.empty();
+    var all = new ArrayList<>(awaited.keySet());
+    all.addAll(leaving);
+    for (PodEntry other : all) {
+      if (comesFor(pod, other)) {
+        if (pod.pod.key().equals(other.pod.key())) {
+          return Optional.of(other);
+        }
+        first = first.or(() -> Optional.of(other));
+      }
+    }
+    return first;
+  }
+
+  private static boolean comesFor(PodEntry pod, PodEntry other) {
+    var owner = pod.pod.belonging().owner().uid();
+    boolean alone = pod.group.single && other.group.single;
+    return pod != other
+        && (pod.group == other.group
+            || alone && !owner.isNone() && owner.equals(other.pod.belonging().owner().uid()));
+  }
+
+  /// Those for whom nobody came in time.
+  List<PodEntry> overdue(Instant now) {
+    var overdue = new ArrayList<PodEntry>(0);
+    awaited.replaceAll((_, until) -> until.equals(Instant.MAX) ? now.plus(MOMENT) : until);
+    awaited.forEach((pod, until) -> {
+      if (!until.isAfter(now)) {
+        overdue.add(pod);
+      }
+    });
+    return overdue;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.berth.engine.model;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// How all queues stand at one moment.
+///
+/// @param total what there is to divide
+/// @param queues in name order; in a cluster without Queue objects the default one alone
+public record Accounts(SortedMap<Resource, Long> total, List<Account> queues) {
+  public static final Accounts NONE = new Accounts(new TreeMap<>(), List.of());
+
+  public Accounts {
+    total = Collections.unmodifiableSortedMap(new TreeMap<>(total));
+    queues = List.copyOf(queues);
+  }
+
+  /// What queues have now, allocated / total, for [Usage#advance]. All queues are in it; of what
+  /// there is none of, nothing is used.
+  public SortedMap<QueueName, SortedMap<Resource, Double>> use() {
+    var use = new TreeMap<QueueName, SortedMap<Resource, Double>>();
+    for (Account account : queues) {
+      var fractions = new TreeMap<Resource, Double>();
+      account
+          .allocated()
+          .forEach((resource, amount) -> {
+            long whole = total.getOrDefault(resource, 0L);
+            if (amount > 0 && whole > 0) {
+              fractions.put(resource, (double) amount / whole);
+            }
+          });
+      use.put(account.queue().name(), fractions);
+    }
+    return use;
+  }
+
+  /// The same queues in this part of the cluster and in another.
+  public Accounts plus(Accounts other) {
+    var both = new TreeMap<QueueName, Account>();
+    for (Account account : queues) {
+      both.put(account.queue().name(), account);
+    }
+    for (Account account : other.queues) {
+      both.merge(account.queue().name(), account, Account::plus);
+    }
+    return new Accounts(sum(total, other.total), new ArrayList<>(both.values()));
+  }
+
+  static SortedMap<Resource, Long> sum(
+      SortedMap<Resource, Long> one, SortedMap<Resource, Long> two) {
+    var sum = new TreeMap<>(one);
+    two.forEach((resource, amount) ->
+        sum.merge(resource, amount, (a, b) -> a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b));
+    return sum;
+  }
+}

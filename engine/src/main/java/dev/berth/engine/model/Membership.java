@@ -1,0 +1,64 @@
+package dev.berth.engine.model;
+
+import dev.berth.engine.model.GroupSpec.Patience;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Pod.Belonging;
+import java.time.Instant;
+import java.util.List;
+
+/// What the owners of a pod say of it: the gang that it belongs to and its role there, or that it
+/// is a group of one.
+///
+/// @param isTold false: nobody has looked at the owners yet, or nobody needs to
+/// @param said the gang; with the key [GroupKey#NONE] it is said of the pod alone
+/// @param subGroup its role; empty = none, or the one that the pod names itself
+/// @param leads comes before all other members
+/// @param usualClass the priority class of the group where nobody names one; empty = none
+public record Membership(
+    boolean isTold, GroupSpec said, String subGroup, boolean leads, String usualClass) {
+  public Membership(GroupSpec said, String subGroup, boolean leads, String usualClass) {
+    this(true, said, subGroup, leads, usualClass);
+  }
+
+  public static final Membership UNTOLD =
+      new Membership(
+          false,
+          new GroupSpec(
+              GroupKey.NONE,
+              "",
+              0,
+              Instant.EPOCH,
+              QueueName.NONE,
+              0,
+              0,
+              List.of(),
+              TopologyAsk.NONE,
+              "",
+              Preemptibility.BY_PRIORITY,
+              Patience.NONE,
+              Instant.EPOCH,
+              List.of()),
+          "",
+          false,
+          "");
+
+  public boolean isGang() {
+    return !said.key().isNone();
+  }
+
+  /// What the pod says itself, made complete.
+  public Belonging of(Belonging own) {
+    if (!isTold) {
+      return own;
+    }
+    return new Belonging(
+        own.queue(),
+        said.key(),
+        own.minMember(),
+        own.subGroup().isEmpty() ? subGroup : own.subGroup(),
+        own.owner(),
+        leads ? Integer.MAX_VALUE : own.taskPriority(),
+        own.topology(),
+        own.patience());
+  }
+}

@@ -1,0 +1,117 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.DisruptionBudget;
+import dev.berth.engine.model.Standing;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.TreeMap;
+
+/// Who may not leave: how much of each disruption budget is left.
+///
+/// What the budgets say counts pods that have a deletion timestamp. Those who are asked to leave
+/// and have none yet are counted here, and so are victims of this session. Costs nothing in
+/// namespaces without budgets.
+public final class Budgets {
+  private final TreeMap<String, List<Left>> byNamespace = new TreeMap<>();
+  private final HashMap<Seat, List<Left>> bySeat = new HashMap<>(); // looked up only
+
+  /// A budget and what is left of it.
+  private static final class Left {
+    private final DisruptionBudget budget;
+    private int left;
+    private int victims;
+
+    Left(DisruptionBudget budget) {
+      this.budget = budget;
+      this.left = budget.allowed();
+    }
+  }
+
+  Budgets(List<DisruptionBudget> budgets) {
+    for (DisruptionBudget budget : budgets) {
+      byNamespace
+          .computeIfAbsent(budget.key().namespace(), _ -> new ArrayList<>())
+          .add(new Left(budget));
+    }
+  }
+
+  /// A member that may be asked to leave, or is asked already.
+  void add(Seat seat) {
+    boolean asked =
+        seat.member().standing() instanceof Standing.Leaving && !seat.pod().life().leaving();
+    if (byNamespace.isEmpty() || !asked && seat.was() != Seat.Was.BOUND) {
+      return;
+    }
+    var covering = new ArrayList<Left>();
+    for (Left left : byNamespace.getOrDefault(seat.pod().key().namespace(), List.of())) {
+      if (left.budget.covers(seat.pod())) {
+        covering.add(left);
+        left.left -= asked ? 1 : 0;
+      }
+    }
+    if (!covering.isEmpty()) {
+      bySeat.put(seat, covering);
+    }
+  }
+
+  /// It is looked at no more; it is no victim.
+  void remove(Seat seat) {
+    var covering = bySeat.remove(seat);
+    if (covering != null && seat.was() != Seat.Was.BOUND) {
+      covering.forEach(each -> each.left++);
+    }
+  }
+
+  void moved(Seat seat, boolean wasVictim) {
+    if (!bySeat.isEmpty() && wasVictim != seat.isVictim()) {
+      for (Left left : bySeat.getOrDefault(seat, List.of())) {
+        left.victims += wasVictim ? -1 : 1;
+      }
+    }
+  }
+
+  /// Whether all victims of the session may leave.
+  public boolean hold() {
+    for (List<Left> budgets : byNamespace.values()) {
+      for (Left each : budgets) {
+        if (each.victims > Math.max(0, each.left)) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// Nobody yet, beside the victims of the session.
+  public Leavers leavers() {
+    return new Leavers();
+  }
+
+  /// Those who would leave together, step after step, beside the victims of the session.
+  public final class Leavers {
+    private final HashMap<Left, Integer> asked = new HashMap<>(); // looked up only
+
+    private Leavers() {}
+
+    /// Adds these, if all of them may leave as well.
+    ///
+    /// @return whether they may
+    public boolean add(List<Seat> seats) {
+      if (bySeat.isEmpty()) {
+        return true;
+      }
+      var more = new HashMap<Left, Integer>(); // looked up only
+      for (Seat seat : seats) {
+        for (Left left : bySeat.getOrDefault(seat, List.of())) {
+          int count = asked.getOrDefault(left, 0) + more.merge(left, 1, Integer::sum);
+          if (left.victims + count > left.left) {
+            return false;
+          }
+        }
+      }
+      more.forEach((left, count) -> asked.merge(left, count, Integer::sum));
+      return true;
+    }
+  }
+}

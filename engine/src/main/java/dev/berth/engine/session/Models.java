@@ -1,0 +1,82 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.Constraints;
+import dev.berth.engine.model.Node.Accelerator;
+import dev.berth.engine.model.PodRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Which device models there are, and of which one a pod can only be.
+///
+/// As long as it waits, a pod counts for a model in what its queue requests only where it can be no
+/// other: it names one, or there is but one that it does not rule out. Told from the pod and the
+/// devices of the cluster alone, not from what else its constraints say of nodes.
+final class Models {
+  private final List<String> there; // in order; empty = not told by some node
+  private static final List<String> NOWHERE = List.of();
+
+  private Models(List<String> there) {
+    this.there = there;
+  }
+
+  /// @param counts whether any queue counts models; else nobody looks
+  static Models of(Room room, boolean counts) {
+    if (!counts) {
+      return new Models(NOWHERE);
+    }
+    var models = new TreeSet<String>();
+    for (int n = 0; n < room.nodes(); n++) {
+      var accelerator = room.node(n).node().accelerator();
+      if (accelerator.count() > 0) {
+        models.add(accelerator.model());
+      }
+    }
+    return new Models(new ArrayList<>(models));
+  }
+
+  /// Empty where it may be one or another, or where it asks for no devices.
+  String only(PodRequest request, Constraints constraints) {
+    if (there.isEmpty() || request.devices().count() == 0) {
+      return "";
+    }
+    String only = "";
+    int possible = 0;
+    for (String model : there) {
+      if (accepts(request, model) && accepts(constraints, model)) {
+        only = model;
+        possible++;
+      }
+    }
+    return possible == 1 ? only : "";
+  }
+
+  private static boolean accepts(PodRequest request, String model) {
+    boolean accepts = request.models().isEmpty();
+    for (String named : request.models()) {
+      accepts |= named.equalsIgnoreCase(model);
+    }
+    return accepts;
+  }
+
+  private static boolean accepts(Constraints constraints, String model) {
+    var label = new TreeMap<String, String>();
+    if (!model.isEmpty()) {
+      label.put(Accelerator.MODEL, model);
+    }
+    if (!constraints.nodeSelector().getOrDefault(Accelerator.MODEL, model).equals(model)) {
+      return false;
+    }
+    boolean accepts = constraints.required().isEmpty();
+    for (var term : constraints.required()) {
+      boolean all = true;
+      for (var expression : term.expressions()) {
+        boolean tells = !expression.field() && expression.key().equals(Accelerator.MODEL);
+        all &= !tells || expression.holds(label);
+      }
+      accepts |= all;
+    }
+    return accepts;
+  }
+}

@@ -1,0 +1,114 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.GroupKey;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+
+/// The groups of a session by key, and of which of them a plan may have something to say: those
+/// where somebody has no place or may lose it to others, and those that were touched.
+final class Roll {
+  private ArrayList<Group> all = new ArrayList<>();
+  private final TreeMap<GroupKey, Group> open = new TreeMap<>();
+  private final TreeMap<GroupKey, Group> inLine = new TreeMap<>();
+  private final TreeMap<GroupKey, Group> outside = new TreeMap<>();
+  private final TreeMap<GroupKey, Group> mortal = new TreeMap<>();
+  private final ArrayList<Group> touched = new ArrayList<>();
+
+  /// By key.
+  List<Group> all() {
+    return Collections.unmodifiableList(all);
+  }
+
+  /// Adds the last one by key.
+  void append(Group group) {
+    all.add(group);
+  }
+
+  /// Takes another list of all; who is new in it was told by [#enter], who is gone by [#leave].
+  void become(ArrayList<Group> others) {
+    all = others;
+  }
+
+  /// @param isOutside whether it is in no queue that counts
+  void enter(Group group, boolean isOutside) {
+    if (group.wantsMore() || group.isTentative()) {
+      open.put(group.key(), group);
+    }
+    if (group.isInLine()) {
+      inLine.put(group.key(), group);
+    }
+    if (!group.group().spec().patience().maxRuntime().isZero()) {
+      mortal.put(group.key(), group);
+    }
+    if (isOutside) {
+      outside.put(group.key(), group);
+    }
+  }
+
+  void leave(Group group) {
+    open.remove(group.key());
+    inLine.remove(group.key());
+    outside.remove(group.key());
+    mortal.remove(group.key());
+  }
+
+  /// Groups with plans whose gates are still closed.
+  List<Group> inLine() {
+    return List.copyOf(inLine.values());
+  }
+
+  /// Groups in no queue, or in a broken one.
+  List<Group> outside() {
+    return List.copyOf(outside.values());
+  }
+
+  /// Groups with a max-runtime.
+  List<Group> mortal() {
+    return List.copyOf(mortal.values());
+  }
+
+  void touch(Group group) {
+    if (group.touch(true)) {
+      touched.add(group);
+    }
+  }
+
+  List<Group> touched() {
+    return Collections.unmodifiableList(touched);
+  }
+
+  void forgetTouched() {
+    touched.forEach(group -> group.touch(false));
+    touched.clear();
+  }
+
+  /// All that a plan may have something to say of, by key.
+  List<Group> involved() {
+    if (touched.isEmpty()) {
+      return List.copyOf(open.values());
+    }
+    var involved = new TreeMap<>(open);
+    for (Group group : touched) {
+      involved.put(group.key(), group);
+    }
+    return List.copyOf(involved.values());
+  }
+
+  /// The index of a key; −1 − where it would stand if there is none.
+  int indexOf(GroupKey key) {
+    int low = 0;
+    int high = all.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = all.get(middle).key().compareTo(key);
+      if (order == 0) {
+        return middle;
+      }
+      low = order < 0 ? middle + 1 : low;
+      high = order < 0 ? high : middle - 1;
+    }
+    return -1 - low;
+  }
+}

@@ -1,0 +1,169 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.pods;
+import static dev.berth.engine.QueueSketch.anything;
+import static dev.berth.engine.QueueSketch.quota;
+import static dev.berth.engine.model.Decision.Cause.CONSOLIDATE;
+import static dev.berth.engine.model.Decision.Cause.PREEMPT;
+import static dev.berth.engine.model.Decision.Cause.RECLAIM;
+
+import dev.berth.engine.action.ActionSettings;
+import dev.berth.engine.action.ActionSettings.Consolidation;
+import dev.berth.engine.action.ActionSettings.Reclaiming;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
+import dev.berth.engine.model.Reason.NotProven;
+import dev.berth.engine.model.Reason.Sought;
+import dev.berth.engine.model.Resource;
+import org.junit.jupiter.api.Test;
+
+/// How far actions may go, what a search says that was cut short, and what a semi-preemptible
+/// minimum may take.
+class ActionSettingsTest {
+  private static final ActionSettings ALL = ActionSettings.DEFAULT;
+
+  private static PlannerSettings with(ActionSettings actions) {
+    return PlannerSettings.DEFAULT.with(actions);
+  }
+
+  /// Two pods must move to one node before two devices are free together twice.
+  private static Cluster scattered() {
+    return cluster()
+        .node("n1", gpus(2))
+        .node("n2", gpus(2))
+        .node("n3", gpus(2))
+        .node("n4", gpus(2))
+        .running("a", "default", pods(1).on("n1"))
+        .running("b", "default", pods(1).on("n2"))
+        .running("c", "default", pods(1).on("n3"))
+        .running("d", "default", pods(1).on("n4"))
+        .waiting("wide", "default", gang(2).gpus(2));
+  }
+
+  @Test
+  void consolidationMovesNoMoreThanItMay() {
+    scattered()
+        .settings(with(ALL.with(new Consolidation(2))))
+        .plan()
+        .reserves("wide", 2, CONSOLIDATE, "c-100000", "d-100000")
+        .andNothingElse();
+    scattered()
+        .settings(with(ALL.with(new Consolidation(1))))
+        .plan()
+        .waits("wide", NoRoom.class)
+        .andNothingElse();
+    scattered()
+        .settings(with(ALL.with(new Consolidation(0))))
+        .plan()
+        .waits("wide", NoRoom.class)
+        .andNothingElse();
+  }
+
+  private static Cluster borrowed() {
+    return cluster()
+        .node("n1", gpus(2))
+        .queue("vision", quota(2))
+        .queue("speech", quota(0))
+        .running("borrowed", "speech", gang(2))
+        .waiting("train", "vision", gang(2));
+  }
+
+  @Test
+  void reclaimCanBeSwitchedOff() {
+    borrowed()
+        .plan()
+        .reserves("train", 2, RECLAIM, "borrowed-100000", "borrowed-100001")
+        .andNothingElse();
+    borrowed()
+        .settings(with(ALL.with(new Reclaiming(false, 1))))
+        .plan()
+        .waits("train", NoRoom.class)
+        .andNothingElse();
+  }
+
+  private static Cluster unequal() {
+    return cluster()
+        .node("n1", gpus(2))
+        .queue("vision", anything())
+        .running("low", "vision", gang(2))
+        .waiting("high", "vision", gang(2).priority(60));
+  }
+
+  @Test
+  void preemptCanBeSwitchedOff() {
+    unequal().plan().reserves("high", 2, PREEMPT, "low-100000", "low-100001").andNothingElse();
+    unequal()
+        .settings(with(ALL.withoutPreempt()))
+        .plan()
+        .waits("high", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void aSearchThatWasCutShortSaysNotProvenAndHowFarItCame() {
+    var crowd =
+        cluster()
+            .node("n1", gpus(4).with(Resource.CPU, 64_000))
+            .queue("vision", quota(3))
+            .queue("speech", quota(0));
+    for (String name : new String[] {"a", "b", "c"}) {
+      crowd.running(name, "speech", gang(1).asks(Resource.CPU, 20_000));
+    }
+    crowd
+        .waiting("train", "vision", gang(1).asks(Resource.CPU, 60_000))
+        .settings(with(ALL.with(new Consolidation(0)).withTrials(1)))
+        .plan()
+        .waits("train", new NotProven(Sought.VICTIMS, 1, 3))
+        .andNothingElse();
+  }
+
+  @Test
+  void aSpentBudgetIsNoProofForThoseWhoComeLater() {
+    cluster()
+        .node("n1", gpus(2))
+        .queue("vision", quota(1))
+        .queue("audio", quota(1))
+        .queue("speech", quota(0))
+        .running("x", "speech", gang(1))
+        .running("y", "speech", gang(1))
+        .waiting("first", "audio", gang(1))
+        .waiting("second", "vision", gang(1))
+        .settings(with(ALL.with(new Consolidation(0)).withTrials(1)))
+        .plan()
+        .reserves("first", 1, RECLAIM, "y-100000")
+        .waits("second", new NotProven(Sought.VICTIMS, 0, 1))
+        .andNothingElse();
+  }
+
+  @Test
+  void theMinimumOfSemiPreemptibleWorkLivesWithinQuotaAndItsSurplusNeedNot() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("vision", quota(2))
+        .waiting("served", "vision", pods(4).atLeast(2).semiPreemptible())
+        .waiting("other", "vision", gang(1).minutesOld(1).semiPreemptible())
+        .plan()
+        .reserves("served", 2, 2)
+        .waits(
+            "other",
+            new NonPreemptibleOverQuota(new QueueName("vision"), Resource.GPU, 2000, 1000, 2000))
+        .andNothingElse();
+  }
+
+  @Test
+  void onlyTheSurplusOfSemiPreemptibleWorkIsTakenBack() {
+    cluster()
+        .node("n1", gpus(4))
+        .queue("vision", quota(2))
+        .queue("speech", quota(2))
+        .running("served", "speech", pods(4).atLeast(2).semiPreemptible())
+        .waiting("train", "vision", gang(2))
+        .plan()
+        .reserves("train", 2, RECLAIM, "served-100002", "served-100003")
+        .andNothingElse();
+  }
+}

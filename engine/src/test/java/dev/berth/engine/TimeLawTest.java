@@ -1,0 +1,132 @@
+package dev.berth.engine;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.berth.engine.model.Decision.Reserve;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.GroupSpec.Patience;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.Snapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What holds of time, over random worlds with min-runtimes, delays and max-runtimes. `-Dseed=123`
+/// replays one.
+class TimeLawTest {
+  private static final Planner PLANNER = new Planner(PlannerSettings.DEFAULT);
+  private static final Duration LATER = Duration.ofMinutes(40);
+
+  static LongStream seeds() {
+    long one = Long.getLong("seed", -1);
+    return one >= 0 ? LongStream.of(one) : LongStream.range(0, 500);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void timeAloneChangesNothingBeforeTheNextLook(long seed) {
+    var snapshot = impatient(seed);
+    var plan = PLANNER.plan(snapshot);
+    var end = Cluster.NOW.plus(LATER);
+    var until = plan.nextLook().isBefore(end) ? plan.nextLook().minusNanos(1) : end;
+    if (until.isAfter(Cluster.NOW)) {
+      assertEquals(plan.decisions(), PLANNER.plan(at(snapshot, until)).decisions());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whoPlansOnlyWhenSomebodyWaitsMissesNoEnd(long seed) {
+    var snapshot = impatient(seed);
+    var plan = PLANNER.plan(snapshot);
+    boolean spared = // who leaves for somebody else has no end to wait for
+        plan.decisions().stream()
+            .noneMatch(each -> each instanceof Reserve reserve && !reserve.victims().isEmpty());
+    assertTrue(
+        !spared || !plan.nextLook().isAfter(Lifetimes.nextEnd(snapshot.groups(), snapshot.now())),
+        () -> "an end at " + Lifetimes.nextEnd(snapshot.groups(), snapshot.now()));
+  }
+
+  @Test
+  void theseWorldsAreChangedByTime() {
+    long changed =
+        LongStream.range(0, 500)
+            .filter(seed -> {
+              var snapshot = impatient(seed);
+              var later = at(snapshot, Cluster.NOW.plus(LATER));
+              return !PLANNER.plan(snapshot).decisions().equals(PLANNER.plan(later).decisions());
+            })
+            .count();
+    assertTrue(changed > 50, () -> "only " + changed + " of 500 worlds say anything");
+  }
+
+  private static Snapshot impatient(long seed) {
+    var world = Worlds.random(seed).snapshot();
+    var random = new Random(seed);
+    var queues = new ArrayList<Queue>();
+    world.queues().forEach(queue -> queues.add(withMinRuntimes(queue, random)));
+    var groups = new ArrayList<PodGroup>();
+    world.groups().forEach(group -> groups.add(impatient(group, random)));
+    return new Snapshot(
+        world.version(), world.now(), world.nodes(), queues, groups, world.topologies());
+  }
+
+  private static Snapshot at(Snapshot world, Instant now) {
+    return new Snapshot(
+        world.version(), now, world.nodes(), world.queues(), world.groups(), world.topologies());
+  }
+
+  /// Pods of these worlds run for an hour.
+  private static Queue withMinRuntimes(Queue queue, Random random) {
+    return new Queue(
+        queue.name(),
+        queue.version(),
+        queue.created(),
+        queue.parent(),
+        queue.priority(),
+        queue.quota(),
+        queue.limit(),
+        queue.weight(),
+        random.nextBoolean() ? Duration.ZERO : Duration.ofMinutes(55 + random.nextInt(30)),
+        random.nextBoolean() ? Duration.ZERO : Duration.ofMinutes(55 + random.nextInt(30)),
+        queue.problems());
+  }
+
+  private static PodGroup impatient(PodGroup group, Random random) {
+    var spec = group.spec();
+    var delay = random.nextBoolean() ? Duration.ZERO : Duration.ofMinutes(random.nextInt(20));
+    var most = random.nextInt(4) > 0 ? Duration.ZERO : Duration.ofMinutes(55 + random.nextInt(30));
+    return new PodGroup(
+        group.key(),
+        new GroupSpec(
+            spec.key(),
+            spec.uid(),
+            spec.version(),
+            spec.created(),
+            spec.queue(),
+            spec.minMember(),
+            spec.minSubGroup(),
+            spec.subGroups(),
+            spec.topology(),
+            spec.priorityClass(),
+            spec.preemptibility(),
+            new Patience(delay, Duration.ZERO, Duration.ZERO, most),
+            spec.staleSince(),
+            spec.problems()),
+        group.queue(),
+        group.priority(),
+        group.preemptibility(),
+        group.created(),
+        group.members(),
+        group.single(),
+        group.origin(),
+        group.takesVictims());
+  }
+}

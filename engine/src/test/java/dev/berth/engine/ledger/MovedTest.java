@@ -1,0 +1,190 @@
+package dev.berth.engine.ledger;
+
+import static dev.berth.engine.ledger.Sketch.SOON;
+import static dev.berth.engine.ledger.Sketch.START;
+import static dev.berth.engine.ledger.Sketch.at;
+import static dev.berth.engine.ledger.Sketch.pod;
+import static dev.berth.engine.ledger.Sketch.uid;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.ledger.Sketch.PodSketch;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Standing;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Victims that are placed again: how long they keep that place.
+class MovedTest {
+  private final Told told = new Told();
+
+  /// "old" runs on a; for "new" it leaves, to start again on b.
+  private void oldMoves(PodSketch old) {
+    told.nodes(2, "a", "b");
+    told.sees(old.gpus(2).on("a"));
+    told.sees(pod("new").gpus(2));
+    var moved =
+        new Decision.Victim(
+            uid("old"),
+            new PodKey("default", "old"),
+            Decision.Cause.CONSOLIDATE,
+            new GroupKey("default", "new"),
+            Duration.ofSeconds(30),
+            Placement.on(at("b")));
+    var decision =
+        new Decision.Reserve(
+            new GroupKey("default", "new"),
+            List.of(Told.place("new", Placement.on(at("a")))),
+            List.of(),
+            List.of(moved));
+    assertThat(told.ledger.assume(decision, SOON)).isPresent();
+    assertThat(told.standing("old")).isEqualTo(moving());
+  }
+
+  private static Standing moving() {
+    return new Standing.Leaving(Placement.on(at("a")), Placement.on(at("b")));
+  }
+
+  @Test
+  void aMovedVictimKeepsItsNextPlaceUntilWhoComesInItsSteadIsThere() {
+    var old = pod("old").ofJob("job").group("work");
+    oldMoves(old);
+    told.sees(old.gpus(2).on("a").leaving().version(2));
+    assertThat(told.standing("old")).isEqualTo(moving());
+    told.sees(pod("other").gpus(2));
+    assertThat(told.standing("old")).as("another has come").isEqualTo(moving());
+    told.sees(pod("next").ofJob("job").group("work").gpus(2));
+    assertThat(told.standing("old")).isEqualTo(new Standing.Leaving(Placement.on(at("a"))));
+    told.farewell("old");
+    assertThat(standings("work")).containsExactly(new Standing.Waiting());
+  }
+
+  private List<Standing> standings(String group) {
+    return told.shown(group).members().stream().map(PodGroup.Member::standing).toList();
+  }
+
+  @Test
+  void itIsAwaitedForAMomentWhenItIsGone() {
+    var old = pod("old").ofJob("job").group("work");
+    oldMoves(old);
+    told.farewell("old");
+    assertThat(standings("work")).containsExactly(new Standing.Awaited(Placement.on(at("b"))));
+    assertThat(told.room("a").used().of(Resource.NVIDIA)).as("the claimant's").isEqualTo(2);
+    assertThat(told.room("b").used().isNone()).as("it is a promise, no pod").isTrue();
+    assertThat(told.ledger.isClear(uid("new"))).as("clear").isTrue();
+    told.sees(old.reborn("another").gpus(2).version(2));
+    assertThat(standings("work")).containsExactly(new Standing.Waiting());
+  }
+
+  @Test
+  void itIsAwaitedFromWhenItHasEnded() {
+    var old = pod("old").ofJob("job").group("work");
+    oldMoves(old);
+    told.sees(old.gpus(2).on("a").leaving().over(false).version(2));
+    assertThat(told.standing("old")).isEqualTo(new Standing.Awaited(Placement.on(at("b"))));
+    told.farewell("old");
+    assertThat(standings("work")).containsExactly(new Standing.Awaited(Placement.on(at("b"))));
+  }
+
+  @Test
+  void whoHasDoneItsWorkIsNotAwaited() {
+    var old = pod("old").ofJob("job").group("work");
+    oldMoves(old);
+    told.sees(old.gpus(2).on("a").leaving().over(true).version(2));
+    assertThat(told.standing("old")).isEqualTo(new Standing.Over(true));
+    told.farewell("old");
+    assertThat(told.snapshot().groups())
+        .extracting(group -> group.key().name())
+        .containsExactly("new");
+  }
+
+  @Test
+  void whoDoesNotComeInTimeIsNotAwaitedForEver() {
+    oldMoves(pod("old").ofJob("job").group("work"));
+    told.farewell("old");
+    told.ledger.expire(START);
+    told.ledger.expire(START.plusMillis(1999));
+    assertThat(standings("work")).hasSize(1);
+    long before = told.ledger.version();
+    told.ledger.expire(START.plusMillis(2000));
+    assertThat(told.snapshot().groups())
+        .extracting(group -> group.key().name())
+        .containsExactly("new");
+    assertThat(told.ledger.version()).as("a new round is due").isGreaterThan(before);
+  }
+
+  @Test
+  void nobodyComesInTheSteadOfAPodWithoutOwner() {
+    oldMoves(pod("old").group("work"));
+    told.farewell("old");
+    assertThat(told.snapshot().groups())
+        .extracting(group -> group.key().name())
+        .containsExactly("new");
+  }
+
+  @Test
+  void whoIsAloneIsFollowedByAnotherOfItsOwner() {
+    oldMoves(pod("old").ofJob("job"));
+    told.farewell("old");
+    assertThat(standings("old")).containsExactly(new Standing.Awaited(Placement.on(at("b"))));
+    told.sees(pod("next").ofJob("job").gpus(2));
+    assertThat(told.snapshot().groups())
+        .extracting(group -> group.key().name())
+        .containsExactly("new", "next");
+  }
+
+  @Test
+  void whoIsSparedIsNotMovedWhenItLeavesByItselfLater() {
+    var old = pod("old").ofJob("job").group("work");
+    oldMoves(old);
+    assertThat(told.ledger.expire(SOON)).hasSize(1);
+    assertThat(told.standing("old")).isEqualTo(new Standing.Bound(Placement.on(at("a"))));
+    told.sees(old.gpus(2).on("a").leaving().version(2));
+    assertThat(told.standing("old")).isEqualTo(new Standing.Leaving(Placement.on(at("a"))));
+  }
+
+  @Test
+  void whoLeavesAlreadyIsMovedThoughItsClaimantIsNot() {
+    var old = pod("old").ofJob("job").group("work");
+    oldMoves(old);
+    told.sees(old.gpus(2).on("a").leaving().version(2));
+    assertThat(told.ledger.expire(SOON)).hasSize(1);
+    assertThat(told.standing("old")).isEqualTo(moving());
+  }
+
+  /// Storm seed 27 of commit 0bd8b3c and two replicas: it stayed in its group for ever.
+  @Test
+  void whoIsGoneIsNotForgottenWhenItsClaimantIsNotPlannedAnyMore() {
+    oldMoves(pod("old").ofJob("job").group("work"));
+    told.farewell("old");
+    assertThat(told.ledger.expire(SOON)).hasSize(1);
+    assertThat(standings("work")).hasSize(1);
+    told.ledger.expire(SOON.plusSeconds(2));
+    assertThat(told.snapshot().groups())
+        .extracting(group -> group.key().name())
+        .containsExactly("new");
+  }
+
+  @Test
+  void whoIsInheritedIsStillMoved() {
+    oldMoves(pod("old"));
+    told.sees(pod("heir").gpus(2));
+    var taken =
+        told.ledger.assume(
+            List.of(withdrawal()), List.of(Told.alone("heir", Placement.on(at("a")))), SOON);
+    assertThat(taken.getFirst()).isPresent();
+    assertThat(told.standing("old")).isEqualTo(moving());
+  }
+
+  private Decision.Withdraw withdrawal() {
+    var plan = ((Standing.Planned) told.standing("new")).plan();
+    return new Decision.Withdraw(
+        new GroupKey("default", "new"),
+        List.of(new Decision.Withdrawn(uid("new"), new PodKey("default", "new"), plan)));
+  }
+}

@@ -1,0 +1,298 @@
+package dev.berth.engine.ledger;
+
+import static dev.berth.engine.ledger.Sketch.START;
+import static dev.berth.engine.ledger.Sketch.group;
+import static dev.berth.engine.ledger.Sketch.node;
+import static dev.berth.engine.ledger.Sketch.pod;
+import static dev.berth.engine.ledger.Sketch.share;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.Planner;
+import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.Rolling;
+import dev.berth.engine.ledger.Sketch.PodSketch;
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.DisruptionBudget;
+import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.session.Session;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// A planner that goes on from its last session plans as one that begins anew, whatever happened in
+/// between.
+class RollingLawTest {
+  private static final Planner PLANNER = new Planner(PlannerSettings.DEFAULT);
+  private static final QueueName DEFAULT_QUEUE = PlannerSettings.DEFAULT.defaultQueue();
+
+  static LongStream seeds() {
+    String one = System.getProperty("seed", "");
+    return one.isEmpty() ? LongStream.range(0, 200) : LongStream.of(Long.parseLong(one));
+  }
+
+  /// A cluster in which things happen at random, and plans are carried out in part.
+  private static final class World {
+    final Random random;
+    final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
+    final TreeMap<PodUid, PodSketch> pods = new TreeMap<>();
+    private final List<PodSketch> gone = new ArrayList<>();
+    private Instant now = START;
+    private long clock = 10;
+    private int names;
+
+    World(long seed) {
+      random = new Random(seed);
+      for (String name : List.of("a", "b", "c")) {
+        ledger.record(new Fact.NodeSeen(node(name, 4)));
+      }
+      queue("one", 2);
+      queue("two", 6);
+    }
+
+    void queue(String name, long gpus) {
+      var quota = new TreeMap<Resource, Long>();
+      quota.put(Resource.GPU, gpus * 1000);
+      quota.put(Resource.CPU, Queue.UNLIMITED);
+      quota.put(Resource.MEMORY, Queue.UNLIMITED);
+      ledger.record(
+          new Fact.QueueSeen(
+              new Queue(
+                  new QueueName(name),
+                  ++clock,
+                  START,
+                  QueueName.NONE,
+                  100,
+                  Amounts.of(quota),
+                  new TreeMap<>(),
+                  new TreeMap<>(),
+                  Duration.ofSeconds(random.nextInt(3) == 0 ? 10 : 0),
+                  Duration.ofSeconds(random.nextInt(3) == 0 ? 15 : 0),
+                  List.of())));
+    }
+
+    void step(Plan plan) {
+      clock++;
+      now = now.plusSeconds(1);
+      switch (random.nextInt(12)) {
+        case 0, 1, 2 -> create();
+        case 3, 4 -> carryOut(plan);
+        case 5, 6 -> bind();
+        case 7 -> leave();
+        case 8, 9 -> {
+          comeBack();
+          goAll();
+        }
+        case 10 -> change();
+        default -> ledger.expire(now);
+      }
+    }
+
+    private void create() {
+      var queue = random.nextInt(9) == 0 ? "nowhere" : random.nextBoolean() ? "one" : "two";
+      int members = 1 + random.nextInt(3);
+      int ask = random.nextInt(4);
+      int priority = random.nextInt(3) * 50;
+      var name = "g" + names++;
+      if (members > 1) {
+        ledger.record(new Fact.GroupSeen(gang(name, 1 + random.nextInt(members))));
+      }
+      for (int i = 0; i < members; i++) {
+        var sketch = pod(name + "-" + i).version(clock).queue(queue).priority(priority);
+        sketch = members > 1 ? sketch.group(name).ofJob(name) : sketch;
+        see(ask == 0 ? sketch.share(share(500)) : sketch.gpus(ask));
+      }
+    }
+
+    private GroupSpec gang(String name, int minMember) {
+      var usual = group(name, minMember);
+      boolean semi = random.nextInt(4) == 0;
+      var most = Duration.ofSeconds(random.nextInt(4) == 0 ? 12 : 0);
+      return new GroupSpec(
+          usual.key(),
+          usual.uid(),
+          usual.version(),
+          START,
+          QueueName.NONE,
+          minMember,
+          0,
+          List.of(),
+          GroupSpec.TopologyAsk.NONE,
+          "",
+          semi ? Preemptibility.SEMI_PREEMPTIBLE : Preemptibility.BY_PRIORITY,
+          new GroupSpec.Patience(Duration.ZERO, Duration.ZERO, Duration.ZERO, most),
+          Instant.EPOCH,
+          List.of());
+    }
+
+    private void budget() {
+      var key = new DisruptionBudget.Key("default", "all");
+      if (random.nextInt(3) == 0) {
+        ledger.record(new Fact.BudgetGone(key, ++clock));
+      } else {
+        ledger.record(
+            new Fact.BudgetSeen(
+                new DisruptionBudget(key, ++clock, List.of(), false, random.nextInt(5))));
+      }
+    }
+
+    private void see(PodSketch pod) {
+      pods.put(new PodUid(pod.uid()), pod);
+      ledger.record(new Fact.PodSeen(pod.made()));
+    }
+
+    private void carryOut(Plan plan) {
+      for (Decision decision : plan.decisions()) {
+        switch (decision) {
+          case Decision.Withdraw withdraw -> {
+            var _ = ledger.assume(List.of(withdraw), List.of(), now.plusSeconds(9));
+          }
+          case Decision.Reserve reserve -> {
+            if (random.nextInt(4) > 0 && ledger.assume(reserve, now.plusSeconds(9)).isPresent()) {
+              reserve.victims().forEach(victim -> leaving(victim.uid()));
+            }
+          }
+          case Decision.Evict(_, var victims) -> victims.forEach(victim -> leaving(victim.uid()));
+          case Decision.Wait _ -> {}
+        }
+      }
+    }
+
+    private void leaving(PodUid uid) {
+      Optional.ofNullable(pods.get(uid)).ifPresent(pod -> see(pod.leaving().version(clock)));
+    }
+
+    private void bind() {
+      for (var uid : new ArrayList<>(pods.keySet())) {
+        var standing = ledger.standing(uid);
+        if (standing.isPresent()
+            && standing.get() instanceof Standing.Planned(var plan, _)
+            && random.nextBoolean()
+            && ledger.commit(uid, plan.placement().node()) instanceof Commit.Ready) {
+          ledger.confirm(uid, plan.placement());
+          see(pods.get(uid).on(plan.placement().node().value()).written(plan).version(clock));
+        }
+      }
+    }
+
+    private void leave() {
+      if (!pods.isEmpty()) {
+        leaving(new ArrayList<>(pods.keySet()).get(random.nextInt(pods.size())));
+      }
+    }
+
+    private void goAll() {
+      for (var pod : new ArrayList<>(pods.values())) {
+        if (pod.life().leaving() && random.nextBoolean()) {
+          pods.remove(new PodUid(pod.uid()));
+          var key = new PodKey("default", pod.name());
+          ledger.record(new Fact.PodGone(key, new PodUid(pod.uid())));
+          gone.add(pod);
+        }
+      }
+      if (random.nextBoolean()) {
+        comeBack();
+      }
+    }
+
+    /// Their owners make others in their stead.
+    private void comeBack() {
+      for (PodSketch pod : gone) {
+        if (random.nextInt(3) > 0) {
+          see(pod.reborn("again-" + names++).version(clock));
+        }
+      }
+      gone.clear();
+    }
+
+    private void change() {
+      switch (random.nextInt(7)) {
+        case 0 -> queue("one", 1 + random.nextInt(8));
+        case 4, 5, 6 -> budget();
+        case 1 -> ledger.record(new Fact.NodeSeen(node("c", 3 + random.nextInt(2), ++clock)));
+        case 2 -> ledger.record(new Fact.NodeSeen(node("d", 2, ++clock)));
+        default -> ledger.record(new Fact.NodeGone(Sketch.at("d"), ++clock));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void plansAreThoseOfAPlannerThatBeginsAnew(long seed) {
+    var world = new World(seed);
+    Rolling rolling = PLANNER.rolling();
+    for (int step = 0; step < 80; step++) {
+      var snapshot = world.ledger.snapshot(world.now);
+      if (step % 3 == 0) { // whoever asks how queues stand does not disturb
+        assertThat(rolling.accounts(snapshot))
+            .as("seed %s, step %s", seed, step)
+            .isEqualTo(PLANNER.rolling().accounts(snapshot));
+      }
+      var plan = rolling.plan(snapshot, Collections.emptySortedMap());
+      assertThat(plan).as("seed %s, step %s", seed, step).isEqualTo(PLANNER.plan(snapshot));
+      world.step(plan);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void aSessionThatGoesOnIsOneThatBeginsAnew(long seed) {
+    var world = new World(seed);
+    var session = Session.forPlanning(world.ledger.snapshot(world.now), DEFAULT_QUEUE);
+    for (int step = 0; step < 80; step++) {
+      world.step(PLANNER.plan(world.ledger.snapshot(world.now)));
+      var snapshot = world.ledger.snapshot(world.now);
+      var anew = Session.forPlanning(snapshot, DEFAULT_QUEUE);
+      session.rewind();
+      session = session.advance(snapshot).isPresent() ? session : anew;
+      assertThat(session.fingerprint())
+          .as("seed %s, step %s", seed, step)
+          .isEqualTo(Session.forPlanning(snapshot, DEFAULT_QUEUE).fingerprint());
+      assertThat(session.waiting()).hasSameSizeAs(anew.waiting());
+    }
+  }
+
+  /// Else the laws above would be of sessions that are always made anew, or of worlds where nobody
+  /// has to leave.
+  @Test
+  void mostSessionsGoOnAndSomeHaveVictims() {
+    int goOn = 0;
+    int victims = 0;
+    for (long seed = 0; seed < 20; seed++) {
+      var world = new World(seed);
+      var session = Session.forPlanning(world.ledger.snapshot(world.now), DEFAULT_QUEUE);
+      for (int step = 0; step < 80; step++) {
+        var plan = PLANNER.plan(world.ledger.snapshot(world.now));
+        for (Decision decision : plan.decisions()) {
+          victims += decision instanceof Decision.Reserve reserve ? reserve.victims().size() : 0;
+        }
+        world.step(plan);
+        var snapshot = world.ledger.snapshot(world.now);
+        session.rewind();
+        boolean goesOn = session.advance(snapshot).isPresent();
+        goOn += goesOn ? 1 : 0;
+        session = goesOn ? session : Session.forPlanning(snapshot, DEFAULT_QUEUE);
+      }
+    }
+    assertThat(goOn).isGreaterThan(1_000);
+    assertThat(victims).isGreaterThan(50);
+  }
+}

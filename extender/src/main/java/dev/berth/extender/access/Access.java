@@ -1,0 +1,153 @@
+package dev.berth.extender.access;
+
+import dev.berth.extender.access.Reviews.NoVerdict;
+import dev.berth.extender.access.Reviews.Verdict;
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
+
+/// Stands before routes and lets those through whom the cluster lets.
+///
+/// A yes is remembered for some seconds, so a right that is taken away ends that much later; a no
+/// for less. Remembered is a hash of the token, never the token.
+public final class Access {
+  private static final String SCHEME = "bearer ";
+
+  private final Reviews reviews;
+  private final AccessSettings settings;
+  private final InstantSource time;
+  private final Semaphore desks;
+  private final Map<Question, Remembered> remembered = new LinkedHashMap<>(); // guarded by itself
+
+  private record Question(String token, String verb, String path) {}
+
+  private record Remembered(Verdict verdict, Instant until) {}
+
+  public Access(Reviews reviews, AccessSettings settings, InstantSource time) {
+    this.reviews = reviews;
+    this.settings = settings;
+    this.time = time;
+    this.desks = new Semaphore(settings.atOnce());
+  }
+
+  /// Stands before the routes of a path.
+  ///
+  /// @param path as routes have it, `/metrics` or `/api/*`
+  /// @param prefix before the path in what RBAC is asked: `/api` alone is everyone's in Kubernetes
+  public Consumer<RoutesConfig> before(String path, String prefix) {
+    return routes -> routes.before(path, http -> admit(http, prefix + http.path()));
+  }
+
+  private void admit(Context http, String path) {
+    String shown = Optional.ofNullable(http.header("Authorization")).orElse("").strip();
+    if (!shown.toLowerCase(Locale.ROOT).startsWith(SCHEME)) {
+      http.header("WWW-Authenticate", "Bearer");
+      refuse(http, 401, "show a token of the cluster: Authorization: Bearer …");
+      return;
+    }
+    String token = shown.substring(SCHEME.length()).strip();
+    String verb = verb(http.method().name());
+    try {
+      switch (verdict(token, verb, path)) {
+        case Verdict.Allowed _ -> {}
+        case Verdict.Unknown _ -> {
+          http.header("WWW-Authenticate", "Bearer error=\"invalid_token\"");
+          refuse(http, 401, "the cluster does not know this token, or it has run out");
+        }
+        case Verdict.Forbidden(var user) ->
+            refuse(
+                http,
+                403,
+                user
+                    + " may not "
+                    + verb
+                    + " "
+                    + path
+                    + ". Bind a ClusterRole with nonResourceURLs ["
+                    + path
+                    + "] to it");
+      }
+    } catch (TooMany busy) {
+      http.header("Retry-After", "1");
+      refuse(http, 503, "too many tokens are being judged, come again");
+    } catch (NoVerdict unknown) {
+      refuse(http, 503, "the token could not be judged: " + unknown.getMessage());
+    }
+  }
+
+  private static void refuse(Context http, int status, String why) {
+    http.status(status).result("berth: " + why).skipRemainingHandlers();
+  }
+
+  private Verdict verdict(String token, String verb, String path) throws NoVerdict, TooMany {
+    var question = new Question(hash(token), verb, path);
+    var known = recall(question);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    if (!desks.tryAcquire()) {
+      throw new TooMany();
+    }
+    try {
+      var verdict = reviews.review(token, verb, path);
+      remember(question, verdict);
+      return verdict;
+    } finally {
+      desks.release();
+    }
+  }
+
+  private Optional<Verdict> recall(Question question) {
+    synchronized (remembered) {
+      return Optional.ofNullable(remembered.get(question))
+          .filter(answer -> time.instant().isBefore(answer.until()))
+          .map(Remembered::verdict);
+    }
+  }
+
+  private void remember(Question question, Verdict verdict) {
+    var holds = verdict instanceof Verdict.Allowed ? settings.remembered() : settings.doubted();
+    synchronized (remembered) {
+      remembered.remove(question);
+      remembered.put(question, new Remembered(verdict, time.instant().plus(holds)));
+      while (remembered.size() > settings.most()) {
+        remembered.remove(remembered.keySet().iterator().next()); // the oldest
+      }
+    }
+  }
+
+  private static String verb(String method) {
+    return switch (method) {
+      case "GET", "HEAD", "OPTIONS" -> "get";
+      case "POST" -> "create";
+      case "PUT" -> "update";
+      default -> method.toLowerCase(Locale.ROOT);
+    };
+  }
+
+  private static String hash(String token) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException("every JDK has SHA-256", impossible);
+    }
+  }
+
+  /// All desks are taken.
+  private static final class TooMany extends Exception {
+    private static final long serialVersionUID = 1;
+  }
+}

@@ -1,0 +1,113 @@
+package dev.berth.extender.tls;
+
+import io.javalin.config.RoutesConfig;
+import io.javalin.http.Context;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import org.eclipse.jetty.alpn.server.ALPNServerConnectionFactory;
+import org.eclipse.jetty.http2.server.HTTP2ServerConnectionFactory;
+import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.SslConnectionFactory;
+
+/// What a connection is made of, and who may ask on it.
+public sealed interface Transport {
+  /// From the outside in.
+  ConnectionFactory[] over(HttpConfiguration http);
+
+  /// @param path whose routes answer only those who may ask
+  void guard(RoutesConfig routes, String path);
+
+  /// Whoever reaches us may ask.
+  record Plain() implements Transport {
+    @Override
+    public ConnectionFactory[] over(HttpConfiguration http) {
+      return new ConnectionFactory[] {new HttpConnectionFactory(http)};
+    }
+
+    @Override
+    public void guard(RoutesConfig routes, String path) {
+      // nobody is turned away
+    }
+  }
+
+  /// A certificate that is shown is one of ours, or there is no connection.
+  ///
+  /// HTTP/2, which Go's client speaks over TLS alone: all binds of a gang come on one connection.
+  /// Over HTTP/1.1 each waiting bind would be a connection and a handshake of its own, as Go keeps
+  /// two idle ones at most.
+  record Mutual(Certificates certificates) implements Transport {
+    /// Above the largest gang that waits in bind.
+    private static final int STREAMS = 100_000;
+
+    private static final String SHOWN = "jakarta.servlet.request.X509Certificate";
+
+    @Override
+    public ConnectionFactory[] over(HttpConfiguration http) {
+      // A kube-scheduler on its host's network calls us by address: the name is in its TLS alone.
+      http.addCustomizer(new SecureRequestCustomizer(false));
+      var one = new HttpConnectionFactory(http);
+      var two = new HTTP2ServerConnectionFactory(http);
+      two.setMaxConcurrentStreams(STREAMS);
+      var chosen = new ALPNServerConnectionFactory(two.getProtocol(), one.getProtocol());
+      chosen.setDefaultProtocol(one.getProtocol());
+      return new ConnectionFactory[] {
+        new SslConnectionFactory(certificates.context(), chosen.getProtocol()), chosen, two, one
+      };
+    }
+
+    @Override
+    public void guard(RoutesConfig routes, String path) {
+      routes.before(path, this::admit);
+    }
+
+    private void admit(Context http) {
+      var shown = http.req().getAttribute(SHOWN);
+      var name =
+          shown instanceof X509Certificate[] chain && chain.length > 0
+              ? commonName(chain[0])
+              : Optional.<String>empty();
+      if (name.isEmpty()) {
+        refuse(
+            http,
+            401,
+            "no client certificate was shown. Set tlsConfig.certFile and keyFile of the extender in"
+                + " kube-scheduler's configuration");
+      } else if (!mayAsk(name.get(), certificates.clients())) {
+        refuse(
+            http,
+            403,
+            "the client certificate is "
+                + name.get()
+                + "'s, but extender.tls.clients.names lets "
+                + String.join(", ", certificates.clients())
+                + " ask alone");
+      }
+    }
+
+    private static boolean mayAsk(String name, List<String> clients) {
+      return clients.isEmpty() || clients.contains(name);
+    }
+
+    private static void refuse(Context http, int status, String why) {
+      http.status(status).result("berth: " + why).skipRemainingHandlers();
+    }
+
+    private static Optional<String> commonName(X509Certificate certificate) {
+      try {
+        return new LdapName(certificate.getSubjectX500Principal().getName())
+            .getRdns().stream()
+                .filter(part -> part.getType().equalsIgnoreCase("CN"))
+                .map(part -> String.valueOf(part.getValue()))
+                .findFirst();
+      } catch (InvalidNameException unreadable) {
+        return Optional.empty();
+      }
+    }
+  }
+}

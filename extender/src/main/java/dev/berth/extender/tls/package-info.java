@@ -1,0 +1,7 @@
+/// Certificates on both sides between kube-scheduler and us: files in, connections out. Files are
+/// read again while we run, and what cannot be used changes nothing; any thread. May import
+/// Javalin, Jetty and the JDK; must not know what is asked on a connection.
+@NullMarked
+package dev.berth.extender.tls;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,146 @@
+package dev.berth.simulator.check;
+
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.simulator.world.PodView;
+import dev.berth.simulator.world.Ref;
+import dev.berth.simulator.world.Tree;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Room is given out once: judged change by change, at the cost of what changed.
+///
+/// Each binding of ours, and each holder, must have fitted its node. It is judged by what could be
+/// known of the node: what others bound there, and what the node lost, less than `blind` ago counts
+/// as if it had not happened yet (two schedulers see each other through their watches alone; the
+/// kubelet refuses who came too late). On shared devices nobody else has a hand: there every rule
+/// holds at every moment.
+public final class RoomWatch {
+  /// What a node had to give, and from when.
+  private record Given(Instant since, SortedMap<String, Long> amounts) {}
+
+  private record Placed(Instant since, PodView pod, SortedMap<String, Long> amounts) {}
+
+  private final Duration blind;
+  private final TreeMap<String, List<Given>> given = new TreeMap<>();
+  private final TreeMap<String, Map<String, Object>> nodes = new TreeMap<>();
+  private final TreeMap<String, TreeMap<Ref, Placed>> placed = new TreeMap<>();
+  private final TreeSet<String> touched = new TreeSet<>();
+  private final List<String> broken = new ArrayList<>();
+
+  /// @param blind how late what happens may be known
+  public RoomWatch(Duration blind) {
+    this.blind = blind;
+  }
+
+  /// Something changed.
+  public void changed(
+      Ref ref,
+      Optional<Map<String, Object>> before,
+      Optional<Map<String, Object>> after,
+      Instant now) {
+    if (ref.kind() == Kind.NODE) {
+      nodeChanged(ref.name(), after, now);
+    } else if (ref.kind() == Kind.POD) {
+      podChanged(ref, before.map(PodView::of), after.map(PodView::of), now);
+    }
+  }
+
+  /// What was broken since this was last asked.
+  public List<String> broken() {
+    for (String name : touched) {
+      var node = nodes.get(name);
+      if (node != null) {
+        var there = new ArrayList<PodView>();
+        placed.getOrDefault(name, new TreeMap<>()).values().forEach(one -> there.add(one.pod()));
+        broken.addAll(Devices.sharedWrongly(node, there));
+      }
+    }
+    touched.clear();
+    var found = List.copyOf(broken);
+    broken.clear();
+    return found;
+  }
+
+  private void nodeChanged(String name, Optional<Map<String, Object>> after, Instant now) {
+    SortedMap<String, Long> amounts =
+        after.map(PodView::allocatable).orElseGet(() -> new TreeMap<>());
+    var history = given.computeIfAbsent(name, _ -> new ArrayList<>());
+    if (history.isEmpty() || !history.getLast().amounts().equals(amounts)) {
+      history.add(new Given(now, amounts));
+    }
+    after.ifPresentOrElse(node -> nodes.put(name, node), () -> nodes.remove(name));
+    touched.add(name);
+  }
+
+  private void podChanged(Ref ref, Optional<PodView> before, Optional<PodView> after, Instant now) {
+    boolean was = before.filter(PodView::takesRoom).isPresent();
+    if (after.filter(PodView::takesRoom).isPresent()) {
+      var pod = after.get();
+      var there = placed.computeIfAbsent(pod.node(), _ -> new TreeMap<>());
+      var known = there.get(ref);
+      there.put(
+          ref,
+          known == null
+              ? new Placed(now, pod, pod.amounts())
+              : new Placed(known.since(), pod, known.amounts()));
+      touched.add(pod.node());
+      if (!was && isOurs(pod)) {
+        judge(pod, now);
+      }
+    } else if (was) {
+      String node = before.get().node();
+      placed.getOrDefault(node, new TreeMap<>()).remove(ref);
+      touched.add(node);
+    }
+  }
+
+  private static boolean isOurs(PodView pod) {
+    return pod.isHolder() || Tree.text(pod.tree(), "spec", "schedulerName").equals("berth");
+  }
+
+  private void judge(PodView pod, Instant now) {
+    Instant known = now.minus(blind);
+    pod.amounts()
+        .forEach((resource, _) -> {
+          long used = 0;
+          for (var other : placed.getOrDefault(pod.node(), new TreeMap<>()).values()) {
+            boolean counts = isOurs(other.pod()) || other.since().isBefore(known);
+            used += counts ? other.amounts().getOrDefault(resource, 0L) : 0;
+          }
+          long most = most(pod.node(), resource, known);
+          if (used > most) {
+            broken.add(
+                "node "
+                    + pod.node()
+                    + " gives out "
+                    + used
+                    + " of its "
+                    + most
+                    + " "
+                    + resource
+                    + " with "
+                    + pod.name());
+          }
+        });
+  }
+
+  /// The most that the node had since then.
+  private long most(String node, String resource, Instant known) {
+    long most = 0;
+    var history = given.getOrDefault(node, List.of());
+    for (int i = history.size() - 1; i >= 0; i--) {
+      most = Math.max(most, history.get(i).amounts().getOrDefault(resource, 0L));
+      if (history.get(i).since().isBefore(known)) {
+        break;
+      }
+    }
+    return most;
+  }
+}

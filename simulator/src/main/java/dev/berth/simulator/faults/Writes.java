@@ -1,0 +1,35 @@
+package dev.berth.simulator.faults;
+
+import dev.berth.controllers.door.DoorException;
+import java.util.Locale;
+
+/// How a write through a door comes to pass, or does not.
+public interface Writes {
+  void write(Verb verb, Write write) throws DoorException;
+
+  /// A write through a door.
+  interface Write {
+    void go() throws DoorException;
+  }
+
+  /// What is written.
+  enum Verb {
+    LIFT,
+    NOMINATE,
+    BIND,
+    EVICT,
+    CREATE_HOLDER,
+    DELETE_HOLDER,
+    CREATE_GROUP,
+    GROUP_STATUS,
+    DELETE_GROUP,
+    KEEP_GROUP,
+    QUEUE_STATUS,
+    LEASE;
+
+    /// As a sentence has it.
+    public String words() {
+      return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+  }
+}

@@ -1,0 +1,326 @@
+package dev.berth.simulator.storm;
+
+import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.door.Leases;
+import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
+import dev.berth.extender.verbs.Tally;
+import dev.berth.simulator.check.GangWatch;
+import dev.berth.simulator.world.PodView;
+import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.World;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/// What must hold when nothing goes wrong any more and nothing has changed for longer than Berth
+/// waits for anything: everything that fits runs, what Berth believes is what is there, and nothing
+/// is left over.
+final class Calm {
+  private static final int SHOWN = 150;
+
+  /// A change that says nothing to us is not believed anew.
+  private static final Pattern VERSION = Pattern.compile("version=\\d+, |staleSince=[^,]+, ");
+
+  private final World world;
+  private final Instance.Slip slip;
+  private final Fleet fleet;
+  private final Journal journal;
+
+  Calm(World world, Instance.Slip slip, Fleet fleet, Journal journal) {
+    this.world = world;
+    this.slip = slip;
+    this.fleet = fleet;
+    this.journal = journal;
+  }
+
+  void check() {
+    var now = world.time().instant();
+    var anew = anew();
+    var _ = anew.expire(now);
+    fleet.ledger().ifPresent(ledger -> tellTroubles(ledger.snapshot(now), anew, now));
+    var truth = anew.snapshot(now);
+    journal.count("calms");
+    nobodyIsAsked();
+    fleet
+        .ledger()
+        .ifPresentOrElse(
+            ledger -> {
+              var believed = ledger.snapshot(now);
+              nothingIsPlanned(believed);
+              same(truth, believed);
+            },
+            () -> journal.breaks("at rest Berth does not run"));
+    nothingIsDue(truth);
+    noHolderIsLeft();
+    noGangIsBoundInPart();
+  }
+
+  /// What one who comes up now would believe.
+  private Ledger anew() {
+    var mute = new Mute(world.time());
+    var instance =
+        slip.launch(
+            new Instance.Place(
+                "onlooker",
+                mute,
+                mute,
+                mute,
+                (_, _, _) -> {
+                  throw Mute.closed();
+                },
+                (_, _, _, _, _) -> {},
+                mute,
+                mute,
+                new Instance.Ears(_ -> {}, _ -> {}, Tally.NONE),
+                _ -> {}));
+    for (Kind kind : Kind.values()) {
+      world.list(kind).forEach(object -> instance.watcher().seen(kind, object));
+      instance.watcher().synced(kind);
+    }
+    return instance.ledger();
+  }
+
+  /// The troubles that nodes had with holders end by themselves, some after minutes, and cannot be
+  /// read again: until then nobody opens a device there.
+  private void tellTroubles(Snapshot believed, Ledger anew, Instant now) {
+    for (NodeRoom room : believed.nodes()) {
+      if (!room.trouble().isEmpty()) {
+        journal.count("calms with a node in trouble");
+        var _ = anew.trouble(room.name(), room.trouble(), now.plusSeconds(1));
+      }
+    }
+  }
+
+  private void nobodyIsAsked() {
+    if (fleet.unanswered() > 0) {
+      journal.breaks("at rest " + fleet.unanswered() + " binds are not answered");
+    }
+  }
+
+  private void nothingIsPlanned(Snapshot believed) {
+    for (var group : believed.groups()) {
+      for (var member : group.members()) {
+        if (member.standing() instanceof Standing.Planned(var plan, boolean released)) {
+          journal.breaks(
+              "at rest "
+                  + member.pod().key()
+                  + " is planned still ("
+                  + plan
+                  + (released ? ", its gate is off)" : ", its gate is on)"));
+        }
+      }
+    }
+  }
+
+  /// Whoever comes up now would change nothing.
+  private void nothingIsDue(Snapshot truth) {
+    var plan = slip.plan(truth);
+    for (var decision : plan.decisions()) {
+      switch (decision) {
+        case Decision.Reserve reserve ->
+            journal.breaks("at rest " + reserve.group() + " could have places: " + reserve);
+        case Decision.Evict evict -> journal.count("calms with somebody who may not leave");
+        case Decision.Withdraw withdraw ->
+            journal.breaks("at rest a plan is to be withdrawn: " + withdraw);
+        case Decision.Wait _ -> journal.count("waits in a calm");
+      }
+    }
+  }
+
+  private void noHolderIsLeft() {
+    var used = new TreeSet<String>();
+    for (var tree : world.list(Kind.POD)) {
+      var pod = PodView.of(tree);
+      if (pod.takesRoom()) {
+        used.addAll(pod.devices("berth.dev/gpu-devices"));
+      }
+    }
+    for (var tree : world.list(Kind.POD)) {
+      var pod = PodView.of(tree);
+      if (pod.isHolder() && !used.contains(pod.reportedDevice())) {
+        journal.breaks("at rest " + pod.name() + " holds a device that nobody uses");
+      }
+    }
+  }
+
+  /// Unless a budget keeps what is left of it.
+  private void noGangIsBoundInPart() {
+    for (String gang : GangWatch.partlyBound(world.list(Kind.POD_GROUP), world.list(Kind.POD))) {
+      boolean kept =
+          world.list(Kind.DISRUPTION_BUDGET).stream()
+              .anyMatch(budget -> gang.contains("/" + Tree.name(budget)));
+      if (kept) {
+        journal.count("calms with a gang that a budget keeps in part");
+      } else {
+        journal.breaks("at rest " + gang + " is bound in part");
+      }
+    }
+  }
+
+  // Belief and truth
+
+  private void same(Snapshot truth, Snapshot believed) {
+    compare("node", truth.nodes(), believed.nodes(), NodeRoom::name, String::valueOf);
+    compare("group", truth.groups(), believed.groups(), PodGroup::key, Calm::words);
+    compare("queue", truth.queues(), believed.queues(), queue -> queue.name(), String::valueOf);
+    compare("stranger", truth.strangers(), believed.strangers(), pod -> pod.key(), String::valueOf);
+    // Who may not leave, whatever budgets say, we were told by an answer that nobody can read
+    // again.
+    var budgets = believed.budgets().stream().filter(budget -> budget.only().isNone()).toList();
+    compare("budget", truth.budgets(), budgets, budget -> budget.key(), String::valueOf);
+  }
+
+  private static String words(PodGroup group) {
+    var words = new StringBuilder(group.key() + " of " + group.spec() + " in " + group.queue());
+    for (var member : group.members()) {
+      words.append("; ").append(member.pod().key()).append(' ').append(member.standing());
+    }
+    return words.toString();
+  }
+
+  private <T, K extends Comparable<K>> void compare(
+      String kind, List<T> truth, List<T> believed, Function<T, K> key, Function<T, String> words) {
+    var is = byKey(truth, key, words);
+    var seems = byKey(believed, key, words);
+    var all = new TreeSet<>(is.keySet());
+    all.addAll(seems.keySet());
+    for (K each : all) {
+      String one = is.getOrDefault(each, "none");
+      String other = seems.getOrDefault(each, "none");
+      if (!one.equals(other)) {
+        journal.breaks(
+            "at rest "
+                + kind
+                + " "
+                + each
+                + " is "
+                + at(one, other)
+                + " but believed "
+                + at(other, one));
+      }
+    }
+  }
+
+  /// From a little before where it differs from the other.
+  private static String at(String words, String other) {
+    int differs = 0;
+    int shorter = Math.min(words.length(), other.length());
+    while (differs < shorter && words.charAt(differs) == other.charAt(differs)) {
+      differs++;
+    }
+    int from = Math.max(0, differs - SHOWN);
+    return (from > 0 ? "…" : "") + words.substring(from, Math.min(words.length(), differs + SHOWN));
+  }
+
+  private static <T, K extends Comparable<K>> SortedMap<K, String> byKey(
+      List<T> list, Function<T, K> key, Function<T, String> words) {
+    var map = new TreeMap<K, String>();
+    list.forEach(
+        each -> map.put(key.apply(each), VERSION.matcher(words.apply(each)).replaceAll("")));
+    return map;
+  }
+
+  /// For one who only believes: does nothing.
+  private record Mute(InstantSource time) implements Pods, Holders, Groups, Leases, Workers {
+    private static DoorException closed() {
+      return new DoorException(DoorException.Kind.REFUSED, "only looks on");
+    }
+
+    @Override
+    public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
+      throw closed();
+    }
+
+    @Override
+    public void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+      throw closed();
+    }
+
+    @Override
+    public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
+        throws DoorException {
+      throw closed();
+    }
+
+    @Override
+    public void evict(PodKey pod, PodUid uid) throws DoorException {
+      throw closed();
+    }
+
+    @Override
+    public void create(NodeName node, int slot, Resource device) throws DoorException {
+      throw closed();
+    }
+
+    @Override
+    public void delete(PodKey holder, PodUid uid) throws DoorException {
+      throw closed();
+    }
+
+    @Override
+    public void keep(GroupSpec spec, QueueName queue, Owner owner) throws DoorException {
+      throw closed();
+    }
+
+    @Override
+    public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
+        throws DoorException {
+      throw closed();
+    }
+
+    @Override
+    public void status(GroupKey key, PodGroupStatus status) throws DoorException {
+      throw closed();
+    }
+
+    @Override
+    public void delete(GroupKey key, String uid) throws DoorException {
+      throw closed();
+    }
+
+    @Override
+    public Optional<Lease> read() throws DoorException {
+      throw closed();
+    }
+
+    @Override
+    public Lease write(Lease lease) throws DoorException {
+      throw closed();
+    }
+
+    @Override
+    public void run(Runnable task) {}
+
+    @Override
+    public void at(Instant when, Runnable task) {}
+
+    @Override
+    public double chance() {
+      return 0.5;
+    }
+  }
+}

@@ -1,0 +1,272 @@
+package dev.berth.simulator.storm;
+
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.Standing;
+import dev.berth.simulator.faults.BreakingWatch;
+import dev.berth.simulator.faults.Fault;
+import dev.berth.simulator.faults.Storm;
+import dev.berth.simulator.faults.StormyGroups;
+import dev.berth.simulator.faults.StormyHolders;
+import dev.berth.simulator.faults.StormyPods;
+import dev.berth.simulator.faults.StormyQueues;
+import dev.berth.simulator.faults.StormyWatch;
+import dev.berth.simulator.faults.StormyWrites;
+import dev.berth.simulator.world.BerthExtender;
+import dev.berth.simulator.world.Chance;
+import dev.berth.simulator.world.Extender;
+import dev.berth.simulator.world.TimeWorkers;
+import dev.berth.simulator.world.World;
+import dev.berth.simulator.world.WorldEvents;
+import dev.berth.simulator.world.WorldGroups;
+import dev.berth.simulator.world.WorldHolders;
+import dev.berth.simulator.world.WorldLeases;
+import dev.berth.simulator.world.WorldPods;
+import dev.berth.simulator.world.WorldQueues;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/// The processes of Berth: who is up, who comes up after whom, who is paused, and who is asked by
+/// kube-scheduler: one who said that it is ready, or now and then any other that is up, as a
+/// Service does that has not heard yet.
+///
+/// Where there is a lease, they compete for it, and one that is deposed ends and comes up anew.
+final class Fleet implements Extender {
+  private static final Duration UP_AGAIN = Duration.ofSeconds(4);
+  private static final double MISLED = 0.1;
+
+  /// A process and what leads to it.
+  private record Vessel(Life life, Instance instance, Extender answers) {
+    boolean leads() {
+      return instance.missing().isEmpty();
+    }
+  }
+
+  private final World world;
+  private final Storm storm;
+  private final Weather weather;
+  private final Instance.Slip slip;
+  private final Journal journal;
+  private final Chance chance;
+  private final WorldEvents events;
+  private final WorldLeases leases = new WorldLeases();
+  private final SequencedMap<String, Vessel> up = new LinkedHashMap<>();
+  private int launched;
+  private int unanswered;
+
+  Fleet(World world, Storm storm, Weather weather, Instance.Slip slip, Journal journal) {
+    this.world = world;
+    this.storm = storm;
+    this.weather = weather;
+    this.slip = slip;
+    this.journal = journal;
+    this.chance = new Chance(world.settings().seed(), "fleet");
+    this.events = new WorldEvents(world);
+  }
+
+  /// Starts as many as there are to be.
+  void launch() {
+    for (int i = 0; i < weather.replicas(); i++) {
+      launchOne();
+    }
+  }
+
+  private void launchOne() {
+    String name = "berth-" + ++launched;
+    var time = new TimeWorkers(world.time(), new Chance(world.settings().seed(), name));
+    var witness = new Witness(journal);
+    var life =
+        new Life(
+            name, time, witness.writes(new StormyWrites(storm)), storm, doing -> over(name, doing));
+    var instance =
+        slip.launch(
+            new Instance.Place(
+                name,
+                witness.pods(new StormyPods(new WorldPods(world), life)),
+                new StormyHolders(new WorldHolders(world), life),
+                new StormyGroups(new WorldGroups(world), life),
+                new StormyQueues(new WorldQueues(world), life),
+                life.events(events),
+                life.leases(leases),
+                life,
+                witness.ears(),
+                _ -> life.end("deposed")));
+    witness.knows(instance.ledger());
+    life.writesWithin(instance::left);
+    var watch =
+        new BreakingWatch(
+            new StormyWatch(life.watcher(instance.watcher()), world.time(), storm), world, storm);
+    life.whenOver(() -> world.unwatch(watch));
+    var answers = new BerthExtender(instance.verbs());
+    up.put(name, new Vessel(life, instance, answers));
+    journal.tell(name + " starts");
+    life.step(() ->
+        instance.start(
+            watch,
+            () -> {
+              journal.tell(name + " leads");
+              journal.count("Berth leads");
+              life.isActive();
+              world.watch(EnumSet.allOf(Kind.class), watch);
+            }));
+  }
+
+  private void over(String name, String doing) {
+    journal.tell(name + " ends " + doing);
+    journal.count("Berth ended " + doing);
+    if (up.remove(name) != null) {
+      world.time().after(chance.between(Duration.ZERO, UP_AGAIN), this::upAgain);
+    }
+  }
+
+  private void upAgain() {
+    if (up.size() < weather.replicas()) {
+      launchOne();
+    }
+  }
+
+  private Optional<Vessel> leader() {
+    return up.values().stream().filter(Vessel::leads).findFirst();
+  }
+
+  /// Ends one between two steps, mostly whoever leads; or asks it to go; or pauses it, for less or
+  /// for longer than its lease lasts.
+  void strike() {
+    if (up.isEmpty()) {
+      return;
+    }
+    var any = List.copyOf(up.values()).get(chance.below(up.size()));
+    var struck = chance.comes(0.8) ? leader().orElse(any) : any;
+    String name = struck.life().name();
+    switch (weather.lease().isZero() ? 0 : chance.below(4)) {
+      case 0, 1 -> struck.life().end("between two steps");
+      case 2 -> {
+        journal.tell(name + " is asked to go");
+        struck.life().step(() -> struck.instance().leave(() -> struck.life().end("in good order")));
+      }
+      default -> {
+        var span = chance.between(Duration.ofMillis(200), weather.lease().multipliedBy(3));
+        journal.tell(name + " is paused for " + span);
+        journal.count(struck.leads() ? "leader paused" : "follower paused");
+        struck.life().pause(span);
+      }
+    }
+  }
+
+  Optional<Ledger> ledger() {
+    return leader().map(vessel -> vessel.instance().ledger());
+  }
+
+  /// Plans of who leads that should have ended long ago.
+  ///
+  /// @param late how long after its deadline a plan may stand
+  List<String> overdue(Duration late) {
+    var overdue = new ArrayList<String>();
+    var now = world.time().instant();
+    for (var vessel : leader().stream().toList()) {
+      if (vessel.life().isPaused() || vessel.life().active().plus(late).isAfter(now)) {
+        return List.of(); // it may not have looked yet
+      }
+      for (var group : vessel.instance().ledger().snapshot(now).groups()) {
+        for (var member : group.members()) {
+          if (member.standing() instanceof Standing.Planned(var plan, _)
+              && plan.until().plus(late).isBefore(now)) {
+            overdue.add(member.pod().key() + " is planned still: " + plan);
+          }
+        }
+      }
+    }
+    return overdue;
+  }
+
+  /// Questions to bind that nobody has answered.
+  int unanswered() {
+    return unanswered;
+  }
+
+  // What kube-scheduler asks
+
+  /// A paused one takes questions and does not answer, which comes to the same as none.
+  private Optional<Vessel> asked() {
+    if (up.isEmpty() || storm.strikes(Fault.LOST_QUESTION)) {
+      return Optional.empty();
+    }
+    var any = List.copyOf(up.values()).get(chance.below(up.size()));
+    boolean misled = weather.replicas() > 1 && chance.comes(MISLED);
+    var asked = misled ? Optional.of(any) : leader().or(() -> Optional.of(any));
+    return asked.filter(vessel -> !vessel.life().isPaused());
+  }
+
+  @Override
+  public Filtered filter(Map<String, ?> pod, List<String> nodes) {
+    return asked()
+        .map(vessel -> vessel.answers().filter(pod, nodes))
+        .orElseGet(
+            () -> new Filtered(List.of(), new TreeMap<>(), new TreeMap<>(), "connection refused"));
+  }
+
+  @Override
+  public Map<String, Integer> prioritize(Map<String, ?> pod, List<String> nodes) {
+    return asked()
+        .map(vessel -> vessel.answers().prioritize(pod, nodes))
+        .orElseGet(() -> new TreeMap<>());
+  }
+
+  @Override
+  public SortedMap<String, List<String>> preempt(
+      Map<String, ?> pod, SortedMap<String, List<String>> victimsByNode) {
+    return asked()
+        .map(vessel -> vessel.answers().preempt(pod, victimsByNode))
+        .orElseGet(() -> new TreeMap<>());
+  }
+
+  @Override
+  public void bind(Binding binding, Consumer<String> answer) {
+    var vessel = asked();
+    if (vessel.isEmpty()) {
+      answer.accept("connection refused");
+      return;
+    }
+    unanswered++;
+    var once = once(answer);
+    var life = vessel.get().life();
+    life.whenOver(() -> once.accept("EOF"));
+    boolean lost = storm.strikes(Fault.LOST_BIND_REPLY);
+    life.step(() ->
+        vessel
+            .get()
+            .answers()
+            .bind(
+                binding,
+                said -> {
+                  if (!life.isOver()) {
+                    journal.count(lost && said.isEmpty() ? "bind reply lost" : "bind answered");
+                    once.accept(lost ? "connection reset" : said);
+                  }
+                }));
+  }
+
+  private Consumer<String> once(Consumer<String> answer) {
+    return new Consumer<>() {
+      private boolean told;
+
+      @Override
+      public void accept(String said) {
+        if (!told) {
+          told = true;
+          unanswered--;
+          answer.accept(said);
+        }
+      }
+    };
+  }
+}

@@ -1,0 +1,362 @@
+package dev.berth.simulator.storm;
+
+import static dev.berth.simulator.world.Tree.of;
+
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.simulator.world.ApiRefusal;
+import dev.berth.simulator.world.Chance;
+import dev.berth.simulator.world.PodView;
+import dev.berth.simulator.world.Ref;
+import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Who comes, ends, fails, gives up: jobs with gangs and without, pods that nobody brings back,
+/// pods of another scheduler. Stops when the storm is over: from then on nothing ends.
+final class Traffic {
+  static final String OTHER = "default-scheduler";
+  private static final String APP = "app";
+  private static final int MOST = 9;
+  private static final int MOST_BUDGETS = 2;
+
+  private final World world;
+  private final Chance chance;
+  private final List<String> queues;
+  private final Journal journal;
+  private final Duration pause;
+  private boolean on;
+  private int number;
+
+  Traffic(World world, List<String> queues, Journal journal) {
+    this.world = world;
+    this.chance = new Chance(world.settings().seed(), "traffic");
+    this.queues = queues;
+    this.journal = journal;
+    this.pause =
+        chance.of(List.of(Duration.ofMillis(400), Duration.ofSeconds(1), Duration.ofSeconds(3)));
+  }
+
+  void begin() {
+    on = true;
+    int first = chance.between(2, 6);
+    for (int i = 0; i < first; i++) {
+      come();
+    }
+    next();
+  }
+
+  void end() {
+    on = false;
+  }
+
+  private void next() {
+    world
+        .time()
+        .after(
+            chance.around(pause),
+            () -> {
+              if (on) {
+                act();
+                next();
+              }
+            });
+  }
+
+  private void act() {
+    int here = world.list(Kind.JOB).size() + bare().size();
+    int dice = chance.below(100);
+    try {
+      if (dice < 45 && here < MOST) {
+        come();
+      } else if (dice < 65) {
+        finish();
+      } else if (dice < 75) {
+        giveUp();
+      } else if (dice < 82) {
+        deletePod();
+      } else if (dice < 88) {
+        fail();
+      }
+    } catch (ApiRefusal gone) {
+      journal.count("users refused");
+    }
+  }
+
+  // Who comes
+
+  private void come() {
+    int dice = chance.below(100);
+    if (dice < 12) {
+      stranger();
+    } else if (dice < 30) {
+      alone();
+    } else if (dice < 55) {
+      job(1, 1);
+    } else if (dice < 65) {
+      job(chance.between(2, 4), 1);
+    } else {
+      int members = chance.of(List.of(2, 2, 2, 3, 3, 4, 6));
+      job(members + (chance.comes(0.25) ? chance.between(1, 2) : 0), members);
+    }
+  }
+
+  private void stranger() {
+    var pod = pod("stranger-" + ++number, OTHER);
+    amounts(pod, of("cpu", "1", "memory", "1Gi", Harbour.GPU, chance.of(List.of("0", "1", "2"))));
+    world.create(Kind.POD, pod);
+    journal.tell("comes stranger-" + number);
+  }
+
+  private void alone() {
+    var pod = template();
+    String name = "alone-" + ++number;
+    var metadata = Tree.under(pod, "metadata");
+    metadata.put("namespace", Harbour.NAMESPACE);
+    metadata.put("name", name);
+    if (chance.comes(0.1)) {
+      Tree.under(metadata, "annotations").put("berth.dev/max-runtime", "20s");
+    }
+    world.create(Kind.POD, pod);
+    journal.tell("comes " + name);
+  }
+
+  private void job(int pods, int minimum) {
+    String name = (minimum > 1 ? "gang-" : "job-") + ++number;
+    var template = template();
+    Tree.under(Tree.under(template, "metadata"), "labels").put(APP, name);
+    boolean object = minimum > 1 && chance.comes(0.5);
+    if (object) {
+      Tree.under(Tree.under(template, "metadata"), "labels").put("berth.dev/pod-group", name);
+    }
+    var job =
+        of(
+            "metadata",
+            of("namespace", Harbour.NAMESPACE, "name", name),
+            "spec",
+            of(
+                "parallelism",
+                (long) pods,
+                "completions",
+                (long) pods,
+                "ttlSecondsAfterFinished",
+                2L,
+                "template",
+                template));
+    if (minimum > 1 && !object) {
+      Tree.under(Tree.under(job, "metadata"), "annotations")
+          .put("berth.dev/min-member", Integer.toString(minimum));
+      topology(Tree.under(job, "metadata"), "berth.dev/topology-");
+    }
+    var made = world.create(Kind.JOB, job);
+    if (object) {
+      group(made, minimum);
+    }
+    if (chance.comes(0.12) && world.list(Kind.DISRUPTION_BUDGET).size() < MOST_BUDGETS) {
+      budget(name, pods);
+    }
+    journal.tell("comes " + name + ", " + pods + " pods, at least " + minimum);
+  }
+
+  private void group(Map<String, Object> job, int minimum) {
+    var spec = of("minMember", (long) minimum);
+    if (chance.comes(0.3)) {
+      spec.put(
+          "topology",
+          of("name", Harbour.TOPOLOGY, chance.comes(0.5) ? "required" : "preferred", "rack"));
+    }
+    var group =
+        of(
+            "metadata",
+            of(
+                "namespace",
+                Harbour.NAMESPACE,
+                "name",
+                Tree.name(job),
+                "ownerReferences",
+                List.of(
+                    of(
+                        "apiVersion",
+                        "batch/v1",
+                        "kind",
+                        "Job",
+                        "name",
+                        Tree.name(job),
+                        "uid",
+                        Tree.uid(job),
+                        "controller",
+                        true))),
+            "spec",
+            spec);
+    Duration late =
+        chance.comes(0.2) ? chance.between(Duration.ZERO, Duration.ofSeconds(3)) : Duration.ZERO;
+    world
+        .time()
+        .after(
+            late,
+            () -> {
+              if (world.find(Ref.to(Kind.JOB, job)).isPresent()) {
+                world.create(Kind.POD_GROUP, group);
+              }
+            });
+  }
+
+  private void topology(Map<String, Object> metadata, String prefix) {
+    if (chance.comes(0.3)) {
+      var annotations = Tree.under(metadata, "annotations");
+      annotations.put("berth.dev/topology", Harbour.TOPOLOGY);
+      annotations.put(prefix + (chance.comes(0.5) ? "required" : "preferred"), "rack");
+    }
+  }
+
+  private void budget(String app, int pods) {
+    var spec = of("selector", of("matchLabels", of(APP, app)));
+    if (chance.comes(0.5)) {
+      spec.put("maxUnavailable", (long) chance.between(0, 1));
+    } else {
+      spec.put("minAvailable", (long) chance.between(1, pods));
+    }
+    world.create(
+        Kind.DISRUPTION_BUDGET,
+        of("metadata", of("namespace", Harbour.NAMESPACE, "name", app), "spec", spec));
+  }
+
+  private Map<String, Object> pod(String name, String scheduler) {
+    return of(
+        "metadata",
+        of("namespace", Harbour.NAMESPACE, "name", name),
+        "spec",
+        of(
+            "schedulerName",
+            scheduler,
+            "terminationGracePeriodSeconds",
+            (long) chance.between(1, 6)));
+  }
+
+  private static void amounts(Map<String, Object> pod, Map<String, Object> amounts) {
+    Tree.under(pod, "spec")
+        .put(
+            "containers",
+            List.of(of("name", "main", "resources", of("requests", amounts, "limits", amounts))));
+  }
+
+  /// A pod of ours without a name: what it asks for, in which queue, how important.
+  private Map<String, Object> template() {
+    var pod = pod("", "berth");
+    Tree.under(pod, "metadata").remove("name");
+    Tree.under(pod, "metadata").remove("namespace");
+    var labels = Tree.under(Tree.under(pod, "metadata"), "labels");
+    var annotations = Tree.under(Tree.under(pod, "metadata"), "annotations");
+    var spec = Tree.under(pod, "spec");
+    labels.put("berth.dev/queue", chance.of(queues));
+    spec.put("priorityClassName", chance.of(Harbour.PRIORITIES));
+    if (chance.comes(0.1)) {
+      labels.put("berth.dev/preemptibility", chance.comes(0.5) ? "preemptible" : "non-preemptible");
+    }
+    if (chance.comes(0.1)) {
+      spec.put("nodeSelector", of(Harbour.POOL, chance.of(List.of("blue", "red"))));
+    }
+    if (chance.comes(0.05)) {
+      annotations.put("berth.dev/preemption-delay", "5s");
+    }
+    var amounts = of("cpu", chance.of(List.of("1", "1", "2")), "memory", "1Gi");
+    int dice = chance.below(100);
+    if (dice < 40) {
+      annotations.put("gpu-fraction", chance.of(List.of("0.2", "0.3", "0.5", "0.5", "0.7", "0.9")));
+    } else if (dice < 50) {
+      annotations.put("gpu-memory", chance.of(List.of("8192", "20Gi", "36Gi")));
+    }
+    if (dice < 50 && chance.comes(0.15)) {
+      annotations.put("gpu-fraction-num-devices", "2");
+    } else if (dice >= 50 && dice < 92) {
+      amounts.put(Harbour.GPU, chance.of(List.of("1", "1", "1", "2", "4")));
+    }
+    amounts(pod, amounts);
+    return pod;
+  }
+
+  // Who goes
+
+  private List<Map<String, Object>> bare() {
+    return pods(pod -> Tree.list(pod.tree(), "metadata", "ownerReferences").isEmpty());
+  }
+
+  private List<Map<String, Object>> pods(java.util.function.Predicate<PodView> which) {
+    var found = new ArrayList<Map<String, Object>>();
+    for (var pod : world.list(Kind.POD)) {
+      var view = PodView.of(pod);
+      if (!view.isHolder() && which.test(view)) {
+        found.add(pod);
+      }
+    }
+    return found;
+  }
+
+  /// All that runs of one job has succeeded, or a pod alone.
+  private void finish() {
+    var running = pods(pod -> pod.phase().equals("Running") && !pod.isLeaving());
+    if (running.isEmpty()) {
+      return;
+    }
+    var one = chance.of(running);
+    String app = Tree.label(one, APP);
+    journal.tell("finishes " + (app.isEmpty() ? Tree.name(one) : app));
+    for (var pod : running) {
+      if (pod == one || !app.isEmpty() && Tree.label(pod, APP).equals(app)) {
+        phase(pod, "Succeeded");
+        if (Tree.list(pod, "metadata", "ownerReferences").isEmpty()) {
+          world.time().after(Duration.ofSeconds(1), () -> remove(pod));
+        }
+      }
+    }
+  }
+
+  private void remove(Map<String, Object> pod) {
+    if (world
+        .find(Ref.to(Kind.POD, pod))
+        .filter(is -> Tree.uid(is).equals(Tree.uid(pod)))
+        .isPresent()) {
+      world.delete(Ref.to(Kind.POD, pod));
+    }
+  }
+
+  private void phase(Map<String, Object> pod, String phase) {
+    world.patchStatus(
+        Ref.to(Kind.POD, pod),
+        of("metadata", of("uid", Tree.uid(pod)), "status", of("phase", phase)));
+  }
+
+  private void fail() {
+    var running = pods(pod -> pod.phase().equals("Running") && !pod.isLeaving());
+    if (!running.isEmpty()) {
+      var one = chance.of(running);
+      journal.tell("fails " + Tree.name(one));
+      phase(one, "Failed");
+    }
+  }
+
+  private void giveUp() {
+    var jobs = world.list(Kind.JOB);
+    var bare = bare();
+    int which = chance.below(jobs.size() + bare.size() + 1);
+    if (which < jobs.size()) {
+      journal.tell("gives up " + Tree.name(jobs.get(which)));
+      world.delete(Ref.to(Kind.JOB, jobs.get(which)));
+    } else if (which < jobs.size() + bare.size()) {
+      var pod = bare.get(which - jobs.size());
+      journal.tell("gives up " + Tree.name(pod));
+      world.delete(Ref.to(Kind.POD, pod));
+    }
+  }
+
+  private void deletePod() {
+    var ours = pods(pod -> !pod.isLeaving());
+    if (!ours.isEmpty()) {
+      var pod = chance.of(ours);
+      journal.tell("somebody deletes " + Tree.name(pod));
+      world.delete(Ref.to(Kind.POD, pod));
+    }
+  }
+}

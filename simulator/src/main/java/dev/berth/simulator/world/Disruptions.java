@@ -1,0 +1,64 @@
+package dev.berth.simulator.world;
+
+import dev.berth.engine.model.DisruptionBudget;
+import dev.berth.engine.request.DisruptionBudgetManifest;
+import dev.berth.engine.request.PodManifest;
+import java.util.List;
+import java.util.Map;
+
+/// What kube-controller-manager writes into the status of a PodDisruptionBudget. Every pod that is
+/// not over is expected; healthy is who runs and is not leaving.
+final class Disruptions {
+  private Disruptions() {}
+
+  static boolean covers(Map<String, ?> budget, Map<String, ?> pod) {
+    DisruptionBudget read = DisruptionBudgetManifest.read(budget).orElseThrow();
+    return PodManifest.read(pod).filter(read::covers).isPresent();
+  }
+
+  /// What of a pod counts for any budget: while it stays, no status changes.
+  record Weight(boolean over, boolean healthy, Map<String, ?> labels) {}
+
+  static Weight weight(Map<String, ?> pod) {
+    return new Weight(PodRules.isOver(pod), isHealthy(pod), Tree.map(pod, "metadata", "labels"));
+  }
+
+  private static boolean isHealthy(Map<String, ?> pod) {
+    return Tree.text(pod, "status", "phase").equals("Running") && !PodRules.isLeaving(pod);
+  }
+
+  static boolean isSpent(Map<String, ?> budget) {
+    return Tree.number(budget, 0, "status", "disruptionsAllowed") <= 0;
+  }
+
+  static Map<String, Object> status(Map<String, ?> budget, List<Map<String, Object>> pods) {
+    long expected = 0;
+    long healthy = 0;
+    DisruptionBudget read = DisruptionBudgetManifest.read(budget).orElseThrow();
+    for (var pod : pods) {
+      if (!PodRules.isOver(pod) && PodManifest.read(pod).filter(read::covers).isPresent()) {
+        expected++;
+        healthy += isHealthy(pod) ? 1 : 0;
+      }
+    }
+    long desired =
+        Tree.has(budget, "spec", "maxUnavailable")
+            ? Math.max(0, expected - amount(budget, "maxUnavailable", expected))
+            : amount(budget, "minAvailable", expected);
+    return Tree.of(
+        "currentHealthy", healthy,
+        "desiredHealthy", desired,
+        "disruptionsAllowed", Math.max(0, healthy - desired),
+        "expectedPods", expected);
+  }
+
+  /// A number, or a percentage, rounded up.
+  private static long amount(Map<String, ?> budget, String field, long of) {
+    String text = Tree.text(budget, "spec", field);
+    if (text.endsWith("%")) {
+      long percent = Long.parseLong(text.substring(0, text.length() - 1));
+      return (of * percent + 99) / 100;
+    }
+    return Tree.number(budget, 0, "spec", field);
+  }
+}
