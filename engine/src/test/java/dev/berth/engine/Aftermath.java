@@ -240,7 +240,8 @@ final class Aftermath {
               members,
               group.single(),
               group.origin(),
-              group.takesVictims()));
+              group.takesVictims(),
+              group.standsFast()));
     }
     return new Snapshot(
         before.version() + 1,

@@ -371,7 +371,8 @@ final class Cluster {
               members,
               group.single(),
               group.origin(),
-              group.takesVictims());
+              group.takesVictims(),
+              group.standsFast());
         });
     return this;
   }
@@ -441,7 +442,8 @@ final class Cluster {
             sketch.single
                 ? PodGroup.Origin.POD
                 : sketch.withoutObject ? PodGroup.Origin.NAME_ONLY : PodGroup.Origin.OBJECT,
-            sketch.takesVictims));
+            sketch.takesVictims,
+            sketch.standsFast));
     return this;
   }
 

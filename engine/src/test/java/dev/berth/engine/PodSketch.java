@@ -43,6 +43,7 @@ final class PodSketch {
   Patience patience = Patience.NONE;
   Duration ran = Duration.ofHours(1);
   boolean takesVictims = true;
+  boolean standsFast;
   final List<String> otherGates = new ArrayList<>();
   final TreeMap<String, String> vetoes = new TreeMap<>();
   final List<Problem> problems = new ArrayList<>();
@@ -278,6 +279,11 @@ final class PodSketch {
 
   PodSketch takesNoVictims() {
     takesVictims = false;
+    return this;
+  }
+
+  PodSketch standsFast() {
+    standsFast = true;
     return this;
   }
 

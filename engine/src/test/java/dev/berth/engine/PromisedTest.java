@@ -73,6 +73,18 @@ class PromisedTest {
   }
 
   @Test
+  void whoStandsFastKeepsItsRoomThoughItIsStillBeingLeft() {
+    cluster()
+        .node("n1", gpus(2))
+        .leaving("gone", "default", pods(2))
+        .promised("heir", "default", gang(2).minutesOld(90).standsFast())
+        .waiting("urgent", "default", gang(1).priority(60).minutesOld(5))
+        .plan()
+        .waits("urgent", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
   void aPlanWhoseGatesAreOpenIsNotMadeAgain() {
     cluster()
         .node("n1", gpus(2))

@@ -127,6 +127,7 @@ class TimeLawTest {
         group.members(),
         group.single(),
         group.origin(),
-        group.takesVictims());
+        group.takesVictims(),
+        group.standsFast());
   }
 }

@@ -18,6 +18,10 @@ import java.util.function.Supplier;
 final class GroupEntry {
   private static final int MOST_ENDED = 16;
 
+  /// Once is the ordinary course: who leaves changes the shares, and so who comes first. Whoever
+  /// gives way again and again does so to one who takes the room in turn.
+  private static final int MOST_WAYS_GIVEN = 2;
+
   /// For pods that belong to no group: those of other schedulers, and holders.
   static final GroupEntry NONE = new GroupEntry(GroupKey.NONE, false);
 
@@ -28,6 +32,11 @@ final class GroupEntry {
   private Membership said = Membership.UNTOLD;
   private Optional<PodGroup> shown = Optional.empty();
   private boolean stale = true;
+
+  /// How often its plans were withdrawn for somebody who comes before it, since it was bound last.
+  private int waysGiven;
+
+  private boolean movedOthers;
 
   /// Blocks that were given back. A patch that was under way may still write such a plan on a
   /// member later: it counts no more.
@@ -82,6 +91,24 @@ final class GroupEntry {
       }
     });
     return incomplete;
+  }
+
+  /// Whether its plans stand, though they wait for room ([PodGroup#standsFast]).
+  boolean standsFast() {
+    return movedOthers || waysGiven >= MOST_WAYS_GIVEN;
+  }
+
+  void gaveWay() {
+    waysGiven++;
+  }
+
+  void moved() {
+    movedOthers = true;
+  }
+
+  void isBound() {
+    waysGiven = 0;
+    movedOthers = false;
   }
 
   Optional<GroupSpec> object() {

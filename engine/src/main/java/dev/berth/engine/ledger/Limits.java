@@ -2,6 +2,7 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -43,6 +44,11 @@ final class Limits {
       toBeAsked.remove(queue);
     }
     return false;
+  }
+
+  /// Whether both are below one limit.
+  boolean isSharedBy(PodEntry one, PodEntry other) {
+    return !Collections.disjoint(limitedAbove(one), limitedAbove(other));
   }
 
   /// Whether he is to leave for somebody's plan, and is not on his way.

@@ -12,6 +12,7 @@ import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -55,7 +56,8 @@ final class Plans {
     while (undone) { // who does not fit takes his victims' leaving from others
       undone = false;
       for (int i = 0; i < kept.size(); i++) {
-        if (!allFit(kept.get(i)) && !inherit(kept.get(i), heirless)) {
+        boolean holds = allFit(kept.get(i)) || inherit(kept.get(i), heirless);
+        if (!holds || countsOnAny(kept.get(i), heirless)) {
           kept.get(i).forEach(this::undo);
           kept.set(i, List.of());
           rooms.settle();
@@ -84,6 +86,20 @@ final class Plans {
         doom(List.of(victim), claimants);
         rooms.settle();
         if (allFit(claimants)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// Whether some of those who were to leave stay now, below a limit that the claimants are below
+  /// too: their leaving may be what the limit let these in for.
+  private boolean countsOnAny(List<PodEntry> claimants, List<Heirless> heirless) {
+    for (Heirless each : heirless) {
+      boolean stays = !each.victim.isGoing() && each.victim.charge.node() != NodeEntry.NOWHERE;
+      for (PodEntry claimant : stays ? claimants : List.<PodEntry>of()) {
+        if (limits.isSharedBy(each.victim, claimant)) {
           return true;
         }
       }
@@ -248,12 +264,15 @@ final class Plans {
       }
       entries.add(entry.get());
     }
+    var groups = new LinkedHashSet<GroupEntry>();
     for (PodEntry entry : entries) {
+      groups.add(entry.group);
       if (entry.isPlanned()) { // else it went with its block
         entry.victims.forEach(victim -> heirless.add(new Heirless(victim, victim.again)));
         var _ = pods.giveBack(entry);
       }
     }
+    groups.forEach(pods::gaveWay);
   }
 
   boolean forget(PodUid uid, WrittenPlan plan) {
@@ -426,6 +445,7 @@ final class Plans {
     Placement kept = entry.plan().placement();
     boolean told = !placement.slots().isEmpty() || !kept.node().equals(placement.node());
     entry.confirmed = told ? placement : kept;
+    pods.isBound(entry.group);
     entry.kept = WrittenPlan.NONE;
     entry.lifting = false;
     entry.committing = false;

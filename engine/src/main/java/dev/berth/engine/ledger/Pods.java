@@ -164,8 +164,26 @@ final class Pods {
     if (pod.life().leaving() && !pod.isBound()) {
       endItsBlock(entry);
     }
+    if (pod.life().leaving() && !before.life().leaving()) {
+      isOnItsWay(entry);
+    }
     refresh(entry);
     return true;
+  }
+
+  /// Who is moved starts anew for others: they give way to nobody any more, or it would be for
+  /// nothing, and whoever takes that room (it may be the moved one) is moved again.
+  private void isOnItsWay(PodEntry victim) {
+    if (victim.again.isNone()) {
+      return;
+    }
+    for (PodEntry.Doom doom : victim.dooms) {
+      doom.heir()
+          .ifPresent(heir -> {
+            heir.group.moved();
+            groups.touch(heir.group);
+          });
+    }
   }
 
   private static Pod dressed(PodEntry entry, Pod pod) {
@@ -226,6 +244,7 @@ final class Pods {
   }
 
   private void leave(PodEntry entry) {
+    isOnItsWay(entry);
     endItsBlock(entry);
     bury(entry.pod.uid());
     byKey.remove(entry.pod.key());
@@ -379,6 +398,20 @@ final class Pods {
     }
     entry.group.ended(gang);
     return given;
+  }
+
+  /// Its plans were withdrawn for somebody who comes before it. It does not do so for ever.
+  void gaveWay(GroupEntry group) {
+    group.gaveWay();
+    groups.touch(group);
+  }
+
+  /// Somebody in it is: from now on it gives way as any other.
+  void isBound(GroupEntry group) {
+    if (group.standsFast()) {
+      groups.touch(group);
+    }
+    group.isBound();
   }
 
   private Assumed drop(PodEntry entry) {

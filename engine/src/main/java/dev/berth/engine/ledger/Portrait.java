@@ -48,7 +48,8 @@ final class Portrait {
         members,
         group.single,
         origin(spec),
-        takesVictims(spec));
+        takesVictims(spec),
+        group.standsFast());
   }
 
   /// What must start together is the owners' to say, and follows them; the object says all else.

@@ -18,6 +18,9 @@ import java.util.TreeMap;
 /// @param origin who says that these pods belong together
 /// @param takesVictims whether others may be asked to leave for it: not with `preemptionPolicy:
 ///   Never` in its priority class or on one of its pods
+/// @param standsFast its plans stand though their room is still being left: whoever comes before it
+///   does not take that room. So it is once it gave way twice, or somebody was moved for it, until
+///   it is bound
 public record PodGroup(
     GroupKey key,
     GroupSpec spec,
@@ -28,7 +31,8 @@ public record PodGroup(
     List<Member> members,
     boolean single,
     Origin origin,
-    boolean takesVictims) {
+    boolean takesVictims,
+    boolean standsFast) {
   public PodGroup {
     members = List.copyOf(members);
   }
@@ -53,7 +57,8 @@ public record PodGroup(
         members,
         single,
         single ? Origin.POD : Origin.OBJECT,
-        true);
+        true,
+        false);
   }
 
   /// Who says that these pods belong together.

@@ -17,7 +17,8 @@ public final class Seat {
     UNPLANNABLE,
     PLANNED,
     /// Planned onto room that is still being left, and behind its gate: planned again in each
-    /// round, and stays as it is unless somebody who comes before it takes the room.
+    /// round, and stays as it is unless somebody who comes before it takes the room. Not so where
+    /// its group stands fast.
     TENTATIVE,
     BOUND,
     /// On its way out, or gone: neither placed nor counted, only its room is still there.

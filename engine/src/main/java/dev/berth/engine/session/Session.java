@@ -114,8 +114,12 @@ public final class Session {
     return entered;
   }
 
-  /// Whether a plan of the group, behind its gate still, waits for room.
+  /// Whether a plan of the group, behind its gate still, waits for room, and whoever comes before
+  /// it may take that.
   private boolean isTentative(Line line, PodGroup group) {
+    if (group.standsFast()) {
+      return false;
+    }
     for (PodGroup.Member member : group.members()) {
       if (member.standing() instanceof Standing.Planned(var plan, var released)
           && !released

@@ -68,6 +68,22 @@ class MovedTest {
     return told.shown(group).members().stream().map(PodGroup.Member::standing).toList();
   }
 
+  /// Else it may be the moved one that takes the room back, and is moved again, for ever.
+  @Test
+  void forWhomSomebodyIsMovedStandsFastFromThenOn() {
+    oldMoves(pod("old"));
+    assertThat(told.shown("new").standsFast()).as("before it is asked").isFalse();
+    told.sees(pod("old").gpus(2).on("a").leaving().version(2));
+    assertThat(told.shown("new").standsFast()).as("on its way").isTrue();
+  }
+
+  @Test
+  void forWhomSomebodyWasMovedStandsFastThoughNobodySawItLeave() {
+    oldMoves(pod("old"));
+    told.farewell("old");
+    assertThat(told.shown("new").standsFast()).as("gone").isTrue();
+  }
+
   @Test
   void itIsAwaitedForAMomentWhenItIsGone() {
     var old = pod("old").ofJob("job").group("work");

@@ -184,6 +184,55 @@ class PlansTest {
     assertThat(told.standing("one")).as("spared too").isInstanceOf(Standing.Bound.class);
   }
 
+  /// Two that take the room from each other do not go on for ever.
+  @Test
+  void whoGaveWayTwiceStandsFastUntilItIsBound() {
+    told.nodes(4, "a");
+    told.sees(pod("old").gpus(4).on("a"));
+    told.sees(pod("p").gpus(4));
+    for (boolean stands : new boolean[] {false, false, true}) {
+      assertThat(told.shown("p").standsFast()).as("stands fast").isEqualTo(stands);
+      told.ledger.assume(Told.alone("p", Placement.on(at("a")), "old"), SOON).orElseThrow();
+      told.ledger.assume(List.of(withdrawal("p")), List.of(), SOON);
+    }
+    told.farewell("old");
+    told.assumed("p", Placement.on(at("a")));
+    assertThat(told.shown("p").standsFast()).as("stands fast").isTrue();
+    told.ledger.confirm(uid("p"), Placement.on(at("a")));
+    assertThat(told.shown("p").standsFast()).as("stands fast when it is bound").isFalse();
+  }
+
+  @Test
+  void aPlanThatEndsOtherwiseGivesNoWay() {
+    told.nodes(4, "a");
+    told.sees(pod("p").gpus(4));
+    for (int i = 0; i < 3; i++) {
+      told.ledger.forget(uid("p"), told.assumed("p", Placement.on(at("a"))));
+    }
+    assertThat(told.shown("p").standsFast()).as("stands fast").isFalse();
+  }
+
+  /// Whose leaving the limit counted on stays when nobody inherits him.
+  @Test
+  void noPlanIsKeptBelowALimitBesideThoseWhoWereToMakeWayAndStay() {
+    told.nodes(4, "a", "b");
+    told.ledger.record(new Fact.QueueSeen(limited("q")));
+    told.sees(pod("old").gpus(2).queue("q").on("a"));
+    told.sees(pod("first").gpus(2).queue("q"));
+    told.sees(pod("second").gpus(2).queue("q"));
+    told.sees(pod("elsewhere").gpus(2).queue("r"));
+    told.ledger.assume(Told.alone("first", Placement.on(at("a")), "old"), SOON).orElseThrow();
+    var kept =
+        told.ledger.assume(
+            List.of(withdrawal("first")),
+            List.of(
+                Told.alone("second", Placement.on(at("b"))),
+                Told.alone("elsewhere", Placement.on(at("b")))),
+            SOON);
+    assertThat(told.standing("old")).as("spared").isInstanceOf(Standing.Bound.class);
+    assertThat(kept).containsExactly(Optional.empty(), Optional.of(List.of(assumed("elsewhere"))));
+  }
+
   private Assumed assumed(String pod) {
     return new Assumed(
         told.ledger.pod(uid(pod)).orElseThrow(), ((Standing.Planned) told.standing(pod)).plan());
