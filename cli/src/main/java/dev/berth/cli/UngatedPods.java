@@ -9,36 +9,36 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.extender.verbs.Ungated;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/// The extender's door to the engine for pods that come without a gate. Keeps what the engine made
-/// of the last version of the ledger, since filter and prioritize ask about the same one.
+/// The extender's door to the engine for pods that come without a gate: one view, which follows the
+/// versions of the ledger, and one question at a time. (kube-scheduler asks one after the other;
+/// what is bound meanwhile waits for a question of a millisecond.)
 final class UngatedPods implements Ungated {
-  private final PlannerSettings settings;
-  private volatile Made made;
-
-  private record Made(long version, Alone alone) {}
+  private final Alone alone;
+  private long version = -1;
 
   UngatedPods(PlannerSettings settings) {
-    this.settings = settings;
-    this.made = new Made(-1, Alone.over(Snapshot.empty(java.time.Instant.EPOCH), settings));
+    this.alone = Alone.over(Snapshot.empty(Instant.EPOCH), settings);
   }
 
+  /// Snapshots of one version say the same, though they be made at different times.
   private Alone over(Snapshot snapshot) {
-    var last = made;
-    if (last.version != snapshot.version()) {
-      last = new Made(snapshot.version(), Alone.over(snapshot, settings));
-      made = last;
+    if (version != snapshot.version()) {
+      version = -1; // whatever happens meanwhile
+      alone.see(snapshot);
+      version = snapshot.version();
     }
-    return last.alone;
+    return alone;
   }
 
   @Override
-  public List<Judgement> judge(Snapshot snapshot, Pod pod, List<NodeName> nodes) {
+  public synchronized List<Judgement> judge(Snapshot snapshot, Pod pod, List<NodeName> nodes) {
     var judgements = new ArrayList<Judgement>(nodes.size());
     switch (over(snapshot).judge(pod, nodes)) {
       case Alone.Verdict.Refused(Reason reason) -> {
@@ -61,7 +61,7 @@ final class UngatedPods implements Ungated {
   }
 
   @Override
-  public List<Integer> scores(Snapshot snapshot, Pod pod, List<NodeName> nodes) {
+  public synchronized List<Integer> scores(Snapshot snapshot, Pod pod, List<NodeName> nodes) {
     var scores = new ArrayList<Integer>(nodes.size());
     for (int score : over(snapshot).scores(pod, nodes)) {
       scores.add(score);
@@ -70,12 +70,13 @@ final class UngatedPods implements Ungated {
   }
 
   @Override
-  public Optional<Placement> placeOn(Snapshot snapshot, Pod pod, NodeName node) {
+  public synchronized Optional<Placement> placeOn(Snapshot snapshot, Pod pod, NodeName node) {
     return over(snapshot).placeOn(pod, node);
   }
 
   @Override
-  public boolean fitsWithout(Snapshot snapshot, Pod pod, NodeName node, SortedSet<PodUid> victims) {
+  public synchronized boolean fitsWithout(
+      Snapshot snapshot, Pod pod, NodeName node, SortedSet<PodUid> victims) {
     return over(snapshot).fitsWithout(pod, node, victims);
   }
 }

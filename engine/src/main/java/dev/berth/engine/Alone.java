@@ -23,24 +23,43 @@ import java.util.Set;
 /// Places pods that arrive ungated, each alone, among the nodes that kube-scheduler found good; of
 /// any scheduler: those of others are held against room only, what is planned included.
 ///
-/// One for each version of the snapshot; immutable, so any number of threads may ask.
+/// A view of one snapshot at a time, and of the next one for what is different ([#see]). For one
+/// thread at a time.
 public final class Alone {
-  private final Session session; // never changed here
   private final PlannerSettings settings;
-  private final HashMap<NodeName, Integer> index; // looked up only
+  private Session session; // nothing is tried in it
+  private HashMap<NodeName, Integer> index; // looked up only
 
   private Alone(Session session, PlannerSettings settings) {
     this.session = session;
     this.settings = settings;
-    int nodes = session.room().nodes();
-    index = HashMap.newHashMap(nodes);
-    for (int n = 0; n < nodes; n++) {
-      index.put(session.room().node(n).name(), n);
-    }
+    this.index = indexOf(session);
   }
 
   public static Alone over(Snapshot snapshot, PlannerSettings settings) {
     return new Alone(Session.over(snapshot, settings.defaultQueue()), settings);
+  }
+
+  private static HashMap<NodeName, Integer> indexOf(Session session) {
+    int nodes = session.room().nodes();
+    var index = HashMap.<NodeName, Integer>newHashMap(nodes);
+    for (int n = 0; n < nodes; n++) {
+      index.put(session.room().node(n).name(), n);
+    }
+    return index;
+  }
+
+  /// Looks at another snapshot from now on, be it later or earlier. That costs what is different in
+  /// it, unless nodes came, went or are otherwise: then all is built anew.
+  public void see(Snapshot other) {
+    if (other == session.snapshot()) {
+      return;
+    }
+    session.rewind();
+    if (session.advance(other).isEmpty()) {
+      session = Session.over(other, settings.defaultQueue());
+      index = indexOf(session);
+    }
   }
 
   /// What `filter` answers.

@@ -1,11 +1,13 @@
 package dev.berth.cli.bench;
 
 import dev.berth.cli.bench.World.Ask;
+import dev.berth.engine.Alone;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
 import java.time.Instant;
@@ -59,6 +61,7 @@ public final class PlannerBench {
     cases.put("one pod changed, the same", name -> oneChange(name, 0));
     cases.put("idle, 10,000×8, and 2,000 gangs of 5 wait", name -> idle(name, 2_000));
     cases.put("one pod changed, and 2,000 gangs of 5 wait", name -> oneChange(name, 2_000));
+    cases.put("without a gate: 100 nodes judged, one pod changed", this::alone);
     return cases;
   }
 
@@ -100,6 +103,26 @@ public final class PlannerBench {
           int i = turn[0]++;
           var _ = i % 2 == 0 ? world.passerBy("q", "leaf-1-1", i % 10_000) : world.gone("q");
           return told(planner.plan(world.snapshot(), NOBODY));
+        });
+  }
+
+  /// What `filter` asks of the engine for a pod that comes without a gate.
+  private void alone(String name) {
+    var world = large(0);
+    var view = Alone.over(world.snapshot(), PlannerSettings.DEFAULT);
+    var nodes = world.snapshot().nodes().stream().limit(100).map(NodeRoom::name).toList();
+    var pod = world.stranger("alone", Ask.share(500));
+    int[] turn = {0};
+    watch.time(
+        name,
+        () -> {
+          int i = turn[0]++;
+          var _ = i % 2 == 0 ? world.passerBy("q", "leaf-1-1", i % 10_000) : world.gone("q");
+          view.see(world.snapshot());
+          return switch (view.judge(pod, nodes)) {
+            case Alone.Verdict.Judged(var passing, _) -> passing.size() + " pass";
+            case Alone.Verdict.Refused(var reason) -> reason.code();
+          };
         });
   }
 

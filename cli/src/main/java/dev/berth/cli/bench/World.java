@@ -169,6 +169,11 @@ final class World {
     return see(pod(name, queue, GroupKey.NONE, Ask.none(), node(node)));
   }
 
+  /// A pod that the ledger does not know.
+  Pod stranger(String name, Ask ask) {
+    return pod(name, "leaf-1-1", GroupKey.NONE, ask, NodeName.NONE);
+  }
+
   World gone(String name) {
     return record(new Fact.PodGone(new PodKey("default", name), new PodUid("uid-" + name)));
   }

@@ -7,6 +7,7 @@ import static dev.berth.engine.ledger.Sketch.pod;
 import static dev.berth.engine.ledger.Sketch.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.Alone;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.Rolling;
@@ -16,18 +17,22 @@ import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.session.Session;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -268,6 +273,46 @@ class RollingLawTest {
           .isEqualTo(Session.forPlanning(snapshot, DEFAULT_QUEUE).fingerprint());
       assertThat(session.waiting()).hasSameSizeAs(anew.waiting());
     }
+  }
+
+  /// Pods without a gate: a view that follows the ledger, forth and back, answers as one made anew.
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whoIsPlacedAloneIsJudgedAsByAViewThatBeginsAnew(long seed) {
+    var world = new World(seed);
+    var before = world.ledger.snapshot(world.now);
+    var view = Alone.over(before, PlannerSettings.DEFAULT);
+    for (int step = 0; step < 40; step++) {
+      world.step(PLANNER.plan(world.ledger.snapshot(world.now)));
+      var now = world.ledger.snapshot(world.now);
+      for (Snapshot snapshot : step % 5 == 0 ? List.of(now, before, now) : List.of(now)) {
+        view.see(snapshot);
+        var anew = Alone.over(snapshot, PlannerSettings.DEFAULT);
+        for (Pod probe : probes(world)) {
+          assertThat(answers(view, snapshot, probe))
+              .as("seed %s, step %s, %s", seed, step, probe.key())
+              .isEqualTo(answers(anew, snapshot, probe));
+        }
+      }
+      before = now;
+    }
+  }
+
+  private static List<Pod> probes(World world) {
+    var probes = new ArrayList<Pod>();
+    probes.add(pod("whole").gpus(2).made());
+    probes.add(pod("part").share(share(300)).made());
+    world.pods.values().stream().limit(3).forEach(one -> probes.add(one.made()));
+    return probes;
+  }
+
+  private static List<Object> answers(Alone view, Snapshot snapshot, Pod pod) {
+    var nodes = snapshot.nodes().stream().map(NodeRoom::name).toList();
+    var answers = new ArrayList<Object>();
+    answers.add(view.judge(pod, nodes));
+    answers.add(Arrays.toString(view.scores(pod, nodes)));
+    nodes.forEach(node -> answers.add(view.placeOn(pod, node)));
+    return answers;
   }
 
   /// Else the laws above would be of sessions that are always made anew, or of worlds where nobody
