@@ -43,7 +43,13 @@ public final class Gates {
   private static final Duration WHEN_FULL = Duration.ofMillis(100);
 
   /// Members that are lifted together.
-  private record Block(List<Assumed> members) {}
+  ///
+  /// @param isRefused set by the first whose lift is forbidden: the others are not tried then
+  private record Block(List<Assumed> members, AtomicBoolean isRefused) {
+    static Block of(List<Assumed> members) {
+      return new Block(List.copyOf(members), new AtomicBoolean());
+    }
+  }
 
   /// A patch to be sent.
   private record Write(Block block, Assumed member, Duration retry) {}
@@ -94,11 +100,11 @@ public final class Gates {
         if (assumed.plan().size() > 1) {
           block.add(assumed);
         } else {
-          waiting.add(new Block(List.of(assumed)));
+          waiting.add(Block.of(List.of(assumed)));
         }
       }
       if (!block.isEmpty()) {
-        waiting.add(new Block(List.copyOf(block)));
+        waiting.add(Block.of(block));
       }
     }
     changed();
@@ -191,7 +197,7 @@ public final class Gates {
       broken.add(block);
       return;
     }
-    var lifted = new Block(renewed.get());
+    var lifted = Block.of(renewed.get());
     for (var member : lifted.members()) {
       onTheirWay.put(member.pod().uid(), member.plan());
       line.add(new Write(lifted, member, FIRST_RETRY));
@@ -258,7 +264,7 @@ public final class Gates {
 
   private void write(Write write) {
     var member = write.member();
-    if (!stands(member.pod().uid(), member.plan())) {
+    if (write.block().isRefused().get() || !stands(member.pod().uid(), member.plan())) {
       return;
     }
     Pod pod = member.pod();
@@ -289,7 +295,9 @@ public final class Gates {
   /// Somebody forbids it, and will again: the planner, which knows nothing of that, would come back
   /// with the same plan at once.
   private void giveBackLater(Block block) {
-    workers.at(workers.time().instant().plus(LONGEST_RETRY), () -> giveBack(block));
+    if (block.isRefused().compareAndSet(false, true)) {
+      workers.at(workers.time().instant().plus(LONGEST_RETRY), () -> giveBack(block));
+    }
   }
 
   private void again(Write write) {
@@ -305,12 +313,14 @@ public final class Gates {
         });
   }
 
+  /// Its gang hears of it only where its plan stood until now: else it has heard.
   private void giveBack(Block block) {
+    boolean stood = false;
     for (var member : block.members()) {
-      ledger.forget(member.pod().uid(), member.plan());
+      stood |= ledger.forget(member.pod().uid(), member.plan());
     }
     Assumed first = block.members().getFirst();
-    if (first.plan().size() > 1) {
+    if (stood && first.plan().size() > 1) {
       brokenGang.accept(first.plan().gang());
     }
   }

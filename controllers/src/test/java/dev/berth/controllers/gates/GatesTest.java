@@ -130,6 +130,29 @@ final class GatesTest {
   }
 
   @Test
+  void ofAGangThatIsRefusedTheOthersAreNotTried() {
+    pods.failures.add(DoorException.Kind.REFUSED);
+    pods.failures.add(DoorException.Kind.REFUSED);
+    planned("g0", "g1", "g2", "g3");
+    seconds(4);
+    assertThat(pods.lifted).containsExactly("g0");
+    seconds(10);
+    assertThat(pods.lifted).containsExactly("g0");
+    assertThat(broken).hasSize(1);
+  }
+
+  @Test
+  void aGangWhosePlanIsGoneMeanwhileIsNotToldAgain() {
+    pods.failures.add(DoorException.Kind.REFUSED);
+    planned("g0", "g1");
+    seconds(1);
+    world.podGone("g0");
+    world.podGone("g1");
+    seconds(5);
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
   void aNominationEndsWithItsPlanAndNotBefore() {
     var gates = nominating();
     pods.failures.add(DoorException.Kind.REFUSED);
