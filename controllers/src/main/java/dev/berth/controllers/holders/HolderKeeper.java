@@ -9,7 +9,6 @@ import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.SlotKey;
-import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
@@ -98,9 +97,7 @@ public final class HolderKeeper {
 
   private void lookForCold() {
     if (settings.warm() > 0) {
-      for (NodeName node : ledger.sharingNodes()) {
-        ledger.warmth(node, settings.warm()).missing().forEach(slots::add);
-      }
+      ledger.coldSlots(settings.warm()).forEach(slots::add);
     }
   }
 

@@ -308,15 +308,15 @@ public final class Ledger {
     return locked(rooms::overfull);
   }
 
-  /// Nodes with shared devices, used or held, by name.
-  public List<NodeName> sharingNodes() {
-    return locked(rooms::sharing);
-  }
-
   /// Which idle holders of a node stay ready, and which it lacks, where it is to have so many as
   /// long as somebody shares a device of it.
   public Warmth warmth(NodeName node, int most) {
     return locked(() -> rooms.find(node).warmth(most));
+  }
+
+  /// What the [#warmth] of all nodes lacks, in the order of their names.
+  public List<SlotKey> coldSlots(int most) {
+    return locked(() -> rooms.coldSlots(most));
   }
 
   /// No further device of a node can be held for shares: plans that wait for a holder there are

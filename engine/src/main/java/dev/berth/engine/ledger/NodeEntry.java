@@ -86,7 +86,10 @@ final class NodeEntry {
   /// Whether somebody may be planned onto a slot: its holder stays, and has told its device where
   /// others of this node do not.
   boolean mayBeJoined(int index) {
-    var slot = slots.getOrDefault(index, new SlotEntry(index));
+    return mayBeJoined(slots.getOrDefault(index, new SlotEntry(index)));
+  }
+
+  boolean mayBeJoined(SlotEntry slot) {
     var holder = slot.holder();
     return slot.isTrue() && (isTroubled() ? holder == Holder.REPORTED : holder != Holder.RETIRING);
   }
@@ -187,7 +190,7 @@ final class NodeEntry {
     var shownSlots = new ArrayList<NodeRoom.Slot>(slots.size());
     for (SlotEntry slot : slots.values()) {
       if (slot.isShown()) {
-        shownSlots.add(slot.shown(mayBeJoined(slot.index)));
+        shownSlots.add(slot.shown(mayBeJoined(slot)));
       }
     }
     var room =
@@ -244,11 +247,14 @@ final class NodeEntry {
   /// Idle holders that stay ready, lowest slots first. A node gets another one only where a device
   /// is free beside everything that is planned: it is never in anybody's way.
   Warmth warmth(int most) {
+    if (most == 0) {
+      return Warmth.NONE;
+    }
     var kept = new ArrayList<SlotKey>(0);
     boolean shared = false;
     for (SlotEntry slot : slots.values()) {
       shared |= !slot.users.isEmpty();
-      boolean idle = slot.users.isEmpty() && slot.isHeld() && mayBeJoined(slot.index);
+      boolean idle = slot.users.isEmpty() && slot.isHeld() && mayBeJoined(slot);
       if (idle && kept.size() < most) {
         kept.add(new SlotKey(name, slot.index));
       }

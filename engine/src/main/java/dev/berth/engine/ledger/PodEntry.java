@@ -191,12 +191,7 @@ final class PodEntry {
   }
 
   boolean isDoomed() {
-    for (Doom doom : dooms) {
-      if (doom.holds()) {
-        return true;
-      }
-    }
-    return false;
+    return heir().isPresent();
   }
 
   /// Whether its room will be there for somebody else soon.

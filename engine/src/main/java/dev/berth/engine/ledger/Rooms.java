@@ -212,8 +212,13 @@ final class Rooms {
         && find(key.node()).hasRoomForHolder(key.slot());
   }
 
-  List<NodeName> sharing() {
-    return List.copyOf(sharing);
+  /// Of each node with shared devices, used or held, what its warmth lacks.
+  List<SlotKey> coldSlots(int most) {
+    var cold = new ArrayList<SlotKey>(0);
+    for (NodeName node : sharing) {
+      cold.addAll(find(node).warmth(most).missing());
+    }
+    return cold;
   }
 
   /// Those whose holder is there, or could be.
@@ -232,23 +237,31 @@ final class Rooms {
 
   List<IdleHolder> idleHolders() {
     var holders = new ArrayList<IdleHolder>(idle.size());
-    for (SlotKey key : idle) {
-      holders.addAll(idleHolders(key));
+    NodeEntry node = NodeEntry.NOWHERE;
+    boolean pressed = false;
+    for (SlotKey key : idle) { // those of one node one after the other
+      if (!node.name.equals(key.node())) {
+        node = find(key.node());
+        pressed = node.isPressed();
+      }
+      holders.addAll(idleHolders(node, pressed, key));
     }
     return holders;
   }
 
   Optional<IdleHolder> idleHolder(SlotKey key) {
-    return idleHolders(key).stream().findFirst();
+    NodeEntry node = find(key.node());
+    return idle.contains(key)
+        ? idleHolders(node, node.isPressed(), key).stream().findFirst()
+        : Optional.empty();
   }
 
-  private List<IdleHolder> idleHolders(SlotKey key) {
+  private static List<IdleHolder> idleHolders(NodeEntry node, boolean pressed, SlotKey key) {
+    SlotEntry slot = node.slots.getOrDefault(key.slot(), new SlotEntry(key.slot()));
+    boolean inTheWay = pressed || node.isTroubled() && !node.mayBeJoined(slot);
     var holders = new ArrayList<IdleHolder>(1);
-    for (Pod holder : idleOf(slot(key))) {
-      NodeEntry node = find(key.node());
-      boolean inTheWay =
-          holder.isOver() || node.isPressed() || node.isTroubled() && !node.mayBeJoined(key.slot());
-      holders.add(new IdleHolder(key, holder, inTheWay));
+    for (Pod holder : idleOf(slot)) {
+      holders.add(new IdleHolder(key, holder, inTheWay || holder.isOver()));
     }
     return holders;
   }
