@@ -125,7 +125,7 @@ public final class Evictions {
     if (!fresh.isFresh()) {
       return Next.at(now.plus(UNTIL_FRESH));
     }
-    if (!turns.take(victim.uid(), ledger.budgetsOf(victim.uid()))) {
+    if (!turns.take(victim.uid(), ledger.budgetOf(victim.uid()))) {
       return Next.at(now.plus(UNTIL_HIS_TURN));
     }
     if (!budget.tryTake()) {

@@ -3,7 +3,6 @@ package dev.berth.controllers.evictions;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.PodUid;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -18,11 +17,11 @@ final class Turns {
 
   /// Whether it is his turn; else he stands in line. A pod under several budgets is refused by the
   /// API server whenever it comes, so the first is enough.
-  synchronized boolean take(PodUid uid, List<DisruptionBudget.Key> budgets) {
-    if (budgets.isEmpty() || turnOf.containsKey(uid)) {
+  synchronized boolean take(PodUid uid, Optional<DisruptionBudget.Key> first) {
+    if (first.isEmpty() || turnOf.containsKey(uid)) {
       return true;
     }
-    var budget = budgets.getFirst();
+    var budget = first.get();
     var line = lines.get(budget);
     if (line != null) {
       line.add(uid);

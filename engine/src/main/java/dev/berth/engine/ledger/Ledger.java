@@ -224,16 +224,15 @@ public final class Ledger {
     });
   }
 
-  /// The disruption budgets that cover a pod, by key.
-  public List<DisruptionBudget.Key> budgetsOf(PodUid uid) {
-    return locked(() ->
-        pods.find(uid)
-            .map(entry ->
-                budgets.list().stream()
-                    .filter(budget -> budget.covers(entry.pod))
-                    .map(DisruptionBudget::key)
-                    .toList())
-            .orElse(List.of()));
+  /// The first by key of the disruption budgets that cover a pod. Searched outside of the lock.
+  public Optional<DisruptionBudget.Key> budgetOf(PodUid uid) {
+    var all = locked(budgets::list);
+    return pod(uid)
+        .flatMap(pod ->
+            all.stream()
+                .filter(budget -> budget.covers(pod))
+                .map(DisruptionBudget::key)
+                .findFirst());
   }
 
   /// A node as last seen.
