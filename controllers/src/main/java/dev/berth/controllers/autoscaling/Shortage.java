@@ -3,7 +3,6 @@ package dev.berth.controllers.autoscaling;
 import dev.berth.controllers.door.Capacity.Piece;
 import dev.berth.controllers.door.Capacity.Want;
 import dev.berth.engine.model.Amounts;
-import dev.berth.engine.model.Node;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -29,6 +28,28 @@ import java.util.TreeMap;
 /// autoscaler knows: shares that fit on one device are asked for as one whole device.
 final class Shortage {
   private static final int DEVICE = 1000;
+
+  /// The devices that there are.
+  ///
+  /// @param smallestMib memory of the smallest; 0 = of none is it known
+  private record Devices(Resource kind, long smallestMib) {
+    static Devices of(Snapshot snapshot) {
+      var kind = Resource.NVIDIA;
+      boolean isFirst = true;
+      long smallest = Long.MAX_VALUE;
+      for (var room : snapshot.nodes()) {
+        var accelerator = room.node().accelerator();
+        if (accelerator.count() > 0 && isFirst) {
+          kind = accelerator.resource();
+          isFirst = false;
+        }
+        if (accelerator.memoryMib() > 0) {
+          smallest = Math.min(smallest, accelerator.memoryMib());
+        }
+      }
+      return new Devices(kind, smallest == Long.MAX_VALUE ? 0 : smallest);
+    }
+  }
 
   private Shortage() {}
 
@@ -75,6 +96,7 @@ final class Shortage {
             .reversed()
             .thenComparing(PodGroup::created)
             .thenComparing(PodGroup::key));
+    var devices = Devices.of(snapshot);
     var wants = new ArrayList<Want>();
     var singles = new ArrayList<Pod>();
     for (PodGroup group : inOrder) {
@@ -83,14 +105,14 @@ final class Shortage {
         continue; // its devices are kube-scheduler's to find
       }
       if (lacking.size() > 1) {
-        var pieces = pieces(snapshot, lacking);
+        var pieces = pieces(devices, lacking);
         wants.add(new Want(name(lacking.getFirst()), true, pieces));
       } else {
         singles.addAll(lacking);
       }
     }
-    for (Bin bin : bins(snapshot, singles)) {
-      wants.add(new Want(name(bin.lead), false, List.of(bin.piece(snapshot))));
+    for (Bin bin : bins(devices, singles)) {
+      wants.add(new Want(name(bin.lead), false, List.of(bin.piece(devices))));
     }
     int left = most;
     var kept = new ArrayList<Want>();
@@ -119,18 +141,17 @@ final class Shortage {
     return waiting.subList(0, Math.min(missing, waiting.size()));
   }
 
-  private static List<Piece> pieces(Snapshot snapshot, List<Pod> pods) {
-    return bins(snapshot, pods).stream().map(bin -> bin.piece(snapshot)).toList();
+  private static List<Piece> pieces(Devices devices, List<Pod> pods) {
+    return bins(devices, pods).stream().map(bin -> bin.piece(devices)).toList();
   }
 
   /// First fit, in order: shares of pods that may be on the same nodes join on one device.
-  private static List<Bin> bins(Snapshot snapshot, List<Pod> pods) {
-    long memory = smallestMemory(snapshot);
+  private static List<Bin> bins(Devices devices, List<Pod> pods) {
     var bins = new ArrayList<Bin>();
     for (Pod pod : pods) {
       var ask = pod.asks().request().devices();
       boolean joins = ask.isShare() && ask.count() == 1;
-      int millis = joins ? Math.min(DEVICE, ask.millisOn(memory)) : DEVICE;
+      int millis = joins ? Math.min(DEVICE, ask.millisOn(devices.smallestMib())) : DEVICE;
       var open =
           bins.stream()
               .filter(bin -> joins && bin.millis + millis <= DEVICE && bin.takes(pod))
@@ -142,15 +163,6 @@ final class Shortage {
       }
     }
     return bins;
-  }
-
-  /// Of the devices that are known; 0 = of none.
-  private static long smallestMemory(Snapshot snapshot) {
-    return snapshot.nodes().stream()
-        .mapToLong(room -> room.node().accelerator().memoryMib())
-        .filter(memory -> memory > 0)
-        .min()
-        .orElse(0);
   }
 
   private static String name(Pod lead) {
@@ -180,7 +192,7 @@ final class Shortage {
       amounts = amounts.plus(pod.asks().request().amounts());
     }
 
-    Piece piece(Snapshot snapshot) {
+    Piece piece(Devices devices) {
       var request = lead.asks().request();
       var requests = new TreeMap<String, String>();
       amounts
@@ -189,19 +201,9 @@ final class Shortage {
               requests.put(resource.name(), Quantities.text(resource, amount)));
       requests.remove(Resource.PODS.name());
       if (request.devices().isShare()) {
-        requests.put(kind(snapshot).name(), Integer.toString(request.devices().count()));
+        requests.put(devices.kind().name(), Integer.toString(request.devices().count()));
       }
       return new Piece(lead.key(), request.models(), requests);
-    }
-
-    /// Of the devices that there are.
-    private static Resource kind(Snapshot snapshot) {
-      return snapshot.nodes().stream()
-          .map(room -> room.node().accelerator())
-          .filter(accelerator -> accelerator.count() > 0)
-          .map(Node.Accelerator::resource)
-          .findFirst()
-          .orElse(Resource.NVIDIA);
     }
   }
 }

@@ -230,7 +230,7 @@ public final class Grouping {
     Instant now = workers.time().instant();
     synchronized (this) {
       var due = readAt.getOrDefault(ref, Instant.EPOCH).plus(READ_AT_MOST);
-      if (kin.of(ref.uid()).isEmpty()) {
+      if (!kin.has(ref.uid())) {
         readAt.remove(ref);
         return Next.done();
       }

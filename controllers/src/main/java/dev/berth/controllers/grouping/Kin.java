@@ -46,6 +46,11 @@ final class Kin {
     podsOf.computeIfAbsent(owner, _ -> new TreeSet<>()).add(entry.uid());
   }
 
+  /// Whether it owns anybody.
+  boolean has(String owner) {
+    return podsOf.containsKey(owner);
+  }
+
   /// In the order of their UIDs.
   List<Entry> of(String owner) {
     var entries = new ArrayList<Entry>();
