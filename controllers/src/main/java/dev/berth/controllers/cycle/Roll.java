@@ -3,6 +3,7 @@ package dev.berth.controllers.cycle;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.Turnover;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -42,34 +43,10 @@ final class Roll {
       mortal.clear();
     }
     last = List.of(); // whatever happens meanwhile: nothing half done is kept
-    int b = 0;
-    int n = 0;
-    while (b < before.size() || n < groups.size()) {
-      int order = order(before, b, groups, n);
-      if (order == 0 && before.get(b) == groups.get(n)) {
-        b++;
-        n++;
-        continue;
-      }
-      if (order <= 0) {
-        leave(before.get(b++).key());
-      }
-      if (order >= 0) {
-        enter(groups.get(n++));
-      }
-    }
+    var turnover = Turnover.between(before, groups).orElseThrow();
+    turnover.gone().forEach(index -> leave(before.get(index).key()));
+    turnover.come().values().forEach(this::enter);
     last = groups;
-  }
-
-  /// Less than 0: only before; more: only now; 0: the same key.
-  private static int order(List<PodGroup> before, int b, List<PodGroup> now, int n) {
-    if (b == before.size()) {
-      return 1;
-    }
-    if (n == now.size()) {
-      return -1;
-    }
-    return before.get(b) == now.get(n) ? 0 : before.get(b).key().compareTo(now.get(n).key());
   }
 
   private void leave(GroupKey group) {

@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /// What we believe at one moment. Immutable; lists are in key order and shared by reference between
 /// snapshots where nothing changed.
@@ -84,13 +85,23 @@ public record Snapshot(
 
   /// A lookup by name; O(log nodes).
   public Optional<NodeRoom> node(NodeName name) {
+    return find(nodes, NodeRoom::name, name);
+  }
+
+  /// A lookup by key; O(log groups).
+  public Optional<PodGroup> group(GroupKey key) {
+    return find(groups, PodGroup::key, key);
+  }
+
+  private static <K extends Comparable<K>, V> Optional<V> find(
+      List<V> inOrder, Function<V, K> keyOf, K key) {
     int low = 0;
-    int high = nodes.size() - 1;
+    int high = inOrder.size() - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      int order = nodes.get(middle).name().compareTo(name);
+      int order = keyOf.apply(inOrder.get(middle)).compareTo(key);
       if (order == 0) {
-        return Optional.of(nodes.get(middle));
+        return Optional.of(inOrder.get(middle));
       }
       if (order < 0) {
         low = middle + 1;

@@ -17,6 +17,7 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Topology;
+import dev.berth.engine.model.Turnover;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -286,7 +287,7 @@ public final class Session {
         || !room.canBecome(later.nodes())) {
       return Optional.empty();
     }
-    var come = turnover.get().come();
+    var come = new TreeMap<>(turnover.get().come());
     var gone = new ArrayList<Group>();
     for (Group group : roll.inLine()) {
       gone.add(group);

@@ -1,11 +1,11 @@
-package dev.berth.engine.session;
+package dev.berth.engine.model;
 
-import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.PodGroup;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Which groups differ between two snapshots. Lists share what did not change by reference, so that
@@ -13,18 +13,21 @@ import java.util.TreeMap;
 ///
 /// @param gone indexes in the list before
 /// @param come by key
-record Turnover(List<Integer> gone, TreeMap<GroupKey, PodGroup> come) {
+public record Turnover(List<Integer> gone, SortedMap<GroupKey, PodGroup> come) {
   private static final Comparator<PodGroup> BY_KEY = Comparator.comparing(PodGroup::key);
 
+  public Turnover {
+    gone = Collections.unmodifiableList(gone);
+    come = Collections.unmodifiableSortedMap(come);
+  }
+
   /// Empty where the second list is not in key order.
-  static Optional<Turnover> between(List<PodGroup> before, List<PodGroup> after) {
-    var turnover = new Turnover(new ArrayList<>(), new TreeMap<>());
-    if (before == after) {
-      return Optional.of(turnover);
-    }
+  public static Optional<Turnover> between(List<PodGroup> before, List<PodGroup> after) {
+    var gone = new ArrayList<Integer>(0);
+    var come = new TreeMap<GroupKey, PodGroup>();
     int i = 0;
     int j = 0;
-    while (i < before.size() || j < after.size()) {
+    while (before != after && (i < before.size() || j < after.size())) {
       if (i < before.size() && j < after.size() && before.get(i) == after.get(j)) {
         i++;
         j++;
@@ -35,14 +38,14 @@ record Turnover(List<Integer> gone, TreeMap<GroupKey, PodGroup> come) {
         if (j > 0 && BY_KEY.compare(after.get(j - 1), after.get(j)) >= 0) {
           return Optional.empty();
         }
-        turnover.come.put(after.get(j).key(), after.get(j));
+        come.put(after.get(j).key(), after.get(j));
         j++;
       }
       if (order <= 0) {
-        turnover.gone.add(i++);
+        gone.add(i++);
       }
     }
-    return Optional.of(turnover);
+    return Optional.of(new Turnover(gone, come));
   }
 
   private static int order(List<PodGroup> before, int i, List<PodGroup> after, int j) {
