@@ -11,8 +11,10 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -24,6 +26,12 @@ public final class GroupKeeper {
   private final WaitingPods waitingPods;
   private final Function<Reason, String> sentences;
   private final Predicate<GroupKey> others;
+
+  // Of the planning thread.
+  private final Changes changes = new Changes();
+  private final TreeMap<GroupKey, PodGroup> lacking = new TreeMap<>();
+  private final TreeMap<GroupKey, Waiting> waiting = new TreeMap<>();
+  private boolean halfDone; // in a cycle that was dropped
 
   /// @param sentences a reason made a sentence
   /// @param others groups whose objects are not ours to write: their pods tell why they wait
@@ -46,7 +54,8 @@ public final class GroupKeeper {
     this.others = others;
   }
 
-  /// A cycle is done. Called by the planning thread: what takes time is done on others.
+  /// A cycle is done. Called by the planning thread: what takes time is done on others, and only
+  /// groups are looked at of which there is something new since the last one.
   ///
   /// @param waits every group that waits, and why
   /// @param staleSince groups that run below their minimum, and since when
@@ -54,37 +63,49 @@ public final class GroupKeeper {
       Snapshot snapshot,
       SortedMap<GroupKey, Reason> waits,
       SortedMap<GroupKey, Instant> staleSince) {
-    var lacking = new ArrayList<PodGroup>();
-    var waiting = new ArrayList<Waiting>();
-    for (var group : snapshot.groups()) {
-      var reason = waits.get(group.key());
-      switch (group.origin()) {
-        case OBJECT -> {
-          if (!others.test(group.key())) {
-            statuses.tell(
-                group,
-                reason == null ? Words.NONE : new Words(reason.code(), sentences.apply(reason)),
-                staleSince.getOrDefault(group.key(), Instant.EPOCH),
-                snapshot.now());
-          } else if (reason != null && !group.members().isEmpty()) {
-            waiting.add(new Waiting(group.members().getFirst().pod(), reason));
-          }
-        }
-        case MEMBERS -> {
-          if (!group.members().isEmpty()) {
-            lacking.add(group);
-          }
-        }
-        case OWNERS -> {} // its object comes from those who read its owners
-        case NAME_ONLY, POD, POD_OF_UNKNOWN_OWNER -> {
-          if (reason != null && !group.members().isEmpty()) {
-            waiting.add(new Waiting(group.members().getFirst().pod(), reason));
-          }
+    if (halfDone) {
+      changes.forget();
+      lacking.clear();
+      waiting.clear();
+    }
+    halfDone = true;
+    for (GroupKey key : changes.until(snapshot.groups(), waits, staleSince)) {
+      lacking.remove(key);
+      waiting.remove(key);
+      var reason = Optional.ofNullable(waits.get(key));
+      var since = staleSince.getOrDefault(key, Instant.EPOCH);
+      snapshot.group(key).ifPresent(group -> look(group, reason, since, snapshot.now()));
+    }
+    halfDone = false;
+    missing.are(List.copyOf(lacking.values()));
+    waitingPods.are(List.copyOf(waiting.values()), snapshot.now());
+    statuses.forgetAllBut(snapshot.groups());
+  }
+
+  private void look(PodGroup group, Optional<Reason> reason, Instant staleSince, Instant now) {
+    switch (group.origin()) {
+      case OBJECT -> {
+        if (others.test(group.key())) {
+          reason.ifPresent(why -> letTell(group, why));
+        } else {
+          var words = reason.map(why -> new Words(why.code(), sentences.apply(why)));
+          statuses.tell(group, words.orElse(Words.NONE), staleSince, now);
         }
       }
+      case MEMBERS -> {
+        if (!group.members().isEmpty()) {
+          lacking.put(group.key(), group);
+        }
+      }
+      case OWNERS -> {} // its object comes from those who read its owners
+      case NAME_ONLY, POD, POD_OF_UNKNOWN_OWNER -> reason.ifPresent(why -> letTell(group, why));
     }
-    missing.are(lacking);
-    waitingPods.are(waiting, snapshot.now());
-    statuses.forgetAllBut(snapshot.groups());
+  }
+
+  /// Its first pod tells it.
+  private void letTell(PodGroup group, Reason reason) {
+    if (!group.members().isEmpty()) {
+      waiting.put(group.key(), new Waiting(group.members().getFirst().pod(), reason));
+    }
   }
 }

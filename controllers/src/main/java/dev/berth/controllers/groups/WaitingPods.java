@@ -10,8 +10,9 @@ import dev.berth.engine.model.Reason;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
 
@@ -36,7 +37,7 @@ final class WaitingPods {
   private final Duration patience;
 
   // All below: guarded by this.
-  private final TreeMap<PodUid, Told> told = new TreeMap<>();
+  private final Map<PodUid, Told> told = new HashMap<>();
   private ArrayDeque<Waiting> line = new ArrayDeque<>();
   private boolean lookDue;
 

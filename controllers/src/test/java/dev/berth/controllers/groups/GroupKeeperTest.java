@@ -1,6 +1,7 @@
 package dev.berth.controllers.groups;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.World;
@@ -33,11 +34,13 @@ final class GroupKeeperTest {
   private final InMemoryEvents events = new InMemoryEvents();
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
   private final TreeSet<GroupKey> kaisGroups = new TreeSet<>();
+  private final List<Reason> explained = new ArrayList<>();
+  private final List<Reason> unspeakable = new ArrayList<>();
   private final GroupKeeper keeper =
       new GroupKeeper(
           groups,
           events,
-          Reason::code,
+          this::sentence,
           kaisGroups::contains,
           world.workers,
           new GroupSettings(Duration.ofSeconds(1), Duration.ofSeconds(3), 1));
@@ -90,6 +93,41 @@ final class GroupKeeperTest {
     waitsFor(UNKNOWN);
     seconds(2);
     assertThat(groups.statuses.getLast().staleSince()).isEqualTo(Instant.EPOCH);
+  }
+
+  @Test
+  void whereNothingIsNewNobodyLooks() {
+    gang();
+    waitsFor(UNKNOWN);
+    waitsFor(UNKNOWN);
+    member("web", "", "");
+    waitsFor(UNKNOWN);
+    assertThat(explained).as("of the gang, once; the pod tells it later").hasSize(1);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(60);
+    assertThat(groups.calls).containsExactly("train Queued OwnerUnknown", "train Pending ");
+  }
+
+  @Test
+  void aGangThatIsGoneGetsNoObject() {
+    member("a", "berth.dev/pod-group: 'train'", "'berth.dev/min-member': '2'");
+    groups.failures.add(DoorException.Kind.UNREACHABLE);
+    waitsFor(UNKNOWN);
+    world.podGone("a");
+    waitsFor(UNKNOWN);
+    seconds(60);
+    assertThat(groups.calls).as("not tried again").containsExactly("create train of a");
+  }
+
+  @Test
+  void afterACycleThatWasDroppedAllAreLookedAtAgain() {
+    gang();
+    var broken = new Reason.NoSuchQueue(new QueueName("broken"));
+    unspeakable.add(broken);
+    assertThatIllegalStateException().isThrownBy(() -> waitsFor(broken));
+    unspeakable.clear();
+    waitsFor(broken);
+    assertThat(groups.calls).containsExactly("train Queued NoSuchQueue");
   }
 
   @Test
@@ -154,6 +192,14 @@ final class GroupKeeperTest {
     assertThat(events.told).hasSizeBetween(9, 11);
     seconds(60);
     assertThat(events.told).hasSize(20).doesNotHaveDuplicates();
+  }
+
+  private String sentence(Reason reason) {
+    if (unspeakable.contains(reason)) {
+      throw new IllegalStateException("as the test wants it");
+    }
+    explained.add(reason);
+    return reason.code();
   }
 
   private void gang() {
