@@ -73,6 +73,7 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /// The product, joined: one ledger in the middle, controllers on one side, verbs on the other. The
 /// doors may lead to an API server or to the simulator's world.
@@ -125,7 +126,7 @@ public final class Wiring {
   private final Fenced fenced;
   private final Ledger ledger;
   private final Intake intake;
-  private final InPlace inPlace;
+  private final Watcher facts; // the intake, or who reads KAI's objects in place for it
   private final Grouping grouping;
   private final Cycle cycle;
   private final Gates gates;
@@ -165,7 +166,15 @@ public final class Wiring {
     var doors = open.behind(fenced);
     ledger = new Ledger(config.ledger(), this::changed);
     intake = new Intake(ledger, config.kinds(), counters.controllers());
-    inPlace = new InPlace(intake);
+    Predicate<GroupKey> isKais;
+    if (config.readsKai()) {
+      var inPlace = new InPlace(intake);
+      facts = inPlace;
+      isKais = inPlace::isTheirs;
+    } else {
+      facts = intake;
+      isKais = _ -> false;
+    }
     grouping = new Grouping(ledger, doors.owners(), doors.groups(), config.grouping(), workers);
 
     var barrier =
@@ -208,12 +217,7 @@ public final class Wiring {
         new Evictions(ledger, doors.pods(), doors.events(), sight, workers, config.evictions());
     var groups =
         new GroupKeeper(
-            doors.groups(),
-            doors.events(),
-            Sentences::of,
-            inPlace::isTheirs,
-            workers,
-            config.groups());
+            doors.groups(), doors.events(), Sentences::of, isKais, workers, config.groups());
     queues = new QueueKeeper(doors.queues(), Sentences::ofFlaw, workers, config.queues());
     capacity = new CapacityKeeper(doors.capacity(), workers, config.autoscaling());
     cycle =
@@ -233,7 +237,7 @@ public final class Wiring {
     return new Watcher() {
       @Override
       public void seen(Kind kind, Map<String, ?> object) {
-        inPlace.seen(kind, object);
+        facts.seen(kind, object);
         if (kind == Kind.QUEUE) {
           queues.seen(object);
         }
@@ -255,7 +259,7 @@ public final class Wiring {
 
       @Override
       public void gone(Kind kind, Map<String, ?> object) {
-        inPlace.gone(kind, object);
+        facts.gone(kind, object);
         if (kind == Kind.QUEUE) {
           queues.gone(object);
         } else if (kind == Kind.POD) {
@@ -266,7 +270,7 @@ public final class Wiring {
 
       @Override
       public void synced(Kind kind) {
-        inPlace.synced(kind);
+        facts.synced(kind);
         if (intake.isSynced()) {
           changed();
         }
