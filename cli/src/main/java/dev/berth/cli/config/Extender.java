@@ -35,7 +35,7 @@ public record Extender(HostPort listen, Duration barrier, TlsSettings tls, Metri
     String key = section.text("key", "");
     var clients = section.section("clients");
     String ca = clients.text("ca", "");
-    var names = clients.isAbsent("names") ? List.<String>of() : clients.texts("names", List.of());
+    var names = clients.texts("names", List.of());
     var look =
         section.duration(
             "look", Duration.ofSeconds(10), Duration.ofMillis(100), Duration.ofHours(1));

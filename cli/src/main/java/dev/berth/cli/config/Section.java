@@ -74,18 +74,18 @@ final class Section {
     return String.valueOf(value);
   }
 
+  /// Only the default may be empty.
   List<String> texts(String field, List<String> otherwise) {
-    Object value = raw(field, otherwise);
+    if (!fields.containsKey(field)) {
+      known.add(field);
+      return otherwise;
+    }
+    Object value = raw(field, "");
     if (value instanceof List<?> list && !list.isEmpty()) {
       return list.stream().map(String::valueOf).toList();
     }
     wrong(name(field), value, "a list of at least one string, like [berth]");
     return otherwise;
-  }
-
-  boolean isAbsent(String field) {
-    known.add(field);
-    return !fields.containsKey(field);
   }
 
   boolean flag(String field, boolean otherwise) {
