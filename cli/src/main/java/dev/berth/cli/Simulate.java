@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -24,19 +25,25 @@ import picocli.CommandLine.Parameters;
         "Plays a Scenario file on a simulated cluster, on virtual time, and tells what happens: who"
             + " gets what in each round and at whose expense, and who runs where in the end.")
 final class Simulate implements Callable<Integer> {
-  @Parameters(arity = "0..*", paramLabel = "FILE", description = "Scenarios, JSON or YAML.")
-  private List<Path> places = List.of();
+  /// One of the two.
+  private static final class What {
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Scenarios, JSON or YAML.")
+    private List<Path> places = List.of();
+
+    @Option(
+        names = "--seed",
+        paramLabel = "N",
+        description = "Replays a seed of berth storm instead; with --trace event by event.")
+    private Optional<Long> seed = Optional.empty();
+  }
+
+  @ArgGroup(multiplicity = "1")
+  private What what = new What();
 
   @Option(
       names = "--trace",
       description = "Tells also on which shared devices, and after each round why others wait.")
   private boolean trace;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "N",
-      description = "Replays a seed of berth storm instead; with --trace event by event.")
-  private Optional<Long> seed = Optional.empty();
 
   private final PrintStream out;
 
@@ -50,13 +57,13 @@ final class Simulate implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (seed.isPresent()) {
-      return replay(seed.get());
+    if (what.seed.isPresent()) {
+      return replay(what.seed.get());
     }
     Quiet.log();
     var shipyard = Rehearsed.shipyard();
     try {
-      for (Path file : ScenarioFiles.in(places)) {
+      for (Path file : ScenarioFiles.in(what.places)) {
         var found = ScenarioFiles.read(file);
         for (var scenario : found.scenarios()) {
           var ending = Rehearsal.play(scenario, shipyard);
