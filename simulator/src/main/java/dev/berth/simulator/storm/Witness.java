@@ -16,7 +16,6 @@ import dev.berth.engine.model.Standing;
 import dev.berth.extender.barrier.Passage;
 import dev.berth.extender.verbs.Tally;
 import dev.berth.simulator.faults.Writes;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -163,12 +162,8 @@ final class Witness {
   }
 
   private boolean isPlanned(GroupKey beneficiary) {
-    for (var group : ledger.snapshot(Instant.EPOCH).groups()) {
-      if (group.key().equals(beneficiary)) {
-        return group.members().stream()
-            .anyMatch(member -> member.standing() instanceof Standing.Planned);
-      }
-    }
-    return false;
+    return ledger.group(beneficiary).stream()
+        .flatMap(group -> group.members().stream())
+        .anyMatch(member -> member.standing() instanceof Standing.Planned);
   }
 }
