@@ -3,6 +3,8 @@ package dev.berth.cli.demo;
 import static dev.berth.simulator.world.Tree.of;
 
 import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.simulator.world.GpuNode;
+import dev.berth.simulator.world.GpuNode.Model;
 import dev.berth.simulator.world.World;
 import java.util.List;
 import java.util.Locale;
@@ -19,14 +21,17 @@ public final class DemoCluster {
 
   private static final int DEVICES_PER_NODE = 8;
 
-  private record Rack(String name, int nodes, String model, int memoryMib) {}
+  private record Rack(String name, int nodes, Model model) {}
+
+  private static final Model H100 = new Model("NVIDIA-H100-80GB-HBM3", 81559);
+  private static final Model A100 = new Model("NVIDIA-A100-SXM4-40GB", 40960);
 
   private static final List<Rack> RACKS =
       List.of(
-          new Rack("a", 4, "NVIDIA-H100-80GB-HBM3", 81559),
-          new Rack("b", 4, "NVIDIA-H100-80GB-HBM3", 81559),
-          new Rack("c", 3, "NVIDIA-A100-SXM4-40GB", 40960),
-          new Rack("d", 3, "NVIDIA-A100-SXM4-40GB", 40960));
+          new Rack("a", 4, H100),
+          new Rack("b", 4, H100),
+          new Rack("c", 3, A100),
+          new Rack("d", 3, A100));
 
   private DemoCluster() {}
 
@@ -128,48 +133,8 @@ public final class DemoCluster {
 
   private static Map<String, Object> node(Rack rack, int number) {
     String name = String.format(Locale.ROOT, "rack-%s-%d", rack.name(), number);
-    var amounts =
-        of(
-            "cpu",
-            "192",
-            "memory",
-            "2Ti",
-            "ephemeral-storage",
-            "4Ti",
-            "pods",
-            "250",
-            "nvidia.com/gpu",
-            Integer.toString(DEVICES_PER_NODE));
-    return of(
-        "apiVersion",
-        "v1",
-        "kind",
-        "Node",
-        "metadata",
-        of(
-            "name",
-            name,
-            "labels",
-            of(
-                "kubernetes.io/hostname",
-                name,
-                "topology.kubernetes.io/zone",
-                "harbour",
-                RACK,
-                rack.name(),
-                "nvidia.com/gpu.product",
-                rack.model(),
-                "nvidia.com/gpu.memory",
-                Integer.toString(rack.memoryMib()),
-                "nvidia.com/gpu.count",
-                Integer.toString(DEVICES_PER_NODE))),
-        "status",
-        of(
-            "capacity",
-            amounts,
-            "allocatable",
-            amounts,
-            "conditions",
-            List.of(of("type", "Ready", "status", "True"))));
+    var amounts = of("cpu", "192", "memory", "2Ti", "ephemeral-storage", "4Ti", "pods", "250");
+    var labels = of("topology.kubernetes.io/zone", "harbour", RACK, rack.name());
+    return new GpuNode(name, DEVICES_PER_NODE, rack.model(), amounts, labels).tree();
   }
 }

@@ -4,6 +4,8 @@ import static dev.berth.simulator.world.Tree.of;
 
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.simulator.world.Chance;
+import dev.berth.simulator.world.GpuNode;
+import dev.berth.simulator.world.GpuNode.Model;
 import dev.berth.simulator.world.World;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +14,7 @@ import java.util.Map;
 /// A small cluster that a seed makes up: two to five nodes of one or two models in two racks, a
 /// tree of queues, priority classes, one topology.
 final class Harbour {
-  static final String GPU = "nvidia.com/gpu";
+  static final String GPU = GpuNode.GPU;
   static final String NAMESPACE = "team";
   static final String RACK = "example.com/rack";
   static final String TOPOLOGY = "fabric";
@@ -22,8 +24,6 @@ final class Harbour {
   static final List<String> PRIORITIES = List.of("low", "middle", "high", "firm");
 
   private static final List<Long> VALUES = List.of(20L, 50L, 80L, 125L);
-
-  private record Model(String product, int memoryMib) {}
 
   private static final List<Model> MODELS =
       List.of(new Model("NVIDIA-H100-80GB-HBM3", 81559), new Model("NVIDIA-A100-40GB", 40960));
@@ -137,37 +137,15 @@ final class Harbour {
             "memory",
             chance.of(List.of("16Gi", "64Gi")),
             "pods",
-            chance.of(List.of("6", "20", "110")),
-            GPU,
-            Integer.toString(devices));
-    return of(
-        "metadata",
+            chance.of(List.of("6", "20", "110")));
+    var labels =
         of(
-            "name",
-            name,
-            "labels",
-            of(
-                "kubernetes.io/hostname",
-                name,
-                "topology.kubernetes.io/zone",
-                "harbour",
-                RACK,
-                chance.of(List.of("a", "b")),
-                POOL,
-                chance.of(List.of("blue", "red")),
-                "nvidia.com/gpu.product",
-                model.product(),
-                "nvidia.com/gpu.memory",
-                Integer.toString(model.memoryMib()),
-                "nvidia.com/gpu.count",
-                Integer.toString(devices))),
-        "status",
-        of(
-            "capacity",
-            amounts,
-            "allocatable",
-            amounts,
-            "conditions",
-            List.of(of("type", "Ready", "status", "True"))));
+            "topology.kubernetes.io/zone",
+            "harbour",
+            RACK,
+            chance.of(List.of("a", "b")),
+            POOL,
+            chance.of(List.of("blue", "red")));
+    return new GpuNode(name, devices, model, amounts, labels).tree();
   }
 }
