@@ -162,18 +162,7 @@ final class Wishes {
             "name",
             Tree.name(job),
             "ownerReferences",
-            List.of(
-                of(
-                    "apiVersion",
-                    "batch/v1",
-                    "kind",
-                    "Job",
-                    "name",
-                    Tree.name(job),
-                    "uid",
-                    Tree.uid(job),
-                    "controller",
-                    true))),
+            Tree.ownedBy("batch/v1", "Job", Tree.name(job), Tree.uid(job))),
         "spec",
         spec);
   }

@@ -176,18 +176,7 @@ final class Traffic {
                 "name",
                 Tree.name(job),
                 "ownerReferences",
-                List.of(
-                    of(
-                        "apiVersion",
-                        "batch/v1",
-                        "kind",
-                        "Job",
-                        "name",
-                        Tree.name(job),
-                        "uid",
-                        Tree.uid(job),
-                        "controller",
-                        true))),
+                Tree.ownedBy("batch/v1", "Job", Tree.name(job), Tree.uid(job))),
             "spec",
             spec);
     Duration late =

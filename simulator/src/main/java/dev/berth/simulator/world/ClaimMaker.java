@@ -74,20 +74,7 @@ public final class ClaimMaker implements Watcher {
     metadata.put("namespace", namespace);
     metadata.put("name", name);
     Tree.under(metadata, "annotations").put(MADE_FOR, Tree.text(claim, "name"));
-    metadata.put(
-        "ownerReferences",
-        List.of(
-            Tree.of(
-                "apiVersion",
-                "v1",
-                "kind",
-                "Pod",
-                "name",
-                Tree.name(pod),
-                "uid",
-                Tree.uid(pod),
-                "controller",
-                true)));
+    metadata.put("ownerReferences", Tree.ownedBy("v1", "Pod", Tree.name(pod), Tree.uid(pod)));
     world.create(
         Kind.RESOURCE_CLAIM,
         Tree.of(

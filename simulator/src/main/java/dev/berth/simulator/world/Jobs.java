@@ -113,18 +113,7 @@ public final class Jobs implements Watcher {
     metadata.put("name", name);
     metadata.put(
         "ownerReferences",
-        List.of(
-            Tree.of(
-                "apiVersion",
-                "batch/v1",
-                "kind",
-                "Job",
-                "name",
-                Tree.name(owned.job),
-                "uid",
-                Tree.uid(owned.job),
-                "controller",
-                true)));
+        Tree.ownedBy("batch/v1", "Job", Tree.name(owned.job), Tree.uid(owned.job)));
     pod.put("apiVersion", "v1");
     pod.put("kind", "Pod");
     owned.names.add(name);

@@ -100,6 +100,13 @@ public final class Tree {
     return text(object, "metadata", "uid");
   }
 
+  /// What stands under `ownerReferences` where something has one owner, who controls it.
+  public static List<Map<String, Object>> ownedBy(
+      String apiVersion, String kind, String name, String uid) {
+    return List.of(
+        of("apiVersion", apiVersion, "kind", kind, "name", name, "uid", uid, "controller", true));
+  }
+
   /// A deep copy that may be changed.
   public static Map<String, Object> thaw(Map<String, ?> tree) {
     var copy = new LinkedHashMap<String, Object>();

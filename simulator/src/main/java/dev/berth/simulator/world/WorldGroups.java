@@ -10,7 +10,6 @@ import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.QueueName;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 
 /// PodGroup objects of a world.
@@ -60,24 +59,12 @@ public final class WorldGroups implements Groups {
   private static Map<String, Object> object(GroupKey key, Owner owner, Map<String, Object> spec) {
     var metadata = Tree.of("namespace", key.namespace(), "name", key.name());
     if (!owner.equals(Owner.NONE)) {
-      metadata.put("ownerReferences", List.of(reference(owner)));
+      metadata.put(
+          "ownerReferences",
+          Tree.ownedBy(owner.apiVersion(), owner.kind(), owner.name(), owner.uid().value()));
     }
     return Tree.of(
         "apiVersion", "berth.dev/v1alpha1", "kind", "PodGroup", "metadata", metadata, "spec", spec);
-  }
-
-  private static Map<String, Object> reference(Owner owner) {
-    return Tree.of(
-        "apiVersion",
-        owner.apiVersion(),
-        "kind",
-        owner.kind(),
-        "name",
-        owner.name(),
-        "uid",
-        owner.uid().value(),
-        "controller",
-        true);
   }
 
   @Override
