@@ -1,6 +1,7 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.door.Capacity.Piece;
+import dev.berth.engine.request.Words;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -11,10 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// for it has the scheduler, the node selector, the node affinity and the tolerations. It has no
 /// priority class, so it makes nobody leave, and stands on no node ever.
 final class PlaceholderPod {
-  static final String LABEL = "berth.dev/placeholder";
-
   private static final String FOR = "berth.dev/room-for";
-  private static final String MODEL = "nvidia.com/gpu.product";
 
   private PlaceholderPod() {}
 
@@ -41,7 +39,7 @@ final class PlaceholderPod {
             "namespace",
             settings.namespace(),
             "labels",
-            Json.object("app.kubernetes.io/managed-by", "berth", LABEL, want),
+            Json.object("app.kubernetes.io/managed-by", "berth", Words.PLACEHOLDER, want),
             "annotations",
             Json.object(FOR, piece.like().toString())),
         "spec",
@@ -122,7 +120,7 @@ final class PlaceholderPod {
     if (terms.isEmpty()) {
       terms.add(Json.object());
     }
-    var model = Json.object("key", MODEL, "operator", "In", "values", models);
+    var model = Json.object("key", Words.DEVICE_MODEL, "operator", "In", "values", models);
     var narrowed = new ArrayList<Object>();
     for (Object term : terms) {
       var with = new LinkedHashMap<String, Object>(map(term));
