@@ -18,8 +18,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.e2e.AdmissionPage.Case;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -135,13 +133,7 @@ class AdmissionIT {
 
   @Test
   void answersAsThePageTells() throws IOException {
-    var page = AdmissionPage.read();
-    var now = page.answered(AdmissionIT::answer);
-    var target = Files.createDirectories(Path.of("target")).resolve("admission.md");
-    Files.write(target, now.lines());
-    assertThat(page.lines())
-        .as("docs/admission.md; if what is different is meant, it stands in " + target)
-        .containsExactlyElementsOf(now.lines());
+    AdmissionPage.mustTell(AdmissionIT::answer, "admission.md");
   }
 
   @Test

@@ -1,5 +1,7 @@
 package dev.berth.e2e;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
@@ -36,8 +38,18 @@ record AdmissionPage(List<String> lines) {
     return ControlPlane.root().resolve("docs/admission.md");
   }
 
-  /// The page with the answers that are given now.
-  AdmissionPage answered(Function<Case, String> answers) {
+  /// Must tell the answers that are given now; with them it is written to a file of `target`.
+  static void mustTell(Function<Case, String> answers, String file) throws IOException {
+    var page = read();
+    var now = page.answered(answers);
+    var target = Files.createDirectories(Path.of("target")).resolve(file);
+    Files.write(target, now.lines());
+    assertThat(page.lines())
+        .as("docs/admission.md; if what is different is meant, it stands in " + target)
+        .containsExactlyElementsOf(now.lines());
+  }
+
+  private AdmissionPage answered(Function<Case, String> answers) {
     var now = new ArrayList<String>();
     String table = "";
     for (String line : lines) {
