@@ -62,8 +62,15 @@ final class AdmissionRequests {
     return api.delete(QUEUES + "/" + sent.path("delete").asText() + "?dryRun=All");
   }
 
+  /// @param spec with single quotes
   static String queue(String name, String spec) {
     return object(BERTH, "Queue", name, tree("{'spec': " + spec + "}"));
+  }
+
+  /// Only its devices are bounded.
+  static String queueOfGpus(String name, int quota) {
+    String spec = "{'quota': {'gpu': %d, 'cpu': 'unlimited', 'memory': 'unlimited'}}";
+    return queue(name, spec.formatted(quota));
   }
 
   /// @param fields labels and annotations go to its metadata

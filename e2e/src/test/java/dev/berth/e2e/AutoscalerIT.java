@@ -1,5 +1,7 @@
 package dev.berth.e2e;
 
+import static dev.berth.e2e.AdmissionRequests.QUEUES;
+import static dev.berth.e2e.AdmissionRequests.queue;
 import static dev.berth.e2e.PodYaml.group;
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,9 +33,8 @@ class AutoscalerIT {
         ControlPlane.up(
             21300, "--nodes", "1", "--gpus", "8", "--berth-config", config.toString())) {
       var api = cluster.admin();
-      api.createOrFail("/apis/berth.dev/v1alpha1/queues", queue("default", ""));
-      api.createOrFail(
-          "/apis/berth.dev/v1alpha1/queues", queue("small", "\"limit\": {\"gpu\": 1}"));
+      api.createOrFail(QUEUES, queue("default", "{}"));
+      api.createOrFail(QUEUES, queue("small", "{'limit': {'gpu': 1}}"));
       api.createOrFail(PODS, pod("full").gpus(8).toString());
       awaitBound(api, "full");
       api.createOrFail(PODS, pod("quota").gpus(2).labelled("berth.dev/queue", "small").toString());
@@ -104,14 +105,6 @@ class AutoscalerIT {
     } finally {
       Files.deleteIfExists(config);
     }
-  }
-
-  private static String queue(String name, String spec) {
-    return """
-    {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "%s"},
-     "spec": {%s}}
-    """
-        .formatted(name, spec);
   }
 
   private static void awaitBound(Api api, String pod) {

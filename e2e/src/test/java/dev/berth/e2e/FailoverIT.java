@@ -5,11 +5,6 @@ import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,6 +29,7 @@ class FailoverIT {
   private static final double HANDOVER_SECONDS = 20;
 
   private final Random random = new Random(7);
+  private final Replicas replicas = new Replicas(FRONT);
   private final TreeMap<String, Integer> minimum = new TreeMap<>();
   private final Bindings bindings = new Bindings(minimum);
   private int pods;
@@ -46,18 +42,20 @@ class FailoverIT {
       var api = cluster.admin();
       api.watch(PODS, bindings::seen);
 
-      String killed = leader();
+      String killed = replicas.leader();
       double failover = whileMoreArrive(api, "a", () -> cluster.kill(killed));
-      String next = leader();
+      String next = replicas.leader();
       assertThat(next).as("who leads after the kill of " + killed).isNotEqualTo(killed);
       cluster.restart(killed);
-      assertThat(http(port(killed), "/readyz").body())
+      assertThat(replicas.readyz(killed).body())
           .as("what the one says that stands by")
           .startsWith("berth is not ready: ")
           .contains("holds the lease, this one stands by");
 
       double handover = whileMoreArrive(api, "b", () -> cluster.restart(next));
-      assertThat(leader()).as("who leads after " + next + " was asked to go").isEqualTo(killed);
+      assertThat(replicas.leader())
+          .as("who leads after " + next + " was asked to go")
+          .isEqualTo(killed);
       System.out.printf(
           Locale.ROOT,
           "fail-over after a kill: %.1f s (lease of 6 s); handover: %.1f s; %d pods bound;"
@@ -73,7 +71,7 @@ class FailoverIT {
 
   /// @return seconds from when the leader was hurt until another was Ready
   private double whileMoreArrive(Api api, String prefix, Runnable hurt) {
-    String before = leader();
+    String before = replicas.leader();
     var objects = objects(api, prefix);
     pods += objects.size();
     var arriving = Thread.ofVirtual().start(() -> api.createAll(PODS, objects, 4));
@@ -87,8 +85,8 @@ class FailoverIT {
     ControlPlane.await(
         "another leads",
         Duration.ofSeconds(90),
-        () -> !leader().isEmpty() && !leader().equals(before),
-        () -> "leader: " + leader());
+        () -> !replicas.leader().isEmpty() && !replicas.leader().equals(before),
+        () -> "leader: " + replicas.leader());
     double seconds = (System.nanoTime() - begun) / 1e9;
     var broken = new ArrayList<String>();
     ControlPlane.await(
@@ -122,37 +120,6 @@ class FailoverIT {
     }
     Collections.shuffle(objects, random);
     return objects;
-  }
-
-  private static String leader() {
-    for (String name : List.of("berth-1", "berth-2")) {
-      if (http(port(name), "/readyz").status() == 200) {
-        return name;
-      }
-    }
-    return "";
-  }
-
-  private static int port(String name) {
-    return FRONT + Integer.parseInt(name.substring("berth-".length()));
-  }
-
-  private record Reply(int status, String body) {}
-
-  private static Reply http(int port, String path) {
-    try (var http = HttpClient.newHttpClient()) {
-      var reply =
-          http.send(
-              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                  .timeout(Duration.ofSeconds(2))
-                  .build(),
-              HttpResponse.BodyHandlers.ofString());
-      return new Reply(reply.statusCode(), reply.body());
-    } catch (IOException nobody) {
-      return new Reply(0, String.valueOf(nobody.getMessage()));
-    } catch (InterruptedException stopped) {
-      throw new IllegalStateException(stopped);
-    }
   }
 
   private static void join(Thread thread) {

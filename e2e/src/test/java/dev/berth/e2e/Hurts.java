@@ -2,10 +2,6 @@ package dev.berth.e2e;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +23,6 @@ import java.util.TreeMap;
 final class Hurts {
   private static final String LEASE =
       "/apis/coordination.k8s.io/v1/namespaces/berth-system/leases/berth";
-  private static final List<String> REPLICAS = List.of("berth-1", "berth-2");
   private static final List<String> RUNNING =
       List.of("etcd", "kube-apiserver", "kwok", "kube-scheduler", "berth-1", "berth-2");
   private static final Duration PATIENCE = Duration.ofSeconds(120);
@@ -42,17 +37,16 @@ final class Hurts {
   }
 
   private final ControlPlane cluster;
-  private final int front;
+  private final Replicas replicas;
   private final Random random;
   private final Map<Hurt, Integer> done = new TreeMap<>();
   private final List<Double> afterKills = Collections.synchronizedList(new ArrayList<>());
   private final Map<Long, Thread> comingBack = new TreeMap<>(); // by the pids that ended
   private final List<Double> afterThefts = Collections.synchronizedList(new ArrayList<>());
 
-  /// @param front the port of the front; the replicas follow it
-  Hurts(ControlPlane cluster, int front, Random random) {
+  Hurts(ControlPlane cluster, Replicas replicas, Random random) {
     this.cluster = cluster;
-    this.front = front;
+    this.replicas = replicas;
     this.random = random;
   }
 
@@ -75,7 +69,10 @@ final class Hurts {
     switch (hurt) {
       case LEADER -> killLeader();
       case STANDBY ->
-          REPLICAS.stream().filter(name -> !isReady(name)).findFirst().ifPresent(this::blink);
+          Replicas.NAMES.stream()
+              .filter(name -> !replicas.isReady(name))
+              .findFirst()
+              .ifPresent(this::blink);
       case SCHEDULER -> blink("kube-scheduler");
       case API_SERVER -> blink("kube-apiserver");
       case ETCD -> blink("etcd");
@@ -133,11 +130,11 @@ final class Hurts {
         "somebody leads",
         PATIENCE,
         () -> {
-          REPLICAS.forEach(this::comeBack);
-          return !leader().isEmpty();
+          Replicas.NAMES.forEach(this::comeBack);
+          return !replicas.leader().isEmpty();
         },
         () -> "nobody Ready; ended: " + comingBack.keySet());
-    return leader();
+    return replicas.leader();
   }
 
   /// A replica that ended by itself, for its lease was lost, is started again beside us.
@@ -146,32 +143,6 @@ final class Hurts {
     if (pid > 0 && !isAlive(pid)) {
       comingBack.computeIfAbsent(
           pid, _ -> Thread.ofVirtual().start(() -> cluster.restart(replica)));
-    }
-  }
-
-  /// The replica that is Ready; empty = none.
-  String leader() {
-    return REPLICAS.stream().filter(this::isReady).findFirst().orElse("");
-  }
-
-  int port(String replica) {
-    return front + Integer.parseInt(replica.substring("berth-".length()));
-  }
-
-  private boolean isReady(String replica) {
-    try (var http = HttpClient.newHttpClient()) {
-      return http.send(
-                  HttpRequest.newBuilder(
-                          URI.create("http://127.0.0.1:" + port(replica) + "/readyz"))
-                      .timeout(Duration.ofSeconds(2))
-                      .build(),
-                  HttpResponse.BodyHandlers.discarding())
-              .statusCode()
-          == 200;
-    } catch (IOException nobody) {
-      return false;
-    } catch (InterruptedException stopped) {
-      throw new IllegalStateException(stopped);
     }
   }
 

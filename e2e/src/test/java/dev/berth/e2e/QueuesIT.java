@@ -1,5 +1,6 @@
 package dev.berth.e2e;
 
+import static dev.berth.e2e.AdmissionRequests.QUEUES;
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -13,7 +14,6 @@ import org.junit.jupiter.api.Test;
 /// Queues as people meet them: by a namespace, by default, in their status, and when they delete
 /// one.
 class QueuesIT {
-  private static final String QUEUES = "/apis/berth.dev/v1alpha1/queues";
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String TEAM = "/api/v1/namespaces/team/pods";
   private static final Duration SOON = Duration.ofSeconds(60);
@@ -27,8 +27,8 @@ class QueuesIT {
     assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(21400, "--nodes", "1", "--gpus", "8");
     api = cluster.admin();
-    queue("ml", "");
-    queue("ml.team", "\"parent\": \"ml\", \"limit\": {\"gpu\": 2}");
+    queue("ml", "{}");
+    queue("ml.team", "{'parent': 'ml', 'limit': {'gpu': 2}}");
     api.createOrFail(
         "/api/v1/namespaces",
         """
@@ -70,19 +70,13 @@ class QueuesIT {
   void aPodThatNamesNoQueueIsInTheDefaultOneOnceThatIsThere() {
     api.createOrFail(PODS, pod("nameless").gpus(1).toString());
     awaitNote("nameless", "default");
-    queue("default", "");
+    queue("default", "{}");
     awaitBound(PODS + "/nameless");
     api.delete(PODS + "?gracePeriodSeconds=0");
   }
 
   private static void queue(String name, String spec) {
-    api.createOrFail(
-        QUEUES,
-        """
-        {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "%s"},
-         "spec": {%s}}
-        """
-            .formatted(name, spec));
+    api.createOrFail(QUEUES, AdmissionRequests.queue(name, spec));
   }
 
   private static void awaitBound(String pod) {

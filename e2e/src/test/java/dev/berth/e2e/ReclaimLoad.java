@@ -35,7 +35,6 @@ class ReclaimLoad {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String SETS = "/apis/apps/v1/namespaces/default/replicasets";
   private static final String BUDGETS = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
-  private static final String QUEUES = "/apis/berth.dev/v1alpha1/queues";
   private static final int PORTS = Integer.getInteger("ports", 25500);
   private static final int EXTENDER = PORTS + 8;
   private static final int FULL = 4000;
@@ -210,13 +209,7 @@ class ReclaimLoad {
   }
 
   private static void queue(String name) {
-    api.createOrFail(
-        QUEUES,
-        """
-        {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "%s"},
-         "spec": {"quota": {"gpu": 2000, "cpu": "unlimited", "memory": "unlimited"}}}
-        """
-            .formatted(name));
+    api.createOrFail(AdmissionRequests.QUEUES, AdmissionRequests.queueOfGpus(name, 2000));
   }
 
   private void budget(String name, String field, int healthy) {

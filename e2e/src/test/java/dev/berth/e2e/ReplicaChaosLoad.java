@@ -1,5 +1,6 @@
 package dev.berth.e2e;
 
+import static dev.berth.e2e.AdmissionRequests.QUEUES;
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -39,10 +40,9 @@ class ReplicaChaosLoad {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String HOLDERS =
       "/api/v1/namespaces/berth-system/pods?labelSelector=berth.dev%2Fholder";
-  private static final String QUEUES = "/apis/berth.dev/v1alpha1/queues";
   private static final int PORTS = Integer.getInteger("ports", 26500);
   private static final int WEATHER = PORTS + 7;
-  private static final int FRONT = PORTS + 8;
+  private static final Replicas REPLICAS = new Replicas(PORTS + 8);
   private static final int NODES = 16;
   private static final double PODS_PER_SECOND = 10_000 / 1800.0;
 
@@ -83,7 +83,7 @@ class ReplicaChaosLoad {
       var minimum = new TreeMap<String, Integer>();
       var bindings = new Bindings(minimum);
       var arrivals = new Arrivals(api, new Random(seed), bindings, minimum);
-      var hurts = new Hurts(cluster, FRONT, new Random(seed + 1));
+      var hurts = new Hurts(cluster, REPLICAS, new Random(seed + 1));
       api.watch(PODS, bindings::seen);
       storm(api, arrivals, hurts, time);
       System.out.println("calm: " + weather("POST", "/weather/calm"));
@@ -97,7 +97,7 @@ class ReplicaChaosLoad {
           bindings.partlyLongerThan(20));
       var errors = errors(cluster.dir().resolve("logs"));
       errors.forEach(System.out::println);
-      nothingIsLeft(api, hurts);
+      nothingIsLeft(api);
       assertThat(errors)
           .as("mistakes of ours, in the logs")
           .noneMatch(line -> line.contains("mistake") || line.contains("cycle dropped"));
@@ -144,7 +144,7 @@ class ReplicaChaosLoad {
         () -> arrivals.told() + "; waiting: " + arrivals.waiting());
   }
 
-  private void nothingIsLeft(Api api, Hurts hurts) {
+  private void nothingIsLeft(Api api) {
     ControlPlane.await(
         "no holder stays",
         Duration.ofMinutes(1),
@@ -162,8 +162,8 @@ class ReplicaChaosLoad {
         () -> api.list(PODS).stream().filter(Truth::isBound).count() == NODES,
         () -> api.list(PODS).stream().filter(pod -> !Truth.isBound(pod)).toList().toString());
     awaitStatus(api, NODES / 2, 8 * NODES / 2);
-    String leader = hurts.leader();
-    var metrics = Metrics.of(hurts.port(leader));
+    String leader = REPLICAS.leader();
+    var metrics = Metrics.of(REPLICAS.port(leader));
     assertThat(metrics.sum("berth_device_drifts{", "")).as("drifts in the last audit").isZero();
     assertThat(metrics.sum("berth_unreadable_objects_total{", "")).as("unreadable").isZero();
     broken.addAll(Truth.broken(api));
@@ -188,13 +188,7 @@ class ReplicaChaosLoad {
   }
 
   private static void queue(Api api, String name) {
-    api.createOrFail(
-        QUEUES,
-        """
-        {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "%s"},
-         "spec": {"quota": {"gpu": %d, "cpu": "unlimited", "memory": "unlimited"}}}
-        """
-            .formatted(name, 8 * NODES / 2));
+    api.createOrFail(QUEUES, AdmissionRequests.queueOfGpus(name, 8 * NODES / 2));
   }
 
   /// What Berth's logs say for which a person must act.
