@@ -99,6 +99,26 @@ final class AuditorTest {
   }
 
   @Test
+  void theOrderInWhichDevicesAreToldIsNoDrift() {
+    world.node("n1", 3);
+    holder(0, "GPU-0");
+    holder(1, "GPU-1");
+    world.pod(
+        "a",
+        "annotations: {'gpu-fraction': '0.3', 'gpu-fraction-num-devices': '2',"
+            + " 'berth.dev/gpu-devices': 'GPU-1,GPU-0'}",
+        "nodeName: 'n1'",
+        "phase: 'Running'");
+    minutes(2.5);
+    assertThat(events.told).isEmpty();
+    holder(1, "GPU-9");
+    minutes(2.5);
+    assertThat(events.told)
+        .singleElement(STRING)
+        .startsWith("uid-a DeviceNotHeld: It runs on GPU-1, and the holder of device slot 1 ");
+  }
+
+  @Test
   void aShareWithoutAHolderIsTold() {
     runs("a", 0, "GPU-0");
     minutes(2.5);
