@@ -155,7 +155,8 @@ public final class Ledger {
     });
   }
 
-  /// Gives back what was assumed or written for a pod that is not bound, if it is still this plan.
+  /// Gives back what was assumed or written for a pod that is not bound, nor being bound, if it is
+  /// still this plan.
   public boolean forget(PodUid uid, WrittenPlan plan) {
     return locked(() -> moved(plans.forget(uid, plan)));
   }
@@ -261,10 +262,16 @@ public final class Ledger {
   }
 
   /// kube-scheduler wants to bind: checks under the lock that the plan stands and fits. On
-  /// [Commit.Ready] the plan no longer expires.
+  /// [Commit.Ready] the plan no longer expires; one of a gang waits for the others then.
   public Commit commit(PodUid uid, NodeName node) {
+    return commit(uid, node, false);
+  }
+
+  /// @param admitted whether all of its gang have come: on [Commit.Ready] its Binding is written,
+  ///   and its plan does not end with that of another before it is known what came of that
+  public Commit commit(PodUid uid, NodeName node, boolean admitted) {
     return locked(() -> {
-      Commit commit = plans.commit(uid, node);
+      Commit commit = plans.commit(uid, node, admitted);
       moved(commit instanceof Commit.Ready);
       return commit;
     });
@@ -283,7 +290,8 @@ public final class Ledger {
     locked(() -> moved(plans.doubt(uid, until)));
   }
 
-  /// The Binding was not written: the plan stands as before the commit and may expire again.
+  /// The Binding was not written: the plan stands as before the commit and may expire again. (It
+  /// ends at once where that of its gang was given back meanwhile.)
   public void release(PodUid uid) {
     locked(() -> moved(plans.release(uid)));
   }
