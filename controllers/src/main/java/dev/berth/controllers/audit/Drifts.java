@@ -151,13 +151,15 @@ final class Drifts {
             || idle.slot().slot() >= room.get().node().accelerator().capacity() && !isUsed(idle);
     if (gone) {
       found.add(
-          Drift.orphan(
+          Drift.of(
+              Kind.HOLDER_ORPHANED,
               idle.holder(),
               "Node "
                   + idle.slot().node()
                   + " has no device slot "
                   + idle.slot().slot()
-                  + " any more: its holder is deleted."));
+                  + " any more, and its holder is there still. Berth's log says why it could not"
+                  + " be deleted."));
     }
   }
 

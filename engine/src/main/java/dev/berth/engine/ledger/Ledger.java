@@ -359,7 +359,7 @@ public final class Ledger {
 
   /// Closes an unused slot, so that its holder can be deleted: nobody may join it any more.
   ///
-  /// @return false if somebody uses or plans it by now
+  /// @return false if somebody uses or plans it by now, or deletes its holder already
   public boolean retire(SlotKey slot) {
     return locked(() -> moved(rooms.retire(slot)));
   }
@@ -380,8 +380,9 @@ public final class Ledger {
 
   /// A holder that nobody uses, or that is dead.
   ///
-  /// @param inTheWay it is not to stay a moment longer: it is dead, its node has given out more
-  ///   than it has, or a plan there waits for the holder's room
+  /// @param inTheWay it is not to stay a moment longer: it is dead, its node or the number of its
+  ///   slot is gone, its node has given out more than it has, or a plan there waits for the
+  ///   holder's room
   public record IdleHolder(SlotKey slot, Pod holder, boolean inTheWay) {}
 
   /// @param kept idle holders that stay

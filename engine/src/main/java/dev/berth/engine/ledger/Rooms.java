@@ -163,7 +163,7 @@ final class Rooms {
   boolean retire(SlotKey key) {
     NodeEntry node = find(key.node());
     SlotEntry slot = slot(key);
-    if (slot.holders.isEmpty() || slot.isHeld() && !slot.users.isEmpty()) {
+    if (slot.retired || slot.holders.isEmpty() || slot.isHeld() && !slot.users.isEmpty()) {
       return false;
     }
     change(node, key.slot(), closing -> closing.retired = true);
@@ -247,7 +247,10 @@ final class Rooms {
     for (Pod holder : idleOf(slot(key))) {
       NodeEntry node = find(key.node());
       boolean inTheWay =
-          holder.isOver() || node.isPressed() || node.isTroubled() && !node.mayBeJoined(key.slot());
+          holder.isOver()
+              || node.lacksSlot(key.slot())
+              || node.isPressed()
+              || node.isTroubled() && !node.mayBeJoined(key.slot());
       holders.add(new IdleHolder(key, holder, inTheWay));
     }
     return holders;

@@ -196,6 +196,7 @@ class RoomTest {
     assertThat(told.ledger.retire(slot)).as("retired").isFalse();
     told.ledger.forget(uid("p"), plan);
     assertThat(told.ledger.retire(slot)).as("retired").isTrue();
+    assertThat(told.ledger.retire(slot)).as("retired again: somebody deletes it").isFalse();
     assertThat(told.ledger.assume(Told.alone("p", slots("a", 500, 0)), SOON))
         .as("closed")
         .isEmpty();
