@@ -27,6 +27,16 @@ public interface Capacity {
     }
   }
 
+  /// A request for a whole want that stands in the cluster, whoever made it.
+  ///
+  /// @param want its name
+  /// @param parts names of what was made with it
+  record Request(String want, String namespace, List<String> parts) {
+    public Request {
+      parts = List.copyOf(parts);
+    }
+  }
+
   /// Asks for it, however often. What is there already is success.
   void ask(Want want) throws DoorException;
 
@@ -35,6 +45,12 @@ public interface Capacity {
 
   /// Takes away one placeholder that nobody knows the want of any more.
   void clear(PodKey placeholder) throws DoorException;
+
+  /// Requests of ours, of those who led before us, too.
+  List<Request> requests() throws DoorException;
+
+  /// Takes away one that nobody knows the want of any more.
+  void clear(Request request) throws DoorException;
 
   /// Where nobody asks.
   Capacity NONE =
@@ -47,5 +63,13 @@ public interface Capacity {
 
         @Override
         public void clear(PodKey placeholder) {}
+
+        @Override
+        public List<Request> requests() {
+          return List.of();
+        }
+
+        @Override
+        public void clear(Request request) {}
       };
 }

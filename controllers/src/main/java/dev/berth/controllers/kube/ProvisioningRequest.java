@@ -1,8 +1,10 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.door.Capacity.Piece;
+import dev.berth.controllers.door.Capacity.Request;
 import dev.berth.controllers.door.Capacity.Want;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -67,6 +69,43 @@ final class ProvisioningRequest {
         metadata(name, owner),
         "spec",
         Json.object("provisioningClassName", ALL_OR_NOTHING, "podSets", podSets));
+  }
+
+  /// What a list of them tells.
+  static List<Request> in(Map<String, ?> list) {
+    var requests = new ArrayList<Request>();
+    if (list.get("items") instanceof List<?> items) {
+      for (Object item : items) {
+        if (item instanceof Map<?, ?> fields) {
+          var request = named(fields);
+          requests.add(
+              new Request(
+                  Json.at(request, "metadata", "name"),
+                  Json.at(request, "metadata", "namespace"),
+                  templates(request)));
+        }
+      }
+    }
+    return requests;
+  }
+
+  private static List<String> templates(Map<String, ?> request) {
+    var names = new ArrayList<String>();
+    if (request.get("spec") instanceof Map<?, ?> spec
+        && spec.get("podSets") instanceof List<?> sets) {
+      for (Object set : sets) {
+        if (set instanceof Map<?, ?> fields) {
+          names.add(Json.at(named(fields), "podTemplateRef", "name"));
+        }
+      }
+    }
+    return names;
+  }
+
+  private static Map<String, Object> named(Map<?, ?> fields) {
+    var named = new LinkedHashMap<String, Object>();
+    fields.forEach((name, value) -> named.put(String.valueOf(name), value));
+    return named;
   }
 
   private static Map<String, Object> metadata(String name, Map<String, ?> owner) {
