@@ -191,7 +191,7 @@ final class Shortage {
       if (request.devices().isShare()) {
         requests.put(kind(snapshot).name(), Integer.toString(request.devices().count()));
       }
-      return new Piece(lead.key(), request.models(), requests);
+      return new Piece(lead.key(), lead.asks().constraints(), request.models(), requests);
     }
 
     /// Of the devices that there are.

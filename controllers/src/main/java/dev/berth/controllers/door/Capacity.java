@@ -1,5 +1,6 @@
 package dev.berth.controllers.door;
 
+import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.PodKey;
 import java.util.List;
 import java.util.SortedMap;
@@ -18,10 +19,15 @@ public interface Capacity {
 
   /// Room on one node.
   ///
-  /// @param like a pod that waits for it: which nodes it may be on
+  /// @param like a pod that waits for it
+  /// @param constraints which nodes it may be on, as its manifest says too
   /// @param models accepted device models; empty = any
   /// @param requests quantities by resource name, as a pod asks for them
-  record Piece(PodKey like, List<String> models, SortedMap<String, String> requests) {
+  record Piece(
+      PodKey like,
+      Constraints constraints,
+      List<String> models,
+      SortedMap<String, String> requests) {
     public Piece {
       models = List.copyOf(models);
     }

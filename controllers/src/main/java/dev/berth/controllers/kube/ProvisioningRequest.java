@@ -3,6 +3,7 @@ package dev.berth.controllers.kube;
 import dev.berth.controllers.door.Capacity.Piece;
 import dev.berth.controllers.door.Capacity.Request;
 import dev.berth.controllers.door.Capacity.Want;
+import dev.berth.engine.model.Constraints;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,7 +41,16 @@ final class ProvisioningRequest {
   }
 
   private static boolean isAlike(Piece one, Piece two) {
-    return one.requests().equals(two.requests()) && one.models().equals(two.models());
+    return one.requests().equals(two.requests())
+        && one.models().equals(two.models())
+        && mayBeOnTheSameNodes(one.constraints(), two.constraints());
+  }
+
+  /// By what a template says of nodes: who must be near whom it does not.
+  private static boolean mayBeOnTheSameNodes(Constraints one, Constraints two) {
+    return one.nodeSelector().equals(two.nodeSelector())
+        && one.required().equals(two.required())
+        && one.tolerations().equals(two.tolerations());
   }
 
   /// @param like a pod of the set as the API server has it
