@@ -206,13 +206,7 @@ public final class Wiring {
     holders =
         new HolderKeeper(ledger, doors.holders(), this::deviceOf, sight, workers, config.holders());
     auditor =
-        new Auditor(
-            ledger,
-            new Auditor.Doors(doors.holders(), doors.events()),
-            counters.controllers(),
-            sight,
-            workers,
-            config.audit());
+        new Auditor(ledger, doors.events(), counters.controllers(), sight, workers, config.audit());
     var evictions =
         new Evictions(ledger, doors.pods(), doors.events(), sight, workers, config.evictions());
     var groups =

@@ -51,7 +51,6 @@ public final class Metrics {
   private final Gauge transitions;
   private final Gauge failover;
   private final Gauge drifts;
-  private final Counter mended;
 
   public Metrics(CollectorRegistry registry) {
     writes =
@@ -93,10 +92,6 @@ public final class Metrics {
         Gauge.build("berth_device_drifts", "Devices that are not as believed, by kind.")
             .labelNames("kind")
             .register(registry);
-    mended =
-        Counter.build("berth_device_drifts_mended_total", "Of these, what was put right.")
-            .labelNames("kind")
-            .register(registry);
   }
 
   /// For tests and rehearsals: counted, and seen by nobody.
@@ -131,10 +126,6 @@ public final class Metrics {
   /// How many of a kind the last audit found. Above zero a person should look at the events.
   public void drifts(Enum<?> kind, int count) {
     drifts.labels(lower(kind)).set(count);
-  }
-
-  public void mended(Enum<?> kind) {
-    mended.labels(lower(kind)).inc();
   }
 
   public void leads(int term) {

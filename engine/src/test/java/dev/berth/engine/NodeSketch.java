@@ -3,6 +3,7 @@ package dev.berth.engine;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.Node.Accelerator;
+import dev.berth.engine.model.Node.Fractions;
 import dev.berth.engine.model.Node.Mig;
 import dev.berth.engine.model.Node.Taint;
 import dev.berth.engine.model.NodeName;
@@ -20,6 +21,7 @@ final class NodeSketch {
   private String model = "";
   private long memoryMib = 80_000;
   private Mig mig = Mig.NONE;
+  private String sick = "";
   private boolean ready = true;
   private boolean cordoned;
 
@@ -71,6 +73,12 @@ final class NodeSketch {
     return this;
   }
 
+  /// All of its devices are.
+  NodeSketch sick(String words) {
+    sick = words;
+    return this;
+  }
+
   NodeSketch notReady() {
     ready = false;
     return this;
@@ -85,7 +93,8 @@ final class NodeSketch {
     var accelerator =
         devices == 0
             ? Accelerator.NONE
-            : new Accelerator(Resource.NVIDIA, devices, model, memoryMib, mig);
+            : new Accelerator(
+                Resource.NVIDIA, devices, devices, model, memoryMib, mig, sick, Fractions.UNTOLD);
     return new Node(
         new NodeName(name),
         1,

@@ -159,6 +159,31 @@ class SharesTest {
   }
 
   @Test
+  void whoUsesSickDevicesTakesNoneOfTheHealthyOnes() {
+    Said.of(
+            cluster()
+                .node("a", gpus(8))
+                .node("b", gpus(16).sick("XIDErrors=True"))
+                .stranger("b", pods(1).gpus(8))
+                .running("r", "no-such-queue", pods(3).on("a"))
+                .running("s", "no-such-queue", pods(8).on("b"))
+                .queue("q", anything()))
+        .total(5)
+        .total(Resource.CPU, 2 * 64_000 - 12_000);
+  }
+
+  @Test
+  void claimedDevicesCountAlsoWhereTheOthersAreSick() {
+    Said.of(
+            cluster()
+                .node("a", gpus(8).sick("XIDErrors=True"))
+                .devices("a", "gpu.nvidia.com", 4)
+                .running("c", "no-such-queue", pods(1).noGpu().claimsEach("gpu.nvidia.com", 1))
+                .queue("q", anything()))
+        .total(3);
+  }
+
+  @Test
   void migInstancesCountBySlices() {
     var slices = new Resource("nvidia.com/mig-3g.40gb");
     Said.of(

@@ -1,17 +1,13 @@
 package dev.berth.controllers.audit;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.Holders;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
-import dev.berth.engine.ledger.Ledger.IdleHolder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,17 +15,14 @@ import org.slf4j.LoggerFactory;
 /// Compares what the ledger believes with what holders and pods say, once in a while.
 ///
 /// What is wrong in two looks in a row is counted by kind, logged, and told by an event on the
-/// object: at once, and again after an hour if it is so still. A holder that nobody can ever use is
-/// retired and deleted. Nothing else is touched: who runs on a device goes on running.
+/// object: at once, and again after an hour if it is so still. Nothing is touched: who runs on a
+/// device goes on running, and what can be mended others mend.
 public final class Auditor {
   private static final Logger LOG = LoggerFactory.getLogger(Auditor.class);
   private static final Duration TELL_AGAIN = Duration.ofHours(1);
 
-  /// Where it is told, and where orphans are deleted.
-  public record Doors(Holders holders, Events events) {}
-
   private final Ledger ledger;
-  private final Doors doors;
+  private final Events events;
   private final Metrics metrics;
   private final Freshness fresh;
   private final Workers workers;
@@ -42,13 +35,13 @@ public final class Auditor {
 
   public Auditor(
       Ledger ledger,
-      Doors doors,
+      Events events,
       Metrics metrics,
       Freshness fresh,
       Workers workers,
       AuditSettings settings) {
     this.ledger = ledger;
-    this.doors = doors;
+    this.events = events;
     this.metrics = metrics;
     this.fresh = fresh;
     this.workers = workers;
@@ -77,8 +70,7 @@ public final class Auditor {
 
   private synchronized void look() {
     Instant now = workers.time().instant();
-    var idle = ledger.idleHolders();
-    var drifts = Drifts.in(ledger.snapshot(now), ledger.overfull(), idle);
+    var drifts = Drifts.in(ledger.snapshot(now), ledger.overfull(), ledger.idleHolders());
     var before = known;
     known = new TreeMap<>();
     var counts = new EnumMap<Drift.Kind, Integer>(Drift.Kind.class);
@@ -94,7 +86,6 @@ public final class Auditor {
         told = now;
       }
       known.put(drift.key(), told);
-      mend(drift, idle);
     }
     for (Drift.Kind kind : Drift.Kind.values()) {
       metrics.drifts(kind, counts.getOrDefault(kind, 0));
@@ -107,27 +98,6 @@ public final class Auditor {
         .addKeyValue("object", drift.object().kind() + " " + drift.object().name())
         .addKeyValue("what", drift.sentence())
         .log("devices are not as believed");
-    doors.events().tell(drift.object(), true, drift.kind().code(), "Audit", drift.sentence());
-  }
-
-  private void mend(Drift drift, List<IdleHolder> idle) {
-    for (IdleHolder each : idle) {
-      if (each.holder().uid().equals(drift.orphan()) && ledger.retire(each.slot())) {
-        workers.run(() -> delete(each));
-      }
-    }
-  }
-
-  private void delete(IdleHolder orphan) {
-    try {
-      doors.holders().delete(orphan.holder().key(), orphan.holder().uid());
-      metrics.mended(Drift.Kind.HOLDER_ORPHANED);
-    } catch (DoorException failed) {
-      ledger.reopen(orphan.slot()); // nobody can be planned there; the next look asks again
-      LOG.atInfo()
-          .addKeyValue("holder", orphan.holder().key())
-          .addKeyValue("why", failed.getMessage())
-          .log("orphan not deleted");
-    }
+    events.tell(drift.object(), true, drift.kind().code(), "Audit", drift.sentence());
   }
 }

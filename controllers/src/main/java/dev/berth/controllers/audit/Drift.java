@@ -3,15 +3,13 @@ package dev.berth.controllers.audit;
 import dev.berth.controllers.door.Events.Regarding;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
-import dev.berth.engine.model.PodUid;
 
 /// Something about devices that should not be so.
 ///
 /// @param kind what is wrong
 /// @param object on which it is told
 /// @param sentence with the names and numbers, and what to do
-/// @param orphan the holder that may be deleted; none = nothing is to be mended
-record Drift(Kind kind, Regarding object, String sentence, PodUid orphan) {
+record Drift(Kind kind, Regarding object, String sentence) {
   /// Kinds of drift; the code of the event.
   enum Kind {
     /// More devices of a node are given out than it has.
@@ -26,7 +24,8 @@ record Drift(Kind kind, Regarding object, String sentence, PodUid orphan) {
     DEVICE_UNTOLD("DeviceUntold"),
     /// One device is told by the holders of two slots.
     DEVICE_TOLD_TWICE("DeviceToldTwice"),
-    /// A holder that nobody can ever use: its node, or the number of its slot, is gone.
+    /// A holder that nobody can ever use is there still: its node, or the number of its slot, is
+    /// gone.
     HOLDER_ORPHANED("HolderOrphaned");
 
     private final String code;
@@ -42,15 +41,11 @@ record Drift(Kind kind, Regarding object, String sentence, PodUid orphan) {
 
   static Drift at(Kind kind, NodeName node, String sentence) {
     var object = new Regarding("v1", "Node", "", node.value(), node.value());
-    return new Drift(kind, object, sentence, PodUid.NONE);
+    return new Drift(kind, object, sentence);
   }
 
   static Drift of(Kind kind, Pod pod, String sentence) {
-    return new Drift(kind, regarding(pod), sentence, PodUid.NONE);
-  }
-
-  static Drift orphan(Pod holder, String sentence) {
-    return new Drift(Kind.HOLDER_ORPHANED, regarding(holder), sentence, holder.uid());
+    return new Drift(kind, regarding(pod), sentence);
   }
 
   private static Regarding regarding(Pod pod) {

@@ -9,6 +9,7 @@ import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -98,16 +99,19 @@ final class Drifts {
     }
   }
 
+  /// In whatever order its devices and its slots are told.
   private void share(Member member, Placement placement, NodeRoom room) {
-    for (int i = 0; i < placement.slots().size(); i++) {
-      int index = placement.slots().get(i);
-      String device = member.pod().written().devices().get(i);
-      String held =
-          room.slots().stream()
-              .filter(slot -> slot.index() == index)
-              .map(Slot::uuid)
-              .findFirst()
-              .orElse("");
+    var devices = member.pod().written().devices();
+    var unheld = new ArrayDeque<>(devices);
+    for (int index : placement.slots()) {
+      unheld.remove(held(room, index));
+    }
+    for (int index : placement.slots()) {
+      String held = held(room, index);
+      if (devices.contains(held) || unheld.isEmpty()) {
+        continue;
+      }
+      String device = unheld.removeFirst();
       String where = "device slot " + index + " of node " + placement.node();
       if (held.isEmpty()) {
         found.add(
@@ -115,7 +119,7 @@ final class Drifts {
                 Kind.HOLDER_MISSING,
                 member.pod(),
                 "No holder of " + where + " has told its device: " + device + " is not held."));
-      } else if (!held.equals(device)) {
+      } else {
         found.add(
             Drift.of(
                 Kind.DEVICE_NOT_HELD,
@@ -131,6 +135,15 @@ final class Drifts {
     }
   }
 
+  /// Empty = not told.
+  private static String held(NodeRoom room, int index) {
+    return room.slots().stream()
+        .filter(slot -> slot.index() == index)
+        .map(Slot::uuid)
+        .findFirst()
+        .orElse("");
+  }
+
   private void idle(IdleHolder idle) {
     var room = snapshot.node(idle.slot().node());
     boolean gone =
@@ -138,13 +151,15 @@ final class Drifts {
             || idle.slot().slot() >= room.get().node().accelerator().capacity() && !isUsed(idle);
     if (gone) {
       found.add(
-          Drift.orphan(
+          Drift.of(
+              Kind.HOLDER_ORPHANED,
               idle.holder(),
               "Node "
                   + idle.slot().node()
                   + " has no device slot "
                   + idle.slot().slot()
-                  + " any more: its holder is deleted."));
+                  + " any more, and its holder is there still. Berth's log says why it could not"
+                  + " be deleted."));
     }
   }
 

@@ -1,6 +1,5 @@
-/// Looks now and then whether what we believe of devices is what kubelets admitted: says where it
-/// is not, and mends what nobody can miss. Touches no workload. May import the engine, `door` and
-/// `loop`.
+/// Looks now and then whether what we believe of devices is what kubelets admitted, and says where
+/// it is not. Touches nothing. May import the engine, `door` and `loop`.
 @NullMarked
 package dev.berth.controllers.audit;
 

@@ -1,6 +1,7 @@
 package dev.berth.controllers.autoscaling;
 
 import dev.berth.controllers.door.Capacity;
+import dev.berth.controllers.door.Capacity.Request;
 import dev.berth.controllers.door.Capacity.Want;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.loop.KeyedLoop;
@@ -26,11 +27,15 @@ import java.util.TreeSet;
 /// Asks for the room that groups have lacked for a while, and no more as soon as they lack it no
 /// more. The gates of the pods stay: whoever comes first in the order gets the new node.
 ///
-/// What stands in the cluster is known from what was asked since the start and from the
-/// placeholders that the watch shows; those of before a restart that nobody wants go.
+/// What stands in the cluster is known from what we began to ask for since the start (whether or
+/// not that was answered), from the placeholders that the watch shows, and from the requests that
+/// are listed once: those of before a restart that nobody wants go.
 public final class CapacityKeeper {
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(2, Duration.ofSeconds(1), Duration.ofMinutes(1));
+
+  /// The key by which all requests are looked at; no want is called so.
+  private static final String ALL = "";
 
   private static final Duration MARGIN = Duration.ofSeconds(1);
 
@@ -45,7 +50,15 @@ public final class CapacityKeeper {
   // All below: guarded by this.
   private final TreeMap<GroupKey, Instant> since = new TreeMap<>();
   private final TreeMap<String, Want> wanted = new TreeMap<>();
+
+  /// What stands in the cluster, all of it or a part.
   private final TreeMap<String, Want> asked = new TreeMap<>();
+
+  /// Of these, what was answered, and that nobody took away since.
+  private final TreeSet<String> heard = new TreeSet<>();
+
+  /// Requests of one before us.
+  private final TreeMap<String, Request> inherited = new TreeMap<>();
 
   /// Placeholders that are there, by the name of their want.
   private final TreeMap<String, TreeSet<PodKey>> present = new TreeMap<>();
@@ -81,7 +94,7 @@ public final class CapacityKeeper {
         if (there.isEmpty()) {
           present.remove(want);
         }
-        asked.remove(want); // somebody took it away: it is asked for again
+        heard.remove(want); // somebody took it away: it is asked for again
       }
       loop.add(want);
     }
@@ -122,6 +135,17 @@ public final class CapacityKeeper {
       names = List.copyOf(present.keySet());
     }
     names.forEach(loop::add);
+    loop.add(ALL);
+  }
+
+  /// Requests show in no watch.
+  private void inherit() throws DoorException {
+    var requests = new ArrayList<>(capacity.requests());
+    synchronized (this) {
+      requests.removeIf(each -> wanted.containsKey(each.want()) || asked.containsKey(each.want()));
+      requests.forEach(request -> inherited.put(request.want(), request));
+    }
+    requests.forEach(request -> loop.add(request.want()));
   }
 
   /// Groups that have waited for capacity long enough; for the others a look at their time.
@@ -158,13 +182,18 @@ public final class CapacityKeeper {
 
   private boolean isKept(String name) {
     var want = wanted.get(name);
-    return want != null && want.equals(asked.get(name));
+    return want != null && heard.contains(name) && want.equals(asked.get(name));
   }
 
   private Next keep(String name) throws DoorException {
+    if (name.equals(ALL)) {
+      inherit();
+      return Next.done();
+    }
     Want before;
     Want want;
     List<PodKey> orphans;
+    Optional<Request> request;
     synchronized (this) {
       if (isKept(name)) {
         return Next.done();
@@ -172,26 +201,48 @@ public final class CapacityKeeper {
       want = wanted.get(name);
       before = asked.get(name);
       orphans = settled ? List.copyOf(present.getOrDefault(name, new TreeSet<>())) : List.of();
+      request = Optional.ofNullable(inherited.get(name));
     }
     if (before != null && !before.equals(want)) {
       capacity.withdraw(before);
       forget(name);
     } else if (want == null) {
-      for (PodKey orphan : orphans) {
-        capacity.clear(orphan);
-      }
+      clear(orphans, request);
     }
     if (want != null) {
+      begin(want);
       capacity.ask(want);
-      synchronized (this) {
-        asked.put(name, want);
-      }
+      isHeard(name);
     }
     return Next.done();
   }
 
+  private void clear(List<PodKey> orphans, Optional<Request> request) throws DoorException {
+    for (PodKey orphan : orphans) {
+      capacity.clear(orphan);
+    }
+    if (request.isPresent()) {
+      capacity.clear(request.get());
+      isCleared(request.get());
+    }
+  }
+
+  /// Before the first write: whether that happens may stay unknown.
+  private synchronized void begin(Want want) {
+    asked.put(want.name(), want);
+  }
+
+  private synchronized void isHeard(String name) {
+    heard.add(name);
+  }
+
+  private synchronized void isCleared(Request request) {
+    inherited.remove(request.want());
+  }
+
   private synchronized void forget(String name) {
     asked.remove(name);
+    heard.remove(name);
   }
 
   private static String want(Map<String, ?> pod) {

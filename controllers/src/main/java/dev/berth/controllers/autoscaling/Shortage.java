@@ -203,7 +203,7 @@ final class Shortage {
       if (request.devices().isShare()) {
         requests.put(devices.kind().name(), Integer.toString(request.devices().count()));
       }
-      return new Piece(lead.key(), request.models(), requests);
+      return new Piece(lead.key(), lead.asks().constraints(), request.models(), requests);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.controllers.door;
 
+import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.PodKey;
 import java.util.List;
 import java.util.SortedMap;
@@ -18,12 +19,27 @@ public interface Capacity {
 
   /// Room on one node.
   ///
-  /// @param like a pod that waits for it: which nodes it may be on
+  /// @param like a pod that waits for it
+  /// @param constraints which nodes it may be on, as its manifest says too
   /// @param models accepted device models; empty = any
   /// @param requests quantities by resource name, as a pod asks for them
-  record Piece(PodKey like, List<String> models, SortedMap<String, String> requests) {
+  record Piece(
+      PodKey like,
+      Constraints constraints,
+      List<String> models,
+      SortedMap<String, String> requests) {
     public Piece {
       models = List.copyOf(models);
+    }
+  }
+
+  /// A request for a whole want that stands in the cluster, whoever made it.
+  ///
+  /// @param want its name
+  /// @param parts names of what was made with it
+  record Request(String want, String namespace, List<String> parts) {
+    public Request {
+      parts = List.copyOf(parts);
     }
   }
 
@@ -36,6 +52,12 @@ public interface Capacity {
   /// Takes away one placeholder that nobody knows the want of any more.
   void clear(PodKey placeholder) throws DoorException;
 
+  /// Requests of ours, of those who led before us, too.
+  List<Request> requests() throws DoorException;
+
+  /// Takes away one that nobody knows the want of any more.
+  void clear(Request request) throws DoorException;
+
   /// Where nobody asks.
   Capacity NONE =
       new Capacity() {
@@ -47,5 +69,13 @@ public interface Capacity {
 
         @Override
         public void clear(PodKey placeholder) {}
+
+        @Override
+        public List<Request> requests() {
+          return List.of();
+        }
+
+        @Override
+        public void clear(Request request) {}
       };
 }

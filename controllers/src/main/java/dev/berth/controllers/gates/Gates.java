@@ -169,7 +169,7 @@ public final class Gates {
 
   /// A watch has shown a nomination on a gated pod: one before us may have written it.
   public void nominated(Pod pod, NodeName node) {
-    nominations.made(pod.key(), pod.uid(), node);
+    nominations.seen(pod.key(), pod.uid(), node);
   }
 
   /// Whether all who wait may go, even if everybody who went is on his way still.
@@ -271,8 +271,10 @@ public final class Gates {
     try {
       if (nodes.getAsInt() >= settings.nominateFrom()) {
         NodeName node = member.plan().placement().node();
-        nominations.made(pod.key(), pod.uid(), node);
-        pods.nominate(pod.key(), pod.uid(), node);
+        if (!nominations.write(pod.key(), pod.uid(), node)) {
+          again(write);
+          return;
+        }
       }
       pods.lift(pod.key(), pod.uid(), member.plan().text());
     } catch (DoorException failed) {

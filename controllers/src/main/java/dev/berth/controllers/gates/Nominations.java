@@ -2,6 +2,9 @@ package dev.berth.controllers.gates;
 
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.loop.KeyedLoop;
+import dev.berth.controllers.loop.KeyedLoopSettings;
+import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.NodeName;
@@ -13,18 +16,23 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Takes a nomination off when the plan that it was written for is no more: kube-scheduler keeps
-/// the room of nominated pods, gated ones included, and would refuse whoever is planned there next.
+/// Writes nominations, and takes one off when the plan that it was written for is no more:
+/// kube-scheduler keeps the room of nominated pods, gated ones included, and would refuse whoever
+/// is planned there next.
 ///
 /// Known are those that we wrote, and from the watch those on gated pods, which a process before us
-/// wrote: on a pod without a gate it may be kube-scheduler's own.
+/// wrote: on a pod without a gate it may be kube-scheduler's own. One write of a pod is under way
+/// at a time, so that what was wished last is what stands; a few are taken off at once.
 final class Nominations {
   private static final Logger LOG = LoggerFactory.getLogger(Nominations.class);
-  private static final Duration FIRST_RETRY = Duration.ofMillis(200);
-  private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofMillis(20);
+  private static final KeyedLoopSettings PACE =
+      new KeyedLoopSettings(8, Duration.ofMillis(200), Duration.ofSeconds(5));
 
   /// @param node as it was written last, as far as we know
   private record Made(PodUid uid, PodKey pod, NodeName node) {}
@@ -32,17 +40,44 @@ final class Nominations {
   private final Ledger ledger;
   private final Pods pods;
   private final Workers workers;
-  private final Map<PodUid, Made> made = new LinkedHashMap<>(); // guarded by this
+  private final KeyedLoop<PodUid> loop;
+
+  // All below: guarded by this.
+  private final Map<PodUid, Made> made = new LinkedHashMap<>();
+  private final Map<PodUid, PodKey> inVain = new TreeMap<>();
+  private final TreeSet<PodUid> underWay = new TreeSet<>();
 
   Nominations(Ledger ledger, Pods pods, Workers workers) {
     this.ledger = ledger;
     this.pods = pods;
     this.workers = workers;
+    this.loop = new KeyedLoop<>("nominations", workers, PACE, this::takeOff);
   }
 
-  /// Stands on the pod, or may.
-  synchronized void made(PodKey pod, PodUid uid, NodeName node) {
-    made.put(uid, new Made(uid, pod, node));
+  /// A watch shows one that somebody wrote; what we wrote since is later.
+  synchronized void seen(PodKey pod, PodUid uid, NodeName node) {
+    made.putIfAbsent(uid, new Made(uid, pod, node));
+  }
+
+  /// @return false, and nothing is written, while a past one is being taken off
+  boolean write(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+    synchronized (this) {
+      if (!underWay.add(uid)) {
+        return false;
+      }
+      inVain.remove(uid);
+      made.put(uid, new Made(uid, pod, node)); // it stands, or may
+    }
+    try {
+      pods.nominate(pod, uid, node);
+      return true;
+    } finally {
+      isWritten(uid);
+    }
+  }
+
+  private synchronized void isWritten(PodUid uid) {
+    underWay.remove(uid);
   }
 
   synchronized boolean areNone() {
@@ -51,42 +86,55 @@ final class Nominations {
 
   /// Looks which are in vain, and takes them off.
   void look() {
-    var inVain = new ArrayList<Made>();
+    var lost = new ArrayList<PodUid>();
     synchronized (this) {
       for (var each : List.copyOf(made.values())) {
         switch (ledger.standing(each.uid()).orElse(new Standing.Over(false))) {
           case Standing.Planned(var plan, _) when plan.placement().node().equals(each.node()) -> {}
           case Standing.Planned _, Standing.Waiting _ -> {
             made.remove(each.uid());
-            inVain.add(each);
+            inVain.put(each.uid(), each.pod());
+            lost.add(each.uid());
           }
           case Standing.Bound _, Standing.Leaving _, Standing.Awaited _, Standing.Over _ ->
               made.remove(each.uid());
         }
       }
     }
-    inVain.forEach(each -> workers.run(() -> takeOff(each, FIRST_RETRY)));
+    lost.forEach(loop::add);
   }
 
-  private void takeOff(Made each, Duration retry) {
+  private Next takeOff(PodUid uid) throws DoorException {
+    PodKey pod;
     synchronized (this) {
-      if (made.containsKey(each.uid())) {
-        return; // it was nominated again meanwhile
+      if (!inVain.containsKey(uid)) {
+        return Next.done(); // it was nominated again meanwhile
       }
+      if (!underWay.add(uid)) {
+        return Next.notBefore(workers.time().instant().plus(SOON));
+      }
+      pod = inVain.remove(uid);
     }
     try {
-      pods.nominate(each.pod(), each.uid(), NodeName.NONE);
+      pods.nominate(pod, uid, NodeName.NONE);
     } catch (DoorException failed) {
       if (failed.isPassing() || failed.kind() == DoorException.Kind.CONFLICT) {
-        var doubled = retry.multipliedBy(2);
-        var next = doubled.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : doubled;
-        workers.at(workers.time().instant().plus(retry), () -> takeOff(each, next));
-      } else if (failed.kind() == DoorException.Kind.REFUSED) {
+        comesAgain(uid, pod);
+        throw failed;
+      }
+      if (failed.kind() == DoorException.Kind.REFUSED) {
         LOG.atWarn()
-            .addKeyValue("pod", each.pod())
+            .addKeyValue("pod", pod)
             .addKeyValue("why", failed.getMessage())
             .log("nomination not taken off");
       }
+    } finally {
+      isWritten(uid);
     }
+    return Next.done();
+  }
+
+  private synchronized void comesAgain(PodUid uid, PodKey pod) {
+    inVain.put(uid, pod); // nobody has nominated it anew: our write is under way
   }
 }

@@ -20,7 +20,7 @@ import java.util.function.Function;
 
 /// Creates the holders that planned slots lack and deletes those that nobody uses: after a while,
 /// or at once where they are in the way (of a node that has given out more devices than it has, or
-/// of a plan that waits for their room).
+/// of a plan that waits for their room) or of a node that is gone.
 ///
 /// A slot is retired in the ledger before its holder is deleted, so no plan can count on a holder
 /// that is on its way out; and a holder's name follows from node and slot, so a repeated creation

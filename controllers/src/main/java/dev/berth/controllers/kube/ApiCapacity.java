@@ -17,6 +17,9 @@ import java.util.Map;
 /// that Berth passes to no node.
 public final class ApiCapacity implements Capacity {
   private static final String REQUESTS = "/apis/autoscaling.x-k8s.io/v1/namespaces/";
+  private static final String ALL_REQUESTS =
+      "/apis/autoscaling.x-k8s.io/v1/provisioningrequests"
+          + "?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dberth";
 
   private final Api api;
   private final HolderPodSettings settings;
@@ -88,6 +91,26 @@ public final class ApiCapacity implements Capacity {
   @Override
   public void clear(PodKey placeholder) throws DoorException {
     delete("/api/v1/namespaces/" + placeholder.namespace() + "/pods/" + placeholder.name());
+  }
+
+  @Override
+  public List<Request> requests() throws DoorException {
+    Answer answer = api.send("list ProvisioningRequests", Ask.get(ALL_REQUESTS));
+    if (List.of(403, 404).contains(answer.code())) {
+      return List.of(); // not served here
+    }
+    if (!answer.isDone()) {
+      throw answer.failure("list ProvisioningRequests");
+    }
+    return ProvisioningRequest.in(answer.tree());
+  }
+
+  @Override
+  public void clear(Request request) throws DoorException {
+    delete(REQUESTS + request.namespace() + "/provisioningrequests/" + request.want());
+    for (String template : request.parts()) {
+      delete("/api/v1/namespaces/" + request.namespace() + "/podtemplates/" + template);
+    }
   }
 
   private Map<String, Object> read(PodKey pod) throws DoorException {

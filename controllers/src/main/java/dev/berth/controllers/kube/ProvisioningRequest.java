@@ -1,8 +1,11 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.door.Capacity.Piece;
+import dev.berth.controllers.door.Capacity.Request;
 import dev.berth.controllers.door.Capacity.Want;
+import dev.berth.engine.model.Constraints;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -38,7 +41,16 @@ final class ProvisioningRequest {
   }
 
   private static boolean isAlike(Piece one, Piece two) {
-    return one.requests().equals(two.requests()) && one.models().equals(two.models());
+    return one.requests().equals(two.requests())
+        && one.models().equals(two.models())
+        && mayBeOnTheSameNodes(one.constraints(), two.constraints());
+  }
+
+  /// By what a template says of nodes: who must be near whom it does not.
+  private static boolean mayBeOnTheSameNodes(Constraints one, Constraints two) {
+    return one.nodeSelector().equals(two.nodeSelector())
+        && one.required().equals(two.required())
+        && one.tolerations().equals(two.tolerations());
   }
 
   /// @param like a pod of the set as the API server has it
@@ -67,6 +79,43 @@ final class ProvisioningRequest {
         metadata(name, owner),
         "spec",
         Json.object("provisioningClassName", ALL_OR_NOTHING, "podSets", podSets));
+  }
+
+  /// What a list of them tells.
+  static List<Request> in(Map<String, ?> list) {
+    var requests = new ArrayList<Request>();
+    if (list.get("items") instanceof List<?> items) {
+      for (Object item : items) {
+        if (item instanceof Map<?, ?> fields) {
+          var request = named(fields);
+          requests.add(
+              new Request(
+                  Json.at(request, "metadata", "name"),
+                  Json.at(request, "metadata", "namespace"),
+                  templates(request)));
+        }
+      }
+    }
+    return requests;
+  }
+
+  private static List<String> templates(Map<String, ?> request) {
+    var names = new ArrayList<String>();
+    if (request.get("spec") instanceof Map<?, ?> spec
+        && spec.get("podSets") instanceof List<?> sets) {
+      for (Object set : sets) {
+        if (set instanceof Map<?, ?> fields) {
+          names.add(Json.at(named(fields), "podTemplateRef", "name"));
+        }
+      }
+    }
+    return names;
+  }
+
+  private static Map<String, Object> named(Map<?, ?> fields) {
+    var named = new LinkedHashMap<String, Object>();
+    fields.forEach((name, value) -> named.put(String.valueOf(name), value));
+    return named;
   }
 
   private static Map<String, Object> metadata(String name, Map<String, ?> owner) {

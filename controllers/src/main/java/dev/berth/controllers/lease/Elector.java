@@ -136,6 +136,7 @@ public final class Elector implements Fence {
   }
 
   private void round() {
+    Instant begun = workers.time().instant();
     writing.lock();
     try {
       switch (standing) {
@@ -149,7 +150,7 @@ public final class Elector implements Fence {
     } finally {
       writing.unlock();
       if (!(standing instanceof Standing.Over)) {
-        workers.at(workers.time().instant().plus(settings.retryPeriod()), this::round);
+        workers.at(begun.plus(settings.retryPeriod()), this::round); // at once, if it took longer
       }
     }
   }
@@ -210,19 +211,29 @@ public final class Elector implements Fence {
     listener.leads(taken.term(), silent);
   }
 
+  /// One that was written without our knowing is renewed again at once: the fence stands by what we
+  /// heard.
   private void renew(Standing.Leads leads) throws DoorException {
-    Instant sent = workers.time().instant();
-    Instant ticked = steady.instant();
     try {
-      var renewed = leases.write(leads.lease().renewedAt(sent));
-      standing = new Standing.Leads(renewed, sent, ticked);
+      write(leads);
     } catch (DoorException failed) {
       boolean other = !failed.isPassing() && failed.kind() != DoorException.Kind.REFUSED;
       if (other) { // written by another, or by us without our knowing
         lookWhose(leads);
       }
-      throw failed;
+      if (other && standing instanceof Standing.Leads ours) {
+        write(ours);
+      } else {
+        throw failed;
+      }
     }
+  }
+
+  private void write(Standing.Leads leads) throws DoorException {
+    Instant sent = workers.time().instant();
+    Instant ticked = steady.instant();
+    var renewed = leases.write(leads.lease().renewedAt(sent));
+    standing = new Standing.Leads(renewed, sent, ticked);
   }
 
   private void lookWhose(Standing.Leads leads) throws DoorException {

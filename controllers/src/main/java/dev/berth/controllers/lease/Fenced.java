@@ -15,6 +15,7 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
+import java.util.List;
 import java.util.SortedMap;
 
 /// The doors for writes, open only while the fence is: what begins later is not written, and its
@@ -146,6 +147,16 @@ public final class Fenced {
       @Override
       public void clear(PodKey placeholder) throws DoorException {
         through(() -> inner.clear(placeholder));
+      }
+
+      @Override
+      public List<Request> requests() throws DoorException {
+        return inner.requests();
+      }
+
+      @Override
+      public void clear(Request request) throws DoorException {
+        through(() -> inner.clear(request));
       }
     };
   }

@@ -156,6 +156,37 @@ final class CapacityKeeperTest {
   }
 
   @Test
+  void whatWasAskedForWithoutAnAnswerIsWithdrawnWhenNobodyWantsIt() {
+    whole("a", 4, "");
+    capacity.unanswered = true;
+    waitsLong();
+    assertThat(capacity.asked).as("it was made all the same").hasSize(1);
+    world.node("n2", 8);
+    cycle();
+    turn(Duration.ofMinutes(1));
+    assertThat(capacity.asked).isEmpty();
+  }
+
+  @Test
+  void requestsOfOneBeforeUsThatNobodyWantsGo() {
+    world.group("gang", 2, "");
+    whole("a", 8, "labels: {'berth.dev/pod-group': 'gang'}");
+    whole("b", 8, "labels: {'berth.dev/pod-group': 'gang'}");
+    waitsLong();
+    turn(Duration.ofSeconds(1)); // it has looked at what stood when it began
+    String want = capacity.asked.firstKey();
+    keeper = keeper(new AutoscalingSettings(true, AFTER, 5));
+    capacity.requests.add(new Capacity.Request(want, "default", List.of(want + "-0")));
+    capacity.requests.add(new Capacity.Request("of-before", "default", List.of("of-before-0")));
+    capacity.failures = 1; // the list is asked for again
+    cycle();
+    turn(AFTER);
+    assertThat(capacity.requests).as("before everybody has waited anew").hasSize(2);
+    turn(Duration.ofMinutes(1));
+    assertThat(capacity.requests).extracting(Capacity.Request::want).containsExactly(want);
+  }
+
+  @Test
   void nothingIsAskedWhereItIsSwitchedOff() {
     keeper = keeper(AutoscalingSettings.DEFAULT);
     whole("a", 4, "");
@@ -240,19 +271,39 @@ final class CapacityKeeperTest {
     final TreeMap<String, String> asked = new TreeMap<>();
     final List<String> cleared = new ArrayList<>();
     int calls;
+    final List<Request> requests = new ArrayList<>();
     int failures;
+    boolean unanswered;
 
     @Override
     public void ask(Want want) throws DoorException {
       calls++;
-      if (failures-- > 0) {
-        throw new DoorException(DoorException.Kind.UNREACHABLE, "failed");
-      }
+      fail();
       String pieces =
           want.pieces().stream()
               .map(piece -> piece.like().name() + piece.requests())
               .collect(Collectors.joining("+"));
       asked.put(want.name(), pieces + (want.together() ? " together" : ""));
+      if (unanswered) {
+        throw new DoorException(DoorException.Kind.UNREACHABLE, "no answer");
+      }
+    }
+
+    private void fail() throws DoorException {
+      if (failures-- > 0) {
+        throw new DoorException(DoorException.Kind.UNREACHABLE, "failed");
+      }
+    }
+
+    @Override
+    public List<Request> requests() throws DoorException {
+      fail();
+      return List.copyOf(requests);
+    }
+
+    @Override
+    public void clear(Request request) {
+      requests.remove(request);
     }
 
     @Override

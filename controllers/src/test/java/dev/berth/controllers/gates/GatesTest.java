@@ -12,17 +12,22 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 final class GatesTest {
   private static final String WAITING =
       "schedulingGates: [{name: 'berth.dev/queued'}], overhead: {cpu: '1'}";
   private static final NodeName N1 = new NodeName("n1");
+  private static final NodeName N2 = new NodeName("n2");
 
   private static final String TENANT = "nodeName: 'n2', overhead: {cpu: '64'}";
 
@@ -183,6 +188,56 @@ final class GatesTest {
     assertThat(pods.nominated).containsExactly("a to ");
   }
 
+  @Test
+  void aNominationThatIsBeingWrittenIsTakenOffAfterwards() {
+    var gates = nominating();
+    pods.meanwhile =
+        () -> {
+          world.ledger.forget(new PodUid("uid-a"), planOf("a"));
+          world.workers.turn(Duration.ofSeconds(1));
+        };
+    planned(gates, N1, "a");
+    seconds(3);
+    assertThat(pods.nominated).containsExactly("a to n1", "a to ");
+    assertThat(pods.overlaps).as("two writers of one pod").isEmpty();
+  }
+
+  @Test
+  void aNominationWaitsUntilThePastOneIsTakenOff() {
+    var gates = nominating();
+    planned(gates, N1, "a");
+    seconds(1);
+    pods.meanwhile =
+        () -> {
+          planned(gates, N2, "a");
+          world.workers.turn(Duration.ofSeconds(1));
+        };
+    world.ledger.forget(new PodUid("uid-a"), planOf("a"));
+    seconds(3);
+    assertThat(pods.nominated).containsExactly("a to n1", "a to ", "a to n2");
+    assertThat(pods.overlaps).as("two writers of one pod").isEmpty();
+  }
+
+  @Test
+  void nominationsAreTakenOffByAFewAtATime() {
+    var gates = nominating();
+    for (int i = 0; i < 40; i++) {
+      String name = "p" + i;
+      world.pod(name, "", WAITING, "phase: 'Pending', nominatedNodeName: 'n1'");
+      gates.nominated(world.ledger.pod(new PodUid("uid-" + name)).orElseThrow(), N1);
+    }
+    pods.eachTime = () -> world.workers.turn(Duration.ofMillis(100)); // others go on
+    world.pod("last", "", WAITING, "phase: 'Pending'");
+    seconds(30);
+    assertThat(pods.nominated).as("each of them once").hasSize(40).doesNotHaveDuplicates();
+    assertThat(pods.most).as("at once").isEqualTo(8);
+  }
+
+  private WrittenPlan planOf(String pod) {
+    var standing = world.ledger.standing(new PodUid("uid-" + pod)).orElseThrow();
+    return ((Standing.Planned) standing).plan();
+  }
+
   private Gates nominating() {
     var nominating =
         new Gates(
@@ -228,6 +283,11 @@ final class GatesTest {
   private static final class LiftingPods implements Pods {
     final List<String> lifted = new ArrayList<>();
     final List<String> nominated = new ArrayList<>();
+    final List<String> overlaps = new ArrayList<>();
+    final Set<String> underWay = new TreeSet<>();
+    Runnable meanwhile = () -> {}; // while the next nomination is written
+    Runnable eachTime = () -> {};
+    int most;
     final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
 
     @Override
@@ -241,6 +301,15 @@ final class GatesTest {
     @Override
     public void nominate(PodKey pod, PodUid uid, NodeName node) {
       nominated.add(pod.name() + " to " + node);
+      if (!underWay.add(pod.name())) {
+        overlaps.add(pod.name() + " to " + node);
+      }
+      most = Math.max(most, underWay.size());
+      var happens = meanwhile;
+      meanwhile = () -> {};
+      happens.run();
+      eachTime.run();
+      underWay.remove(pod.name());
     }
 
     @Override

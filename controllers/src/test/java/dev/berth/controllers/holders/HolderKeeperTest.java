@@ -122,6 +122,17 @@ final class HolderKeeperTest {
   }
 
   @Test
+  void anIdleHolderOfASlotOrANodeThatIsGoneLeavesAtOnce() {
+    holder(0, "Running");
+    holder(8, "Running");
+    seconds(0.1);
+    assertThat(holders.calls).as("of eight slots").containsExactly("delete holder-8");
+    world.nodeGone("n1");
+    seconds(0.1);
+    assertThat(holders.calls).containsExactly("delete holder-8", "delete holder-0");
+  }
+
+  @Test
   void anIdleHolderMayStayWhereAPlanWaitsForSomebodyElse() {
     holder(0, "Running");
     whole("leaver", 7, "phase: 'Running'", ", deletionTimestamp: '2026-01-01T00:00:00Z'");

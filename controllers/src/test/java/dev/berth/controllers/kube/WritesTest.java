@@ -7,6 +7,7 @@ import dev.berth.controllers.Metrics;
 import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.crd.QueueStatus;
+import dev.berth.controllers.door.Capacity;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Groups;
@@ -91,6 +92,37 @@ final class WritesTest {
             """
             {"metadata":{"uid":"uid-a"},"status":{"nominatedNodeName":"n1"}}\
             """);
+  }
+
+  @Test
+  void findsTheRequestsForCapacityOfOneBeforeUsAndTakesThemAway() throws DoorException {
+    var capacity = new ApiCapacity(api, HolderPodSettings.DEFAULT);
+    server.answers(
+        "/apis/autoscaling.x-k8s.io/v1/provisioningrequests",
+        Json.object(
+            "items",
+            List.of(
+                Json.object(
+                    "metadata",
+                    Json.object("name", "room", "namespace", "default"),
+                    "spec",
+                    Json.object(
+                        "podSets",
+                        List.of(Json.object("podTemplateRef", Json.object("name", "room-0"))))))));
+    var request = new Capacity.Request("room", "default", List.of("room-0"));
+    assertThat(capacity.requests()).containsExactly(request);
+    assertThat(last("GET", "/provisioningrequests").parameter("labelSelector"))
+        .as("ours alone")
+        .contains("managed-by");
+    capacity.clear(request);
+    assertThat(server.count("DELETE", "/provisioningrequests/room")).isEqualTo(1);
+    assertThat(server.count("DELETE", "/podtemplates/room-0")).isEqualTo(1);
+  }
+
+  @Test
+  void whereNoRequestsAreServedThereAreNone() throws DoorException {
+    server.always("/apis/autoscaling.x-k8s.io/v1/provisioningrequests", 404);
+    assertThat(new ApiCapacity(api, HolderPodSettings.DEFAULT).requests()).isEmpty();
   }
 
   @Test

@@ -104,6 +104,27 @@ final class ElectorTest {
   }
 
   @Test
+  void oneRenewalThatIsLostLateCostsNoWrite() {
+    a.start();
+    seconds(1);
+    lineOfA.givesUpAfter = Optional.of(Duration.ofSeconds(6));
+    var shut = new ArrayList<Instant>();
+    for (int tenths = 0; tenths < 300; tenths++) {
+      Instant then = workers.time().instant().plusMillis(100L * tenths);
+      workers.at(
+          then,
+          () -> {
+            if (a.left().isZero()) {
+              shut.add(then);
+            }
+          });
+    }
+    seconds(30);
+    assertThat(shut).isEmpty();
+    assertThat(heard).containsExactly("a leads term 0");
+  }
+
+  @Test
   void whoTookTheLeaseWithoutHearingOfItLeadsAllTheSame() {
     lineOfA.losesReplies = true;
     a.start();
@@ -181,6 +202,7 @@ final class ElectorTest {
   private final class Line implements Leases {
     private Optional<Kind> failsWith = Optional.empty();
     private boolean losesReplies;
+    private Optional<Duration> givesUpAfter = Optional.empty(); // once
 
     @Override
     public Optional<Lease> read() throws DoorException {
@@ -195,6 +217,12 @@ final class ElectorTest {
         throw new DoorException(Kind.CONFLICT, "the test");
       }
       kept = Optional.of(lease.withVersion(Integer.toString(++versions)));
+      if (givesUpAfter.isPresent()) {
+        Duration patience = givesUpAfter.get();
+        givesUpAfter = Optional.empty();
+        workers.turn(patience);
+        throw new DoorException(Kind.UNREACHABLE, "the reply is lost");
+      }
       if (losesReplies) {
         throw new DoorException(Kind.UNREACHABLE, "the reply is lost");
       }

@@ -8,11 +8,12 @@ import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Shape;
 
 /// What there is to divide: allocatable of ready, schedulable nodes (of devices, where they are not
-/// sick) minus what pods of other schedulers use there, and minus pods of ours that are in no queue
+/// sick) minus what pods of other schedulers use of it, and minus pods of ours that are in no queue
 /// or in a broken one. (No queue can have what those use, and a queue that loses its parent changes
-/// nobody's share.)
+/// nobody's share. Who uses a sick device takes nothing of the healthy ones.)
 ///
 /// Summed over the rows of [Room], which is quick, then translated once into what queues count.
 final class Capacity {
@@ -50,10 +51,8 @@ final class Capacity {
     }
     for (int n = 0; n < room.nodes(); n++) {
       if (counts(n)) {
-        boolean sick = !room.node(n).node().accelerator().sick().isEmpty();
         for (int c = 0; c < devicesOfOne.length; c++) {
-          boolean takes = devicesOfOne[c] == 0 || !sick;
-          add(allocatable, n, c, takes ? room.allocatable(n, c) : 0);
+          add(allocatable, n, c, room.allocatable(n, c));
         }
         addForeign(n, room.node(n).foreign());
         allocatable.claimable += 1000L * session.claims().gpusToClaim(n);
@@ -74,6 +73,10 @@ final class Capacity {
     return node.ready() && !node.unschedulable();
   }
 
+  private boolean sick(int n) {
+    return !room.node(n).node().accelerator().sick().isEmpty();
+  }
+
   private void addForeign(int n, Amounts amounts) {
     for (int i = 0; i < amounts.size(); i++) {
       for (int c = 0; c < devicesOfOne.length; c++) {
@@ -85,6 +88,9 @@ final class Capacity {
   }
 
   private void add(Sum sum, int n, int column, long amount) {
+    if (devicesOfOne[column] > 0 && sick(n)) {
+      return;
+    }
     sum.amounts[column] = Charge.sum(sum.amounts[column], amount);
     if (devicesOfOne[column] > 0) {
       long devices = Math.min(amount, MOST_DEVICES) * devicesOfOne[column];
@@ -96,12 +102,21 @@ final class Capacity {
     for (Seat seat : group.seats()) {
       var spot = seat.now();
       if (spot.isOnTheMap() && counts(spot.node())) {
-        var charge = seat.shape().chargeOn(room.kind(spot.node()));
         for (int r = 0; r < outside.length; r++) {
-          outside[r] = Charge.sum(outside[r], charge.of(r));
+          outside[r] = Charge.sum(outside[r], chargeOn(spot.node(), seat.shape(), r));
         }
       }
     }
+  }
+
+  /// Of sick devices nothing: they are not there. Claims are told of by others, and count.
+  private long chargeOn(int n, Shape shape, int r) {
+    var resource = queues.resource(r);
+    if (sick(n) && resource.isGpuOfQueues()) {
+      return resource.equals(Resource.GPU) ? 1000L * shape.claimed() : 0;
+    }
+    boolean lost = sick(n) && (resource.isDevice() || resource.migSlices() > 0);
+    return lost ? 0 : shape.chargeOn(room.kind(n)).of(r);
   }
 
   private long[] total() {

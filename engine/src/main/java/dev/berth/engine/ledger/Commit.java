@@ -6,7 +6,7 @@ import java.util.List;
 
 /// What the ledger says when kube-scheduler wants to bind a pod to a node.
 public sealed interface Commit {
-  /// Write the Binding: the plan is held until [Ledger#confirm] or [Ledger#forget].
+  /// Write the Binding: the plan is held until [Ledger#confirm] or [Ledger#release].
   ///
   /// @param devices UUIDs of the plan's slots, in their order; empty without a share
   record Ready(WrittenPlan plan, List<String> devices) implements Commit {

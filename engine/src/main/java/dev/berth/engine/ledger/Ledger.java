@@ -155,7 +155,8 @@ public final class Ledger {
     });
   }
 
-  /// Gives back what was assumed or written for a pod that is not bound, if it is still this plan.
+  /// Gives back what was assumed or written for a pod that is not bound, nor being bound, if it is
+  /// still this plan.
   public boolean forget(PodUid uid, WrittenPlan plan) {
     return locked(() -> moved(plans.forget(uid, plan)));
   }
@@ -260,10 +261,16 @@ public final class Ledger {
   }
 
   /// kube-scheduler wants to bind: checks under the lock that the plan stands and fits. On
-  /// [Commit.Ready] the plan no longer expires.
+  /// [Commit.Ready] the plan no longer expires; one of a gang waits for the others then.
   public Commit commit(PodUid uid, NodeName node) {
+    return commit(uid, node, false);
+  }
+
+  /// @param admitted whether all of its gang have come: on [Commit.Ready] its Binding is written,
+  ///   and its plan does not end with that of another before it is known what came of that
+  public Commit commit(PodUid uid, NodeName node, boolean admitted) {
     return locked(() -> {
-      Commit commit = plans.commit(uid, node);
+      Commit commit = plans.commit(uid, node, admitted);
       moved(commit instanceof Commit.Ready);
       return commit;
     });
@@ -282,7 +289,8 @@ public final class Ledger {
     locked(() -> moved(plans.doubt(uid, until)));
   }
 
-  /// The Binding was not written: the plan stands as before the commit and may expire again.
+  /// The Binding was not written: the plan stands as before the commit and may expire again. (It
+  /// ends at once where that of its gang was given back meanwhile.)
   public void release(PodUid uid) {
     locked(() -> moved(plans.release(uid)));
   }
@@ -350,7 +358,7 @@ public final class Ledger {
 
   /// Closes an unused slot, so that its holder can be deleted: nobody may join it any more.
   ///
-  /// @return false if somebody uses or plans it by now
+  /// @return false if somebody uses or plans it by now, or deletes its holder already
   public boolean retire(SlotKey slot) {
     return locked(() -> moved(rooms.retire(slot)));
   }
@@ -371,8 +379,9 @@ public final class Ledger {
 
   /// A holder that nobody uses, or that is dead.
   ///
-  /// @param inTheWay it is not to stay a moment longer: it is dead, its node has given out more
-  ///   than it has, or a plan there waits for the holder's room
+  /// @param inTheWay it is not to stay a moment longer: it is dead, its node or the number of its
+  ///   slot is gone, its node has given out more than it has, or a plan there waits for the
+  ///   holder's room
   public record IdleHolder(SlotKey slot, Pod holder, boolean inTheWay) {}
 
   /// @param kept idle holders that stay

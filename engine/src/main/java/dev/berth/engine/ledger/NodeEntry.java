@@ -71,6 +71,11 @@ final class NodeEntry {
     return !node.name().isNone();
   }
 
+  /// Whether no device can have that number: the node is gone, or has fewer.
+  boolean lacksSlot(int index) {
+    return index >= node.accelerator().capacity();
+  }
+
   boolean isForgettable() {
     return !isSeen() && pods == 0 && slots.isEmpty() && vetoed.isEmpty() && trouble.isEmpty();
   }

@@ -276,7 +276,10 @@ final class Plans {
   }
 
   boolean forget(PodUid uid, WrittenPlan plan) {
-    var entry = pods.find(uid).filter(PodEntry::isPlanned).filter(pod -> pod.plan().equals(plan));
+    var entry =
+        pods.find(uid)
+            .filter(pod -> pod.isPlanned() && !pod.writing)
+            .filter(pod -> pod.plan().equals(plan));
     entry.ifPresent(pods::giveBack);
     return entry.isPresent();
   }
@@ -342,7 +345,7 @@ final class Plans {
     return given;
   }
 
-  Commit commit(PodUid uid, NodeName node) {
+  Commit commit(PodUid uid, NodeName node, boolean admitted) {
     var found = pods.find(uid);
     if (found.isEmpty()) {
       return new Commit.Refused(Commit.Why.UNKNOWN_POD, NodeName.NONE);
@@ -354,7 +357,7 @@ final class Plans {
       case Standing.Leaving(Placement placement, _) -> bound(placement, node);
       case Standing.Waiting _, Standing.Awaited _ ->
           new Commit.Refused(Commit.Why.NO_PLAN, NodeName.NONE);
-      case Standing.Planned(WrittenPlan plan, boolean _) -> commit(entry, plan, node);
+      case Standing.Planned(WrittenPlan plan, boolean _) -> commit(entry, plan, node, admitted);
     };
   }
 
@@ -364,7 +367,7 @@ final class Plans {
         : new Commit.Refused(Commit.Why.BOUND_ELSEWHERE, placement.node());
   }
 
-  private Commit commit(PodEntry entry, WrittenPlan plan, NodeName node) {
+  private Commit commit(PodEntry entry, WrittenPlan plan, NodeName node, boolean admitted) {
     NodeName planned = plan.placement().node();
     if (!planned.equals(node)) {
       return new Commit.Refused(Commit.Why.OTHER_NODE, planned);
@@ -380,6 +383,7 @@ final class Plans {
       return new Commit.AwaitsHolders(plan, unheld);
     }
     entry.committing = true;
+    entry.writing |= admitted || plan.size() <= 1;
     entry.doubtful = Instant.MAX;
     pods.refresh(entry);
     var devices = new ArrayList<String>(entry.seat.slots().size());
@@ -449,6 +453,7 @@ final class Plans {
     entry.kept = WrittenPlan.NONE;
     entry.lifting = false;
     entry.committing = false;
+    entry.writing = false;
     entry.doubtful = Instant.MAX;
     pods.refresh(entry);
     return true;
@@ -467,7 +472,11 @@ final class Plans {
     var found = pods.find(uid).filter(entry -> entry.committing);
     found.ifPresent(entry -> {
       entry.committing = false;
+      entry.writing = false;
       entry.doubtful = Instant.MAX;
+      if (entry.isPlanned() && entry.group.hasEnded(entry.plan().gang())) {
+        var _ = pods.giveBack(entry);
+      }
       pods.refresh(entry);
     });
     return found.isPresent();

@@ -42,8 +42,12 @@ final class PodEntry {
   /// The Binding that we wrote, whatever the watch says yet.
   Placement confirmed = Placement.NONE;
 
-  /// A Binding is being written: the plan does not expire before that is known.
+  /// It has reached bind: the plan does not expire before it is known what comes of that.
   boolean committing;
+
+  /// Its Binding is being written: it has passed the barrier, if it is one of a gang. Its plan ends
+  /// with no other's before it is known what came of that.
+  boolean writing;
 
   /// Nobody will say what came of the Binding: from then on it counts as not written; `MAX` =
   /// somebody will.

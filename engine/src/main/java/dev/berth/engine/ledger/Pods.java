@@ -380,9 +380,10 @@ final class Pods {
   }
 
   /// Ends the plan of a pod, and of all who were planned in one block with it and are not bound:
-  /// none of them may start without the others. What is written on them counts no more. (A member
-  /// whose Binding is being written has passed the barrier with all others, so that none of the
-  /// block comes here; one that still waits in the barrier finds no plan when it goes on.)
+  /// none of them may start without the others. What is written on them counts no more. (One that
+  /// waits in the barrier finds no plan when it goes on. One whose Binding is being written while
+  /// that of the other was refused, or whose room was taken behind the barrier, keeps its place: it
+  /// may be bound already. Its plan ends if it is not.)
   ///
   /// @return the plans that ended
   List<Assumed> giveBack(PodEntry entry) {
@@ -393,7 +394,11 @@ final class Pods {
     var given = new ArrayList<Assumed>();
     for (PodEntry member : List.copyOf(entry.group.members.values())) {
       if (member.isPlanned() && member.plan().gang().equals(gang)) {
-        given.add(drop(member));
+        if (member == entry || !member.writing) {
+          given.add(drop(member));
+        } else {
+          member.kept = member.plan(); // what is written counts no more
+        }
       }
     }
     entry.group.ended(gang);
@@ -419,6 +424,7 @@ final class Pods {
     entry.dropped = entry.plan();
     entry.kept = WrittenPlan.NONE;
     entry.committing = false;
+    entry.writing = false;
     entry.doubtful = Instant.MAX;
     entry.lifting = false;
     refresh(entry);

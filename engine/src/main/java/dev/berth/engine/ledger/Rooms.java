@@ -163,7 +163,7 @@ final class Rooms {
   boolean retire(SlotKey key) {
     NodeEntry node = find(key.node());
     SlotEntry slot = slot(key);
-    if (slot.holders.isEmpty() || slot.isHeld() && !slot.users.isEmpty()) {
+    if (slot.retired || slot.holders.isEmpty() || slot.isHeld() && !slot.users.isEmpty()) {
       return false;
     }
     change(node, key.slot(), closing -> closing.retired = true);
@@ -258,7 +258,10 @@ final class Rooms {
 
   private static List<IdleHolder> idleHolders(NodeEntry node, boolean pressed, SlotKey key) {
     SlotEntry slot = node.slots.getOrDefault(key.slot(), new SlotEntry(key.slot()));
-    boolean inTheWay = pressed || node.isTroubled() && !node.mayBeJoined(slot);
+    boolean inTheWay =
+        pressed
+            || node.lacksSlot(key.slot())
+            || node.isTroubled() && !node.mayBeJoined(slot);
     var holders = new ArrayList<IdleHolder>(1);
     for (Pod holder : idleOf(slot)) {
       holders.add(new IdleHolder(key, holder, inTheWay || holder.isOver()));

@@ -50,7 +50,8 @@ final class SlotEntry {
     var others = new TreeSet<String>();
     for (PodEntry user : users) {
       String device = user.deviceOn(index);
-      if (isUuid(held) && isUuid(device) && !device.equals(held)) {
+      boolean runsOnIt = user.charge.devices().contains(held); // in whatever order they were told
+      if (isUuid(held) && isUuid(device) && !runsOnIt) {
         others.add(device);
       }
     }

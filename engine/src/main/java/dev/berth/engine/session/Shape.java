@@ -13,6 +13,7 @@ public final class Shape {
   private final int id;
   private final PodRequest request;
   private final Constraints constraints;
+  private final int claimed;
   private final int[] resources;
   private final long[] needs;
   private final Resource missing;
@@ -49,6 +50,7 @@ public final class Shape {
     this.id = id;
     this.request = request;
     this.constraints = constraints;
+    this.claimed = claimed;
     var amounts = request.amounts();
     var indexes = new int[amounts.size() + 1];
     var values = new long[amounts.size() + 1];
@@ -139,6 +141,11 @@ public final class Shape {
   /// Thousandths that a share takes of each device of this kind of node; above 1000 = never.
   public int millisOn(int kind) {
     return millis[kind];
+  }
+
+  /// GPUs that it is charged for by its claims.
+  public int claimed() {
+    return claimed;
   }
 
   /// What queues are charged where it is placed on this kind of node.

@@ -2,6 +2,7 @@ package dev.berth.engine.ledger;
 
 import static dev.berth.engine.ledger.Sketch.SOON;
 import static dev.berth.engine.ledger.Sketch.at;
+import static dev.berth.engine.ledger.Sketch.group;
 import static dev.berth.engine.ledger.Sketch.node;
 import static dev.berth.engine.ledger.Sketch.plan;
 import static dev.berth.engine.ledger.Sketch.pod;
@@ -10,10 +11,13 @@ import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -81,6 +85,52 @@ class BindTest {
     assertThat(told.ledger.expire(SOON.minusSeconds(1))).as("before its deadline").isEmpty();
     told.ledger.commit(uid("p"), at("a"));
     assertThat(told.ledger.expire(SOON.plusSeconds(9))).isEmpty();
+  }
+
+  @Test
+  void whoIsBeingBoundKeepsItsPlaceWhenThePlanOfItsGangEnds() {
+    Placement placeOfP = gangOfTwo();
+    told.ledger.commit(uid("p"), at("a"), true);
+    told.ledger.commit(uid("q"), at("b"), true);
+    told.ledger.release(uid("q"));
+    assertThat(told.ledger.expire(SOON)).extracting(one -> one.pod().uid()).containsOnly(uid("q"));
+    assertThat(told.room("a").used().of(Resource.NVIDIA)).as("may be bound").isEqualTo(1);
+    told.ledger.confirm(uid("p"), placeOfP);
+    assertThat(told.standing("p")).isEqualTo(new Standing.Bound(placeOfP));
+  }
+
+  @Test
+  void whoIsNotBoundAfterAllLosesThePlanThatItsGangHasLost() {
+    gangOfTwo();
+    told.ledger.commit(uid("p"), at("a"), true);
+    told.ledger.expire(SOON);
+    assertThat(told.standing("q")).isEqualTo(new Standing.Waiting());
+    assertThat(told.standing("p")).isInstanceOf(Standing.Planned.class);
+    told.ledger.release(uid("p"));
+    assertThat(told.standing("p")).isEqualTo(new Standing.Waiting());
+    assertThat(told.room("a").used().isNone()).as("nothing is used").isTrue();
+  }
+
+  @Test
+  void whoWaitsForTheOthersLosesItsPlanWithTheirs() {
+    gangOfTwo();
+    told.ledger.commit(uid("p"), at("a"));
+    assertThat(told.ledger.expire(SOON)).as("plans that ended").hasSize(2);
+    assertThat(told.standing("p")).isEqualTo(new Standing.Waiting());
+  }
+
+  /// The place of p, on a; q is on b.
+  private Placement gangOfTwo() {
+    told.nodes(4, "a", "b");
+    told.ledger.record(new Fact.GroupSeen(group("g", 2)));
+    told.sees(pod("p").gpus(1).group("g"));
+    told.sees(pod("q").gpus(1).group("g"));
+    var place = Told.place("p", Placement.on(at("a")));
+    var other = Told.place("q", Placement.on(at("b")));
+    var key = new GroupKey("default", "g");
+    told.ledger.assume(
+        new Decision.Reserve(key, List.of(place, other), List.of(), List.of()), SOON);
+    return place.placement();
   }
 
   @Test

@@ -74,7 +74,10 @@ final class Recount {
         millis[1] += isLeaving ? placement.millis() : 0;
         int at = placement.slots().indexOf(slot);
         boolean told = at < pod.written().devices().size();
-        if (told && !(standing instanceof Standing.Planned)) {
+        var there = holders.get(slot);
+        String held = there == null ? "" : there.holding().uuid();
+        boolean runsOnIt = pod.written().devices().contains(held);
+        if (told && !runsOnIt && !(standing instanceof Standing.Planned)) {
           devices.computeIfAbsent(slot, _ -> new TreeSet<>()).add(pod.written().devices().get(at));
         }
       }

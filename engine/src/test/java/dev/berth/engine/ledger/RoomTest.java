@@ -115,6 +115,27 @@ class RoomTest {
   }
 
   @Test
+  void theDevicesOfAShareAreHeldInWhateverOrderItsBindingNamesThem() {
+    told.nodes(4, "a");
+    told.holds("a", 0, "GPU-0");
+    told.holds("a", 1, "GPU-1");
+    var ofTwo = pod("p").share(new DeviceRequest.Fraction(400, 400, 2)).on("a");
+    told.sees(ofTwo.written(WrittenPlan.NONE, "GPU-1", "GPU-0"));
+    expectBothHeld();
+    told.sees(ofTwo.version(2).written(plan(slots("a", 400, 0, 1), SOON), "GPU-1", "GPU-0"));
+    expectBothHeld();
+  }
+
+  private void expectBothHeld() {
+    assertThat(told.standing("p")).isEqualTo(new Standing.Bound(slots("a", 400, 0, 1)));
+    assertThat(told.room("a").used().of(Resource.NVIDIA)).as("devices").isEqualTo(2);
+    assertThat(told.room("a").slots())
+        .extracting(NodeRoom.Slot::holder)
+        .as("others may join")
+        .containsExactly(Holder.REPORTED, Holder.REPORTED);
+  }
+
+  @Test
   void aMemoryShareIsCountedByTheDevicesOfItsNode() {
     told.sees(pod("p").share(new DeviceRequest.Memory(20_000, 20_000, 1)).on("a"));
     assertThat(told.standing("p"))
@@ -175,6 +196,7 @@ class RoomTest {
     assertThat(told.ledger.retire(slot)).as("retired").isFalse();
     told.ledger.forget(uid("p"), plan);
     assertThat(told.ledger.retire(slot)).as("retired").isTrue();
+    assertThat(told.ledger.retire(slot)).as("retired again: somebody deletes it").isFalse();
     assertThat(told.ledger.assume(Told.alone("p", slots("a", 500, 0)), SOON))
         .as("closed")
         .isEmpty();

@@ -162,7 +162,7 @@ public final class BindVerb {
       end(errand, Outcome.REFUSED, "the UID belongs to pod " + pod.get().key());
       return;
     }
-    switch (ledger.commit(question.uid(), question.node())) {
+    switch (ledger.commit(question.uid(), question.node(), errand.admitted)) {
       case Commit.Ready ready -> enter(errand, pod.get(), ready);
       case Commit.AwaitsHolders _ ->
           park(errand, seen, settings.patience(), "the holders of its devices have not reported");

@@ -472,6 +472,25 @@ class BindVerbTest {
   }
 
   @Test
+  void aMemberWhoseBindingIsUnderWayKeepsItsPlaceWhenThatOfAnotherIsRefused() {
+    cluster.gang("g", 2, "n1");
+    cluster.bindings.slow();
+    var first = cluster.bind("g-0", "n1");
+    var second = cluster.bind("g-1", "n1");
+    cluster.bindings.answer(new Refused("no"));
+    says(first, "no");
+
+    later.pass(ofSeconds(3600));
+    assertThat(cluster.ledger.expire(later.instant()))
+        .extracting(assumed -> assumed.pod().uid())
+        .containsExactly(uid("g-0"));
+    cluster.bindings.answer(new Bound());
+
+    isBound(second);
+    assertThat(cluster.ledger.standing(uid("g-1"))).containsInstanceOf(Standing.Bound.class);
+  }
+
+  @Test
   void aGangWhosePlanIsGoneFromTheLedgerIsToldSoon() {
     cluster.gang("g", 3, "n1");
     var first = cluster.bind("g-0", "n1");
