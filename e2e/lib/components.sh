@@ -145,7 +145,7 @@ define_berth() {
 ready_berth() { await 300 "Berth is ready" berth answers "http$([[ $with_mtls == no ]] || echo s)://127.0.0.1:$port_berth/readyz"; }
 
 define_replica() { # name
-  berth_file "$1" "$(port_of_replica "$1")" '{duration: 6s, renewDeadline: 4s, retryPeriod: 500ms}'
+  berth_file "$1" "$(port_of_replica "$1")" "{duration: ${lease}s, renewDeadline: $((lease * 2 / 3))s, retryPeriod: 500ms}"
   define "$1" "$berth_program" serve --kubeconfig "$(berth_kubeconfig)" --config "$dir/$1.yaml"
 }
 ready_replica() { await 300 "$1 is up" "$1" answers "http://127.0.0.1:$(port_of_replica "$1")/healthz"; }
