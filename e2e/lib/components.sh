@@ -44,7 +44,7 @@ define_etcd() {
     --listen-peer-urls "http://127.0.0.1:$port_etcd_peer" --initial-advertise-peer-urls "http://127.0.0.1:$port_etcd_peer" \
     --initial-cluster "e2e=http://127.0.0.1:$port_etcd_peer"
 }
-ready_etcd() { await 30 "etcd answers" etcd answers "http://127.0.0.1:$port_etcd/health"; }
+ready_etcd() { await 120 "etcd answers" etcd answers "http://127.0.0.1:$port_etcd/health"; }
 
 # TaintNodesByCondition taints every new node, and nobody here would take the taint off. ServiceAccount wants tokens for every pod.
 define_kube_apiserver() {
@@ -55,7 +55,10 @@ define_kube_apiserver() {
     --service-account-signing-key-file="$dir/pki/sa.key" --disable-admission-plugins=ServiceAccount,TaintNodesByCondition \
     --enable-priority-and-fairness=false --max-requests-inflight=2000 --max-mutating-requests-inflight=2000 ${apiserver_flags:-}
 }
-ready_kube_apiserver() { await 60 "kube-apiserver is ready" kube-apiserver answers "https://127.0.0.1:$port_apiserver/readyz" admin; }
+ready_kube_apiserver() {
+  await 180 "kube-apiserver is ready" kube-apiserver answers "https://127.0.0.1:$port_apiserver/readyz" admin
+  await 60 "the namespace default is there" kube-apiserver answers "https://127.0.0.1:$port_apiserver/api/v1/namespaces/default" admin
+}
 
 # qps and burst: the default of 50/100 caps what kube-scheduler can bind and patch
 scheduler_config() { # identity
@@ -94,13 +97,13 @@ END
   } >"$dir/kube-scheduler.yaml"
   define_scheduler kube-scheduler scheduler "$port_scheduler"
 }
-ready_kube_scheduler() { await 30 "kube-scheduler is healthy" kube-scheduler answers "https://127.0.0.1:$port_scheduler/healthz"; }
+ready_kube_scheduler() { await 120 "kube-scheduler is healthy" kube-scheduler answers "https://127.0.0.1:$port_scheduler/healthz"; }
 
 define_plain_scheduler() {
   { scheduler_config plain; echo 'profiles: [{schedulerName: default-scheduler}]'; } >"$dir/plain-scheduler.yaml"
   define_scheduler plain-scheduler plain "$port_plain"
 }
-ready_plain_scheduler() { await 30 "the plain kube-scheduler is healthy" plain-scheduler answers "https://127.0.0.1:$port_plain/healthz"; }
+ready_plain_scheduler() { await 120 "the plain kube-scheduler is healthy" plain-scheduler answers "https://127.0.0.1:$port_plain/healthz"; }
 
 # without node-lifecycle-controller, which taints fake nodes that renew no lease
 define_kube_controller_manager() {
@@ -111,7 +114,7 @@ define_kube_controller_manager() {
     --controllers=namespace-controller,garbage-collector-controller,job-controller,replicaset-controller,deployment-controller,statefulset-controller,disruption-controller,pod-garbage-collector-controller,resourceclaim-controller,clusterrole-aggregation-controller,validatingadmissionpolicy-status-controller
 }
 ready_kube_controller_manager() {
-  await 30 "kube-controller-manager is healthy" kube-controller-manager answers "https://127.0.0.1:$port_controller_manager/healthz"
+  await 120 "kube-controller-manager is healthy" kube-controller-manager answers "https://127.0.0.1:$port_controller_manager/healthz"
 }
 
 # no leases: nobody here reads them, and 500 nodes would renew 50 a second
@@ -120,7 +123,7 @@ define_kwok() {
     --manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake --manage-nodes-with-label-selector= --manage-single-node= \
     --cidr=10.0.0.0/24 --node-ip=10.0.0.1 --node-lease-duration-seconds=0 --server-address="127.0.0.1:$port_kwok" -v WARN
 }
-ready_kwok() { await 30 "kwok is healthy" kwok answers "http://127.0.0.1:$port_kwok/healthz"; }
+ready_kwok() { await 120 "kwok is healthy" kwok answers "http://127.0.0.1:$port_kwok/healthz"; }
 
 berth_tls() {
   [[ $with_mtls == no ]] || printf ', tls: {certificate: "%s/berth.crt", key: "%s/berth.key", clients: {ca: "%s/ca.crt", names: [berth-scheduler]}}' \
@@ -142,7 +145,7 @@ define_berth() {
 ready_berth() { await 300 "Berth is ready" berth answers "http$([[ $with_mtls == no ]] || echo s)://127.0.0.1:$port_berth/readyz"; }
 
 define_replica() { # name
-  berth_file "$1" "$(port_of_replica "$1")" '{duration: 6s, renewDeadline: 4s, retryPeriod: 500ms}'
+  berth_file "$1" "$(port_of_replica "$1")" "{duration: ${lease}s, renewDeadline: $((lease * 2 / 3))s, retryPeriod: 500ms}"
   define "$1" "$berth_program" serve --kubeconfig "$(berth_kubeconfig)" --config "$dir/$1.yaml"
 }
 ready_replica() { await 300 "$1 is up" "$1" answers "http://127.0.0.1:$(port_of_replica "$1")/healthz"; }
@@ -152,13 +155,13 @@ define_weather() {
   define weather python3 "$here/lib/weather.py" "$port_weather" "$port_apiserver" "$dir/pki/apiserver.crt" "$weather"
   sed "s#https://127.0.0.1:$port_apiserver\"#http://127.0.0.1:$port_weather\"#; s#, certificate-authority: [^}]*##" "$dir/berth.kubeconfig" >"$dir/weather.kubeconfig"
 }
-ready_weather() { await 30 "the weather lets through" weather answers "http://127.0.0.1:$port_weather/readyz" berth; }
+ready_weather() { await 120 "the weather lets through" weather answers "http://127.0.0.1:$port_weather/readyz" berth; }
 berth_kubeconfig() { if [[ $weather == none ]]; then echo "$dir/berth.kubeconfig"; else echo "$dir/weather.kubeconfig"; fi; }
 
 define_front() {
   define front python3 "$here/lib/front.py" "$port_berth" $(for name in $(replicas); do port_of_replica "$name"; done)
 }
-ready_front() { await 60 "the front leads to a replica that is ready" front answers "http://127.0.0.1:$port_berth/readyz"; }
+ready_front() { await 120 "the front leads to a replica that is ready" front answers "http://127.0.0.1:$port_berth/readyz"; }
 
 define_component() { case $1 in berth-*) define_replica "$1" ;; *) "define_${1//-/_}" ;; esac }
 ready_component() { case $1 in berth-*) ready_replica "$1" ;; *) "ready_${1//-/_}" ;; esac }

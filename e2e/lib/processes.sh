@@ -4,7 +4,18 @@
 say() { printf 'cluster: %s\n' "$*" >&2; }
 fail() { say "$*"; exit 1; }
 
-birth() { ps -o lstart= -p "$1" 2>/dev/null || true; } # empty = no such process
+# When it began, in words that stay the same; empty = no such process, or one that is over. `ps` counts back from the clock of now, so what it
+# tells moves by a second when the clock is set; /proc tells ticks since the machine started.
+birth() {
+  local stat fields
+  if [[ -r /proc/self/stat ]]; then
+    { stat=$(<"/proc/$1/stat"); } 2>/dev/null || return 0
+    read -ra fields <<<"${stat##*) }"
+    [[ ${fields[0]} == Z ]] || echo "${fields[19]}"
+  else
+    ps -o lstart= -p "$1" 2>/dev/null || true
+  fi
+}
 
 pid_of() { # the pid of a component that runs, else nothing
   local pid born

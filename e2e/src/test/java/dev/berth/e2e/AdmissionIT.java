@@ -5,6 +5,7 @@ import static dev.berth.e2e.AdmissionRequests.QUEUES;
 import static dev.berth.e2e.AdmissionRequests.TRIED;
 import static dev.berth.e2e.AdmissionRequests.atHome;
 import static dev.berth.e2e.AdmissionRequests.bind;
+import static dev.berth.e2e.AdmissionRequests.may;
 import static dev.berth.e2e.AdmissionRequests.object;
 import static dev.berth.e2e.AdmissionRequests.pod;
 import static dev.berth.e2e.AdmissionRequests.queue;
@@ -114,7 +115,8 @@ class AdmissionIT {
       admin.createOrFail(QUEUES, queue(queue, "{}"));
     }
     admin.createOrFail(QUEUES, queue("research.vision", "{'parent': 'research'}"));
-    admin.patch(QUEUES + "/busy/status", BUSY);
+    var busy = admin.patch(QUEUES + "/busy/status", BUSY);
+    assertThat(busy.isOk()).as("a queue is in use: " + busy.message()).isTrue();
     admin.createOrFail(RBAC + "roles", object(RBAC_VERSION, "ClusterRole", "research", OWNS));
     for (var role : List.of("berth-queue-writer", "research")) {
       var binding = tree(BINDS.formatted(role));
@@ -122,6 +124,17 @@ class AdmissionIT {
       admin.createOrFail(
           RBAC + "rolebindings", object(RBAC_VERSION, "ClusterRoleBinding", name, binding));
     }
+    awaitRightsOfBob();
+  }
+
+  private static void awaitRightsOfBob() {
+    var bob = users.get("bob");
+    ControlPlane.await(
+        "kube-apiserver knows what bob may do",
+        () ->
+            may(bob, "delete", "berth.dev", "queues", "")
+                && may(bob, "own", "berth.dev", "queues/research", ""),
+        () -> "he may neither write queues nor own research, or one of both only");
   }
 
   @AfterAll

@@ -17,6 +17,7 @@ final class AdmissionRequests {
   static final String TOPOLOGIES = "/apis/berth.dev/v1alpha1/topologies";
   static final String TRIED = "?dryRun=All&fieldValidation=Strict";
 
+  private static final String REVIEWS = "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews";
   private static final String BERTH = "berth.dev/v1alpha1";
   private static final List<String> OF_METADATA =
       List.of("labels", "annotations", "ownerReferences");
@@ -115,6 +116,22 @@ final class AdmissionRequests {
       all.set("securityContext", context);
     }
     return pod(name, all);
+  }
+
+  /// Whether a user has a right, as kube-apiserver knows it now.
+  ///
+  /// @param resource with the name of one, if it matters: `leases/berth`
+  static boolean may(Api who, String verb, String group, String resource, String namespace) {
+    var named = resource.split("/", 2);
+    var review =
+        tree(
+            """
+            {'apiVersion': 'authorization.k8s.io/v1', 'kind': 'SelfSubjectAccessReview', 'spec':
+             {'resourceAttributes': {'verb': '%s', 'group': '%s', 'resource': '%s', 'name': '%s',
+              'namespace': '%s'}}}
+            """
+                .formatted(verb, group, named[0], named.length > 1 ? named[1] : "", namespace));
+    return who.createOrFail(REVIEWS, review.toString()).at("/status/allowed").asBoolean();
   }
 
   /// The words of an answer, whoever of the users asked; Berth is called by its own name.

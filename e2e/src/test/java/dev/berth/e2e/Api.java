@@ -31,6 +31,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /// test may restart the server underneath it.
 final class Api {
   static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final HttpClient http;
@@ -51,7 +52,7 @@ final class Api {
   /// The user and server of a kubeconfig file.
   static Api of(Path kubeconfig) {
     try {
-      var config = new ObjectMapper(new YAMLFactory()).readTree(kubeconfig.toFile());
+      var config = YAML.readTree(kubeconfig.toFile());
       return new Api(
           config.at("/clusters/0/cluster/server").asText(),
           config.at("/users/0/user/token").asText());
@@ -61,7 +62,9 @@ final class Api {
   }
 
   /// An answer, whatever its status.
-  record Answer(int status, JsonNode body) {
+  ///
+  /// @param repeated an earlier try may have been carried out, although nobody heard so
+  record Answer(int status, JsonNode body, boolean repeated) {
     boolean isOk() {
       return status / 100 == 2;
     }
@@ -80,13 +83,13 @@ final class Api {
             .method(method, HttpRequest.BodyPublishers.ofString(body))
             .build();
     long giveUp = System.nanoTime() + PATIENCE.toNanos();
-    while (true) {
+    for (boolean repeated = false; true; repeated = true) {
       try {
         var reply = http.send(request, HttpResponse.BodyHandlers.ofString());
         if (reply.statusCode() != 429 && reply.statusCode() < 500
             || System.nanoTime() > giveUp
             || reply.statusCode() == 500 && reply.body().contains("admission")) {
-          return new Answer(reply.statusCode(), parsed(reply.body()));
+          return new Answer(reply.statusCode(), parsed(reply.body()), repeated);
         }
       } catch (IOException failed) {
         if (System.nanoTime() > giveUp) {
@@ -121,8 +124,21 @@ final class Api {
     return call("POST", path, "application/yaml", yamlOrJson);
   }
 
+  /// An object that is there after a try whose answer was lost is the one that was wanted.
   JsonNode createOrFail(String path, String yamlOrJson) {
-    return must(create(path, yamlOrJson), path);
+    var answer = create(path, yamlOrJson);
+    if (answer.status() == 409 && answer.repeated()) {
+      return get(path + "/" + name(yamlOrJson));
+    }
+    return must(answer, path);
+  }
+
+  private static String name(String yamlOrJson) {
+    try {
+      return YAML.readTree(yamlOrJson).at("/metadata/name").asText();
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
   }
 
   Answer patch(String path, String json) {

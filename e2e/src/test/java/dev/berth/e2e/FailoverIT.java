@@ -10,27 +10,29 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/// Two replicas with a lease of 6 s, behind a front that leads to whichever is Ready. The leader is
-/// killed while gangs and shares arrive, and later its successor is asked to go, while more do.
+/// Two replicas with a lease of 15 s, as Berth is shipped, behind a front that leads to whichever
+/// is Ready. The leader is killed while gangs and shares arrive, and later its successor is asked
+/// to go, while more do.
 class FailoverIT {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";
   private static final int PORTS = 23800;
-  private static final int FRONT = PORTS + 8;
+  private static final Replicas REPLICAS = new Replicas(PORTS + 8);
 
-  /// The lease, a look of the standby, the lists, and a crowded machine.
-  private static final double FAILOVER_SECONDS = 30;
+  private static final int LEASE_SECONDS = 15;
 
-  /// A look of the standby and the lists.
-  private static final double HANDOVER_SECONDS = 20;
+  /// The lease, a look of the standby, the lists, and a machine that is busy with other things.
+  private static final Duration PATIENCE = Duration.ofSeconds(LEASE_SECONDS + 75);
 
   private final Random random = new Random(7);
-  private final Replicas replicas = new Replicas(FRONT);
-  private final TreeMap<String, Integer> minimum = new TreeMap<>();
+  private final Map<String, Integer> minimum = new ConcurrentSkipListMap<>(); // the watch reads it
   private final Bindings bindings = new Bindings(minimum);
   private int pods;
 
@@ -38,69 +40,79 @@ class FailoverIT {
   void nothingIsLostAndNothingIsGivenTwiceWhenTheLeaderChanges() {
     String missing = ControlPlane.missing();
     assumeTrue(missing.isEmpty(), missing);
-    try (var cluster = ControlPlane.up(PORTS, "--nodes", "20", "--gpus", "8", "--replicas", "2")) {
+    try (var cluster = up()) {
       var api = cluster.admin();
-      api.watch(PODS, bindings::seen);
-
-      String killed = replicas.leader();
-      double failover = whileMoreArrive(api, "a", () -> cluster.kill(killed));
-      String next = replicas.leader();
-      assertThat(next).as("who leads after the kill of " + killed).isNotEqualTo(killed);
-      cluster.restart(killed);
-      assertThat(replicas.readyz(killed).body())
-          .as("what the one says that stands by")
-          .startsWith("berth is not ready: ")
-          .contains("holds the lease, this one stands by");
-
-      double handover = whileMoreArrive(api, "b", () -> cluster.restart(next));
-      assertThat(replicas.leader())
-          .as("who leads after " + next + " was asked to go")
-          .isEqualTo(killed);
+      var watch = api.watch(PODS, bindings::seen);
+      var failover = whileMoreArrive(api, "a", cluster::kill);
+      cluster.restart(failover.from());
+      ControlPlane.await(
+          "the one that was killed is back, and says that it stands by",
+          () -> standsBy(REPLICAS.readyz(failover.from()).body()),
+          () -> REPLICAS.readyz(failover.from()).toString());
+      var handover = whileMoreArrive(api, "b", cluster::restart);
+      watch.interrupt();
       System.out.printf(
           Locale.ROOT,
-          "fail-over after a kill: %.1f s (lease of 6 s); handover: %.1f s; %d pods bound;"
+          "fail-over after a kill: %.1f s (lease of %d s); handover: %.1f s; %d pods bound;"
               + " longest time a gang was bound in part %.2f s%n",
-          failover,
-          handover,
+          failover.seconds(),
+          LEASE_SECONDS,
+          handover.seconds(),
           pods,
           bindings.longestPartlySeconds());
-      assertThat(failover).as("seconds until somebody was ready").isLessThan(FAILOVER_SECONDS);
-      assertThat(handover).as("seconds until somebody was ready").isLessThan(HANDOVER_SECONDS);
     }
   }
 
-  /// @return seconds from when the leader was hurt until another was Ready
-  private double whileMoreArrive(Api api, String prefix, Runnable hurt) {
-    String before = replicas.leader();
+  private static ControlPlane up() {
+    String lease = Integer.toString(LEASE_SECONDS);
+    return ControlPlane.up(
+        PORTS, "--nodes", "20", "--gpus", "8", "--replicas", "2", "--lease", lease);
+  }
+
+  private static boolean standsBy(String words) {
+    return words.startsWith("berth is not ready: ")
+        && words.contains("holds the lease, this one stands by");
+  }
+
+  /// @param from who led
+  /// @param seconds from when it was hurt until another was Ready
+  private record Change(String from, double seconds) {}
+
+  private Change whileMoreArrive(Api api, String prefix, Consumer<String> hurt) {
     var objects = objects(api, prefix);
     pods += objects.size();
-    var arriving = Thread.ofVirtual().start(() -> api.createAll(PODS, objects, 4));
+    var failed = new AtomicReference<Throwable>();
+    var beside = Thread.ofVirtual().uncaughtExceptionHandler((_, why) -> failed.set(why));
+    var arriving = beside.start(() -> api.createAll(PODS, objects, 4));
     ControlPlane.await(
         "some of them are bound",
-        Duration.ofSeconds(60),
         () -> bindings.count(prefix) >= objects.size() / 10,
         () -> bindings.count(prefix) + " of " + objects.size());
+    String before = someLeader();
     long begun = System.nanoTime();
-    var hurting = Thread.ofVirtual().start(hurt);
+    var hurting = beside.start(() -> hurt.accept(before));
     ControlPlane.await(
-        "another leads",
-        Duration.ofSeconds(90),
-        () -> !replicas.leader().isEmpty() && !replicas.leader().equals(before),
-        () -> "leader: " + replicas.leader());
+        "another leads than " + before,
+        PATIENCE,
+        () -> isAnother(REPLICAS.leader(), before),
+        () -> REPLICAS.readyz("berth-1") + " " + REPLICAS.readyz("berth-2"));
     double seconds = (System.nanoTime() - begun) / 1e9;
     var broken = new ArrayList<String>();
     ControlPlane.await(
         "every pod is bound",
-        Duration.ofSeconds(180),
+        Duration.ofSeconds(240),
         () -> {
           broken.addAll(Truth.broken(api));
           return !arriving.isAlive() && bindings.count(prefix) >= objects.size();
         },
         () -> bindings.count(prefix) + " of " + objects.size() + " bound");
     join(hurting);
+    assertThat(failed.get())
+        .as("what went wrong beside: pods that arrive, and the end of " + before)
+        .isNull();
     broken.addAll(Truth.broken(api));
     assertThat(broken).as("rules about devices, read from the API alone").isEmpty();
-    return seconds;
+    return new Change(before, seconds);
   }
 
   /// Ten gangs of four with half a device each, and forty shares.
@@ -120,6 +132,19 @@ class FailoverIT {
     }
     Collections.shuffle(objects, random);
     return objects;
+  }
+
+  private static String someLeader() {
+    var leader = new AtomicReference<String>("");
+    ControlPlane.await(
+        "somebody leads",
+        () -> !leader.updateAndGet(_ -> REPLICAS.leader()).isEmpty(),
+        () -> REPLICAS.readyz("berth-1") + " " + REPLICAS.readyz("berth-2"));
+    return leader.get();
+  }
+
+  private static boolean isAnother(String leader, String before) {
+    return !leader.isEmpty() && !leader.equals(before);
   }
 
   private static void join(Thread thread) {

@@ -38,13 +38,13 @@ class InstallIT {
             .redirectErrorStream(true)
             .redirectOutput(told.toFile())
             .start();
-    boolean isOver = story.waitFor(8, TimeUnit.MINUTES);
+    boolean isOver = story.waitFor(25, TimeUnit.MINUTES);
     if (!isOver) {
       story.destroy(); // it takes its cluster down
-      story.waitFor(1, TimeUnit.MINUTES);
+      story.waitFor(3, TimeUnit.MINUTES);
     }
     var lines = Files.readString(told, StandardCharsets.UTF_8);
-    assertThat(isOver).as("over after eight minutes\n" + lines).isTrue();
+    assertThat(isOver).as("over after 25 minutes\n" + lines).isTrue();
     assertThat(story.exitValue()).as(lines).isZero();
     assertThat(lines).contains("nothing of Berth is left").doesNotContain("FAILED");
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Duration;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
@@ -21,7 +20,6 @@ class KaiIT {
   private static final String GROUPS =
       "/apis/scheduling.run.ai/v2alpha2/namespaces/default/podgroups";
   private static final String TOPOLOGIES = "/apis/kai.scheduler/v1alpha1/topologies";
-  private static final Duration SOON = Duration.ofSeconds(60);
 
   private static ControlPlane cluster;
   private static Api api;
@@ -85,7 +83,6 @@ class KaiIT {
     api.delete(PODS + "?gracePeriodSeconds=0");
     ControlPlane.await(
         "everything is gone, holders too",
-        SOON,
         () -> api.list("/api/v1/pods").isEmpty(),
         () -> api.list("/api/v1/pods").toString());
   }
@@ -117,7 +114,6 @@ class KaiIT {
     }
     ControlPlane.await(
         "a pod tells that six devices are more than the limit of four",
-        SOON,
         () -> notes().stream().anyMatch(note -> note.contains("limit of 4")),
         () -> notes().toString());
     assertThat(api.list(PODS).stream().filter(Truth::isBound)).as("bound pods").isEmpty();
@@ -147,7 +143,6 @@ class KaiIT {
   private static void awaitBound(String pod) {
     ControlPlane.await(
         pod + " is bound",
-        SOON,
         () -> Truth.isBound(api.get(PODS + "/" + pod)),
         () -> api.get(PODS + "/" + pod).toString() + notes());
   }

@@ -35,7 +35,7 @@ record Replicas(int front) {
     try (var http = HttpClient.newHttpClient()) {
       var reply =
           http.send(
-              HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(2)).build(),
+              HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10)).build(),
               HttpResponse.BodyHandlers.ofString());
       return new Reply(reply.statusCode(), reply.body());
     } catch (IOException nobody) {

@@ -21,6 +21,10 @@ public final class ApiOwners implements Owners {
   private static final Duration FRESH = Duration.ofMinutes(10);
   private static final Duration FRESH_BARRED = Duration.ofMinutes(1);
   private static final Duration FRESH_KINDS = Duration.ofMinutes(5);
+
+  /// For who looks in vain for a kind.
+  private static final Duration FRESH_WITHOUT = Duration.ofSeconds(10);
+
   private static final String METADATA =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
@@ -34,7 +38,7 @@ public final class ApiOwners implements Owners {
   private record Resource(String version, String plural, boolean namespaced) {}
 
   /// @param kinds by name
-  private record Kinds(Map<String, Resource> kinds, Instant until) {}
+  private record Kinds(Map<String, Resource> kinds, Instant since, Instant until) {}
 
   private final Api api;
   private final InstantSource time;
@@ -130,8 +134,24 @@ public final class ApiOwners implements Owners {
     return tree;
   }
 
-  /// Empty where the kind is not served.
+  /// Empty where the kind is not served. One that was not there when we looked may have come since,
+  /// with its operator: to hold it for no kind would start its gangs in parts.
   private Optional<Resource> resource(String apiVersion, String kind) throws DoorException {
+    var known = known(apiVersion, kind);
+    return known.isPresent() || !forgets(apiVersion) ? known : known(apiVersion, kind);
+  }
+
+  /// @return whether there was something, and not of just now
+  private synchronized boolean forgets(String apiVersion) {
+    Instant justNow = time.instant().minus(FRESH_WITHOUT);
+    return discovered
+        .tailMap(apiVersion, true)
+        .entrySet()
+        .removeIf(each ->
+            each.getKey().startsWith(apiVersion) && each.getValue().since().isBefore(justNow));
+  }
+
+  private Optional<Resource> known(String apiVersion, String kind) throws DoorException {
     for (String version : versions(apiVersion)) {
       var resource = kinds(version).get(kind);
       if (resource != null) {
@@ -196,8 +216,8 @@ public final class ApiOwners implements Owners {
     }
     var kinds = served ? reading.of(answer.tree()) : Map.<String, Resource>of();
     synchronized (this) {
-      var until = time.instant().plus(served ? FRESH_KINDS : FRESH_BARRED);
-      discovered.put(key, new Kinds(kinds, until));
+      Instant now = time.instant();
+      discovered.put(key, new Kinds(kinds, now, now.plus(served ? FRESH_KINDS : FRESH_BARRED)));
     }
     return kinds;
   }

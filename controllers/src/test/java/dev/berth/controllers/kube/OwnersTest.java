@@ -126,6 +126,24 @@ final class OwnersTest {
     assertThat(read("gone.io/v1", "Thing")).isEqualTo(new Barred());
   }
 
+  /// Its operator was installed, or updated, after we had looked for another kind.
+  @Test
+  void aKindThatComesLaterIsFound() throws DoorException {
+    assertThat(owners.read(CLUSTER)).isInstanceOf(Present.class);
+    assertThat(read("ray.io/v1", "RayHat")).isEqualTo(new Barred());
+    server.answers(
+        "/apis/ray.io/v1",
+        Map.of(
+            "resources", List.of(Map.of("name", "rayhats", "kind", "RayHat", "namespaced", true))));
+    server.answers(
+        "/apis/ray.io/v1/namespaces/default/rayhats/x",
+        Map.of("metadata", Map.of("name", "x", "uid", "uid")));
+    assertThat(read("ray.io/v1", "RayHat")).as("asked just now").isEqualTo(new Barred());
+    assertThat(server.count("GET", "/apis/ray.io/v1")).as("discoveries").isEqualTo(1);
+    workers.turn(Duration.ofSeconds(11));
+    assertThat(read("ray.io/v1", "RayHat")).isInstanceOf(Present.class);
+  }
+
   @Test
   void anotherIncarnationIsMissingAndNotRemembered() throws DoorException {
     var other = new Wanted("ray.io/v1", "RayCluster", "default", "ray", "uid-other", true);
