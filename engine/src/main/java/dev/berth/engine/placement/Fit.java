@@ -16,6 +16,7 @@ final class Fit {
   private static final int PORTS = -1;
   private static final int SLOTS = -2;
   private static final int UNKNOWN_RESOURCE = -3;
+  private static final int HOLDERS = -4;
 
   private Fit() {}
 
@@ -78,8 +79,11 @@ final class Fit {
     if (freshSoon <= 0) {
       return fresh <= 0 ? NOW : SOON;
     }
-    if (freshSoon > room.freeSoon(n, room.device(n)) || freshSoon > vacant + unused) {
+    if (freshSoon > room.freeSoon(n, room.device(n))) {
       return SLOTS;
+    }
+    if (freshSoon > vacant + unused) { // a node in trouble opens none
+      return room.node(n).trouble().isEmpty() ? SLOTS : HOLDERS;
     }
     if (1 + freshSoon > room.freeSoon(n, room.pods())) {
       return LACKS + room.pods();
@@ -105,10 +109,8 @@ final class Fit {
   static Obstacle obstacle(Room room, Shape shape, int n, int answer) {
     return switch (answer) {
       case PORTS -> Obstacle.HOST_PORTS;
-      case SLOTS ->
-          room.device(n) < 0
-              ? Obstacle.DEVICES
-              : room.node(n).trouble().isEmpty() ? Obstacle.SHARED_DEVICES : Obstacle.HOLDERS;
+      case SLOTS -> room.device(n) < 0 ? Obstacle.DEVICES : Obstacle.SHARED_DEVICES;
+      case HOLDERS -> Obstacle.HOLDERS;
       case UNKNOWN_RESOURCE -> shape.unknown().isDevice() ? Obstacle.DEVICES : Obstacle.RESOURCE;
       default -> {
         int resource = answer - LACKS;
@@ -122,7 +124,7 @@ final class Fit {
 
   /// The resource that lacks; empty where the obstacle says it all.
   static String detail(Room room, Shape shape, int n, int answer) {
-    if (answer == SLOTS) {
+    if (answer == HOLDERS) {
       return room.node(n).trouble();
     }
     if (answer == UNKNOWN_RESOURCE) {

@@ -3,6 +3,7 @@ package dev.berth.engine.ledger;
 import static dev.berth.engine.ledger.Sketch.SOON;
 import static dev.berth.engine.ledger.Sketch.START;
 import static dev.berth.engine.ledger.Sketch.at;
+import static dev.berth.engine.ledger.Sketch.node;
 import static dev.berth.engine.ledger.Sketch.plan;
 import static dev.berth.engine.ledger.Sketch.pod;
 import static dev.berth.engine.ledger.Sketch.share;
@@ -13,9 +14,12 @@ import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Obstacle;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +40,26 @@ class TroubleTest {
         .contains("1 unable to hold a device for shares (" + WORDS + ")");
     told.nodes(2, "b");
     assertThat(reserved("w").placement()).isEqualTo(slots("b", 500, 0));
+  }
+
+  @Test
+  void whatNoHolderCouldHelpIsNotToldOfHolders() {
+    told.nodes(2, "a");
+    told.ledger.trouble(at("a"), WORDS, SOON);
+    told.sees(pod("w").share(new DeviceRequest.Memory(90_000, 90_000, 1)).queue("q"));
+    assertThat(obstacle()).as("more than a device").isEqualTo(Obstacle.SHARED_DEVICES);
+    told.farewell("w");
+    told.sees(pod("r").gpus(2).priority(1000).on("a"));
+    told.sees(pod("w").uid("again").share(share(500)).queue("q"));
+    assertThat(obstacle()).as("all in use").isEqualTo(Obstacle.SHARED_DEVICES);
+    told.ledger.record(new Fact.NodeSeen(node("a", 1, 2)));
+    told.ledger.trouble(at("a"), WORDS, SOON);
+    assertThat(obstacle()).as("one in use is lost").isEqualTo(Obstacle.SHARED_DEVICES);
+  }
+
+  private Obstacle obstacle() {
+    var none = (Reason.NoRoom) ((Decision.Wait) decision()).reason();
+    return none.shortfalls().getFirst().obstacle();
   }
 
   @Test
