@@ -32,6 +32,7 @@ final class Helm implements Fence {
   private Runnable launch = () -> {}; // these three: set before it starts
   private Consumer<String> deposed = _ -> {};
   private Optional<Wiring> product = Optional.empty();
+  private volatile boolean over; // it leads no more, and never will
 
   private Helm(Workers workers, Metrics metrics) {
     this.workers = workers;
@@ -92,26 +93,27 @@ final class Helm implements Fence {
 
   /// Answers nobody any more, lets what was begun be written, lets go of the lease and then says
   /// so; within twice [#DRAIN].
-  void leave(Runnable over) {
+  void leave(Runnable then) {
+    over = true;
     product.ifPresent(Wiring::stop);
-    drain(workers.time().instant().plus(DRAIN), over);
+    drain(workers.time().instant().plus(DRAIN), then);
   }
 
-  private void drain(Instant until, Runnable over) {
+  private void drain(Instant until, Runnable then) {
     boolean quiet = product.map(Wiring::isQuiet).orElse(true);
     if (!quiet && workers.time().instant().isBefore(until)) {
-      later(() -> drain(until, over));
+      later(() -> drain(until, then));
       return;
     }
     product.ifPresent(Wiring::shut);
-    settle(workers.time().instant().plus(DRAIN), over);
+    settle(workers.time().instant().plus(DRAIN), then);
   }
 
   /// Only with nothing under way: what is written late must be written by a leader.
-  private void settle(Instant until, Runnable over) {
+  private void settle(Instant until, Runnable then) {
     int underWay = product.map(Wiring::underWay).orElse(0);
     if (underWay > 0 && workers.time().instant().isBefore(until)) {
-      later(() -> settle(until, over));
+      later(() -> settle(until, then));
       return;
     }
     if (underWay == 0) {
@@ -121,7 +123,7 @@ final class Helm implements Fence {
     }
     elector.ifPresent(Elector::stop);
     metrics.leadsNoMore();
-    over.run();
+    then.run();
   }
 
   private void later(Runnable what) {
@@ -137,6 +139,7 @@ final class Helm implements Fence {
 
       @Override
       public void deposed(String sentence) {
+        over = true;
         metrics.leadsNoMore();
         deposed.accept(sentence);
       }
@@ -150,6 +153,9 @@ final class Helm implements Fence {
   }
 
   private void tellWhenReady(Instant silent) {
+    if (over) {
+      return;
+    }
     if (product.flatMap(Wiring::missing).isPresent()) {
       later(() -> tellWhenReady(silent));
       return;
