@@ -15,7 +15,6 @@ import dev.berth.extender.tls.UnusableCertificates;
 import io.javalin.config.RoutesConfig;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -24,9 +23,6 @@ import org.slf4j.LoggerFactory;
 /// Who may ask what: kube-scheduler by its certificate, people and Prometheus by their token.
 final class Guards {
   private static final Logger LOG = LoggerFactory.getLogger(Guards.class);
-
-  /// In front of what RBAC is asked, as `/api` itself is open to everyone in Kubernetes.
-  private static final String OURS = "/berth";
 
   private final Access access;
 
@@ -37,12 +33,7 @@ final class Guards {
 
   /// What stands before the routes that are not kube-scheduler's.
   List<Consumer<RoutesConfig>> before(MetricsFor metrics) {
-    var guards = new ArrayList<Consumer<RoutesConfig>>();
-    guards.add(access.before("/api/*", OURS));
-    if (metrics == MetricsFor.ALLOWED) {
-      guards.add(access.before("/metrics", ""));
-    }
-    return guards;
+    return metrics == MetricsFor.ALLOWED ? List.of(access.before("/metrics")) : List.of();
   }
 
   /// Files that cannot be used at the start are an error; later they change nothing.

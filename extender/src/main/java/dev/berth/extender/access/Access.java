@@ -43,10 +43,9 @@ public final class Access {
 
   /// Stands before the routes of a path.
   ///
-  /// @param path as routes have it, `/metrics` or `/api/*`
-  /// @param prefix before the path in what RBAC is asked: `/api` alone is everyone's in Kubernetes
-  public Consumer<RoutesConfig> before(String path, String prefix) {
-    return routes -> routes.before(path, http -> admit(http, prefix + http.path()));
+  /// @param path as routes have it, and as RBAC is asked: nothing that Kubernetes has itself
+  public Consumer<RoutesConfig> before(String path) {
+    return routes -> routes.before(path, http -> admit(http, http.path()));
   }
 
   private void admit(Context http, String path) {
