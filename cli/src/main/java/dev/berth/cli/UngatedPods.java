@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.engine.Alone;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
@@ -43,7 +44,7 @@ final class UngatedPods implements Ungated {
     switch (over(snapshot).judge(pod, nodes)) {
       case Alone.Verdict.Refused(Reason reason) -> {
         for (int i = 0; i < nodes.size(); i++) {
-          judgements.add(new Judgement.Refused(reason.code(), false));
+          judgements.add(new Judgement.Refused(i == 0 ? words(reason) : reason.code(), false));
         }
       }
       case Alone.Verdict.Judged(_, var refusals) -> {
@@ -58,6 +59,17 @@ final class UngatedPods implements Ungated {
       }
     }
     return judgements;
+  }
+
+  /// What is wrong with the object itself, in full: it stays the same until somebody mends it, and
+  /// nobody else tells it of a pod without a gate. Numbers that change at every attempt would make
+  /// kube-scheduler write, and try, without end.
+  private static String words(Reason reason) {
+    return switch (reason) {
+      case Reason.BadRequest _, Reason.NoSuchQueue _, Reason.NotALeaf _, Reason.BrokenQueue _ ->
+          Sentences.of(reason);
+      default -> reason.code();
+    };
   }
 
   @Override

@@ -259,9 +259,7 @@ final class Rooms {
   private static List<IdleHolder> idleHolders(NodeEntry node, boolean pressed, SlotKey key) {
     SlotEntry slot = node.slots.getOrDefault(key.slot(), new SlotEntry(key.slot()));
     boolean inTheWay =
-        pressed
-            || node.lacksSlot(key.slot())
-            || node.isTroubled() && !node.mayBeJoined(slot);
+        pressed || node.lacksSlot(key.slot()) || node.isTroubled() && !node.mayBeJoined(slot);
     var holders = new ArrayList<IdleHolder>(1);
     for (Pod holder : idleOf(slot)) {
       holders.add(new IdleHolder(key, holder, inTheWay || holder.isOver()));

@@ -87,7 +87,7 @@ public final class FilterVerb {
 
   private FilterAnswer judged(Pod pod, NodeNames nodes) {
     var judgements = ungated.judge(snapshots.get(), pod, nodes.list());
-    var refusals = new HashMap<Ungated.Judgement.Refused, Verdict>(); // a handful of codes
+    var refusals = new HashMap<Ungated.Judgement.Refused, Verdict>(); // a handful of words
     var verdicts = new ArrayList<Verdict>(nodes.size());
     for (Ungated.Judgement judgement : judgements) {
       verdicts.add(verdict(judgement, refusals));
@@ -105,7 +105,7 @@ public final class FilterVerb {
   }
 
   private static Verdict refusal(Ungated.Judgement.Refused refused) {
-    String message = "berth: " + refused.code();
+    String message = "berth: " + refused.words();
     return refused.othersCouldLeave() ? Verdict.resolvable(message) : Verdict.unresolvable(message);
   }
 }

@@ -28,8 +28,10 @@ public interface Ungated {
   sealed interface Judgement {
     record Fits() implements Judgement {}
 
-    /// @param code constant, from a closed list: `Reason.code()` or an obstacle
+    /// @param words the same at every attempt, as kube-scheduler writes them on the pod: from a
+    ///   closed list (`Reason.code()` or an obstacle), but for one node a sentence, where something
+    ///   in the pod or its queue cannot be meant
     /// @param othersCouldLeave it is room that is missing, so preemption might help
-    record Refused(String code, boolean othersCouldLeave) implements Judgement {}
+    record Refused(String words, boolean othersCouldLeave) implements Judgement {}
   }
 }

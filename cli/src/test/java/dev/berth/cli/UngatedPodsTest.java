@@ -1,0 +1,81 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerSettings;
+import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.request.NodeManifest;
+import dev.berth.engine.request.PodManifest;
+import dev.berth.extender.verbs.Ungated.Judgement;
+import dev.berth.extender.verbs.Ungated.Judgement.Fits;
+import dev.berth.extender.verbs.Ungated.Judgement.Refused;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What kube-scheduler is told of pods that come without a gate.
+class UngatedPodsTest {
+  private static final List<NodeName> NODES = List.of(new NodeName("a"), new NodeName("b"));
+
+  private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
+  private final UngatedPods ungated = new UngatedPods(PlannerSettings.DEFAULT);
+
+  private Pod seen(String name, Map<String, String> annotations) {
+    var metadata =
+        Map.of(
+            "name", name, "namespace", "default", "uid", "uid-" + name, "annotations", annotations);
+    var spec = Map.of("schedulerName", "berth", "containers", List.of(Map.of("name", "main")));
+    var pod = PodManifest.read(Map.of("metadata", metadata, "spec", spec)).orElseThrow();
+    ledger.record(new Fact.PodSeen(pod));
+    return pod;
+  }
+
+  private void node(String name, int gpus) {
+    var allocatable =
+        Map.of("cpu", "8", "memory", "8Gi", "pods", "10", "nvidia.com/gpu", "" + gpus);
+    ledger.record(
+        new Fact.NodeSeen(
+            NodeManifest.read(
+                    Map.of(
+                        "metadata",
+                        Map.of("name", name),
+                        "status",
+                        Map.of("allocatable", allocatable)))
+                .orElseThrow()));
+  }
+
+  private List<Judgement> judged(Pod pod) {
+    return ungated.judge(ledger.snapshot(Instant.EPOCH), pod, NODES);
+  }
+
+  @Test
+  void whatCannotBeMeantIsToldInFullOnce() {
+    node("a", 1);
+    node("b", 1);
+    var judgements = judged(seen("p", Map.of("gpu-fraction", "half")));
+    assertThat(judgements).hasSize(2).doesNotHaveAnyElementsOfTypes(Fits.class);
+    assertThat(((Refused) judgements.getFirst()).words())
+        .contains("gpu-fraction")
+        .contains("half")
+        .contains("Helps: ");
+    assertThat(judgements.getLast()).isEqualTo(new Refused("BadRequest", false));
+  }
+
+  @Test
+  void whatTheLedgerHearsOfCountsAtOnce() {
+    node("a", 1);
+    node("b", 0);
+    var pod = seen("p", Map.of("gpu-fraction", "0.5"));
+    assertThat(judged(pod).getFirst()).isInstanceOf(Fits.class);
+    assertThat(judged(pod).getLast()).isInstanceOf(Refused.class);
+    ledger.record(new Fact.NodeGone(new NodeName("a"), 9));
+    assertThat(judged(pod)).doesNotHaveAnyElementsOfTypes(Fits.class);
+    node("b", 1);
+    assertThat(judged(pod).getLast()).isInstanceOf(Fits.class);
+  }
+}
