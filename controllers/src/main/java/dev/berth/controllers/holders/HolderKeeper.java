@@ -8,11 +8,13 @@ import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.Ledger.IdleHolder;
 import dev.berth.engine.ledger.Ledger.SlotKey;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -138,7 +140,7 @@ public final class HolderKeeper {
       create(slot, now);
       return Next.notBefore(now.plus(UNTIL_SEEN));
     }
-    var idle = ledger.idleHolder(slot);
+    var idle = idle(slot);
     if (idle.isEmpty()) {
       return Next.done();
     }
@@ -153,6 +155,15 @@ public final class HolderKeeper {
       delete(slot, idle.get().holder());
     }
     return afterDeath(slot, idle.get().holder(), now);
+  }
+
+  /// Where it is not idle the loop is done with it: when it is idle again it gets a new date.
+  private synchronized Optional<IdleHolder> idle(SlotKey slot) {
+    var idle = ledger.idleHolder(slot);
+    if (idle.isEmpty()) {
+      idleSince.remove(slot);
+    }
+    return idle;
   }
 
   private void create(SlotKey slot, Instant now) throws DoorException {

@@ -81,6 +81,20 @@ final class HolderKeeperTest {
     assertThat(holders.calls).as("retired, and the watch is slow").hasSize(1);
   }
 
+  /// Nobody looked while it was used; its date came then.
+  @Test
+  void aHolderThatWasUsedForTheMomentOfItsDateLeavesAfterAnother() {
+    holder(0, "Running");
+    seconds(2.015);
+    share("a", 0);
+    seconds(0.010);
+    world.podGone("a");
+    seconds(1.9);
+    assertThat(holders.calls).isEmpty();
+    seconds(0.2);
+    assertThat(holders.calls).containsExactly("delete holder-0");
+  }
+
   @Test
   void anIdleHolderLeavesAtOnceWhereMoreIsGivenOutThanThereIs() {
     whole("most", 7, "phase: 'Running'");
