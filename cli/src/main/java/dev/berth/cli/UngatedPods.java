@@ -22,19 +22,13 @@ import java.util.SortedSet;
 /// what is bound meanwhile waits for a question of a millisecond.)
 final class UngatedPods implements Ungated {
   private final Alone alone;
-  private long version = -1;
 
   UngatedPods(PlannerSettings settings) {
     this.alone = Alone.over(Snapshot.empty(Instant.EPOCH), settings);
   }
 
-  /// Snapshots of one version say the same, though they be made at different times.
   private Alone over(Snapshot snapshot) {
-    if (version != snapshot.version()) {
-      version = -1; // whatever happens meanwhile
-      alone.see(snapshot);
-      version = snapshot.version();
-    }
+    alone.see(snapshot);
     return alone;
   }
 

@@ -26,14 +26,18 @@ import java.util.Set;
 /// A view of one snapshot at a time, and of the next one for what is different ([#see]). For one
 /// thread at a time.
 public final class Alone {
+  private static final long NONE = -1; // no snapshot's version
+
   private final PlannerSettings settings;
   private Session session; // nothing is tried in it
   private HashMap<NodeName, Integer> index; // looked up only
+  private long seen; // the snapshot's version; NONE = on the way to another something went wrong
 
   private Alone(Session session, PlannerSettings settings) {
     this.session = session;
     this.settings = settings;
     this.index = indexOf(session);
+    this.seen = session.snapshot().version();
   }
 
   public static Alone over(Snapshot snapshot, PlannerSettings settings) {
@@ -50,16 +54,24 @@ public final class Alone {
   }
 
   /// Looks at another snapshot from now on, be it later or earlier. That costs what is different in
-  /// it, unless nodes came, went or are otherwise: then all is built anew.
+  /// it, unless nodes came, went or are otherwise: then all is built anew. Snapshots of one version
+  /// say the same, though they be made at different times.
   public void see(Snapshot other) {
-    if (other == session.snapshot()) {
+    if (other.version() == seen) {
       return;
     }
-    session.rewind();
-    if (session.advance(other).isEmpty()) {
+    boolean isWhole = seen != NONE;
+    seen = NONE;
+    if (!isWhole || !goesOn(other)) {
       session = Session.over(other, settings.defaultQueue());
       index = indexOf(session);
     }
+    seen = other.version();
+  }
+
+  private boolean goesOn(Snapshot other) {
+    session.rewind();
+    return session.advance(other).isPresent();
   }
 
   /// What `filter` answers.

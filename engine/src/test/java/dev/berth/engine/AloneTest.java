@@ -6,21 +6,27 @@ import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.engine.Alone.Refusal;
 import dev.berth.engine.Alone.Verdict;
+import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
+import java.util.AbstractList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -109,5 +115,64 @@ class AloneTest {
     assertTrue(alone.fitsWithout(loose(pod().gpus(2)), N1, victims), "a leaves n1");
     assertTrue(alone.fitsWithout(loose(pod().gpus(1)), N2, victims), "half of b leaves n2");
     assertFalse(alone.fitsWithout(loose(pod().gpus(2)), N2, victims), "the other half stays");
+  }
+
+  @Test
+  void aViewThatWasLeftHalfWayIsBuiltAnew() {
+    var before =
+        cluster()
+            .node("n1", gpus(8))
+            .queue("vision", quota(1).limit(1))
+            .running("gone", "vision", pods(1))
+            .running("there", "vision", pods(1))
+            .waiting("loose", "vision", pod().ungated())
+            .snapshot();
+    var alone = Alone.over(before, PlannerSettings.DEFAULT);
+    var left = before.groups().stream().filter(one -> !one.key().name().equals("gone")).toList();
+    var after = next(before, 1, left).with(failingOnce());
+    assertThrows(IllegalStateException.class, () -> alone.see(after));
+    alone.see(after);
+    assertEquals(
+        new Verdict.Refused(
+            new Reason.OverLimit(new QueueName("vision"), Resource.GPU, 1000, 1000, 1000)),
+        alone.judge(loose(pod()), List.of(N1)),
+        "who is gone is counted out once");
+  }
+
+  @Test
+  void ofOneVersionOnlyOneSnapshotIsLookedAt() {
+    var before = cluster().node("n1", gpus(1)).snapshot();
+    var alone = Alone.over(before, PlannerSettings.DEFAULT);
+    assertDoesNotThrow(() -> alone.see(next(before, 0, before.groups()).with(failingOnce())));
+  }
+
+  private static Snapshot next(Snapshot before, int versions, List<PodGroup> groups) {
+    return new Snapshot(
+        before.version() + versions,
+        before.now(),
+        before.nodes(),
+        before.queues(),
+        groups,
+        before.topologies());
+  }
+
+  private static List<DisruptionBudget> failingOnce() {
+    return new AbstractList<>() {
+      private boolean failed;
+
+      @Override
+      public int size() {
+        if (!failed) {
+          failed = true;
+          throw new IllegalStateException("once");
+        }
+        return 0;
+      }
+
+      @Override
+      public DisruptionBudget get(int index) {
+        throw new IndexOutOfBoundsException(index);
+      }
+    };
   }
 }
