@@ -12,7 +12,6 @@ import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -97,11 +96,10 @@ final class Plans {
   /// too: their leaving may be what the limit let these in for.
   private boolean countsOnAny(List<PodEntry> claimants, List<Heirless> heirless) {
     for (Heirless each : heirless) {
-      boolean stays = !each.victim.isGoing() && each.victim.charge.node() != NodeEntry.NOWHERE;
-      for (PodEntry claimant : stays ? claimants : List.<PodEntry>of()) {
-        if (limits.isSharedBy(each.victim, claimant)) {
-          return true;
-        }
+      PodEntry victim = each.victim;
+      boolean stays = !victim.isGoing() && victim.charge.node() != NodeEntry.NOWHERE;
+      if (stays && claimants.stream().anyMatch(other -> limits.isSharedBy(victim, other))) {
+        return true;
       }
     }
     return false;
@@ -264,15 +262,14 @@ final class Plans {
       }
       entries.add(entry.get());
     }
-    var groups = new LinkedHashSet<GroupEntry>();
     for (PodEntry entry : entries) {
-      groups.add(entry.group);
       if (entry.isPlanned()) { // else it went with its block
         entry.victims.forEach(victim -> heirless.add(new Heirless(victim, victim.again)));
         var _ = pods.giveBack(entry);
       }
     }
-    groups.forEach(pods::gaveWay);
+    // mostly one, but some may have changed theirs since the snapshot
+    entries.stream().map(entry -> entry.group).distinct().forEach(pods::gaveWay);
   }
 
   boolean forget(PodUid uid, WrittenPlan plan) {

@@ -202,6 +202,25 @@ class PlansTest {
     assertThat(told.shown("p").standsFast()).as("stands fast when it is bound").isFalse();
   }
 
+  /// Its labels may have changed since the snapshot that the plan was made from.
+  @Test
+  void whoIsInAnotherGroupWhenItsPlanIsWithdrawnGivesWayForThatOne() {
+    told.nodes(4, "a");
+    for (String name : List.of("p", "q")) {
+      told.sees(pod(name).gpus(2).group("old"));
+      told.assumed(name, Placement.on(at("a")));
+    }
+    var plans = new ArrayList<>(withdrawal("p").plans());
+    plans.addAll(withdrawal("q").plans());
+    told.sees(pod("q").gpus(2).group("new").version(2));
+    var both = new Decision.Withdraw(new GroupKey("default", "old"), plans);
+    told.ledger.assume(List.of(both), List.of(), SOON);
+    assertThat(told.shown("new").standsFast()).as("after the first time").isFalse();
+    told.assumed("q", Placement.on(at("a")));
+    told.ledger.assume(List.of(withdrawal("q")), List.of(), SOON);
+    assertThat(told.shown("new").standsFast()).as("after the second time").isTrue();
+  }
+
   @Test
   void aPlanThatEndsOtherwiseGivesNoWay() {
     told.nodes(4, "a");
