@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.NullNode;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Bodies written by hand: a body built from a generated model carries empty collections, which a
 /// merge patch would wipe or claim.
@@ -33,11 +34,17 @@ final class Json {
     }
   }
 
+  /// The fields of an object; none of anything else.
+  @SuppressWarnings("unchecked") // keys of JSON objects are strings
+  static Map<String, ?> fields(@Nullable Object tree) {
+    return tree instanceof Map<?, ?> fields ? (Map<String, ?>) fields : Map.of();
+  }
+
   /// The value at a path of field names; the empty string where there is none, or no scalar.
   static String at(Map<String, ?> object, String... path) {
     Object here = object;
     for (String name : path) {
-      Object below = here instanceof Map<?, ?> fields ? fields.get(name) : "";
+      Object below = fields(here).get(name);
       here = below == null ? "" : below;
     }
     return here instanceof String || here instanceof Number || here instanceof Boolean

@@ -48,7 +48,7 @@ final class PlaceholderPod {
 
   /// What an autoscaler looks at.
   static Map<String, Object> spec(Piece piece, Map<String, ?> like, HolderPodSettings settings) {
-    var is = map(like.get("spec"));
+    var is = Json.fields(like.get("spec"));
     var limits = new LinkedHashMap<String, Object>();
     piece
         .requests()
@@ -94,9 +94,9 @@ final class PlaceholderPod {
     }
     var affinity = new LinkedHashMap<String, Object>();
     Object required =
-        map(map(is.get("affinity")).get("nodeAffinity"))
+        Json.fields(Json.fields(is.get("affinity")).get("nodeAffinity"))
             .get("requiredDuringSchedulingIgnoredDuringExecution");
-    var terms = terms(map(required).get("nodeSelectorTerms"), piece.models());
+    var terms = terms(Json.fields(required).get("nodeSelectorTerms"), piece.models());
     if (!terms.isEmpty()) {
       affinity.put(
           "nodeAffinity",
@@ -123,7 +123,7 @@ final class PlaceholderPod {
     var model = Json.object("key", Words.DEVICE_MODEL, "operator", "In", "values", models);
     var narrowed = new ArrayList<Object>();
     for (Object term : terms) {
-      var with = new LinkedHashMap<String, Object>(map(term));
+      var with = new LinkedHashMap<String, Object>(Json.fields(term));
       var expressions = new ArrayList<Object>();
       if (with.get("matchExpressions") instanceof List<?> list) {
         expressions.addAll(list);
@@ -133,10 +133,5 @@ final class PlaceholderPod {
       narrowed.add(with);
     }
     return narrowed;
-  }
-
-  @SuppressWarnings("unchecked") // keys of JSON objects are strings
-  private static Map<String, ?> map(@Nullable Object tree) {
-    return tree instanceof Map<?, ?> map ? (Map<String, ?>) map : Map.of();
   }
 }

@@ -5,7 +5,6 @@ import dev.berth.controllers.door.Capacity.Request;
 import dev.berth.controllers.door.Capacity.Want;
 import dev.berth.engine.model.Constraints;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -86,8 +85,8 @@ final class ProvisioningRequest {
     var requests = new ArrayList<Request>();
     if (list.get("items") instanceof List<?> items) {
       for (Object item : items) {
-        if (item instanceof Map<?, ?> fields) {
-          var request = named(fields);
+        if (item instanceof Map<?, ?>) {
+          var request = Json.fields(item);
           requests.add(
               new Request(
                   Json.at(request, "metadata", "name"),
@@ -101,21 +100,14 @@ final class ProvisioningRequest {
 
   private static List<String> templates(Map<String, ?> request) {
     var names = new ArrayList<String>();
-    if (request.get("spec") instanceof Map<?, ?> spec
-        && spec.get("podSets") instanceof List<?> sets) {
+    if (Json.fields(request.get("spec")).get("podSets") instanceof List<?> sets) {
       for (Object set : sets) {
-        if (set instanceof Map<?, ?> fields) {
-          names.add(Json.at(named(fields), "podTemplateRef", "name"));
+        if (set instanceof Map<?, ?>) {
+          names.add(Json.at(Json.fields(set), "podTemplateRef", "name"));
         }
       }
     }
     return names;
-  }
-
-  private static Map<String, Object> named(Map<?, ?> fields) {
-    var named = new LinkedHashMap<String, Object>();
-    fields.forEach((name, value) -> named.put(String.valueOf(name), value));
-    return named;
   }
 
   private static Map<String, Object> metadata(String name, Map<String, ?> owner) {
