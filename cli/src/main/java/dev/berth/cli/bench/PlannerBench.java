@@ -96,14 +96,7 @@ public final class PlannerBench {
   private void oneChange(String name, int gangs) {
     var world = large(gangs);
     var planner = new Planner(PlannerSettings.DEFAULT).rolling();
-    int[] turn = {0};
-    watch.time(
-        name,
-        () -> {
-          int i = turn[0]++;
-          var _ = i % 2 == 0 ? world.passerBy("q", "leaf-1-1", i % 10_000) : world.gone("q");
-          return told(planner.plan(world.snapshot(), NOBODY));
-        });
+    afterEachChange(name, world, () -> told(planner.plan(world.snapshot(), NOBODY)));
   }
 
   /// What `filter` asks of the engine for a pod that comes without a gate.
@@ -112,17 +105,27 @@ public final class PlannerBench {
     var view = Alone.over(world.snapshot(), PlannerSettings.DEFAULT);
     var nodes = world.snapshot().nodes().stream().limit(100).map(NodeRoom::name).toList();
     var pod = world.stranger("alone", Ask.share(500));
+    afterEachChange(
+        name,
+        world,
+        () -> {
+          view.see(world.snapshot());
+          return switch (view.judge(pod, nodes)) {
+            case Alone.Verdict.Judged(var passing, _) -> passing.size() + " pass";
+            case Alone.Verdict.Refused(var reason) -> reason.code();
+          };
+        });
+  }
+
+  /// One pod comes, or goes, and then it answers.
+  private void afterEachChange(String name, World world, Supplier<String> answer) {
     int[] turn = {0};
     watch.time(
         name,
         () -> {
           int i = turn[0]++;
           var _ = i % 2 == 0 ? world.passerBy("q", "leaf-1-1", i % 10_000) : world.gone("q");
-          view.see(world.snapshot());
-          return switch (view.judge(pod, nodes)) {
-            case Alone.Verdict.Judged(var passing, _) -> passing.size() + " pass";
-            case Alone.Verdict.Refused(var reason) -> reason.code();
-          };
+          return answer.get();
         });
   }
 
