@@ -25,38 +25,24 @@ final class Mishaps {
   private final Harbour harbour;
   private final Chance chance;
   private final Journal journal;
-  private final Duration pause;
-  private boolean on;
+  private final Pulse pulse;
 
   Mishaps(World world, Harbour harbour, Journal journal) {
     this.world = world;
     this.harbour = harbour;
     this.chance = new Chance(world.settings().seed(), "mishaps");
     this.journal = journal;
-    this.pause =
+    var pause =
         chance.of(List.of(Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofMinutes(5)));
+    this.pulse = new Pulse(world.time(), chance, pause, this::happen);
   }
 
   void begin() {
-    on = true;
-    next();
+    pulse.begin();
   }
 
   void end() {
-    on = false;
-  }
-
-  private void next() {
-    world
-        .time()
-        .after(
-            chance.around(pause),
-            () -> {
-              if (on) {
-                happen();
-                next();
-              }
-            });
+    pulse.end();
   }
 
   private void happen() {

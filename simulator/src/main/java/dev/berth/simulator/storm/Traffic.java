@@ -26,8 +26,7 @@ final class Traffic {
   private final Chance chance;
   private final List<String> queues;
   private final Journal journal;
-  private final Duration pause;
-  private boolean on;
+  private final Pulse pulse;
   private int number;
 
   Traffic(World world, List<String> queues, Journal journal) {
@@ -35,34 +34,21 @@ final class Traffic {
     this.chance = new Chance(world.settings().seed(), "traffic");
     this.queues = queues;
     this.journal = journal;
-    this.pause =
+    var pause =
         chance.of(List.of(Duration.ofMillis(400), Duration.ofSeconds(1), Duration.ofSeconds(3)));
+    this.pulse = new Pulse(world.time(), chance, pause, this::act);
   }
 
   void begin() {
-    on = true;
     int first = chance.between(2, 6);
     for (int i = 0; i < first; i++) {
       come();
     }
-    next();
+    pulse.begin();
   }
 
   void end() {
-    on = false;
-  }
-
-  private void next() {
-    world
-        .time()
-        .after(
-            chance.around(pause),
-            () -> {
-              if (on) {
-                act();
-                next();
-              }
-            });
+    pulse.end();
   }
 
   private void act() {
