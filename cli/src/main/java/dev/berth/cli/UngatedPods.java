@@ -4,6 +4,7 @@ import dev.berth.engine.Alone;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
@@ -23,16 +24,19 @@ import java.util.SortedSet;
 final class UngatedPods implements Ungated {
   private final Alone alone;
   private long version = -1;
+  private List<NodeRoom> rooms = List.of();
 
   UngatedPods(PlannerSettings settings) {
     this.alone = Alone.over(Snapshot.empty(Instant.EPOCH), settings);
   }
 
-  /// Snapshots of one version say the same, though they be made at different times.
+  /// Snapshots of one version say the same, though they be made at different times, but for hints
+  /// about what nodes have left.
   private Alone over(Snapshot snapshot) {
-    if (version != snapshot.version()) {
+    if (version != snapshot.version() || rooms != snapshot.nodes()) {
       version = -1; // whatever happens meanwhile
       alone.see(snapshot);
+      rooms = snapshot.nodes();
       version = snapshot.version();
     }
     return alone;
@@ -50,8 +54,7 @@ final class UngatedPods implements Ungated {
       case Alone.Verdict.Judged(_, var refusals) -> {
         var refused = HashMap.<NodeName, Judgement>newHashMap(refusals.size());
         for (var refusal : refusals) {
-          refused.put(
-              refusal.node(), new Judgement.Refused(refusal.obstacle().name(), !refusal.lasting()));
+          refused.put(refusal.node(), new Judgement.Refused(words(refusal), !refusal.lasting()));
         }
         for (NodeName node : nodes) {
           judgements.add(refused.getOrDefault(node, new Judgement.Fits()));
@@ -70,6 +73,12 @@ final class UngatedPods implements Ungated {
           Sentences.of(reason);
       default -> reason.code();
     };
+  }
+
+  /// What a NUMA zone lacks is told in full: it stays the same as long as the node is what it is.
+  private static String words(Alone.Refusal refusal) {
+    String name = refusal.obstacle().name();
+    return refusal.obstacle() == Reason.Obstacle.NUMA ? name + ": " + refusal.detail() : name;
   }
 
   @Override
