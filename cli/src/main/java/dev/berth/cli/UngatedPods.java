@@ -44,8 +44,7 @@ final class UngatedPods implements Ungated {
       case Alone.Verdict.Judged(_, var refusals) -> {
         var refused = HashMap.<NodeName, Judgement>newHashMap(refusals.size());
         for (var refusal : refusals) {
-          refused.put(
-              refusal.node(), new Judgement.Refused(refusal.obstacle().name(), !refusal.lasting()));
+          refused.put(refusal.node(), new Judgement.Refused(words(refusal), !refusal.lasting()));
         }
         for (NodeName node : nodes) {
           judgements.add(refused.getOrDefault(node, new Judgement.Fits()));
@@ -64,6 +63,12 @@ final class UngatedPods implements Ungated {
           Sentences.of(reason);
       default -> reason.code();
     };
+  }
+
+  /// What a NUMA zone lacks is told in full: it stays the same as long as the node is what it is.
+  private static String words(Alone.Refusal refusal) {
+    String name = refusal.obstacle().name();
+    return refusal.obstacle() == Reason.Obstacle.NUMA ? name + ": " + refusal.detail() : name;
   }
 
   @Override

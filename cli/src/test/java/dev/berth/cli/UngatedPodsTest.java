@@ -5,9 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.LedgerSettings;
+import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Numa;
+import dev.berth.engine.model.Numa.Policy;
+import dev.berth.engine.model.Numa.Scope;
+import dev.berth.engine.model.Numa.Zone;
 import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.Resource;
 import dev.berth.engine.request.NodeManifest;
 import dev.berth.engine.request.PodManifest;
 import dev.berth.extender.verbs.Ungated.Judgement;
@@ -64,6 +70,49 @@ class UngatedPodsTest {
         .contains("half")
         .contains("Helps: ");
     assertThat(judgements.getLast()).isEqualTo(new Refused("BadRequest", false));
+  }
+
+  private void zones(String node, long version, long devices, long left) {
+    var zone = new Zone(Amounts.of(Resource.NVIDIA, devices), Amounts.of(Resource.NVIDIA, left));
+    var numa = new Numa(Policy.SINGLE_NUMA_NODE, Scope.CONTAINER, List.of(zone, zone));
+    ledger.record(new Fact.NumaSeen(new NodeName(node), version, numa));
+  }
+
+  private Pod asking(int devices) {
+    var container =
+        Map.of(
+            "name", "main", "resources", Map.of("limits", Map.of("nvidia.com/gpu", "" + devices)));
+    var tree =
+        Map.of(
+            "metadata",
+            Map.of("name", "p", "namespace", "default", "uid", "uid-p"),
+            "spec",
+            Map.of("schedulerName", "other", "containers", List.of(container)));
+    return PodManifest.read(tree).orElseThrow();
+  }
+
+  @Test
+  void whatNoZoneHasIsToldWithTheNumbers() {
+    node("a", 8);
+    node("b", 8);
+    zones("a", 1, 4, 4);
+    assertThat(judged(asking(6)))
+        .containsExactly(
+            new Refused("NUMA: no zone has 6 nvidia.com/gpu, the largest has 4", false),
+            new Fits());
+  }
+
+  @Test
+  void whatZonesHaveLeftCountsAtOnce() {
+    node("a", 8);
+    node("b", 8);
+    zones("a", 1, 4, 4);
+    zones("b", 1, 4, 2);
+    var pod = asking(3);
+    assertThat(ungated.scores(ledger.snapshot(Instant.EPOCH), pod, NODES)).containsExactly(10, 0);
+    zones("a", 2, 4, 1);
+    zones("b", 2, 4, 3);
+    assertThat(ungated.scores(ledger.snapshot(Instant.EPOCH), pod, NODES)).containsExactly(0, 10);
   }
 
   @Test

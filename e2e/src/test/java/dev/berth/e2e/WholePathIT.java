@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -19,6 +21,8 @@ class WholePathIT {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";
   private static final String QUEUES = "/apis/berth.dev/v1alpha1/queues";
+
+  private static final String ZONES = "/apis/topology.node.k8s.io/v1alpha2/noderesourcetopologies";
 
   private static ControlPlane cluster;
   private static Api api;
@@ -231,6 +235,56 @@ class WholePathIT {
     assertThat(pods(Truth::isBound).stream().map(p -> p.at("/spec/nodeName").asText()).distinct())
         .as("nodes of three pods that keep apart")
         .hasSize(3);
+  }
+
+  /// Berth lists the zones before it plans; one that runs looks every half minute whether the kind
+  /// is there by now.
+  @Test
+  void aNodeWhoseZonesAreTooSmallIsLeftOutAsLongAsItTellsOfThem() throws IOException {
+    cluster.kill("berth");
+    api.createOrFail(
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+        Files.readString(
+            ControlPlane.root()
+                .resolve("e2e/src/test/resources/numa/noderesourcetopologies.yaml")));
+    ControlPlane.await(
+        "the kind is served",
+        () -> api.call("GET", ZONES, "application/json", "").isOk(),
+        () -> "");
+    try {
+      api.createOrFail(ZONES, twoZonesOfFour("node-0005"));
+      cluster.restart("berth");
+      String there = "\"nodeSelector\": {\"kubernetes.io/hostname\": \"node-0005\"}";
+      api.createOrFail(PODS, pod("six").gpus(6).with(there).toString());
+      api.createOrFail(PODS, pod("four").gpus(4).with(there).toString());
+      awaitBound("four");
+      ControlPlane.await(
+          "six tells that no zone has as many",
+          () -> whoTell("no zone has 6 nvidia.com/gpu, the largest has 4").contains("six"),
+          this::everything);
+      assertThat(Truth.isBound(api.get(PODS + "/six"))).as("six is bound").isFalse();
+      api.delete(PODS + "/four?gracePeriodSeconds=0");
+      api.delete(ZONES + "/node-0005");
+      awaitBound("six");
+    } finally {
+      api.delete(ZONES + "/node-0005");
+    }
+  }
+
+  private static String twoZonesOfFour(String node) {
+    String zone =
+        """
+        {"name": "%s", "type": "Node", "resources": [
+         {"name": "nvidia.com/gpu", "capacity": 4, "allocatable": 4, "available": 4}]}\
+        """;
+    return """
+    {"apiVersion": "topology.node.k8s.io/v1alpha2", "kind": "NodeResourceTopology",
+     "metadata": {"name": "%s"},
+     "attributes": [{"name": "topologyManagerPolicy", "value": "single-numa-node"},
+      {"name": "topologyManagerScope", "value": "container"}],
+     "zones": [%s, %s]}
+    """
+        .formatted(node, zone.formatted("node-0"), zone.formatted("node-1"));
   }
 
   @Test

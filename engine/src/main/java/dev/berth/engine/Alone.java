@@ -55,9 +55,10 @@ public final class Alone {
 
   /// Looks at another snapshot from now on, be it later or earlier. That costs what is different in
   /// it, unless nodes came, went or are otherwise: then all is built anew. Snapshots of one version
-  /// say the same, though they be made at different times.
+  /// say the same, though they be made at different times, but for hints about what the NUMA zones
+  /// of nodes have left.
   public void see(Snapshot other) {
-    if (other.version() == seen) {
+    if (other.version() == seen && other.nodes() == session.snapshot().nodes()) {
       return;
     }
     boolean isWhole = seen != NONE;
@@ -89,8 +90,14 @@ public final class Alone {
     }
   }
 
+  /// @param detail as of a [Reason.Shortfall]; empty where the obstacle says it all
   /// @param lasting nobody's leaving would help, so that preemption need not be tried
-  public record Refusal(NodeName node, Obstacle obstacle, boolean lasting) {}
+  public record Refusal(NodeName node, Obstacle obstacle, String detail, boolean lasting) {
+    /// The obstacle says it all.
+    public Refusal(NodeName node, Obstacle obstacle, boolean lasting) {
+      this(node, obstacle, "", lasting);
+    }
+  }
 
   public Verdict judge(Pod pod, List<NodeName> candidates) {
     var shape = shape(pod);
@@ -118,7 +125,8 @@ public final class Alone {
     }
     var lasting = OneNode.lasting(session.room(), shape, n);
     if (lasting.isPresent()) {
-      return Optional.of(new Refusal(name, lasting.get(), true));
+      var why = lasting.get();
+      return Optional.of(new Refusal(name, why.obstacle(), why.detail(), true));
     }
     var passing = OneNode.passing(session.room(), shape, n);
     return passing.map(obstacle -> new Refusal(name, obstacle, false));

@@ -209,12 +209,13 @@ final class Aftermath {
     rooms.put(
         room.name(),
         new NodeRoom(
-            room.node(),
-            used,
-            leaving,
-            room.foreign(),
-            new ArrayList<>(slots.values()),
-            room.hostPorts()));
+                room.node(),
+                used,
+                leaving,
+                room.foreign(),
+                new ArrayList<>(slots.values()),
+                room.hostPorts())
+            .in(room.numa()));
   }
 
   private Snapshot snapshot() {

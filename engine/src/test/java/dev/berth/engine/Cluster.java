@@ -21,6 +21,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.NodeRoom.Holder;
 import dev.berth.engine.model.NodeRoom.Slot;
+import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
@@ -66,6 +67,7 @@ final class Cluster {
   /// A node and what of it is taken.
   private static final class Taken {
     final Node node;
+    final Numa numa;
     boolean onRoomBeingLeft;
     Amounts used = Amounts.NONE;
     Amounts leaving = Amounts.NONE;
@@ -73,12 +75,13 @@ final class Cluster {
     final TreeMap<Integer, Slot> slots = new TreeMap<>();
     final TreeSet<String> ports = new TreeSet<>();
 
-    Taken(Node node) {
+    Taken(Node node, Numa numa) {
       this.node = node;
+      this.numa = numa;
     }
 
     Taken copy() {
-      var copy = new Taken(node);
+      var copy = new Taken(node, numa);
       copy.used = used;
       copy.leaving = leaving;
       copy.foreign = foreign;
@@ -107,7 +110,7 @@ final class Cluster {
   }
 
   Cluster node(String name, NodeSketch sketch) {
-    nodes.put(name, new Taken(sketch.named(name)));
+    nodes.put(name, new Taken(sketch.named(name), sketch.numa()));
     return this;
   }
 
@@ -581,12 +584,13 @@ final class Cluster {
     for (Taken taken : nodes.values()) {
       rooms.add(
           new NodeRoom(
-              taken.node,
-              taken.used,
-              taken.leaving,
-              taken.foreign,
-              new ArrayList<>(taken.slots.values()),
-              taken.ports));
+                  taken.node,
+                  taken.used,
+                  taken.leaving,
+                  taken.foreign,
+                  new ArrayList<>(taken.slots.values()),
+                  taken.ports)
+              .in(taken.numa));
     }
     return new Snapshot(
         1,

@@ -11,6 +11,7 @@ import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod;
@@ -124,6 +125,7 @@ class LawTest {
     }
 
     void add(Pod pod, Reserved reserved) {
+      assertTrue(isAdmitted(pod), () -> pod.key() + " is refused by the zones of " + room.name());
       stays = stays.plus(pod.asks().request().amounts()).plus(Amounts.of(Resource.PODS, 1));
       var mine = new TreeSet<>(reserved.placement().slots());
       assertEquals(pod.asks().request().devices().isShare() ? mine.size() : 0, mine.size());
@@ -136,6 +138,22 @@ class LawTest {
       for (String port : pod.asks().request().hostPorts()) {
         assertTrue(ports.add(port), () -> port + " twice on " + room.name());
       }
+    }
+
+    /// Pods of these worlds have one container, which asks for devices at most.
+    private boolean isAdmitted(Pod pod) {
+      long asked = pod.asks().request().alignment().pod().of(Resource.NVIDIA);
+      long most = 0;
+      long sum = 0;
+      for (Numa.Zone zone : room.numa().zones()) {
+        most = Math.max(most, zone.allocatable().of(Resource.NVIDIA));
+        sum += zone.allocatable().of(Resource.NVIDIA);
+      }
+      return switch (room.numa().policy()) {
+        case SINGLE_NUMA_NODE -> asked <= most;
+        case RESTRICTED -> asked <= sum;
+        case BEST_EFFORT, NONE -> true;
+      };
     }
 
     void remove(Pod pod, Placement placement) {

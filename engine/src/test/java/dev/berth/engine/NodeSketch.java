@@ -7,6 +7,10 @@ import dev.berth.engine.model.Node.Fractions;
 import dev.berth.engine.model.Node.Mig;
 import dev.berth.engine.model.Node.Taint;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Numa;
+import dev.berth.engine.model.Numa.Policy;
+import dev.berth.engine.model.Numa.Scope;
+import dev.berth.engine.model.Numa.Zone;
 import dev.berth.engine.model.Resource;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +26,7 @@ final class NodeSketch {
   private long memoryMib = 80_000;
   private Mig mig = Mig.NONE;
   private String sick = "";
+  private Numa numa = Numa.NONE;
   private boolean ready = true;
   private boolean cordoned;
 
@@ -77,6 +82,26 @@ final class NodeSketch {
   NodeSketch sick(String words) {
     sick = words;
     return this;
+  }
+
+  NodeSketch zones(Policy policy, Scope scope, Zone... zones) {
+    numa = new Numa(policy, scope, List.of(zones));
+    return this;
+  }
+
+  /// A zone of whose devices and cores so many are left.
+  static Zone zone(long devices, long cores, long devicesLeft, long coresLeft) {
+    return new Zone(zone(devices, cores), zone(devicesLeft, coresLeft));
+  }
+
+  private static Amounts zone(long devices, long cores) {
+    return Amounts.of(Resource.CPU, 1000 * cores)
+        .plus(Amounts.of(Resource.MEMORY, cores << 33))
+        .plus(Amounts.of(Resource.NVIDIA, devices));
+  }
+
+  Numa numa() {
+    return numa;
   }
 
   NodeSketch notReady() {

@@ -1,5 +1,6 @@
 package dev.berth.engine;
 
+import dev.berth.engine.model.Alignment;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Expression;
@@ -60,6 +61,8 @@ final class PodSketch {
   private DeviceRequest devices = new DeviceRequest.Whole(Resource.NVIDIA, 1);
   private final List<String> models = new ArrayList<>();
   private final List<String> ports = new ArrayList<>();
+  private final List<Amounts> containers = new ArrayList<>();
+  private boolean guaranteed;
   private Isolation isolation = Isolation.NONE;
   private final TreeMap<String, String> selector = new TreeMap<>();
   private final List<Term> required = new ArrayList<>();
@@ -120,6 +123,18 @@ final class PodSketch {
 
   PodSketch asks(Resource resource, long amount) {
     amounts.put(resource, amount);
+    return this;
+  }
+
+  /// Of QoS class Guaranteed: its cores, which must be whole, and its memory are aligned, too.
+  PodSketch guaranteed() {
+    guaranteed = true;
+    return this;
+  }
+
+  /// What its containers ask that must be aligned.
+  PodSketch containers(Amounts... each) {
+    containers.addAll(List.of(each));
     return this;
   }
 
@@ -330,7 +345,27 @@ final class PodSketch {
     if (devices instanceof DeviceRequest.Whole(var resource, int devicesAsked)) {
       all.put(resource, (long) devicesAsked);
     }
-    return new PodRequest(Amounts.of(all), devices, "", models, isolation, ports);
+    return new PodRequest(Amounts.of(all), devices, "", models, isolation, ports)
+        .aligned(alignment());
+  }
+
+  /// Of one container, unless something else is said.
+  private Alignment alignment() {
+    if (!containers.isEmpty()) {
+      var sum = Amounts.NONE;
+      for (Amounts each : containers) {
+        sum = sum.plus(each);
+      }
+      return new Alignment(containers, sum);
+    }
+    var aligned = Amounts.NONE;
+    if (devices instanceof DeviceRequest.Whole(var resource, int devicesAsked)) {
+      aligned = Amounts.of(resource, devicesAsked);
+    }
+    if (guaranteed) {
+      aligned = aligned.plus(Amounts.of(amounts));
+    }
+    return aligned.isNone() ? Alignment.NONE : new Alignment(List.of(aligned), aligned);
   }
 
   Constraints constraints() {

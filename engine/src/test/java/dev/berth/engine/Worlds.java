@@ -9,6 +9,9 @@ import static dev.berth.engine.QueueSketch.quota;
 
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Numa.Policy;
+import dev.berth.engine.model.Numa.Scope;
+import dev.berth.engine.model.Numa.Zone;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Seat;
@@ -31,8 +34,9 @@ final class Worlds {
         .queue("a", quota(1 + random.nextInt(8)).limit(2 + random.nextInt(20)).below("root"))
         .queue("b", quota(random.nextInt(8)).below("root"));
     int nodes = 1 + random.nextInt(7);
+    var zones = new Random(~seed);
     for (int i = 0; i < nodes; i++) {
-      world.node("n" + i, node(random));
+      world.node("n" + i, zoned(node(random), zones));
     }
     if (random.nextInt(3) == 0 && nodes > 1) {
       world.node("holds", gpus(4)).idleHolder("holds", 1).retiringHolder("holds", 2);
@@ -45,6 +49,25 @@ final class Worlds {
       world.waiting("w" + i, random.nextBoolean() ? "a" : "b", group(random));
     }
     return world;
+  }
+
+  /// Some tell of their zones, be it right or wrong.
+  private static NodeSketch zoned(NodeSketch node, Random random) {
+    if (random.nextInt(3) > 0) {
+      return node;
+    }
+    var policies = Policy.values();
+    var scopes = Scope.values();
+    return node.zones(
+        policies[random.nextInt(policies.length)],
+        scopes[random.nextInt(scopes.length)],
+        zone(random),
+        zone(random));
+  }
+
+  private static Zone zone(Random random) {
+    int devices = 1 + random.nextInt(4);
+    return NodeSketch.zone(devices, 12, random.nextInt(devices + 1), 12);
   }
 
   private static NodeSketch node(Random random) {

@@ -12,7 +12,6 @@ import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.request.GroupNames;
-import dev.berth.engine.request.Quantities;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -197,8 +196,7 @@ final class Shortage {
       var requests = new TreeMap<String, String>();
       amounts
           .toMap()
-          .forEach((resource, amount) ->
-              requests.put(resource.name(), Quantities.text(resource, amount)));
+          .forEach((resource, amount) -> requests.put(resource.name(), resource.text(amount)));
       requests.remove(Resource.PODS.name());
       if (request.devices().isShare()) {
         requests.put(devices.kind().name(), Integer.toString(request.devices().count()));

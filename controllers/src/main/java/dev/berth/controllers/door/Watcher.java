@@ -30,6 +30,8 @@ public interface Watcher {
     RESOURCE_CLAIM("resource.k8s.io", "v1", "resourceclaims"),
     RESOURCE_SLICE("resource.k8s.io", "v1", "resourceslices"),
     DEVICE_CLASS("resource.k8s.io", "v1", "deviceclasses"),
+    /// The NUMA zones of a node, where somebody writes them.
+    NODE_RESOURCE_TOPOLOGY("topology.node.k8s.io", "v1alpha2", "noderesourcetopologies"),
     /// KAI's, where they are read in place.
     KAI_QUEUE("scheduling.run.ai", "v2", "queues"),
     KAI_POD_GROUP("scheduling.run.ai", "v2alpha2", "podgroups"),
@@ -41,7 +43,10 @@ public interface Watcher {
 
     /// Whether Berth does without it where the cluster does not serve it, or does not let us read.
     public boolean isOptional() {
-      return group.equals("resource.k8s.io") || this == DISRUPTION_BUDGET || isOfKai();
+      return group.equals("resource.k8s.io")
+          || this == NODE_RESOURCE_TOPOLOGY
+          || this == DISRUPTION_BUDGET
+          || isOfKai();
     }
 
     /// Watched only where the configuration says so.

@@ -11,6 +11,7 @@ import dev.berth.engine.request.DisruptionBudgetManifest;
 import dev.berth.engine.request.GroupManifest;
 import dev.berth.engine.request.NamespaceManifest;
 import dev.berth.engine.request.NodeManifest;
+import dev.berth.engine.request.NumaManifest;
 import dev.berth.engine.request.PodManifest;
 import dev.berth.engine.request.PriorityClassManifest;
 import dev.berth.engine.request.QueueManifest;
@@ -31,6 +32,8 @@ import org.slf4j.LoggerFactory;
 /// first list is in the ledger.
 public final class Intake implements Watcher {
   private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
+  private static final String STAYS = "; what was known of it stays";
+  private static final String NAMELESS = "it has no name" + STAYS;
 
   private final Ledger ledger;
   private final Metrics metrics;
@@ -90,20 +93,21 @@ public final class Intake implements Watcher {
 
   private void take(Kind kind, Map<String, ?> object, boolean gone) {
     try {
-      if (record(kind, object, gone)) {
+      var flaw = record(kind, object, gone);
+      if (flaw.isEmpty()) {
         readable(kind, object);
       } else {
-        tell(kind, object, "it has no name", Optional.empty());
+        tell(kind, object, flaw, Optional.empty());
       }
     } catch (RuntimeException mistake) {
-      tell(kind, object, String.valueOf(mistake.getMessage()), Optional.of(mistake));
+      tell(kind, object, String.valueOf(mistake.getMessage()) + STAYS, Optional.of(mistake));
     }
   }
 
-  /// @return whether the object could be read
-  private boolean record(Kind kind, Map<String, ?> object, boolean gone) {
+  /// @return why the object could not be read; empty = it could
+  private String record(Kind kind, Map<String, ?> object, boolean gone) {
     return switch (kind) {
-      case POD -> PodManifest.read(object).map(pod -> pod(pod, gone)).isPresent();
+      case POD -> PodManifest.read(object).map(pod -> pod(pod, gone)).orElse(NAMELESS);
       case NODE ->
           record(
               NodeManifest.read(object)
@@ -115,7 +119,7 @@ public final class Intake implements Watcher {
           record(
               NamespaceManifest.read(object)
                   .map(seen -> gone ? new Fact.NamespaceGone(seen.name(), seen.version()) : seen));
-      case JOB -> hasName(object); // grouping reads it
+      case JOB -> hasName(object) ? "" : NAMELESS; // grouping reads it
       case PRIORITY_CLASS ->
           record(
               PriorityClassManifest.read(object)
@@ -174,19 +178,31 @@ public final class Intake implements Watcher {
                       gone
                           ? new Fact.DeviceClassGone(seen.name(), seen.version())
                           : new Fact.DeviceClassSeen(seen)));
+      case NODE_RESOURCE_TOPOLOGY ->
+          NumaManifest.read(object).map(reading -> numa(reading, gone)).orElse(NAMELESS);
       case KAI_QUEUE, KAI_POD_GROUP, KAI_TOPOLOGY ->
           throw new IllegalArgumentException("KAI's objects come here as ours");
     };
   }
 
-  private boolean record(Optional<? extends Fact> fact) {
+  private String record(Optional<? extends Fact> fact) {
     fact.ifPresent(ledger::record);
-    return fact.isPresent();
+    return fact.isPresent() ? "" : NAMELESS;
   }
 
-  private Pod pod(Pod pod, boolean gone) {
+  private String pod(Pod pod, boolean gone) {
     ledger.record(gone ? new Fact.PodGone(pod.key(), pod.uid()) : new Fact.PodSeen(pod));
-    return pod;
+    return "";
+  }
+
+  /// One that cannot be meant takes back what the one before it said.
+  private String numa(NumaManifest.Reading reading, boolean gone) {
+    var seen = reading.seen();
+    ledger.record(gone ? new Fact.NumaGone(seen.node(), seen.version()) : seen);
+    return gone || reading.problems().isEmpty()
+        ? ""
+        : reading.problems().getFirst().on("NodeResourceTopology " + seen.node())
+            + " Its node counts as one without NUMA zones.";
   }
 
   private static boolean hasName(Map<String, ?> object) {
@@ -206,8 +222,7 @@ public final class Intake implements Watcher {
     String key = key(kind, object);
     if (unreadable.add(key)) {
       var line = LOG.atError().addKeyValue("object", key).addKeyValue("why", why);
-      (mistake.isPresent() ? line.setCause(mistake.get()) : line)
-          .log("object not understood: what was known of it stays");
+      (mistake.isPresent() ? line.setCause(mistake.get()) : line).log("object not understood");
     }
   }
 

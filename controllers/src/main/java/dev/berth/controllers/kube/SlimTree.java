@@ -44,6 +44,8 @@ final class SlimTree {
       "spec.template.spec.containers spec.template.spec.initContainers"
           + " spec.template.spec.volumes spec.template.spec.affinity";
 
+  private static final String ZONES = "zones.costs zones.attributes zones.parent";
+
   private static final int RECENT = 4096;
   private static final int LONGEST_KEPT = 64;
 
@@ -67,6 +69,7 @@ final class SlimTree {
       }
       case NODE -> fields.leaveOut("", NODE);
       case JOB -> fields.leaveOut("", JOB);
+      case NODE_RESOURCE_TOPOLOGY -> fields.leaveOut("", ZONES);
       case NAMESPACE,
           PRIORITY_CLASS,
           DISRUPTION_BUDGET,

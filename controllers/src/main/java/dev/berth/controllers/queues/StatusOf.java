@@ -8,7 +8,6 @@ import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
-import dev.berth.engine.request.Quantities;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Instant;
@@ -53,8 +52,7 @@ final class StatusOf {
 
   private static SortedMap<String, String> texts(SortedMap<Resource, Long> amounts) {
     var texts = new TreeMap<String, String>();
-    amounts.forEach(
-        (resource, amount) -> texts.put(resource.name(), Quantities.text(resource, amount)));
+    amounts.forEach((resource, amount) -> texts.put(resource.name(), resource.text(amount)));
     return texts;
   }
 
@@ -158,9 +156,9 @@ final class StatusOf {
       parts.add(
           resource
               + " "
-              + Quantities.text(resource, account.allocated().getOrDefault(resource, 0L))
+              + resource.text(account.allocated().getOrDefault(resource, 0L))
               + " of "
-              + (quota == Queue.UNLIMITED ? "unlimited" : Quantities.text(resource, quota)));
+              + (quota == Queue.UNLIMITED ? "unlimited" : resource.text(quota)));
     }
     return "Has more than its quota: " + String.join(", ", parts) + ".";
   }

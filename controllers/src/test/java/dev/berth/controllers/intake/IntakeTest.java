@@ -6,15 +6,20 @@ import dev.berth.controllers.Metrics;
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.LedgerSettings;
+import dev.berth.engine.model.Numa;
+import dev.berth.engine.model.Numa.Policy;
 import dev.berth.engine.model.PodUid;
+import io.prometheus.client.CollectorRegistry;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class IntakeTest {
+  private final CollectorRegistry registry = new CollectorRegistry();
   private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
   private final Intake intake =
-      new Intake(ledger, List.of(Kind.POD, Kind.NODE, Kind.JOB), Metrics.unseen());
+      new Intake(ledger, List.of(Kind.POD, Kind.NODE, Kind.JOB), new Metrics(registry));
 
   @Test
   void isSyncedWhenEveryKindHasDelivered() {
@@ -42,6 +47,55 @@ final class IntakeTest {
     intake.seen(Kind.NODE, Map.of("metadata", Map.of("name", 7), "status", List.of()));
     intake.seen(Kind.POD, pod("a", "1", List.of()));
     assertThat(ledger.pod(new PodUid("uid-a"))).isPresent();
+  }
+
+  @Test
+  void zonesOfANodeAreKnownAndForgotten() {
+    intake.seen(Kind.NODE, named("n1", "1"));
+    intake.seen(Kind.NODE_RESOURCE_TOPOLOGY, zones("2", "restricted", "4"));
+    assertThat(numa().policy()).isEqualTo(Policy.RESTRICTED);
+    intake.gone(Kind.NODE_RESOURCE_TOPOLOGY, named("n1", "3"));
+    assertThat(numa()).isEqualTo(Numa.NONE);
+  }
+
+  @Test
+  void zonesThatCannotBeMeantTakeBackWhatWasSaidAndStopNothing() {
+    intake.seen(Kind.NODE, named("n1", "1"));
+    intake.seen(Kind.NODE_RESOURCE_TOPOLOGY, zones("2", "restricted", "4"));
+    intake.seen(Kind.NODE_RESOURCE_TOPOLOGY, zones("3", "strict", "4"));
+    assertThat(numa()).isEqualTo(Numa.NONE);
+    intake.seen(Kind.NODE_RESOURCE_TOPOLOGY, zones("4", "restricted", "many"));
+    intake.seen(Kind.NODE_RESOURCE_TOPOLOGY, Map.of());
+    assertThat(numa()).isEqualTo(Numa.NONE);
+    assertThat(unreadable()).as("told, and counted").isEqualTo(3);
+    intake.seen(Kind.NODE_RESOURCE_TOPOLOGY, zones("5", "restricted", "4"));
+    assertThat(numa().policy()).isEqualTo(Policy.RESTRICTED);
+  }
+
+  private Numa numa() {
+    return ledger.snapshot(Instant.EPOCH).nodes().getFirst().numa();
+  }
+
+  private double unreadable() {
+    return registry.getSampleValue(
+        "berth_unreadable_objects_total",
+        new String[] {"kind"},
+        new String[] {"node_resource_topology"});
+  }
+
+  private static Map<String, ?> named(String name, String version) {
+    return Map.of("metadata", Map.of("name", name, "resourceVersion", version));
+  }
+
+  private static Map<String, ?> zones(String version, String policy, String devices) {
+    var resource = Map.of("name", "nvidia.com/gpu", "allocatable", devices, "available", "0");
+    return Map.of(
+        "metadata",
+        Map.of("name", "n1", "resourceVersion", version),
+        "attributes",
+        List.of(Map.of("name", "topologyManagerPolicy", "value", policy)),
+        "zones",
+        List.of(Map.of("name", "node-0", "type", "Node", "resources", List.of(resource))));
   }
 
   private static Map<String, ?> pod(String name, String version, List<?> owners) {

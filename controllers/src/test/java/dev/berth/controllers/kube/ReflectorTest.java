@@ -14,6 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ReflectorTest {
   private static final WatchSettings QUICK =
@@ -204,6 +206,18 @@ final class ReflectorTest {
     server.never(Kind.RESOURCE_CLAIM.path());
     server.put(Kind.RESOURCE_CLAIM, "default", "a", "uid-a");
     deliveries.await("seen a");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {403, 404})
+  void zonesOfNodesAreReadOnceTheyAreServedToUs(int refusal) {
+    server.always(Kind.NODE_RESOURCE_TOPOLOGY.path(), refusal);
+    watch(Kind.NODE_RESOURCE_TOPOLOGY);
+    deliveries.await("synced");
+    assertThat(watches.isFresh()).isTrue();
+    server.never(Kind.NODE_RESOURCE_TOPOLOGY.path());
+    server.put(Kind.NODE_RESOURCE_TOPOLOGY, "", "n1", "uid-n1");
+    deliveries.await("seen n1");
   }
 
   @Test

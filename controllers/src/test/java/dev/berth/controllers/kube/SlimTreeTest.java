@@ -66,6 +66,28 @@ final class SlimTreeTest {
   }
 
   @Test
+  void leavesOutTheDistancesOfZones() throws IOException {
+    var zones =
+        read(
+            Kind.NODE_RESOURCE_TOPOLOGY,
+            """
+            {"metadata":{"name":"n1"},"attributes":[{"name":"topologyManagerPolicy","value":"none"}],
+             "zones":[{"name":"node-0","type":"Node","parent":"socket-0","attributes":[{"name":"a","value":"b"}],
+             "costs":[{"name":"node-0","value":10}],"resources":[{"name":"cpu","available":"4"}]}]}\
+            """);
+    assertThat(zones).containsOnlyKeys("metadata", "attributes", "zones");
+    assertThat(((List<?>) zones.get("zones")).getFirst())
+        .isEqualTo(
+            Map.of(
+                "name",
+                "node-0",
+                "type",
+                "Node",
+                "resources",
+                List.of(Map.of("name", "cpu", "available", "4"))));
+  }
+
+  @Test
   void oneStringOfEachIsEnough() throws IOException {
     var slim = SlimTree.of(Kind.POD);
     Object one = read(slim, "{\"spec\":{\"nodeName\":\"worker-17\"}}").get("spec");

@@ -258,6 +258,7 @@ public final class Sentences {
           case SPREAD -> "in a domain that has more than its part";
           case CLAIMS -> "without the devices that it claims";
           case ISOLATION -> "unable to enforce the share";
+          case NUMA -> "with NUMA zones too small";
           case VETO -> "refused by kube-scheduler";
         }
         + detail;
@@ -286,6 +287,7 @@ public final class Sentences {
       case SPREAD -> "room in the emptier domains, or a larger maxSkew";
       case CLAIMS -> "claimed devices released, or more nodes";
       case ISOLATION -> "nodes labelled berth.dev/gpu-isolation, or isolation none";
+      case NUMA -> "containers that ask for less, or nodes with larger NUMA zones";
       case VETO -> "see kube-scheduler's words; the node is tried again later";
     };
   }

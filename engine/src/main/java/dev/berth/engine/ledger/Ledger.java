@@ -14,6 +14,7 @@ import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.PastUse;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
@@ -58,6 +59,7 @@ public final class Ledger {
   private final Named<DisruptionBudget.Key, DisruptionBudget> budgets;
   private final Unwilling unwilling = new Unwilling();
   private final TreeMap<QueueName, PastUse> pastUse = new TreeMap<>();
+  private final Versions<NodeName> numaVersions = new Versions<>();
   private final Versions<GroupKey> groupVersions = new Versions<>();
   private final Versions<String> classVersions = new Versions<>();
   private final Versions<String> namespaceVersions = new Versions<>();
@@ -101,7 +103,8 @@ public final class Ledger {
     return locked(() -> List.copyOf(pastUse.values()));
   }
 
-  /// What we believe now. The same lists as before where nothing changed.
+  /// What we believe now. The same lists as before where nothing changed. Two of one version may
+  /// differ in what NUMA zones have left, a hint for which nobody wakes.
   public Snapshot snapshot(Instant now) {
     lock.lock();
     try {
@@ -469,6 +472,10 @@ public final class Ledger {
         }
         yield news;
       }
+      case Fact.NumaSeen(NodeName name, long at, Numa numa) ->
+          numaVersions.seen(name, at) && rooms.zones(name, numa);
+      case Fact.NumaGone(NodeName name, long at) ->
+          numaVersions.gone(name, at) && rooms.zones(name, Numa.NONE);
       case Fact.PodSeen(Pod pod) -> pods.seen(pod);
       case Fact.PodGone(PodKey key, PodUid uid) -> pods.gone(key, uid);
       case Fact.QueueSeen(Queue queue) -> queues.seen(queue);

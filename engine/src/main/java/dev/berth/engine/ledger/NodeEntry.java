@@ -8,6 +8,7 @@ import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.NodeRoom.Holder;
+import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
@@ -59,6 +60,8 @@ final class NodeEntry {
   /// Why no further device can be held here; empty = nothing.
   private String trouble = "";
 
+  private Numa numa = Numa.NONE;
+
   NodeEntry(NodeName name) {
     this.name = name;
   }
@@ -77,7 +80,20 @@ final class NodeEntry {
   }
 
   boolean isForgettable() {
-    return !isSeen() && pods == 0 && slots.isEmpty() && vetoed.isEmpty() && trouble.isEmpty();
+    return !isSeen()
+        && pods == 0
+        && slots.isEmpty()
+        && vetoed.isEmpty()
+        && trouble.isEmpty()
+        && numa.isNone();
+  }
+
+  Numa numa() {
+    return numa;
+  }
+
+  void numa(Numa zones) {
+    numa = zones;
   }
 
   void trouble(String words) {
@@ -200,7 +216,7 @@ final class NodeEntry {
     }
     var room =
         new NodeRoom(
-            node, used, leaving, foreign, shownSlots, new TreeSet<>(ports.keySet()), trouble);
+            node, used, leaving, foreign, shownSlots, new TreeSet<>(ports.keySet()), trouble, numa);
     if (!shown.equals(Optional.of(room))) {
       shown = Optional.of(room);
     }

@@ -8,6 +8,7 @@ import dev.berth.engine.ledger.SlotEntry.Held;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import java.util.ArrayList;
@@ -57,6 +58,20 @@ final class Rooms {
       touched(entry);
       forgetIfEmpty(entry);
     }
+  }
+
+  /// The zones of a node, seen or not.
+  ///
+  /// @return whether more than a hint changed
+  boolean zones(NodeName name, Numa numa) {
+    NodeEntry entry = at(name);
+    boolean news = !numa.isBuiltLike(entry.numa());
+    if (!numa.equals(entry.numa())) {
+      entry.numa(numa);
+      shelf.touch(name);
+    }
+    forgetIfEmpty(entry);
+    return news;
   }
 
   private void touched(NodeEntry node) {

@@ -7,6 +7,12 @@ public sealed interface Fact {
 
   record NodeGone(NodeName name, long version) implements Fact {}
 
+  /// Somebody who looks at a node's kubelet tells of its NUMA zones; may come before the node. What
+  /// is available in them changes every few seconds and is a hint: of that alone nobody is told.
+  record NumaSeen(NodeName node, long version, Numa numa) implements Fact {}
+
+  record NumaGone(NodeName node, long version) implements Fact {}
+
   record PodSeen(Pod pod) implements Fact {}
 
   record PodGone(PodKey key, PodUid uid) implements Fact {}

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 /// @param hostPorts taken host ports, `protocol:ip:port`
 /// @param trouble why no further device of it can be held for shares for the time being; empty = it
 ///   can
+/// @param numa its NUMA zones, where somebody tells
 public record NodeRoom(
     Node node,
     Amounts used,
@@ -23,7 +24,8 @@ public record NodeRoom(
     Amounts foreign,
     List<Slot> slots,
     SortedSet<String> hostPorts,
-    String trouble) {
+    String trouble,
+    Numa numa) {
   public NodeRoom {
     slots = List.copyOf(slots);
     hostPorts =
@@ -32,7 +34,7 @@ public record NodeRoom(
             : Collections.unmodifiableSortedSet(new TreeSet<>(hostPorts));
   }
 
-  /// Without trouble.
+  /// Without trouble and zones.
   public NodeRoom(
       Node node,
       Amounts used,
@@ -40,7 +42,12 @@ public record NodeRoom(
       Amounts foreign,
       List<Slot> slots,
       SortedSet<String> hostPorts) {
-    this(node, used, leaving, foreign, slots, hostPorts, "");
+    this(node, used, leaving, foreign, slots, hostPorts, "", Numa.NONE);
+  }
+
+  /// The same room, in such zones.
+  public NodeRoom in(Numa zones) {
+    return new NodeRoom(node, used, leaving, foreign, slots, hostPorts, trouble, zones);
   }
 
   private static final SortedSet<String> NO_PORTS =

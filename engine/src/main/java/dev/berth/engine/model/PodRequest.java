@@ -12,19 +12,39 @@ import java.util.List;
 /// @param models accepted device models; empty = any
 /// @param isolation how a share must be enforced; empty = not at all
 /// @param hostPorts host ports, as `protocol:ip:port`
+/// @param alignment what of it must come from one NUMA zone on nodes that say so
 public record PodRequest(
     Amounts amounts,
     DeviceRequest devices,
     String deviceContainer,
     List<String> models,
     Isolation isolation,
-    List<String> hostPorts) {
+    List<String> hostPorts,
+    Alignment alignment) {
   public static final PodRequest NOTHING =
       new PodRequest(Amounts.NONE, DeviceRequest.NONE, "", List.of(), Isolation.NONE, List.of());
 
   public PodRequest {
     models = List.copyOf(models);
     hostPorts = List.copyOf(hostPorts);
+  }
+
+  /// From wherever on the node.
+  public PodRequest(
+      Amounts amounts,
+      DeviceRequest devices,
+      String deviceContainer,
+      List<String> models,
+      Isolation isolation,
+      List<String> hostPorts) {
+    this(amounts, devices, deviceContainer, models, isolation, hostPorts, Alignment.NONE);
+  }
+
+  /// The same request, from such zones.
+  public PodRequest aligned(Alignment other) {
+    return alignment.equals(other)
+        ? this
+        : new PodRequest(amounts, devices, deviceContainer, models, isolation, hostPorts, other);
   }
 
   /// How the share of a device is kept: not at all, or by one of the enforced modes.

@@ -158,6 +158,8 @@ public sealed interface Reason {
     SPREAD,
     CLAIMS,
     ISOLATION,
+    /// The topology manager of the kubelet would refuse it, whoever leaves.
+    NUMA,
     VETO
   }
 }

@@ -1,5 +1,7 @@
 package dev.berth.engine.model;
 
+import java.math.BigDecimal;
+
 /// A resource by its Kubernetes name. Amounts are integers: `cpu` in milli-cores, `memory` and
 /// `ephemeral-storage` in bytes, everything else in units.
 public record Resource(String name) implements Comparable<Resource> {
@@ -17,6 +19,7 @@ public record Resource(String name) implements Comparable<Resource> {
   public static final Resource INTEL_XE = new Resource("gpu.intel.com/xe");
 
   private static final String MIG = "nvidia.com/mig-";
+  private static final String[] BINARY = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
 
   /// Whether one unit is one physical device that a device plugin hands out.
   public boolean isDevice() {
@@ -39,6 +42,25 @@ public record Resource(String name) implements Comparable<Resource> {
       value = value * 10 + (c - '0');
     }
     return 0;
+  }
+
+  /// An amount as a status writes it: thousandths of `gpu` and of its models as a number of
+  /// devices, cores as `4` or `500m`, bytes of memory in the largest whole unit.
+  public String text(long amount) {
+    if (isGpuOfQueues()) {
+      return BigDecimal.valueOf(amount, 3).stripTrailingZeros().toPlainString();
+    }
+    if (equals(CPU)) {
+      return amount % 1000 == 0 ? Long.toString(amount / 1000) : amount + "m";
+    }
+    boolean bytes = equals(MEMORY) || equals(STORAGE);
+    int unit = 0;
+    long left = amount;
+    while (bytes && left != 0 && left % 1024 == 0 && unit < BINARY.length - 1) {
+      left /= 1024;
+      unit++;
+    }
+    return left + BINARY[unit];
   }
 
   /// One physical model in a queue's quota: `gpu/NVIDIA-H100-80GB-HBM3`.

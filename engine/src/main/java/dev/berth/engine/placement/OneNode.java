@@ -1,21 +1,23 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Shape;
 import dev.berth.engine.session.Spot;
 import java.util.Optional;
 
 /// Whether, how well and where exactly one node takes one pod that kube-scheduler has judged
-/// already: only what concerns devices and room is asked, and only room that is free now counts.
+/// already: only what concerns devices, zones and room is asked, and only room that is free now
+/// counts.
 public final class OneNode {
   private OneNode() {}
 
   /// What stands in the way and stays, whoever leaves the node.
-  public static Optional<Obstacle> lasting(Room room, Shape shape, int n) {
-    return shape.usesDevices()
-        ? DeviceRules.objection(shape, room.node(n).node()).map(NodeRules.Objection::obstacle)
-        : Optional.empty();
+  public static Optional<Shortfall> lasting(Room room, Shape shape, int n) {
+    return DeviceRules.objection(shape, room.node(n).node())
+        .or(() -> NumaRules.objection(shape.request().alignment(), room.node(n).numa()))
+        .map(objection -> new Shortfall(objection.obstacle(), objection.detail(), 1));
   }
 
   /// What lacks now and would be there if others left.

@@ -63,13 +63,13 @@ final class Places {
   }
 
   /// A victim goes back to its own place unless there is a better one: its room there is being left
-  /// by itself, so for itself it is free now.
+  /// by itself, so for itself it is free now, and so are its zones.
   private Optional<Spot> home(Seat seat, int best, Ranking ranking, IntPredicate may) {
     int n = seat.origin().node();
     if (n < 0 || !may.test(n) || ranking.scoreOf(n) == Score.NEVER) {
       return Optional.empty();
     }
-    boolean better = (ranking.scoreOf(n) | Score.NOW) >= ranking.scoreOf(best);
+    boolean better = (ranking.scoreOf(n) | Score.OWN) >= ranking.scoreOf(best);
     return better
             && Sharing.canReturn(room, seat.origin())
             && (strategy.gpu() == Strategy.Spread.SPREAD || Sharing.isPacked(room, seat))
@@ -160,7 +160,8 @@ final class Places {
       var node = room.node(n).node();
       nodes[n] =
           NodeRules.objection(shape.constraints(), node).isEmpty()
-              && DeviceRules.objection(shape, node).isEmpty();
+              && DeviceRules.objection(shape, node).isEmpty()
+              && NumaRules.objection(shape.request().alignment(), room.node(n).numa()).isEmpty();
     }
     return nodes;
   }

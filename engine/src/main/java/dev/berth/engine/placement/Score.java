@@ -6,14 +6,25 @@ import dev.berth.engine.session.Shape;
 /// How good a node is that has room, as one long: larger is better, equal ones go by name.
 ///
 /// From the top: as few devices opened for shares as can be (not with `spread`); room that is free
-/// now before room that is being left; pods without devices away from nodes that have some; then
-/// the strategy: binpack takes the least room left, spread the largest free part.
+/// now before room that is being left; pods without devices away from nodes that have some; nodes
+/// where a NUMA zone has enough left before those where none has ([NumaRules]); then the strategy:
+/// binpack takes the least room left, spread the largest free part.
+///
+/// The zones come before the strategy, for a pod whose memory is far from its devices runs slower,
+/// and may be refused by the kubelet, wherever else it would be packed; and after all else, for
+/// what is left in them is known late and by hearsay.
 final class Score {
   static final long NEVER = -1;
 
-  private static final int SHARING = 59;
-  static final long NOW = 1L << 58;
-  private static final long AWAY = 1L << 57;
+  private static final int SHARING = 60;
+  private static final long NOW = 1L << 59;
+  private static final long AWAY = 1L << 58;
+  private static final long ZONES = 1L << 57;
+
+  /// What a place counts for whoever has it now: it is free for him, and what lacks in its zones he
+  /// has himself.
+  static final long OWN = NOW | ZONES;
+
   private static final long STRATEGY = (1L << 57) - 1;
   private static final int PART = 30;
 
@@ -30,6 +41,9 @@ final class Score {
     long score = now ? NOW : 0;
     if (!gpu && room.device(n) < 0) {
       score += AWAY;
+    }
+    if (NumaRules.hasZonesNow(shape.request().alignment(), room.node(n).numa())) {
+      score += ZONES;
     }
     if (shape.isShare() && !spread) {
       score += (long) (7 - Math.min(7, opened(room, shape, n))) << SHARING;

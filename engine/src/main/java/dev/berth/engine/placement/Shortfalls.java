@@ -35,6 +35,7 @@ final class Shortfalls {
     var node = room.node(n).node();
     return NodeRules.objection(shape.constraints(), node)
         .or(() -> DeviceRules.objection(shape, node))
+        .or(() -> NumaRules.objection(shape.request().alignment(), room.node(n).numa()))
         .or(() -> places.beside(seat, n))
         .orElseGet(() -> beside(room, seat, within, n));
   }

@@ -188,7 +188,8 @@ public final class PodManifest {
   }
 
   private PodRequest request() {
-    Amounts amounts = Requests.of(spec, containers, initContainers);
+    var asked = Requests.of(spec, containers, initContainers);
+    Amounts amounts = asked.amounts();
     Tree annotations = head.annotations();
     var isolation = DeviceAsk.isolation(annotations);
     String container = DeviceAsk.container(annotations, containers, initContainers);
@@ -199,7 +200,8 @@ public final class PodManifest {
         named ? container : containers.getFirst().text("name"), // it is written by name
         DeviceAsk.models(annotations),
         isolation,
-        HostPorts.of(spec, containers, initContainers));
+        HostPorts.of(spec, containers, initContainers),
+        asked.alignment());
   }
 
   private Pod.Belonging belonging() {

@@ -13,29 +13,9 @@ public final class Quantities {
   static final String RULE =
       "a quantity looks like \"500m\", \"2\" or \"4Gi\", and is at most 9223372036854775807.";
 
-  private static final String[] BINARY = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
   private static final int LONGEST = 64;
 
   private Quantities() {}
-
-  /// As a status writes what queues count: thousandths of `gpu` and of its models as a number of
-  /// devices, cores as `4` or `500m`, bytes of memory in the largest whole unit.
-  public static String text(Resource resource, long amount) {
-    if (resource.isGpuOfQueues()) {
-      return BigDecimal.valueOf(amount, 3).stripTrailingZeros().toPlainString();
-    }
-    if (resource.equals(Resource.CPU)) {
-      return amount % 1000 == 0 ? Long.toString(amount / 1000) : amount + "m";
-    }
-    boolean bytes = resource.equals(Resource.MEMORY) || resource.equals(Resource.STORAGE);
-    int unit = 0;
-    long left = amount;
-    while (bytes && left != 0 && left % 1024 == 0 && unit < BINARY.length - 1) {
-      left /= 1024;
-      unit++;
-    }
-    return left + BINARY[unit];
-  }
 
   /// In the unit in which the model counts the resource: `cpu` in thousandths, everything else
   /// whole.

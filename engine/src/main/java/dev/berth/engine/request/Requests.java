@@ -1,8 +1,10 @@
 package dev.berth.engine.request;
 
+import dev.berth.engine.model.Alignment;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Resource;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 
 /// What the containers of a pod ask for together, as kube-scheduler counts it.
@@ -11,48 +13,102 @@ import java.util.List;
 /// started before it, whichever is more, for each resource; then what the pod as a whole asks for
 /// in place of it; then its overhead; then one of `pods`. A limit stands in for a request that is
 /// not there.
+///
+/// What of it is aligned to NUMA zones (Kubernetes, "Control Topology Management Policies on a
+/// node") is counted likewise, from what each container asks of the device, CPU and memory
+/// managers. The latter two give nothing to a pod that is not of QoS class Guaranteed, nor to one
+/// that asks for resources as a whole, and no cores to a container that asks for a part of one.
 final class Requests {
+  private static final String HUGE_PAGES = "hugepages-";
+
   private final Problems problems;
+  private boolean guaranteed = true;
 
   private Requests(Problems problems) {
     this.problems = problems;
   }
 
-  static Amounts of(Tree spec, List<Tree> containers, List<Tree> initContainers) {
+  record Asked(Amounts amounts, Alignment alignment) {}
+
+  /// What one container asks.
+  private record Part(Sum asked, boolean starts, boolean stays) {}
+
+  static Asked of(Tree spec, List<Tree> containers, List<Tree> initContainers) {
     var requests = new Requests(spec.problems());
-    Sum sum = requests.together(containers, initContainers);
-    requests.replaceByPodLevel(sum, spec.object("resources"));
+    var parts = requests.parts(containers, initContainers);
+    Sum sum = together(parts);
+    Tree podLevel = spec.object("resources");
+    requests.replaceByPodLevel(sum, podLevel);
     Tree overhead = spec.object("overhead");
     if (!overhead.isEmpty()) {
       sum.add(requests.list(overhead));
     }
     sum.add(Resource.PODS, 1);
-    return sum.amounts();
+    return new Asked(sum.amounts(), alignment(parts, requests.guaranteed && podLevel.isEmpty()));
   }
 
-  private Sum together(List<Tree> containers, List<Tree> initContainers) {
-    var sum = new Sum();
+  private List<Part> parts(List<Tree> containers, List<Tree> initContainers) {
+    var parts = new ArrayList<Part>(containers.size() + initContainers.size());
     for (Tree container : containers) {
-      sum.add(asked(container.object("resources")));
+      parts.add(new Part(asked(container.object("resources")), false, true));
     }
-    if (initContainers.isEmpty()) {
-      return sum;
+    for (Tree container : initContainers) {
+      boolean sidecar = container.text("restartPolicy").equals("Always");
+      parts.add(new Part(asked(container.object("resources")), true, sidecar));
     }
+    return parts;
+  }
+
+  private static Sum together(List<Part> parts) {
+    var sum = new Sum();
     var sidecars = new Sum();
     var starting = new Sum();
-    for (Tree container : initContainers) {
-      Sum asked = asked(container.object("resources"));
-      if (container.text("restartPolicy").equals("Always")) {
-        sum.add(asked);
-        sidecars.add(asked);
-        starting.atLeast(sidecars);
-      } else {
-        asked.add(sidecars);
-        starting.atLeast(asked);
+    for (Part part : parts) {
+      if (part.stays) {
+        sum.add(part.asked);
+      }
+      if (part.starts) {
+        var step = new Sum();
+        step.add(part.asked);
+        step.add(sidecars);
+        starting.atLeast(step);
+      }
+      if (part.starts && part.stays) {
+        sidecars.add(part.asked);
       }
     }
     sum.atLeast(starting);
     return sum;
+  }
+
+  private static Alignment alignment(List<Part> parts, boolean pinned) {
+    var aligned = new ArrayList<Part>(1);
+    var containers = new ArrayList<Amounts>(1);
+    for (Part part : parts) {
+      var asked = new Sum();
+      part.asked.each((resource, amount) -> {
+        if (amount > 0 && isAligned(resource, amount, pinned)) {
+          asked.put(resource, amount);
+        }
+      });
+      if (!asked.isEmpty()) {
+        aligned.add(new Part(asked, part.starts, part.stays));
+        containers.add(asked.amounts());
+      }
+    }
+    return containers.isEmpty()
+        ? Alignment.NONE
+        : new Alignment(containers, together(aligned).amounts());
+  }
+
+  private static boolean isAligned(Resource resource, long amount, boolean pinned) {
+    if (resource.equals(Resource.CPU)) {
+      return pinned && amount % 1000 == 0;
+    }
+    if (resource.equals(Resource.MEMORY) || resource.name().startsWith(HUGE_PAGES)) {
+      return pinned;
+    }
+    return !resource.equals(Resource.STORAGE) && !resource.equals(Resource.PODS);
   }
 
   private void replaceByPodLevel(Sum sum, Tree resources) {
@@ -75,16 +131,24 @@ final class Requests {
     Sum requests = list(resources.object("requests"));
     Tree limitList = resources.object("limits");
     if (limitList.isEmpty()) {
+      guaranteed = false;
       return requests;
     }
     Sum limits = list(limitList);
     checkLimits(resources, requests, limits);
+    guaranteed &= isFixed(Resource.CPU, requests, limits);
+    guaranteed &= isFixed(Resource.MEMORY, requests, limits);
     limits.each((resource, limit) -> {
       if (!requests.has(resource)) {
         requests.put(resource, limit);
       }
     });
     return requests;
+  }
+
+  private static boolean isFixed(Resource resource, Sum requests, Sum limits) {
+    long limit = limits.of(resource);
+    return limit > 0 && (!requests.has(resource) || requests.of(resource) == limit);
   }
 
   private static void checkLimits(Tree resources, Sum requests, Sum limits) {
@@ -141,7 +205,7 @@ final class Requests {
     return resource.equals(Resource.CPU)
         || resource.equals(Resource.MEMORY)
         || resource.equals(Resource.STORAGE)
-        || resource.name().startsWith("hugepages-");
+        || resource.name().startsWith(HUGE_PAGES);
   }
 
   private static boolean isWhole(String text) {

@@ -37,6 +37,10 @@ final class Sum {
     values[slot(resource)] = value;
   }
 
+  boolean isEmpty() {
+    return size == 0;
+  }
+
   boolean has(Resource resource) {
     for (int i = 0; i < size; i++) {
       if (resources[i].equals(resource)) {

@@ -46,6 +46,7 @@ public final class Room {
   private final byte[] slotState;
   private final String[][] ports;
   private final int[] changed;
+  private final boolean zoned;
   private long version;
 
   Room(List<NodeRoom> nodes) {
@@ -74,6 +75,7 @@ public final class Room {
     slotState = new byte[slotFrom[size]];
     ports = new String[size][];
     changed = new int[Math.max(1024, Integer.highestOneBit(Math.max(1, size)) * 4)];
+    zoned = nodes.stream().anyMatch(Room::isZoned);
     for (int n = 0; n < size; n++) {
       fill(n, nodes.get(n));
     }
@@ -101,6 +103,7 @@ public final class Room {
     slotState = Arrays.copyOfRange(source.slotState, source.slotFrom[n], source.slotFrom[n + 1]);
     ports = new String[][] {source.ports[n]};
     changed = new int[1024];
+    zoned = source.zoned;
   }
 
   private void internAll(Amounts amounts) {
@@ -156,10 +159,20 @@ public final class Room {
     var before = nodes.get(n).node();
     var now = later.node();
     int highest = later.slots().isEmpty() ? -1 : later.slots().getLast().index();
-    return now.name().equals(before.name())
+    return (zoned || !isZoned(later))
+        && now.name().equals(before.name())
         && now.accelerator().equals(before.accelerator())
         && now.allocatable().resources().equals(before.allocatable().resources())
         && Math.max(now.accelerator().capacity(), highest + 1) == slots(n);
+  }
+
+  private static boolean isZoned(NodeRoom room) {
+    return !room.numa().isNone();
+  }
+
+  /// Whether the NUMA zones of any node are known: else nobody minds what of a pod must be aligned.
+  boolean isZoned() {
+    return zoned;
   }
 
   /// Takes over what later rooms say of nodes that are not the same object.

@@ -1,5 +1,6 @@
 package dev.berth.engine.session;
 
+import dev.berth.engine.model.Alignment;
 import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Devices;
@@ -436,8 +437,9 @@ public final class Session {
   }
 
   private Shape shapeByValue(Pod.Asks asks, int claimed) {
+    var request = room.isZoned() ? asks.request() : asks.request().aligned(Alignment.NONE);
     return shapeByKey.computeIfAbsent(
-        new ShapeKey(asks.request(), asks.constraints(), claimed),
+        new ShapeKey(request, asks.constraints(), claimed),
         key -> {
           var shape =
               new Shape(

@@ -17,6 +17,7 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
@@ -45,6 +46,7 @@ class FactLawTest {
     final List<Fact> facts = new ArrayList<>();
     final TreeMap<PodKey, Pod> pods = new TreeMap<>();
     final TreeMap<NodeName, Node> nodes = new TreeMap<>();
+    final TreeMap<NodeName, Numa> zones = new TreeMap<>();
     private final TreeMap<String, PodSketch> sketches = new TreeMap<>();
     private long clock;
     private int incarnations;
@@ -59,7 +61,8 @@ class FactLawTest {
 
     private void step() {
       clock++;
-      switch (random.nextInt(11)) {
+      switch (random.nextInt(12)) {
+        case 11 -> numaFact();
         case 0 -> nodeSeen();
         case 1 -> nodeGone();
         case 2 -> holderSeen();
@@ -86,6 +89,20 @@ class FactLawTest {
       if (nodes.remove(name) != null) {
         facts.add(new Fact.NodeGone(name, clock));
       }
+    }
+
+    private void numaFact() {
+      var name = at(aNode());
+      if (random.nextInt(4) == 0) {
+        zones.remove(name);
+        facts.add(new Fact.NumaGone(name, clock));
+        return;
+      }
+      var zone = new Numa.Zone(Sketch.amounts(32, 2), Sketch.amounts(16, random.nextInt(3)));
+      var policy = Numa.Policy.values()[random.nextInt(4)];
+      var numa = new Numa(policy, Numa.Scope.POD, List.of(zone));
+      zones.put(name, numa);
+      facts.add(new Fact.NumaSeen(name, clock, numa));
     }
 
     private void see(Pod pod) {
@@ -253,7 +270,10 @@ class FactLawTest {
     var ledger = heard(history.facts);
     var recount = new Recount(ledger, history.pods.values());
     var rooms = new ArrayList<NodeRoom>();
-    history.nodes.values().forEach(node -> rooms.add(recount.room(node, List.of())));
+    for (Node node : history.nodes.values()) {
+      var numa = history.zones.getOrDefault(node.name(), Numa.NONE);
+      rooms.add(recount.room(node, List.of()).in(numa));
+    }
     assertThat(timeless(ledger.snapshot(START).nodes()))
         .as("seed %s", seed)
         .isEqualTo(timeless(rooms));

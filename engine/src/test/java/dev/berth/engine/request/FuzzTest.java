@@ -42,6 +42,9 @@ class FuzzTest {
         levels: [{nodeLabel: a, alias: b}], parallelism: 2, completions: 3, template: {metadata: {annotations: {a: b}}}},
       status: {phase: Running, succeeded: 1, allocatable: {cpu: 1, nvidia.com/gpu: 8}, conditions: [{type: Ready, status: "True", reason: x, message: y}],
         initContainerStatuses: [{state: {terminated: {exitCode: 0, message: GPU-1}}}]},
+      attributes: [{name: topologyManagerPolicy, value: restricted}, {name: topologyManagerScope, value: pod}],
+      topologyPolicies: [SingleNUMANodePodLevel],
+      zones: [{name: node-0, type: Node, resources: [{name: cpu, capacity: "8", allocatable: "8", available: 7}]}],
       value: 5, globalDefault: true}
       """;
 
@@ -58,6 +61,7 @@ class FuzzTest {
     TopologyManifest.read(tree);
     PriorityClassManifest.read(tree);
     NamespaceManifest.read(tree);
+    NumaManifest.read(tree);
   }
 
   @Test

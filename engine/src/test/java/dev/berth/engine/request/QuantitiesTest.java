@@ -67,7 +67,7 @@ class QuantitiesTest {
   })
   void writesWhatItReads(String name, long amount, String text) {
     var resource = new Resource(name);
-    assertThat(Quantities.text(resource, amount)).isEqualTo(text);
+    assertThat(resource.text(amount)).isEqualTo(text);
     assertThat(
             resource.isGpuOfQueues() ? Quantities.milli(text) : Quantities.amount(resource, text))
         .hasValue(amount);

@@ -50,6 +50,9 @@ final class Kinds {
     known.put("ResourceClaimTemplate", Known.of("resource.k8s.io", true, "spec"));
     known.put("ResourceSlice", Known.of("resource.k8s.io", false, "spec"));
     known.put("DeviceClass", Known.of("resource.k8s.io", false, "spec"));
+    known.put(
+        "NodeResourceTopology",
+        Known.of("topology.node.k8s.io", false, "topologyPolicies", "attributes", "zones"));
     known.put("PodDisruptionBudget", Known.of("policy", true, "spec", "status"));
     return known;
   }
@@ -67,6 +70,7 @@ final class Kinds {
     watched.put("ResourceClaim", Kind.RESOURCE_CLAIM);
     watched.put("ResourceSlice", Kind.RESOURCE_SLICE);
     watched.put("DeviceClass", Kind.DEVICE_CLASS);
+    watched.put("NodeResourceTopology", Kind.NODE_RESOURCE_TOPOLOGY);
     watched.put("PodDisruptionBudget", Kind.DISRUPTION_BUDGET);
     return watched;
   }

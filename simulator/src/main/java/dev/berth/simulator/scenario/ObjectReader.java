@@ -3,6 +3,7 @@ package dev.berth.simulator.scenario;
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.request.GroupManifest;
+import dev.berth.engine.request.NumaManifest;
 import dev.berth.engine.request.PriorityClassManifest;
 import dev.berth.engine.request.QueueManifest;
 import dev.berth.engine.request.TopologyManifest;
@@ -19,7 +20,8 @@ import java.util.TreeSet;
 /// Reads the objects of a scenario, with the product's own manifest readers.
 ///
 /// What a pod asks for may be nonsense: the API server takes such a pod too, and it waits and says
-/// why. Of our own kinds, which the API server checks by their schema, a nonsense is an error here.
+/// why. Of our own kinds, which the API server checks by their schema, a nonsense is an error here,
+/// and so it is of a NodeResourceTopology, which would say nothing.
 final class ObjectReader {
   private final List<String> wrongs;
   private final List<Item> watched = new ArrayList<>();
@@ -108,6 +110,7 @@ final class ObjectReader {
           PriorityClassManifest.read(tree).isPresent()
               ? List.of()
               : List.of(new Problem("value", Tree.text(tree, "value"), "it is a whole number."));
+      case NODE_RESOURCE_TOPOLOGY -> NumaManifest.read(tree).orElseThrow().problems();
       case TOPOLOGY ->
           TopologyManifest.read(tree).orElseThrow().levels().isEmpty()
               ? List.of(new Problem("spec.levels", "", "a topology has levels with a nodeLabel."))

@@ -234,6 +234,7 @@ public final class World {
               RESOURCE_CLAIM,
               RESOURCE_SLICE,
               DEVICE_CLASS,
+              NODE_RESOURCE_TOPOLOGY,
               KAI_QUEUE,
               KAI_POD_GROUP,
               KAI_TOPOLOGY ->
