@@ -71,6 +71,7 @@ class ThroughputLoad {
   private double fill(String prefix, String scheduler) {
     boolean ours = scheduler.equals("berth");
     var before = Metrics.of(EXTENDER);
+    var burnt = cluster.processorSeconds();
     var bindings = new Bindings(Map.of());
     var watch = api.watch(PODS, bindings::seen);
     var pods = new ArrayList<String>();
@@ -89,11 +90,20 @@ class ThroughputLoad {
     watch.interrupt();
     System.out.printf(
         Locale.ROOT, "%s: created in %.1f s, all bound after %.1f s%n", prefix, created, seconds);
+    reportProcessors(burnt, cluster.processorSeconds());
     if (ours) {
       report(before, Metrics.of(EXTENDER), FILL);
     }
     wipe();
     return seconds;
+  }
+
+  private static void reportProcessors(Map<String, Double> before, Map<String, Double> after) {
+    var words = new ArrayList<String>();
+    after.forEach((name, seconds) ->
+        words.add(
+            String.format(Locale.ROOT, "%s %.1f", name, seconds - before.getOrDefault(name, 0.0))));
+    System.out.println("  processor seconds: " + String.join(", ", words));
   }
 
   private static void report(Metrics before, Metrics after, int pods) {
@@ -208,11 +218,17 @@ class ThroughputLoad {
     return pods;
   }
 
+  /// A collection is deleted one by one, which may take longer than a call may last.
   private static void wipe() {
-    api.delete(PODS + "?gracePeriodSeconds=0");
     api.delete(GROUPS);
     ControlPlane.await(
-        "wiped", Duration.ofMinutes(3), () -> api.list(PODS).isEmpty(), () -> "pods remain");
+        "wiped",
+        Duration.ofMinutes(5),
+        () -> {
+          api.delete(PODS + "?gracePeriodSeconds=0&timeout=25s");
+          return api.list(PODS).isEmpty();
+        },
+        () -> "pods remain");
     Api.pause(Duration.ofSeconds(2));
   }
 }
