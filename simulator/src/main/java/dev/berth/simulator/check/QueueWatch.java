@@ -11,12 +11,13 @@ import java.util.TreeMap;
 
 /// No queue takes more devices than its limit, and none that may not be asked to leave beyond its
 /// quota, on every level: judged with each binding, in thousandths of a device. Who leaves does not
-/// count.
+/// count, nor who is on a node that is gone: how much of a device his memory was stands nowhere any
+/// more.
 public final class QueueWatch {
   private static final long MILLIS = 1000;
   private static final int FIRM = 100;
 
-  private record Taken(String queue, long millis, boolean firm) {}
+  private record Taken(String queue, String node, long millis, boolean firm) {}
 
   private final TreeMap<String, Map<String, Object>> queues = new TreeMap<>();
   private final TreeMap<String, Map<String, Object>> nodes = new TreeMap<>();
@@ -28,7 +29,7 @@ public final class QueueWatch {
       Ref ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after) {
     switch (ref.kind()) {
       case QUEUE -> keep(queues, ref, after);
-      case NODE -> after.ifPresent(node -> nodes.put(ref.name(), node));
+      case NODE -> keep(nodes, ref, after);
       case POD -> podChanged(ref, after.map(PodView::of));
       case NAMESPACE,
           JOB,
@@ -86,7 +87,7 @@ public final class QueueWatch {
         said.isEmpty()
             ? Tree.number(pod.tree(), 0, "spec", "priority") >= FIRM
             : said.equals("non-preemptible");
-    return new Taken(queueOf(pod), millis, firm);
+    return new Taken(queueOf(pod), pod.node(), millis, firm);
   }
 
   private void judge(String leaf, String pod) {
@@ -95,7 +96,7 @@ public final class QueueWatch {
       long all = 0;
       long firm = 0;
       for (var one : taken.values()) {
-        if (isBelow(one.queue(), level)) {
+        if (nodes.containsKey(one.node()) && isBelow(one.queue(), level)) {
           all += one.millis();
           firm += one.firm() ? one.millis() : 0;
         }

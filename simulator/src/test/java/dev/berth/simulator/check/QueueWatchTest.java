@@ -1,0 +1,70 @@
+package dev.berth.simulator.check;
+
+import static dev.berth.simulator.world.Objects.annotated;
+import static dev.berth.simulator.world.Objects.node;
+import static dev.berth.simulator.world.Objects.onNode;
+import static dev.berth.simulator.world.Objects.pod;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.simulator.world.Ref;
+import dev.berth.simulator.world.Tree;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class QueueWatchTest {
+  private static final Map<String, Object> N1 = node("n1", 2);
+  private static final Map<String, Object> N2 = node("n2", 2);
+
+  private final QueueWatch watch = new QueueWatch();
+
+  @BeforeEach
+  void oneDeviceForTheQueue() {
+    comes(Kind.NODE, N1);
+    comes(Kind.NODE, N2);
+    comes(
+        Kind.QUEUE,
+        Tree.of(
+            "metadata",
+            Tree.of("name", "team"),
+            "spec",
+            Tree.of("quota", Tree.of("gpu", 1L))));
+  }
+
+  private void comes(Kind kind, Map<String, Object> object) {
+    watch.changed(Ref.to(kind, object), Optional.empty(), Optional.of(object));
+  }
+
+  private void goes(Kind kind, Map<String, Object> object) {
+    watch.changed(Ref.to(kind, object), Optional.of(object), Optional.empty());
+  }
+
+  private static Map<String, Object> firm(String name, String node) {
+    var pod = annotated(pod(name, "berth"), "gpu-fraction", "0.6");
+    var labels = Tree.under(Tree.under(pod, "metadata"), "labels");
+    labels.put("berth.dev/queue", "team");
+    labels.put("berth.dev/preemptibility", "non-preemptible");
+    return onNode(pod, node);
+  }
+
+  @Test
+  void findsWhoIsBoundBeyondTheQuotaOfItsQueue() {
+    comes(Kind.POD, firm("a", "n1"));
+    assertEquals(List.of(), watch.broken());
+    comes(Kind.POD, firm("b", "n2"));
+    assertEquals(
+        List.of("queue team takes 1200 thousandths with team/b, beyond its quota of 1000"),
+        watch.broken());
+  }
+
+  @Test
+  void whoIsOnANodeThatIsGoneDoesNotCount() {
+    comes(Kind.POD, firm("a", "n1"));
+    goes(Kind.NODE, N1);
+    comes(Kind.POD, firm("b", "n2"));
+    assertEquals(List.of(), watch.broken());
+  }
+}
