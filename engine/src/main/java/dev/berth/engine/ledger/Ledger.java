@@ -287,13 +287,14 @@ public final class Ledger {
 
   /// Nobody knows whether the Binding is written: the place stays taken until the pod is seen
   /// bound, or bound again, but no longer than until then (or the plan's deadline, if that is
-  /// later).
+  /// later). A later try that is not written says nothing of this one.
   public void doubt(PodUid uid, Instant until) {
     locked(() -> moved(plans.doubt(uid, until)));
   }
 
-  /// The Binding was not written: the plan stands as before the commit and may expire again. (It
-  /// ends at once where that of its gang was given back meanwhile.)
+  /// The Binding was not written: the plan stands as before the commit, in doubt if it was, and may
+  /// expire again. (Where that of its gang was given back meanwhile it ends at once, if it is not
+  /// in doubt.)
   public void release(PodUid uid) {
     locked(() -> moved(plans.release(uid)));
   }

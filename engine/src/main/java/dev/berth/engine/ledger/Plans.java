@@ -452,6 +452,7 @@ final class Plans {
     entry.committing = false;
     entry.writing = false;
     entry.doubtful = Instant.MAX;
+    entry.unanswered = Instant.MIN;
     pods.refresh(entry);
     return true;
   }
@@ -459,7 +460,8 @@ final class Plans {
   boolean doubt(PodUid uid, Instant until) {
     var found = pods.find(uid).filter(entry -> entry.committing);
     found.ifPresent(entry -> {
-      entry.doubtful = until;
+      entry.unanswered = until.isAfter(entry.unanswered) ? until : entry.unanswered;
+      entry.doubtful = entry.unanswered;
       pods.refresh(entry);
     });
     return found.isPresent();
@@ -468,10 +470,11 @@ final class Plans {
   boolean release(PodUid uid) {
     var found = pods.find(uid).filter(entry -> entry.committing);
     found.ifPresent(entry -> {
-      entry.committing = false;
-      entry.writing = false;
-      entry.doubtful = Instant.MAX;
-      if (entry.isPlanned() && entry.group.hasEnded(entry.plan().gang())) {
+      boolean mayBeWritten = entry.unanswered.isAfter(Instant.MIN); // by an earlier try
+      entry.committing = mayBeWritten;
+      entry.writing &= mayBeWritten;
+      entry.doubtful = mayBeWritten ? entry.unanswered : Instant.MAX;
+      if (!mayBeWritten && entry.isPlanned() && entry.group.hasEnded(entry.plan().gang())) {
         var _ = pods.giveBack(entry);
       }
       pods.refresh(entry);

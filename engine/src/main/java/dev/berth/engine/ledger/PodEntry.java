@@ -53,6 +53,10 @@ final class PodEntry {
   /// somebody will.
   Instant doubtful = Instant.MAX;
 
+  /// Until when a Binding that got no answer may still be done, whatever has become of later tries;
+  /// `MIN` = there is none.
+  Instant unanswered = Instant.MIN;
+
   /// Its gate is being lifted: the plan is not ours alone any more.
   boolean lifting;
 

@@ -426,6 +426,7 @@ final class Pods {
     entry.committing = false;
     entry.writing = false;
     entry.doubtful = Instant.MAX;
+    entry.unanswered = Instant.MIN;
     entry.lifting = false;
     refresh(entry);
     return ended;

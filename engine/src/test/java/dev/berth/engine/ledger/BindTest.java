@@ -6,6 +6,7 @@ import static dev.berth.engine.ledger.Sketch.group;
 import static dev.berth.engine.ledger.Sketch.node;
 import static dev.berth.engine.ledger.Sketch.plan;
 import static dev.berth.engine.ledger.Sketch.pod;
+import static dev.berth.engine.ledger.Sketch.share;
 import static dev.berth.engine.ledger.Sketch.slots;
 import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -76,7 +77,7 @@ class BindTest {
   }
 
   @Test
-  void aBindingThatIsTriedAgainIsInDoubtNoMore() {
+  void aBindingThatIsTriedAgainDoesNotLapseMeanwhile() {
     told.nodes(4, "a");
     told.sees(pod("p").gpus(1));
     told.assumed("p", Placement.on(at("a")));
@@ -85,6 +86,67 @@ class BindTest {
     assertThat(told.ledger.expire(SOON.minusSeconds(1))).as("before its deadline").isEmpty();
     told.ledger.commit(uid("p"), at("a"));
     assertThat(told.ledger.expire(SOON.plusSeconds(9))).isEmpty();
+  }
+
+  @Test
+  void aBindingThatIsRefusedSaysNothingOfAnEarlierOneWithoutAnAnswer() {
+    told.nodes(2, "a");
+    told.sees(pod("p").share(share(700)));
+    var plan = told.assumed("p", slots("a", 700, 1));
+    told.holds("a", 1, "GPU-b");
+    told.ledger.commit(uid("p"), at("a"));
+    told.ledger.doubt(uid("p"), SOON.plusSeconds(9));
+    told.ledger.commit(uid("p"), at("a"));
+    told.ledger.release(uid("p"));
+    assertThat(told.ledger.expire(SOON.plusSeconds(8))).as("the first may be done yet").isEmpty();
+    told.ledger.record(new Fact.NodeSeen(node("a", 0, 2)));
+    assertThat(told.ledger.collapse()).as("though its node lost its devices").isEmpty();
+    assertThat(told.ledger.forget(uid("p"), plan)).as("forgotten").isFalse();
+    assertThat(told.ledger.idleHolders()).isEmpty();
+    assertThat(told.ledger.expire(SOON.plusSeconds(9))).hasSize(1);
+    assertThat(told.ledger.idleHolders()).extracting(Ledger.IdleHolder::slot).hasSize(1);
+  }
+
+  @Test
+  void theLastOfSeveralBindingsWithoutAnAnswerEndsTheDoubt() {
+    told.nodes(4, "a");
+    told.sees(pod("p").gpus(1));
+    told.assumed("p", Placement.on(at("a")));
+    told.ledger.commit(uid("p"), at("a"));
+    told.ledger.doubt(uid("p"), SOON.plusSeconds(9));
+    told.ledger.commit(uid("p"), at("a"));
+    told.ledger.doubt(uid("p"), SOON.plusSeconds(5));
+    assertThat(told.ledger.expire(SOON.plusSeconds(8))).isEmpty();
+    assertThat(told.ledger.expire(SOON.plusSeconds(9))).hasSize(1);
+  }
+
+  @Test
+  void theDoubtOfAPlanEndsWithIt() {
+    told.nodes(4, "a");
+    told.sees(pod("p").gpus(1));
+    told.assumed("p", Placement.on(at("a")));
+    told.ledger.commit(uid("p"), at("a"));
+    told.ledger.doubt(uid("p"), SOON.plusSeconds(9));
+    told.ledger.expire(SOON.plusSeconds(9));
+    told.ledger.assume(Told.alone("p", Placement.on(at("a"))), SOON.plusSeconds(10));
+    told.ledger.commit(uid("p"), at("a"));
+    told.ledger.release(uid("p"));
+    told.ledger.record(new Fact.NodeSeen(node("a", 0, 2)));
+    assertThat(told.ledger.collapse()).as("nobody doubts that it is not bound").hasSize(1);
+  }
+
+  @Test
+  void whoMayBeBoundKeepsItsPlaceThoughItsGangLostThePlanAndALaterTryIsRefused() {
+    Placement placeOfP = gangOfTwo();
+    told.ledger.commit(uid("p"), at("a"), true);
+    told.ledger.doubt(uid("p"), SOON.plusSeconds(9));
+    told.ledger.expire(SOON);
+    assertThat(told.standing("q")).isEqualTo(new Standing.Waiting());
+    told.ledger.commit(uid("p"), at("a"), true);
+    told.ledger.release(uid("p"));
+    assertThat(told.room("a").used().of(Resource.NVIDIA)).as("may be bound").isEqualTo(1);
+    told.sees(pod("p").gpus(1).group("g").on("a").version(2));
+    assertThat(told.standing("p")).isEqualTo(new Standing.Bound(placeOfP));
   }
 
   @Test

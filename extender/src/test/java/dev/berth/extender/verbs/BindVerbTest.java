@@ -210,6 +210,21 @@ class BindVerbTest {
   }
 
   @Test
+  void aWriteThatNobodyKnowsOfKeepsItsPlaceThoughTheNextIsRefused() {
+    cluster.planned("train", "n1");
+    later.pass(ofSeconds(299));
+    cluster.bindings.answersWith(new Unsure("timeout"));
+    says(cluster.bind("train", "n1"), "timeout");
+    cluster.bindings.answersWith(new Refused("too many requests"));
+    says(cluster.bind("train", "n1"), "too many requests");
+
+    later.pass(ofSeconds(59)); // past the deadline of its plan
+    assertThat(cluster.ledger.expire(later.instant())).isEmpty();
+    later.pass(ofSeconds(1));
+    assertThat(cluster.ledger.expire(later.instant())).hasSize(1);
+  }
+
+  @Test
   void aWriteThatNobodyKnowsOfIsDoneAgain() {
     cluster.planned("train", "n1");
     cluster.bindings.answersWith(new Unsure("timeout"));
