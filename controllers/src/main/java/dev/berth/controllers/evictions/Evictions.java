@@ -9,6 +9,7 @@ import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.Staleness;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.Pod;
@@ -22,7 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Asks victims to leave, each incarnation once, within a budget per second, and only as long as a
-/// plan counts on it. Whom one disruption budget covers are asked one after the other ([Turns]).
+/// plan counts on it, or its gang is stale. Whom one disruption budget covers are asked one after
+/// the other ([Turns]).
 ///
 /// Whom a disruption budget keeps is asked again until our patience ends, whoever it is to leave
 /// for meanwhile. Then the plans that count on him are given back, and for a while nobody plans
@@ -84,16 +86,28 @@ public final class Evictions {
     this.victims = new KeyedLoop<>("evictions", workers, PACE, this::evict);
   }
 
-  /// Takes victims; those that were asked already are left out.
+  /// Takes victims; those that were asked already are left out. Who was chosen before and is still
+  /// to be asked leaves for what he is chosen for now.
   public void take(List<Victim> chosen) {
     Instant forgotten = workers.time().instant().minus(settings.patience());
     refused.values().removeIf(no -> no.last().isBefore(forgotten));
     for (var victim : chosen) {
-      var next = new Asked(victim, Instant.MAX, false);
-      if (asked.putIfAbsent(victim.uid(), next) == null) {
+      if (isNews(victim)) {
         victims.add(victim.uid());
       }
     }
+  }
+
+  private boolean isNews(Victim victim) {
+    var next = new Asked(victim, Instant.MAX, false);
+    var known = asked.putIfAbsent(victim.uid(), next);
+    if (known == null) {
+      return true;
+    }
+    boolean changed = !known.goes() && !known.equals(next);
+    return changed
+        && (asked.replace(victim.uid(), known, next)
+            || asked.putIfAbsent(victim.uid(), next) == null); // dropped in between
   }
 
   private Next evict(PodUid uid) throws DoorException {
@@ -117,7 +131,7 @@ public final class Evictions {
       return watch(ask, pod.get());
     }
     var wanted = stillWanted(ask.victim(), pod.get());
-    return wanted.isEmpty() ? dropped(uid) : ask(wanted.get());
+    return wanted.isEmpty() ? dropped(ask) : ask(wanted.get());
   }
 
   private Next ask(Victim victim) throws DoorException {
@@ -205,23 +219,25 @@ public final class Evictions {
   /// Nobody asks him any more.
   private Next settled(PodUid uid) {
     refused.remove(uid);
-    return dropped(uid);
-  }
-
-  /// The plan for which he was to leave is no more.
-  private Next dropped(PodUid uid) {
     asked.remove(uid);
     return Next.done();
   }
 
+  /// What he was to leave for is no more, unless he was chosen for something else meanwhile.
+  private Next dropped(Asked ask) {
+    asked.remove(ask.victim().uid(), ask);
+    return Next.done();
+  }
+
   /// Not on his way by himself, and whoever it was to leave for has his plan, or another has it in
-  /// his stead: then he leaves for that one.
+  /// his stead: then he leaves for that one. Nobody leaves a gang that is not stale any more.
   private Optional<Victim> stillWanted(Victim victim, Pod pod) {
     if (pod.life().leaving()) {
       return Optional.empty();
     }
     return switch (victim.cause()) {
-      case STALE, MAX_RUNTIME -> Optional.of(victim);
+      case STALE -> ledger.groupOf(victim.uid()).filter(Staleness::isStale).map(_ -> victim);
+      case MAX_RUNTIME -> Optional.of(victim);
       case RECLAIM, PREEMPT, CONSOLIDATE -> ledger.leavesFor(victim.uid()).map(victim::leavingFor);
     };
   }

@@ -88,7 +88,7 @@ final class EvictionsTest {
     assertThat(pods.evicted).as("given up").hasSize(asked);
     assertThat(events.told)
         .singleElement(STRING)
-        .startsWith("uid-a EvictionGivenUp: Was to leave (stale) and may not for 3")
+        .startsWith("uid-a EvictionGivenUp: Was to leave (max_runtime) and may not for 3")
         .contains(": a budget keeps a. It is not asked again before ");
     seconds(100);
     assertThat(pods.evicted).as("asked anew").hasSizeGreaterThan(asked);
@@ -247,6 +247,67 @@ final class EvictionsTest {
     assertThat(pods.evicted).as("no plan counts on it").isEmpty();
   }
 
+  @Test
+  void whoIsChosenForAnotherReasonBeforeHeIsAskedLeavesForThatOne() {
+    refusing();
+    gangOfTwo();
+    member("a", "nodeName: 'n1'", "phase: 'Running'");
+    heirWaits();
+    evictions.take(List.of(victim("a", Cause.STALE)));
+    seconds(0.1);
+    evictions.take(planned());
+    pods.failures.clear();
+    seconds(5);
+    assertThat(pods.evicted).containsExactly("a", "a");
+    assertThat(events.told)
+        .as("both are told of each other")
+        .satisfiesExactly(
+            note -> assertThat(note).contains("Leaves for default/heir (reclaim)"),
+            note -> assertThat(note).startsWith("uid-heir RoomIsMade"));
+  }
+
+  /// The gang's grace begins anew: it did not count while he was to leave for the plan.
+  @Test
+  void whoWasStaleBeforeHeWasToLeaveForAPlanIsSparedWhenThatPlanEnds() {
+    refusing();
+    gangOfTwo();
+    member("a", "nodeName: 'n1'", "phase: 'Running'");
+    heirWaits();
+    evictions.take(List.of(victim("a", Cause.STALE)));
+    seconds(0.1);
+    evictions.take(planned());
+    world.ledger.expire(Instant.MAX);
+    seconds(60);
+    assertThat(pods.evicted).as("asked before the plan alone").containsExactly("a");
+    evictions.take(List.of(victim("a", Cause.STALE)));
+    seconds(0.1);
+    assertThat(pods.evicted).as("stale again").containsExactly("a", "a");
+  }
+
+  @Test
+  void nobodyIsAskedToLeaveAGangThatIsStaleNoMore() {
+    refusing();
+    gangOfTwo();
+    member("a", "nodeName: 'n1'", "phase: 'Running'");
+    member("b", "", "phase: 'Pending'");
+    evictions.take(List.of(victim("a", Cause.STALE)));
+    seconds(0.1);
+    assertThat(pods.evicted).containsExactly("a");
+    member("b", "nodeName: 'n2'", "phase: 'Running'");
+    pods.failures.clear();
+    seconds(60);
+    assertThat(pods.evicted).as("asked once its gang was whole").containsExactly("a");
+  }
+
+  private void gangOfTwo() {
+    world.node("n2", 8).group("gang", 2, "");
+  }
+
+  private void member(String name, String spec, String status) {
+    String bound = spec.isEmpty() ? "" : ", " + spec;
+    world.pod(name, "labels: {'berth.dev/pod-group': 'gang'}", EIGHT + bound, status);
+  }
+
   /// kube-apiserver lets those wait for half a second that come at once.
   @Test
   void thoseUnderOneBudgetAreAskedOneAfterTheOther() {
@@ -334,7 +395,7 @@ final class EvictionsTest {
   }
 
   private static Victim victim(String name) {
-    return victim(name, Cause.STALE);
+    return victim(name, Cause.MAX_RUNTIME);
   }
 
   private static Victim victim(String name, Cause cause) {
