@@ -414,6 +414,7 @@ public final class Ledger {
     try {
       long before = version;
       result = work.get();
+      moved(plans.giveBackMisled());
       rooms.settle();
       moved = version != before;
     } finally {

@@ -2,19 +2,26 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Who is still to be asked to leave below each queue that has a limit.
+/// Who is still to be asked to leave below each queue that has a limit, and which plans may count
+/// on that.
 final class Limits {
   private final Groups groups;
   private final Named<QueueName, Queue> queues;
 
   /// By queue with a limit; who is on his way, or stays after all, is taken out when he is met.
   private final TreeMap<QueueName, LinkedHashSet<PodEntry>> toBeAsked = new TreeMap<>();
+
+  /// By queue with a limit: whose plan was made while somebody there was to be asked. It may be his
+  /// leaving that the limit let it in for.
+  private final TreeMap<QueueName, LinkedHashSet<PodEntry>> counting = new TreeMap<>();
 
   Limits(Groups groups, Named<QueueName, Queue> queues) {
     this.groups = groups;
@@ -34,16 +41,59 @@ final class Limits {
       return false;
     }
     for (QueueName queue : limitedAbove(pod)) {
-      var victims = toBeAsked.getOrDefault(queue, new LinkedHashSet<>());
-      while (!victims.isEmpty()) {
-        if (isToBeAsked(victims.getFirst())) {
-          return true;
-        }
-        victims.removeFirst();
+      if (isAnyToBeAskedBelow(queue)) {
+        return true;
       }
-      toBeAsked.remove(queue);
     }
     return false;
+  }
+
+  private boolean isAnyToBeAskedBelow(QueueName queue) {
+    var victims = toBeAsked.getOrDefault(queue, new LinkedHashSet<>());
+    while (!victims.isEmpty()) {
+      if (isToBeAsked(victims.getFirst())) {
+        return true;
+      }
+      victims.removeFirst();
+    }
+    toBeAsked.remove(queue);
+    return false;
+  }
+
+  /// A plan that is kept.
+  void letsIn(PodEntry claimant) {
+    if (toBeAsked.isEmpty()) {
+      return;
+    }
+    for (QueueName queue : limitedAbove(claimant)) {
+      if (isAnyToBeAskedBelow(queue)) {
+        counting.computeIfAbsent(queue, _ -> new LinkedHashSet<>()).add(claimant);
+      }
+    }
+  }
+
+  /// Plans that may count on somebody to leave who stays; they are told once.
+  List<PodEntry> letInFor(PodEntry victim) {
+    var plans = new ArrayList<PodEntry>(0);
+    if (!counting.isEmpty()) {
+      for (QueueName queue : limitedAbove(victim)) {
+        plans.addAll(counting.getOrDefault(queue, new LinkedHashSet<>()));
+        counting.remove(queue);
+      }
+    }
+    plans.removeIf(plan -> !mayCount(plan));
+    return plans;
+  }
+
+  /// Forgets the plans that count on nobody any more.
+  void tidy() {
+    counting.keySet().removeIf(queue -> !isAnyToBeAskedBelow(queue));
+    counting.values().forEach(plans -> plans.removeIf(plan -> !mayCount(plan)));
+  }
+
+  /// A gate is lifted, and a Binding written, once those it counted on are on their way.
+  private static boolean mayCount(PodEntry plan) {
+    return plan.isPlanned() && !plan.lifting && !plan.committing;
   }
 
   /// Whether both are below one limit.

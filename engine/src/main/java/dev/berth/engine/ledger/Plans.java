@@ -44,6 +44,7 @@ final class Plans {
   /// @return for each decision its plans; empty where the world has moved on
   List<Optional<List<Assumed>>> assume(
       List<Decision.Withdraw> withdrawn, List<Decision.Reserve> decisions, Instant until) {
+    limits.tidy();
     var heirless = new ArrayList<Heirless>(0);
     withdrawn.forEach(each -> withdraw(each, heirless));
     var kept = new ArrayList<List<PodEntry>>(decisions.size());
@@ -56,7 +57,7 @@ final class Plans {
       undone = false;
       for (int i = 0; i < kept.size(); i++) {
         boolean holds = allFit(kept.get(i)) || inherit(kept.get(i), heirless);
-        if (!holds || countsOnAny(kept.get(i), heirless)) {
+        if (!holds || countsOnAnyWhoStays(kept.get(i))) {
           kept.get(i).forEach(this::undo);
           kept.set(i, List.of());
           rooms.settle();
@@ -64,6 +65,7 @@ final class Plans {
         }
       }
     }
+    kept.forEach(claimants -> claimants.forEach(limits::letsIn));
     var results = new ArrayList<Optional<List<Assumed>>>(kept.size());
     for (var claimants : kept) {
       var assumed = new ArrayList<Assumed>(claimants.size());
@@ -94,15 +96,26 @@ final class Plans {
 
   /// Whether some of those who were to leave stay now, below a limit that the claimants are below
   /// too: their leaving may be what the limit let these in for.
-  private boolean countsOnAny(List<PodEntry> claimants, List<Heirless> heirless) {
-    for (Heirless each : heirless) {
-      PodEntry victim = each.victim;
-      boolean stays = !victim.isGoing() && victim.charge.node() != NodeEntry.NOWHERE;
-      if (stays && claimants.stream().anyMatch(other -> limits.isSharedBy(victim, other))) {
-        return true;
+  private boolean countsOnAnyWhoStays(List<PodEntry> claimants) {
+    return pods.anyStays(
+        victim -> claimants.stream().anyMatch(other -> limits.isSharedBy(victim, other)));
+  }
+
+  /// Gives back plans that a limit may have let in for somebody's leaving who stays after all,
+  /// since the plan that he was to leave for ended: they are made anew over what is true then.
+  ///
+  /// @return whether there were any
+  boolean giveBackMisled() {
+    boolean any = false;
+    for (var stays = pods.nextWhoStays(); stays.isPresent(); stays = pods.nextWhoStays()) {
+      for (PodEntry plan : limits.letInFor(stays.get())) {
+        if (plan.isPlanned()) { // else it went with its block
+          var _ = pods.giveBack(plan);
+          any = true;
+        }
       }
     }
-    return false;
+    return any;
   }
 
   private static boolean isBesideAny(PodEntry victim, List<PodEntry> claimants) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /// The pods: what the watch says of them, what only we know, and where each of them stands.
 ///
@@ -42,6 +43,10 @@ final class Pods {
   private final LinkedHashSet<PodUid> gone = new LinkedHashSet<>();
   private final Shelf<PodKey, Pod> strangers = new Shelf<>(Pod::key);
   private final TreeSet<Deadline> deadlines = new TreeSet<>();
+
+  /// Victims of plans that ended; nobody, once a change is done.
+  private final LinkedHashSet<PodEntry> spared = new LinkedHashSet<>();
+
   private final LedgerSettings settings;
   private final Rooms rooms;
   private final Groups groups;
@@ -312,6 +317,27 @@ final class Pods {
         refresh(victim);
       }
     }
+    spared.addAll(victims);
+  }
+
+  /// Whether one of these was to leave for a plan that has just ended, and stays.
+  boolean anyStays(Predicate<PodEntry> which) {
+    return spared.stream().anyMatch(victim -> stays(victim) && which.test(victim));
+  }
+
+  /// The next who was to leave for a plan that has ended, and stays; each is told of once.
+  Optional<PodEntry> nextWhoStays() {
+    while (!spared.isEmpty()) {
+      PodEntry victim = spared.removeFirst();
+      if (stays(victim)) {
+        return Optional.of(victim);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static boolean stays(PodEntry victim) {
+    return !victim.isGoing() && victim.charge.node() != NodeEntry.NOWHERE;
   }
 
   private void schedule(PodEntry entry, Instant deadline) {

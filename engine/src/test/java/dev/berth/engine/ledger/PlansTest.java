@@ -252,6 +252,83 @@ class PlansTest {
     assertThat(kept).containsExactly(Optional.empty(), Optional.of(List.of(assumed("elsewhere"))));
   }
 
+  /// It may be his leaving that the limit let them in for, but for the one that was there before.
+  @Test
+  void plansBelowALimitEndWithThePlanForWhichSomebodyThereWasToLeave() {
+    told.nodes(8, "a", "b");
+    told.ledger.record(new Fact.QueueSeen(limited("q")));
+    told.sees(pod("old").gpus(2).queue("q").on("a"));
+    told.sees(pod("before").gpus(1).queue("q"));
+    told.sees(pod("first").gpus(8).queue("r"));
+    told.sees(pod("with").gpus(1).queue("q"));
+    told.sees(pod("after").gpus(1).queue("q"));
+    told.sees(pod("elsewhere").gpus(1).queue("r"));
+    told.assumed("before", Placement.on(at("b")));
+    var together =
+        List.of(
+            Told.alone("with", Placement.on(at("b"))),
+            Told.alone("first", Placement.on(at("a")), "old"),
+            Told.alone("elsewhere", Placement.on(at("b"))));
+    assertThat(told.ledger.assume(List.of(), together, SOON)).allMatch(Optional::isPresent);
+    told.assumed("after", Placement.on(at("b")));
+    long before = told.ledger.version();
+    told.farewell("first");
+    assertThat(told.standing("old")).as("spared").isInstanceOf(Standing.Bound.class);
+    assertThat(told.standing("with")).isEqualTo(new Standing.Waiting());
+    assertThat(told.standing("after")).isEqualTo(new Standing.Waiting());
+    assertThat(told.standing("before")).as("made before").isInstanceOf(Standing.Planned.class);
+    assertThat(told.standing("elsewhere")).isInstanceOf(Standing.Planned.class);
+    assertThat(told.ledger.version()).as("the planner hears of it").isGreaterThan(before);
+  }
+
+  @Test
+  void aPlanBelowALimitOutlastsThePlanOfWhoeverElseOnceTheVictimIsOnItsWay() {
+    told.nodes(8, "a", "b");
+    told.ledger.record(new Fact.QueueSeen(limited("q")));
+    told.sees(pod("old").gpus(2).queue("q").on("a"));
+    told.sees(pod("first").gpus(8).queue("r"));
+    told.sees(pod("with").gpus(1).queue("q"));
+    told.ledger.assume(Told.alone("first", Placement.on(at("a")), "old"), SOON).orElseThrow();
+    told.assumed("with", Placement.on(at("b")));
+    told.sees(pod("old").gpus(2).queue("q").on("a").leaving().version(2));
+    told.farewell("first");
+    assertThat(told.standing("with")).isInstanceOf(Standing.Planned.class);
+  }
+
+  /// Who was to make way for one plan makes way for its successor: nobody stays.
+  @Test
+  void aPlanBelowALimitOutlastsOneThatIsMadeAgainWithTheSameVictims() {
+    told.nodes(8, "a", "b");
+    told.ledger.record(new Fact.QueueSeen(limited("q")));
+    told.sees(pod("old").gpus(2).queue("q").on("a"));
+    told.sees(pod("first").gpus(8).queue("r"));
+    told.sees(pod("with").gpus(1).queue("q"));
+    told.ledger.assume(Told.alone("first", Placement.on(at("a")), "old"), SOON).orElseThrow();
+    told.assumed("with", Placement.on(at("b")));
+    told.ledger.assume(
+        List.of(withdrawal("first")),
+        List.of(Told.alone("first", Placement.on(at("a")), "old")),
+        SOON);
+    assertThat(told.standing("with")).isInstanceOf(Standing.Planned.class);
+  }
+
+  @Test
+  void noPlanIsKeptBelowALimitForTheVictimsOfAnotherThatIsNot() {
+    told.nodes(8, "a", "b");
+    told.ledger.record(new Fact.QueueSeen(limited("q")));
+    told.sees(pod("old").gpus(2).queue("q").on("a"));
+    told.sees(pod("stays").gpus(6).queue("r").on("a"));
+    told.sees(pod("first").gpus(8).queue("r"));
+    told.sees(pod("with").gpus(1).queue("q"));
+    var together =
+        List.of(
+            Told.alone("with", Placement.on(at("b"))),
+            Told.alone("first", Placement.on(at("a")), "old"));
+    assertThat(told.ledger.assume(List.of(), together, SOON))
+        .as("the first does not fit beside who stays")
+        .containsExactly(Optional.empty(), Optional.empty());
+  }
+
   private Assumed assumed(String pod) {
     return new Assumed(
         told.ledger.pod(uid(pod)).orElseThrow(), ((Standing.Planned) told.standing(pod)).plan());
