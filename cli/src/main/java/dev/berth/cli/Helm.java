@@ -80,6 +80,11 @@ final class Helm implements Fence {
     return elector.map(Elector::left).orElseGet(OPEN::left);
   }
 
+  @Override
+  public void unanswered() {
+    elector.ifPresent(Elector::unanswered);
+  }
+
   /// Stands by.
   ///
   /// @param begin opens the watches and lets the product plan; run when this process leads

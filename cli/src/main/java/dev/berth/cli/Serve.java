@@ -217,6 +217,9 @@ final class Serve implements Callable<Integer> {
       public Duration left() {
         return patience;
       }
+
+      @Override
+      public void unanswered() {} // the elector knows what comes of a lost renewal
     };
   }
 

@@ -13,6 +13,9 @@ public interface Fence {
   /// begin.
   Duration left();
 
+  /// A write got no answer: it may still be done, for as long as it was allowed to take.
+  void unanswered();
+
   /// Nobody else can be there: a simulation, or a single process without a lease.
   Fence OPEN =
       new Fence() {
@@ -25,5 +28,8 @@ public interface Fence {
         public Duration left() {
           return Duration.ofDays(1);
         }
+
+        @Override
+        public void unanswered() {}
       };
 }

@@ -136,11 +136,15 @@ public final class Api {
         if (!answer.isOverload()) {
           return answer;
         }
+        if (answer.code() >= 500) {
+          unanswered(ask);
+        }
         pause = longer(answer.retryAfter(), pause(attempt));
         if (isLast(attempt, pause, deadline)) {
           return answer;
         }
       } catch (IOException lost) {
+        unanswered(ask);
         pause = pause(attempt);
         if (isLast(attempt, pause, deadline)) {
           throw new DoorException(
@@ -155,6 +159,13 @@ public final class Api {
         }
       }
       sleep(what, pause);
+    }
+  }
+
+  /// What becomes of a later attempt says nothing of this one.
+  private void unanswered(Ask ask) {
+    if (!ask.method().equals("GET")) {
+      fence.unanswered();
     }
   }
 

@@ -47,6 +47,9 @@ public final class Elector implements Fence {
     record Over(String why) implements Standing {}
   }
 
+  /// When a write got no answer last, by either clock.
+  private record Lost(Instant wall, Instant steady) {}
+
   private final Leases leases;
   private final String identity;
   private final LeaseSettings settings;
@@ -55,6 +58,7 @@ public final class Elector implements Fence {
   private final Listener listener;
   private final ReentrantLock writing = new ReentrantLock(); // one write of the lease at a time
   private volatile Standing standing;
+  private volatile Lost lost = new Lost(Instant.MIN, Instant.MIN);
   private volatile String trouble = ""; // why the last round failed; empty = it did not
 
   /// @param identity of this process: no other, and no later one, has the same
@@ -114,11 +118,30 @@ public final class Elector implements Fence {
         : settings.duration().minus(passed);
   }
 
-  /// Lets the next one have the lease at once. Only for who has nothing under way any more.
+  @Override
+  public void unanswered() {
+    lost = new Lost(workers.time().instant(), steady.instant());
+  }
+
+  /// A write without an answer is done, if at all, before the lease ends that was ours when it was
+  /// sent.
+  private boolean mayBeWrittenLate() {
+    Duration wall = Duration.between(lost.wall(), workers.time().instant());
+    Duration ticked = Duration.between(lost.steady(), steady.instant());
+    Duration passed = wall.compareTo(ticked) < 0 ? wall : ticked;
+    return passed.compareTo(settings.duration()) < 0;
+  }
+
+  /// Lets the next one have the lease at once, unless a write of ours may still be done. Only for
+  /// who has nothing under way any more.
   public void release() {
     writing.lock();
     try {
-      if (standing instanceof Standing.Leads leads) {
+      if (standing instanceof Standing.Leads && mayBeWrittenLate()) {
+        LOG.atWarn()
+            .addKeyValue("why", "a write got no answer and may still be done")
+            .log("lease not released: it runs out");
+      } else if (standing instanceof Standing.Leads leads) {
         standing = new Standing.Over("this one has released the lease");
         leases.write(leads.lease().released(workers.time().instant()));
         LOG.atInfo().log("lease released");

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.SortedMap;
 
 /// The doors for writes, open only while the fence is: what begins later is not written, and its
-/// caller hears `NOT_NOW`. Knows how many are under way, so that a lease can be let go of when none
-/// is. Any thread.
+/// caller hears `NOT_NOW`. Knows how many are under way, and tells the fence of those that were not
+/// answered, so that a lease can be let go of when nothing is written late. Any thread.
 public final class Fenced {
   private interface Write {
     void go() throws DoorException;
@@ -47,6 +47,11 @@ public final class Fenced {
     begin();
     try {
       write.go();
+    } catch (DoorException failed) {
+      if (failed.kind() == DoorException.Kind.UNREACHABLE) {
+        fence.unanswered();
+      }
+      throw failed;
     } finally {
       end();
     }

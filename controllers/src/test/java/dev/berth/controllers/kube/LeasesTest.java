@@ -38,6 +38,7 @@ final class LeasesTest {
   private Cluster cluster;
   private Api api;
   private ApiLeases leases;
+  private final AtomicInteger unanswered = new AtomicInteger();
 
   @BeforeEach
   void begin() throws IOException {
@@ -124,6 +125,9 @@ final class LeasesTest {
                   public Duration left() {
                     return Duration.ofMillis(100);
                   }
+
+                  @Override
+                  public void unanswered() {}
                 }));
     long began = System.nanoTime();
     assertThat(kind(() -> pods.lift(POD, UID, "p"))).isEqualTo("UNREACHABLE");
@@ -141,8 +145,31 @@ final class LeasesTest {
     assertThat(server.count("POST", "/binding")).isEqualTo(1);
   }
 
+  @Test
+  void anAttemptThatWasLostIsToldEvenWhereTheNextOneIsAnswered() throws DoorException {
+    var pods = new ApiPods(api.behind(open(9)));
+    server.once("PATCH", "/pods/a", Fault.CUT_AFTER);
+    pods.lift(POD, UID, "p");
+    assertThat(server.count("PATCH", "/pods/a")).isEqualTo(2);
+    assertThat(unanswered).as("after a connection that was cut").hasValue(1);
+    server.once("PATCH", "/pods/a", Fault.BROKEN);
+    pods.lift(POD, UID, "p");
+    assertThat(unanswered).as("after a 500: etcd may still do it").hasValue(2);
+    server.once("PATCH", "/pods/a", Fault.OVERLOAD);
+    pods.lift(POD, UID, "p");
+    assertThat(unanswered).as("after a 429, which was not done").hasValue(2);
+  }
+
+  @Test
+  void aReadThatWasLostIsNoWriteThatMayStillBeDone() {
+    server.always("/apis/coordination.k8s.io/v1/namespaces/berth-system/leases/berth", 500);
+    var behind = new ApiLeases(api.behind(open(9)), "berth-system", "berth");
+    assertThat(kind(behind::read)).isEqualTo("UNREACHABLE");
+    assertThat(unanswered).hasValue(0);
+  }
+
   /// Open for so many looks, nine seconds each.
-  private static Fence open(int looks) {
+  private Fence open(int looks) {
     var left = new AtomicInteger(looks);
     return new Fence() {
       @Override
@@ -153,6 +180,11 @@ final class LeasesTest {
       @Override
       public Duration left() {
         return Duration.ofSeconds(left.getAndDecrement() > 0 ? 9 : 0);
+      }
+
+      @Override
+      public void unanswered() {
+        unanswered.incrementAndGet();
       }
     };
   }

@@ -147,6 +147,45 @@ final class ElectorTest {
     assertThat(heard).as("who released it takes no part").hasSize(2);
   }
 
+  /// It may be done as long as the lease lasts that was ours when it was sent: whoever leads sooner
+  /// does not know of it.
+  @Test
+  void aLeaseIsNotReleasedWhileAWriteThatGotNoAnswerMayStillBeDone() {
+    both();
+    seconds(20);
+    a.unanswered();
+    Instant atTheLatest = workers.time().instant().plus(a.left());
+    a.release();
+    a.stop();
+    while (b.left().isZero()) {
+      seconds(0.1);
+    }
+    assertThat(kept.orElseThrow().acquired()).isAfter(atTheLatest);
+  }
+
+  @Test
+  void aWriteThatGotNoAnswerIsForgottenWhenItsLeaseIsOver() {
+    both();
+    seconds(20);
+    a.unanswered();
+    seconds(15);
+    a.release();
+    seconds(2);
+    assertThat(heard).containsExactly("a leads term 0", "b leads term 1");
+  }
+
+  @Test
+  void aClockThatJumpsAheadEndsNoWrite() {
+    both();
+    seconds(20);
+    a.unanswered();
+    slept = Duration.ofSeconds(60);
+    a.release();
+    a.stop();
+    seconds(2);
+    assertThat(heard).containsExactly("a leads term 0");
+  }
+
   @Test
   void aDeletedLeaseIsNotTakenBeforeItsHolderKnows() {
     both();
