@@ -82,15 +82,26 @@ final class Hurts {
   }
 
   private void blink(String name) {
-    cluster.kill(name);
+    kill(name);
     Api.pause(Duration.ofMillis(random.nextInt(1500)));
     cluster.restart(name);
+  }
+
+  /// Who lost the lease to an earlier hurt may end by itself before the blow falls.
+  private void kill(String name) {
+    try {
+      cluster.kill(name);
+    } catch (IllegalStateException notKilled) {
+      if (isAlive(pid(name))) {
+        throw notKilled;
+      }
+    }
   }
 
   private void killLeader() {
     String leader = awaitLeader();
     long begun = System.nanoTime();
-    cluster.kill(leader);
+    kill(leader);
     var back = Thread.ofVirtual().start(() -> cluster.restart(leader));
     awaitLeader();
     afterKills.add((System.nanoTime() - begun) / 1e9);
