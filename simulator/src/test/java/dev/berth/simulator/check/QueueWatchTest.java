@@ -27,11 +27,7 @@ class QueueWatchTest {
     comes(Kind.NODE, N2);
     comes(
         Kind.QUEUE,
-        Tree.of(
-            "metadata",
-            Tree.of("name", "team"),
-            "spec",
-            Tree.of("quota", Tree.of("gpu", 1L))));
+        Tree.of("metadata", Tree.of("name", "team"), "spec", Tree.of("quota", Tree.of("gpu", 1L))));
   }
 
   private void comes(Kind kind, Map<String, Object> object) {
