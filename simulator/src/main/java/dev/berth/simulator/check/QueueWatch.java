@@ -75,10 +75,10 @@ public final class QueueWatch {
   }
 
   private Taken taken(PodView pod) {
-    var node = nodes.getOrDefault(pod.node(), Map.of());
+    var node = Optional.ofNullable(nodes.get(pod.node()));
     long millis = 0;
-    if (pod.isShare()) {
-      String memory = Tree.label(node, "nvidia.com/gpu.memory");
+    if (pod.isShare() && node.isPresent()) {
+      String memory = Tree.label(node.get(), "nvidia.com/gpu.memory");
       millis = (long) pod.deviceCount() * pod.shareMillis(Long.parseLong(memory));
     }
     millis += pod.amounts().getOrDefault("nvidia.com/gpu", 0L) * MILLIS;

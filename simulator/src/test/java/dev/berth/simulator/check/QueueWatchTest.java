@@ -63,4 +63,14 @@ class QueueWatchTest {
     comes(Kind.POD, firm("b", "n2"));
     assertEquals(List.of(), watch.broken());
   }
+
+  @Test
+  void whoIsBoundToANodeThatIsGoneDoesNotCount() {
+    var lost = firm("a", "n1");
+    Tree.under(Tree.under(lost, "metadata"), "annotations").remove("gpu-fraction");
+    goes(Kind.NODE, N1);
+    comes(Kind.POD, annotated(lost, "gpu-memory", "8192"));
+    comes(Kind.POD, firm("b", "n2"));
+    assertEquals(List.of(), watch.broken());
+  }
 }
