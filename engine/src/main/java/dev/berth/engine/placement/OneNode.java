@@ -2,6 +2,7 @@ package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
+import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Shape;
 import dev.berth.engine.session.Spot;
@@ -15,9 +16,14 @@ public final class OneNode {
 
   /// What stands in the way and stays, whoever leaves the node.
   public static Optional<Shortfall> lasting(Room room, Shape shape, int n) {
-    return DeviceRules.objection(shape, room.node(n).node())
-        .or(() -> NumaRules.objection(shape.request().alignment(), room.node(n).numa()))
+    return objection(room, shape, n)
         .map(objection -> new Shortfall(objection.obstacle(), objection.detail(), 1));
+  }
+
+  static Optional<Objection> objection(Room room, Shape shape, int n) {
+    var there = room.node(n);
+    return DeviceRules.objection(shape, there.node())
+        .or(() -> NumaRules.objection(shape.request().alignment(), there.numa()));
   }
 
   /// What lacks now and would be there if others left.

@@ -157,11 +157,9 @@ final class Places {
   private boolean[] allowed(Shape shape) {
     var nodes = new boolean[room.nodes()];
     for (int n = 0; n < nodes.length; n++) {
-      var node = room.node(n).node();
       nodes[n] =
-          NodeRules.objection(shape.constraints(), node).isEmpty()
-              && DeviceRules.objection(shape, node).isEmpty()
-              && NumaRules.objection(shape.request().alignment(), room.node(n).numa()).isEmpty();
+          NodeRules.objection(shape.constraints(), room.node(n).node()).isEmpty()
+              && OneNode.objection(room, shape, n).isEmpty();
     }
     return nodes;
   }

@@ -32,10 +32,8 @@ final class Shortfalls {
 
   private static Objection objection(Room room, Places places, Seat seat, Domain within, int n) {
     var shape = seat.shape();
-    var node = room.node(n).node();
-    return NodeRules.objection(shape.constraints(), node)
-        .or(() -> DeviceRules.objection(shape, node))
-        .or(() -> NumaRules.objection(shape.request().alignment(), room.node(n).numa()))
+    return NodeRules.objection(shape.constraints(), room.node(n).node())
+        .or(() -> OneNode.objection(room, shape, n))
         .or(() -> places.beside(seat, n))
         .orElseGet(() -> beside(room, seat, within, n));
   }
