@@ -11,13 +11,15 @@ import java.util.TreeMap;
 
 /// No queue takes more devices than its limit, and none that may not be asked to leave beyond its
 /// quota, on every level: judged with each binding, in thousandths of a device. Who leaves does not
-/// count, nor who is on a node that is gone: how much of a device his memory was stands nowhere any
-/// more.
+/// count, nor a share of memory on a node that is gone: how much of a device it was stands nowhere
+/// any more.
 public final class QueueWatch {
   private static final long MILLIS = 1000;
   private static final int FIRM = 100;
+  private static final String MEMORY = "nvidia.com/gpu.memory";
 
-  private record Taken(String queue, String node, long millis, boolean firm) {}
+  /// @param sizedBy the node whose devices say how much it is; empty = it is as much anywhere
+  private record Taken(String queue, String sizedBy, long millis, boolean firm) {}
 
   private final TreeMap<String, Map<String, Object>> queues = new TreeMap<>();
   private final TreeMap<String, Map<String, Object>> nodes = new TreeMap<>();
@@ -75,19 +77,23 @@ public final class QueueWatch {
   }
 
   private Taken taken(PodView pod) {
-    var node = Optional.ofNullable(nodes.get(pod.node()));
-    long millis = 0;
-    if (pod.isShare() && node.isPresent()) {
-      String memory = Tree.label(node.get(), "nvidia.com/gpu.memory");
-      millis = (long) pod.deviceCount() * pod.shareMillis(Long.parseLong(memory));
+    String sizedBy = pod.isShareOfMemory() ? pod.node() : "";
+    long millis = pod.amounts().getOrDefault("nvidia.com/gpu", 0L) * MILLIS;
+    if (pod.isShare() && isSized(sizedBy)) {
+      var node = nodes.getOrDefault(sizedBy, Map.of());
+      long memory = sizedBy.isEmpty() ? 0 : Long.parseLong(Tree.label(node, MEMORY));
+      millis += (long) pod.deviceCount() * pod.shareMillis(memory);
     }
-    millis += pod.amounts().getOrDefault("nvidia.com/gpu", 0L) * MILLIS;
     String said = Tree.label(pod.tree(), "berth.dev/preemptibility");
     boolean firm =
         said.isEmpty()
             ? Tree.number(pod.tree(), 0, "spec", "priority") >= FIRM
             : said.equals("non-preemptible");
-    return new Taken(queueOf(pod), pod.node(), millis, firm);
+    return new Taken(queueOf(pod), sizedBy, millis, firm);
+  }
+
+  private boolean isSized(String node) {
+    return node.isEmpty() || nodes.containsKey(node);
   }
 
   private void judge(String leaf, String pod) {
@@ -96,7 +102,7 @@ public final class QueueWatch {
       long all = 0;
       long firm = 0;
       for (var one : taken.values()) {
-        if (nodes.containsKey(one.node()) && isBelow(one.queue(), level)) {
+        if (isSized(one.sizedBy()) && isBelow(one.queue(), level)) {
           all += one.millis();
           firm += one.firm() ? one.millis() : 0;
         }

@@ -80,6 +80,10 @@ public record PodView(Map<String, ?> tree) {
   /// Thousandths of each device that a share takes, rounded up.
   ///
   /// @param memoryMib of one device of its node
+  public boolean isShareOfMemory() {
+    return isShare() && !Tree.has(tree, "metadata", "annotations", "gpu-fraction");
+  }
+
   public int shareMillis(long memoryMib) {
     String fraction = Tree.annotation(tree, "gpu-fraction");
     if (!fraction.isEmpty()) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class QueueWatchTest {
   private static final Map<String, Object> N1 = node("n1", 2);
   private static final Map<String, Object> N2 = node("n2", 2);
+  private static final String MOST = "24000"; // of 40000 MiB
 
   private final QueueWatch watch = new QueueWatch();
 
@@ -38,39 +39,56 @@ class QueueWatchTest {
     watch.changed(Ref.to(kind, object), Optional.of(object), Optional.empty());
   }
 
-  private static Map<String, Object> firm(String name, String node) {
-    var pod = annotated(pod(name, "berth"), "gpu-fraction", "0.6");
+  private static Map<String, Object> firm(String name, String node, String asks, String amount) {
+    var pod = annotated(pod(name, "berth"), asks, amount);
     var labels = Tree.under(Tree.under(pod, "metadata"), "labels");
     labels.put("berth.dev/queue", "team");
     labels.put("berth.dev/preemptibility", "non-preemptible");
     return onNode(pod, node);
   }
 
-  @Test
-  void findsWhoIsBoundBeyondTheQuotaOfItsQueue() {
-    comes(Kind.POD, firm("a", "n1"));
-    assertEquals(List.of(), watch.broken());
-    comes(Kind.POD, firm("b", "n2"));
+  private void assertBeyondTheQuota() {
     assertEquals(
         List.of("queue team takes 1200 thousandths with team/b, beyond its quota of 1000"),
         watch.broken());
   }
 
   @Test
-  void whoIsOnANodeThatIsGoneDoesNotCount() {
-    comes(Kind.POD, firm("a", "n1"));
+  void findsWhoIsBoundBeyondTheQuotaOfItsQueue() {
+    comes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
+    assertEquals(List.of(), watch.broken());
+    comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
+    assertBeyondTheQuota();
+  }
+
+  @Test
+  void aShareOfMemoryCountsAsMuchAsItIsOnItsNode() {
+    comes(Kind.POD, firm("a", "n1", "gpu-memory", MOST));
+    comes(Kind.POD, firm("b", "n2", "gpu-memory", MOST));
+    assertBeyondTheQuota();
+  }
+
+  @Test
+  void aShareOfMemoryOnANodeThatIsGoneDoesNotCount() {
+    comes(Kind.POD, firm("a", "n1", "gpu-memory", MOST));
     goes(Kind.NODE, N1);
-    comes(Kind.POD, firm("b", "n2"));
+    comes(Kind.POD, firm("b", "n2", "gpu-memory", MOST));
     assertEquals(List.of(), watch.broken());
   }
 
   @Test
-  void whoIsBoundToANodeThatIsGoneDoesNotCount() {
-    var lost = firm("a", "n1");
-    Tree.under(Tree.under(lost, "metadata"), "annotations").remove("gpu-fraction");
+  void aShareOfMemoryThatComesToANodeThatIsGoneDoesNotCount() {
     goes(Kind.NODE, N1);
-    comes(Kind.POD, annotated(lost, "gpu-memory", "8192"));
-    comes(Kind.POD, firm("b", "n2"));
+    comes(Kind.POD, firm("a", "n1", "gpu-memory", MOST));
+    comes(Kind.POD, firm("b", "n2", "gpu-memory", MOST));
     assertEquals(List.of(), watch.broken());
+  }
+
+  @Test
+  void aPartOfADeviceCountsThoughItsNodeIsGone() {
+    comes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
+    goes(Kind.NODE, N1);
+    comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
+    assertBeyondTheQuota();
   }
 }
