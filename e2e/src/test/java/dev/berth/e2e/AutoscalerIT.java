@@ -58,15 +58,7 @@ class AutoscalerIT {
           () -> placeholders(api).isEmpty(),
           () -> placeholders(api).toString());
 
-      api.createOrFail(
-          "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-          Files.readString(
-              ControlPlane.root()
-                  .resolve("e2e/src/test/resources/autoscaling/provisioningrequests.yaml")));
-      ControlPlane.await(
-          "the kind is served",
-          () -> api.call("GET", REQUESTS, "application/json", "").isOk(),
-          () -> "");
+      cluster.define("autoscaling/provisioningrequests.yaml", REQUESTS);
       api.createOrFail(
           "/apis/berth.dev/v1alpha1/namespaces/default/podgroups", group("gang", 3, ""));
       for (int i = 0; i < 3; i++) {

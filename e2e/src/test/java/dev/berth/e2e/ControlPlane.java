@@ -7,9 +7,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -66,33 +63,32 @@ final class ControlPlane implements AutoCloseable {
     return dir;
   }
 
-  /// Seconds of processor that each component has burnt since it started, and this test itself;
-  /// empty where there is no `/proc`.
-  SortedMap<String, Double> processorSeconds() {
-    var seconds = new TreeMap<String, Double>();
-    ticks(ProcessHandle.current().pid()).ifPresent(own -> seconds.put("the test", own));
-    try (var components = Files.list(dir.resolve("pids"))) {
-      for (var file : components.toList()) {
-        long pid = Long.parseLong(Files.readAllLines(file).getFirst());
-        ticks(pid).ifPresent(burnt -> seconds.put(file.getFileName().toString(), burnt));
-      }
-    } catch (IOException failed) {
-      throw new UncheckedIOException(failed);
+  /// Of a component's process; zero = it was killed, or is not part of this cluster.
+  long pid(String component) {
+    Path file = dir.resolve("pids").resolve(component);
+    try {
+      return Files.exists(file) ? Long.parseLong(Files.readAllLines(file).getFirst()) : 0;
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
     }
-    return seconds;
   }
 
-  /// User and system time of a process in seconds, by `/proc/PID/stat` (its clock ticks 100 times a
-  /// second on Linux); empty where it has ended.
-  private static OptionalDouble ticks(long pid) {
-    var stat = Path.of("/proc", Long.toString(pid), "stat");
+  /// Brings a kind in, and waits until it is served.
+  ///
+  /// @param definition file below `src/test/resources`
+  /// @param path of its objects
+  void define(String definition, String path) {
     try {
-      String text = Files.readString(stat);
-      var fields = text.substring(text.lastIndexOf(')') + 2).split(" ");
-      return OptionalDouble.of((Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / 100.0);
-    } catch (IOException ended) {
-      return OptionalDouble.empty();
+      admin.createOrFail(
+          "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+          Files.readString(root().resolve("e2e/src/test/resources").resolve(definition)));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
     }
+    await(
+        "the kind is served",
+        () -> admin.call("GET", path, "application/json", "").isOk(),
+        () -> "");
   }
 
   void kill(String component) {

@@ -1,10 +1,6 @@
 package dev.berth.e2e;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -16,27 +12,21 @@ import java.util.TreeMap;
 record Effort(Map<String, Duration> burnt, long nanos) {
   private static final List<String> NAMES =
       List.of(
-          "berth", "kube-apiserver", "kube-scheduler", "kube-controller-manager", "kwok", "etcd");
+          "berth",
+          "kube-apiserver",
+          "kube-scheduler",
+          "plain-scheduler",
+          "kube-controller-manager",
+          "kwok",
+          "etcd");
 
   static Effort upTo(ControlPlane cluster) {
     var burnt = new TreeMap<String, Duration>();
     for (String name : NAMES) {
-      burnt.put(name, of(cluster.dir().resolve("pids").resolve(name)));
+      burnt.put(name, ProcessHandle.of(cluster.pid(name)).map(Effort::of).orElse(Duration.ZERO));
     }
     burnt.put("this test", of(ProcessHandle.current()));
     return new Effort(burnt, System.nanoTime());
-  }
-
-  private static Duration of(Path pid) {
-    try {
-      return Files.exists(pid)
-          ? ProcessHandle.of(Long.parseLong(Files.readAllLines(pid).getFirst()))
-              .map(Effort::of)
-              .orElse(Duration.ZERO)
-          : Duration.ZERO;
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
   }
 
   private static Duration of(ProcessHandle process) {

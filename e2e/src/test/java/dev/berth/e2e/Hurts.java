@@ -1,9 +1,5 @@
 package dev.berth.e2e;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -92,7 +88,7 @@ final class Hurts {
     try {
       cluster.kill(name);
     } catch (IllegalStateException notKilled) {
-      if (isAlive(pid(name))) {
+      if (isAlive(cluster.pid(name))) {
         throw notKilled;
       }
     }
@@ -111,7 +107,7 @@ final class Hurts {
   /// As an operator's mistake, or a third process that nobody knows: it never renews.
   private void steal() {
     String leader = awaitLeader();
-    long pid = pid(leader);
+    long pid = cluster.pid(leader);
     String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString().replace("Z", ".000000Z");
     long begun = System.nanoTime();
     cluster
@@ -130,7 +126,7 @@ final class Hurts {
   void revive() {
     comingBack.values().forEach(Hurts::join);
     for (String name : RUNNING) {
-      if (!isAlive(pid(name))) {
+      if (!isAlive(cluster.pid(name))) {
         cluster.restart(name);
       }
     }
@@ -150,20 +146,10 @@ final class Hurts {
 
   /// A replica that ended by itself, for its lease was lost, is started again beside us.
   private void comeBack(String replica) {
-    long pid = pid(replica);
+    long pid = cluster.pid(replica);
     if (pid > 0 && !isAlive(pid)) {
       comingBack.computeIfAbsent(
           pid, _ -> Thread.ofVirtual().start(() -> cluster.restart(replica)));
-    }
-  }
-
-  /// Zero = it was killed.
-  private long pid(String name) {
-    Path file = cluster.dir().resolve("pids").resolve(name);
-    try {
-      return Files.exists(file) ? Long.parseLong(Files.readAllLines(file).getFirst()) : 0;
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
     }
   }
 

@@ -71,7 +71,7 @@ class ThroughputLoad {
   private double fill(String prefix, String scheduler) {
     boolean ours = scheduler.equals("berth");
     var before = Metrics.of(EXTENDER);
-    var burnt = cluster.processorSeconds();
+    var effort = Effort.upTo(cluster);
     var bindings = new Bindings(Map.of());
     var watch = api.watch(PODS, bindings::seen);
     var pods = new ArrayList<String>();
@@ -90,20 +90,12 @@ class ThroughputLoad {
     watch.interrupt();
     System.out.printf(
         Locale.ROOT, "%s: created in %.1f s, all bound after %.1f s%n", prefix, created, seconds);
-    reportProcessors(burnt, cluster.processorSeconds());
+    System.out.println("  " + Effort.upTo(cluster).since(effort));
     if (ours) {
       report(before, Metrics.of(EXTENDER), FILL);
     }
     wipe();
     return seconds;
-  }
-
-  private static void reportProcessors(Map<String, Double> before, Map<String, Double> after) {
-    var words = new ArrayList<String>();
-    after.forEach((name, seconds) ->
-        words.add(
-            String.format(Locale.ROOT, "%s %.1f", name, seconds - before.getOrDefault(name, 0.0))));
-    System.out.println("  processor seconds: " + String.join(", ", words));
   }
 
   private static void report(Metrics before, Metrics after, int pods) {

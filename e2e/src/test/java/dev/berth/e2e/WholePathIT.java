@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -240,17 +238,9 @@ class WholePathIT {
   /// Berth lists the zones before it plans; one that runs looks every half minute whether the kind
   /// is there by now.
   @Test
-  void aNodeWhoseZonesAreTooSmallIsLeftOutAsLongAsItTellsOfThem() throws IOException {
+  void aNodeWhoseZonesAreTooSmallIsLeftOutAsLongAsItTellsOfThem() {
     cluster.kill("berth");
-    api.createOrFail(
-        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-        Files.readString(
-            ControlPlane.root()
-                .resolve("e2e/src/test/resources/numa/noderesourcetopologies.yaml")));
-    ControlPlane.await(
-        "the kind is served",
-        () -> api.call("GET", ZONES, "application/json", "").isOk(),
-        () -> "");
+    cluster.define("numa/noderesourcetopologies.yaml", ZONES);
     try {
       api.createOrFail(ZONES, twoZonesOfFour("node-0005"));
       cluster.restart("berth");
