@@ -247,8 +247,8 @@ final class EvictionsTest {
     assertThat(pods.evicted).as("no plan counts on it").isEmpty();
   }
 
-  @Test
-  void whoIsChosenForAnotherReasonBeforeHeIsAskedLeavesForThatOne() {
+  /// `a`, of a stale gang, was not let go of at once, and is then chosen for a plan.
+  private void staleAndThenToLeaveForAPlan() {
     refusing();
     gangOfTwo();
     member("a", "nodeName: 'n1'", "phase: 'Running'");
@@ -256,6 +256,11 @@ final class EvictionsTest {
     evictions.take(List.of(victim("a", Cause.STALE)));
     seconds(0.1);
     evictions.take(planned());
+  }
+
+  @Test
+  void whoIsChosenForAnotherReasonBeforeHeIsAskedLeavesForThatOne() {
+    staleAndThenToLeaveForAPlan();
     pods.failures.clear();
     seconds(5);
     assertThat(pods.evicted).containsExactly("a", "a");
@@ -269,13 +274,7 @@ final class EvictionsTest {
   /// The gang's grace begins anew: it did not count while he was to leave for the plan.
   @Test
   void whoWasStaleBeforeHeWasToLeaveForAPlanIsSparedWhenThatPlanEnds() {
-    refusing();
-    gangOfTwo();
-    member("a", "nodeName: 'n1'", "phase: 'Running'");
-    heirWaits();
-    evictions.take(List.of(victim("a", Cause.STALE)));
-    seconds(0.1);
-    evictions.take(planned());
+    staleAndThenToLeaveForAPlan();
     world.ledger.expire(Instant.MAX);
     seconds(60);
     assertThat(pods.evicted).as("asked before the plan alone").containsExactly("a");

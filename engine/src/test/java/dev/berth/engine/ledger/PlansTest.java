@@ -281,8 +281,9 @@ class PlansTest {
     assertThat(told.ledger.version()).as("the planner hears of it").isGreaterThan(before);
   }
 
-  @Test
-  void aPlanBelowALimitOutlastsThePlanOfWhoeverElseOnceTheVictimIsOnItsWay() {
+  /// `old` is to make way for `first`, of another queue; meanwhile `with` is planned elsewhere,
+  /// below the limit that both are below.
+  private void letInForOld() {
     told.nodes(8, "a", "b");
     told.ledger.record(new Fact.QueueSeen(limited("q")));
     told.sees(pod("old").gpus(2).queue("q").on("a"));
@@ -290,6 +291,11 @@ class PlansTest {
     told.sees(pod("with").gpus(1).queue("q"));
     told.ledger.assume(Told.alone("first", Placement.on(at("a")), "old"), SOON).orElseThrow();
     told.assumed("with", Placement.on(at("b")));
+  }
+
+  @Test
+  void aPlanBelowALimitOutlastsThePlanOfWhoeverElseOnceTheVictimIsOnItsWay() {
+    letInForOld();
     told.sees(pod("old").gpus(2).queue("q").on("a").leaving().version(2));
     told.farewell("first");
     assertThat(told.standing("with")).isInstanceOf(Standing.Planned.class);
@@ -298,13 +304,7 @@ class PlansTest {
   /// Who was to make way for one plan makes way for its successor: nobody stays.
   @Test
   void aPlanBelowALimitOutlastsOneThatIsMadeAgainWithTheSameVictims() {
-    told.nodes(8, "a", "b");
-    told.ledger.record(new Fact.QueueSeen(limited("q")));
-    told.sees(pod("old").gpus(2).queue("q").on("a"));
-    told.sees(pod("first").gpus(8).queue("r"));
-    told.sees(pod("with").gpus(1).queue("q"));
-    told.ledger.assume(Told.alone("first", Placement.on(at("a")), "old"), SOON).orElseThrow();
-    told.assumed("with", Placement.on(at("b")));
+    letInForOld();
     told.ledger.assume(
         List.of(withdrawal("first")),
         List.of(Told.alone("first", Placement.on(at("a")), "old")),
