@@ -7,6 +7,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.berth.cli.config.Config;
 import dev.berth.cli.config.ConfigException;
+import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.door.Watcher;
@@ -16,7 +17,6 @@ import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.extender.Verbs;
 import dev.berth.simulator.storm.Instance;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -60,8 +60,8 @@ record Afloat(Wiring wiring, Helm helm, Consumer<String> deposed) implements Ins
   }
 
   @Override
-  public Duration left() {
-    return helm.left();
+  public Fence fence() {
+    return helm;
   }
 
   @Override

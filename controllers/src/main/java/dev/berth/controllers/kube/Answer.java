@@ -15,13 +15,16 @@ import okhttp3.Response;
 /// @param message sentence of its Status
 /// @param details of its Status (causes, fields) as JSON
 /// @param retryAfter zero = it did not say
+/// @param inDoubt an earlier attempt of the same write got no answer: it may have happened, or may
+///   yet, whatever this one says
 record Answer(
     int code,
     String reason,
     String message,
     String details,
     Duration retryAfter,
-    Map<String, Object> tree) {
+    Map<String, Object> tree,
+    boolean inDoubt) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int LONGEST_MESSAGE = 500;
 
@@ -37,7 +40,12 @@ record Answer(
             ? ""
             : MAPPER.writeValueAsString(details),
         retryAfter(response),
-        tree);
+        tree,
+        false);
+  }
+
+  Answer inDoubt(boolean doubted) {
+    return new Answer(code, reason, message, details, retryAfter, tree, doubted);
   }
 
   boolean isDone() {
@@ -68,6 +76,9 @@ record Answer(
   private DoorException.Kind kind() {
     if (code == 404 || isAnotherIncarnation()) {
       return DoorException.Kind.GONE;
+    }
+    if (inDoubt) {
+      return DoorException.Kind.UNREACHABLE;
     }
     if (code == 429) {
       return DoorException.Kind.NOT_NOW;

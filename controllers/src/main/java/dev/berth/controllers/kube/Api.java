@@ -94,6 +94,15 @@ public final class Api {
 
   /// The same for writes that matter less: few at once, and each tried once.
   Api bestEffort(int inFlight) {
+    return once(inFlight);
+  }
+
+  /// The same for writes that must not be done twice: each is tried once, in a line of its own.
+  Api once() {
+    return once(settings.inFlight());
+  }
+
+  private Api once(int inFlight) {
     var once = new WriteSettings(inFlight, 1, settings.budget(), settings.firstPause());
     return new Api(connection, once, chance, metrics, fence);
   }
@@ -119,32 +128,34 @@ public final class Api {
     }
   }
 
-  /// Sends until there is an answer that repeating would not change, or the budget is spent.
+  /// Sends until there is an answer that repeating would not change, or the budget is spent. An
+  /// answer to a later attempt says nothing of one that got none: then it is in doubt.
   ///
   /// @param what such as `bind pod default/a`, for the message
   /// @throws DoorException `UNREACHABLE`: it may have happened
   Answer send(String what, Ask ask) throws DoorException {
     waitInLine(what);
     long deadline = System.nanoTime() + settings.budget().toNanos(); // begins when it is our turn
+    boolean doubt = false;
     for (int attempt = 1; ; attempt++) {
       Duration pause;
       try {
         if (attempt > 1) {
           acquire(what, deadline);
         }
-        Answer answer = sendOnce(ask, attempt == 1);
+        Answer answer = sendOnce(ask, attempt == 1).inDoubt(doubt);
         if (!answer.isOverload()) {
           return answer;
         }
         if (answer.code() >= 500) {
-          unanswered(ask);
+          doubt |= unanswered(ask);
         }
         pause = longer(answer.retryAfter(), pause(attempt));
         if (isLast(attempt, pause, deadline)) {
           return answer;
         }
       } catch (IOException lost) {
-        unanswered(ask);
+        doubt |= unanswered(ask);
         pause = pause(attempt);
         if (isLast(attempt, pause, deadline)) {
           throw new DoorException(
@@ -162,11 +173,13 @@ public final class Api {
     }
   }
 
-  /// What becomes of a later attempt says nothing of this one.
-  private void unanswered(Ask ask) {
-    if (!ask.method().equals("GET")) {
+  /// @return whether it may be done all the same
+  private boolean unanswered(Ask ask) {
+    boolean writes = !ask.method().equals("GET");
+    if (writes) {
       fence.unanswered();
     }
+    return writes;
   }
 
   /// Gives back the permit that its caller holds.

@@ -9,13 +9,17 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Resource;
 
-/// Holder pods of a real cluster.
+/// Holder pods of a real cluster. A creation is tried once: where a second try is answered, its
+/// caller would not hear that the first may still be done, when the holder has come and gone and
+/// its device is somebody else's.
 public final class ApiHolders implements Holders {
   private final Api api;
+  private final Api once;
   private final HolderPodSettings settings;
 
   public ApiHolders(Api api, HolderPodSettings settings) {
     this.api = api;
+    this.once = api.once();
     this.settings = settings;
   }
 
@@ -28,7 +32,7 @@ public final class ApiHolders implements Holders {
 
   private void create(String name, String body) throws DoorException {
     String what = "create holder " + settings.namespace() + "/" + name;
-    Answer answer = api.send(what, Ask.post(path(), body));
+    Answer answer = once.send(what, Ask.post(path(), body));
     if (answer.code() == 404) {
       throw new DoorException(
           DoorException.Kind.REFUSED,

@@ -92,7 +92,7 @@ public final class ApiPods implements Pods {
     if (answer.isDone()) {
       return;
     }
-    boolean mayHaveHappened = answer.code() == 409 || answer.code() >= 500;
+    boolean mayHaveHappened = answer.code() == 409 || answer.code() >= 500 || answer.inDoubt();
     if (!mayHaveHappened || !isOn(pod, uid, node, what)) {
       throw answer.failure(what);
     }

@@ -191,6 +191,30 @@ final class WritesTest {
   }
 
   @Test
+  void aRefusalOfALaterAttemptSaysNothingOfOneWithoutAnAnswer() {
+    server.once("POST", "/binding", Fault.BROKEN);
+    for (int i = 0; i < 2; i++) {
+      server.once("POST", "/binding", Fault.OVERLOAD);
+    }
+    assertThat(failure(() -> pods.bind(POD, UID, NODE, devices())))
+        .as("it may be bound yet")
+        .isEqualTo("UNREACHABLE");
+    assertThat(server.count("GET", "/pods/a")).as("looked whether it is").isEqualTo(1);
+
+    for (int i = 0; i < 3; i++) {
+      server.once("POST", "/binding", Fault.OVERLOAD);
+    }
+    assertThat(failure(() -> pods.bind(POD, UID, NODE, devices())))
+        .as("it will not be bound")
+        .isEqualTo("NOT_NOW");
+
+    server.once("PATCH", "/pods/a", Fault.BROKEN);
+    assertThat(failure(() -> pods.lift(POD, OTHER_UID, "p")))
+        .as("of who is gone nothing can be done any more")
+        .isEqualTo("GONE");
+  }
+
+  @Test
   void evictsThatIncarnation() throws DoorException {
     pods.evict(POD, UID);
     assertThat(last("POST", "/pods/a/eviction").body())
@@ -230,6 +254,15 @@ final class WritesTest {
     assertThat(last("POST", "/pods").body())
         .contains("\"limits\":{\"nvidia.com/gpu\":\"1\"}")
         .contains("printf %s \\\"$NVIDIA_VISIBLE_DEVICES\\\" > /dev/termination-log");
+  }
+
+  @Test
+  void theCreationOfAHolderIsTriedOnce() throws DoorException {
+    server.once("POST", "/pods", Fault.CUT_AFTER);
+    assertThat(failure(() -> holders.create(NODE, 0, Resource.NVIDIA))).isEqualTo("UNREACHABLE");
+    assertThat(server.count("POST", "/pods")).isEqualTo(1);
+    holders.create(NODE, 0, Resource.NVIDIA);
+    assertThat(server.count("POST", "/pods")).isEqualTo(2);
   }
 
   @Test

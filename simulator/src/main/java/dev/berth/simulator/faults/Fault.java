@@ -28,5 +28,8 @@ public enum Fault {
   DEATH_IN_A_WRITE,
   /// Nobody hears of a write, and it is done seconds later: it sat in a queue, or its writer was
   /// paused just before it.
-  LATE_WRITE
+  LATE_WRITE,
+  /// A write is tried again, as nobody heard of the first try, which is done all the same, seconds
+  /// after the second.
+  LATE_ATTEMPT
 }

@@ -101,7 +101,7 @@ final class Fleet implements Extender {
                 witness.ears(),
                 _ -> life.end("deposed")));
     witness.knows(instance.ledger());
-    life.writesWithin(instance::left);
+    life.writesBehind(instance.fence());
     var watch =
         new BreakingWatch(
             new StormyWatch(life.watcher(instance.watcher()), world.time(), storm), world, storm);

@@ -2,6 +2,7 @@ package dev.berth.simulator.storm;
 
 import dev.berth.controllers.cycle.Outcome;
 import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.Holders;
@@ -16,7 +17,6 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.Passage;
 import dev.berth.extender.verbs.Tally;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -39,8 +39,8 @@ public interface Instance {
   /// Why it answers nobody now; empty = it does.
   Optional<String> missing();
 
-  /// How long a write that begins now may take.
-  Duration left();
+  /// What its writes are behind: how long one that begins now may take.
+  Fence fence();
 
   /// Lets go in good order.
   ///

@@ -2,6 +2,7 @@ package dev.berth.simulator.storm;
 
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Leases;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.loop.Workers;
@@ -13,11 +14,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /// One life of one process: everything that it does goes through here, so that it can end at any
 /// step, also just before or just after a write, or be paused between any two steps. What is dead
@@ -35,6 +37,8 @@ final class Life implements Writes, Workers {
   /// Whoever takes a lease writes before it has one.
   private static final Duration LEASE_PATIENCE = Duration.ofSeconds(2);
 
+  private static final Set<Verb> TRIED_ONCE = EnumSet.of(Verb.CREATE_HOLDER, Verb.LEASE);
+
   private final String name;
   private final TimeWorkers workers;
   private final Writes writes;
@@ -43,7 +47,7 @@ final class Life implements Writes, Workers {
   private final List<Runnable> heirs = new ArrayList<>();
   private final List<Runnable> due = new ArrayList<>(); // these two: while it is paused
   private final List<Runnable> delivered = new ArrayList<>();
-  private Supplier<Duration> left = () -> Duration.ZERO;
+  private Fence fence = Fence.OPEN;
   private Instant active = Instant.MIN;
   private boolean paused;
   private boolean dead;
@@ -66,9 +70,9 @@ final class Life implements Writes, Workers {
     return dead;
   }
 
-  /// @param patience how long a write that begins now may take
-  void writesWithin(Supplier<Duration> patience) {
-    left = patience;
+  /// @param bounds how long a write that begins now may take
+  void writesBehind(Fence bounds) {
+    fence = bounds;
   }
 
   /// Since when it does something that may be noticed: since it leads, or since its last pause.
@@ -144,8 +148,34 @@ final class Life implements Writes, Workers {
   public void write(Verb verb, Write write) throws DoorException {
     breathe();
     if (storm.strikes(Fault.LATE_WRITE)) {
-      late(verb, write);
+      later(verb, write);
+      throw new DoorException(DoorException.Kind.UNREACHABLE, "storm: no answer in time");
     }
+    if (!TRIED_ONCE.contains(verb) && storm.strikes(Fault.LATE_ATTEMPT)) {
+      later(verb, write);
+      fence.unanswered();
+      again(verb, write);
+    } else {
+      once(verb, write);
+    }
+  }
+
+  /// What becomes of a second try says nothing of the first, unless there is nothing left to write
+  /// to.
+  private void again(Verb verb, Write write) throws DoorException {
+    try {
+      once(verb, write);
+    } catch (DoorException refused) {
+      if (refused.kind() == DoorException.Kind.GONE) {
+        throw refused;
+      }
+      throw new DoorException(
+          DoorException.Kind.UNREACHABLE,
+          "storm: no answer at first, then " + refused.getMessage());
+    }
+  }
+
+  private void once(Verb verb, Write write) throws DoorException {
     boolean dies = storm.strikes(Fault.DEATH_IN_A_WRITE);
     boolean before = dies && storm.chance().comes(0.5);
     if (before) {
@@ -161,8 +191,8 @@ final class Life implements Writes, Workers {
 
   /// It is done all the same, whatever becomes of who sent it: but no later than the server, too,
   /// gives it up.
-  private void late(Verb verb, Write write) throws DoorException {
-    Duration longest = verb == Verb.LEASE ? LEASE_PATIENCE : left.get();
+  private void later(Verb verb, Write write) {
+    Duration longest = verb == Verb.LEASE ? LEASE_PATIENCE : fence.left();
     Duration after = storm.chance().between(Duration.ZERO, longest);
     workers.at(
         workers.time().instant().plus(after),
@@ -173,7 +203,6 @@ final class Life implements Writes, Workers {
             // nobody waits for the answer any more
           }
         });
-    throw new DoorException(DoorException.Kind.UNREACHABLE, "storm: no answer in time");
   }
 
   private void breathe() {

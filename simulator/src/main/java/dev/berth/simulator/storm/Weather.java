@@ -43,8 +43,9 @@ record Weather(
     boolean leased = company.comes(0.8);
     int replicas = leased && company.comes(0.75) ? 2 : 1;
     int lease = leased ? company.of(List.of(3, 6, 10)) : 0;
-    if (!leased) {
-      faults.put(Fault.LATE_WRITE, 0.0); // nothing would fence it off from the next process
+    if (!leased) { // nothing would fence them off from the next process
+      faults.put(Fault.LATE_WRITE, 0.0);
+      faults.put(Fault.LATE_ATTEMPT, 0.0);
     }
     int deadline = chance.of(List.of(12, 20));
     int veto = chance.of(List.of(2, 10));
@@ -104,7 +105,7 @@ record Weather(
       case REPEATED_WATCH, REORDERED_WATCH -> chance.of(List.of(0.01, 0.1, 0.3));
       case FAILED_WRITE, LOST_REPLY, CONFLICT, NOT_NOW, LOST_QUESTION, LOST_BIND_REPLY ->
           chance.of(List.of(0.02, 0.1, 0.3));
-      case LATE_WRITE -> chance.of(List.of(0.005, 0.02, 0.1));
+      case LATE_WRITE, LATE_ATTEMPT -> chance.of(List.of(0.005, 0.02, 0.1));
       case DEATH_IN_A_WRITE -> chance.of(List.of(0.01, 0.05));
       case SCHEDULER_RESTART -> chance.of(List.of(0.02, 0.1));
     };
