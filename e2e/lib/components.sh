@@ -72,10 +72,10 @@ podMaxBackoffSeconds: 2
 END
 }
 
-define_scheduler() { # name, identity, port
+define_scheduler() { # name, identity, port, flags of its own
   define "$1" env GOGC="$garbage" "$bin/kube-scheduler" --config="$dir/$1.yaml" --authentication-kubeconfig="$dir/$2.kubeconfig" \
     --authorization-kubeconfig="$dir/$2.kubeconfig" --bind-address=127.0.0.1 --secure-port="$3" --cert-dir="$dir/pki/$1" \
-    --authorization-always-allow-paths=/healthz,/readyz,/livez,/metrics --feature-gates=OpportunisticBatching=false -v=2
+    --authorization-always-allow-paths=/healthz,/readyz,/livez,/metrics -v=2 "${@:4}"
 }
 
 extender_tls() {
@@ -95,7 +95,7 @@ extenders:
    nodeCacheCapable: true, ignorable: false, httpTimeout: 30s$(extender_tls)}
 END
   } >"$dir/kube-scheduler.yaml"
-  define_scheduler kube-scheduler scheduler "$port_scheduler"
+  define_scheduler kube-scheduler scheduler "$port_scheduler" --feature-gates=OpportunisticBatching=false
 }
 ready_kube_scheduler() { await 120 "kube-scheduler is healthy" kube-scheduler answers "https://127.0.0.1:$port_scheduler/healthz"; }
 

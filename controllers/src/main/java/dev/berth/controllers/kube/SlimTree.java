@@ -5,10 +5,10 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.berth.controllers.door.Watcher.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 
 /// Reads an object from a JSON stream as a plain tree, without the parts that nobody in Berth
 /// reads: they are most of a pod (managedFields, probes, volumes) and of a node (images). What is
@@ -156,7 +156,7 @@ final class SlimTree {
 
     private static final Fields LEFT_OUT = new Fields();
 
-    private final TreeMap<String, Fields> fields = new TreeMap<>();
+    private final HashMap<String, Fields> fields = new HashMap<>();
 
     Fields below(String name) {
       return fields.isEmpty() ? ALL : fields.getOrDefault(name, ALL);

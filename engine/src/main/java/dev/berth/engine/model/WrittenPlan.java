@@ -57,7 +57,7 @@ public record WrittenPlan(Placement placement, String gang, int size, Instant un
           case "millis" -> millis = Integer.parseInt(value);
           case "gang" -> gang = value;
           case "size" -> size = Integer.parseInt(value);
-          case "until" -> until = Instant.parse(value);
+          case "until" -> until = Rfc3339.parse(value);
           default -> {
             return Optional.empty();
           }

@@ -1,8 +1,8 @@
 package dev.berth.engine.request;
 
+import dev.berth.engine.model.Rfc3339;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.LocalDate;
 import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -228,45 +228,11 @@ public final class Tree {
       return Instant.EPOCH;
     }
     try {
-      return isPlainTime(text) ? plainTime(text) : Instant.parse(text);
+      return Rfc3339.parse(text);
     } catch (DateTimeException malformed) {
       problem(key, text, "a time looks like \"2026-01-01T12:00:00Z\".");
       return Instant.EPOCH;
     }
-  }
-
-  /// `2026-01-01T12:00:00Z`, which nearly every timestamp is: six times faster than the JDK's
-  /// parser.
-  private static boolean isPlainTime(String text) {
-    if (text.length() != 20 || text.charAt(19) != 'Z') {
-      return false;
-    }
-    for (int i = 0; i < 19; i++) {
-      char c = text.charAt(i);
-      char expected = "0000-00-00T00:00:00".charAt(i);
-      if (expected == '0' ? c < '0' || c > '9' : c != expected) {
-        return false;
-      }
-    }
-    return digits(text, 11, 2) < 24 && digits(text, 14, 2) < 60 && digits(text, 17, 2) < 60;
-  }
-
-  private static Instant plainTime(String text) {
-    long day =
-        LocalDate.of(digits(text, 0, 4), digits(text, 5, 2), digits(text, 8, 2)).toEpochDay();
-    return Instant.ofEpochSecond(
-        day * 86_400
-            + digits(text, 11, 2) * 3600L
-            + digits(text, 14, 2) * 60
-            + digits(text, 17, 2));
-  }
-
-  private static int digits(String text, int from, int count) {
-    int number = 0;
-    for (int i = from; i < from + count; i++) {
-      number = number * 10 + text.charAt(i) - '0';
-    }
-    return number;
   }
 
   /// Every field whose value is a scalar, as a text.
