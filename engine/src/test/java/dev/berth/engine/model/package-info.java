@@ -1,5 +1,4 @@
-/// The ledger told as stories ([RoomTest], [PlansTest] and their like) and held to its laws over
-/// random worlds ([FactLawTest], [PlanLawTest]).
+/// The words of the engine, each alone.
 @NullMarked
 package dev.berth.engine.model;
 
