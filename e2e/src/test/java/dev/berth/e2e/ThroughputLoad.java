@@ -30,7 +30,9 @@ class ThroughputLoad {
   static void up() {
     String missing = ControlPlane.missing();
     assumeTrue(missing.isEmpty(), missing);
-    cluster = ControlPlane.up(PORTS, "--nodes", "500", "--gpus", "8", "--plain-scheduler", "--long-lived");
+    cluster =
+        ControlPlane.up(
+            PORTS, "--nodes", "500", "--gpus", "8", "--plain-scheduler", "--long-lived");
     api = cluster.admin();
   }
 

@@ -4,6 +4,7 @@ import dev.berth.engine.model.GroupKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// The groups of a session by key, and of which of them a plan may have something to say: those
@@ -26,9 +27,26 @@ final class Roll {
     all.add(group);
   }
 
-  /// Takes another list of all; who is new in it was told by [#enter], who is gone by [#leave].
-  void become(ArrayList<Group> others) {
-    all = others;
+  /// Who is new was told by [#enter], who is gone by [#leave].
+  void become(List<Group> gone, List<Group> come) {
+    var changes = new TreeMap<GroupKey, Optional<Group>>();
+    gone.forEach(group -> changes.put(group.key(), Optional.empty()));
+    come.forEach(group -> changes.put(group.key(), Optional.of(group)));
+    if (changes.isEmpty()) {
+      return;
+    }
+    var before = all;
+    var after = new ArrayList<Group>(before.size() + come.size());
+    int from = 0;
+    for (var entry : changes.entrySet()) {
+      int at = indexOf(entry.getKey());
+      int to = at < 0 ? -1 - at : at;
+      after.addAll(before.subList(from, to));
+      entry.getValue().ifPresent(after::add);
+      from = at < 0 ? to : to + 1;
+    }
+    after.addAll(before.subList(from, before.size()));
+    all = after;
   }
 
   /// @param isOutside whether it is in no queue that counts

@@ -1,16 +1,12 @@
 package dev.berth.engine.session;
 
-import dev.berth.engine.model.Alignment;
-import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Devices;
 import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
-import dev.berth.engine.model.PodRequest;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
@@ -22,11 +18,8 @@ import dev.berth.engine.model.Turnover;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.IdentityHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,30 +28,23 @@ import java.util.function.Predicate;
 
 /// The cluster as it would be: room, queues and groups over one snapshot. Changed only through
 /// [Statement]s, of which the innermost is always closed first, and by [#advance] to the next
-/// snapshot.
+/// snapshot. Longer than others, as all that one move changes (room, queues, claims, budgets, and
+/// what is known of them) changes here and nowhere else.
 public final class Session {
   private Snapshot snapshot;
   private final boolean again;
   private final Room room;
   private final Queues queues;
-  private final Models models;
   private final Claims claims;
   private final Roll roll = new Roll();
   private Budgets budgets;
-  private final List<Shape> shapes = new ArrayList<>();
-  private final HashMap<ShapeKey, Shape> shapeByKey = new HashMap<>();
+  private final Shapes shapes;
   private final QueueName defaultQueue;
-  private final TreeMap<GroupKey, Reason> flaws = new TreeMap<>();
-  private final TreeMap<GroupKey, Reason> reasons = new TreeMap<>();
-  private final LinkedHashSet<Group> refused = new LinkedHashSet<>(); // by identity
-  private final LinkedHashSet<Group> claimants = new LinkedHashSet<>(); // by identity
+  private final Verdicts verdicts = new Verdicts();
+  private final Claimants claimants = new Claimants(roll);
   private final List<Change> log = new ArrayList<>();
   private final List<Change> past = new ArrayList<>(); // what was kept since the snapshot
   private final ArrayDeque<Statement> open = new ArrayDeque<>();
-
-  /// By identity: the ledger gives pods that ask alike one object, so that few are looked up by
-  /// value. Never iterated.
-  private final IdentityHashMap<Pod.Asks, Shape> shapeByAsks = new IdentityHashMap<>();
 
   /// What counts as non-preemptible of semi-preemptible groups. Looked up only.
   private final IdentityHashMap<Group, Charge> staying = new IdentityHashMap<>();
@@ -69,12 +55,7 @@ public final class Session {
   private long growth;
   private long growths;
   private long settled;
-  private final int mostAsks;
   private final boolean mayAdvance; // groups came in key order
-  private boolean newPlacesLost; // since the last claim, be it in a trial
-
-  /// Looked up, never iterated: its hash is of no order.
-  private record ShapeKey(PodRequest request, Constraints constraints, int claimed) {}
 
   /// What a seat was before a change.
   private record Change(
@@ -86,13 +67,13 @@ public final class Session {
     this.again = again;
     room = new Room(inOrder(snapshot.nodes(), Comparator.comparing(NodeRoom::name)));
     queues = new Queues(withDefault(snapshot.queues(), defaultQueue));
-    models = Models.of(room, queues.countsModels());
     claims = new Claims(snapshot.devices(), room);
+    shapes = new Shapes(room, queues, Models.of(room, queues.countsModels()), claims);
     budgets = new Budgets(snapshot.budgets());
     var ordered = inOrder(snapshot.groups(), Comparator.comparing(PodGroup::key));
     mayAdvance = ordered == snapshot.groups();
     enter(ordered).forEach(roll::append);
-    mostAsks = 10_000 + 2 * shapeByAsks.size();
+    shapes.begin();
   }
 
   /// Takes in groups that come, and those in line again: who is before whom depends on all of them.
@@ -109,7 +90,7 @@ public final class Session {
     claims.settle();
     for (Group group : entered) {
       if (group.wantsMore()) {
-        flaw(group).ifPresent(flaw -> flaws.put(group.key(), flaw));
+        flaw(group).ifPresent(flaw -> verdicts.flawed(group, flaw));
       }
     }
     entered.forEach(this::takeOut);
@@ -135,7 +116,7 @@ public final class Session {
   private void standInLine(Line line, PodGroup group) {
     for (PodGroup.Member member : group.members()) {
       if (member.standing() instanceof Standing.Planned(var plan, var released) && !released) {
-        line.add(plan, member.pod(), shape(member.pod().asks(), 0), spot(plan.placement()));
+        line.add(plan, member.pod(), shapes.of(member.pod().asks(), 0), spot(plan.placement()));
       }
     }
   }
@@ -217,7 +198,7 @@ public final class Session {
   }
 
   private Seat seat(Group group, PodGroup.Member member, boolean tentative) {
-    var shape = shape(member.pod().asks(), claims.gpus(group.group(), member.pod()));
+    var shape = shapes.of(member.pod().asks(), claims.gpus(group.group(), member.pod()));
     return switch (member.standing()) {
       case Standing.Planned(var plan, var released) when tentative && !released ->
           Seat.again(group, member, shape, Seat.Was.TENTATIVE, spot(plan.placement()));
@@ -262,12 +243,10 @@ public final class Session {
     }
     var touched = List.copyOf(roll.touched());
     roll.forgetTouched();
-    reasons.clear();
-    refused.clear();
-    claimants.clear();
+    verdicts.rewind();
+    claimants.rewind();
     followers.clear();
     nextLook = Instant.MAX;
-    newPlacesLost = false;
     growth = ++growths;
     settled++;
     return touched;
@@ -280,7 +259,7 @@ public final class Session {
   public Optional<News> advance(Snapshot later) {
     var turnover = Turnover.between(snapshot.groups(), later.groups());
     if (turnover.isEmpty()
-        || shapeByAsks.size() > mostAsks
+        || shapes.areTooMany()
         || !areSame(snapshot.queues(), later.queues())
         || !areSame(snapshot.topologies(), later.topologies())
         || !areSameDevices(snapshot.devices(), later.devices())
@@ -309,7 +288,7 @@ public final class Session {
     boolean sameBudgets = areSame(snapshot.budgets(), later.budgets());
     snapshot = later;
     var entered = enter(come.values());
-    reorder(gone, entered);
+    roll.become(gone, entered);
     if (!sameBudgets) {
       countBudgets();
     }
@@ -356,28 +335,7 @@ public final class Session {
       queues.stays(group.queue(), stays, queues.nothing());
     }
     roll.leave(group);
-    flaws.remove(group.key());
-  }
-
-  private void reorder(List<Group> gone, List<Group> come) {
-    var all = new TreeMap<GroupKey, Optional<Group>>();
-    gone.forEach(group -> all.put(group.key(), Optional.empty()));
-    come.forEach(group -> all.put(group.key(), Optional.of(group)));
-    if (all.isEmpty()) {
-      return;
-    }
-    var before = roll.all();
-    var after = new ArrayList<Group>(before.size() + come.size());
-    int from = 0;
-    for (var entry : all.entrySet()) {
-      int at = roll.indexOf(entry.getKey());
-      int to = at < 0 ? -1 - at : at;
-      after.addAll(before.subList(from, to));
-      entry.getValue().ifPresent(after::add);
-      from = at < 0 ? to : to + 1;
-    }
-    after.addAll(before.subList(from, before.size()));
-    roll.become(after);
+    verdicts.leave(group);
   }
 
   /// Why nothing can start in a group's queue, if so.
@@ -415,63 +373,17 @@ public final class Session {
   }
 
   private Spot spot(Placement placement) {
-    int node = room.indexOf(placement.node());
-    if (node < 0) {
-      return Spot.UNKNOWN;
-    }
-    var slots = new int[placement.slots().size()];
-    for (int i = 0; i < slots.length; i++) {
-      slots[i] = placement.slots().get(i);
-      if (slots[i] >= room.slots(node)) {
-        return Spot.UNKNOWN; // a device that is gone: its room is gone with it
-      }
-    }
-    return slots.length == 0 ? Spot.on(node) : new Spot(node, slots, placement.millis());
-  }
-
-  /// The shape of pods that ask for this, and for so many GPUs by claims.
-  private Shape shape(Pod.Asks asks, int claimed) {
-    return claimed == 0
-        ? shapeByAsks.computeIfAbsent(asks, _ -> shapeByValue(asks, 0))
-        : shapeByValue(asks, claimed);
-  }
-
-  private Shape shapeByValue(Pod.Asks asks, int claimed) {
-    var request = room.isZoned() ? asks.request() : asks.request().aligned(Alignment.NONE);
-    return shapeByKey.computeIfAbsent(
-        new ShapeKey(request, asks.constraints(), claimed),
-        key -> {
-          var shape =
-              new Shape(
-                  shapes.size(),
-                  key.request,
-                  key.constraints,
-                  key.claimed,
-                  models.only(key.request, key.constraints),
-                  room,
-                  queues);
-          shapes.add(shape);
-          return shape;
-        });
+    return Spot.of(placement, room);
   }
 
   /// The shapes of all members, and perhaps some of members that are gone.
   public List<Shape> shapes() {
-    return Collections.unmodifiableList(shapes);
+    return shapes.all();
   }
 
   /// A shape of a pod that may be no member here; it has no number of its own.
   public Shape foreignShape(Pod pod) {
-    var request = pod.asks().request();
-    var constraints = pod.asks().constraints();
-    return new Shape(
-        -1,
-        request,
-        constraints,
-        claims.gpus(pod),
-        models.only(request, constraints),
-        room,
-        queues);
+    return shapes.foreign(pod);
   }
 
   // ---- what is there
@@ -566,7 +478,7 @@ public final class Session {
   public List<Group> waiting() {
     var waiting = new ArrayList<Group>();
     for (Group group : roll.involved()) {
-      if (group.isWaiting() && !flaws.containsKey(group.key())) {
+      if (group.isWaiting() && !verdicts.isFlawed(group)) {
         waiting.add(group);
       }
     }
@@ -578,31 +490,25 @@ public final class Session {
   }
 
   public Placement placement(Spot spot) {
-    var name = spot.isOnTheMap() ? room.node(spot.node()).name() : NodeName.NONE;
-    var slots = new ArrayList<Integer>();
-    for (int slot : spot.slots()) {
-      slots.add(slot);
-    }
-    return new Placement(name, slots, spot.millis());
+    return spot.placement(room);
   }
 
   // ---- why groups wait
 
   /// The last word on why a group waits.
   public void waits(Group group, Reason reason) {
-    reasons.put(group.key(), reason);
-    refused.add(group);
+    verdicts.waits(group, reason);
   }
 
   /// Those who were told why they wait, in the order in which they were told first: that is the
   /// ordinary order. Some may have got a place since.
   public List<Group> refused() {
-    return List.copyOf(refused);
+    return verdicts.refused();
   }
 
   /// Why a group waits, as far as anybody said.
   public Optional<Reason> reason(Group group) {
-    return Optional.ofNullable(flaws.getOrDefault(group.key(), reasons.get(group.key())));
+    return verdicts.reason(group);
   }
 
   // ---- when to look again
@@ -622,33 +528,13 @@ public final class Session {
   /// A plan was kept in which others leave for this group. Those who leave for a group that lost
   /// its place to it leave for it now.
   public void claims(Group group) {
-    claimants.remove(group);
-    if (newPlacesLost) {
-      for (Group other : List.copyOf(claimants)) {
-        if (!other.hasNewPlaces()) {
-          claimants.remove(other);
-          inherit(other.key(), group.key());
-        }
-      }
-      newPlacesLost = false;
-    }
     claimants.add(group);
-  }
-
-  private void inherit(GroupKey from, GroupKey to) {
-    for (Group group : roll.touched()) {
-      for (Seat seat : group.seats()) {
-        if (seat.isVictim() && seat.beneficiary().equals(from)) {
-          seat.mark(seat.isInBlock(), seat.cause(), to);
-        }
-      }
-    }
   }
 
   /// Groups for which others leave, in the order in which their plans were made: each counts on
   /// what those before it left.
   public List<Group> claimants() {
-    return List.copyOf(claimants);
+    return claimants.all();
   }
 
   /// Whether others leave for the group.
@@ -688,7 +574,9 @@ public final class Session {
     log.add(new Change(seat, seat.now(), seat.isInBlock(), seat.cause(), seat.beneficiary()));
     if (seat.isPlaced()) {
       growth = ++growths;
-      newPlacesLost |= !seat.now().isSame(seat.origin());
+      if (!seat.now().isSame(seat.origin())) {
+        claimants.loseNewPlace();
+      }
     }
     roll.touch(seat.group());
     move(seat, to);
@@ -807,6 +695,6 @@ public final class Session {
       }
       text.append(group.key()).append(' ').append(group.root().waiting()).append('\n');
     }
-    return text.append(reasons).toString();
+    return text.append(verdicts.said()).toString();
   }
 }
