@@ -11,7 +11,6 @@ import dev.berth.engine.model.NodeRoom.Holder;
 import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Resource;
-import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -338,13 +337,13 @@ final class NodeEntry {
   }
 
   /// Whether a device, and a pod's place, is there for the holder of a slot: beside everything that
-  /// is still here, leaving or not, plans whose gates are open, and holders still to come of slots
-  /// that are ahead in line. Other plans wait for room themselves.
+  /// is still here, leaving or not, plans whose gates are open or whose pods are being bound, and
+  /// holders still to come of slots that are ahead in line. Other plans wait for room themselves.
   boolean hasRoomForHolder(int index) {
     SlotEntry asked = slots.getOrDefault(index, new SlotEntry(index));
     Amounts taken = used;
     for (PodEntry plan : plans) {
-      if (plan.standing instanceof Standing.Planned(_, boolean released) && !released) {
+      if (plan.isBehindItsGate()) {
         taken = taken.minus(plan.charge.amounts());
       }
     }

@@ -225,6 +225,12 @@ final class PodEntry {
     return standing instanceof Standing.Planned;
   }
 
+  /// Whether it waits for its gate, as far as anybody knows: what is being bound waits no more,
+  /// whatever the watch says yet.
+  boolean isBehindItsGate() {
+    return isPlanned() && !isReleased() && !committing;
+  }
+
   private boolean isReleased() {
     return standing instanceof Standing.Planned(_, var released) && released;
   }

@@ -54,6 +54,26 @@ class HolderRoomTest {
   }
 
   @Test
+  void whatIsBeingBoundTakesItsDeviceThoughItsGateStillShows() {
+    told.nodes(2, "a");
+    told.sees(pod("old").gpus(1).on("a"));
+    told.sees(pod("p").gpus(1));
+    told.sees(pod("q").share(share(500)));
+    told.assumed("p", Placement.on(at("a")));
+    assertThat(told.ledger.assume(Told.alone("q", slots("a", 500, 0), "old"), SOON.plusMillis(1)))
+        .isPresent();
+    assertThat(told.ledger.missingHolders())
+        .as("a plan behind its gate waits for room itself")
+        .containsExactly(slot(0));
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(Commit.Ready.class);
+    assertThat(told.ledger.missingHolders()).as("while it is being bound").isEmpty();
+    told.ledger.doubt(uid("p"), START.plusSeconds(30));
+    assertThat(told.ledger.missingHolders()).as("while it may be bound").isEmpty();
+    told.farewell("old");
+    assertThat(told.ledger.missingHolders()).containsExactly(slot(0));
+  }
+
+  @Test
   void aHolderThatMayStillComeKeepsItsDeviceForAWhile() {
     told.nodes(1, "a");
     told.sees(pod("p").share(share(500)));

@@ -46,6 +46,9 @@ class PlanLawTest {
     return one.isEmpty() ? LongStream.range(0, 300) : LongStream.of(Long.parseLong(one));
   }
 
+  /// A Binding that nobody heard of: it may be done until then.
+  private record Sent(WrittenPlan plan, Instant until) {}
+
   /// A planner and a cluster that decide at random. Pods run where the ledger let them, and nowhere
   /// else.
   private static final class World {
@@ -58,7 +61,9 @@ class PlanLawTest {
     /// Until when a holder may come whose creation was not answered.
     final TreeMap<SlotKey, Instant> unanswered = new TreeMap<>();
 
+    final TreeMap<PodUid, Sent> sent = new TreeMap<>();
     int late;
+    int boundLate;
     final List<Node> nodes = List.of(node("a", 2), node("b", 3), node("c", 0));
     Instant now = START;
     private long clock = 10;
@@ -77,7 +82,7 @@ class PlanLawTest {
 
     void step() {
       clock++;
-      switch (random.nextInt(17)) {
+      switch (random.nextInt(18)) {
         case 0, 1 -> create();
         case 2, 3, 4, 5 -> assume();
         case 6, 7 -> bind();
@@ -89,6 +94,7 @@ class PlanLawTest {
         case 13 -> foreign();
         case 14 -> ledger.collapse();
         case 15 -> late();
+        case 16 -> boundLate();
         default -> veto();
       }
     }
@@ -166,9 +172,19 @@ class PlanLawTest {
         if (!(commit instanceof Commit.Ready)) {
           continue;
         }
-        switch (random.nextInt(4)) {
+        if (plan.size() > 1 && random.nextInt(6) == 0) {
+          continue; // waits for its gang
+        }
+        assertThat(ledger.commit(uid, plan.placement().node(), true))
+            .as("nothing changed since the first look")
+            .isInstanceOf(Commit.Ready.class);
+        switch (random.nextInt(5)) {
           case 0 -> ledger.release(uid);
           case 1 -> committing.add(uid); // the reply is late
+          case 2 -> {
+            sent.put(uid, new Sent(plan, now.plusSeconds(10)));
+            ledger.doubt(uid, now.plusSeconds(10));
+          }
           default -> {
             bindings++;
             ledger.confirm(uid, plan.placement());
@@ -240,6 +256,24 @@ class PlanLawTest {
               .isTrue();
         }
       }
+    }
+
+    /// A Binding that nobody waits for any more is done, unless the pod is bound or leaves.
+    private void boundLate() {
+      for (var uid : mayBeBound()) {
+        var pod = pods.get(uid);
+        var life = pod == null ? null : pod.made().life();
+        if (life != null && life.node().isNone() && !life.leaving() && random.nextBoolean()) {
+          var plan = sent.get(uid).plan();
+          see(pod.on(plan.placement().node().value()).written(plan).version(++clock));
+          boundLate++;
+        }
+      }
+    }
+
+    private List<PodUid> mayBeBound() {
+      sent.values().removeIf(binding -> !binding.until().isAfter(now));
+      return List.copyOf(sent.keySet());
     }
 
     private TreeSet<SlotKey> mayCome() {
@@ -314,10 +348,16 @@ class PlanLawTest {
       var node = nodes.get(random.nextInt(2));
       PodSketch pod = pod("pod-" + names++).scheduler("other").gpus(1).version(clock);
       var used =
-          bound(node.name(), committing).plus(pod.request().amounts()).plus(held(node.name()));
+          bound(node.name(), perhaps()).plus(pod.request().amounts()).plus(held(node.name()));
       if (used.fitsIn(node.allocatable())) {
         see(pod.on(node.name().value()));
       }
+    }
+
+    private Set<PodUid> perhaps() {
+      var perhaps = new TreeSet<>(committing);
+      perhaps.addAll(mayBeBound());
+      return perhaps;
     }
 
     private Amounts bound(NodeName node, Set<PodUid> perhaps) {
@@ -407,15 +447,18 @@ class PlanLawTest {
   void theWorldsAreNotIdle() {
     int bindings = 0;
     int late = 0;
-    for (long seed = 0; seed < 20; seed++) {
+    int boundLate = 0;
+    for (long seed = 0; seed < 40; seed++) {
       var world = new World(seed);
       for (int step = 0; step < 250; step++) {
         world.step();
       }
       bindings += world.bindings;
       late += world.late;
+      boundLate += world.boundLate;
     }
     assertThat(bindings).isGreaterThan(50);
     assertThat(late).as("holders that came late").isGreaterThan(5);
+    assertThat(boundLate).as("Bindings that were done late").isGreaterThan(5);
   }
 }
