@@ -9,6 +9,7 @@ import dev.berth.controllers.door.Watcher;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.model.Accounts;
+import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
@@ -88,6 +89,11 @@ final class Rehearsed implements Product {
       @Override
       public boolean isStale(PodGroup group) {
         return thinker.isStale(group);
+      }
+
+      @Override
+      public List<Withdrawn> excess(Snapshot snapshot) {
+        return thinker.excess(snapshot);
       }
 
       @Override

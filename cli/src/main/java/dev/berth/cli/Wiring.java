@@ -31,10 +31,11 @@ import dev.berth.controllers.queues.QueueKeeper;
 import dev.berth.engine.Planner;
 import dev.berth.engine.Staleness;
 import dev.berth.engine.explain.Sentences;
-import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Accounts;
+import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Node;
@@ -418,6 +419,11 @@ public final class Wiring {
       @Override
       public boolean isStale(PodGroup group) {
         return Staleness.isStale(group);
+      }
+
+      @Override
+      public List<Withdrawn> excess(Snapshot snapshot) {
+        return planner.excess(snapshot);
       }
 
       @Override

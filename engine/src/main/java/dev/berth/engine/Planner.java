@@ -59,6 +59,12 @@ public final class Planner {
     return new Rolling(this, settings);
   }
 
+  /// Plans that stand beyond a limit or a quota of their queues, and are to be given back. None
+  /// come of plans made here: for when a process begins, and when queues have changed.
+  public List<Withdrawn> excess(Snapshot snapshot) {
+    return Excess.of(snapshot, settings.defaultQueue());
+  }
+
   /// The cluster as it would be after a round.
   Session carriedOut(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
     var session = Session.forPlanning(snapshot, settings.defaultQueue());

@@ -7,10 +7,12 @@ import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Usage;
@@ -69,6 +71,7 @@ public final class Cycle {
   private volatile Instant rested = Instant.MIN;
   private volatile boolean stopped;
   private long failures;
+  private List<Queue> queues = List.of(); // of the planning thread: in the last plan
   private boolean blind = true; // of the planning thread
   private boolean watchful; // the same: staleness has been looked at before
 
@@ -78,6 +81,9 @@ public final class Cycle {
     Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince);
 
     boolean isStale(PodGroup group);
+
+    /// Plans beyond what their queues may have now.
+    List<Withdrawn> excess(Snapshot snapshot);
 
     /// How queues stand, before anything is planned.
     Accounts accounts(Snapshot snapshot);
@@ -205,7 +211,8 @@ public final class Cycle {
 
   /// Snapshot, plan, assume, hand over.
   private void plan(Instant now, long version, boolean timeIsUp) {
-    var snapshot = books.open(ledger.snapshot(now));
+    var seen = ledger.snapshot(now);
+    var snapshot = books.open(givesBackExcess(seen) ? ledger.snapshot(now) : seen);
     roll.turn(snapshot.groups());
     watchStaleness(snapshot.now());
     // Most changes of a busy cluster are bindings and ends: nothing to decide while nobody waits.
@@ -319,6 +326,23 @@ public final class Cycle {
           .log("blocks written in part before our start: plans given back");
       hands.lapsed(incomplete);
     }
+  }
+
+  /// What a predecessor had given back, which stays written on pods whose gates are open; or what
+  /// was planned before a queue was changed.
+  private boolean givesBackExcess(Snapshot snapshot) {
+    if (snapshot.queues() == queues) {
+      return false;
+    }
+    queues = snapshot.queues();
+    var excess = ledger.giveBack(thinker.excess(snapshot));
+    if (!excess.isEmpty()) {
+      LOG.atInfo()
+          .addKeyValue("plans", excess.size())
+          .log("beyond what their queues may have: plans given back");
+      hands.lapsed(excess);
+    }
+    return !excess.isEmpty();
   }
 
   private void watchStaleness(Instant now) {

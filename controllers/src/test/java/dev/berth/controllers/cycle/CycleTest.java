@@ -5,12 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.controllers.World;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.model.Accounts;
+import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Usage;
+import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +34,7 @@ final class CycleTest {
   private final TreeSet<GroupKey> stale = new TreeSet<>();
   private final List<SortedMap<GroupKey, Instant>> since = new ArrayList<>();
   private final List<Instant> planned = new ArrayList<>();
+  private List<Withdrawn> excess = List.of();
   private Instant nextLook = Instant.MAX;
   private final Cycle cycle =
       new Cycle(
@@ -103,6 +111,17 @@ final class CycleTest {
     assertThat(planned.getFirst()).isBetween(start.plusSeconds(600), start.plusSeconds(601));
   }
 
+  @Test
+  void aPlanBeyondWhatItsQueueMayHaveIsGivenBackWhenTheProcessBegins() {
+    var plan = new WrittenPlan(Placement.on(new NodeName("n1")), "", 1, start.plusSeconds(600));
+    var uid = new PodUid("uid-late");
+    world.pod("late", "annotations: {'berth.dev/plan': '%s'}".formatted(plan.text()), "", "");
+    assertThat(world.ledger.standing(uid).orElseThrow()).isInstanceOf(Standing.Planned.class);
+    excess = List.of(new Withdrawn(uid, new PodKey("default", "late"), plan));
+    begin();
+    assertThat(world.ledger.standing(uid).orElseThrow()).isInstanceOf(Standing.Waiting.class);
+  }
+
   private void waitingPod() {
     world.pod("train-0", "", "schedulingGates: [{name: 'berth.dev/queued'}]", "phase: 'Pending'");
   }
@@ -127,6 +146,11 @@ final class CycleTest {
     @Override
     public boolean isStale(PodGroup group) {
       return stale.contains(group.key());
+    }
+
+    @Override
+    public List<Withdrawn> excess(Snapshot snapshot) {
+      return excess;
     }
 
     @Override

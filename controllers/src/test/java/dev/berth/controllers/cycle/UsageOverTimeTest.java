@@ -10,6 +10,7 @@ import dev.berth.engine.Staleness;
 import dev.berth.engine.fairness.FairShareSettings;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.model.Accounts;
+import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
@@ -186,6 +187,11 @@ final class UsageOverTimeTest {
           @Override
           public boolean isStale(PodGroup group) {
             return Staleness.isStale(group);
+          }
+
+          @Override
+          public List<Withdrawn> excess(Snapshot snapshot) {
+            return List.of();
           }
 
           @Override

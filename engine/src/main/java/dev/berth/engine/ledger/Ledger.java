@@ -164,6 +164,17 @@ public final class Ledger {
     return locked(() -> moved(plans.forget(uid, plan)));
   }
 
+  /// The same for several.
+  ///
+  /// @return what was given back, with the blocks of each
+  public List<Assumed> giveBack(List<Decision.Withdrawn> plans) {
+    return locked(() -> {
+      var given = plans.isEmpty() ? List.<Assumed>of() : this.plans.giveBack(plans);
+      moved(!given.isEmpty());
+      return given;
+    });
+  }
+
   /// Gives back every plan whose deadline has passed and that is neither bound nor being bound, and
   /// keeps no room any more for those who were moved and are not back in time. (What came of a
   /// Binding may never be known: see [#doubt].)

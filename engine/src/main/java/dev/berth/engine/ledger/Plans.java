@@ -285,11 +285,23 @@ final class Plans {
     entries.stream().map(entry -> entry.group).distinct().forEach(pods::gaveWay);
   }
 
+  /// Gives back those that still stand and are not being written, each with its block.
+  List<Assumed> giveBack(List<Decision.Withdrawn> plans) {
+    var given = new ArrayList<Assumed>();
+    for (Decision.Withdrawn each : plans) {
+      standing(each.uid(), each.plan()).ifPresent(entry -> given.addAll(pods.giveBack(entry)));
+    }
+    return given;
+  }
+
+  private Optional<PodEntry> standing(PodUid uid, WrittenPlan plan) {
+    return pods.find(uid)
+        .filter(pod -> pod.isPlanned() && !pod.writing)
+        .filter(pod -> pod.plan().equals(plan));
+  }
+
   boolean forget(PodUid uid, WrittenPlan plan) {
-    var entry =
-        pods.find(uid)
-            .filter(pod -> pod.isPlanned() && !pod.writing)
-            .filter(pod -> pod.plan().equals(plan));
+    var entry = standing(uid, plan);
     entry.ifPresent(pods::giveBack);
     return entry.isPresent();
   }

@@ -65,6 +65,11 @@ public final class Kubelet implements Watcher {
     return nodes.computeIfAbsent(name, _ -> new NodeRun(name));
   }
 
+  /// The kubelet of a node that is lost starts and ends nothing any more.
+  private boolean isThere(NodeRun node) {
+    return nodes.containsValue(node);
+  }
+
   private void podSeen(Map<String, ?> pod) {
     var node = node(PodRules.node(pod));
     if (PodRules.isOver(pod)) {
@@ -108,7 +113,7 @@ public final class Kubelet implements Watcher {
   }
 
   private void run(NodeRun node, Map<String, ?> pod) {
-    if (!node.runs(Tree.uid(pod))) {
+    if (!isThere(node) || !node.runs(Tree.uid(pod))) {
       return;
     }
     List<String> devices = node.devicesOf(Tree.uid(pod));
@@ -160,7 +165,7 @@ public final class Kubelet implements Watcher {
   }
 
   private void finish(NodeRun node, Map<String, ?> pod) {
-    if (node.runs(Tree.uid(pod))) {
+    if (isThere(node) && node.runs(Tree.uid(pod))) {
       status(pod, Tree.of("phase", "Succeeded"));
     }
   }

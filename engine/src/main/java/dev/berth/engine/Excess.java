@@ -1,0 +1,115 @@
+package dev.berth.engine;
+
+import dev.berth.engine.model.Decision.Withdrawn;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.session.Charge;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Queues;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Session;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+
+/// Plans for which their queues have no room any more, on whatever level: a limit or a quota was
+/// lowered, or a process that is gone had given them back, and they stand written on pods whose
+/// gates are open. What is planned beyond them all is given back, the last plans first; what runs
+/// stays.
+final class Excess {
+  private final Session session;
+  private final Queues queues;
+  private final long[][] overLimit; // by queue and resource; zero or less = none
+  private final long[][] overQuota; // the same, of non-preemptible work
+
+  private Excess(Session session) {
+    this.session = session;
+    queues = session.queues();
+    overLimit = new long[queues.size()][queues.width()];
+    overQuota = new long[queues.size()][queues.width()];
+    for (int q = 0; q < queues.size(); q++) {
+      for (int r = 0; r < queues.width(); r++) {
+        overLimit[q][r] = queues.allocated(q, r) - queues.limit(q, r);
+        overQuota[q][r] =
+            queues.isMeasured(q, r) ? queues.nonPreemptible(q, r) - queues.quota(q, r) : 0;
+      }
+    }
+  }
+
+  /// The plans to give back, of whole groups each.
+  static List<Withdrawn> of(Snapshot snapshot, QueueName defaultQueue) {
+    var session = Session.over(snapshot, defaultQueue);
+    var excess = new Excess(session);
+    if (!excess.isAny()) {
+      return Collections.emptyList();
+    }
+    var last = new ArrayList<Group>();
+    for (Group group : session.groups()) {
+      if (group.queue() != Queues.NONE && !planned(group).isEmpty()) {
+        last.add(group);
+      }
+    }
+    last.sort(Comparator.comparing(Excess::until).thenComparing(Group::key).reversed());
+    var plans = new ArrayList<Withdrawn>();
+    for (Group group : last) {
+      if (excess.takesBack(group)) {
+        planned(group).forEach(seat -> plans.add(withdrawn(seat)));
+      }
+    }
+    return plans;
+  }
+
+  private boolean isAny() {
+    for (int q = 0; q < overLimit.length; q++) {
+      for (int r = 0; r < overLimit[q].length; r++) {
+        if (overLimit[q][r] > 0 || overQuota[q][r] > 0) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// Takes the plans of a group off what is too much, if any of it is theirs.
+  private boolean takesBack(Group group) {
+    Charge charge = session.charge(planned(group));
+    boolean fixed = !group.isPreemptible();
+    boolean helps = false;
+    for (int q : queues.chain(group.queue())) {
+      for (int r = 0; r < queues.width(); r++) {
+        boolean asks = charge.of(r) > 0;
+        helps |= asks && (overLimit[q][r] > 0 || fixed && overQuota[q][r] > 0);
+      }
+    }
+    if (helps) {
+      for (int q : queues.chain(group.queue())) {
+        for (int r = 0; r < queues.width(); r++) {
+          overLimit[q][r] -= charge.of(r);
+          overQuota[q][r] -= fixed ? charge.of(r) : 0;
+        }
+      }
+    }
+    return helps;
+  }
+
+  private static List<Seat> planned(Group group) {
+    return group.seats().stream().filter(seat -> seat.was() == Seat.Was.PLANNED).toList();
+  }
+
+  private static Instant until(Group group) {
+    return planned(group).stream()
+        .map(seat -> withdrawn(seat).plan().until())
+        .max(Comparator.naturalOrder())
+        .orElse(Instant.MIN);
+  }
+
+  private static Withdrawn withdrawn(Seat seat) {
+    if (seat.member().standing() instanceof Standing.Planned(var plan, _)) {
+      return new Withdrawn(seat.pod().uid(), seat.pod().key(), plan);
+    }
+    throw new IllegalStateException("not planned: " + seat);
+  }
+}
