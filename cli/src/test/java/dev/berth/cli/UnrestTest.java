@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.controllers.cycle.Cycle;
 import dev.berth.engine.model.Accounts;
+import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.Decision.Withdrawn;
-import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
