@@ -8,6 +8,7 @@ import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.model.Decision.Cause.PREEMPT;
 
 import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Resource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +94,22 @@ class PromisedTest {
         .waiting("urgent", "default", gang(1).priority(60).minutesOld(5))
         .plan()
         .waits("urgent", NoRoom.class)
+        .andNothingElse();
+  }
+
+  /// Its own device needs a holder; another one has room for it, and has one.
+  @Test
+  void whoHasNoPlaceForItsHolderAnyMoreIsPlannedAnew() {
+    cluster()
+        .node("n1", gpus(4).with(Resource.PODS, 4))
+        .running("there", "default", pods(1).share(500))
+        .leaving("gone", "default", pods(1).share(500))
+        .promised("heir", "default", gang(1).share(500).minutesOld(90))
+        .waiting("urgent", "default", gang(1).noGpu().priority(60).minutesOld(5))
+        .plan()
+        .withdraws("heir", 1)
+        .reserves("urgent", "n1")
+        .reserves("heir", "n1:0")
         .andNothingElse();
   }
 }

@@ -1,14 +1,17 @@
 package dev.berth.engine;
 
 import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.Expectations.byTaking;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
+import static dev.berth.engine.model.Decision.Cause.PREEMPT;
 
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.placement.Strategy;
 import dev.berth.engine.placement.Strategy.Spread;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Which device of which node a share gets.
@@ -139,6 +142,22 @@ class SharingTest {
         .waiting("notebooks", "default", gang(2).share(400))
         .plan()
         .reserves("notebooks", "n1:0", "n2:0")
+        .andNothingElse();
+  }
+
+  /// Beside a newcomer who opens a device there is one place left, and its own one needs two.
+  @Test
+  void aVictimGoesBackToItsDeviceOnlyWhereItsHolderHasAPlaceToo() {
+    var spread = PlannerSettings.DEFAULT.with(new Strategy(Spread.SPREAD, Spread.SPREAD));
+    cluster()
+        .settings(spread)
+        .node("n1", gpus(4).with(Resource.PODS, 5))
+        .running("there", "default", pods(1).share(500))
+        .leaving("gone", "default", pods(1).share(500))
+        .running("alone", "default", pods(1).share(500).priority(40))
+        .waiting("notebook", "default", gang(1).share(700))
+        .plan()
+        .reserves("notebook", List.of("n1:2"), byTaking(PREEMPT, "alone"))
         .andNothingElse();
   }
 }

@@ -42,8 +42,14 @@ final class Sharing {
       }
       fresh += shared ? 0 : 1;
     }
-    return spot.slots().length == 0
-        || fresh <= room.freeSoon(spot.node(), room.device(spot.node()));
+    return mayOpen(room, spot.node(), fresh);
+  }
+
+  /// Whether so many devices are there for a share, and for it and their holders places among the
+  /// pods. (That a node has room for the share, as [Fit] says, may be by other devices.)
+  private static boolean mayOpen(Room room, int n, int devices) {
+    return devices == 0
+        || devices <= room.freeSoon(n, room.device(n)) && devices < room.freeSoon(n, room.pods());
   }
 
   /// Whether a victim that goes back to its slots opens no more devices than it has to: a device
@@ -70,7 +76,7 @@ final class Sharing {
         return false;
       }
     }
-    return devices == 0 || devices <= room.freeSoon(home.node(), room.device(home.node()));
+    return mayOpen(room, home.node(), devices);
   }
 
   private static int best(Room room, int n, int millis, int[] taken, int count) {
