@@ -120,7 +120,7 @@ final class GroupEntry {
     stale = true;
   }
 
-  /// What the owners of its members said last.
+  /// What the owners of its members said last; nothing where it has none.
   Membership said() {
     return said;
   }

@@ -2,6 +2,7 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.QueueName;
@@ -39,7 +40,7 @@ final class Groups {
 
   /// Puts a pod where it belongs now.
   void join(PodEntry pod, Optional<Pod> before) {
-    before.ifPresent(was -> part(pod, was));
+    GroupEntry left = before.map(was -> takeOut(pod, was)).orElse(GroupEntry.NONE);
     GroupEntry group = groupOf(pod.pod);
     group.members.put(GroupEntry.Rank.of(pod.pod), pod);
     pod.group = group;
@@ -47,20 +48,34 @@ final class Groups {
       group.say(pod.membership);
     }
     touch(group);
+    endIfEmpty(left);
   }
 
   /// Takes a pod out of its group.
   ///
   /// @param was the pod as it was when it joined
   void part(PodEntry pod, Pod was) {
+    endIfEmpty(takeOut(pod, was));
+  }
+
+  /// @return the group that it was in
+  private GroupEntry takeOut(PodEntry pod, Pod was) {
     GroupEntry group = pod.group;
-    if (group == GroupEntry.NONE) {
-      return;
+    if (group != GroupEntry.NONE) {
+      group.members.remove(GroupEntry.Rank.of(was), pod);
+      pod.group = GroupEntry.NONE;
+      touch(group);
     }
-    group.members.remove(GroupEntry.Rank.of(was), pod);
-    pod.group = GroupEntry.NONE;
-    touch(group);
-    forgetIfEmpty(group);
+    return group;
+  }
+
+  /// What owners said goes with the last of their pods; an object that outlives it speaks for
+  /// itself.
+  private void endIfEmpty(GroupEntry group) {
+    if (group != GroupEntry.NONE && group.members.isEmpty()) {
+      group.say(Membership.UNTOLD);
+      forgetIfEmpty(group);
+    }
   }
 
   /// One member of each block of which others have neither a plan nor a node.

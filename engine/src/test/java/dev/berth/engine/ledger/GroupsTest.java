@@ -91,6 +91,29 @@ class GroupsTest {
   }
 
   @Test
+  void whatOwnersSaidGoesWithTheLastOfTheirPods() {
+    told.sees(pod("p-0").ofJob("job"));
+    told.sees(pod("p-1").ofJob("job"));
+    grouped("p-0", said("job-1", 2, ""), "");
+    grouped("p-1", said("job-1", 2, ""), "");
+    told.ledger.record(new Fact.GroupSeen(group("job-1", 7)));
+    told.farewell("p-0");
+    assertThat(told.shown("job-1").spec().minMember()).as("one is left").isEqualTo(2);
+    told.farewell("p-1");
+    assertThat(told.shown("job-1").spec().minMember()).as("nobody is left").isEqualTo(7);
+  }
+
+  @Test
+  void aMemberThatIsAloneYetAndChangesStaysWhereItsOwnersSay() {
+    told.sees(pod("p-0").ofJob("job"));
+    grouped("p-0", said("job-1", 2, "research"), "");
+    told.sees(pod("p-0").ofJob("job").taskPriority(3).version(2));
+    assertThat(told.shown("job-1").origin()).isEqualTo(Origin.OWNERS);
+    assertThat(told.shown("job-1").spec().minMember()).isEqualTo(2);
+    assertThat(told.shown("job-1").queue()).isEqualTo(new QueueName("research"));
+  }
+
+  @Test
   void theQueueComesFromGroupPodOwnerNamespaceOrSettingsInThisOrder() {
     told.sees(pod("p").ofJob("job"));
     assertThat(told.shown("p").queue()).isEqualTo(new QueueName("default"));
