@@ -16,6 +16,7 @@ import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.PodUid;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ public final class Grouping {
   /// An owner is not read more often.
   private static final Duration READ_AT_MOST = Duration.ofSeconds(1);
 
+  private final Ledger ledger;
   private final Verdicts verdicts;
   private final Library library;
   private final GroupingSettings settings;
@@ -56,6 +58,7 @@ public final class Grouping {
 
   public Grouping(
       Ledger ledger, Owners owners, Groups groups, GroupingSettings settings, Workers workers) {
+    this.ledger = ledger;
     var rules = new Rules(settings.definitions());
     this.verdicts = new Verdicts(rules);
     this.library = new Library(owners, rules);
@@ -108,11 +111,28 @@ public final class Grouping {
 
   private synchronized void pod(Map<String, ?> object) {
     var pod = Thing.read("v1", "Pod", object);
+    if (isLate(pod, object)) {
+      return;
+    }
     if (!isToBeGrouped(pod)) {
       forget(pod.uid());
       return;
     }
     kin.find(pod.uid()).ifPresentOrElse(known -> again(known, pod), () -> first(pod));
+  }
+
+  /// Whether the ledger, which heard of it before us, has not taken it: that pod is gone, or was
+  /// seen later.
+  private boolean isLate(Thing pod, Map<String, ?> object) {
+    return ledger
+        .pod(new PodUid(pod.uid()))
+        .filter(known -> known.version() == 0 || isVersion(known.version(), object))
+        .isEmpty();
+  }
+
+  private static boolean isVersion(long version, Map<String, ?> object) {
+    return object.get("metadata") instanceof Map<?, ?> metadata
+        && Long.toString(version).equals(metadata.get("resourceVersion"));
   }
 
   private void first(Thing pod) {

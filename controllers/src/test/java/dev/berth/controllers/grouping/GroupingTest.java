@@ -216,6 +216,46 @@ final class GroupingTest {
     assertThat(group("mpi-worker-0").spec().minMember()).as("it is gone again").isEqualTo(2);
   }
 
+  @Test
+  void whoIsSeenAfterItIsGoneIsNotThere() {
+    seen(Kind.JOB, job("parallelism: 4, completions: 6", ""));
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    String late = lastSeen(pod("sweep-0", "Job", "sweep"));
+    seen(Kind.POD, pod("sweep-1", "Job", "sweep"));
+    gone("sweep-0");
+    seenAgain(late);
+    seen(Kind.JOB, job("parallelism: 4, completions: 6", "succeeded: 4"));
+    assertThat(group("sweep-1").spec().minMember()).as("whoever tells it").isEqualTo(2);
+    String object =
+        "{metadata: {name: %s, namespace: default}}".formatted(group("sweep-1").key().name());
+    soon();
+    gone("sweep-1");
+    int before = objects.kept.size();
+    grouping.gone(Kind.POD_GROUP, tree(object));
+    workers.turn(Duration.ofSeconds(10));
+    assertThat(objects.kept).as("nobody is left").hasSize(before);
+  }
+
+  @Test
+  void whatIsSeenLateOfAPodSaysNothing() {
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    String late = lastSeen(pod("train-0", "TFJob", "train"));
+    seen(Kind.POD, pod("train-0", "TFJob", "train").replace("spec: {", "spec: {nodeName: n1, "));
+    seenAgain(late);
+    workers.turn(Duration.ofMinutes(10));
+    assertThat(objects.reads).as("the climb, and what may have changed: it waits not").isEqualTo(2);
+  }
+
+  private String lastSeen(String pod) {
+    return pod.replace("metadata: {", "metadata: {resourceVersion: '%d', ".formatted(version));
+  }
+
+  private void seenAgain(String pod) {
+    intake.seen(Kind.POD, tree(pod));
+    grouping.seen(Kind.POD, tree(pod));
+  }
+
   private void gone(String pod) {
     var farewell =
         tree("{metadata: {name: %s, namespace: default, uid: uid-%s}}".formatted(pod, pod));
