@@ -8,11 +8,17 @@ import java.util.SortedMap;
 /// Writes on pods. All name the UID, so a namesake is never touched (`GONE`).
 public interface Pods {
   /// One patch: the plan on (`berth.dev/plan`) and our gate off; gates of others stay. For a pod
-  /// without our gate it writes the plan alone, which wakes kube-scheduler.
-  void lift(PodKey pod, PodUid uid, String plan) throws DoorException;
+  /// without our gate it writes the plan alone, which wakes kube-scheduler. A pod that has changed
+  /// since that version is `CONFLICT`: a try that is done late must not write a past plan over a
+  /// later one.
+  ///
+  /// @param version `resourceVersion` that it was seen with; 0 = whatever it is
+  void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException;
 
   /// Writes `status.nominatedNodeName`; `NodeName.NONE` takes it off.
-  void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException;
+  ///
+  /// @return the pod's `resourceVersion` after it; 0 = not told
+  long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException;
 
   /// One Binding that carries the annotations. Bound to that node already is success; bound
   /// elsewhere is `CONFLICT`. A lost reply is found out by reading the pod again.

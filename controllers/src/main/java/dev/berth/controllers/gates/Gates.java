@@ -267,16 +267,22 @@ public final class Gates {
     if (write.block().isRefused().get() || !stands(member.pod().uid(), member.plan())) {
       return;
     }
-    Pod pod = member.pod();
+    Pod pod = ledger.pod(member.pod().uid()).orElse(member.pod());
+    if (!pod.isGated() && pod.written().plan().equals(member.plan())) {
+      return; // a try that got no answer did it
+    }
     try {
+      long version = pod.version();
       if (nodes.getAsInt() >= settings.nominateFrom()) {
         NodeName node = member.plan().placement().node();
-        if (!nominations.write(pod.key(), pod.uid(), node)) {
+        var after = nominations.write(pod.key(), pod.uid(), node);
+        if (after.isEmpty()) {
           again(write);
           return;
         }
+        version = after.getAsLong();
       }
-      pods.lift(pod.key(), pod.uid(), member.plan().text());
+      pods.lift(pod.key(), pod.uid(), version, member.plan().text());
     } catch (DoorException failed) {
       if (failed.isPassing() || failed.kind() == DoorException.Kind.CONFLICT) {
         again(write);

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.slf4j.Logger;
@@ -59,18 +60,18 @@ final class Nominations {
     made.putIfAbsent(uid, new Made(uid, pod, node));
   }
 
-  /// @return false, and nothing is written, while a past one is being taken off
-  boolean write(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+  /// @return the version of the pod after it (0 = not told); empty, and nothing is written, while a
+  ///   past one is being taken off
+  OptionalLong write(PodKey pod, PodUid uid, NodeName node) throws DoorException {
     synchronized (this) {
       if (!underWay.add(uid)) {
-        return false;
+        return OptionalLong.empty();
       }
       inVain.remove(uid);
       made.put(uid, new Made(uid, pod, node)); // it stands, or may
     }
     try {
-      pods.nominate(pod, uid, node);
-      return true;
+      return OptionalLong.of(pods.nominate(pod, uid, node));
     } finally {
       isWritten(uid);
     }
@@ -116,7 +117,7 @@ final class Nominations {
       pod = inVain.remove(uid);
     }
     try {
-      pods.nominate(pod, uid, NodeName.NONE);
+      var _ = pods.nominate(pod, uid, NodeName.NONE);
     } catch (DoorException failed) {
       if (failed.isPassing() || failed.kind() == DoorException.Kind.CONFLICT) {
         comesAgain(uid, pod);

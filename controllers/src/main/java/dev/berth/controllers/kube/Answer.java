@@ -54,7 +54,7 @@ record Answer(
 
   /// The UID in our request is not that of the object which bears the name now.
   boolean isAnotherIncarnation() {
-    return code == 409 && (message.contains("UID") || message.contains("uid"))
+    return code == 409 && message.contains("UID in ")
         || code == 422 && (details.contains("metadata.uid") || message.contains("metadata.uid"));
   }
 

@@ -25,14 +25,15 @@ public final class ApiPods implements Pods {
   /// A strategic merge patch, which takes our gate out of the list whatever else is in it, and for
   /// which the API server need not make JSON of the pod and read it again.
   @Override
-  public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
+  public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
     var gate = Json.object("$patch", "delete", "name", Pod.Life.GATE);
+    var metadata = Json.object("uid", uid.value(), "annotations", Json.object(PLAN, plan));
+    if (version > 0) {
+      metadata.put("resourceVersion", Long.toString(version));
+    }
     var body =
         Json.object(
-            "metadata",
-            Json.object("uid", uid.value(), "annotations", Json.object(PLAN, plan)),
-            "spec",
-            Json.object("schedulingGates", List.of(gate)));
+            "metadata", metadata, "spec", Json.object("schedulingGates", List.of(gate)));
     String what = "lift the gate of pod " + pod;
     api.write(
         Write.LIFT,
@@ -40,7 +41,7 @@ public final class ApiPods implements Pods {
   }
 
   @Override
-  public void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+  public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
     var body =
         Json.object(
             "metadata",
@@ -49,9 +50,25 @@ public final class ApiPods implements Pods {
             Json.object("nominatedNodeName", node.isNone() ? Json.NULL : node.value()));
     String what =
         (node.isNone() ? "take the nomination off" : "nominate a node for") + " pod " + pod;
+    long[] version = {0};
     api.write(
         Write.NOMINATE,
-        () -> require(api.send(what, Ask.patch(path(pod) + "/status", Json.text(body))), what));
+        () -> {
+          Answer answer = api.send(what, Ask.patch(path(pod) + "/status", Json.text(body)));
+          require(answer, what);
+          version[0] = version(answer);
+        });
+    return version[0];
+  }
+
+  /// Kubernetes promises that versions are growing decimal numbers.
+  private static long version(Answer answer) {
+    String version = Json.at(answer.tree(), "metadata", "resourceVersion");
+    try {
+      return version.isEmpty() ? 0 : Long.parseLong(version);
+    } catch (NumberFormatException unusable) {
+      return 0;
+    }
   }
 
   @Override

@@ -72,13 +72,15 @@ public final class Fenced {
   public Pods pods(Pods inner) {
     return new Pods() {
       @Override
-      public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
-        through(() -> inner.lift(pod, uid, plan));
+      public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
+        through(() -> inner.lift(pod, uid, version, plan));
       }
 
       @Override
-      public void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
-        through(() -> inner.nominate(pod, uid, node));
+      public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+        long[] version = {0};
+        through(() -> version[0] = inner.nominate(pod, uid, node));
+        return version[0];
       }
 
       @Override

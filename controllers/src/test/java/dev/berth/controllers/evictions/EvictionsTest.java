@@ -415,12 +415,12 @@ final class EvictionsTest {
     Runnable whileAsking = () -> {};
 
     @Override
-    public void lift(PodKey pod, PodUid uid, String plan) {
+    public void lift(PodKey pod, PodUid uid, long version, String plan) {
       throw new UnsupportedOperationException();
     }
 
     @Override
-    public void nominate(PodKey pod, PodUid uid, NodeName node) {
+    public long nominate(PodKey pod, PodUid uid, NodeName node) {
       throw new UnsupportedOperationException();
     }
 

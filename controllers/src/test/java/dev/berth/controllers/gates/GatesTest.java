@@ -60,6 +60,31 @@ final class GatesTest {
   }
 
   @Test
+  void theGateIsLiftedOffThePodAsItWasSeen() {
+    planned("a");
+    seconds(1);
+    long seen = world.ledger.pod(new PodUid("uid-a")).orElseThrow().version();
+    assertThat(seen).isPositive();
+    assertThat(pods.versions).containsExactly(seen);
+  }
+
+  @Test
+  void whatATryWithoutAnAnswerHasDoneIsNotWrittenAgain() {
+    pods.failures.add(DoorException.Kind.UNREACHABLE);
+    pods.failures.add(DoorException.Kind.CONFLICT);
+    pods.meanwhileLifted =
+        () ->
+            world.pod(
+                "a",
+                "annotations: {'berth.dev/plan': '%s'}".formatted(planOf("a").text()),
+                "",
+                "phase: 'Pending'");
+    planned("a");
+    seconds(10);
+    assertThat(pods.lifted).containsExactly("a");
+  }
+
+  @Test
   void aBlockAsLargeAsTheWindowGoesWhenThoseBeforeItHaveArrived() {
     for (String name : List.of("a", "b", "c")) {
       planned(name);
@@ -282,24 +307,28 @@ final class GatesTest {
 
   private static final class LiftingPods implements Pods {
     final List<String> lifted = new ArrayList<>();
+    final List<Long> versions = new ArrayList<>();
     final List<String> nominated = new ArrayList<>();
     final List<String> overlaps = new ArrayList<>();
     final Set<String> underWay = new TreeSet<>();
     Runnable meanwhile = () -> {}; // while the next nomination is written
     Runnable eachTime = () -> {};
+    Runnable meanwhileLifted = () -> {}; // while a gate is lifted
     int most;
     final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
 
     @Override
-    public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
+    public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
       lifted.add(pod.name());
+      versions.add(version);
+      meanwhileLifted.run();
       if (!failures.isEmpty()) {
         throw new DoorException(failures.remove(), pod.name());
       }
     }
 
     @Override
-    public void nominate(PodKey pod, PodUid uid, NodeName node) {
+    public long nominate(PodKey pod, PodUid uid, NodeName node) {
       nominated.add(pod.name() + " to " + node);
       if (!underWay.add(pod.name())) {
         overlaps.add(pod.name() + " to " + node);
@@ -310,6 +339,7 @@ final class GatesTest {
       happens.run();
       eachTime.run();
       underWay.remove(pod.name());
+      return 0;
     }
 
     @Override

@@ -133,6 +133,11 @@ final class FakeApiServer implements AutoCloseable {
     return store(kind.path(), key(kind.path(), namespace, name), object);
   }
 
+  synchronized long version(Kind kind, String namespace, String name) {
+    var object = objects.get(key(kind.path(), namespace, name));
+    return Long.parseLong(Json.at(object, "metadata", "resourceVersion"));
+  }
+
   synchronized void remove(Kind kind, String namespace, String name) {
     var object = objects.remove(key(kind.path(), namespace, name));
     if (object != null) {

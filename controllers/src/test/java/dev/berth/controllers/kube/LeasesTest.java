@@ -97,15 +97,15 @@ final class LeasesTest {
   @Test
   void behindAClosedFenceNothingIsSent() {
     var pods = new ApiPods(api.behind(open(0)));
-    assertThat(kind(() -> pods.lift(POD, UID, "p"))).isEqualTo("NOT_NOW");
+    assertThat(kind(() -> pods.lift(POD, UID, 0, "p"))).isEqualTo("NOT_NOW");
     assertThat(server.requests()).isEmpty();
   }
 
   @Test
   void theServerIsToldHowLongAWriteMayTake() throws DoorException {
-    new ApiPods(api.behind(open(9))).lift(POD, UID, "p");
+    new ApiPods(api.behind(open(9))).lift(POD, UID, 0, "p");
     assertThat(server.requests().getLast().parameter("timeout")).isEqualTo("9000ms");
-    new ApiPods(api).lift(POD, UID, "p");
+    new ApiPods(api).lift(POD, UID, 0, "p");
     assertThat(server.requests().getLast().query()).as("without a fence").isEmpty();
   }
 
@@ -130,7 +130,7 @@ final class LeasesTest {
                   public void unanswered() {}
                 }));
     long began = System.nanoTime();
-    assertThat(kind(() -> pods.lift(POD, UID, "p"))).isEqualTo("UNREACHABLE");
+    assertThat(kind(() -> pods.lift(POD, UID, 0, "p"))).isEqualTo("UNREACHABLE");
     assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofMillis(1900));
   }
 
@@ -149,14 +149,14 @@ final class LeasesTest {
   void anAttemptThatWasLostIsToldEvenWhereTheNextOneIsAnswered() throws DoorException {
     var pods = new ApiPods(api.behind(open(9)));
     server.once("PATCH", "/pods/a", Fault.CUT_AFTER);
-    pods.lift(POD, UID, "p");
+    pods.lift(POD, UID, 0, "p");
     assertThat(server.count("PATCH", "/pods/a")).isEqualTo(2);
     assertThat(unanswered).as("after a connection that was cut").hasValue(1);
     server.once("PATCH", "/pods/a", Fault.BROKEN);
-    pods.lift(POD, UID, "p");
+    pods.lift(POD, UID, 0, "p");
     assertThat(unanswered).as("after a 500: etcd may still do it").hasValue(2);
     server.once("PATCH", "/pods/a", Fault.OVERLOAD);
-    pods.lift(POD, UID, "p");
+    pods.lift(POD, UID, 0, "p");
     assertThat(unanswered).as("after a 429, which was not done").hasValue(2);
   }
 

@@ -103,13 +103,13 @@ final class RealServer {
     var other = new PodKey("default", "real-b");
     PodUid otherUid = pod(other, List.of("other.example/gate"));
     var another = new PodUid("00000000-0000-0000-0000-000000000000");
-    attempt("lift, wrong uid", () -> pods.lift(key, another, "node=x"));
+    attempt("lift, wrong uid", () -> pods.lift(key, another, 0, "node=x"));
     attempt("nominate, wrong uid", () -> pods.nominate(key, another, node));
     attempt("bind, gated", () -> pods.bind(key, uid, node, new TreeMap<>()));
     attempt("nominate, gated", () -> pods.nominate(key, uid, node));
-    attempt("lift, others stay", () -> pods.lift(other, otherUid, "p1"));
-    attempt("lift", () -> pods.lift(key, uid, "p1"));
-    attempt("lift, again", () -> pods.lift(key, uid, "p2"));
+    attempt("lift, others stay", () -> pods.lift(other, otherUid, 0, "p1"));
+    attempt("lift", () -> pods.lift(key, uid, 0, "p1"));
+    attempt("lift, again", () -> pods.lift(key, uid, 0, "p2"));
     var annotations = new TreeMap<String, String>();
     annotations.put("berth.dev/gpu-devices", "GPU-1");
     attempt("bind, wrong uid", () -> pods.bind(key, another, node, annotations));
@@ -191,7 +191,7 @@ final class RealServer {
             Thread.startVirtualThread(() -> {
               try {
                 switch (step) {
-                  case "lift" -> doors.lift(key, uid, "node=" + node);
+                  case "lift" -> doors.lift(key, uid, 0, "node=" + node);
                   case "bind" -> doors.bind(key, uid, node, new TreeMap<>());
                   default -> doors.evict(key, uid);
                 }

@@ -69,7 +69,7 @@ final class WritesTest {
 
   @Test
   void liftsAGateAndWritesThePlanInOnePatch() throws DoorException {
-    pods.lift(POD, UID, "node=n1");
+    pods.lift(POD, UID, 0, "node=n1");
     var patch = last("PATCH", "/pods/a");
     assertThat(patch.body())
         .isEqualTo(
@@ -85,8 +85,27 @@ final class WritesTest {
   }
 
   @Test
+  void aPastPlanIsNotWrittenOverALaterOne() throws DoorException {
+    long seen = server.version(Kind.POD, "default", "a");
+    pods.lift(POD, UID, seen, "node=n1");
+    assertThat(last("PATCH", "/pods/a").body())
+        .contains("\"resourceVersion\":\"%d\"".formatted(seen));
+    assertThat(failure(() -> pods.lift(POD, UID, seen, "node=n2"))).isEqualTo("CONFLICT");
+  }
+
+  @Test
+  void aNameThatLooksLikeAUidIsNone() throws DoorException {
+    server.put(Kind.POD, "default", "squid", "uid-squid");
+    var squid = new PodKey("default", "squid");
+    var uid = new PodUid("uid-squid");
+    assertThat(failure(() -> pods.lift(squid, uid, 1, "p"))).isEqualTo("CONFLICT");
+  }
+
+  @Test
   void nominatesInTheStatus() throws DoorException {
-    pods.nominate(POD, UID, NODE);
+    assertThat(pods.nominate(POD, UID, NODE))
+        .as("the version after it")
+        .isEqualTo(server.version(Kind.POD, "default", "a"));
     assertThat(last("PATCH", "/pods/a/status").body())
         .isEqualTo(
             """
@@ -127,7 +146,7 @@ final class WritesTest {
 
   @Test
   void neverTouchesANamesake() {
-    assertThat(failure(() -> pods.lift(POD, OTHER_UID, "p"))).isEqualTo("GONE");
+    assertThat(failure(() -> pods.lift(POD, OTHER_UID, 0, "p"))).isEqualTo("GONE");
     assertThat(failure(() -> pods.nominate(POD, OTHER_UID, NODE))).isEqualTo("GONE");
     assertThat(failure(() -> pods.bind(POD, OTHER_UID, NODE, new TreeMap<>()))).isEqualTo("GONE");
     assertThat(failure(() -> pods.evict(POD, OTHER_UID))).isEqualTo("GONE");
@@ -136,7 +155,7 @@ final class WritesTest {
   @Test
   void nobodyThereIsGone() {
     var nobody = new PodKey("default", "nobody");
-    assertThat(failure(() -> pods.lift(nobody, UID, "p"))).isEqualTo("GONE");
+    assertThat(failure(() -> pods.lift(nobody, UID, 0, "p"))).isEqualTo("GONE");
     assertThat(failure(() -> pods.bind(nobody, UID, NODE, new TreeMap<>()))).isEqualTo("GONE");
     assertThat(failure(() -> pods.evict(nobody, UID))).isEqualTo("GONE");
   }
@@ -186,7 +205,7 @@ final class WritesTest {
     for (int i = 0; i < 3; i++) {
       server.once("PATCH", "/pods/a", Fault.BROKEN);
     }
-    assertThat(failure(() -> pods.lift(POD, UID, "p"))).isEqualTo("UNREACHABLE");
+    assertThat(failure(() -> pods.lift(POD, UID, 0, "p"))).isEqualTo("UNREACHABLE");
     assertThat(server.count("PATCH", "/pods/a")).isEqualTo(3);
   }
 
@@ -209,7 +228,7 @@ final class WritesTest {
         .isEqualTo("NOT_NOW");
 
     server.once("PATCH", "/pods/a", Fault.BROKEN);
-    assertThat(failure(() -> pods.lift(POD, OTHER_UID, "p")))
+    assertThat(failure(() -> pods.lift(POD, OTHER_UID, 0, "p")))
         .as("of who is gone nothing can be done any more")
         .isEqualTo("GONE");
   }
@@ -418,7 +437,7 @@ final class WritesTest {
     for (int i = 0; i < 64; i++) {
       Thread.startVirtualThread(() -> {
         try {
-          pods.lift(POD, UID, "p");
+          pods.lift(POD, UID, 0, "p");
         } catch (DoorException broken) {
           failed.incrementAndGet();
         }

@@ -23,13 +23,15 @@ public final class StormyPods implements Pods {
   }
 
   @Override
-  public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
-    writes.write(Writes.Verb.LIFT, () -> inner.lift(pod, uid, plan));
+  public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
+    writes.write(Writes.Verb.LIFT, () -> inner.lift(pod, uid, version, plan));
   }
 
   @Override
-  public void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
-    writes.write(Writes.Verb.NOMINATE, () -> inner.nominate(pod, uid, node));
+  public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+    long[] version = {0};
+    writes.write(Writes.Verb.NOMINATE, () -> version[0] = inner.nominate(pod, uid, node));
+    return version[0];
   }
 
   @Override

@@ -251,12 +251,12 @@ final class Calm {
     }
 
     @Override
-    public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
+    public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
       throw closed();
     }
 
     @Override
-    public void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+    public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
       throw closed();
     }
 

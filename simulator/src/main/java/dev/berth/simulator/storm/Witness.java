@@ -118,13 +118,13 @@ final class Witness {
   Pods pods(Pods inner) {
     return new Pods() {
       @Override
-      public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
-        inner.lift(pod, uid, plan);
+      public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
+        inner.lift(pod, uid, version, plan);
       }
 
       @Override
-      public void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
-        inner.nominate(pod, uid, node);
+      public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+        return inner.nominate(pod, uid, node);
       }
 
       @Override

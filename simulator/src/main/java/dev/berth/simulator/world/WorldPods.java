@@ -18,30 +18,43 @@ public final class WorldPods implements Pods {
   }
 
   @Override
-  public void lift(PodKey pod, PodUid uid, String plan) throws DoorException {
+  public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
     var gates = new ArrayList<Object>();
     world
         .find(Ref.pod(pod))
         .ifPresent(is -> gates.addAll(Tree.maps(is, "spec", "schedulingGates")));
     gates.removeIf(gate -> gate.equals(Tree.of("name", Pod.Life.GATE)));
+    var metadata = Tree.of("uid", uid.value(), "annotations", Tree.of("berth.dev/plan", plan));
+    if (version > 0) {
+      metadata.put("resourceVersion", Long.toString(version));
+    }
     var patch =
         Tree.of(
             "metadata",
-            Tree.of("uid", uid.value(), "annotations", Tree.of("berth.dev/plan", plan)),
+            metadata,
             "spec",
             Tree.of("schedulingGates", gates.isEmpty() ? Tree.ABSENT : gates));
     Doors.pass(world, pod, uid, () -> world.patch(Ref.pod(pod), patch));
   }
 
   @Override
-  public void nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+  public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
     var patch =
         Tree.of(
             "metadata",
             Tree.of("uid", uid.value()),
             "status",
             Tree.of("nominatedNodeName", node.isNone() ? Tree.ABSENT : node.value()));
-    Doors.pass(world, pod, uid, () -> world.patchStatus(Ref.pod(pod), patch));
+    long[] version = {0};
+    Doors.pass(
+        world,
+        pod,
+        uid,
+        () -> {
+          var after = world.patchStatus(Ref.pod(pod), patch);
+          version[0] = Long.parseLong(Tree.text(after, "metadata", "resourceVersion"));
+        });
+    return version[0];
   }
 
   @Override

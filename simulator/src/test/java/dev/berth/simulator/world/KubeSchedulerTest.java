@@ -89,7 +89,7 @@ class KubeSchedulerTest {
   private void release(String name) {
     var key = new PodKey("team", name);
     try {
-      new WorldPods(world).lift(key, uid(name), "plan");
+      new WorldPods(world).lift(key, uid(name), 0, "plan");
     } catch (DoorException impossible) {
       throw new AssertionError(impossible);
     }

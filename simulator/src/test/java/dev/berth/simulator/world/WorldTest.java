@@ -86,7 +86,7 @@ class WorldTest {
     var gated = pod("a", "berth");
     Tree.under(gated, "spec").put("schedulingGates", List.of(Tree.of("name", "other")));
     world.create(Kind.POD, gated);
-    pods.lift(KEY, uid(), "node=n1 until=x");
+    pods.lift(KEY, uid(), 0, "node=n1 until=x");
     assertEquals(List.of(Tree.of("name", "other")), Tree.list(a(), "spec", "schedulingGates"));
     assertEquals("node=n1 until=x", Tree.annotation(a(), "berth.dev/plan"));
   }
@@ -94,7 +94,7 @@ class WorldTest {
   @Test
   void aGateCannotBePutBack() throws DoorException {
     world.create(Kind.POD, pod("a", "berth"));
-    pods.lift(KEY, uid(), "plan");
+    pods.lift(KEY, uid(), 0, "plan");
     var patch =
         Tree.of("spec", Tree.of("schedulingGates", List.of(Tree.of("name", "berth.dev/queued"))));
     assertEquals(422, assertThrows(ApiRefusal.class, () -> world.patch(A, patch)).status());
@@ -158,7 +158,7 @@ class WorldTest {
     for (var write :
         List.<Write>of(
             () -> pods.bind(KEY, first, new NodeName("n1"), new TreeMap<>()),
-            () -> pods.lift(KEY, first, "plan"),
+            () -> pods.lift(KEY, first, 0, "plan"),
             () -> pods.nominate(KEY, first, new NodeName("n1")),
             () -> pods.evict(KEY, first))) {
       var refused = assertThrows(DoorException.class, write::go);
