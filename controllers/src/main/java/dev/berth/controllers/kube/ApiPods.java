@@ -32,8 +32,7 @@ public final class ApiPods implements Pods {
       metadata.put("resourceVersion", Long.toString(version));
     }
     var body =
-        Json.object(
-            "metadata", metadata, "spec", Json.object("schedulingGates", List.of(gate)));
+        Json.object("metadata", metadata, "spec", Json.object("schedulingGates", List.of(gate)));
     String what = "lift the gate of pod " + pod;
     api.write(
         Write.LIFT,
