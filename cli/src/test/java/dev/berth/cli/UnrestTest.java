@@ -130,6 +130,11 @@ class UnrestTest {
           }
 
           @Override
+          public List<Withdrawn> excess(Snapshot snapshot) {
+            return List.of();
+          }
+
+          @Override
           public Accounts accounts(Snapshot snapshot) {
             return Accounts.NONE;
           }
