@@ -167,12 +167,16 @@ public final class HolderKeeper {
   }
 
   private void create(SlotKey slot, Instant now) throws DoorException {
+    boolean first = ledger.await(slot, now.plus(settings.doubt()));
     try {
       holders.create(slot.node(), slot.slot(), deviceOf.apply(slot));
     } catch (DoorException failed) {
       silence.notCreated(slot, String.valueOf(failed.getMessage()));
       if (failed.kind() == DoorException.Kind.UNREACHABLE) {
         ledger.doubt(slot, now.plus(settings.doubt()));
+      }
+      if (first) { // else an earlier one was created
+        ledger.awaitNoMore(slot);
       }
       throw failed;
     }

@@ -215,6 +215,31 @@ final class HolderKeeperTest {
   }
 
   @Test
+  void aHolderThatTheWatchHasNotShownKeepsTheDevice() {
+    share("a", 0);
+    seconds(0.1);
+    assertThat(holders.calls).containsExactly("create n1/0");
+    world.podGone("a"); // nobody wants it any more
+    assertThat(devicesUsed()).isEqualTo(1);
+    holder(0, "Running");
+    seconds(2.5);
+    assertThat(holders.calls).containsExactly("create n1/0", "delete holder-0");
+    world.podGone("holder-0");
+    assertThat(devicesUsed()).as("it came and went").isZero();
+  }
+
+  @Test
+  void aSecondCreationThatIsRefusedSaysNothingOfTheFirst() {
+    share("a", 0);
+    seconds(0.1);
+    holders.failures.add(DoorException.Kind.NOT_NOW);
+    seconds(0.6);
+    assertThat(holders.calls).containsExactly("create n1/0", "create n1/0");
+    world.podGone("a");
+    assertThat(devicesUsed()).isEqualTo(1);
+  }
+
+  @Test
   void aCreationThatDidNotHappenKeepsNothing() {
     holders.failures.add(DoorException.Kind.NOT_NOW);
     share("a", 0);

@@ -361,6 +361,23 @@ public final class Ledger {
     });
   }
 
+  /// A holder is created for a slot: its device stays taken until the watch shows it, whatever
+  /// becomes of who wanted it, but no longer than until then.
+  ///
+  /// @return false if one is awaited there already, or is there
+  public boolean await(SlotKey slot, Instant until) {
+    return locked(() -> {
+      boolean first = unanswered.await(slot, until);
+      moved(first && !rooms.isUsed(slot)); // else the slot looks as before
+      return first;
+    });
+  }
+
+  /// The holder is not created.
+  public void awaitNoMore(SlotKey slot) {
+    locked(() -> moved(unanswered.awaitNoMore(slot)));
+  }
+
   /// Whether a slot is one of [#missingHolders].
   public boolean lacksHolder(SlotKey slot) {
     return locked(() -> rooms.lacksHolder(slot));
@@ -489,7 +506,13 @@ public final class Ledger {
           numaVersions.seen(name, at) && rooms.zones(name, numa);
       case Fact.NumaGone(NodeName name, long at) ->
           numaVersions.gone(name, at) && rooms.zones(name, Numa.NONE);
-      case Fact.PodSeen(Pod pod) -> pods.seen(pod);
+      case Fact.PodSeen(Pod pod) -> {
+        boolean news = pods.seen(pod);
+        if (news && pod.isHolder()) {
+          unanswered.awaitNoMore(new SlotKey(pod.holding().node(), pod.holding().slot()));
+        }
+        yield news;
+      }
       case Fact.PodGone(PodKey key, PodUid uid) -> pods.gone(key, uid);
       case Fact.QueueSeen(Queue queue) -> queues.seen(queue);
       case Fact.QueueGone(QueueName name, long at) -> {

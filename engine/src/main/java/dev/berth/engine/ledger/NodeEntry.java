@@ -265,15 +265,17 @@ final class NodeEntry {
   }
 
   /// Idle holders that stay ready, lowest slots first. A node gets another one only where a device
-  /// is free beside everything that is planned: it is never in anybody's way.
+  /// is free beside everything that is planned: it is never in anybody's way. One after the other.
   Warmth warmth(int most) {
     if (most == 0) {
       return Warmth.NONE;
     }
     var kept = new ArrayList<SlotKey>(0);
+    boolean coming = false;
     boolean shared = false;
     for (SlotEntry slot : slots.values()) {
       shared |= !slot.users.isEmpty();
+      coming |= slot.users.isEmpty() && slot.unseen;
       boolean idle = slot.users.isEmpty() && slot.isHeld() && mayBeJoined(slot);
       if (idle && kept.size() < most) {
         kept.add(new SlotKey(name, slot.index));
@@ -283,7 +285,8 @@ final class NodeEntry {
     if (!shared || !healthy || isTroubled()) {
       return Warmth.NONE;
     }
-    return kept.size() < most ? new Warmth(kept, coldSlot()) : new Warmth(kept, List.of());
+    boolean more = kept.size() < most && !coming;
+    return new Warmth(kept, more ? coldSlot() : List.of());
   }
 
   private List<SlotKey> coldSlot() {
@@ -365,7 +368,7 @@ final class NodeEntry {
       }
     }
     for (SlotEntry slot : slots.values()) {
-      boolean nobodyThere = !slot.isHeld() && !slot.expected;
+      boolean nobodyThere = !slot.isHeld() && !slot.mayCome();
       if (nobodyThere && !slot.isUsedBy(user -> !user.isBehind(pod))) {
         load = load.minus(slot.used(device()));
       }

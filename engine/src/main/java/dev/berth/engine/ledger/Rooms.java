@@ -194,6 +194,25 @@ final class Rooms {
     forgetIfEmpty(node);
   }
 
+  /// Whether a holder was asked for that the watch has not shown.
+  ///
+  /// @return whether that is news
+  boolean await(SlotKey key, boolean awaited) {
+    SlotEntry slot = slot(key);
+    if (slot.unseen == awaited || awaited && !slot.holders.isEmpty()) {
+      return false;
+    }
+    NodeEntry node = at(key.node());
+    change(node, key.slot(), waiting -> waiting.unseen = awaited);
+    touched(node);
+    forgetIfEmpty(node);
+    return true;
+  }
+
+  boolean isUsed(SlotKey key) {
+    return !slot(key).users.isEmpty();
+  }
+
   boolean reopen(SlotKey key) {
     NodeEntry node = find(key.node());
     SlotEntry slot = slot(key);

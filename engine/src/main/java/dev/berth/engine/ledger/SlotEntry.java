@@ -27,6 +27,10 @@ final class SlotEntry {
   /// device stays taken until that cannot be any more.
   boolean expected;
 
+  /// A holder was asked for, and not in vain as far as anybody knows, and the watch has not shown
+  /// it: its device stays taken, whoever wants it by then.
+  boolean unseen;
+
   /// Devices on which users were started and that are not the one that its holder holds now: the
   /// holder came anew, or its device is another one. Nobody holds them; they count as taken.
   private int strays;
@@ -36,7 +40,7 @@ final class SlotEntry {
   }
 
   boolean isEmpty() {
-    return users.isEmpty() && holders.isEmpty() && !expected;
+    return users.isEmpty() && holders.isEmpty() && !mayCome();
   }
 
   /// A pod that holds this device.
@@ -80,7 +84,7 @@ final class SlotEntry {
     if (strays > 0) {
       return used.plus(Amounts.of(device, strays));
     }
-    boolean toCome = !users.isEmpty() || expected;
+    boolean toCome = !users.isEmpty() || mayCome();
     return used.isNone() && toCome ? ONE_POD.plus(Amounts.of(device, 1)) : used;
   }
 
@@ -92,7 +96,12 @@ final class SlotEntry {
 
   /// Nobody has made a holder for it.
   boolean isMerelyPlanned() {
-    return holders.isEmpty() && !expected;
+    return holders.isEmpty() && !mayCome();
+  }
+
+  /// Whether a holder may be there that nobody has seen.
+  boolean mayCome() {
+    return expected || unseen;
   }
 
   boolean isHeld() {
@@ -107,7 +116,7 @@ final class SlotEntry {
   /// A dead one holds nothing: the slot is as good as without, and gets another when it is gone.
   Holder holder() {
     if (!isHeld()) {
-      return expected && users.isEmpty() ? Holder.RETIRING : Holder.ABSENT;
+      return mayCome() && users.isEmpty() ? Holder.RETIRING : Holder.ABSENT;
     }
     boolean leaving = true;
     for (Held holder : holders.values()) {
@@ -159,7 +168,7 @@ final class SlotEntry {
 
   /// A dead holder that nobody counts on is not worth showing: its device is free.
   boolean isShown() {
-    return !users.isEmpty() || isHeld() || expected;
+    return !users.isEmpty() || isHeld() || mayCome();
   }
 
   /// @param open whether others may join

@@ -97,6 +97,46 @@ class HolderRoomTest {
   }
 
   @Test
+  void aHolderThatTheWatchHasNotShownKeepsItsDeviceThoughNobodyWantsItAnyMore() {
+    told.nodes(2, "a");
+    told.sees(pod("old").gpus(1).on("a"));
+    told.sees(pod("p").share(share(500)));
+    var plan = told.assumed("p", slots("a", 500, 1));
+    assertThat(told.ledger.await(slot(1), START.plusSeconds(10))).isTrue();
+    assertThat(told.ledger.await(slot(1), START.plusSeconds(10))).as("tried again").isFalse();
+    told.ledger.forget(uid("p"), plan);
+    told.sees(pod("q").share(share(900)));
+    told.ledger.assume(Told.alone("q", slots("a", 900, 0)), SOON);
+    assertThat(told.ledger.missingHolders()).as("both devices are taken").isEmpty();
+    told.holds("a", 1, "");
+    told.farewell("holder-a-1");
+    assertThat(told.ledger.missingHolders()).as("it came and went").containsExactly(slot(0));
+  }
+
+  @Test
+  void aHolderThatTheWatchNeverShowsIsNotAwaitedForEver() {
+    told.nodes(1, "a");
+    told.ledger.await(slot(0), START.plusSeconds(10));
+    assertThat(told.room("a").used().of(Resource.NVIDIA)).isEqualTo(1);
+    told.ledger.expire(START.plusSeconds(9));
+    assertThat(told.room("a").used().of(Resource.NVIDIA)).isEqualTo(1);
+    told.ledger.expire(START.plusSeconds(10));
+    assertThat(told.room("a").slots()).isEmpty();
+  }
+
+  @Test
+  void aHolderThatIsAwaitedForSomebodyIsNoNews() {
+    told.nodes(1, "a");
+    told.sees(pod("p").share(share(500)));
+    told.assumed("p", slots("a", 500, 0));
+    long version = told.ledger.version();
+    var room = told.room("a");
+    told.ledger.await(slot(0), START.plusSeconds(10));
+    assertThat(told.ledger.version()).isEqualTo(version);
+    assertThat(told.room("a")).isSameAs(room);
+  }
+
+  @Test
   void aHolderThatMayStillComeIsAheadOfThoseThatMerelyShould() {
     told.nodes(2, "a");
     told.sees(pod("old").gpus(1).on("a"));
