@@ -210,6 +210,9 @@ public final class Ledger {
   /// Remembers that kube-scheduler refused a node for a pod; the pod's plan there is given back.
   /// The veto ends at `until`, or when the node's object changes, or when the pod is gone.
   public void veto(PodUid uid, NodeName node, String words, Instant until) {
+    if (node.isNone()) {
+      throw new IllegalArgumentException("a veto of no node, for " + uid + ": " + words);
+    }
     locked(() -> moved(refuse(uid, node, new Veto(words, until))));
   }
 

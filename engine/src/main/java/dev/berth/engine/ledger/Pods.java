@@ -209,6 +209,7 @@ final class Pods {
       entry.group.say(membership);
       entry.memberChanged();
       groups.touch(entry.group);
+      refresh(entry); // its plan may have ended with a block of the gang that it belongs to now
     }
     return true;
   }

@@ -66,7 +66,8 @@ final class Vetoes {
   boolean endAllUntil(Instant now) {
     boolean any = false;
     while (!ends.isEmpty() && !ends.first().until().isAfter(now)) {
-      end(ends.first().pod(), ends.first().node());
+      var first = ends.removeFirst();
+      end(first.pod(), first.node());
       any = true;
     }
     return any;

@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import static dev.berth.engine.ledger.Sketch.SOON;
 import static dev.berth.engine.ledger.Sketch.START;
 import static dev.berth.engine.ledger.Sketch.at;
 import static dev.berth.engine.ledger.Sketch.group;
@@ -15,6 +16,7 @@ import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodGroup.Origin;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.WrittenPlan;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -101,6 +103,20 @@ class GroupsTest {
     assertThat(told.shown("job-1").spec().minMember()).as("one is left").isEqualTo(2);
     told.farewell("p-1");
     assertThat(told.shown("job-1").spec().minMember()).as("nobody is left").isEqualTo(7);
+  }
+
+  @Test
+  void aPlanEndsWithTheBlockOfTheGangThatItsPodTurnsOutToBelongTo() {
+    told.nodes(2, "a");
+    var plan = new WrittenPlan(Placement.on(at("a")), "block", 2, SOON);
+    told.sees(pod("p-0").ofJob("job").ungated().gpus(1).written(plan));
+    told.sees(pod("p-1").ofJob("job").ungated().gpus(1).written(plan));
+    grouped("p-0", said("job-1", 2, ""), "");
+    told.ledger.veto(uid("p-0"), at("a"), "no", SOON);
+    assertThat(told.ledger.standing(uid("p-1"))).get().isInstanceOf(Standing.Planned.class);
+    grouped("p-1", said("job-1", 2, ""), "");
+    assertThat(told.ledger.standing(uid("p-1"))).contains(new Standing.Waiting());
+    assertThat(told.ledger.expire(SOON.plusSeconds(60))).isEmpty();
   }
 
   @Test
