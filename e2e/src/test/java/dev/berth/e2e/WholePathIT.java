@@ -2,11 +2,13 @@ package dev.berth.e2e;
 
 import static dev.berth.e2e.PodYaml.group;
 import static dev.berth.e2e.PodYaml.pod;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
@@ -196,9 +198,14 @@ class WholePathIT {
         () -> {
           kubelets.admit(api);
           for (JsonNode refused : pods(Truth::isOver)) {
-            String name = refused.at("/metadata/name").asText();
-            api.delete(PODS + "/" + name + "?gracePeriodSeconds=0");
-            api.createOrFail(PODS, plain(name));
+            api.delete(
+                PODS + "/" + refused.at("/metadata/name").asText() + "?gracePeriodSeconds=0");
+          }
+          var there = names(api.list(PODS));
+          for (int i = 0; i < 20; i++) {
+            if (!there.contains("plain-" + i)) {
+              api.createOrFail(PODS, plain("plain-" + i));
+            }
           }
           return pods(Truth::isBound).size() == 40 && Truth.broken(api).isEmpty();
         },
@@ -208,6 +215,10 @@ class WholePathIT {
         .noneMatch(annotation -> annotation.asText().contains("node="));
     // a holder of a plan that lost may still be on its way to a node that is full by now
     api.delete(PODS + "?gracePeriodSeconds=0&labelSelector=app%3Dplain");
+  }
+
+  private static Set<String> names(List<JsonNode> pods) {
+    return pods.stream().map(pod -> pod.at("/metadata/name").asText()).collect(toSet());
   }
 
   private static String plain(String name) {
