@@ -71,12 +71,25 @@ class StormTest {
         broken.rules().toString());
   }
 
-  /// How the product is wrong on purpose.
+  /// For minutes it is not asked again, and that stands nowhere in the API.
+  @Test
+  void whoMayNotLeaveIsSparedInTheCalmToo() {
+    long spared =
+        LongStream.of(5, 7)
+            .mapToObj(seed -> sail(seed, wrong(Wrong.REFUSED)))
+            .filter(log -> log.counts().containsKey("calms with somebody who is spared"))
+            .count();
+    assertTrue(spared > 0, "somebody is spared at rest");
+  }
+
+  /// How the product is wrong on purpose, or its world is unkind.
   private enum Wrong {
     /// Names other devices than its holders tell.
     DEVICES,
     /// Says that it has bound, and has not.
-    SILENT
+    SILENT,
+    /// Is told of everybody that he may not leave.
+    REFUSED
   }
 
   private static Instance.Yard wrong(Wrong how) {
@@ -126,11 +139,15 @@ class StormTest {
             inner.bind(pod, uid, node, others);
           }
           case SILENT -> {}
+          case REFUSED -> inner.bind(pod, uid, node, annotations);
         }
       }
 
       @Override
       public void evict(PodKey pod, PodUid uid) throws DoorException {
+        if (how == Wrong.REFUSED) {
+          throw new DoorException(DoorException.Kind.NOT_NOW, "may not leave");
+        }
         inner.evict(pod, uid);
       }
     };

@@ -10,6 +10,7 @@ import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.NodeName;
@@ -61,7 +62,8 @@ final class Calm {
     var now = world.time().instant();
     var anew = anew();
     var _ = anew.expire(now);
-    fleet.ledger().ifPresent(ledger -> tellTroubles(ledger.snapshot(now), anew, now));
+    var soon = now.plusSeconds(1);
+    fleet.ledger().ifPresent(ledger -> tellWhatPasses(ledger.snapshot(now), anew, soon));
     var truth = anew.snapshot(now);
     journal.count("calms");
     nobodyIsAsked();
@@ -104,13 +106,19 @@ final class Calm {
     return instance.ledger();
   }
 
-  /// The troubles that nodes had with holders end by themselves, some after minutes, and cannot be
-  /// read again: until then nobody opens a device there.
-  private void tellTroubles(Snapshot believed, Ledger anew, Instant now) {
+  /// Troubles that nodes had with holders, and that a pod may not leave, end by themselves, after
+  /// minutes, and cannot be read again: until then nobody opens a device there, nor asks that pod.
+  private void tellWhatPasses(Snapshot believed, Ledger anew, Instant until) {
     for (NodeRoom room : believed.nodes()) {
       if (!room.trouble().isEmpty()) {
         journal.count("calms with a node in trouble");
-        var _ = anew.trouble(room.name(), room.trouble(), now.plusSeconds(1));
+        var _ = anew.trouble(room.name(), room.trouble(), until);
+      }
+    }
+    for (DisruptionBudget budget : believed.budgets()) {
+      if (!budget.only().isNone()) {
+        journal.count("calms with somebody who is spared");
+        var _ = anew.keep(budget.only(), until);
       }
     }
   }
@@ -188,10 +196,12 @@ final class Calm {
     compare("group", truth.groups(), believed.groups(), PodGroup::key, Calm::words);
     compare("queue", truth.queues(), believed.queues(), queue -> queue.name(), String::valueOf);
     compare("stranger", truth.strangers(), believed.strangers(), pod -> pod.key(), String::valueOf);
-    // Who may not leave, whatever budgets say, we were told by an answer that nobody can read
-    // again.
-    var budgets = believed.budgets().stream().filter(budget -> budget.only().isNone()).toList();
-    compare("budget", truth.budgets(), budgets, budget -> budget.key(), String::valueOf);
+    compare("budget", objects(truth), objects(believed), budget -> budget.key(), String::valueOf);
+  }
+
+  /// Without the pods that may not leave whatever objects say: some of those are gone.
+  private static List<DisruptionBudget> objects(Snapshot snapshot) {
+    return snapshot.budgets().stream().filter(budget -> budget.only().isNone()).toList();
   }
 
   private static String words(PodGroup group) {
