@@ -308,41 +308,33 @@ public final class Cycle {
 
   /// Room that another scheduler took between our plan and its binding.
   private void giveBackCollapsed() {
-    var collapsed = ledger.collapse();
-    if (!collapsed.isEmpty()) {
-      LOG.atInfo()
-          .addKeyValue("plans", collapsed.size())
-          .log("room taken by others: plans given back");
-      hands.lapsed(collapsed);
-    }
+    tellGivenBack(ledger.collapse(), "room taken by others");
   }
 
   /// What a predecessor did not finish.
   private void giveBackIncomplete() {
-    var incomplete = ledger.giveBackIncomplete();
-    if (!incomplete.isEmpty()) {
-      LOG.atInfo()
-          .addKeyValue("plans", incomplete.size())
-          .log("blocks written in part before our start: plans given back");
-      hands.lapsed(incomplete);
-    }
+    tellGivenBack(ledger.giveBackIncomplete(), "blocks written in part before our start");
   }
 
   /// What a predecessor had given back, which stays written on pods whose gates are open; or what
   /// was planned before a queue was changed.
+  ///
+  /// @return whether there was any
   private boolean givesBackExcess(Snapshot snapshot) {
     if (snapshot.queues() == queues) {
       return false;
     }
     queues = snapshot.queues();
     var excess = ledger.giveBack(thinker.excess(snapshot));
-    if (!excess.isEmpty()) {
-      LOG.atInfo()
-          .addKeyValue("plans", excess.size())
-          .log("beyond what their queues may have: plans given back");
-      hands.lapsed(excess);
-    }
+    tellGivenBack(excess, "beyond what their queues may have");
     return !excess.isEmpty();
+  }
+
+  private void tellGivenBack(List<Assumed> plans, String why) {
+    if (!plans.isEmpty()) {
+      LOG.atInfo().addKeyValue("plans", plans.size()).log(why + ": plans given back");
+      hands.lapsed(plans);
+    }
   }
 
   private void watchStaleness(Instant now) {

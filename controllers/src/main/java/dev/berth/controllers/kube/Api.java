@@ -16,8 +16,9 @@ import okhttp3.RequestBody;
 /// Sends calls to the API server: bounded in flight, repeated while their outcome is unknown, each
 /// counted once. The bound is the connection's, and the line before it is first come first served:
 /// who writes by the thousand keeps a line of his own and leaves room for the others (`Gates`, and
-/// every `KeyedLoop`). Every write of Berth names what it expects (a UID), so that repeating it is
-/// safe. Any thread; it blocks the caller.
+/// every `KeyedLoop`). Every write of Berth names what it expects (a UID, a lift a version too), so
+/// that repeating it is safe; the creation of a holder, which cannot, is tried once. Any thread; it
+/// blocks the caller.
 ///
 /// The fence is asked once more before each attempt, for a call may have waited in line; and an
 /// attempt ends, here and at the server (`?timeout=`), before the lease does.

@@ -167,9 +167,9 @@ public final class Ledger {
   /// The same for several.
   ///
   /// @return what was given back, with the blocks of each
-  public List<Assumed> giveBack(List<Decision.Withdrawn> plans) {
+  public List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn) {
     return locked(() -> {
-      var given = plans.isEmpty() ? List.<Assumed>of() : this.plans.giveBack(plans);
+      var given = plans.giveBack(withdrawn);
       moved(!given.isEmpty());
       return given;
     });
