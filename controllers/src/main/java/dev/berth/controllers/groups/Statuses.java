@@ -20,9 +20,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Writes the status of PodGroup objects and tells their events. Compares by reference first, so
-/// groups in which nothing happened cost nothing; one write at a time per group and not more often
-/// than a pause allows, so that the last state wins.
+/// groups in which nothing happened cost nothing; one write at a time per group and, but for a few
+/// that may come at once, not more often than a pause allows, so that the last state wins.
 final class Statuses {
+  /// A group comes to be, is complete and finds no room within milliseconds: that is told at once.
+  private static final int AT_ONCE = 3;
+
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(30));
 
@@ -32,6 +35,7 @@ final class Statuses {
     private Words words;
     private PodGroupStatus status;
     private boolean written;
+    private Instant rested = Instant.EPOCH; // when a pause for each of its writes is over
     private String event = "";
 
     Told(PodGroup group, Words words, PodGroupStatus status) {
@@ -51,7 +55,7 @@ final class Statuses {
   /// Guarded by this, and what is in it.
   private final TreeMap<GroupKey, Told> told = new TreeMap<>();
 
-  /// @param pause shortest time between two writes for one group
+  /// @param pause shortest time between two writes for one group, lasting
   Statuses(Groups groups, Events events, TokenBucket eventBudget, Workers workers, Duration pause) {
     this.groups = groups;
     this.events = events;
@@ -110,11 +114,22 @@ final class Statuses {
     groups.status(key, status);
     synchronized (this) {
       var last = told.get(key);
-      if (last != null) {
-        last.written = last.status.equals(status);
+      if (last == null) {
+        return Next.done();
       }
+      last.written = last.status.equals(status);
+      return next(last);
     }
-    return Next.notBefore(workers.time().instant().plus(pause));
+  }
+
+  private Next next(Told last) {
+    var now = workers.time().instant();
+    last.rested = (now.isAfter(last.rested) ? now : last.rested).plus(pause);
+    var next = last.rested.minus(pause.multipliedBy(AT_ONCE - 1));
+    if (next.isAfter(now)) {
+      return Next.notBefore(next);
+    }
+    return last.written ? Next.done() : Next.at(now);
   }
 
   private void tellEvent(Told last) {

@@ -58,17 +58,45 @@ final class GroupKeeperTest {
   }
 
   @Test
-  void theLastStatusWinsAndNotMoreThanOneIsWrittenInAPause() {
+  void theLastStatusWinsAndBeyondAFewNotMoreThanOneIsWrittenInAPause() {
+    gang();
+    for (int i = 1; i <= 5; i++) {
+      waitsFor(new Reason.TooFewMembers("", 1, 100 + i));
+      waitsFor(UNKNOWN);
+    }
+    assertThat(groups.calls)
+        .containsExactly(
+            "train Queued TooFewMembers",
+            "train Queued OwnerUnknown",
+            "train Queued TooFewMembers");
+    waitsFor(new Reason.NoSuchGroup(new GroupKey("default", "train")));
+    seconds(0.9);
+    assertThat(groups.calls).hasSize(3);
+    seconds(0.2);
+    assertThat(groups.calls).hasSize(4).endsWith("train Queued NoSuchGroup");
+    waitsFor(UNKNOWN);
+    seconds(0.5);
+    assertThat(groups.calls).as("a pause after each").hasSize(4);
+    seconds(60);
+    assertThat(groups.calls).hasSize(5).endsWith("train Queued OwnerUnknown");
+  }
+
+  @Test
+  void whoWasQuietForAWhileIsToldAtOnceAgain() {
     gang();
     waitsFor(new Reason.TooFewMembers("", 1, 2));
     waitsFor(UNKNOWN);
+    waitsFor(new Reason.TooFewMembers("", 1, 3));
+    seconds(10);
+    waitsFor(UNKNOWN);
     waitsFor(new Reason.NoSuchGroup(new GroupKey("default", "train")));
-    assertThat(groups.calls).containsExactly("train Queued TooFewMembers");
-    seconds(2);
     assertThat(groups.calls)
-        .containsExactly("train Queued TooFewMembers", "train Queued NoSuchGroup");
-    seconds(60);
-    assertThat(groups.calls).hasSize(2);
+        .containsExactly(
+            "train Queued TooFewMembers",
+            "train Queued OwnerUnknown",
+            "train Queued TooFewMembers",
+            "train Queued OwnerUnknown",
+            "train Queued NoSuchGroup");
   }
 
   @Test
