@@ -119,7 +119,9 @@ ready_kube_controller_manager() {
 
 # no leases: nobody here reads them, and 500 nodes would renew 50 a second
 define_kwok() {
-  define kwok env GOGC="$garbage" "$bin/kwok" --config="$here/control-plane/stages.yaml" --kubeconfig="$dir/admin.kubeconfig" --manage-all-nodes=false \
+  cp "$here/control-plane/stages.yaml" "$dir/stages.yaml"
+  [[ ${kubelets_admit:-no} == no ]] || sed -i 's/# --kubelets-admit: //' "$dir/stages.yaml"
+  define kwok env GOGC="$garbage" "$bin/kwok" --config="$dir/stages.yaml" --kubeconfig="$dir/admin.kubeconfig" --manage-all-nodes=false \
     --manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake --manage-nodes-with-label-selector= --manage-single-node= \
     --cidr=10.0.0.0/24 --node-ip=10.0.0.1 --node-lease-duration-seconds=0 --server-address="127.0.0.1:$port_kwok" -v WARN
 }

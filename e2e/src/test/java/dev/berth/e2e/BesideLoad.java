@@ -28,7 +28,7 @@ class BesideLoad {
   private static final boolean ONE_PROCESS = Boolean.getBoolean("oneProcess");
   private static final int WANTED = 165; // of 160: somebody always waits
 
-  private final Kubelets kubelets = new Kubelets(GPU, DEVICES, Kubelets.LAST_BOUND_GOES);
+  private final Kubelets kubelets = Kubelets.inOrder(GPU, DEVICES);
   private final Random random = new Random(Long.getLong("seed", 42));
   private int names;
   private int refused;
@@ -46,6 +46,7 @@ class BesideLoad {
             Integer.toString(NODES),
             "--gpus",
             Integer.toString(DEVICES),
+            "--kubelets-admit",
             ONE_PROCESS ? "--one-scheduler" : "--plain-scheduler")) {
       var api = cluster.admin();
       long end = System.nanoTime() + seconds.toNanos();
@@ -61,7 +62,7 @@ class BesideLoad {
             refused += kubelets.admit(api);
             return Truth.broken(api).isEmpty();
           },
-          () -> Truth.broken(api).toString());
+          () -> Truth.broken(api) + "\n" + api.list("/api/v1/pods"));
       var pods = api.list(PODS);
       System.out.printf(
           Locale.ROOT,

@@ -136,9 +136,14 @@ final class ControlPlane implements AutoCloseable {
     await(what, SOON, holds, state);
   }
 
+  /// With `-Dkeep=true` the folder stays, with the logs of all components.
   @Override
   public void close() {
-    run(Duration.ofMinutes(5), List.of(SCRIPT.toString(), "down", "--dir", dir.toString()));
+    var down = new ArrayList<>(List.of(SCRIPT.toString(), "down", "--dir", dir.toString()));
+    if (Boolean.getBoolean("keep")) {
+      down.add("--keep");
+    }
+    run(Duration.ofMinutes(5), down);
   }
 
   private record Run(int status, String output) {}

@@ -3,24 +3,45 @@ package dev.berth.e2e;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// Plays what kwok leaves out: a kubelet admits pods as long as it has devices, and refuses the
 /// rest.
-///
-/// @param resource the device resource
-/// @param devices of each node
-/// @param firstToGo who is refused first where a node gives out more than it has
-record Kubelets(String resource, int devices, Comparator<JsonNode> firstToGo) {
-  /// In the order in which pods were bound, as far as that can be told.
-  static final Comparator<JsonNode> LAST_BOUND_GOES =
-      Comparator.comparing(Kubelets::boundAt).reversed();
+final class Kubelets {
+  private static final String STATUS = "/status";
 
-  /// As if the other pods had come to the node first.
-  static final Comparator<JsonNode> DEFAULT_SCHEDULER_GOES =
-      Comparator.comparing(pod ->
-          Truth.isHolder(pod) || pod.at("/spec/schedulerName").asText().equals("berth") ? 1 : 0);
+  private final String resource;
+  private final int devices;
+  private final Set<String> admitted = new HashSet<>(); // UIDs
+  private final Comparator<JsonNode> firstToGo;
+
+  private Kubelets(String resource, int devices, boolean inOrder) {
+    this.resource = resource;
+    this.devices = devices;
+    this.firstToGo =
+        inOrder
+            ? Comparator.comparing(this::isAdmitted)
+                .thenComparing(Comparator.comparing(Kubelets::boundAt).reversed())
+            : Comparator.comparing(Kubelets::isOfBerth);
+  }
+
+  /// Who was admitted stays; who comes is admitted in the order in which pods were bound, as far as
+  /// that can be told. Holders report their devices from then on, where the cluster runs with
+  /// `--kubelets-admit`.
+  ///
+  /// @param resource the device resource
+  /// @param devices of each node
+  static Kubelets inOrder(String resource, int devices) {
+    return new Kubelets(resource, devices, true);
+  }
+
+  /// As if pods of the default scheduler always came to the node last.
+  static Kubelets berthFirst(String resource, int devices) {
+    return new Kubelets(resource, devices, false);
+  }
 
   /// One look at all nodes.
   ///
@@ -41,6 +62,8 @@ record Kubelets(String resource, int devices, Comparator<JsonNode> firstToGo) {
           used -= asked(pod);
           refused++;
           refuse(api, pod);
+        } else if (admitted.add(uid(pod)) && Truth.isHolder(pod)) {
+          tell(api, pod);
         }
       }
     }
@@ -48,14 +71,18 @@ record Kubelets(String resource, int devices, Comparator<JsonNode> firstToGo) {
   }
 
   private void refuse(Api api, JsonNode pod) {
-    var metadata = pod.path("metadata");
     api.patch(
-        "/api/v1/namespaces/"
-            + metadata.path("namespace").asText()
-            + "/pods/"
-            + metadata.path("name").asText()
-            + "/status",
+        path(pod) + STATUS,
         "{\"status\": {\"phase\": \"Failed\", \"reason\": \"OutOf" + resource + "\"}}");
+  }
+
+  private static void tell(Api api, JsonNode pod) {
+    api.call(
+        "PATCH",
+        path(pod) + STATUS,
+        "application/strategic-merge-patch+json",
+        "{\"status\": {\"conditions\": [{\"type\": \"e2e.berth.dev/Admitted\", \"status\":"
+            + " \"True\"}]}}");
   }
 
   private int asked(JsonNode pod) {
@@ -64,6 +91,26 @@ record Kubelets(String resource, int devices, Comparator<JsonNode> firstToGo) {
       asked += container.path("resources").path("limits").path(resource).asInt();
     }
     return asked;
+  }
+
+  private boolean isAdmitted(JsonNode pod) {
+    return admitted.contains(uid(pod));
+  }
+
+  private static boolean isOfBerth(JsonNode pod) {
+    return Truth.isHolder(pod) || pod.at("/spec/schedulerName").asText().equals("berth");
+  }
+
+  private static String uid(JsonNode pod) {
+    return pod.at("/metadata/uid").asText();
+  }
+
+  private static String path(JsonNode pod) {
+    var metadata = pod.path("metadata");
+    return "/api/v1/namespaces/"
+        + metadata.path("namespace").asText()
+        + "/pods/"
+        + metadata.path("name").asText();
   }
 
   private static String boundAt(JsonNode pod) {

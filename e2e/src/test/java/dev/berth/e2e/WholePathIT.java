@@ -188,7 +188,7 @@ class WholePathIT {
   /// the second pod then, and somebody makes it again, as a ReplicaSet would.
   @Test
   void theDefaultSchedulerGoesOnBeside() {
-    var kubelets = new Kubelets("nvidia.com/gpu", 8, Kubelets.DEFAULT_SCHEDULER_GOES);
+    var kubelets = Kubelets.berthFirst("nvidia.com/gpu", 8);
     for (int i = 0; i < 20; i++) {
       api.createOrFail(PODS, plain("plain-" + i));
       api.createOrFail(PODS, pod("share-" + i).share("0.7").toString());
