@@ -14,6 +14,7 @@ import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.placement.Strategy;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
@@ -32,14 +33,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What holds of every plan where some must leave so that others may start.
 class ContestLawTest {
-  private static final Planner PLANNER = new Planner(PlannerSettings.DEFAULT);
-
   static LongStream seeds() {
     return Seeds.worlds(300);
   }
 
-  private static Session carriedOut(Snapshot snapshot) {
-    return PLANNER.carriedOut(snapshot, Collections.emptySortedMap());
+  private static Session carriedOut(long seed, Snapshot snapshot) {
+    return Settings.planner(seed).carriedOut(snapshot, Collections.emptySortedMap());
   }
 
   private static Session before(long seed) {
@@ -59,7 +58,8 @@ class ContestLawTest {
             shuffled(snapshot.queues(), random),
             shuffled(snapshot.groups(), random),
             shuffled(snapshot.topologies(), random));
-    assertEquals(PLANNER.plan(snapshot), PLANNER.plan(shuffled));
+    var planner = Settings.planner(seed);
+    assertEquals(planner.plan(snapshot), planner.plan(shuffled));
   }
 
   private static <T> List<T> shuffled(List<T> list, Random random) {
@@ -73,7 +73,7 @@ class ContestLawTest {
   @MethodSource("seeds")
   void aTrialLeavesNoTrace(long seed) {
     var snapshot = Contests.random(seed).snapshot();
-    var planned = carriedOut(snapshot);
+    var planned = carriedOut(seed, snapshot);
     var anew = Session.forPlanning(snapshot, PlannerSettings.DEFAULT.defaultQueue());
     try (Statement statement = anew.open()) {
       for (Group group : planned.groups()) {
@@ -114,7 +114,7 @@ class ContestLawTest {
   @MethodSource("seeds")
   void nothingIsPromisedTwice(long seed) {
     var before = Contests.random(seed).snapshot();
-    var after = Aftermath.swift(before, PLANNER.plan(before));
+    var after = Aftermath.swift(before, Settings.planner(seed).plan(before));
     assertTrue(Aftermath.isSettled(after), () -> "somebody stands in the way: " + after.nodes());
     for (NodeRoom room : after.nodes()) {
       assertTrue(room.used().fitsIn(room.node().allocatable()), room::toString);
@@ -128,7 +128,7 @@ class ContestLawTest {
   @MethodSource("seeds")
   void noQueueGrowsAboveItsLimit(long seed) {
     var before = before(seed).queues();
-    var after = carriedOut(Contests.random(seed).snapshot()).queues();
+    var after = carriedOut(seed, Contests.random(seed).snapshot()).queues();
     for (int q = 0; q < after.size(); q++) {
       for (int r = 0; r < after.width(); r++) {
         long most = Math.max(after.limit(q, r), before.allocated(q, r));
@@ -144,7 +144,7 @@ class ContestLawTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void groupsRunWholeOrNotAtAll(long seed) {
-    for (Group group : carriedOut(Contests.random(seed).snapshot()).groups()) {
+    for (Group group : carriedOut(seed, Contests.random(seed).snapshot()).groups()) {
       assertTrue(
           !group.root().isAnyPlaced() || !group.isBelowMinimum(),
           () -> group.key() + " would run in part: " + group.seats());
@@ -154,7 +154,7 @@ class ContestLawTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void everyVictimLeavesForSomebodyWhoStarts(long seed) {
-    var plan = PLANNER.plan(Contests.random(seed).snapshot());
+    var plan = Settings.planner(seed).plan(Contests.random(seed).snapshot());
     var leaving = new TreeSet<PodUid>();
     for (Decision decision : plan.decisions()) {
       assertFalse(decision instanceof Decision.Evict, () -> "for nobody: " + decision);
@@ -170,12 +170,12 @@ class ContestLawTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void onlyThoseLeaveWhoMayBeAsked(long seed) {
-    var session = carriedOut(Contests.random(seed).snapshot());
+    var session = carriedOut(seed, Contests.random(seed).snapshot());
     for (Group group : session.groups()) {
       boolean loses = false;
       for (Seat seat : group.seats()) {
         if (seat.isVictim()) {
-          mayBeAsked(session, group, seat);
+          mayBeAsked(session, group, seat, Settings.of(seed).strategy());
           loses |= seat.cause() != Cause.CONSOLIDATE && !seat.isPlaced();
         }
       }
@@ -185,11 +185,14 @@ class ContestLawTest {
     }
   }
 
-  private static void mayBeAsked(Session session, Group group, Seat seat) {
+  private static void mayBeAsked(Session session, Group group, Seat seat, Strategy strategy) {
     var claimant = session.group(seat.beneficiary()).orElseThrow();
     assertTrue(group.isPreemptible(), () -> seat + " is not preemptible");
     switch (seat.cause()) {
-      case CONSOLIDATE -> assertTrue(claimant.isPreemptible(), () -> seat + " moves");
+      case CONSOLIDATE -> {
+        assertTrue(claimant.isPreemptible(), () -> seat + " moves");
+        assertEquals(Strategy.DEFAULT, strategy, () -> seat + " moves where work spreads");
+      }
       case RECLAIM ->
           assertTrue(
               group.queue() != claimant.queue(), () -> seat + " is reclaimed by its own queue");
@@ -228,9 +231,10 @@ class ContestLawTest {
   /// No plan is undone for ever: after so many rounds all that is left is to wait.
   private static void comesToRest(long seed, Obedience world) {
     var snapshot = Contests.random(seed).snapshot();
+    var planner = Settings.planner(seed);
     var trail = new StringBuilder();
     for (int round = 0; round < 50; round++) {
-      var plan = PLANNER.plan(snapshot);
+      var plan = planner.plan(snapshot);
       boolean rests = plan.decisions().stream().allMatch(Decision.Wait.class::isInstance);
       if (rests && Aftermath.isSettled(snapshot)) {
         return;
@@ -266,7 +270,7 @@ class ContestLawTest {
   @MethodSource("seeds")
   void withRoomForAllWhoWaitOnlyGatesAndDomainsCostAnybodyItsPlace(long seed) {
     var world = Contests.random(seed).node("spare", NodeSketch.gpus(64));
-    var session = carriedOut(world.snapshot());
+    var session = carriedOut(seed, world.snapshot());
     for (Group group : session.groups()) {
       for (Seat seat : group.seats()) {
         if (seat.isVictim()) {
@@ -284,15 +288,16 @@ class ContestLawTest {
   void theWorldsAreNotIdle() {
     var victims = new TreeMap<Cause, Integer>();
     int chains = 0;
-    for (long seed = 0; seed < 200; seed++) {
+    for (long seed = 0; seed < 600; seed++) {
       var before = Contests.random(seed).snapshot();
-      var plan = PLANNER.plan(before);
+      var planner = Settings.planner(seed);
+      var plan = planner.plan(before);
       for (Decision decision : plan.decisions()) {
         if (decision instanceof Reserve reserve) {
           reserve.victims().forEach(victim -> victims.merge(victim.cause(), 1, Integer::sum));
         }
       }
-      var next = PLANNER.plan(Aftermath.swift(before, plan));
+      var next = planner.plan(Aftermath.swift(before, plan));
       chains += next.decisions().stream().allMatch(Decision.Wait.class::isInstance) ? 0 : 1;
     }
     for (Cause cause : List.of(Cause.CONSOLIDATE, Cause.RECLAIM, Cause.PREEMPT)) {

@@ -39,9 +39,9 @@ class DeterminismTest {
   }
 
   private static String plans() {
-    var planner = new Planner(PlannerSettings.DEFAULT);
     var plans = new StringBuilder();
     for (long seed = 0; seed < WORLDS; seed++) {
+      var planner = Settings.planner(seed);
       line(plans, "w", seed, planner.plan(Worlds.random(seed).snapshot()).toString());
       line(plans, "c", seed, planner.plan(Contests.random(seed).snapshot()).toString());
     }

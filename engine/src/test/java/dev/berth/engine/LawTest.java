@@ -34,8 +34,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What holds of every plan, over random worlds.
 class LawTest {
-  private static final Planner PLANNER = new Planner(PlannerSettings.DEFAULT);
-
   static LongStream seeds() {
     return Seeds.worlds(500);
   }
@@ -43,8 +41,9 @@ class LawTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void theSameSnapshotGivesTheSamePlan(long seed) {
+    var planner = Settings.planner(seed);
     assertEquals(
-        PLANNER.plan(Worlds.random(seed).snapshot()), PLANNER.plan(Worlds.random(seed).snapshot()));
+        planner.plan(Worlds.random(seed).snapshot()), planner.plan(Worlds.random(seed).snapshot()));
   }
 
   @ParameterizedTest
@@ -60,7 +59,8 @@ class LawTest {
             shuffled(snapshot.queues(), random),
             shuffled(snapshot.groups(), random),
             shuffled(snapshot.topologies(), random));
-    assertEquals(PLANNER.plan(snapshot), PLANNER.plan(shuffled));
+    var planner = Settings.planner(seed);
+    assertEquals(planner.plan(snapshot), planner.plan(shuffled));
   }
 
   private static <T> List<T> shuffled(List<T> list, Random random) {
@@ -86,7 +86,7 @@ class LawTest {
     var snapshot = Worlds.random(seed).snapshot();
     var loads = new TreeMap<NodeName, Load>();
     snapshot.nodes().forEach(room -> loads.put(room.name(), new Load(room)));
-    var plan = PLANNER.plan(snapshot);
+    var plan = Settings.planner(seed).plan(snapshot);
     for (Victim victim : victims(plan)) {
       if (standing(snapshot, victim.uid()) instanceof Standing.Bound(var placement)) {
         loads.get(placement.node()).remove(pod(snapshot, victim.uid()), placement);
@@ -187,7 +187,7 @@ class LawTest {
   @MethodSource("seeds")
   void gangsStartWholeOrNotAtAll(long seed) {
     var snapshot = Worlds.random(seed).snapshot();
-    for (Decision decision : PLANNER.plan(snapshot).decisions()) {
+    for (Decision decision : Settings.planner(seed).plan(snapshot).decisions()) {
       if (decision instanceof Reserve reserve) {
         var group = group(snapshot, reserve.group());
         var here = new TreeMap<String, Integer>();
@@ -217,7 +217,7 @@ class LawTest {
   @MethodSource("seeds")
   void everyGroupThatWantsMoreHearsExactlyOneWord(long seed) {
     var snapshot = Worlds.random(seed).snapshot();
-    var plan = PLANNER.plan(snapshot);
+    var plan = Settings.planner(seed).plan(snapshot);
     var heard = new TreeSet<GroupKey>();
     plan.decisions().forEach(each -> assertTrue(heard.add(each.group()), each::toString));
     for (PodGroup group : snapshot.groups()) {

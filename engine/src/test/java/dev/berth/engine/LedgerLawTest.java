@@ -43,7 +43,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// more); and where nothing happens any more, soon nothing is decided any more, though plans still
 /// wait for room.
 class LedgerLawTest {
-  private static final Planner PLANNER = new Planner(PlannerSettings.DEFAULT);
   private static final int STEPS = 25;
 
   /// A round whose plans the next one makes otherwise (shares change with those who leave) is rare,
@@ -59,6 +58,7 @@ class LedgerLawTest {
   /// holders fail, plans are bound when their room is clear, who leaves comes back.
   private static final class World {
     final Random random;
+    private final Planner planner;
     final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
     final TreeMap<PodUid, Pod> pods = new TreeMap<>();
     final TreeMap<PodKey, Pod> holders = new TreeMap<>();
@@ -72,6 +72,7 @@ class LedgerLawTest {
 
     World(long seed) {
       random = new Random(seed);
+      planner = Settings.planner(seed);
       var snapshot = Contests.random(seed).snapshot();
       snapshot.nodes().forEach(room -> ledger.record(new Fact.NodeSeen(room.node())));
       snapshot.queues().forEach(queue -> ledger.record(new Fact.QueueSeen(queue)));
@@ -176,7 +177,7 @@ class LedgerLawTest {
       var snapshot = ledger.snapshot(now);
       var withdrawn = new ArrayList<Decision.Withdraw>();
       var reserves = new ArrayList<Decision.Reserve>();
-      for (Decision decision : PLANNER.plan(snapshot).decisions()) {
+      for (Decision decision : planner.plan(snapshot).decisions()) {
         switch (decision) {
           case Decision.Withdraw withdraw -> withdrawn.add(withdraw);
           case Decision.Reserve reserve -> reserves.add(reserve);

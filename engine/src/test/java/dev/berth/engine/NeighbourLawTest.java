@@ -29,7 +29,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// What holds of every plan where pods mind each other, over random worlds with two queues that
 /// take from each other, so that many trials are undone. `-Dseed=123` replays one.
 class NeighbourLawTest {
-  private static final Planner PLANNER = new Planner(PlannerSettings.DEFAULT);
   private static final int WORLDS = 400;
 
   static LongStream seeds() {
@@ -79,7 +78,7 @@ class NeighbourLawTest {
   @MethodSource("seeds")
   void nobodyIsPutBesideWhomHeMustBeApartFrom(long seed) {
     var snapshot = world(seed);
-    var picture = new Picture(snapshot);
+    var picture = new Picture(seed, snapshot);
     for (Pod placed : picture.placed) {
       for (Pod other : picture.all()) {
         boolean minded =
@@ -96,7 +95,7 @@ class NeighbourLawTest {
   @MethodSource("seeds")
   void whoMustBeNearOthersIs(long seed) {
     var snapshot = world(seed);
-    var picture = new Picture(snapshot);
+    var picture = new Picture(seed, snapshot);
     if (!picture.victims.isEmpty()) {
       return; // who was near may have left since
     }
@@ -116,7 +115,8 @@ class NeighbourLawTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void theSameSnapshotGivesTheSamePlan(long seed) {
-    assertEquals(PLANNER.plan(world(seed)), PLANNER.plan(world(seed)));
+    var planner = Settings.planner(seed);
+    assertEquals(planner.plan(world(seed)), planner.plan(world(seed)));
   }
 
   /// Who is where once the plan is carried out.
@@ -127,7 +127,7 @@ class NeighbourLawTest {
     private final TreeMap<PodUid, Pod> pods = new TreeMap<>();
     private final Snapshot snapshot;
 
-    Picture(Snapshot snapshot) {
+    Picture(long seed, Snapshot snapshot) {
       this.snapshot = snapshot;
       for (PodGroup group : snapshot.groups()) {
         for (PodGroup.Member member : group.members()) {
@@ -137,7 +137,7 @@ class NeighbourLawTest {
           }
         }
       }
-      for (Decision decision : PLANNER.plan(snapshot).decisions()) {
+      for (Decision decision : Settings.planner(seed).plan(snapshot).decisions()) {
         if (decision instanceof Reserve reserve) {
           reserve.victims().forEach(victim -> victims.add(victim.uid()));
           Expectations.all(reserve)

@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// member is the least deserving; among those the one whose second is, and so on: nobody leaves
 /// where the less deserving would have been enough. Of equally large victims these are the fewest.
 class PreemptLawTest {
-  private static final Planner PLANNER = new Planner(PlannerSettings.DEFAULT);
   private static final int DEVICES = 8;
 
   static LongStream seeds() {
@@ -62,7 +61,7 @@ class PreemptLawTest {
       world.waiting("w", "default", gang(1).gpus(need).priority(60));
       var victims = new TreeSet<String>();
       boolean starts = false;
-      for (Decision decision : PLANNER.plan(world.snapshot()).decisions()) {
+      for (Decision decision : Settings.planner(seed).plan(world.snapshot()).decisions()) {
         if (decision instanceof Reserve reserve) {
           starts = true;
           for (Victim victim : reserve.victims()) {

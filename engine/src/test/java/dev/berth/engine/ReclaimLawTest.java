@@ -24,8 +24,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// What holds of every reclaim, counted without [dev.berth.engine.fairness.Claim]. In these worlds
 /// a single gang waits, so that all that changes is for its sake.
 class ReclaimLawTest {
-  private static final Planner PLANNER = new Planner(PlannerSettings.DEFAULT);
-
   static LongStream seeds() {
     return Seeds.worlds(400);
   }
@@ -50,7 +48,7 @@ class ReclaimLawTest {
       for (int r = 0; r < asked.length; r++) {
         asked[r] = asked(claimant, r);
       }
-      after = PLANNER.carriedOut(snapshot, Collections.emptySortedMap());
+      after = Settings.planner(seed).carriedOut(snapshot, Collections.emptySortedMap());
       var gone = new TreeMap<PodUid, Seat>();
       for (Group group : after.groups()) {
         for (Seat seat : group.seats()) {

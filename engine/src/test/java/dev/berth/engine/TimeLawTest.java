@@ -21,7 +21,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// What holds of time, over random worlds with min-runtimes, delays and max-runtimes. `-Dseed=123`
 /// replays one.
 class TimeLawTest {
-  private static final Planner PLANNER = new Planner(PlannerSettings.DEFAULT);
   private static final Duration LATER = Duration.ofMinutes(40);
 
   static LongStream seeds() {
@@ -33,11 +32,12 @@ class TimeLawTest {
   @MethodSource("seeds")
   void timeAloneChangesNothingBeforeTheNextLook(long seed) {
     var snapshot = impatient(seed);
-    var plan = PLANNER.plan(snapshot);
+    var planner = Settings.planner(seed);
+    var plan = planner.plan(snapshot);
     var end = Cluster.NOW.plus(LATER);
     var until = plan.nextLook().isBefore(end) ? plan.nextLook().minusNanos(1) : end;
     if (until.isAfter(Cluster.NOW)) {
-      assertEquals(plan.decisions(), PLANNER.plan(at(snapshot, until)).decisions());
+      assertEquals(plan.decisions(), planner.plan(at(snapshot, until)).decisions());
     }
   }
 
@@ -45,7 +45,7 @@ class TimeLawTest {
   @MethodSource("seeds")
   void whoPlansOnlyWhenSomebodyWaitsMissesNoEnd(long seed) {
     var snapshot = impatient(seed);
-    var plan = PLANNER.plan(snapshot);
+    var plan = Settings.planner(seed).plan(snapshot);
     boolean spared = // who leaves for somebody else has no end to wait for
         plan.decisions().stream()
             .noneMatch(each -> each instanceof Reserve reserve && !reserve.victims().isEmpty());
@@ -61,7 +61,8 @@ class TimeLawTest {
             .filter(seed -> {
               var snapshot = impatient(seed);
               var later = at(snapshot, Cluster.NOW.plus(LATER));
-              return !PLANNER.plan(snapshot).decisions().equals(PLANNER.plan(later).decisions());
+              var planner = Settings.planner(seed);
+              return !planner.plan(snapshot).decisions().equals(planner.plan(later).decisions());
             })
             .count();
     assertTrue(changed > 50, () -> "only " + changed + " of 500 worlds say anything");

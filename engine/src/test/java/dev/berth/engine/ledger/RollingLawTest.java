@@ -8,9 +8,9 @@ import static dev.berth.engine.ledger.Sketch.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.Alone;
-import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.Rolling;
+import dev.berth.engine.Settings;
 import dev.berth.engine.ledger.Sketch.PodSketch;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Decision;
@@ -46,7 +46,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// A planner that goes on from its last session plans as one that begins anew, whatever happened in
 /// between.
 class RollingLawTest {
-  private static final Planner PLANNER = new Planner(PlannerSettings.DEFAULT);
   private static final QueueName DEFAULT_QUEUE = PlannerSettings.DEFAULT.defaultQueue();
 
   static LongStream seeds() {
@@ -243,16 +242,17 @@ class RollingLawTest {
   @MethodSource("seeds")
   void plansAreThoseOfAPlannerThatBeginsAnew(long seed) {
     var world = new World(seed);
-    Rolling rolling = PLANNER.rolling();
+    var planner = Settings.planner(seed);
+    Rolling rolling = planner.rolling();
     for (int step = 0; step < 80; step++) {
       var snapshot = world.ledger.snapshot(world.now);
       if (step % 3 == 0) { // whoever asks how queues stand does not disturb
         assertThat(rolling.accounts(snapshot))
             .as("seed %s, step %s", seed, step)
-            .isEqualTo(PLANNER.rolling().accounts(snapshot));
+            .isEqualTo(planner.rolling().accounts(snapshot));
       }
       var plan = rolling.plan(snapshot, Collections.emptySortedMap());
-      assertThat(plan).as("seed %s, step %s", seed, step).isEqualTo(PLANNER.plan(snapshot));
+      assertThat(plan).as("seed %s, step %s", seed, step).isEqualTo(planner.plan(snapshot));
       world.step(plan);
     }
   }
@@ -261,9 +261,10 @@ class RollingLawTest {
   @MethodSource("seeds")
   void aSessionThatGoesOnIsOneThatBeginsAnew(long seed) {
     var world = new World(seed);
+    var planner = Settings.planner(seed);
     var session = Session.forPlanning(world.ledger.snapshot(world.now), DEFAULT_QUEUE);
     for (int step = 0; step < 80; step++) {
-      world.step(PLANNER.plan(world.ledger.snapshot(world.now)));
+      world.step(planner.plan(world.ledger.snapshot(world.now)));
       var snapshot = world.ledger.snapshot(world.now);
       var anew = Session.forPlanning(snapshot, DEFAULT_QUEUE);
       session.rewind();
@@ -280,16 +281,18 @@ class RollingLawTest {
   @MethodSource("seeds")
   void whoIsPlacedAloneIsJudgedAsByAViewThatBeginsAnew(long seed) {
     var world = new World(seed);
+    var settings = Settings.of(seed);
+    var planner = Settings.planner(seed);
     var before = world.ledger.snapshot(world.now);
-    var view = Alone.over(before, PlannerSettings.DEFAULT);
+    var view = Alone.over(before, settings);
     for (int look = 0; look < 12; look++) {
       for (int steps = look % 4; steps >= 0; steps--) {
-        world.step(PLANNER.plan(world.ledger.snapshot(world.now)));
+        world.step(planner.plan(world.ledger.snapshot(world.now)));
       }
       var now = world.ledger.snapshot(world.now);
       for (Snapshot snapshot : List.of(now, before, now)) {
         view.see(snapshot);
-        var anew = Alone.over(snapshot, PlannerSettings.DEFAULT);
+        var anew = Alone.over(snapshot, settings);
         for (Pod probe : probes(world)) {
           assertThat(answers(view, snapshot, probe))
               .as("seed %s, look %s, %s", seed, look, probe.key())
@@ -325,9 +328,10 @@ class RollingLawTest {
     int victims = 0;
     for (long seed = 0; seed < 20; seed++) {
       var world = new World(seed);
+      var planner = Settings.planner(seed);
       var session = Session.forPlanning(world.ledger.snapshot(world.now), DEFAULT_QUEUE);
       for (int step = 0; step < 80; step++) {
-        var plan = PLANNER.plan(world.ledger.snapshot(world.now));
+        var plan = planner.plan(world.ledger.snapshot(world.now));
         for (Decision decision : plan.decisions()) {
           victims += decision instanceof Decision.Reserve reserve ? reserve.victims().size() : 0;
         }
