@@ -4,8 +4,10 @@ import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Ahead;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Problem;
@@ -22,12 +24,14 @@ import java.util.TreeMap;
 /// with their quota and limit in each.
 ///
 /// A group belongs to the pool that its nodes belong to; one that has none yet, to the pool that
-/// its first member selects. Groups whose pool has no nodes wait and say so.
+/// its first member selects. Groups whose pool has no nodes wait and say so. So do those of whom a
+/// member selects another pool than the rest: what runs of them is counted in its pool still, and
+/// may leave and must end there.
 final class Pools {
   private final String label;
   private final TreeMap<String, Part> parts = new TreeMap<>();
   private final TreeMap<NodeName, String> poolOf = new TreeMap<>();
-  private final List<Decision> strays = new ArrayList<>();
+  private final TreeMap<GroupKey, Decision> strays = new TreeMap<>();
 
   /// What of the cluster is in one pool, in the order of the snapshot.
   private record Part(List<NodeRoom> nodes, List<PodGroup> groups) {
@@ -62,7 +66,7 @@ final class Pools {
 
   /// Groups that are in no pool wait.
   List<Decision> strays() {
-    return strays;
+    return List.copyOf(strays.values());
   }
 
   private void add(PodGroup group) {
@@ -70,11 +74,29 @@ final class Pools {
     var pool = home.orElseGet(() -> selected(group));
     var part = parts.get(pool);
     var astray = astray(group, pool);
-    if (part != null && astray.isEmpty()) {
-      part.groups.add(group);
+    if (part != null && (astray.isEmpty() || home.isPresent())) {
+      part.groups.add(astray.map(each -> each.in(group)).orElse(group));
     } else if (waits(group)) {
-      var reason = astray.orElseGet(() -> noSuchPool(pool));
-      strays.add(new Decision.Wait(group.key(), reason, Ahead.NOBODY));
+      var reason = astray.map(Astray::reason).orElseGet(() -> noSuchPool(pool));
+      strays.put(group.key(), new Decision.Wait(group.key(), reason, Ahead.NOBODY));
+    }
+  }
+
+  /// A member that waits and selects another pool than the rest of its group.
+  private record Astray(Pod pod, Problem problem) {
+    Reason reason() {
+      return new Reason.BadRequest("pod " + pod.key(), problem);
+    }
+
+    /// The group with a member that cannot be meant.
+    PodGroup in(PodGroup group) {
+      var members = new ArrayList<Member>();
+      for (Member member : group.members()) {
+        boolean it = member.pod().equals(pod);
+        members.add(
+            it ? new Member(pod.with(problem), member.standing(), member.vetoes()) : member);
+      }
+      return group.of(members);
     }
   }
 
@@ -138,8 +160,7 @@ final class Pools {
     return only;
   }
 
-  /// Where a member that waits selects another pool than the rest of its group.
-  private Optional<Reason> astray(PodGroup group, String pool) {
+  private Optional<Astray> astray(PodGroup group, String pool) {
     for (Member member : group.members()) {
       if (member.standing() instanceof Standing.Waiting && !pool(member).equals(pool)) {
         var problem =
@@ -147,7 +168,7 @@ final class Pools {
                 "spec.nodeSelector[" + label + "]",
                 pool(member),
                 "must be \"" + pool + "\", the pool of the rest of its group");
-        return Optional.of(new Reason.BadRequest("pod " + member.pod().key(), problem));
+        return Optional.of(new Astray(member.pod(), problem));
       }
     }
     return Optional.empty();

@@ -12,6 +12,7 @@ import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NoSuchPool;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -81,6 +82,49 @@ class PoolsTest {
                     "spec.nodeSelector[pool]",
                     "b",
                     "must be \"a\", the pool of the rest of its group")))
+        .andNothingElse();
+  }
+
+  /// Its running member is charged, and its time passes.
+  @Test
+  void aGroupWithAStraySelectorRunsOnInItsPool() {
+    twoPools()
+        .queue("q", quota(0).limit(3))
+        .partly("y", "q", 1, pods(2).gpus(2).selects("pool", "b").on("a1"))
+        .waiting("more", "q", gang(1).gpus(2).selects("pool", "a"))
+        .plan()
+        .waits("y", Reason.BadRequest.class)
+        .waits("more", Reason.OverLimit.class)
+        .andNothingElse();
+    twoPools()
+        .partly(
+            "y",
+            "default",
+            1,
+            pods(2)
+                .selects("pool", "b")
+                .on("a1")
+                .runningFor(Duration.ofHours(2))
+                .mustRunAtMost(Duration.ofHours(1)))
+        .plan()
+        .evicts("y", Cause.MAX_RUNTIME, 1)
+        .andNothingElse();
+  }
+
+  @Test
+  void strangersAndClaimedDevicesAreInAPoolAsElsewhere() {
+    twoPools()
+        .node("a0", gpus(4).label("pool", "a").label("host", "a0"))
+        .stranger("loner", "a0", pods(1).noGpu().label("app", "x"))
+        .devices("a1", "gpu.example.com", 2)
+        .waiting(
+            "claims",
+            "default",
+            gang(1).noGpu().claimsEach("gpu.example.com", 2).selects("pool", "a"))
+        .waiting("apart", "default", gang(1).gpus(4).selects("pool", "a").apart("host", "app", "x"))
+        .plan()
+        .reserves("claims", "a1")
+        .reserves("apart", "a1")
         .andNothingElse();
   }
 

@@ -2,6 +2,7 @@ package dev.berth.engine.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -64,6 +65,15 @@ public record Pod(
     return new Pod(
         uid, key, version, created, scheduler, life, alike, belonging, written, holding, traits,
         problems);
+  }
+
+  /// The same pod, of which this cannot be meant either.
+  public Pod with(Problem problem) {
+    var all = new ArrayList<>(problems);
+    all.add(problem);
+    return new Pod(
+        uid, key, version, created, scheduler, life, asks, belonging, written, holding, traits,
+        all);
   }
 
   /// The same pod, that belongs elsewhere.

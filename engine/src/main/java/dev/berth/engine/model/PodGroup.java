@@ -61,6 +61,22 @@ public record PodGroup(
         false);
   }
 
+  /// The same group of these members.
+  public PodGroup of(List<Member> others) {
+    return new PodGroup(
+        key,
+        spec,
+        queue,
+        priority,
+        preemptibility,
+        created,
+        others,
+        single,
+        origin,
+        takesVictims,
+        standsFast);
+  }
+
   /// Who says that these pods belong together.
   public enum Origin {
     /// Its PodGroup object.

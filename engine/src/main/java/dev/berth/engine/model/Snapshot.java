@@ -80,7 +80,8 @@ public record Snapshot(
 
   /// A part of it: some of its nodes and groups, in the same order.
   public Snapshot of(List<NodeRoom> some, List<PodGroup> few) {
-    return new Snapshot(version, now, some, queues, few, topologies, usage).with(budgets);
+    return new Snapshot(
+        version, now, some, queues, few, topologies, usage, strangers, devices, budgets);
   }
 
   /// A lookup by name; O(log nodes).
