@@ -57,7 +57,8 @@ class ContestLawTest {
             shuffled(snapshot.nodes(), random),
             shuffled(snapshot.queues(), random),
             shuffled(snapshot.groups(), random),
-            shuffled(snapshot.topologies(), random));
+            shuffled(snapshot.topologies(), random),
+            snapshot.usage());
     var planner = Settings.planner(seed);
     assertEquals(planner.plan(snapshot), planner.plan(shuffled));
   }
@@ -288,7 +289,7 @@ class ContestLawTest {
   void theWorldsAreNotIdle() {
     var victims = new TreeMap<Cause, Integer>();
     int chains = 0;
-    for (long seed = 0; seed < 600; seed++) {
+    for (long seed = 0; seed < 1200; seed++) {
       var before = Contests.random(seed).snapshot();
       var planner = Settings.planner(seed);
       var plan = planner.plan(before);

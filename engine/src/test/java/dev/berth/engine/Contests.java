@@ -8,6 +8,7 @@ import static dev.berth.engine.QueueSketch.quota;
 
 import java.util.List;
 import java.util.Random;
+import java.util.SplittableRandom;
 
 /// Small random worlds in which there is not enough for all, the same for the same seed: two
 /// departments with two teams each, quotas, limits, weights and priorities; gangs, elastic groups,
@@ -23,16 +24,28 @@ final class Contests {
     var world = running(random);
     int waiting = 1 + random.nextInt(5);
     for (int i = 0; i < waiting; i++) {
-      world.waiting("w" + i, any(random), group(random));
+      world.waiting("w" + i, any(random), Settings.inPool(group(random), seed, i));
     }
-    return world;
+    return withPast(world, seed);
   }
 
   /// The same with a single gang `w` that waits.
   static Cluster duel(long seed) {
     var random = new Random(seed);
     var world = running(random);
-    return world.waiting("w", any(random), gang(1 + random.nextInt(4)).minutesOld(9));
+    world.waiting("w", any(random), gang(1 + random.nextInt(4)).minutesOld(9));
+    return withPast(world, seed);
+  }
+
+  /// Half of the teams used something, from a stream of its own.
+  private static Cluster withPast(Cluster world, long seed) {
+    var random = new SplittableRandom(~seed);
+    for (String team : TEAMS) {
+      if (random.nextBoolean()) {
+        world.past(team, random.nextInt(10) / 10.0);
+      }
+    }
+    return world;
   }
 
   private static Cluster running(Random random) {

@@ -27,13 +27,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// What holds of every plan where pods mind each other, over random worlds with two queues that
-/// take from each other, so that many trials are undone. `-Dseed=123` replays one.
+/// take from each other, so that many trials are undone.
 class NeighbourLawTest {
-  private static final int WORLDS = 400;
-
   static LongStream seeds() {
-    long one = Long.getLong("seed", -1);
-    return one >= 0 ? LongStream.of(one) : LongStream.range(0, WORLDS);
+    return Seeds.worlds(400);
   }
 
   private static Snapshot world(long seed) {

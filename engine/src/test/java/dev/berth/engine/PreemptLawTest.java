@@ -61,7 +61,8 @@ class PreemptLawTest {
       world.waiting("w", "default", gang(1).gpus(need).priority(60));
       var victims = new TreeSet<String>();
       boolean starts = false;
-      for (Decision decision : Settings.planner(seed).plan(world.snapshot()).decisions()) {
+      var settings = PlannerSettings.DEFAULT.with(Settings.of(seed).strategy());
+      for (Decision decision : new Planner(settings).plan(world.snapshot()).decisions()) {
         if (decision instanceof Reserve reserve) {
           starts = true;
           for (Victim victim : reserve.victims()) {

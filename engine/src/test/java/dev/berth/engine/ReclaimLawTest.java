@@ -2,7 +2,6 @@ package dev.berth.engine;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.berth.engine.fairness.FairShareSettings;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.PodUid;
@@ -42,7 +41,7 @@ class ReclaimLawTest {
       var snapshot = Contests.duel(seed).snapshot();
       before = Session.over(snapshot, PlannerSettings.DEFAULT.defaultQueue());
       queues = before.queues();
-      shares = Shares.of(before, FairShareSettings.DEFAULT);
+      shares = Shares.of(before, Settings.of(seed).fairShare());
       claimant = before.group(Cluster.key("w")).orElseThrow();
       asked = new long[queues.width()];
       for (int r = 0; r < asked.length; r++) {

@@ -46,7 +46,8 @@ final class Worlds {
     }
     int waiting = 1 + random.nextInt(10);
     for (int i = 0; i < waiting; i++) {
-      world.waiting("w" + i, random.nextBoolean() ? "a" : "b", group(random));
+      world.waiting(
+          "w" + i, random.nextBoolean() ? "a" : "b", Settings.inPool(group(random), seed, i));
     }
     return world;
   }
