@@ -5,6 +5,7 @@ import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.controllers.grouping.Climb.Look;
+import dev.berth.controllers.grouping.Library.News;
 import dev.berth.controllers.grouping.kinds.Member;
 import dev.berth.controllers.grouping.kinds.Ref;
 import dev.berth.controllers.grouping.kinds.Rules;
@@ -75,7 +76,8 @@ public final class Grouping {
     if (kind == Kind.POD && isOurs(object)) {
       pod(object);
     } else if (kind == Kind.JOB) {
-      job(Thing.read("batch/v1", "Job", object).slimJob());
+      var job = Thing.read("batch/v1", "Job", object);
+      job(job.slimJob(), job.version());
     }
   }
 
@@ -159,8 +161,11 @@ public final class Grouping {
         && (!pod.owners().isEmpty() || Verdicts.named(pod).isPresent());
   }
 
-  private synchronized void job(Thing job) {
-    boolean news = library.seen(job);
+  private synchronized void job(Thing job, long version) {
+    var news = library.seen(job, version);
+    if (news == News.NONE) {
+      return;
+    }
     boolean ofGang = false;
     for (Entry entry : kin.of(job.uid())) {
       if (!entry.climbed) {
@@ -168,7 +173,7 @@ public final class Grouping {
       }
       ofGang |= !entry.group.isNone();
     }
-    if (news || ofGang) { // how far it is matters to gangs alone
+    if (news == News.ALL || ofGang) { // how far it is matters to gangs alone
       replace(job);
     }
   }

@@ -7,6 +7,7 @@ import dev.berth.controllers.grouping.Climb.Look;
 import dev.berth.controllers.grouping.kinds.Ref;
 import dev.berth.controllers.grouping.kinds.Rules;
 import dev.berth.controllers.grouping.kinds.Thing;
+import dev.berth.engine.ledger.Versions;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -15,6 +16,7 @@ final class Library {
   private final Owners owners;
   private final Rules rules;
   private final ConcurrentSkipListMap<String, Thing> jobs = new ConcurrentSkipListMap<>();
+  private final Versions<String> versions = new Versions<>(); // of jobs; guarded by this
 
   Library(Owners owners, Rules rules) {
     this.owners = owners;
@@ -25,13 +27,26 @@ final class Library {
     return ref.kind().equals("Job") && ref.group().equals("batch");
   }
 
-  /// @return whether it says something else now, how far it is aside
-  boolean seen(Thing job) {
-    var before = jobs.put(job.uid(), job);
-    return before == null || !before.saysTheSameAs(job);
+  /// What a sighting of a Job tells.
+  enum News {
+    /// Nothing: it is gone, or was seen in this version or a later one.
+    NONE,
+    /// At most how far it is.
+    STATUS,
+    ALL
   }
 
-  void gone(String job) {
+  synchronized News seen(Thing job, long version) {
+    if (!versions.seen(job.uid(), version)) {
+      return News.NONE;
+    }
+    var before = jobs.put(job.uid(), job);
+    return before == null || !before.saysTheSameAs(job) ? News.ALL : News.STATUS;
+  }
+
+  /// A UID never comes again.
+  synchronized void gone(String job) {
+    versions.gone(job, Versions.FOR_EVER);
     jobs.remove(job);
   }
 

@@ -166,6 +166,28 @@ final class GroupingTest {
   }
 
   @Test
+  void whatIsSeenLateOfAJobSaysNothing() {
+    seen(Kind.JOB, job("parallelism: 4", ""));
+    String late = lastSeen(job("parallelism: 4", ""));
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    seen(Kind.JOB, job("parallelism: 6", "").replace("'4'", "'6'"));
+    seenAgain(Kind.JOB, late);
+    assertThat(group("sweep-0").spec().minMember()).isEqualTo(6);
+    seen(Kind.POD, pod("sweep-1", "Job", "sweep"));
+    assertThat(group("sweep-1").spec().minMember()).as("for who comes next").isEqualTo(6);
+  }
+
+  @Test
+  void aJobThatIsSeenAfterItIsGoneIsNotThere() {
+    seen(Kind.JOB, job("parallelism: 4", ""));
+    String late = lastSeen(job("parallelism: 4", ""));
+    grouping.gone(Kind.JOB, tree("{metadata: {name: sweep, namespace: default, uid: uid-sweep}}"));
+    seenAgain(Kind.JOB, late);
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    assertThat(group("sweep-0").origin()).isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
+  }
+
+  @Test
   void aJobThatMovesToAnotherQueueTakesItsPodsAlong() {
     String alone = job("parallelism: 4", "").replace("min-member: '4'", "min-member: '1'");
     seen(Kind.JOB, alone);
@@ -223,7 +245,7 @@ final class GroupingTest {
     String late = lastSeen(pod("sweep-0", "Job", "sweep"));
     seen(Kind.POD, pod("sweep-1", "Job", "sweep"));
     gone("sweep-0");
-    seenAgain(late);
+    seenAgain(Kind.POD, late);
     seen(Kind.JOB, job("parallelism: 4, completions: 6", "succeeded: 4"));
     assertThat(group("sweep-1").spec().minMember()).as("whoever tells it").isEqualTo(2);
     String object =
@@ -242,18 +264,18 @@ final class GroupingTest {
     seen(Kind.POD, pod("train-0", "TFJob", "train"));
     String late = lastSeen(pod("train-0", "TFJob", "train"));
     seen(Kind.POD, pod("train-0", "TFJob", "train").replace("spec: {", "spec: {nodeName: n1, "));
-    seenAgain(late);
+    seenAgain(Kind.POD, late);
     workers.turn(Duration.ofMinutes(10));
     assertThat(objects.reads).as("the climb, and what may have changed: it waits not").isEqualTo(2);
   }
 
-  private String lastSeen(String pod) {
-    return pod.replace("metadata: {", "metadata: {resourceVersion: '%d', ".formatted(version));
+  private String lastSeen(String object) {
+    return object.replace("metadata: {", "metadata: {resourceVersion: '%d', ".formatted(version));
   }
 
-  private void seenAgain(String pod) {
-    intake.seen(Kind.POD, tree(pod));
-    grouping.seen(Kind.POD, tree(pod));
+  private void seenAgain(Kind kind, String object) {
+    intake.seen(kind, tree(object));
+    grouping.seen(kind, tree(object));
   }
 
   private void gone(String pod) {

@@ -8,16 +8,16 @@ import java.util.Map;
 /// Objects that are gone are remembered too, the latest 65,536 of them.
 ///
 /// Version 0 is unknown: such a fact is always taken for the latest. What is gone in version
-/// [#FOR_EVER] never comes again.
-final class Versions<K> {
-  static final long FOR_EVER = Long.MAX_VALUE;
+/// [#FOR_EVER] never comes again. Its owner guards it.
+public final class Versions<K> {
+  public static final long FOR_EVER = Long.MAX_VALUE;
   private static final int MOST_GONE = 1 << 16;
 
   private final Map<K, Long> present = new HashMap<>();
   private final LinkedHashMap<K, Long> gone = new LinkedHashMap<>();
 
   /// Whether a sighting is news; it is remembered if so.
-  boolean seen(K key, long version) {
+  public boolean seen(K key, long version) {
     long last = Math.max(present.getOrDefault(key, 0L), gone.getOrDefault(key, 0L));
     if (version != 0 && version <= last || last == FOR_EVER) {
       return false;
@@ -28,7 +28,7 @@ final class Versions<K> {
   }
 
   /// Whether a farewell is news: it is not for what has been seen in a later version.
-  boolean gone(K key, long version) {
+  public boolean gone(K key, long version) {
     long last = present.getOrDefault(key, 0L);
     if (version != 0 && version < last) {
       return false;

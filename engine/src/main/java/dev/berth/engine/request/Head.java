@@ -26,7 +26,7 @@ record Head(
         namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace,
         name,
         uid.isEmpty() ? (namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace) + "/" + name : uid,
-        version(metadata),
+        metadata.version(),
         metadata.time("creationTimestamp"),
         metadata,
         metadata.words("labels"),
@@ -35,19 +35,5 @@ record Head(
 
   boolean isNameless() {
     return name.isEmpty();
-  }
-
-  /// Kubernetes promises that versions are growing decimal numbers.
-  private static long version(Tree metadata) {
-    String text = metadata.text("resourceVersion");
-    long version = 0;
-    for (int i = 0; i < text.length(); i++) {
-      int digit = text.charAt(i) - '0';
-      if (digit < 0 || digit > 9 || version > (Long.MAX_VALUE - digit) / 10) {
-        return 0;
-      }
-      version = version * 10 + digit;
-    }
-    return version;
   }
 }

@@ -221,6 +221,21 @@ public final class Tree {
     }
   }
 
+  /// Of metadata: `resourceVersion`; 0 = not told. Kubernetes promises that versions are growing
+  /// decimal numbers.
+  public long version() {
+    String text = text("resourceVersion");
+    long version = 0;
+    for (int i = 0; i < text.length(); i++) {
+      int digit = text.charAt(i) - '0';
+      if (digit < 0 || digit > 9 || version > (Long.MAX_VALUE - digit) / 10) {
+        return 0;
+      }
+      version = version * 10 + digit;
+    }
+    return version;
+  }
+
   /// A point in time as Kubernetes writes it; `EPOCH` where there is none.
   public Instant time(String key) {
     String text = text(key);

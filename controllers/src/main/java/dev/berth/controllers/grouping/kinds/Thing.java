@@ -83,6 +83,11 @@ public record Thing(
     return new Thing(apiVersion, kind, namespace, name, uid, labels, annotations, owners, kept);
   }
 
+  /// `resourceVersion` of the whole object; 0 = not told.
+  public long version() {
+    return tree(new Problems()).object("metadata").version();
+  }
+
   /// Whether two sightings of it differ in nothing but its status.
   public boolean saysTheSameAs(Thing other) {
     return labels.equals(other.labels)
