@@ -1,5 +1,6 @@
 package dev.berth.controllers.grouping;
 
+import dev.berth.controllers.crd.PodGroupSpec;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.grouping.kinds.Seated;
@@ -15,8 +16,11 @@ import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
+import dev.berth.engine.request.GroupManifest;
 import java.time.Duration;
+import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// The PodGroup of each gang, so that people see it and its status has a place. It is owned by the
 /// workload and collected with it. What must start together is kept as the owners say; what else
@@ -28,6 +32,10 @@ final class GroupObjects {
 
   private static final Duration FAREWELL = Duration.ofSeconds(5);
 
+  /// What is seen of an object may be older than what was written last. It is not put right more
+  /// often either: somebody else may want it otherwise.
+  private static final Duration DOUBT = Duration.ofSeconds(5);
+
   private final Ledger ledger;
   private final Groups groups;
   private final Workers workers;
@@ -36,6 +44,7 @@ final class GroupObjects {
   // All below: guarded by this.
   private final TreeMap<GroupKey, Wish> wishes = new TreeMap<>();
   private final TreeMap<GroupKey, GroupSpec> written = new TreeMap<>();
+  private final TreeSet<GroupKey> doubted = new TreeSet<>();
 
   GroupObjects(Ledger ledger, Groups groups, Workers workers, KeyedLoopSettings pace) {
     this.ledger = ledger;
@@ -70,6 +79,36 @@ final class GroupObjects {
     if (wishes.containsKey(key)) {
       loop.add(key);
     }
+  }
+
+  /// The ledger has heard of an object. If it still says otherwise after a while, it is put right:
+  /// somebody edited it, or a write of before was done late.
+  synchronized void seen(GroupKey key) {
+    if (isOtherwise(key) && doubted.add(key)) {
+      workers.at(workers.time().instant().plus(DOUBT), () -> lookAgain(key));
+    }
+  }
+
+  private synchronized void lookAgain(GroupKey key) {
+    doubted.remove(key);
+    if (isOtherwise(key)) {
+      loop.add(key);
+    }
+  }
+
+  private boolean isOtherwise(GroupKey key) {
+    var wish = wishes.get(key);
+    return wish != null
+        && ledger.object(key).filter(object -> !hasShapeOf(wish.wanted(), object)).isPresent();
+  }
+
+  /// @param wanted as it is in an object once that has been written, and read
+  private static boolean hasShapeOf(GroupSpec wanted, GroupSpec object) {
+    var tree = Map.of("metadata", Map.of("name", "any"), "spec", PodGroupSpec.shape(wanted));
+    var read = GroupManifest.read(tree).orElseThrow();
+    return read.minMember() == object.minMember()
+        && read.minSubGroup() == object.minSubGroup()
+        && read.subGroups().equals(object.subGroups());
   }
 
   private Next keep(GroupKey key) throws DoorException {

@@ -49,6 +49,7 @@ public final class Grouping {
 
   // All below: guarded by this.
   private final Kin kin = new Kin();
+  private final GroupObjects objects; // guards itself
   private final Gangs gangs;
   private final TreeMap<Ref, Instant> readAt = new TreeMap<>();
 
@@ -67,8 +68,8 @@ public final class Grouping {
     this.workers = workers;
     this.climbs = new KeyedLoop<>("owners", workers, PACE, this::climb);
     this.reads = new KeyedLoop<>("owners again", workers, PACE, this::readAgain);
-    this.gangs =
-        new Gangs(ledger, verdicts, new GroupObjects(ledger, groups, workers, PACE), workers);
+    this.objects = new GroupObjects(ledger, groups, workers, PACE);
+    this.gangs = new Gangs(ledger, verdicts, objects, workers);
   }
 
   /// Takes what watches deliver, after the ledger has heard of it.
@@ -78,6 +79,9 @@ public final class Grouping {
     } else if (kind == Kind.JOB) {
       var job = Thing.read("batch/v1", "Job", object);
       job(job.slimJob(), job.version());
+    } else if (kind == Kind.POD_GROUP) {
+      var group = Thing.read("", kind.plural(), object);
+      objects.seen(new GroupKey(group.namespace(), group.name()));
     }
   }
 

@@ -89,6 +89,77 @@ final class GroupingTest {
   }
 
   @Test
+  void anObjectThatSaysOtherwiseForAWhileIsPutRight() {
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    seen(Kind.POD_GROUP, object("minMember: 4"));
+    soon();
+    assertThat(objects.kept).as("a later write may be under way").hasSize(1);
+    workers.turn(Duration.ofSeconds(10));
+    assertThat(objects.kept)
+        .containsExactly(
+            "train {queue=research, minMember=2} of TFJob train",
+            "train {queue=research, minMember=2} of TFJob train");
+    seen(Kind.POD_GROUP, object("minMember: 2"));
+    workers.turn(Duration.ofMinutes(1));
+    assertThat(objects.kept).as("it is right").hasSize(2);
+  }
+
+  @Test
+  void anObjectIsPutRightOnceInAWhileWhoeverWantsItOtherwise() {
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    for (int i = 0; i < 100; i++) {
+      seen(Kind.POD_GROUP, object("minMember: " + (i % 2 + 3)));
+      workers.turn(Duration.ofMillis(100));
+    }
+    assertThat(objects.kept).as("made, and put right twice in ten seconds").hasSize(3);
+  }
+
+  @Test
+  void whatElseStandsInAnObjectStays() {
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    String late = lastSeen(object("minMember: 4"));
+    seen(
+        Kind.POD_GROUP,
+        object("minMember: 2, queue: product, topology: {name: fabric, required: rack}"));
+    seenAgain(Kind.POD_GROUP, late);
+    workers.turn(Duration.ofSeconds(10));
+    assertThat(objects.kept).hasSize(1);
+  }
+
+  @Test
+  void aTreeThatAnObjectHasNoRoomForIsThereAsItsNumber() {
+    objects.has(
+        "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: train, namespace:"
+            + " default, uid: uid-train}, spec: {replicatedJobs: [{name: w, replicas: 100,"
+            + " template: {spec: {parallelism: 2}}}]}}");
+    seen(
+        Kind.POD,
+        pod("train-0", "JobSet", "train")
+            .replace("kubeflow.org/v1", "jobset.x-k8s.io/v1alpha2")
+            .replace(
+                "metadata: {",
+                "metadata: {labels: {jobset.sigs.k8s.io/replicatedjob-name: w,"
+                    + " jobset.sigs.k8s.io/job-index: '0'}, "));
+    soon();
+    assertThat(objects.kept).containsExactly("train {minMember=200} of JobSet train");
+    seen(Kind.POD_GROUP, object("minMember: 200"));
+    workers.turn(Duration.ofSeconds(10));
+    assertThat(objects.kept).hasSize(1);
+  }
+
+  /// The object of the group of `train-0`.
+  private String object(String spec) {
+    return "{metadata: {name: %s, namespace: default, uid: uid-object}, spec: {%s}}"
+        .formatted(group("train-0").key().name(), spec);
+  }
+
+  @Test
   void whatAnOwnerChangesIsReadAgainWhileAPodWaits() {
     objects.has(TRAIN);
     seen(Kind.POD, pod("train-0", "TFJob", "train"));

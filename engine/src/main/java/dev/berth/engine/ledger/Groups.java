@@ -209,6 +209,10 @@ final class Groups {
     return defaultQueue;
   }
 
+  Optional<GroupSpec> object(GroupKey key) {
+    return Optional.ofNullable(groups.get(key)).flatMap(GroupEntry::object);
+  }
+
   Optional<PodGroup> find(GroupKey key) {
     return shownUnder(key);
   }

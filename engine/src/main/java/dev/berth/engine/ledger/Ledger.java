@@ -263,6 +263,11 @@ public final class Ledger {
     return locked(() -> groups.find(key));
   }
 
+  /// The object of a group as last seen, whatever its owners say.
+  public Optional<GroupSpec> object(GroupKey key) {
+    return locked(() -> groups.object(key));
+  }
+
   /// The pod as last seen.
   public Optional<Pod> pod(PodUid uid) {
     return locked(() -> pods.find(uid).map(entry -> entry.pod));
