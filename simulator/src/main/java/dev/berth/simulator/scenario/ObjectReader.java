@@ -8,6 +8,7 @@ import dev.berth.engine.request.PriorityClassManifest;
 import dev.berth.engine.request.QueueManifest;
 import dev.berth.engine.request.TopologyManifest;
 import dev.berth.simulator.scenario.Scenario.Item;
+import dev.berth.simulator.world.Disruptions;
 import dev.berth.simulator.world.Tree;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -21,7 +22,7 @@ import java.util.TreeSet;
 ///
 /// What a pod asks for may be nonsense: the API server takes such a pod too, and it waits and says
 /// why. Of our own kinds, which the API server checks by their schema, a nonsense is an error here,
-/// and so it is of a NodeResourceTopology, which would say nothing.
+/// and so it is of a NodeResourceTopology, which would say nothing, and of a PodDisruptionBudget.
 final class ObjectReader {
   private final List<String> wrongs;
   private final List<Item> watched = new ArrayList<>();
@@ -115,11 +116,11 @@ final class ObjectReader {
           TopologyManifest.read(tree).orElseThrow().levels().isEmpty()
               ? List.of(new Problem("spec.levels", "", "a topology has levels with a nodeLabel."))
               : List.of();
+      case DISRUPTION_BUDGET -> Disruptions.problems(tree);
       case NODE,
           POD,
           NAMESPACE,
           JOB,
-          DISRUPTION_BUDGET,
           RESOURCE_CLAIM,
           RESOURCE_SLICE,
           DEVICE_CLASS,

@@ -1,15 +1,42 @@
 package dev.berth.simulator.world;
 
 import dev.berth.engine.model.DisruptionBudget;
+import dev.berth.engine.model.Problem;
 import dev.berth.engine.request.DisruptionBudgetManifest;
 import dev.berth.engine.request.PodManifest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /// What kube-controller-manager writes into the status of a PodDisruptionBudget. Every pod that is
 /// not over is expected; healthy is who runs and is not leaving.
-final class Disruptions {
+public final class Disruptions {
   private Disruptions() {}
+
+  /// What of a budget the API server would refuse.
+  public static List<Problem> problems(Map<String, ?> budget) {
+    var spec = Tree.map(budget, "spec");
+    var problems = new ArrayList<Problem>();
+    for (String field : List.of("minAvailable", "maxUnavailable")) {
+      if (spec.containsKey(field) && !isAmount(spec.get(field))) {
+        String rule = "it is a number of pods, like 2, or a share of them, like \"50%\".";
+        problems.add(new Problem("spec." + field, String.valueOf(spec.get(field)), rule));
+      }
+    }
+    if (spec.containsKey("minAvailable") && spec.containsKey("maxUnavailable")) {
+      String value = String.valueOf(spec.get("maxUnavailable"));
+      problems.add(
+          new Problem(
+              "spec.maxUnavailable", value, "minAvailable is there too. Keep one of them."));
+    }
+    return problems;
+  }
+
+  private static boolean isAmount(Object value) {
+    return value instanceof String text
+        ? text.matches("(100|[0-9]{1,2})%")
+        : String.valueOf(value).matches("[0-9]{1,9}");
+  }
 
   static boolean covers(Map<String, ?> budget, Map<String, ?> pod) {
     DisruptionBudget read = DisruptionBudgetManifest.read(budget).orElseThrow();

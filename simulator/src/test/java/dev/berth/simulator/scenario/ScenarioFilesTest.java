@@ -24,6 +24,9 @@ class ScenarioFilesTest {
   private static final String QUEUE =
       "{apiVersion: berth.dev/v1alpha1, kind: Queue, metadata: {name: research}, spec: {%s}}";
 
+  private static final String BUDGET =
+      "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {%s}}";
+
   @TempDir private Path folder;
 
   private ScenarioFiles.Found read(String name, String text) throws IOException {
@@ -192,6 +195,28 @@ class ScenarioFilesTest {
     assertEquals(
         "one: spec.now is \"noon\", but must be a time like \"2026-01-01T01:00:00Z\"",
         wrong("spec: {now: noon}"));
+  }
+
+  @Test
+  void aBudgetThatCannotBeMeantIsNamed() throws IOException {
+    String amount = ", but it is a number of pods, like 2, or a share of them, like \"50%\".";
+    for (String value : List.of("\"x%\"", "\"101%\"", "\"-1%\"", "\"%\"", "\"2\"", "-1", "1.5")) {
+      assertEquals(
+          "one: spec.objects[0]: spec.minAvailable is \"%s\" on PodDisruptionBudget web"
+                  .formatted(value.replace("\"", ""))
+              + amount,
+          wrong("spec: {objects: [" + BUDGET.formatted("minAvailable: " + value) + "]}"));
+    }
+    assertEquals(
+        "one: spec.objects[0]: spec.maxUnavailable is \"x\" on PodDisruptionBudget web" + amount,
+        wrong("spec: {objects: [" + BUDGET.formatted("maxUnavailable: x") + "]}"));
+    assertEquals(
+        "one: spec.objects[0]: spec.maxUnavailable is \"0\" on PodDisruptionBudget web, but"
+            + " minAvailable is there too. Keep one of them.",
+        wrong("spec: {objects: [" + BUDGET.formatted("minAvailable: 1, maxUnavailable: 0") + "]}"));
+    for (String value : List.of("0", "2", "0%", "\"50%\"", "100%")) {
+      good("spec: {objects: [" + BUDGET.formatted("minAvailable: " + value) + "]}");
+    }
   }
 
   @Test
