@@ -18,23 +18,29 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.request.GroupManifest;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// The PodGroup of each gang, so that people see it and its status has a place. It is owned by the
-/// workload and collected with it. What must start together is kept as the owners say; what else
+/// workload and collected with it; that of one gang of several (a replica, a run) also goes when it
+/// has had no members for a while. What must start together is kept as the owners say; what else
 /// stands in it is left to whoever wrote it.
 final class GroupObjects {
   /// @param wanted what the object should say
   /// @param member a pod of it
-  private record Wish(GroupSpec wanted, String member, Groups.Owner owner) {}
+  /// @param part its workload may have others, and outlive it
+  private record Wish(GroupSpec wanted, String member, Groups.Owner owner, boolean part) {}
 
   private static final Duration FAREWELL = Duration.ofSeconds(5);
 
   /// What is seen of an object may be older than what was written last. It is not put right more
   /// often either: somebody else may want it otherwise.
   private static final Duration DOUBT = Duration.ofSeconds(5);
+
+  /// Long enough for a replica that begins anew: what people wrote into its object stays.
+  private static final Duration DESERTED = Duration.ofMinutes(1);
 
   private final Ledger ledger;
   private final Groups groups;
@@ -46,6 +52,9 @@ final class GroupObjects {
   private final TreeMap<GroupKey, GroupSpec> written = new TreeMap<>();
   private final TreeSet<GroupKey> doubted = new TreeSet<>();
 
+  /// Parts without members, and when their objects go.
+  private final TreeMap<GroupKey, Instant> deserted = new TreeMap<>();
+
   GroupObjects(Ledger ledger, Groups groups, Workers workers, KeyedLoopSettings pace) {
     this.ledger = ledger;
     this.groups = groups;
@@ -55,16 +64,22 @@ final class GroupObjects {
 
   /// A gang is so now.
   synchronized void are(GroupKey key, GroupSpec spec, Seated member) {
-    wishes.put(key, new Wish(spec, member.member().pod().uid(), owner(member.subject())));
+    boolean part = !member.seat().part().isEmpty();
+    wishes.put(key, new Wish(spec, member.member().pod().uid(), owner(member.subject()), part));
+    deserted.remove(key);
     if (!spec.equals(written.get(key))) {
       loop.add(key);
     }
   }
 
-  /// It has no members any more. Its object goes with its owner.
+  /// It has no members any more.
   synchronized void areNoMore(GroupKey key) {
-    wishes.remove(key);
+    var wish = wishes.remove(key);
     written.remove(key);
+    if (wish != null && wish.part()) {
+      deserted.put(key, workers.time().instant().plus(DESERTED));
+      loop.add(key);
+    }
   }
 
   /// Somebody deleted an object. If there are still members after a while, it is made anew: it may
@@ -117,7 +132,7 @@ final class GroupObjects {
       wish = wishes.get(key);
     }
     if (wish == null) {
-      return Next.done();
+      return letGo(key);
     }
     var queue =
         ledger
@@ -130,6 +145,25 @@ final class GroupObjects {
       if (wishes.containsKey(key)) {
         written.put(key, wish.wanted());
       }
+    }
+    return Next.done();
+  }
+
+  /// It is made again, should somebody come in this very moment.
+  private Next letGo(GroupKey key) throws DoorException {
+    Instant due;
+    synchronized (this) {
+      due = deserted.getOrDefault(key, Instant.MAX);
+    }
+    if (due.isAfter(workers.time().instant())) {
+      return due.equals(Instant.MAX) ? Next.done() : Next.at(due);
+    }
+    var object = ledger.object(key);
+    if (object.isPresent()) {
+      groups.delete(key, object.get().uid());
+    }
+    synchronized (this) {
+      deserted.remove(key, due);
     }
     return Next.done();
   }

@@ -153,6 +153,88 @@ final class GroupingTest {
     assertThat(objects.kept).hasSize(1);
   }
 
+  @Test
+  void theObjectOfAReplicaThatWasScaledAwayGoes() {
+    objects.has(SERVE);
+    seen(Kind.POD, replica(0));
+    seen(Kind.POD, replica(1));
+    soon();
+    String kept = seenObjectOf("serve-0");
+    String away = seenObjectOf("serve-1");
+    assertThat(kept).isNotEqualTo(away);
+    gone("serve-1");
+    workers.turn(Duration.ofSeconds(50));
+    assertThat(objects.deleted).as("it may begin anew").isEmpty();
+    workers.turn(Duration.ofSeconds(20));
+    assertThat(objects.deleted).containsExactly(away + " uid-of-" + away);
+    workers.turn(Duration.ofMinutes(10));
+    assertThat(objects.deleted).as("the other has members").hasSize(1);
+  }
+
+  @Test
+  void theObjectOfAReplicaThatBeginsAnewStays() {
+    objects.has(SERVE);
+    seen(Kind.POD, replica(1));
+    soon();
+    seenObjectOf("serve-1");
+    String next = replica(1).replace("uid-serve-1", "uid-of-the-next");
+    gone("serve-1");
+    workers.turn(Duration.ofSeconds(50));
+    seen(Kind.POD, next);
+    workers.turn(Duration.ofMinutes(5));
+    assertThat(objects.deleted).isEmpty();
+  }
+
+  @Test
+  void theMinuteWithoutMembersBeginsAnewWithTheLastOfThem() {
+    objects.has(SERVE);
+    seen(Kind.POD, replica(1));
+    soon();
+    seenObjectOf("serve-1");
+    gone("serve-1");
+    workers.turn(Duration.ofSeconds(50));
+    seen(Kind.POD, replica(1).replace("serve-1", "serve-1b"));
+    gone("serve-1b");
+    workers.turn(Duration.ofSeconds(50));
+    assertThat(objects.deleted).isEmpty();
+    workers.turn(Duration.ofSeconds(20));
+    assertThat(objects.deleted).hasSize(1);
+  }
+
+  @Test
+  void theObjectOfAWholeWorkloadGoesWithIt() {
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    seenObjectOf("train-0");
+    gone("train-0");
+    workers.turn(Duration.ofMinutes(10));
+    assertThat(objects.deleted).as("what was written into it stays").isEmpty();
+  }
+
+  private static final String SERVE =
+      "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, metadata: {name: serve,"
+          + " namespace: default, uid: uid-serve}, spec: {replicas: 2, leaderWorkerTemplate: {size:"
+          + " 2}}}";
+
+  private static String replica(int index) {
+    return pod("serve-" + index, "LeaderWorkerSet", "serve")
+        .replace("kubeflow.org/v1", "leaderworkerset.x-k8s.io/v1")
+        .replace(
+            "metadata: {",
+            "metadata: {labels: {leaderworkerset.sigs.k8s.io/group-index: '%d',".formatted(index)
+                + " leaderworkerset.sigs.k8s.io/worker-index: '0'}, ");
+  }
+
+  /// The watch shows the object of a pod's group.
+  private String seenObjectOf(String pod) {
+    String name = group(pod).key().name();
+    seen(
+        Kind.POD_GROUP,
+        "{metadata: {name: %s, namespace: default, uid: uid-of-%s}}".formatted(name, name));
+    return name;
+  }
+
   /// The object of the group of `train-0`.
   private String object(String spec) {
     return "{metadata: {name: %s, namespace: default, uid: uid-object}, spec: {%s}}"
@@ -485,6 +567,7 @@ final class GroupingTest {
   private static final class Objects implements Owners, Groups {
     final TreeSet<String> barred = new TreeSet<>();
     final List<String> kept = new ArrayList<>();
+    final List<String> deleted = new ArrayList<>();
     int reads;
     private final TreeMap<String, Map<String, Object>> objects = new TreeMap<>();
     private final TreeMap<String, Found> known = new TreeMap<>();
@@ -540,6 +623,8 @@ final class GroupingTest {
     public void status(GroupKey key, PodGroupStatus status) {}
 
     @Override
-    public void delete(GroupKey key, String uid) {}
+    public void delete(GroupKey key, String uid) {
+      deleted.add(key.name() + " " + uid);
+    }
   }
 }
