@@ -156,9 +156,8 @@ class StrategyLawTest {
     private Comparator<Bin> order(Strategy strategy) {
       var means = ask.isForDevices() ? strategy.gpu() : strategy.cpu();
       var tidy =
-          Comparator.<Bin, Boolean>comparing(
-              bin ->
-                  ask.isForDevices() ? means == Spread.BINPACK && bin.opens(ask) : bin.devices > 0);
+          Comparator.<Bin, Boolean>comparing(bin ->
+              ask.isForDevices() ? means == Spread.BINPACK && bin.opens(ask) : bin.devices > 0);
       var byStrategy =
           switch (means) {
             case BINPACK -> Comparator.<Bin>comparingLong(bin -> bin.left(ask));

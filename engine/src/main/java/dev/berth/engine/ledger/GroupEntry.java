@@ -130,11 +130,19 @@ final class GroupEntry {
     stale = true;
   }
 
-  /// Whether object or owners name that priority class.
+  /// Whether object, owners or members name that priority class.
   boolean names(String priorityClass) {
-    return object.filter(spec -> spec.priorityClass().equals(priorityClass)).isPresent()
+    if (object.filter(spec -> spec.priorityClass().equals(priorityClass)).isPresent()
         || said.said().priorityClass().equals(priorityClass)
-        || said.usualClass().equals(priorityClass);
+        || said.usualClass().equals(priorityClass)) {
+      return true;
+    }
+    for (PodEntry member : members.values()) {
+      if (member.pod.belonging().priorityClass().equals(priorityClass)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   boolean isForgettable() {

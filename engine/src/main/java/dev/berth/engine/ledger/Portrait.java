@@ -89,12 +89,14 @@ final class Portrait {
     GroupSpec owners = said().said();
     var topology = owners.topology();
     var patience = owners.patience();
+    String priorityClass = owners.priorityClass();
     int minMember = 0;
     for (Member member : members) {
       Pod.Belonging belonging = member.pod().belonging();
       boolean flat = owners.subGroups().isEmpty();
       topology = topology.isNone() && flat ? belonging.topology() : topology;
       patience = patience.equals(Patience.NONE) ? belonging.patience() : patience;
+      priorityClass = priorityClass.isEmpty() ? belonging.priorityClass() : priorityClass;
       minMember = Math.max(minMember, belonging.minMember());
     }
     if (group.single) {
@@ -112,7 +114,7 @@ final class Portrait {
         group.single ? 0 : owners.minSubGroup(),
         group.single ? List.of() : owners.subGroups(),
         topology,
-        owners.priorityClass(),
+        priorityClass,
         owners.preemptibility(),
         patience,
         Instant.EPOCH,

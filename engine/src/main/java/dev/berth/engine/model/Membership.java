@@ -58,6 +58,7 @@ public record Membership(
         own.subGroup().isEmpty() ? subGroup : own.subGroup(),
         own.owner(),
         leads ? Integer.MAX_VALUE : own.taskPriority(),
+        own.priorityClass(),
         own.topology(),
         own.patience());
   }

@@ -161,6 +161,8 @@ public record Pod(
   /// @param minMember gang size that it names; 0 = none
   /// @param subGroup its role; empty = none
   /// @param taskPriority order inside the group, larger first
+  /// @param priorityClass that its label names for its group, where no owner or object does; empty
+  ///   = none
   /// @param topology what its annotations say for its group, where no object says it
   /// @param patience what its annotations say for its group, where no object says it
   public record Belonging(
@@ -170,9 +172,10 @@ public record Pod(
       String subGroup,
       Owner owner,
       int taskPriority,
+      String priorityClass,
       GroupSpec.TopologyAsk topology,
       GroupSpec.Patience patience) {
-    /// Says nothing of topology and durations.
+    /// Says nothing of priority, topology and durations.
     public Belonging(
         QueueName queue,
         GroupKey group,
@@ -187,6 +190,7 @@ public record Pod(
           subGroup,
           owner,
           taskPriority,
+          "",
           GroupSpec.TopologyAsk.NONE,
           GroupSpec.Patience.NONE);
     }

@@ -217,6 +217,7 @@ public final class PodManifest {
             .number(
                 labels.spoken(Words.TASK_PRIORITY, Words.TASK_PRIORITY_ALIAS), Integer.MIN_VALUE)
             .orElse(0),
+        labels.text(Words.PRIORITY_CLASS),
         GroupWords.topology(annotations),
         GroupWords.patience(annotations));
   }

@@ -14,6 +14,7 @@ import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodGroup.Origin;
+import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
@@ -153,6 +154,28 @@ class GroupsTest {
     assertThat(told.shown("q").priority()).isEqualTo(60);
     told.ledger.record(new Fact.PriorityClassSeen("inference", 2, 110, false));
     assertThat(told.shown("p").priority()).isEqualTo(110);
+  }
+
+  @Test
+  void aPodAloneHasThePriorityClassThatItsLabelNames() {
+    told.sees(pod("p").priority(7).priorityClass("inference"));
+    assertThat(told.shown("p").priority()).as("a class that does not exist").isEqualTo(7);
+    told.ledger.record(new Fact.PriorityClassSeen("inference", 1, 125, false, false));
+    assertThat(told.shown("p").priority()).isEqualTo(125);
+    assertThat(told.shown("p").preemptibility()).isEqualTo(Preemptibility.NON_PREEMPTIBLE);
+    assertThat(told.shown("p").takesVictims()).isFalse();
+    told.ledger.record(new Fact.PriorityClassSeen("inference", 2, 90, false));
+    assertThat(told.shown("p").priority()).isEqualTo(90);
+    told.sees(pod("p").priority(7).version(3));
+    assertThat(told.shown("p").priority()).isEqualTo(7);
+  }
+
+  @Test
+  void aGangWithoutObjectHasThePriorityClassThatAMemberNames() {
+    told.ledger.record(new Fact.PriorityClassSeen("high", 1, 125, false));
+    told.sees(pod("a").group("train").minMember(2));
+    told.sees(pod("b").group("train").minMember(2).priorityClass("high"));
+    assertThat(told.shown("train").priority()).isEqualTo(125);
   }
 
   private void grouped(String pod, Membership membership, String role) {

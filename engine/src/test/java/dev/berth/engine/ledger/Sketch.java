@@ -113,6 +113,7 @@ final class Sketch {
     private int minMember;
     private Pod.Owner owner = Pod.Owner.NONE;
     private int taskPriority;
+    private String priorityClass = "";
     private Pod.Written written = Pod.Written.NOTHING;
     private Pod.Holding holding = Pod.Holding.NONE;
 
@@ -137,6 +138,7 @@ final class Sketch {
       other.minMember = minMember;
       other.owner = owner;
       other.taskPriority = taskPriority;
+      other.priorityClass = priorityClass;
       other.written = written;
       other.holding = holding;
       change.accept(other);
@@ -152,7 +154,16 @@ final class Sketch {
           scheduler,
           life,
           new Pod.Asks(request(), Constraints.NONE, priority, Preemptibility.BY_PRIORITY),
-          new Pod.Belonging(queue, group, minMember, "", owner, taskPriority),
+          new Pod.Belonging(
+              queue,
+              group,
+              minMember,
+              "",
+              owner,
+              taskPriority,
+              priorityClass,
+              GroupSpec.TopologyAsk.NONE,
+              GroupSpec.Patience.NONE),
           written,
           holding,
           List.of());
@@ -257,6 +268,10 @@ final class Sketch {
 
     PodSketch taskPriority(int other) {
       return with(pod -> pod.taskPriority = other);
+    }
+
+    PodSketch priorityClass(String name) {
+      return with(pod -> pod.priorityClass = name);
     }
 
     PodSketch ofJob(String job) {

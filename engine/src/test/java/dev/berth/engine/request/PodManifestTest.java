@@ -254,6 +254,9 @@ class PodManifestTest {
     assertThat(ours.belonging().queue()).isEqualTo(new QueueName("q"));
     assertThat(ours.belonging().subGroup()).isEqualTo("s");
     assertThat(ours.belonging().taskPriority()).isEqualTo(-2);
+    assertThat(ours.belonging().priorityClass()).isEmpty();
+    assertThat(labelled("priorityClassName: inference").belonging().priorityClass())
+        .isEqualTo("inference");
     assertThat(ours.asks().preemptibility()).isEqualTo(Preemptibility.NON_PREEMPTIBLE);
     assertThat(theirs.asks()).isEqualTo(ours.asks());
   }
