@@ -227,7 +227,8 @@ public final class Grouping {
 
   private void settle(Entry entry, Climb climb) {
     switch (climb) {
-      case Climb.Done(Member member) -> {
+      case Climb.Done(Member climbed) -> {
+        var member = library.asWatched(climbed);
         entry.member = member.pod() == entry.member.pod() ? member : member.seenAs(entry.member);
         entry.climbed = true;
         untried.remove(entry.uid());
@@ -240,6 +241,8 @@ public final class Grouping {
         if (!watched) {
           untried.add(entry.uid());
           climbs.add(entry.uid());
+        } else if (library.has(lacking)) { // it came while others were asked for
+          climbFromMemory(entry);
         }
       }
     }

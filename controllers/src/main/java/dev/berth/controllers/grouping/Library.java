@@ -4,6 +4,7 @@ import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.door.Owners.Wanted;
 import dev.berth.controllers.grouping.Climb.Look;
+import dev.berth.controllers.grouping.kinds.Member;
 import dev.berth.controllers.grouping.kinds.Ref;
 import dev.berth.controllers.grouping.kinds.Rules;
 import dev.berth.controllers.grouping.kinds.Thing;
@@ -48,6 +49,24 @@ final class Library {
   synchronized void gone(String job) {
     versions.gone(job, Versions.FOR_EVER);
     jobs.remove(job);
+  }
+
+  /// Whether it was delivered by a watch.
+  boolean has(Ref ref) {
+    return jobs.containsKey(ref.uid());
+  }
+
+  /// A member with its owners as watches showed them last: they may have changed while others were
+  /// asked for.
+  Member asWatched(Member member) {
+    var now = member;
+    for (Thing each : member.others()) {
+      var job = jobs.get(each.uid());
+      if (job != null && now.learns(job)) {
+        now = now.with(job);
+      }
+    }
+    return now;
   }
 
   /// What is known without asking anybody.

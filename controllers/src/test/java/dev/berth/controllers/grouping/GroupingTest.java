@@ -510,6 +510,24 @@ final class GroupingTest {
   }
 
   @Test
+  void aJobThatChangesWhileItsOwnerIsReadIsTakenAsItIsByThen() {
+    objects.has("{kind: CronJob, metadata: {name: nightly, namespace: default, uid: uid-nightly}}");
+    String ofNightly =
+        "{metadata: {ownerReferences: [{apiVersion: batch/v1, kind: CronJob, name: nightly, uid:"
+            + " uid-nightly, controller: true}],";
+    seen(Kind.JOB, job("parallelism: 4", "").replace("{metadata: {", ofNightly));
+    objects.whileReading =
+        () ->
+            seen(
+                Kind.JOB,
+                job("parallelism: 6", "").replace("{metadata: {", ofNightly).replace("'4'", "'6'"));
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    soon();
+    assertThat(objects.reads).isEqualTo(1);
+    assertThat(group("sweep-0").spec().minMember()).isEqualTo(6);
+  }
+
+  @Test
   void aGangWithoutMembersIsForgotten() {
     objects.has(TRAIN);
     seen(Kind.POD, pod("train-0", "TFJob", "train"));
@@ -569,6 +587,7 @@ final class GroupingTest {
     final List<String> kept = new ArrayList<>();
     final List<String> deleted = new ArrayList<>();
     int reads;
+    Runnable whileReading = () -> {};
     private final TreeMap<String, Map<String, Object>> objects = new TreeMap<>();
     private final TreeMap<String, Found> known = new TreeMap<>();
 
@@ -587,6 +606,7 @@ final class GroupingTest {
     @Override
     public Found read(Wanted wanted) {
       reads++;
+      whileReading.run();
       if (barred.contains(wanted.kind())) {
         return new Barred();
       }
