@@ -141,6 +141,15 @@ final class Api {
     }
   }
 
+  /// The objects of a file.
+  static List<JsonNode> documents(Path file) {
+    try (var objects = YAML.readerFor(JsonNode.class).<JsonNode>readValues(file.toFile())) {
+      return new ArrayList<>(objects.readAll());
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
   Answer patch(String path, String json) {
     return call("PATCH", path, "application/merge-patch+json", json);
   }

@@ -3,7 +3,6 @@ package dev.berth.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,12 +81,9 @@ class RightsExplainedTest {
 
   private static List<JsonNode> objects() throws IOException {
     var objects = new ArrayList<JsonNode>();
-    var yaml = new YAMLMapper();
     try (var files = Files.newDirectoryStream(BASE, "rbac-*.yaml")) {
       for (Path file : files) {
-        try (var documents = yaml.readerFor(JsonNode.class).<JsonNode>readValues(file.toFile())) {
-          documents.forEachRemaining(objects::add);
-        }
+        objects.addAll(Api.documents(file));
       }
     }
     assertThat(objects).as("objects in " + BASE).hasSizeGreaterThan(10);

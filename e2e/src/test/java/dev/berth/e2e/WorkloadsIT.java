@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,12 +45,12 @@ class WorkloadsIT {
                 + " --runtime-config=scheduling.k8s.io/v1alpha2=true");
     api = cluster.admin();
     var kinds =
-        documents(ControlPlane.root().resolve("e2e/src/test/resources/workloads/kinds.yaml"));
+        Api.documents(ControlPlane.root().resolve("e2e/src/test/resources/workloads/kinds.yaml"));
     for (JsonNode kind : kinds) {
       api.createOrFail("/apis/apiextensions.k8s.io/v1/customresourcedefinitions", kind.toString());
     }
     for (String file : List.of("queues.yaml", "topology.yaml")) {
-      for (JsonNode object : documents(EXAMPLES.resolve(file))) {
+      for (JsonNode object : Api.documents(EXAMPLES.resolve(file))) {
         api.createOrFail(
             "/apis/berth.dev/v1alpha1/"
                 + (object.path("kind").asText().equals("Queue") ? "queues" : "topologies"),
@@ -147,7 +145,7 @@ class WorkloadsIT {
         create(
             "/apis/ray.io/v1/namespaces/default/rayclusters",
             changed(
-                documents(EXAMPLES.resolve("workloads/raycluster.yaml")).getFirst(),
+                Api.documents(EXAMPLES.resolve("workloads/raycluster.yaml")).getFirst(),
                 "report-c1",
                 owner(job)));
     member("report-head", 0, ray("head", "headgroup"), owner(cluster));
@@ -163,6 +161,22 @@ class WorkloadsIT {
     member("report-submit", 0, "", job("report", job));
     member("report-small-2", 1, ray("worker", "small"), owner(cluster));
     awaitBound("report-submit", "report-small-2");
+  }
+
+  @Test
+  void aRayClusterStartsWithWhatItNeedsThenGrows() {
+    var cluster = example("raycluster.yaml", "/apis/ray.io/v1/namespaces/default/rayclusters");
+    member("ray-small-0", 1, ray("worker", "small"), owner(cluster));
+    member("ray-small-1", 1, ray("worker", "small"), owner(cluster));
+    member("ray-pair-0", 1, ray("worker", "pair"), owner(cluster));
+    member("ray-pair-1", 1, ray("worker", "pair"), owner(cluster));
+    awaitReason("ray", "TooFewMembers");
+    assertThat(bound()).as("bound members of a cluster without head").isEmpty();
+    member("ray-head", 0, ray("head", "headgroup"), owner(cluster));
+    awaitBound("ray-head", "ray-small-0", "ray-small-1", "ray-pair-0", "ray-pair-1");
+    member("ray-small-2", 1, ray("worker", "small"), owner(cluster));
+    awaitBound("ray-small-2");
+    assertThat(rackOf("ray-pair-0")).isEqualTo(rackOf("ray-pair-1"));
   }
 
   @Test
@@ -220,7 +234,7 @@ class WorkloadsIT {
 
   @Test
   void aNativePodGroupIsAGang() {
-    var documents = documents(EXAMPLES.resolve("workloads/native-podgroup.yaml"));
+    var documents = Api.documents(EXAMPLES.resolve("workloads/native-podgroup.yaml"));
     var group = (ObjectNode) documents.getFirst();
     ((ObjectNode) group.path("spec")).remove("schedulingConstraints"); // a gate of its own
     create("/apis/scheduling.k8s.io/v1alpha2/namespaces/default/podgroups", group.toString());
@@ -257,7 +271,7 @@ class WorkloadsIT {
   }
 
   private JsonNode example(String file, String path) {
-    return create(path, documents(EXAMPLES.resolve("workloads/" + file)).getFirst().toString());
+    return create(path, Api.documents(EXAMPLES.resolve("workloads/" + file)).getFirst().toString());
   }
 
   private JsonNode create(String path, String object) {
@@ -372,14 +386,5 @@ class WorkloadsIT {
   private static String rackOf(String pod) {
     String node = api.get(PODS + "/" + pod).at("/spec/nodeName").asText();
     return api.get("/api/v1/nodes/" + node).at("/metadata/labels").path("berth.dev/rack").asText();
-  }
-
-  private static List<JsonNode> documents(Path file) {
-    try (var parser = new YAMLFactory().createParser(Files.readString(file))) {
-      return new ArrayList<>(
-          Api.JSON.readerFor(JsonNode.class).<JsonNode>readValues(parser).readAll());
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
   }
 }
