@@ -2,6 +2,7 @@ package dev.berth.cli.config;
 
 import dev.berth.controllers.grouping.GroupingSettings;
 import dev.berth.controllers.grouping.kinds.Declared;
+import dev.berth.engine.model.Membership;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +47,7 @@ final class Workloads {
         needed(definition, "kind"),
         minMember,
         components,
-        definition.text("priorityClass", "train"));
+        definition.text("priorityClass", Membership.USUAL_CLASS));
   }
 
   private static String needed(Section section, String field) {

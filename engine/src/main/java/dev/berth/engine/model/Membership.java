@@ -20,6 +20,9 @@ public record Membership(
     this(true, said, subGroup, leads, usualClass);
   }
 
+  /// Of most kinds, and of what has no owner.
+  public static final String USUAL_CLASS = "train";
+
   public static final Membership UNTOLD =
       new Membership(
           false,
@@ -40,7 +43,7 @@ public record Membership(
               List.of()),
           "",
           false,
-          "");
+          USUAL_CLASS);
 
   public boolean isGang() {
     return !said.key().isNone();

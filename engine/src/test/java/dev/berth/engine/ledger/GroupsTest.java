@@ -178,6 +178,18 @@ class GroupsTest {
     assertThat(told.shown("train").priority()).isEqualTo(125);
   }
 
+  @Test
+  void whatHasNoOwnerIsOfTheUsualClassToo() {
+    told.sees(pod("p"));
+    told.sees(pod("a").group("train").minMember(2));
+    assertThat(told.shown("p").priority()).as("a class that does not exist").isZero();
+    told.ledger.record(new Fact.PriorityClassSeen("train", 1, 50, false));
+    assertThat(told.shown("p").priority()).isEqualTo(50);
+    assertThat(told.shown("train").priority()).isEqualTo(50);
+    told.sees(pod("q").priority(60));
+    assertThat(told.shown("q").priority()).isEqualTo(60);
+  }
+
   private void grouped(String pod, Membership membership, String role) {
     grouped(pod, new Membership(membership.said(), role, !role.isEmpty(), ""));
   }

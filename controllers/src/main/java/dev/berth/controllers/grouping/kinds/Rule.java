@@ -1,5 +1,6 @@
 package dev.berth.controllers.grouping.kinds;
 
+import dev.berth.engine.model.Membership;
 import dev.berth.engine.request.Problems;
 import java.util.List;
 
@@ -16,7 +17,7 @@ public interface Rule {
 
   /// The class of a group of which nobody names one.
   default String priorityClass() {
-    return "train";
+    return Membership.USUAL_CLASS;
   }
 
   /// Whether it reads more of its object than metadata.

@@ -1,5 +1,6 @@
 package dev.berth.controllers.grouping.kinds;
 
+import dev.berth.engine.model.Membership;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,9 +9,9 @@ import java.util.Map;
 /// Which rule is about which kind: the exact apiVersion and kind, else group and kind in any
 /// version, else a definition of the configuration, else the default.
 public final class Rules {
-  private static final Rule TRAIN = new Anything("train");
+  private static final Rule TRAIN = new Anything(Membership.USUAL_CLASS);
   private static final Rule BUILD = new Anything("build");
-  private static final Rule TRAIN_ALONE = new EachAlone("train");
+  private static final Rule TRAIN_ALONE = new EachAlone(Membership.USUAL_CLASS);
   private static final Rule INFERENCE_ALONE = new EachAlone("inference");
 
   /// Objects above the workload that say nothing of its gangs: what stands below them does, and
