@@ -19,6 +19,7 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -93,14 +94,16 @@ class NeighbourLawTest {
   void whoMustBeNearOthersIs(long seed) {
     var snapshot = world(seed);
     var picture = new Picture(seed, snapshot);
-    if (!picture.victims.isEmpty()) {
-      return; // who was near may have left since
-    }
     for (Pod placed : picture.placed) {
       for (PodTerm term : placed.asks().constraints().neighbours().near()) {
         boolean near = term.peers().include(placed);
         for (Pod other : picture.all()) {
           near |= picture.minds(placed, other, List.of(term));
+        }
+        for (Pod victim : picture.victims()) {
+          String domain = picture.domain(placed, term);
+          near |= picture.means(term, victim, picture.before, domain); // there when he comes
+          near |= picture.means(term, victim, picture.again, domain);
         }
         boolean isNear = near;
         assertTrue(isNear, () -> placed.key() + " is far from " + term);
@@ -120,7 +123,9 @@ class NeighbourLawTest {
   private static final class Picture {
     final TreeMap<PodUid, NodeName> nodeOf = new TreeMap<>();
     final List<Pod> placed = new ArrayList<>();
-    final TreeSet<PodUid> victims = new TreeSet<>();
+    final TreeMap<PodUid, NodeName> before = new TreeMap<>();
+    final TreeMap<PodUid, NodeName> again = new TreeMap<>();
+    private final TreeSet<PodUid> victims = new TreeSet<>();
     private final TreeMap<PodUid, Pod> pods = new TreeMap<>();
     private final Snapshot snapshot;
 
@@ -131,12 +136,14 @@ class NeighbourLawTest {
           pods.put(member.pod().uid(), member.pod());
           if (member.standing() instanceof Standing.Bound(var placement)) {
             nodeOf.put(member.pod().uid(), placement.node());
+            before.put(member.pod().uid(), placement.node());
           }
         }
       }
       for (Decision decision : Settings.planner(seed).plan(snapshot).decisions()) {
         if (decision instanceof Reserve reserve) {
           reserve.victims().forEach(victim -> victims.add(victim.uid()));
+          reserve.victims().forEach(victim -> again.put(victim.uid(), victim.again().node()));
           Expectations.all(reserve)
               .forEach(each -> nodeOf.put(each.uid(), each.placement().node()));
           Expectations.all(reserve).forEach(each -> placed.add(pods.get(each.uid())));
@@ -149,33 +156,37 @@ class NeighbourLawTest {
       return nodeOf.keySet().stream().map(pods::get).toList();
     }
 
+    List<Pod> victims() {
+      return victims.stream().map(pods::get).toList();
+    }
+
     String domain(Pod pod, PodTerm term) {
+      return domain(nodeOf.get(pod.uid()), term);
+    }
+
+    private String domain(NodeName node, PodTerm term) {
       return snapshot
-          .node(nodeOf.get(pod.uid()))
-          .orElseThrow()
-          .node()
-          .labels()
-          .getOrDefault(term.topologyKey(), "");
+          .node(node)
+          .map(room -> room.node().labels().getOrDefault(term.topologyKey(), ""))
+          .orElse("");
     }
 
     /// Whether one of these terms means another pod in the same domain.
     boolean minds(Pod pod, Pod other, List<PodTerm> terms) {
       for (PodTerm term : terms) {
-        boolean meant =
-            !pod.uid().equals(other.uid())
-                && term.peers()
-                    .expressions()
-                    .getFirst()
-                    .values()
-                    .getFirst()
-                    .equals(other.traits().labels().get("app"));
-        if (meant
-            && !domain(pod, term).isEmpty()
-            && domain(pod, term).equals(domain(other, term))) {
+        if (!pod.uid().equals(other.uid()) && means(term, other, nodeOf, domain(pod, term))) {
           return true;
         }
       }
       return false;
+    }
+
+    /// Whether a term means somebody in this domain.
+    boolean means(PodTerm term, Pod other, Map<PodUid, NodeName> where, String domain) {
+      var app = term.peers().expressions().getFirst().values().getFirst();
+      return app.equals(other.traits().labels().get("app"))
+          && !domain.isEmpty()
+          && domain.equals(domain(where.get(other.uid()), term));
     }
   }
 }

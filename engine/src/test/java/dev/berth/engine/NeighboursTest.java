@@ -131,6 +131,36 @@ class NeighboursTest {
         .andNothingElse();
   }
 
+  /// `db` must be near `log`, which comes after it, and then has a claim to what `cache` got.
+  @Test
+  void nobodyLosesAPlaceBesideWhichOthersWereJustPlaced() {
+    claimedLate()
+        .plan()
+        .reserves("db", "n1")
+        .reserves("log", "n1")
+        .waitsForRoom("cache")
+        .andNothingElse();
+    claimedLate()
+        .waiting("web", "c", gang(1).noGpu().near(ZONE, "app", "cache"))
+        .plan()
+        .reserves("cache", "n1")
+        .reserves("log", "n1")
+        .reserves("web", "n1")
+        .waitsForRoom("db")
+        .andNothingElse();
+  }
+
+  private static Cluster claimedLate() {
+    return cluster()
+        .queue("a", quota(1).priority(200))
+        .queue("b", quota(0))
+        .queue("c", quota(0))
+        .node("n1", gpus(1).label(ZONE, "east"))
+        .waiting("db", "a", gang(1).near(ZONE, "app", "log"))
+        .waiting("log", "c", gang(1).noGpu().label("app", "log").minutesOld(1))
+        .waiting("cache", "b", gang(1).label("app", "cache"));
+  }
+
   @Test
   void membersAreSpreadOneAfterTheOther() {
     zones()

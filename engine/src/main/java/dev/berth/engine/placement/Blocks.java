@@ -100,6 +100,11 @@ public final class Blocks {
         .place(step, Domain.of(others));
   }
 
+  /// Whether all who got a place in this session still have somebody near whom they must be near.
+  public boolean leavesNobodyAlone() {
+    return places.leavesNobodyAlone();
+  }
+
   /// The smallest block of such members that is known to find no room.
   private Failure known(List<Seat> seats) {
     var known = failures.getOrDefault(seats.getFirst().shape().id(), Failure.NONE);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,6 +39,7 @@ final class Neighbours implements Session.Follower {
   private final List<Tally> bans = new ArrayList<>(); // anti-affinity of anybody
   private final IdentityHashMap<Constraints, Rules> rules = new IdentityHashMap<>(); // looked up
   private final IdentityHashMap<Seat, Part> parts = new IdentityHashMap<>(); // looked up only
+  private final LinkedHashSet<Seat> followers = new LinkedHashSet<>(); // got a place near others
 
   /// What pods of one shape ask.
   private record Rules(List<Tally> near, List<Tally> apart, List<Even> spread) {
@@ -55,6 +57,11 @@ final class Neighbours implements Session.Follower {
 
     boolean isCountedBy(Tally tally) {
       return Arrays.binarySearch(counted, tally.number()) >= 0;
+    }
+
+    /// Whether it goes only where others are, and may not be the first.
+    boolean follows() {
+      return !rules.near.isEmpty() && !isCountedBy(rules.near.getFirst());
     }
   }
 
@@ -187,7 +194,19 @@ final class Neighbours implements Session.Follower {
 
   @Override
   public void moved(Seat seat, int node, int by) {
-    count(parts.getOrDefault(seat, Part.NONE), node, by, false);
+    var part = parts.getOrDefault(seat, Part.NONE);
+    count(part, node, by, false);
+    if (seat.isAtHome()) {
+      for (int number : part.counted) {
+        tallies.get(number).ask(node, -by);
+      }
+    } else if (part.follows() && !seat.now().isSame(seat.origin())) {
+      if (by > 0) {
+        followers.add(seat);
+      } else {
+        followers.remove(seat);
+      }
+    }
   }
 
   // ---- what kube-scheduler would say
@@ -236,6 +255,20 @@ final class Neighbours implements Session.Follower {
     return part.rules.near.isEmpty() || !isFirst(part, seat.isPromised())
         ? Optional.empty()
         : Optional.of(part.rules.near.getFirst());
+  }
+
+  /// Whether all who got a place in this session still have somebody near whom they must be near:
+  /// places that were given beside them may be taken again. Who runs and is asked to leave is there
+  /// when they come.
+  boolean leavesNobodyAlone() {
+    for (Seat seat : followers) {
+      for (Tally tally : parts.getOrDefault(seat, Part.NONE).rules.near) {
+        if (!tally.isAnyStillAt(seat.now().node())) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private static boolean isUneven(Even even, Part part, int n) {

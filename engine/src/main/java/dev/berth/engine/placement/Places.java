@@ -99,6 +99,10 @@ final class Places {
     return Claims.concern(seat) || neighbours.concern(seat);
   }
 
+  boolean leavesNobodyAlone() {
+    return neighbours.leavesNobodyAlone();
+  }
+
   Optional<Tally> wouldFound(Seat seat) {
     return neighbours.wouldFound(seat);
   }

@@ -20,6 +20,7 @@ final class Tally {
   private final int[] domainOf;
   private final int[] here;
   private final int[] leaving;
+  private final int[] asked;
   private final int[] askers;
   private final int[] leavingAskers;
   private int all;
@@ -66,6 +67,7 @@ final class Tally {
     }
     here = new int[numbers.size()];
     leaving = new int[here.length];
+    asked = new int[here.length];
     askers = new int[here.length];
     leavingAskers = new int[here.length];
   }
@@ -112,6 +114,13 @@ final class Tally {
     }
   }
 
+  /// A pod that counts and is there is asked to leave, or no more: [#add] tells that it goes.
+  void ask(int n, int by) {
+    if (domainOf[n] != NO_DOMAIN) {
+      asked[domainOf[n]] += by;
+    }
+  }
+
   /// A pod that asks for this ban comes to a node, or goes.
   void addAsker(int n, int by, boolean leaves) {
     if (domainOf[n] != NO_DOMAIN) {
@@ -129,6 +138,12 @@ final class Tally {
   int at(int n, boolean gone) {
     int domain = domainOf[n];
     return domain == NO_DOMAIN ? 0 : here[domain] + (gone ? 0 : leaving[domain]);
+  }
+
+  /// In the domain of a node, those who are asked to leave with them.
+  boolean isAnyStillAt(int n) {
+    int domain = domainOf[n];
+    return domain != NO_DOMAIN && here[domain] + leaving[domain] + asked[domain] > 0;
   }
 
   int askersAt(int n, boolean gone) {

@@ -131,6 +131,11 @@ public final class Seat {
     return was == Was.BOUND && isPlaced();
   }
 
+  /// Bound where it is: its room is used as long as it has not left.
+  public boolean isAtHome() {
+    return was == Was.BOUND && now.isSame(origin);
+  }
+
   /// Without a place, and to be given one.
   public boolean isWaiting() {
     return !now.isSomewhere()

@@ -630,7 +630,7 @@ public final class Session {
       return;
     }
     if (from.isOnTheMap()) {
-      if (isAtHome(seat)) {
+      if (seat.isAtHome()) {
         room.leave(seat.shape(), from);
       } else {
         room.giveBack(seat.shape(), from);
@@ -647,7 +647,7 @@ public final class Session {
       return;
     }
     if (to.isOnTheMap()) {
-      if (isAtHome(seat)) {
+      if (seat.isAtHome()) {
         room.stay(seat.shape(), to);
       } else {
         seat.waits(!room.isFreeNow(seat.shape(), to));
@@ -657,11 +657,6 @@ public final class Session {
       followers.forEach(follower -> follower.moved(seat, to.node(), 1));
     }
     queues.add(seat.group().queue(), charge(seat, to), seat.group().isPreemptible());
-  }
-
-  /// Whether it is bound where it is: then its room is used as long as it has not left.
-  private static boolean isAtHome(Seat seat) {
-    return seat.was() == Seat.Was.BOUND && seat.now().isSame(seat.origin());
   }
 
   /// What queues are charged for members that have a place.

@@ -33,7 +33,8 @@ import java.util.Set;
 /// *Trial*: the victims leave; then the claimant and every group that lost something are placed
 /// again in the ordinary order and through the gates, each with one next step. The claimant is not
 /// served first: a victim that comes before it takes room first. The trial holds if the claimant is
-/// placed, every victim may leave by its disruption budgets, and the action agrees.
+/// placed, every victim may leave by its disruption budgets, nobody who got a place in this round
+/// is parted from those whom he must be near, and the action agrees.
 ///
 /// A search that the budget cuts short proves nothing: then the claimant waits with [NotProven].
 public final class MinimalVictims {
@@ -282,7 +283,8 @@ public final class MinimalVictims {
         if (!placesAgain(List.copyOf(back))) {
           return false;
         }
-        boolean holds = session.budgets().hold() && agreement.holds(victims);
+        boolean holds =
+            session.budgets().hold() && blocks.leavesNobodyAlone() && agreement.holds(victims);
         if (holds && keep) {
           statement.keep();
           session.claims(claimant);
