@@ -21,7 +21,7 @@ import java.util.TreeMap;
 
 /// A cluster divided by a label of its nodes: each value is a pool with its own capacity and its
 /// own fair shares; nodes without the label are a pool as well, called "". Queues span all pools,
-/// with their quota and limit in each.
+/// with their quota and limit in each. Disruption budgets count over all of them.
 ///
 /// A group belongs to the pool that its nodes belong to; one that has none yet, to the pool that
 /// its first member selects. Groups whose pool has no nodes wait and say so. So do those of whom a
@@ -124,14 +124,18 @@ final class Pools {
     return Optional.empty();
   }
 
-  /// The pool of its first member that waits.
+  /// The pool of its first member that waits; where none does, that which the first one leaves.
   private String selected(PodGroup group) {
+    String left = "";
     for (Member member : group.members()) {
       if (member.standing() instanceof Standing.Waiting) {
         return pool(member);
       }
+      if (left.isEmpty() && member.standing() instanceof Standing.Leaving(var from, _)) {
+        left = poolOf.getOrDefault(from.node(), "");
+      }
     }
-    return "";
+    return left;
   }
 
   private String pool(Member member) {

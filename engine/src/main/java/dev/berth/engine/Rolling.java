@@ -5,6 +5,7 @@ import dev.berth.engine.fairness.Debtors;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
@@ -39,12 +40,30 @@ public final class Rolling {
     var before = kept;
     kept = new TreeMap<>(); // whatever happens meanwhile: nothing half done is kept
     if (settings.poolLabel().isEmpty()) {
-      return plan(WHOLE, snapshot, staleSince, before);
+      var whole = goOn(WHOLE, snapshot, before);
+      var plan = planner.plan(whole.session, whole.debtors, staleSince);
+      kept.put(WHOLE, whole);
+      return plan;
     }
     var pools = Pools.of(settings.poolLabel(), snapshot);
+    var sessions = new TreeMap<String, Kept>();
+    pools.divide(snapshot).forEach((name, pool) -> sessions.put(name, goOn(name, pool, before)));
+    return together(snapshot, plans(sessions, staleSince), pools.strays());
+  }
+
+  /// One pool after the other: what one takes of a disruption budget is gone for those behind it.
+  private List<Plan> plans(
+      TreeMap<String, Kept> sessions, SortedMap<GroupKey, Instant> staleSince) {
+    var spent = new TreeMap<DisruptionBudget.Key, Integer>();
+    sessions.values().forEach(each -> each.session.budgets().addTo(spent));
     var plans = new ArrayList<Plan>();
-    pools.divide(snapshot).forEach((name, pool) -> plans.add(plan(name, pool, staleSince, before)));
-    return together(snapshot, plans, pools.strays());
+    for (Kept each : sessions.values()) {
+      each.session.budgets().takeFrom(spent);
+      plans.add(planner.plan(each.session, each.debtors, staleSince));
+      each.session.budgets().addTo(spent);
+    }
+    kept.putAll(sessions);
+    return plans;
   }
 
   /// How queues stand in a snapshot, before anything is planned.
@@ -84,17 +103,6 @@ public final class Rolling {
   }
 
   /// All of the cluster, or one pool of it.
-  private Plan plan(
-      String name,
-      Snapshot snapshot,
-      SortedMap<GroupKey, Instant> staleSince,
-      TreeMap<String, Kept> before) {
-    var from = goOn(name, snapshot, before);
-    var plan = planner.plan(from.session, from.debtors, staleSince);
-    kept.put(name, from);
-    return plan;
-  }
-
   private Kept goOn(String name, Snapshot snapshot, TreeMap<String, Kept> before) {
     var last = before.get(name);
     return last != null && goOn(last, snapshot) ? last : over(snapshot);

@@ -166,6 +166,45 @@ class PoolsTest {
   }
 
   @Test
+  void aDisruptionBudgetCountsOverAllPools() {
+    lentInBoth()
+        .budget("web", 2)
+        .plan()
+        .reservesTaking("back-a", 1, Cause.RECLAIM, 1)
+        .reservesTaking("back-b", 1, Cause.RECLAIM, 1)
+        .andNothingElse();
+    lentInBoth()
+        .budget("web", 1)
+        .plan()
+        .reservesTaking("back-a", 1, Cause.RECLAIM, 1)
+        .waits("back-b", NoRoom.class)
+        .andNothingElse();
+  }
+
+  /// Be it in a pool whose turn comes later.
+  @Test
+  void whoIsAskedInAnotherPoolUsesABudgetUp() {
+    lentInBoth()
+        .node("c1", gpus(1).label("pool", "c"))
+        .asked("going", "other", pods(1).on("c1").label("app", "web"))
+        .budget("web", 2)
+        .plan()
+        .reservesTaking("back-a", 1, Cause.RECLAIM, 1)
+        .waits("back-b", NoRoom.class)
+        .andNothingElse();
+  }
+
+  private static Cluster lentInBoth() {
+    return twoPools()
+        .queue("own", quota(4))
+        .queue("other", quota(0))
+        .running("lent-a", "other", pods(4).on("a1").label("app", "web"))
+        .running("lent-b", "other", pods(4).on("b1").label("app", "web"))
+        .waiting("back-a", "own", gang(1).selects("pool", "a"))
+        .waiting("back-b", "own", gang(1).selects("pool", "b"));
+  }
+
+  @Test
   void whoRunsInAPoolBelongsToItWhateverItSelects() {
     twoPools()
         .queue("own", quota(4))

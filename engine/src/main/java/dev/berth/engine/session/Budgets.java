@@ -5,6 +5,7 @@ import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Who may not leave: how much of each disruption budget is left.
@@ -12,6 +13,9 @@ import java.util.TreeMap;
 /// What the budgets say counts pods that have a deletion timestamp. Those who are asked to leave
 /// and have none yet are counted here, and so are victims of this session. Costs nothing in
 /// namespaces without budgets.
+///
+/// Sessions over parts of one cluster, planned one after the other, tell each other what they
+/// spend.
 public final class Budgets {
   private final TreeMap<String, List<Left>> byNamespace = new TreeMap<>();
   private final HashMap<Seat, List<Left>> bySeat = new HashMap<>(); // looked up only
@@ -19,12 +23,21 @@ public final class Budgets {
   /// A budget and what is left of it.
   private static final class Left {
     private final DisruptionBudget budget;
-    private int left;
+    private int asked;
     private int victims;
+    private int elsewhere; // spent by other sessions
 
     Left(DisruptionBudget budget) {
       this.budget = budget;
-      this.left = budget.allowed();
+    }
+
+    int spent() {
+      return asked + victims;
+    }
+
+    /// Beside the victims of this session.
+    int left() {
+      return budget.allowed() - asked - elsewhere;
     }
   }
 
@@ -47,7 +60,7 @@ public final class Budgets {
     for (Left left : byNamespace.getOrDefault(seat.pod().key().namespace(), List.of())) {
       if (left.budget.covers(seat.pod())) {
         covering.add(left);
-        left.left -= asked ? 1 : 0;
+        left.asked += asked ? 1 : 0;
       }
     }
     if (!covering.isEmpty()) {
@@ -59,7 +72,7 @@ public final class Budgets {
   void remove(Seat seat) {
     var covering = bySeat.remove(seat);
     if (covering != null && seat.was() != Seat.Was.BOUND) {
-      covering.forEach(each -> each.left++);
+      covering.forEach(each -> each.asked--);
     }
   }
 
@@ -75,12 +88,33 @@ public final class Budgets {
   public boolean hold() {
     for (List<Left> budgets : byNamespace.values()) {
       for (Left each : budgets) {
-        if (each.victims > Math.max(0, each.left)) {
+        if (each.victims > Math.max(0, each.left())) {
           return false;
         }
       }
     }
     return true;
+  }
+
+  /// Adds what this session spends to what all do.
+  public void addTo(SortedMap<DisruptionBudget.Key, Integer> spent) {
+    for (List<Left> budgets : byNamespace.values()) {
+      for (Left each : budgets) {
+        if (each.spent() > 0) {
+          spent.merge(each.budget.key(), each.spent(), Integer::sum);
+        }
+      }
+    }
+  }
+
+  /// Takes it out again: the rest is spent elsewhere, and is gone for this session.
+  public void takeFrom(SortedMap<DisruptionBudget.Key, Integer> spent) {
+    for (List<Left> budgets : byNamespace.values()) {
+      for (Left each : budgets) {
+        each.elsewhere = spent.getOrDefault(each.budget.key(), 0) - each.spent();
+        spent.computeIfPresent(each.budget.key(), (_, _) -> each.elsewhere);
+      }
+    }
   }
 
   /// Nobody yet, beside the victims of the session.
@@ -105,7 +139,7 @@ public final class Budgets {
       for (Seat seat : seats) {
         for (Left left : bySeat.getOrDefault(seat, List.of())) {
           int count = asked.getOrDefault(left, 0) + more.merge(left, 1, Integer::sum);
-          if (left.victims + count > left.left) {
+          if (left.victims + count > left.left()) {
             return false;
           }
         }
