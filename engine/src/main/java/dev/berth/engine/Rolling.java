@@ -12,6 +12,7 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.session.Session;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -58,6 +59,7 @@ public final class Rolling {
     sessions.values().forEach(each -> each.session.budgets().addTo(spent));
     var plans = new ArrayList<Plan>();
     for (Kept each : sessions.values()) {
+      each.session.standsBeside(others(each, sessions.values()));
       each.session.budgets().takeFrom(spent);
       plans.add(planner.plan(each.session, each.debtors, staleSince));
       each.session.budgets().addTo(spent);
@@ -89,6 +91,16 @@ public final class Rolling {
     var accounts = Bookkeeping.of(from.session, Shares.of(from.session, settings.fairShare()));
     kept.put(name, from);
     return accounts;
+  }
+
+  private static List<Session> others(Kept one, Collection<Kept> all) {
+    var others = new ArrayList<Session>();
+    for (Kept each : all) {
+      if (each != one) {
+        others.add(each.session);
+      }
+    }
+    return others;
   }
 
   private static Plan together(Snapshot snapshot, List<Plan> plans, List<Decision> strays) {

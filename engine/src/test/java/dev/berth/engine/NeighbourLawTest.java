@@ -38,19 +38,26 @@ class NeighbourLawTest {
     var random = new Random(seed);
     var world = cluster().queue("a", quota(4)).queue("b", quota(random.nextInt(4)));
     int nodes = 2 + random.nextInt(4);
+    var racks = new Random(~seed);
     for (int i = 0; i < nodes; i++) {
       var node = gpus(1 + random.nextInt(4)).label("zone", "z" + random.nextInt(3));
+      node.label("rack", "r" + racks.nextInt(3)); // its pool, where there are pools
       world.node("n" + i, random.nextInt(5) == 0 ? node : node.label("host", "n" + i));
     }
     for (int i = 0; i < 4; i++) {
       try {
-        world.running("r" + i, "b", group(random));
+        var sketch = group(random);
+        if (!Settings.of(seed).poolLabel().isEmpty()) {
+          sketch.on("n" + racks.nextInt(nodes)); // no group runs in two pools
+        }
+        world.running("r" + i, "b", sketch);
       } catch (IllegalArgumentException full) {
         // what fitted stays
       }
     }
     for (int i = 0; i < 6; i++) {
-      world.waiting("w" + i, random.nextBoolean() ? "a" : "b", group(random));
+      world.waiting(
+          "w" + i, random.nextBoolean() ? "a" : "b", Settings.inPool(group(random), seed, i));
     }
     return world.snapshot();
   }

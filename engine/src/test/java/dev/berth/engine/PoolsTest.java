@@ -165,6 +165,83 @@ class PoolsTest {
         .andNothingElse();
   }
 
+  /// A zone may be in many pools.
+  @Test
+  void podsOfOtherPoolsAreNeighbours() {
+    zonesInTwoPools()
+        .running("cache", "default", gang(1).on("b2").label("app", "cache"))
+        .waiting("web", "default", gang(1).selects("pool", "a").near("zone", "app", "cache"))
+        .plan()
+        .reserves("web", "a2")
+        .andNothingElse();
+    zonesInTwoPools()
+        .running("quiet", "default", gang(1).on("b1").apart("zone", "app", "loud"))
+        .waiting("loud", "default", gang(1).selects("pool", "a").label("app", "loud"))
+        .plan()
+        .reserves("loud", "a2")
+        .andNothingElse();
+    zonesInTwoPools()
+        .node("c1", gpus(4).label("zone", "east"))
+        .node("c2", gpus(4).label("zone", "west"))
+        .running("old", "default", gang(1).on("b1").label("app", "web"))
+        .waiting("new", "default", gang(1).label("app", "web").evenly("zone", 1, "app", "web"))
+        .plan()
+        .reserves("new", "c2")
+        .andNothingElse();
+  }
+
+  @Test
+  void strangersAndThoseWhoLeaveOtherPoolsAreNeighboursToo() {
+    zonesInTwoPools()
+        .stranger("quiet", "b1", gang(1).noGpu().apart("zone", "app", "loud"))
+        .waiting("loud", "default", gang(1).selects("pool", "a").label("app", "loud"))
+        .plan()
+        .reserves("loud", "a2")
+        .andNothingElse();
+    zonesInTwoPools()
+        .leaving("old", "default", gang(1).on("b1").label("app", "db"))
+        .waiting("new", "default", gang(1).selects("pool", "a").apart("zone", "app", "db"))
+        .plan()
+        .reserves("new", "a2")
+        .andNothingElse();
+  }
+
+  /// Planned in the same round, and one who leaves in it is there still.
+  @Test
+  void whatIsPlannedInOnePoolIsSeenInTheNext() {
+    zonesInTwoPools()
+        .waiting(
+            "cache",
+            "default",
+            gang(1).selects("pool", "a").selects("zone", "west").label("app", "cache"))
+        .waiting("web", "default", gang(1).selects("pool", "b").near("zone", "app", "cache"))
+        .plan()
+        .reserves("cache", "a2")
+        .reserves("web", "b2")
+        .andNothingElse();
+    zonesInTwoPools()
+        .queue("own", quota(4))
+        .queue("other", quota(0))
+        .running("lent", "other", pods(4).on("a1").label("app", "db"))
+        .queue("third", quota(4))
+        .running("full", "third", gang(4).on("a2"))
+        .waiting("back", "own", gang(4).selects("pool", "a"))
+        .waiting("new", "own", gang(1).selects("pool", "b").apart("zone", "app", "db"))
+        .plan()
+        .reservesTaking("back", 4, Cause.RECLAIM, 4)
+        .reserves("new", "b2")
+        .andNothingElse();
+  }
+
+  private static Cluster zonesInTwoPools() {
+    return cluster()
+        .settings(POOLS)
+        .node("a1", gpus(4).label("pool", "a").label("zone", "east"))
+        .node("a2", gpus(4).label("pool", "a").label("zone", "west"))
+        .node("b1", gpus(4).label("pool", "b").label("zone", "east"))
+        .node("b2", gpus(4).label("pool", "b").label("zone", "west"));
+  }
+
   @Test
   void aDisruptionBudgetCountsOverAllPools() {
     lentInBoth()

@@ -4,6 +4,7 @@ import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Peers;
 import dev.berth.engine.model.Constraints.PodTerm;
 import dev.berth.engine.model.Constraints.Spread;
+import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Standing;
@@ -13,6 +14,7 @@ import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -30,10 +32,15 @@ import java.util.Optional;
 ///
 /// Pods on their way out still count, but for those who were promised a place in this picture
 /// (their plan counts on others to leave), and not in spread, where kube-scheduler leaves them out.
+///
+/// Where the session is over one pool of several, pods of the others count in the domains that they
+/// share, such as zones.
 final class Neighbours implements Session.Follower {
   private static final int[] NOBODYS = {};
 
   private final Room room;
+  private final List<Room> otherRooms;
+  private boolean looksOut; // others in other rooms matter
   private final List<Tally> tallies = new ArrayList<>();
   private final HashMap<Question, Tally> byQuestion = new HashMap<>(); // looked up only
   private final List<Tally> bans = new ArrayList<>(); // anti-affinity of anybody
@@ -67,11 +74,19 @@ final class Neighbours implements Session.Follower {
 
   Neighbours(Session session) {
     this.room = session.room();
+    this.otherRooms = session.others().stream().map(Session::room).toList();
     var strangers = session.snapshot().strangers();
     session.shapes().forEach(shape -> learn(shape.constraints()));
     for (Pod stranger : strangers) {
       if (!stranger.asks().constraints().neighbours().apart().isEmpty()) {
         learn(stranger.asks().constraints());
+      }
+    }
+    for (Session other : session.others()) {
+      for (Shape shape : other.shapes()) {
+        if (!shape.constraints().neighbours().apart().isEmpty()) {
+          learn(shape.constraints());
+        }
       }
     }
     if (!tallies.isEmpty()) {
@@ -81,6 +96,9 @@ final class Neighbours implements Session.Follower {
         }
       }
       strangers.forEach(this::begin);
+      if (looksOut) {
+        session.others().forEach(this::lookInto);
+      }
       session.follow(this);
     }
   }
@@ -107,6 +125,7 @@ final class Neighbours implements Session.Follower {
       }
     }
     rules.put(constraints, new Rules(near, apart, spread(constraints)));
+    looksOut |= !near.isEmpty() || !asked.spread().isEmpty();
   }
 
   private List<Even> spread(Constraints constraints) {
@@ -138,8 +157,9 @@ final class Neighbours implements Session.Follower {
     return byQuestion.computeIfAbsent(
         question,
         asked -> {
-          var tally = new Tally(tallies.size(), asked, room);
+          var tally = new Tally(tallies.size(), asked, room, otherRooms);
           tallies.add(tally);
+          looksOut |= tally.spans();
           return tally;
         });
   }
@@ -168,18 +188,58 @@ final class Neighbours implements Session.Follower {
     parts.put(seat, part);
     if (seat.now().isOnTheMap()) {
       count(part, seat.now().node(), 1, false);
-    } else if (seat.member().standing() instanceof Standing.Leaving(var placement, _)) {
-      int n = room.indexOf(placement.node());
-      if (n >= 0) {
-        count(part, n, 1, true);
+    }
+    beginElsewhere(seat, part);
+  }
+
+  private void begin(Pod stranger) {
+    var part = part(stranger, stranger.asks().constraints());
+    countAt(stranger.life().node(), part, stranger.life().leaving());
+  }
+
+  /// In the rest of the cluster pods stay as they are by now.
+  private void lookInto(Session other) {
+    for (Group group : other.groups()) {
+      for (Seat seat : group.seats()) {
+        var part = part(seat.pod(), seat.shape().constraints());
+        if (part != Part.NONE && seat.now().isOnTheMap()) {
+          countIn(other.room(), part, seat.now().node(), false);
+        }
+        beginElsewhere(seat, part);
       }
     }
   }
 
-  private void begin(Pod stranger) {
-    int n = room.indexOf(stranger.life().node());
-    if (n >= 0) {
-      count(part(stranger, stranger.asks().constraints()), n, 1, stranger.life().leaving());
+  /// It is, or is there still, where its session does not have it.
+  private void beginElsewhere(Seat seat, Part part) {
+    switch (seat.member().standing()) {
+      case Standing.Bound(var placement) when !seat.isAtHome() || !seat.now().isOnTheMap() ->
+          countAt(placement.node(), part, seat.isVictim());
+      case Standing.Leaving(var placement, _) -> countAt(placement.node(), part, true);
+      default -> {}
+    }
+  }
+
+  private void countAt(NodeName node, Part part, boolean leaves) {
+    int here = room.indexOf(node);
+    if (here >= 0) {
+      count(part, here, 1, leaves);
+    } else if (looksOut) {
+      for (Room other : otherRooms) {
+        int there = other.indexOf(node);
+        if (there >= 0) {
+          countIn(other, part, there, leaves);
+        }
+      }
+    }
+  }
+
+  private void countIn(Room other, Part part, int n, boolean leaves) {
+    for (int number : part.counted) {
+      tallies.get(number).addIn(other, n, leaves);
+    }
+    for (Tally ban : part.rules.apart) {
+      ban.addAskerIn(other, n, leaves);
     }
   }
 

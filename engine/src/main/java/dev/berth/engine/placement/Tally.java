@@ -10,19 +10,22 @@ import java.util.List;
 
 /// How many pods of one kind are in each domain of one topology key, as the session is now.
 ///
-/// Domains are numbered in the order of nodes. Pods on their way out are counted apart: to most
-/// they are there still. Of a ban (anti-affinity) those who ask it are counted, too.
+/// Domains are numbered in the order of nodes, those of other rooms alone come last. Pods on their
+/// way out are counted apart: to most they are there still. Of a ban (anti-affinity) those who ask
+/// it are counted, too.
 final class Tally {
   private static final int NO_DOMAIN = -1;
 
   private final int number;
   private final Question question;
   private final int[] domainOf;
+  private final HashMap<String, Integer> numbers = new HashMap<>(); // looked up only
   private final int[] here;
   private final int[] leaving;
   private final int[] asked;
   private final int[] askers;
   private final int[] leavingAskers;
+  private final boolean spans;
   private int all;
   private int allLeaving;
   private int least;
@@ -53,23 +56,49 @@ final class Tally {
     }
   }
 
-  Tally(int number, Question question, Room room) {
+  /// @param others where nobody is placed here, but pods may be
+  Tally(int number, Question question, Room room, List<Room> others) {
     this.number = number;
     this.question = question;
-    var numbers = new HashMap<String, Integer>(); // looked up only
-    domainOf = new int[room.nodes()];
-    for (int n = 0; n < domainOf.length; n++) {
-      domainOf[n] = NO_DOMAIN;
-      if (question.isIn(room, n)) {
-        var value = room.node(n).node().labels().getOrDefault(question.topologyKey, "");
-        domainOf[n] = numbers.computeIfAbsent(value, _ -> numbers.size());
+    domainOf = domains(room);
+    int own = numbers.size();
+    boolean common = false;
+    for (Room other : others) {
+      for (int domain : domains(other)) {
+        common |= domain != NO_DOMAIN && domain < own;
       }
     }
+    spans = common;
     here = new int[numbers.size()];
     leaving = new int[here.length];
     asked = new int[here.length];
     askers = new int[here.length];
     leavingAskers = new int[here.length];
+  }
+
+  /// By node.
+  private int[] domains(Room room) {
+    var domains = new int[room.nodes()];
+    for (int n = 0; n < domains.length; n++) {
+      domains[n] = NO_DOMAIN;
+      if (question.isIn(room, n)) {
+        domains[n] = numbers.computeIfAbsent(value(room, n), _ -> numbers.size());
+      }
+    }
+    return domains;
+  }
+
+  private String value(Room room, int n) {
+    return room.node(n).node().labels().getOrDefault(question.topologyKey, "");
+  }
+
+  /// Whether any domain is in another room as well.
+  boolean spans() {
+    return spans;
+  }
+
+  private int domainIn(Room other, int n) {
+    return question.isIn(other, n) ? numbers.getOrDefault(value(other, n), NO_DOMAIN) : NO_DOMAIN;
   }
 
   int number() {
@@ -100,7 +129,15 @@ final class Tally {
 
   /// A pod that counts comes to a node, or goes.
   void add(int n, int by, boolean leaves) {
-    int domain = domainOf[n];
+    addTo(domainOf[n], by, leaves);
+  }
+
+  /// A pod that counts is on a node of another room.
+  void addIn(Room other, int n, boolean leaves) {
+    addTo(domainIn(other, n), 1, leaves);
+  }
+
+  private void addTo(int domain, int by, boolean leaves) {
     if (domain == NO_DOMAIN) {
       return;
     }
@@ -123,8 +160,17 @@ final class Tally {
 
   /// A pod that asks for this ban comes to a node, or goes.
   void addAsker(int n, int by, boolean leaves) {
-    if (domainOf[n] != NO_DOMAIN) {
-      (leaves ? leavingAskers : askers)[domainOf[n]] += by;
+    addAskerTo(domainOf[n], by, leaves);
+  }
+
+  /// A pod that asks for this ban is on a node of another room.
+  void addAskerIn(Room other, int n, boolean leaves) {
+    addAskerTo(domainIn(other, n), 1, leaves);
+  }
+
+  private void addAskerTo(int domain, int by, boolean leaves) {
+    if (domain != NO_DOMAIN) {
+      (leaves ? leavingAskers : askers)[domain] += by;
     }
   }
 

@@ -50,6 +50,7 @@ public final class Session {
   private final IdentityHashMap<Group, Charge> staying = new IdentityHashMap<>();
 
   private final List<Follower> followers = new ArrayList<>(1);
+  private List<Session> others = List.of();
 
   private Instant nextLook = Instant.MAX;
   private long growth;
@@ -407,6 +408,16 @@ public final class Session {
   /// Who may not leave.
   public Budgets budgets() {
     return budgets;
+  }
+
+  /// This one is over a part of a cluster; those are over the rest of it, planned before or after.
+  public void standsBeside(List<Session> rest) {
+    others = rest;
+  }
+
+  /// Over the rest of the cluster.
+  public List<Session> others() {
+    return others;
   }
 
   /// Devices that pods claim.
