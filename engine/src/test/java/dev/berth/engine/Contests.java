@@ -21,20 +21,22 @@ final class Contests {
 
   static Cluster random(long seed) {
     var random = new Random(seed);
-    var world = running(random);
+    var rare = new Rarities(seed);
+    var world = running(random, rare);
     int waiting = 1 + random.nextInt(5);
     for (int i = 0; i < waiting; i++) {
-      world.waiting("w" + i, any(random), Settings.inPool(group(random), seed, i));
+      world.waiting("w" + i, any(random), Settings.inPool(rare.group(group(random)), seed, i));
     }
-    return withPast(world, seed);
+    return withPast(rare.budgets(world), seed);
   }
 
   /// The same with a single gang `w` that waits.
   static Cluster duel(long seed) {
     var random = new Random(seed);
-    var world = running(random);
-    world.waiting("w", any(random), gang(1 + random.nextInt(4)).minutesOld(9));
-    return withPast(world, seed);
+    var rare = new Rarities(seed);
+    var world = running(random, rare);
+    world.waiting("w", any(random), rare.group(gang(1 + random.nextInt(4)).minutesOld(9)));
+    return withPast(rare.budgets(world), seed);
   }
 
   /// Half of the teams used something, from a stream of its own.
@@ -48,16 +50,17 @@ final class Contests {
     return world;
   }
 
-  private static Cluster running(Random random) {
+  private static Cluster running(Random random, Rarities rare) {
     var world = cluster().topology("fabric", "zone", "rack");
-    world.queue("x", department(random)).queue("y", department(random));
+    world.queue("x", rare.queue(department(random)));
+    world.queue("y", rare.queue(department(random)));
     for (String team : TEAMS) {
-      world.queue(team, team(random).below(team.substring(0, 1)));
+      world.queue(team, rare.queue(team(random)).below(team.substring(0, 1)));
     }
     int nodes = 1 + random.nextInt(4);
     boolean scattered = random.nextInt(3) == 0;
     for (int i = 0; i < nodes; i++) {
-      world.node("n" + i, node(random));
+      world.node("n" + i, rare.node(node(random)));
     }
     int running = 2 + random.nextInt(9);
     for (int i = 0; i < running; i++) {
@@ -65,7 +68,7 @@ final class Contests {
       if (scattered || random.nextInt(3) == 0) {
         sketch.on("n" + random.nextInt(nodes));
       }
-      world.runningIfItFits("r" + i, any(random), sketch);
+      world.runningIfItFits("r" + i, any(random), rare.group(sketch));
     }
     return world;
   }

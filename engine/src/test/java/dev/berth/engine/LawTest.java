@@ -53,12 +53,13 @@ class LawTest {
     var random = new Random(seed);
     var shuffled =
         new Snapshot(
-            snapshot.version(),
-            snapshot.now(),
-            shuffled(snapshot.nodes(), random),
-            shuffled(snapshot.queues(), random),
-            shuffled(snapshot.groups(), random),
-            shuffled(snapshot.topologies(), random));
+                snapshot.version(),
+                snapshot.now(),
+                shuffled(snapshot.nodes(), random),
+                shuffled(snapshot.queues(), random),
+                shuffled(snapshot.groups(), random),
+                shuffled(snapshot.topologies(), random))
+            .with(snapshot.budgets());
     var planner = Settings.planner(seed);
     assertEquals(planner.plan(snapshot), planner.plan(shuffled));
   }

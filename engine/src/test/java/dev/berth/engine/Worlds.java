@@ -28,28 +28,33 @@ final class Worlds {
 
   static Cluster random(long seed) {
     var random = new Random(seed);
+    var rare = new Rarities(seed);
     var world = cluster().topology("fabric", "zone", "rack");
     world
-        .queue("root", quota(16).limit(4 + random.nextInt(40)))
-        .queue("a", quota(1 + random.nextInt(8)).limit(2 + random.nextInt(20)).below("root"))
-        .queue("b", quota(random.nextInt(8)).below("root"));
+        .queue("root", rare.queue(quota(16).limit(4 + random.nextInt(40))))
+        .queue(
+            "a",
+            rare.queue(quota(1 + random.nextInt(8)).limit(2 + random.nextInt(20))).below("root"))
+        .queue("b", rare.queue(quota(random.nextInt(8))).below("root"));
     int nodes = 1 + random.nextInt(7);
     var zones = new Random(~seed);
     for (int i = 0; i < nodes; i++) {
-      world.node("n" + i, zoned(node(random), zones));
+      world.node("n" + i, rare.node(zoned(node(random), zones)));
     }
     if (random.nextInt(3) == 0 && nodes > 1) {
       world.node("holds", gpus(4)).idleHolder("holds", 1).retiringHolder("holds", 2);
     }
     for (int i = 0; i < 8; i++) {
-      there(world, random, i);
+      there(world, random, rare, i);
     }
     int waiting = 1 + random.nextInt(10);
     for (int i = 0; i < waiting; i++) {
       world.waiting(
-          "w" + i, random.nextBoolean() ? "a" : "b", Settings.inPool(group(random), seed, i));
+          "w" + i,
+          random.nextBoolean() ? "a" : "b",
+          Settings.inPool(rare.group(group(random)), seed, i));
     }
-    return world;
+    return rare.budgets(world);
   }
 
   /// Some tell of their zones, be it right or wrong.
@@ -87,9 +92,9 @@ final class Worlds {
   }
 
   /// One more group that has places already, if there is room for it.
-  private static void there(Cluster world, Random random, int i) {
+  private static void there(Cluster world, Random random, Rarities rare, int i) {
     var queue = random.nextBoolean() ? "a" : "b";
-    var sketch = group(random);
+    var sketch = rare.group(group(random));
     int fate = random.nextInt(4);
     try {
       switch (fate) {
