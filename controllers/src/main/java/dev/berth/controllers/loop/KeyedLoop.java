@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// Keys to look at, each by one task at a time. Adding a key twice is adding it once; adding one
 /// that is in work makes it run again afterwards. A key that fails waits for its own backoff, which
@@ -131,14 +132,19 @@ public final class KeyedLoop<K extends Comparable<K>> {
         yield Next.retry();
       }
       case REFUSED -> {
-        LOG.atError() // repeating does not help: a person must act
+        // an API server that has just started may not know our rights yet; else a person must act
+        LOG.atLevel(hasFailed(key) ? Level.ERROR : Level.WARN)
             .addKeyValue("loop", name)
             .addKeyValue("key", key)
             .addKeyValue("why", failed.getMessage())
             .log("write refused");
-        yield Next.notBefore(workers.time().instant().plus(settings.longest()));
+        yield Next.retry();
       }
     };
+  }
+
+  private synchronized boolean hasFailed(K key) {
+    return entryOf(key).failures > 0;
   }
 
   private synchronized void finish(K key, Next next) {

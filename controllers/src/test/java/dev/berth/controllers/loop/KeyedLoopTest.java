@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class KeyedLoopTest {
   private static final KeyedLoopSettings TWO_AT_ONCE =
@@ -96,29 +98,24 @@ final class KeyedLoopTest {
     assertThat(ran).containsExactly("a@0", "a@10");
   }
 
-  @Test
-  void aFailureOfTheNetworkIsTriedAgainAndARefusalLater() {
-    var calls = new AtomicInteger();
+  @ParameterizedTest
+  @EnumSource(names = {"CONFLICT", "NOT_NOW", "UNREACHABLE", "REFUSED"})
+  void whatFailsIsTriedAgainSoonThenSeldomAndNotForEveryChange(DoorException.Kind kind) {
     var broken =
         new KeyedLoop<String>(
             "broken",
             workers,
             TWO_AT_ONCE,
             key -> {
-              throw new DoorException(
-                  calls.incrementAndGet() < 3
-                      ? DoorException.Kind.UNREACHABLE
-                      : DoorException.Kind.REFUSED,
-                  "no " + key);
+              reconcile(key);
+              throw new DoorException(kind, "no " + key);
             });
     broken.add("a");
-    workers.turn(Duration.ofSeconds(4));
-    assertThat(calls).hasValue(3);
-    broken.add("a"); // a refusal is not repeated for every change
-    workers.turn(Duration.ofSeconds(6));
-    assertThat(calls).hasValue(3);
-    workers.turn(Duration.ofSeconds(2));
-    assertThat(calls).hasValue(4);
+    for (int second = 0; second < 25; second++) {
+      workers.turn(Duration.ofSeconds(1));
+      broken.add("a");
+    }
+    assertThat(ran).containsExactly("a@0", "a@0", "a@2", "a@6", "a@14", "a@22");
   }
 
   @Test
