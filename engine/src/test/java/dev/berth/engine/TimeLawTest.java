@@ -3,6 +3,7 @@ package dev.berth.engine;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.berth.engine.action.BackfillSettings;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserve;
 import dev.berth.engine.model.Decision.Wait;
@@ -35,27 +36,56 @@ class TimeLawTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void timeAloneChangesNothingBeforeTheNextLook(long seed) {
+    var settings = Settings.of(seed);
+    changesNothing(
+        seed, settings.backfill().reservations() ? withoutReservations(settings) : settings);
+  }
+
+  /// Where a head has a reservation the ends of those who would start now move with the clock, and
+  /// with them where each is in nobody's way.
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void withReservationsTheSameStartAndTheSameWait(long seed) {
+    changesNothing(seed, Settings.of(seed));
+  }
+
+  private static void changesNothing(long seed, PlannerSettings settings) {
     var snapshot = impatient(seed);
-    var planner = Settings.planner(seed);
+    var planner = new Planner(settings);
     var plan = planner.plan(snapshot);
     var end = Cluster.NOW.plus(LATER);
     var until = plan.nextLook().isBefore(end) ? plan.nextLook().minusNanos(1) : end;
     if (until.isAfter(Cluster.NOW)) {
-      assertEquals(decided(plan), decided(planner.plan(at(snapshot, until))));
+      boolean places = !settings.backfill().reservations();
+      assertEquals(decided(plan, places), decided(planner.plan(at(snapshot, until)), places));
     }
+  }
+
+  private static PlannerSettings withoutReservations(PlannerSettings settings) {
+    var backfill = settings.backfill();
+    return new PlannerSettings(
+        settings.strategy(),
+        settings.stalenessGrace(),
+        settings.defaultQueue(),
+        settings.fairShare(),
+        settings.actions(),
+        new BackfillSettings(false, backfill.after(), backfill.hold(), backfill.mostPercent()),
+        settings.poolLabel());
   }
 
   /// By group, without the moment by which a head starts: where it waits for one that has not
   /// begun, that moves with the clock, and with it the turn in which somebody finds his place.
-  private static List<Decision> decided(Plan plan) {
-    var decided = new ArrayList<Decision>();
-    for (Decision decision : plan.decisions()) {
-      decided.add(
-          decision instanceof Wait(var group, WouldDelay(var head, _, var runtime), var ahead)
-              ? new Wait(group, new WouldDelay(head, Instant.MAX, runtime), ahead)
-              : decision);
-    }
-    decided.sort(Comparator.comparing(Decision::group));
+  private static List<Object> decided(Plan plan, boolean places) {
+    var decided = new ArrayList<Object>();
+    plan.decisions().stream()
+        .sorted(Comparator.comparing(Decision::group))
+        .forEach(decision -> {
+          if (decision instanceof Wait(var group, WouldDelay(var head, _, var time), var ahead)) {
+            decided.add(new Wait(group, new WouldDelay(head, Instant.MAX, time), ahead));
+          } else {
+            decided.add(decision instanceof Reserve && !places ? decision.group() : decision);
+          }
+        });
     return decided;
   }
 
