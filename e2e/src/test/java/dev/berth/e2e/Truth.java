@@ -35,7 +35,7 @@ final class Truth {
       }
       whole.merge(node, requestedDevices(pod), Integer::sum);
       String uuid =
-          pod.at("/status/initContainerStatuses/0/state/terminated/message").asText().strip();
+          pod.at("/status/containerStatuses/0/lastState/terminated/message").asText().strip();
       if (isHolder(pod) && !uuid.isEmpty()) {
         String other = nodeOfDevice.put(uuid, node);
         if (other != null) {

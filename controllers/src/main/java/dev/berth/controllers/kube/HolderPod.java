@@ -2,81 +2,71 @@ package dev.berth.controllers.kube;
 
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Resource;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 
-/// The pod that keeps one device of a node from the kubelet.
+/// The pod that keeps one GPU of a node from the kubelet.
 ///
-/// It is created on its node and needs no scheduler, no token and no RBAC: its init container
-/// prints the device's UUID as its termination message, and its container holds the device (the
-/// kubelet hands an init container's device on to the containers of the same pod).
+/// It is created on its node and needs no scheduler, no token and no RBAC. The one container that
+/// asks for the GPU is the one that keeps running: a kubelet that restarts before its device plugin
+/// admits a pod again only if every container that asks for a device is running.
+///
+/// The container reports at its first start, by its termination message, and holds from its second
+/// start on; a later start that sees another GPU reports again. A volume in memory tells the starts
+/// apart, so a reboot of the node leads to a new report. What it reports: the UUIDs of the GPUs
+/// whose device nodes it sees, by their minor numbers (kernel module of the driver, `nv-procfs.c`),
+/// else the value of `NVIDIA_VISIBLE_DEVICES`.
 final class HolderPod {
   static final String LABEL = "berth.dev/holder";
   static final String NODE_LABEL = "berth.dev/holder-node";
   static final String SLOT = "berth.dev/holder-slot";
 
-  private static final int LONGEST_NAME = 63;
-  private static final int HASH = 8;
-  private static final String REPORT =
-      "printf %s \"$NVIDIA_VISIBLE_DEVICES\" > /dev/termination-log";
-  private static final String FOREVER = "2147483647";
+  private static final String HOLD =
+      """
+      %s
+      d=${d:-$NVIDIA_VISIBLE_DEVICES}
+      printf %%s "$d" > /dev/termination-log
+      [ ! -e /told/it ] || [ "$(cat /told/it)" != "$d" ] || exec sleep 2147483647
+      printf %%s "$d" > /told/it
+      """
+          .formatted(NodePod.SEEN_GPUS);
 
   private HolderPod() {}
 
   /// The same for the same node and slot, so that a repeated creation collides.
   static String name(NodeName node, int slot) {
-    String end = "-" + slot;
-    return "holder-"
-        + shortened(node.value(), LONGEST_NAME - "holder-".length() - end.length())
-        + end;
+    return NodePod.name("holder-", node, "-" + slot);
   }
 
   static Map<String, Object> body(
       NodeName node, int slot, Resource device, HolderPodSettings settings) {
-    var spec =
-        Json.object(
-            "nodeName",
-            node.value(),
-            "restartPolicy",
-            "Always",
-            "automountServiceAccountToken",
-            false,
-            "enableServiceLinks",
-            false,
-            "terminationGracePeriodSeconds",
-            0,
-            "tolerations",
-            List.of(Json.object("operator", "Exists")),
-            "securityContext",
+    var container =
+        NodePod.container(
+            "hold",
+            HOLD,
+            settings.image(),
+            // Requests that are named are not set by a LimitRange. The memory keeps the kubelet
+            // from
+            // ranking the holder among the pods that use more than they requested.
             Json.object(
-                "runAsNonRoot",
-                true,
-                "runAsUser",
-                65532,
-                "runAsGroup",
-                65532,
-                "seccompProfile",
-                Json.object("type", "RuntimeDefault")),
-            "initContainers",
-            List.of(container("report", List.of("sh", "-c", REPORT), device, settings)),
-            "containers",
-            List.of(container("hold", List.of("sleep", FOREVER), device, settings)));
+                "limits",
+                Json.object(device.name(), "1"),
+                "requests",
+                Json.object("cpu", "0", "memory", "4Mi", device.name(), "1")));
+    container.put("volumeMounts", List.of(Json.object("name", "told", "mountPath", "/told")));
+    var spec = NodePod.spec(node, "Always", List.of(container), settings);
+    spec.put(
+        "volumes",
+        List.of(
+            Json.object(
+                "name", "told", "emptyDir", Json.object("medium", "Memory", "sizeLimit", "1Mi"))));
     if (!settings.priorityClass().isEmpty()) {
       spec.put("priorityClassName", settings.priorityClass());
     }
     if (!settings.runtimeClass().isEmpty()) {
       spec.put("runtimeClassName", settings.runtimeClass());
     }
-    return Json.object(
-        "apiVersion",
-        "v1",
-        "kind",
-        "Pod",
-        "metadata",
+    return NodePod.body(
         Json.object(
             "name",
             name(node, slot),
@@ -89,55 +79,9 @@ final class HolderPod {
                 LABEL,
                 "true",
                 NODE_LABEL,
-                shortened(node.value(), LONGEST_NAME)),
+                NodePod.label(node)),
             "annotations",
             Json.object(SLOT, String.valueOf(slot))),
-        "spec",
         spec);
-  }
-
-  private static Map<String, Object> container(
-      String name, List<String> command, Resource device, HolderPodSettings settings) {
-    return Json.object(
-        "name",
-        name,
-        "image",
-        settings.image(),
-        "command",
-        command,
-        "resources",
-        Json.object(
-            "limits",
-            Json.object(device.name(), "1"),
-            "requests",
-            // Said, or a LimitRange would say something else.
-            Json.object("cpu", "0", "memory", "0", device.name(), "1")),
-        "securityContext",
-        Json.object(
-            "allowPrivilegeEscalation",
-            false,
-            "readOnlyRootFilesystem",
-            true,
-            "capabilities",
-            Json.object("drop", List.of("ALL"))));
-  }
-
-  /// The text, or its beginning with a hash of the whole.
-  private static String shortened(String text, int longest) {
-    if (text.length() <= longest) {
-      return text;
-    }
-    String start = text.substring(0, longest - HASH - 1).replaceAll("[^a-z0-9]+$", "");
-    return start + "-" + hash(text);
-  }
-
-  private static String hash(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest).substring(0, HASH);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every JDK has SHA-256", impossible);
-    }
   }
 }

@@ -28,11 +28,14 @@ final class SlimTree {
   private static final String POD =
       "spec.volumes spec.ephemeralContainers spec.imagePullSecrets spec.securityContext"
           + " spec.dnsPolicy spec.dnsConfig spec.hostAliases spec.serviceAccount"
-          + " spec.serviceAccountName spec.enableServiceLinks status.containerStatuses"
+          + " spec.serviceAccountName spec.enableServiceLinks status.initContainerStatuses"
           + " status.ephemeralContainerStatuses status.podIP status.podIPs status.hostIP"
-          + " status.hostIPs status.conditions.lastProbeTime"
-          + " status.initContainerStatuses.image status.initContainerStatuses.imageID"
-          + " status.initContainerStatuses.containerID status.initContainerStatuses.volumeMounts";
+          + " status.hostIPs status.conditions.lastProbeTime";
+
+  /// Of a container's status stay its name, its states and the devices that the kubelet gave it.
+  private static final String CONTAINER_STATUS =
+      "image imageID containerID volumeMounts ready started restartCount resources"
+          + " allocatedResources user stopSignal";
 
   private static final String NODE =
       "spec.podCIDR spec.podCIDRs status.images status.volumesInUse status.volumesAttached"
@@ -66,6 +69,7 @@ final class SlimTree {
         fields.leaveOut("", POD);
         fields.leaveOut("spec.containers", CONTAINER);
         fields.leaveOut("spec.initContainers", CONTAINER);
+        fields.leaveOut("status.containerStatuses", CONTAINER_STATUS);
       }
       case NODE -> fields.leaveOut("", NODE);
       case JOB -> fields.leaveOut("", JOB);

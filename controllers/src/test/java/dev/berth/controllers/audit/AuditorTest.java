@@ -193,7 +193,7 @@ final class AuditorTest {
             .formatted(slot),
         "nodeName: 'n1', containers: [{name: 'hold', resources: {limits: {'nvidia.com/gpu':"
             + " '1'}}}]",
-        "phase: 'Running', initContainerStatuses: [{state: {terminated: {exitCode: 0, message: '%s'}}}]"
+        "phase: 'Running', containerStatuses: [{state: {terminated: {exitCode: 0, message: '%s'}}}]"
             .formatted(uuid));
   }
 

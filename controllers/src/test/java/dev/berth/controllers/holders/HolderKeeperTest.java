@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 final class HolderKeeperTest {
   private static final String PULLING =
-      "Pending', initContainerStatuses: [{name: 'report', state: {waiting: {reason: 'ErrImagePull',"
+      "Pending', containerStatuses: [{name: 'hold', state: {waiting: {reason: 'ErrImagePull',"
           + " message: 'no image docker.io/busybox:1.37'}}}], x: '";
 
   private final World world = new World().node("n1", 8);
@@ -494,7 +494,7 @@ final class HolderKeeperTest {
   }
 
   private static String reported(int slot) {
-    return ", initContainerStatuses: [{state: {terminated: {exitCode: 0, message: 'GPU-%d'}}}]"
+    return ", containerStatuses: [{state: {terminated: {exitCode: 0, message: 'GPU-%d'}}}]"
         .formatted(slot);
   }
 

@@ -26,8 +26,10 @@ final class SlimTreeTest {
         .isEqualTo("berth.dev/queued");
     assertThat(
             Json.at(
-                first(pod, "status", "initContainerStatuses"), "state", "terminated", "message"))
+                first(pod, "status", "containerStatuses"), "lastState", "terminated", "message"))
         .isEqualTo("GPU-1");
+    assertThat(first(pod, "status", "containerStatuses"))
+        .containsOnlyKeys("name", "lastState", "allocatedResourcesStatus");
     var container = first(pod, "spec", "containers");
     assertThat(container).containsOnlyKeys("name", "resources", "ports", "aFieldOfTomorrow");
     assertThat(Json.at(container, "resources", "limits", "nvidia.com/gpu")).isEqualTo("1");
@@ -35,7 +37,7 @@ final class SlimTreeTest {
     assertThat(below(pod, "metadata")).doesNotContainKeys("managedFields");
     assertThat(below(pod, "metadata", "annotations")).containsOnlyKeys("gpu-fraction");
     assertThat(below(pod, "spec")).doesNotContainKeys("volumes", "dnsPolicy");
-    assertThat(below(pod, "status")).doesNotContainKeys("containerStatuses", "podIPs");
+    assertThat(below(pod, "status")).doesNotContainKeys("initContainerStatuses", "podIPs");
     assertThat(Json.text(pod).length()).as("what is kept").isLessThan(1_200);
   }
 
@@ -135,8 +137,9 @@ final class SlimTreeTest {
     "containers":[{"name":"main","image":"cuda","env":[{"name":"A","value":"%s"}],
     "resources":{"limits":{"nvidia.com/gpu":"1"}},"ports":[{"hostPort":80}],
     "aFieldOfTomorrow":1,"volumeMounts":[%s{}]}]},
-    "status":{"phase":"Running","podIPs":[{"ip":"10.0.0.1"}],"containerStatuses":[{"name":"main"}],
-    "initContainerStatuses":[{"name":"report","imageID":"x","state":{"terminated":{"message":"GPU-1"}}}],
+    "status":{"phase":"Running","podIPs":[{"ip":"10.0.0.1"}],"initContainerStatuses":[{"name":"i"}],
+    "containerStatuses":[{"name":"hold","imageID":"x","lastState":{"terminated":{"message":"GPU-1"}},
+    "allocatedResourcesStatus":[{"name":"nvidia.com/gpu"}]}],
     "conditions":[{"type":"PodScheduled","status":"True"}]}}\
     """
         .formatted(managed, "v".repeat(1000), mounts);

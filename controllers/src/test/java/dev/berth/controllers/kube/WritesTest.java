@@ -272,7 +272,8 @@ final class WritesTest {
     assertThat(Json.at(holder, "metadata", "annotations", "berth.dev/holder-slot")).isEqualTo("2");
     assertThat(last("POST", "/pods").body())
         .contains("\"limits\":{\"nvidia.com/gpu\":\"1\"}")
-        .contains("printf %s \\\"$NVIDIA_VISIBLE_DEVICES\\\" > /dev/termination-log");
+        .contains("d=${d:-$NVIDIA_VISIBLE_DEVICES}\\nprintf %s \\\"$d\\\" > /dev/termination-log")
+        .doesNotContain("initContainers");
   }
 
   @Test

@@ -115,17 +115,32 @@ public record Pod(
   ///   reason `Unschedulable`); empty otherwise
   /// @param started since when it runs (`status.startTime`, else when it was bound); `MAX` = not
   ///   told yet: it has run for no time
+  /// @param allocated device IDs that the kubelet says it gave to its containers
+  ///   (`allocatedResourcesStatus`); empty = it says nothing
   public record Life(
       Phase phase,
       NodeName node,
       List<String> gates,
       boolean leaving,
       String refusal,
-      Instant started) {
+      Instant started,
+      List<String> allocated) {
     public static final String GATE = "berth.dev/queued";
 
     public Life {
       gates = List.copyOf(gates);
+      allocated = List.copyOf(allocated);
+    }
+
+    /// The kubelet says nothing of its devices.
+    public Life(
+        Phase phase,
+        NodeName node,
+        List<String> gates,
+        boolean leaving,
+        String refusal,
+        Instant started) {
+      this(phase, node, gates, leaving, refusal, started, List.of());
     }
 
     /// Nothing is told of when it began to run.
@@ -219,9 +234,9 @@ public record Pod(
   /// A holder: keeps one device of a node from the kubelet.
   ///
   /// @param slot which of the node's shared devices
-  /// @param uuid the physical device, as its init container reported; empty = not yet
-  /// @param trouble what keeps it from reporting, in the kubelet's words or ours; empty = nothing
-  ///   that we know of
+  /// @param uuid the physical GPU, as the kubelet and its container told; empty = not yet
+  /// @param trouble what prevents it from telling, in the kubelet's words or Berth's; empty =
+  ///   nothing known
   public record Holding(NodeName node, int slot, String uuid, String trouble) {
     public static final Holding NONE = new Holding(NodeName.NONE, -1, "");
 

@@ -13,6 +13,8 @@ import java.util.List;
 /// @param isolation how a share must be enforced; empty = not at all
 /// @param hostPorts host ports, as `protocol:ip:port`
 /// @param alignment what of it must come from one NUMA zone on nodes that say so
+/// @param runtimeClass `spec.runtimeClassName` of a pod that asks for a share; empty = none, or no
+///   share
 public record PodRequest(
     Amounts amounts,
     DeviceRequest devices,
@@ -20,13 +22,26 @@ public record PodRequest(
     List<String> models,
     Isolation isolation,
     List<String> hostPorts,
-    Alignment alignment) {
+    Alignment alignment,
+    String runtimeClass) {
   public static final PodRequest NOTHING =
       new PodRequest(Amounts.NONE, DeviceRequest.NONE, "", List.of(), Isolation.NONE, List.of());
 
   public PodRequest {
     models = List.copyOf(models);
     hostPorts = List.copyOf(hostPorts);
+  }
+
+  /// Of the default runtime class.
+  public PodRequest(
+      Amounts amounts,
+      DeviceRequest devices,
+      String deviceContainer,
+      List<String> models,
+      Isolation isolation,
+      List<String> hostPorts,
+      Alignment alignment) {
+    this(amounts, devices, deviceContainer, models, isolation, hostPorts, alignment, "");
   }
 
   /// From wherever on the node.
@@ -44,7 +59,8 @@ public record PodRequest(
   public PodRequest aligned(Alignment other) {
     return alignment.equals(other)
         ? this
-        : new PodRequest(amounts, devices, deviceContainer, models, isolation, hostPorts, other);
+        : new PodRequest(
+            amounts, devices, deviceContainer, models, isolation, hostPorts, other, runtimeClass);
   }
 
   /// How the share of a device is kept: not at all, or by one of the enforced modes.

@@ -25,8 +25,9 @@ import java.util.Optional;
 /// ownerReferences}, `spec` {schedulerName, nodeName, priority, preemptionPolicy,
 /// terminationGracePeriodSeconds, containers and initContainers {name, resources, ports,
 /// restartPolicy}, overhead, resources, hostNetwork, nodeSelector, affinity, tolerations,
-/// topologySpreadConstraints, resourceClaims, schedulingGates, schedulingGroup}, `status` {phase,
-/// startTime, conditions, initContainerStatuses, resourceClaimStatuses}.
+/// topologySpreadConstraints, resourceClaims, schedulingGates, schedulingGroup, runtimeClassName},
+/// `status` {phase, startTime, conditions, resourceClaimStatuses, containerStatuses {state,
+/// lastState, allocatedResourcesStatus}}.
 public final class PodManifest {
   private final Head head;
   private final Tree spec;
@@ -140,7 +141,13 @@ public final class PodManifest {
       gates.add(gate.text("name"));
     }
     return new Pod.Life(
-        phase(), node, gates, head.metadata().has("deletionTimestamp"), refusal(), started());
+        phase(),
+        node,
+        gates,
+        head.metadata().has("deletionTimestamp"),
+        refusal(),
+        started(),
+        KubeletDevices.of(status));
   }
 
   /// When its kubelet took it; else when it was bound; else, of one that runs, when it was made.
@@ -194,14 +201,16 @@ public final class PodManifest {
     var isolation = DeviceAsk.isolation(annotations);
     String container = DeviceAsk.container(annotations, containers, initContainers);
     boolean named = !container.isEmpty() || isolation != Isolation.NVIDIA || containers.isEmpty();
+    var devices = DeviceAsk.of(annotations, amounts);
     return new PodRequest(
         amounts,
-        DeviceAsk.of(annotations, amounts),
+        devices,
         named ? container : containers.getFirst().text("name"), // it is written by name
         DeviceAsk.models(annotations),
         isolation,
         HostPorts.of(spec, containers, initContainers),
-        asked.alignment());
+        asked.alignment(),
+        devices.isShare() ? spec.text("runtimeClassName") : "");
   }
 
   private Pod.Belonging belonging() {
@@ -290,7 +299,7 @@ public final class PodManifest {
                   + ". Remove the label.");
       return Pod.Holding.NONE;
     }
-    var words = LastWords.of(status);
-    return new Pod.Holding(node, slot.getAsInt(), words.device(), words.trouble());
+    var report = HolderReport.of(status);
+    return new Pod.Holding(node, slot.getAsInt(), report.device(), report.trouble());
   }
 }

@@ -41,7 +41,7 @@ class FuzzTest {
         topology: {name: t, required: r}, preemptibility: Preemptible, stalenessGracePeriod: 1s,
         levels: [{nodeLabel: a, alias: b}], parallelism: 2, completions: 3, template: {metadata: {annotations: {a: b}}}},
       status: {phase: Running, succeeded: 1, allocatable: {cpu: 1, nvidia.com/gpu: 8}, conditions: [{type: Ready, status: "True", reason: x, message: y}],
-        initContainerStatuses: [{state: {terminated: {exitCode: 0, message: GPU-1}}}]},
+        containerStatuses: [{state: {terminated: {exitCode: 0, message: GPU-1}}}]},
       attributes: [{name: topologyManagerPolicy, value: restricted}, {name: topologyManagerScope, value: pod}],
       topologyPolicies: [SingleNUMANodePodLevel],
       zones: [{name: node-0, type: Node, resources: [{name: cpu, capacity: "8", allocatable: "8", available: 7}]}],

@@ -345,7 +345,7 @@ class PodManifestTest {
     String holder =
         """
         {metadata: {name: h, labels: {berth.dev/holder: "true"}, annotations: {berth.dev/holder-slot: "3"}},
-        spec: {nodeName: a}, status: {initContainerStatuses: [{state: {terminated: {exitCode: EXIT, message: "GPU-7 "}}}]}}
+        spec: {nodeName: a}, status: {containerStatuses: [{state: {terminated: {exitCode: EXIT, message: "GPU-7 "}}}]}}
         """;
     assertThat(read(holder.replace("EXIT", "0")).holding())
         .isEqualTo(new Pod.Holding(new NodeName("a"), 3, "GPU-7"));
@@ -357,11 +357,11 @@ class PodManifestTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "initContainerStatuses: [{state: {waiting: {reason: PodInitializing}}}] | ''",
-        "initContainerStatuses: [{state: {waiting: {reason: ImagePullBackOff, message: \"Back-off"
+        "containerStatuses: [{state: {waiting: {reason: PodInitializing}}}] | ''",
+        "containerStatuses: [{state: {waiting: {reason: ImagePullBackOff, message: \"Back-off"
             + " pulling  image x\"}}}] | does not start: ImagePullBackOff: Back-off pulling image"
             + " x",
-        "initContainerStatuses: [{state: {waiting: {reason: CrashLoopBackOff}}}] | does not start:"
+        "containerStatuses: [{state: {waiting: {reason: CrashLoopBackOff}}}] | does not start:"
             + " CrashLoopBackOff",
         "phase: Failed, reason: OutOfnvidia.com/gpu, message: none left | refused by its kubelet:"
             + " OutOfnvidia.com/gpu: none left",
@@ -371,29 +371,90 @@ class PodManifestTest {
     assertThat(holder(status).uuid()).isEmpty();
   }
 
+  /// What the kubelet allocated | what the container saw | the device | the trouble begins with.
   @ParameterizedTest
-  @ValueSource(
-      strings = {"all", "none", "void", "", "/var/run/nvidia-container-devices", "GPU-1,GPU-2"})
-  void rubbishIsNoDevice(String words) {
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ''        | GPU-1       | GPU-1 | ''
+          GPU-1     | ''          | GPU-1 | ''
+          GPU-1     | void        | GPU-1 | ''
+          GPU-1     | GPU-1       | GPU-1 | ''
+          GPU-1     | 0           | GPU-1 | ''
+          0         | GPU-1       | GPU-1 | ''
+          GPU-1     | GPU-2       | ''    | sees GPU-2, but its kubelet says that it allocated GPU-1
+          ''        | GPU-1,GPU-2 | ''    | sees several GPUs (GPU-1,GPU-2)
+          GPU-1,GPU-2 | GPU-1     | ''    | sees several GPUs (GPU-1,GPU-2)
+          GPU-1::3  | GPU-1       | ''    | holds a replica (GPU-1::3), not a whole GPU
+          ''        | GPU-1::3    | ''    | holds a replica (GPU-1::3), not a whole GPU
+          MIG-7     | GPU-1       | ''    | holds a MIG instance (MIG-7)
+          nvidia0   | GPU-1       | ''    | got device ID nvidia0 of GKE's own device plugin
+          ''        | ''          | ''    | cannot tell the UUID of its GPU (NVIDIA_VISIBLE_DEVICES is empty, the kubelet says nothing
+          ''        | all         | ''    | cannot tell the UUID of its GPU (NVIDIA_VISIBLE_DEVICES is "all"
+          ''        | void        | ''    | cannot tell the UUID of its GPU (NVIDIA_VISIBLE_DEVICES is "void"
+          ''        | none        | ''    | cannot tell the UUID of its GPU (NVIDIA_VISIBLE_DEVICES is "none"
+          0         | 0           | ''    | cannot tell the UUID of its GPU (NVIDIA_VISIBLE_DEVICES is "0", the kubelet says "0"
+          ''        | /var/run/nvidia-container-devices | '' | cannot tell the UUID of its GPU
+          ''        | GPU-????????-????-????-????-???????????? | '' | cannot tell the UUID of its GPU
+          """)
+  void aHolderHasTwoSources(String kubelet, String seen, String device, String trouble) {
+    var ids = new StringBuilder();
+    for (String id : kubelet.isEmpty() ? new String[0] : kubelet.split(",", -1)) {
+      ids.append("{resourceID: \"").append(id).append("\", health: Healthy},");
+    }
     var holding =
         holder(
-            "initContainerStatuses: [{state: {terminated: {exitCode: 0, message: \"%s\"}}}]"
-                .formatted(words));
-    assertThat(holding.uuid()).isEmpty();
-    assertThat(holding.trouble())
-        .startsWith("reports no device in NVIDIA_VISIBLE_DEVICES")
-        .endsWith(words.isEmpty() ? "envvar)" : words);
+            "containerStatuses: [{name: hold, state: {running: {}}, lastState: {terminated:"
+                + " {exitCode: 0, message: \"%s \"}}, allocatedResourcesStatus: [{name: nvidia.com/gpu,"
+                    .formatted(seen)
+                + " resources: ["
+                + ids
+                + "]}]}]");
+    assertThat(holding.uuid()).isEqualTo(device);
+    assertThat(holding.trouble()).startsWith(trouble);
+    assertThat(holding.trouble().isEmpty()).isEqualTo(trouble.isEmpty());
+    assertThat(trouble.isEmpty() || holding.trouble().contains(": ")).as("a way out").isTrue();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"GPU-5c3f09aa-0003-4000-a000-1d2e3f405162", "0", "MIG-7", "0000:3b:00.0"})
-  void whateverThePluginCallsItIsADevice(String words) {
+  @ValueSource(
+      strings = {
+        // the kubelet has spoken, the container has not
+        "containerStatuses: [{state: {running: {}}, allocatedResourcesStatus: [{name:"
+            + " nvidia.com/gpu, resources: [{resourceID: GPU-1}]}]}]",
+        // lost in a reboot; the message is the kubelet's
+        "containerStatuses: [{state: {terminated: {exitCode: 137, reason: ContainerStatusUnknown,"
+            + " message: 'The container could not be located'}}}]",
+        "containerStatuses: []",
+        "phase: Pending",
+      })
+  void aHolderThatHasNotReportedIsNoTrouble(String status) {
+    assertThat(holder(status)).isEqualTo(new Pod.Holding(new NodeName("a"), 3, ""));
+  }
+
+  /// It was killed while it held, with the container runtime for instance, and starts again.
+  @ParameterizedTest
+  @CsvSource({"137, waiting", "143, running", "0, waiting"})
+  void aHolderThatRestartsKeepsItsReport(int exitCode, String state) {
     var holding =
         holder(
-            "initContainerStatuses: [{state: {terminated: {exitCode: 0, message: \"%s \"}}}]"
-                .formatted(words));
-    assertThat(holding.uuid()).isEqualTo(words);
-    assertThat(holding.trouble()).isEmpty();
+            "containerStatuses: [{state: {%s: {}}, lastState: {terminated: {exitCode: %d, message:"
+                    .formatted(state, exitCode)
+                + " GPU-1}}}]");
+    assertThat(holding).isEqualTo(new Pod.Holding(new NodeName("a"), 3, "GPU-1"));
+  }
+
+  @Test
+  void theKubeletTellsTheDevicesOfAnyPod() {
+    var pod =
+        read(
+            "{metadata: {name: p}, status: {containerStatuses: [{allocatedResourcesStatus: [{name:"
+                + " nvidia.com/gpu, resources: [{resourceID: GPU-1}, {resourceID: GPU-2}]}, {name:"
+                + " example.com/nic, resources: [{resourceID: eth0}]}]},"
+                + " {allocatedResourcesStatus: [{name: nvidia.com/mig-1g.10gb, resources:"
+                + " [{resourceID: MIG-3}]}]}]}}");
+    assertThat(pod.life().allocated()).containsExactly("GPU-1", "GPU-2", "MIG-3");
   }
 
   private static Pod.Holding holder(String status) {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /// A pod beyond the node's allocatable fails, in the words of the real kubelet. A pod with the
 /// annotation `sim.berth.dev/duration` succeeds after it. Devices are physical, their UUIDs last as
 /// long as the node: which free one a pod gets is the device plugin's arbitrary choice. A holder
-/// reports its own as termination message of its init container; of every other pod with devices
+/// reports its own as the termination message of its first start; of every other pod with devices
 /// the annotation `sim.berth.dev/devices` tells what it got, so that the truth can be checked from
 /// objects alone.
 public final class Kubelet implements Watcher {
@@ -139,7 +139,7 @@ public final class Kubelet implements Watcher {
             "conditions",
             List.of(Conditions.condition("Ready", true, "", "")));
     if (holder) {
-      status.put("initContainerStatuses", List.of(report(devices)));
+      status.put("containerStatuses", List.of(report(devices)));
     }
     status(pod, status);
     String duration = Tree.annotation(pod, DURATION);
@@ -148,11 +148,13 @@ public final class Kubelet implements Watcher {
     }
   }
 
-  private static Map<String, Object> report(List<String> devices) {
+  private Map<String, Object> report(List<String> devices) {
     return Tree.of(
         "name",
-        "report",
+        "hold",
         "state",
+        Tree.of("running", Tree.of("startedAt", time.instant().toString())),
+        "lastState",
         Tree.of(
             "terminated",
             Tree.of(

@@ -53,8 +53,8 @@ public record PodView(Map<String, ?> tree) {
 
   /// The device that a holder tells; empty = not yet.
   public String reportedDevice() {
-    for (var init : Tree.maps(tree, "status", "initContainerStatuses")) {
-      return Tree.text(init, "state", "terminated", "message").strip();
+    for (var container : Tree.maps(tree, "status", "containerStatuses")) {
+      return Tree.text(container, "lastState", "terminated", "message").strip();
     }
     return "";
   }

@@ -62,15 +62,6 @@ public final class WorldHolders implements Holders {
             node.value(),
             "terminationGracePeriodSeconds",
             0L,
-            "initContainers",
-            List.of(
-                Tree.of(
-                    "name",
-                    "report",
-                    "image",
-                    "holder",
-                    "resources",
-                    Tree.of("limits", amounts, "requests", amounts))),
             "containers",
             List.of(
                 Tree.of(
