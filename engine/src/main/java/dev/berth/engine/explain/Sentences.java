@@ -258,6 +258,8 @@ public final class Sentences {
           case SPREAD -> "in a domain that has more than its part";
           case CLAIMS -> "without the devices that it claims";
           case ISOLATION -> "unable to enforce the share";
+          case INJECTION -> "unable to show a container its GPU";
+          case RUNTIME_CLASS -> "in need of another runtime class";
           case NUMA -> "with NUMA zones too small";
           case VETO -> "refused by kube-scheduler";
         }
@@ -287,6 +289,9 @@ public final class Sentences {
       case SPREAD -> "room in the emptier domains, or a larger maxSkew";
       case CLAIMS -> "claimed devices released, or more nodes";
       case ISOLATION -> "nodes labelled berth.dev/gpu-isolation, or isolation none";
+      case INJECTION -> "what the words in brackets ask for (docs/devices.md, berth doctor)";
+      case RUNTIME_CLASS ->
+          "a new pod without spec.runtimeClassName: it is set to what the nodes need";
       case NUMA -> "containers that ask for less, or nodes with larger NUMA zones";
       case VETO -> "see kube-scheduler's words; the node is tried again later";
     };

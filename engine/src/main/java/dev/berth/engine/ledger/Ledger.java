@@ -11,6 +11,7 @@ import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
@@ -333,6 +334,26 @@ public final class Ledger {
     return locked(rooms::silentSlots);
   }
 
+  /// How containers of a node get the GPU of their share. Until that is said it is
+  /// [Injection#ASSUMED].
+  public void injection(NodeName node, Injection injection) {
+    locked(() -> moved(rooms.injection(node, injection)));
+  }
+
+  public Injection injection(NodeName node) {
+    return locked(() -> rooms.find(node).injection());
+  }
+
+  /// Nodes on which a holder has told its GPU and injection is not proven, by name.
+  public List<Unproven> unproven() {
+    return locked(rooms::unproven);
+  }
+
+  /// Shares whose GPU no holder of their node holds: anyone may be given it.
+  public List<LostShare> lostShares() {
+    return locked(rooms::lostShares);
+  }
+
   /// Nodes of which more devices are given out than they have, by name. Looks at every node.
   public List<Overfull> overfull() {
     return locked(rooms::overfull);
@@ -416,6 +437,23 @@ public final class Ledger {
       return byNode != 0 ? byNode : Integer.compare(slot, other.slot);
     }
   }
+
+  /// @param uuid the GPU that the holder of the slot holds
+  public record Unproven(SlotKey slot, String uuid) {}
+
+  /// A pod that was given a GPU which no holder holds.
+  ///
+  /// @param device what it was given
+  /// @param heldNow what the holder of its slot holds instead; empty = nothing that it has told
+  /// @param held whether there is a holder, that is not over
+  /// @param takenBy the pod that the kubelet says it gave the GPU to; empty = none known
+  public record LostShare(
+      Pod pod,
+      SlotKey slot,
+      String device,
+      String heldNow,
+      boolean held,
+      Optional<PodKey> takenBy) {}
 
   /// A holder that nobody uses, or that is dead.
   ///

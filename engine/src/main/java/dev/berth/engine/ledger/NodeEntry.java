@@ -4,6 +4,7 @@ import dev.berth.engine.ledger.Ledger.Overfull;
 import dev.berth.engine.ledger.Ledger.SlotKey;
 import dev.berth.engine.ledger.Ledger.Warmth;
 import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
@@ -60,6 +61,7 @@ final class NodeEntry {
   private String trouble = "";
 
   private Numa numa = Numa.NONE;
+  private Injection injection = Injection.ASSUMED;
 
   NodeEntry(NodeName name) {
     this.name = name;
@@ -78,13 +80,47 @@ final class NodeEntry {
     return index >= node.accelerator().capacity();
   }
 
+  Injection injection() {
+    return injection;
+  }
+
+  /// How containers here get the GPU of their share.
+  void injection(Injection next) {
+    injection = next;
+    slots.values().forEach(slot -> slot.proven = next.isProven());
+    if (isSeen()) {
+      node = node.with(next);
+    }
+  }
+
+  /// Whether a holder of this node holds that GPU.
+  boolean holds(String uuid) {
+    for (SlotEntry slot : slots.values()) {
+      if (slot.uuid().equals(uuid)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// A slot whose holder has told its GPU while nobody knows yet whether containers get theirs.
+  Optional<SlotEntry> unproven() {
+    for (SlotEntry slot : slots.values()) {
+      if (!slot.uuid().isEmpty() && !injection.isProven() && injection.fault().isEmpty()) {
+        return Optional.of(slot);
+      }
+    }
+    return Optional.empty();
+  }
+
   boolean isForgettable() {
     return !isSeen()
         && pods == 0
         && slots.isEmpty()
         && vetoed.isEmpty()
         && trouble.isEmpty()
-        && numa.isNone();
+        && numa.isNone()
+        && injection.equals(Injection.ASSUMED);
   }
 
   Numa numa() {
@@ -119,7 +155,7 @@ final class NodeEntry {
       used = used.minus(slot.used(device()));
       leaving = leaving.minus(slot.leaving(device()));
     }
-    node = next;
+    node = next == UNSEEN ? next : next.with(injection);
     for (SlotEntry slot : slots.values()) {
       used = used.plus(slot.used(device()));
       leaving = leaving.plus(slot.leaving(device()));
@@ -185,7 +221,7 @@ final class NodeEntry {
 
   /// Changes one slot and what it takes of the node.
   void change(int index, Consumer<SlotEntry> change) {
-    SlotEntry slot = slots.computeIfAbsent(index, SlotEntry::new);
+    SlotEntry slot = slots.computeIfAbsent(index, this::open);
     used = used.minus(slot.used(device()));
     leaving = leaving.minus(slot.leaving(device()));
     change.accept(slot);
@@ -198,6 +234,12 @@ final class NodeEntry {
     if (slot.isEmpty()) {
       slots.remove(index);
     }
+  }
+
+  private SlotEntry open(int index) {
+    var slot = new SlotEntry(index);
+    slot.proven = injection.isProven();
+    return slot;
   }
 
   /// As a snapshot shows it; empty while the node itself has not been seen. The same object as
@@ -250,14 +292,16 @@ final class NodeEntry {
         || isOver(Resource.PODS, inTheEnd);
   }
 
-  /// What pods and holders have that are there, and stay for all we know.
+  /// What pods and holders have that are there, and stay for all we know. A GPU that a share uses
+  /// counts though no holder holds it.
   private Amounts givenOut() {
     Amounts givenOut = used;
     for (PodEntry plan : plans) {
       givenOut = givenOut.minus(plan.charge.amounts());
     }
     for (SlotEntry slot : slots.values()) {
-      if (!slot.isHeld() || !slot.leaving(device()).isNone()) {
+      boolean inUse = slot.isHeld() || slot.isUsedBy(user -> !user.runsOn().isEmpty());
+      if (!inUse || !slot.leaving(device()).isNone()) {
         givenOut = givenOut.minus(slot.used(device()));
       }
     }

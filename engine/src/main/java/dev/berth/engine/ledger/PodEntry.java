@@ -187,6 +187,12 @@ final class PodEntry {
     return place >= 0 && place < charge.devices().size() ? charge.devices().get(place) : "";
   }
 
+  /// The GPUs that it was given and may use: of a pod that is bound and not over; empty of any
+  /// other.
+  List<String> runsOn() {
+    return isPlanned() || charge.node() == NodeEntry.NOWHERE ? List.of() : charge.devices();
+  }
+
   /// One of those for whom it is to leave.
   Optional<PodEntry> heir() {
     for (Doom doom : dooms) {

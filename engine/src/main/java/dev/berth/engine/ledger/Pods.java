@@ -258,6 +258,7 @@ final class Pods {
     byUid.remove(entry.pod.uid());
     rooms.hold(entry, Optional.empty());
     rooms.recharge(entry, Charge.NONE);
+    rooms.allocated(entry.pod.key(), NodeName.NONE, List.of());
     vetoes.endAllOf(entry);
     schedule(entry, Instant.MAX);
     if (entry.ours && moved.isAwaited(entry)) {
@@ -278,6 +279,8 @@ final class Pods {
             ? Optional.of(new Held(pod, pod.asks().request().amounts().cappedAt(MOST)))
             : Optional.empty());
     rooms.recharge(entry, charge(entry));
+    boolean counts = !pod.isHolder() && !pod.isOver();
+    rooms.allocated(pod.key(), pod.life().node(), counts ? pod.life().allocated() : List.of());
     stand(entry);
   }
 

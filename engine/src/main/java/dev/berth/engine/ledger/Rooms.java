@@ -1,16 +1,20 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.Ledger.IdleHolder;
+import dev.berth.engine.ledger.Ledger.LostShare;
 import dev.berth.engine.ledger.Ledger.Overfull;
 import dev.berth.engine.ledger.Ledger.SilentSlot;
 import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.Ledger.Unproven;
 import dev.berth.engine.ledger.SlotEntry.Held;
+import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +33,9 @@ final class Rooms {
   private final TreeSet<SlotKey> idle = new TreeSet<>();
   private final TreeSet<SlotKey> silent = new TreeSet<>();
   private final TreeSet<NodeName> sharing = new TreeSet<>();
+  private final TreeSet<NodeName> unproven = new TreeSet<>();
+  private final TreeSet<SlotKey> lost = new TreeSet<>();
+  private final Allocations allocations = new Allocations();
   private final Consumer<PodEntry> reseated;
 
   /// @param reseated told of every pod that was given other slots
@@ -137,7 +144,67 @@ final class Rooms {
     include(missing, key, slot.holders.isEmpty() && !slot.users.isEmpty());
     include(idle, key, !idleOf(slot).isEmpty());
     include(silent, key, slot.isSilent());
+    include(lost, key, slot.isLost());
     include(sharing, node.name, !node.slots.isEmpty());
+    include(unproven, node.name, node.unproven().isPresent());
+  }
+
+  /// How containers of a node get the GPU of their share.
+  ///
+  /// @return whether that is news
+  boolean injection(NodeName name, Injection injection) {
+    NodeEntry node = at(name);
+    boolean news = !node.injection().equals(injection);
+    if (news) {
+      node.injection(injection);
+      for (int index : node.slots.keySet().toArray(Integer[]::new)) {
+        change(node, index, _ -> {});
+      }
+      include(unproven, node.name, node.unproven().isPresent());
+      touched(node);
+    }
+    forgetIfEmpty(node);
+    return news;
+  }
+
+  /// Nodes on which a holder has told its GPU and injection is not proven, by name.
+  List<Unproven> unproven() {
+    var waiting = new ArrayList<Unproven>(unproven.size());
+    for (NodeName name : unproven) {
+      find(name)
+          .unproven()
+          .ifPresent(slot -> waiting.add(new Unproven(new SlotKey(name, slot.index), slot.uuid())));
+    }
+    return waiting;
+  }
+
+  /// The kubelet says which GPUs a pod has that is no holder; empty = none.
+  void allocated(PodKey pod, NodeName node, List<String> devices) {
+    allocations.set(pod, node, devices);
+  }
+
+  /// Shares whose GPU no holder of their node holds, in the order of their slots.
+  List<LostShare> lostShares() {
+    var shares = new ArrayList<LostShare>(0);
+    for (SlotKey key : lost) {
+      NodeEntry node = find(key.node());
+      SlotEntry slot = slot(key);
+      for (PodEntry user : slot.users) {
+        for (String device : user.runsOn()) {
+          if (!node.holds(device) && SlotEntry.isUuid(device)) {
+            shares.add(
+                new LostShare(
+                    user.pod,
+                    key,
+                    device,
+                    slot.uuid(),
+                    slot.isHeld(),
+                    allocations.owner(key.node(), device)));
+          }
+        }
+      }
+    }
+    return shares;
   }
 
   private static <K> void include(TreeSet<K> set, K key, boolean included) {

@@ -31,6 +31,9 @@ final class SlotEntry {
   /// it: its device stays taken, whoever wants it by then.
   boolean unseen;
 
+  /// Whether containers of the node are known to get the GPU that they are given.
+  boolean proven = true;
+
   /// Devices on which users were started and that are not the one that its holder holds now: the
   /// holder came anew, or its device is another one. Nobody holds them; they count as taken.
   private int strays;
@@ -63,7 +66,7 @@ final class SlotEntry {
   }
 
   /// A bare index is a name that somebody wrote by hand.
-  private static boolean isUuid(String device) {
+  static boolean isUuid(String device) {
     return device.contains("-");
   }
 
@@ -125,7 +128,7 @@ final class SlotEntry {
     if (leaving || retired) {
       return Holder.RETIRING;
     }
-    return uuid().isEmpty() ? Holder.STARTING : Holder.REPORTED;
+    return uuid().isEmpty() || !proven ? Holder.STARTING : Holder.REPORTED;
   }
 
   /// The device as its holder told it; empty = not yet.
@@ -179,6 +182,17 @@ final class SlotEntry {
         uuid(),
         millis(_ -> true),
         millis(user -> user.charge.leaving()));
+  }
+
+  /// Whether a pod that is bound to it was given a GPU that its holder does not hold.
+  boolean isLost() {
+    String held = uuid();
+    for (PodEntry user : users) {
+      if (user.runsOn().stream().anyMatch(SlotEntry::isUuid) && !user.runsOn().contains(held)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Somebody counts on its holder, which has not told its device.

@@ -24,6 +24,21 @@ public record Node(
     taints = List.copyOf(taints);
   }
 
+  /// The same node, on which containers get their GPUs in this way.
+  public Node with(Injection injection) {
+    return accelerator.injection().equals(injection)
+        ? this
+        : new Node(
+            name,
+            version,
+            labels,
+            taints,
+            unschedulable,
+            ready,
+            allocatable,
+            accelerator.with(injection));
+  }
+
   /// `effect` is `NoSchedule`, `PreferNoSchedule` or `NoExecute`.
   public record Taint(String key, String value, String effect) {
     public boolean repels() {
@@ -41,6 +56,8 @@ public record Node(
   /// @param sick what the node says is wrong with all of them; empty = nothing. Nobody is planned
   ///   onto them then; who is there stays
   /// @param fractions what the vendor's own agent says of enforcing shares
+  /// @param injection how containers get the GPU of their share; not from the node's object, the
+  ///   ledger adds it
   public record Accelerator(
       Resource resource,
       int count,
@@ -49,9 +66,28 @@ public record Node(
       long memoryMib,
       Mig mig,
       String sick,
-      Fractions fractions) {
+      Fractions fractions,
+      Injection injection) {
     public Accelerator {
       capacity = Math.max(count, capacity);
+    }
+
+    /// Nothing is known of injection.
+    public Accelerator(
+        Resource resource,
+        int count,
+        int capacity,
+        String model,
+        long memoryMib,
+        Mig mig,
+        String sick,
+        Fractions fractions) {
+      this(resource, count, capacity, model, memoryMib, mig, sick, fractions, Injection.ASSUMED);
+    }
+
+    Accelerator with(Injection next) {
+      return new Accelerator(
+          resource, count, capacity, model, memoryMib, mig, sick, fractions, next);
     }
 
     /// All of them healthy.

@@ -158,6 +158,10 @@ public sealed interface Reason {
     SPREAD,
     CLAIMS,
     ISOLATION,
+    /// A container there would not see the GPU of its share; the words say why.
+    INJECTION,
+    /// Shares need another `runtimeClassName` there; the words name it.
+    RUNTIME_CLASS,
     /// The topology manager of the kubelet would refuse it, whoever leaves.
     NUMA,
     VETO

@@ -1,6 +1,7 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.Node.Mig;
 import dev.berth.engine.model.PodRequest;
@@ -50,6 +51,15 @@ final class DeviceRules {
     if (!suits(shape, accelerator.mig())) {
       return Optional.of(new Objection(Obstacle.DEVICE_MODE, ""));
     }
+    if (shape.isShare()) {
+      var injection = accelerator.injection();
+      if (!injection.fault().isEmpty()) {
+        return Optional.of(new Objection(Obstacle.INJECTION, injection.fault()));
+      }
+      if (!injection.accepts(request.runtimeClass())) {
+        return Optional.of(new Objection(Obstacle.RUNTIME_CLASS, classes(injection, request)));
+      }
+    }
     boolean needsMemory =
         request.devices() instanceof DeviceRequest.Memory
             || shape.isShare() && request.isolation() != Isolation.NONE; // its limit is in MiB
@@ -59,6 +69,14 @@ final class DeviceRules {
     return !shape.isShare() || enforces(node, request.isolation())
         ? Optional.empty()
         : Optional.of(new Objection(Obstacle.ISOLATION, word(request.isolation())));
+  }
+
+  private static String classes(Injection injection, PodRequest request) {
+    return named(injection.runtimeClass()) + ", and the pod has " + named(request.runtimeClass());
+  }
+
+  private static String named(String runtimeClass) {
+    return runtimeClass.isEmpty() ? "none" : "\"" + runtimeClass + "\"";
   }
 
   private static boolean accepts(PodRequest request, String model) {
