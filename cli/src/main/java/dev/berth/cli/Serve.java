@@ -12,6 +12,7 @@ import dev.berth.controllers.kube.ApiHolders;
 import dev.berth.controllers.kube.ApiLeases;
 import dev.berth.controllers.kube.ApiOwners;
 import dev.berth.controllers.kube.ApiPods;
+import dev.berth.controllers.kube.ApiProbes;
 import dev.berth.controllers.kube.ApiQueues;
 import dev.berth.controllers.kube.Cluster;
 import dev.berth.controllers.kube.ClusterSettings;
@@ -119,7 +120,8 @@ final class Serve implements Callable<Integer> {
                 new ApiQueues(writes),
                 new ApiEvents(api, instance(), time),
                 new ApiOwners(api, time),
-                new ApiCapacity(writes, config.holderPods())),
+                new ApiCapacity(writes, config.holderPods()),
+                Optional.of(new ApiProbes(writes, config.holderPods()))),
             workers,
             metrics.counters(),
             helm);

@@ -16,6 +16,7 @@ import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.Holders;
 import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.door.ProbePods;
 import dev.berth.controllers.door.Queues;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.evictions.Evictions;
@@ -23,6 +24,7 @@ import dev.berth.controllers.gates.Gates;
 import dev.berth.controllers.grouping.Grouping;
 import dev.berth.controllers.groups.GroupKeeper;
 import dev.berth.controllers.holders.HolderKeeper;
+import dev.berth.controllers.injection.Probes;
 import dev.berth.controllers.intake.Intake;
 import dev.berth.controllers.kai.InPlace;
 import dev.berth.controllers.lease.Fenced;
@@ -95,11 +97,12 @@ public final class Wiring {
       Queues queues,
       Events events,
       Owners owners,
-      Capacity capacity) {
-    /// Where no autoscaler is.
+      Capacity capacity,
+      Optional<ProbePods> probes) {
+    /// Where no autoscaler is, and every node gives a container the GPU that it is given.
     public Doors(
         Pods pods, Holders holders, Groups groups, Queues queues, Events events, Owners owners) {
-      this(pods, holders, groups, queues, events, owners, Capacity.NONE);
+      this(pods, holders, groups, queues, events, owners, Capacity.NONE, Optional.empty());
     }
 
     private Doors behind(Fenced fenced) {
@@ -110,7 +113,8 @@ public final class Wiring {
           fenced.queues(queues),
           events,
           owners,
-          fenced.capacity(capacity));
+          fenced.capacity(capacity),
+          probes.map(fenced::probes));
     }
   }
 
@@ -132,6 +136,7 @@ public final class Wiring {
   private final Cycle cycle;
   private final Gates gates;
   private final HolderKeeper holders;
+  private final Optional<Probes> probes;
   private final Auditor auditor;
   private final QueueKeeper queues;
   private final CapacityKeeper capacity;
@@ -205,7 +210,21 @@ public final class Wiring {
     var sight = sight();
     gates = new Gates(ledger, doors.pods(), workers, config.gates(), () -> nodes, barrier::giveUp);
     holders =
-        new HolderKeeper(ledger, doors.holders(), this::deviceOf, sight, workers, config.holders());
+        new HolderKeeper(
+            ledger,
+            doors.holders(),
+            doors.pods(),
+            doors.events(),
+            counters.controllers(),
+            this::deviceOf,
+            sight,
+            workers,
+            config.holders());
+    probes =
+        doors
+            .probes()
+            .filter(_ -> config.injection().probes())
+            .map(pods -> new Probes(ledger, pods, sight, workers, config.injection()));
     auditor =
         new Auditor(ledger, doors.events(), counters.controllers(), sight, workers, config.audit());
     var evictions =
@@ -233,6 +252,7 @@ public final class Wiring {
       @Override
       public void seen(Kind kind, Map<String, ?> object) {
         facts.seen(kind, object);
+        probes.ifPresent(each -> each.seen(kind, object));
         if (kind == Kind.QUEUE) {
           queues.seen(object);
         }
@@ -255,6 +275,7 @@ public final class Wiring {
       @Override
       public void gone(Kind kind, Map<String, ?> object) {
         facts.gone(kind, object);
+        probes.ifPresent(each -> each.gone(kind, object));
         if (kind == Kind.QUEUE) {
           queues.gone(object);
         } else if (kind == Kind.POD) {
@@ -293,6 +314,7 @@ public final class Wiring {
     this.fresh = fresh;
     cycle.start();
     auditor.start();
+    probes.ifPresent(Probes::start);
   }
 
   /// Plans no more and answers nobody any more, those who wait included; writes go on.
@@ -376,6 +398,7 @@ public final class Wiring {
     cycle.changed();
     gates.changed();
     holders.changed();
+    probes.ifPresent(Probes::changed);
     bind.changed();
   }
 

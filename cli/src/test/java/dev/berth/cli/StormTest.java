@@ -15,6 +15,7 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.simulator.storm.Broken;
 import dev.berth.simulator.storm.Instance;
 import dev.berth.simulator.storm.Voyage;
+import java.time.Duration;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -149,6 +150,11 @@ class StormTest {
           throw new DoorException(DoorException.Kind.NOT_NOW, "may not leave");
         }
         inner.evict(pod, uid);
+      }
+
+      @Override
+      public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+        inner.stop(pod, uid, grace);
       }
     };
   }

@@ -16,8 +16,12 @@ public final class Metrics {
     NOMINATE,
     BIND,
     EVICT,
+    STOP,
     CREATE_HOLDER,
     DELETE_HOLDER,
+    CREATE_PROBE,
+    DELETE_PROBE,
+    SHARE_SETTINGS,
     CREATE_GROUP,
     GROUP_STATUS,
     DELETE_GROUP,
@@ -51,6 +55,7 @@ public final class Metrics {
   private final Gauge transitions;
   private final Gauge failover;
   private final Gauge drifts;
+  private final Counter lostShares;
 
   public Metrics(CollectorRegistry registry) {
     writes =
@@ -87,6 +92,11 @@ public final class Metrics {
         Gauge.build(
                 "berth_failover_seconds",
                 "From the last sign of the leader before us until we answered.")
+            .register(registry);
+    lostShares =
+        Counter.build(
+                "berth_shares_stopped_total",
+                "Shares that were stopped, as no holder held their GPU any more.")
             .register(registry);
     drifts =
         Gauge.build("berth_device_drifts", "Devices that are not as believed, by kind.")
@@ -126,6 +136,11 @@ public final class Metrics {
   /// How many of a kind the last audit found. Above zero a person should look at the events.
   public void drifts(Enum<?> kind, int count) {
     drifts.labels(lower(kind)).set(count);
+  }
+
+  /// A share was stopped, as its GPU was not held any more.
+  public void shareStopped() {
+    lostShares.inc();
   }
 
   public void leads(int term) {

@@ -13,6 +13,7 @@ import dev.berth.controllers.gates.GateSettings;
 import dev.berth.controllers.grouping.GroupingSettings;
 import dev.berth.controllers.groups.GroupSettings;
 import dev.berth.controllers.holders.HolderSettings;
+import dev.berth.controllers.injection.InjectionSettings;
 import dev.berth.controllers.kube.HolderPodSettings;
 import dev.berth.controllers.lease.LeaseSettings;
 import dev.berth.controllers.queues.QueueSettings;
@@ -22,6 +23,7 @@ import dev.berth.engine.action.ActionSettings.Consolidation;
 import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.action.BackfillSettings;
 import dev.berth.engine.fairness.FairShareSettings;
+import dev.berth.engine.injection.InjectionMode;
 import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.placement.Strategy;
@@ -32,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Everything that can be set, read from one YAML file. Each module's settings are records there.
@@ -46,6 +49,7 @@ public record Config(
     GateSettings gates,
     HolderSettings holders,
     HolderPodSettings holderPods,
+    InjectionSettings injection,
     GroupSettings groups,
     QueueSettings queues,
     GroupingSettings grouping,
@@ -56,6 +60,7 @@ public record Config(
     int writesInFlight,
     boolean readsKai,
     AutoscalingSettings autoscaling) {
+  private static final String AUTO = "auto";
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -147,12 +152,15 @@ public record Config(
             holders.duration(
                 "patience", shorter(HolderSettings.DEFAULT.patience(), half), SECOND, half),
             holders.whole("warm", HolderSettings.DEFAULT.warm(), 0, 64),
-            cycle.deadline());
+            cycle.deadline(),
+            holders.duration("lossGrace", HolderSettings.DEFAULT.lossGrace(), Duration.ZERO, DAY),
+            holders.duration(
+                "lossTermination", HolderSettings.DEFAULT.lossTermination(), SECOND, DAY));
     var holderPods =
         new HolderPodSettings(
             holders.text("namespace", HolderPodSettings.DEFAULT.namespace()),
             holders.text("image", HolderPodSettings.DEFAULT.image()),
-            holders.text("priorityClass", ""),
+            holders.text("priorityClass", HolderPodSettings.DEFAULT.priorityClass()),
             holders.text("runtimeClass", ""));
     var groups =
         new GroupSettings(
@@ -186,6 +194,7 @@ public record Config(
         gates,
         keep,
         holderPods,
+        injection(root.section("shares"), half),
         groups,
         queues,
         Workloads.read(root, ledger.schedulers()),
@@ -229,6 +238,24 @@ public record Config(
         meant ? duration : defaults.duration(),
         meant ? deadline : defaults.renewDeadline(),
         meant ? retry : defaults.retryPeriod());
+  }
+
+  /// @param longest patience that still lets a plan be given back before its deadline
+  private static InjectionSettings injection(Section section, Duration longest) {
+    var byDefault = InjectionSettings.DEFAULT;
+    String runtimeClass = section.text("runtimeClass", AUTO);
+    String mode = section.text("injection", AUTO);
+    section.unless(
+        mode.equals(AUTO) || InjectionMode.of(mode).isPresent(),
+        "injection",
+        mode,
+        "auto, env, env-cdi or nri");
+    return new InjectionSettings(
+        section.flag("probe", byDefault.probes()),
+        runtimeClass.equals(AUTO) ? Optional.empty() : Optional.of(runtimeClass),
+        InjectionMode.of(mode),
+        section.duration("probePatience", shorter(byDefault.patience(), longest), SECOND, longest),
+        section.duration("probeRetry", byDefault.retry(), SECOND, DAY));
   }
 
   private static Duration shorter(Duration one, Duration other) {

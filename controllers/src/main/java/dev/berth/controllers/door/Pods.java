@@ -3,6 +3,7 @@ package dev.berth.controllers.door;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import java.time.Duration;
 import java.util.SortedMap;
 
 /// Writes on pods. All name the UID, so a namesake is never touched (`GONE`).
@@ -27,4 +28,10 @@ public interface Pods {
 
   /// Asks the pod to leave through the Eviction API. `NOT_NOW` = a disruption budget forbids it.
   void evict(PodKey pod, PodUid uid) throws DoorException;
+
+  /// Deletes the pod, whatever a disruption budget says: it uses a GPU that is not its own any
+  /// more.
+  ///
+  /// @param grace that it gets; not longer than its own
+  void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException;
 }

@@ -32,6 +32,10 @@ public interface Watcher {
     DEVICE_CLASS("resource.k8s.io", "v1", "deviceclasses"),
     /// The NUMA zones of a node, where somebody writes them.
     NODE_RESOURCE_TOPOLOGY("topology.node.k8s.io", "v1alpha2", "noderesourcetopologies"),
+    /// What tells how containers get their GPU (decision 20).
+    RUNTIME_CLASS("node.k8s.io", "v1", "runtimeclasses"),
+    CLUSTER_POLICY("nvidia.com", "v1", "clusterpolicies"),
+    GPU_CLUSTER("nvidia.com", "v1alpha1", "gpuclusters"),
     /// KAI's, where they are read in place.
     KAI_QUEUE("scheduling.run.ai", "v2", "queues"),
     KAI_POD_GROUP("scheduling.run.ai", "v2alpha2", "podgroups"),
@@ -46,7 +50,13 @@ public interface Watcher {
       return group.equals("resource.k8s.io")
           || this == NODE_RESOURCE_TOPOLOGY
           || this == DISRUPTION_BUDGET
+          || tellsOfInjection()
           || isOfKai();
+    }
+
+    /// Read for the way in which containers get their GPU, and for nothing else.
+    public boolean tellsOfInjection() {
+      return this == RUNTIME_CLASS || this == CLUSTER_POLICY || this == GPU_CLUSTER;
     }
 
     /// Watched only where the configuration says so.

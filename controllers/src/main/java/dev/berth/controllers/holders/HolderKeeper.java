@@ -1,8 +1,11 @@
 package dev.berth.controllers.holders;
 
+import dev.berth.controllers.Metrics;
 import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.door.Pods;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -46,6 +49,7 @@ public final class HolderKeeper {
   private final HolderSettings settings;
   private final KeyedLoop<SlotKey> slots;
   private final Silence silence;
+  private final LostShares lost;
   private final AtomicBoolean due = new AtomicBoolean();
 
   /// Holders in a row that died on a slot before they told their device.
@@ -59,9 +63,13 @@ public final class HolderKeeper {
   private Instant nextLook = Instant.MAX;
 
   /// @param deviceOf the device resource of a slot's node
+  /// @param pods stops shares whose GPU is not held any more
   public HolderKeeper(
       Ledger ledger,
       Holders holders,
+      Pods pods,
+      Events events,
+      Metrics metrics,
       Function<SlotKey, Resource> deviceOf,
       Freshness fresh,
       Workers workers,
@@ -73,6 +81,7 @@ public final class HolderKeeper {
     this.workers = workers;
     this.settings = settings;
     this.silence = new Silence(ledger, settings.patience());
+    this.lost = new LostShares(ledger, pods, events, metrics, fresh, workers, settings);
     this.slots = new KeyedLoop<>("holders", workers, PACE, this::keep);
   }
 
@@ -88,6 +97,7 @@ public final class HolderKeeper {
     ledger.missingHolders().forEach(slots::add);
     lookForIdle();
     lookForCold();
+    lost.look();
     Instant now = workers.time().instant();
     if (fresh.isFresh()) {
       lookAgain(silence.look(now));

@@ -9,7 +9,22 @@ import java.time.Duration;
 ///   they give way to whoever is planned onto their device
 /// @param doubt how long a holder may still come whose creation was not answered; its device stays
 ///   taken for so long
-public record HolderSettings(Duration keepIdle, Duration patience, int warm, Duration doubt) {
+/// @param lossGrace how long a share runs on whose holder is gone, in case a new one gets the same
+///   GPU
+/// @param lossTermination the longest termination grace of a share that is stopped for that
+public record HolderSettings(
+    Duration keepIdle,
+    Duration patience,
+    int warm,
+    Duration doubt,
+    Duration lossGrace,
+    Duration lossTermination) {
   public static final HolderSettings DEFAULT =
-      new HolderSettings(Duration.ofSeconds(2), Duration.ofSeconds(30), 0, Duration.ofMinutes(1));
+      new HolderSettings(
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(30),
+          0,
+          Duration.ofMinutes(1),
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(2));
 }

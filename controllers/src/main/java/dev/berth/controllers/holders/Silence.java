@@ -63,6 +63,10 @@ final class Silence {
   ///
   /// @return when to look again; `MAX` = not before something changes
   synchronized Instant look(Instant now) {
+    // The ledger ends a trouble when the node changes; what comes then is a new one.
+    troubles
+        .entrySet()
+        .removeIf(old -> old.getValue().until().isAfter(now) && !ledger.isTroubled(old.getKey()));
     var before = since;
     since = new TreeMap<>();
     var overdue = new ArrayList<SilentSlot>();

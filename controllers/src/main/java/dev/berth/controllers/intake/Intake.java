@@ -180,6 +180,7 @@ public final class Intake implements Watcher {
                           : new Fact.DeviceClassSeen(seen)));
       case NODE_RESOURCE_TOPOLOGY ->
           NumaManifest.read(object).map(reading -> numa(reading, gone)).orElse(NAMELESS);
+      case RUNTIME_CLASS, CLUSTER_POLICY, GPU_CLUSTER -> ""; // for Probes alone
       case KAI_QUEUE, KAI_POD_GROUP, KAI_TOPOLOGY ->
           throw new IllegalArgumentException("KAI's objects come here as ours");
     };

@@ -8,6 +8,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -171,6 +172,24 @@ public final class ApiPods implements Pods {
         throw unknown;
       }
     }
+  }
+
+  @Override
+  public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+    var body =
+        Json.object(
+            "apiVersion",
+            "v1",
+            "kind",
+            "DeleteOptions",
+            "gracePeriodSeconds",
+            // 0 would remove the object before its containers have ended
+            Math.max(1, grace.toSeconds()),
+            "preconditions",
+            Json.object("uid", uid.value()));
+    String what = "stop pod " + pod;
+    api.write(
+        Write.STOP, () -> require(api.send(what, Ask.delete(path(pod), Json.text(body))), what));
   }
 
   private static void require(Answer answer, String what) throws DoorException {

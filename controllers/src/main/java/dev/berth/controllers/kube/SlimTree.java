@@ -39,8 +39,8 @@ final class SlimTree {
 
   private static final String NODE =
       "spec.podCIDR spec.podCIDRs status.images status.volumesInUse status.volumesAttached"
-          + " status.nodeInfo status.daemonEndpoints status.addresses status.config"
-          + " status.runtimeHandlers status.features status.conditions.lastHeartbeatTime"
+          + " status.daemonEndpoints status.addresses status.config"
+          + " status.features status.conditions.lastHeartbeatTime"
           + " status.conditions.message";
 
   private static final String JOB =
@@ -83,6 +83,9 @@ final class SlimTree {
           RESOURCE_CLAIM,
           RESOURCE_SLICE,
           DEVICE_CLASS,
+          RUNTIME_CLASS,
+          CLUSTER_POLICY,
+          GPU_CLUSTER,
           KAI_QUEUE,
           KAI_POD_GROUP,
           KAI_TOPOLOGY -> {}

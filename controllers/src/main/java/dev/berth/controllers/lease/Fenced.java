@@ -7,6 +7,7 @@ import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.Holders;
 import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.door.ProbePods;
 import dev.berth.controllers.door.Queues;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -15,6 +16,7 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
+import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -93,6 +95,11 @@ public final class Fenced {
       public void evict(PodKey pod, PodUid uid) throws DoorException {
         through(() -> inner.evict(pod, uid));
       }
+
+      @Override
+      public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+        through(() -> inner.stop(pod, uid, grace));
+      }
     };
   }
 
@@ -106,6 +113,25 @@ public final class Fenced {
       @Override
       public void delete(PodKey holder, PodUid uid) throws DoorException {
         through(() -> inner.delete(holder, uid));
+      }
+    };
+  }
+
+  public ProbePods probes(ProbePods inner) {
+    return new ProbePods() {
+      @Override
+      public void create(Probe probe) throws DoorException {
+        through(() -> inner.create(probe));
+      }
+
+      @Override
+      public void delete(PodKey probe, PodUid uid) throws DoorException {
+        through(() -> inner.delete(probe, uid));
+      }
+
+      @Override
+      public void runtimeClass(String runtimeClass) throws DoorException {
+        through(() -> inner.runtimeClass(runtimeClass));
       }
     };
   }

@@ -430,6 +430,11 @@ final class EvictionsTest {
     }
 
     @Override
+    public void stop(PodKey pod, PodUid uid, Duration grace) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void evict(PodKey pod, PodUid uid) throws DoorException {
       evicted.add(pod.name());
       whileAsking.run();

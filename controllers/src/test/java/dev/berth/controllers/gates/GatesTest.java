@@ -348,6 +348,11 @@ final class GatesTest {
     }
 
     @Override
+    public void stop(PodKey pod, PodUid uid, Duration grace) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void evict(PodKey pod, PodUid uid) {
       throw new UnsupportedOperationException();
     }

@@ -2,6 +2,9 @@ package dev.berth.controllers.holders;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.controllers.InMemoryEvents;
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.StoppedPods;
 import dev.berth.controllers.World;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Holders;
@@ -32,11 +35,19 @@ final class HolderKeeperTest {
     return new HolderKeeper(
         world.ledger,
         holders,
+        new StoppedPods(),
+        new InMemoryEvents(),
+        Metrics.unseen(),
         _ -> Resource.NVIDIA,
         world,
         world.workers,
         new HolderSettings(
-            Duration.ofSeconds(2), Duration.ofSeconds(30), warm, Duration.ofSeconds(20)));
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(30),
+            warm,
+            Duration.ofSeconds(20),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(2)));
   }
 
   @Test

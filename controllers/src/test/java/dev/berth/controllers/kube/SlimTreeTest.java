@@ -63,7 +63,7 @@ final class SlimTreeTest {
              "status":{"images":[{"names":["x"]}],"nodeInfo":{"a":"b"},"allocatable":{"nvidia.com/gpu":"8"},
              "conditions":[{"type":"Ready","status":"True","lastHeartbeatTime":"now"}]}}\
             """);
-    assertThat(below(node, "status")).containsOnlyKeys("allocatable", "conditions");
+    assertThat(below(node, "status")).containsOnlyKeys("nodeInfo", "allocatable", "conditions");
     assertThat(first(node, "status", "conditions")).containsOnlyKeys("type", "status");
   }
 

@@ -381,6 +381,11 @@ public final class Ledger {
     });
   }
 
+  /// Whether a node is in the trouble that [#trouble] began.
+  public boolean isTroubled(NodeName node) {
+    return locked(() -> rooms.find(node).isTroubled());
+  }
+
   /// Nobody knows whether a slot's holder was created: until then one may come, whatever has become
   /// of who wanted it, and of another that was made meanwhile. Its device stays taken.
   public void doubt(SlotKey slot, Instant until) {

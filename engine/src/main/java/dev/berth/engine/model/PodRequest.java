@@ -7,8 +7,7 @@ import java.util.List;
 /// @param amounts cpu, memory, storage and every extended resource, whole devices and MIG instances
 ///   included, shares not: the largest of containers' sum and init containers, plus overhead
 /// @param devices what it asks of accelerators
-/// @param deviceContainer the container that gets the share; empty = the first (named where the
-///   share is enforced by name: [Isolation#NVIDIA])
+/// @param deviceContainer the container that gets the share; empty = the pod asks for none
 /// @param models accepted device models; empty = any
 /// @param isolation how a share must be enforced; empty = not at all
 /// @param hostPorts host ports, as `protocol:ip:port`

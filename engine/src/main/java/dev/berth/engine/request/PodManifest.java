@@ -7,7 +7,6 @@ import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodRequest;
-import dev.berth.engine.model.PodRequest.Isolation;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
@@ -200,17 +199,23 @@ public final class PodManifest {
     Tree annotations = head.annotations();
     var isolation = DeviceAsk.isolation(annotations);
     String container = DeviceAsk.container(annotations, containers, initContainers);
-    boolean named = !container.isEmpty() || isolation != Isolation.NVIDIA || containers.isEmpty();
     var devices = DeviceAsk.of(annotations, amounts);
     return new PodRequest(
         amounts,
         devices,
-        named ? container : containers.getFirst().text("name"), // it is written by name
+        deviceContainer(container, devices.isShare()),
         DeviceAsk.models(annotations),
         isolation,
         HostPorts.of(spec, containers, initContainers),
         asked.alignment(),
         devices.isShare() ? spec.text("runtimeClassName") : "");
+  }
+
+  /// NVIDIA's agent and its NRI plugin are told it by name.
+  private String deviceContainer(String named, boolean isShare) {
+    return named.isEmpty() && isShare && !containers.isEmpty()
+        ? containers.getFirst().text("name")
+        : named;
   }
 
   private Pod.Belonging belonging() {

@@ -1,5 +1,6 @@
 package dev.berth.extender.verbs;
 
+import dev.berth.engine.injection.InjectionMode;
 import dev.berth.engine.ledger.Commit;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.NodeName;
@@ -249,12 +250,11 @@ public final class BindVerb {
   }
 
   private SortedMap<String, String> annotations(Pod pod, Commit.Ready ready) {
-    long memoryMib =
-        ledger
-            .node(ready.plan().placement().node())
-            .map(node -> node.accelerator().memoryMib())
-            .orElse(0L);
-    return Devices.annotations(pod, ready.plan(), ready.devices(), memoryMib);
+    NodeName node = ready.plan().placement().node();
+    long memoryMib = ledger.node(node).map(each -> each.accelerator().memoryMib()).orElse(0L);
+    var injection =
+        InjectionMode.of(ledger.injection(node).mode()).orElse(InjectionMode.ENV); // of no share
+    return Devices.annotations(pod, ready.plan(), ready.devices(), memoryMib, injection);
   }
 
   private void passed(Errand errand, Passage how) {

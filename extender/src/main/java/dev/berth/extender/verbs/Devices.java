@@ -1,5 +1,6 @@
 package dev.berth.extender.verbs;
 
+import dev.berth.engine.injection.InjectionMode;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.WrittenPlan;
 import java.util.List;
@@ -9,20 +10,27 @@ import java.util.TreeMap;
 /// What a Binding writes on its pod.
 final class Devices {
   static final String GPU_DEVICES = "berth.dev/gpu-devices";
+  static final String GPU_INJECT = "berth.dev/gpu-inject";
   static final String GPU_SHARE = "berth.dev/gpu-share";
   static final String PLAN = "berth.dev/plan";
 
   private Devices() {}
 
-  /// Devices and share where it has slots, what enforces the share where that was asked for, and
-  /// the plan where the pod does not bear it yet.
+  /// Devices and share where it has slots, what its container reads to get them, what enforces the
+  /// share where that was asked for, and the plan where the pod does not bear it yet.
   ///
   /// @param memoryMib memory of one device of the node; 0 = not told
+  /// @param injection how containers of the node get their devices
   static SortedMap<String, String> annotations(
-      Pod pod, WrittenPlan plan, List<String> devices, long memoryMib) {
+      Pod pod, WrittenPlan plan, List<String> devices, long memoryMib, InjectionMode injection) {
     var annotations = new TreeMap<String, String>();
     if (!plan.placement().slots().isEmpty()) {
       annotations.put(GPU_DEVICES, String.join(",", devices));
+      annotations.put(GPU_INJECT, injection.variable(devices));
+      String nri = injection.annotation(devices);
+      if (!nri.isEmpty()) {
+        annotations.put(InjectionMode.annotationName(pod.asks().request().deviceContainer()), nri);
+      }
       annotations.put(GPU_SHARE, share(plan.placement().millis()));
       annotations.putAll(Enforced.annotations(pod.asks().request(), devices, memoryMib));
     }

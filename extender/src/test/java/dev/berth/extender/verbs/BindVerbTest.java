@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Standing;
@@ -22,6 +23,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BindVerbTest {
   private final VirtualLater later = new VirtualLater();
@@ -99,7 +102,46 @@ class BindVerbTest {
 
     assertThat(cluster.bindings.written().getFirst().annotations())
         .containsOnly(
-            Map.entry("berth.dev/gpu-devices", "GPU-7"), Map.entry("berth.dev/gpu-share", "0.5"));
+            Map.entry("berth.dev/gpu-devices", "GPU-7"),
+            Map.entry("berth.dev/gpu-inject", "GPU-7"),
+            Map.entry("berth.dev/gpu-share", "0.5"));
+  }
+
+  /// What a container reads to get its GPU depends on its node; the plain UUID stays beside it.
+  @ParameterizedTest
+  @CsvSource({
+    "env-cdi, k8s.device-plugin.nvidia.com/gpu=GPU-7, ''",
+    "nri, void, k8s.device-plugin.nvidia.com/gpu=GPU-7",
+  })
+  void theBindingWritesWhatTheNodeNeeds(String mode, String variable, String nri) {
+    cluster.ledger.injection(new NodeName("n1"), new Injection(mode, "", ""));
+    cluster
+        .sharing("half", "n1", 0, 500)
+        .seen(pod("holder").holding("n1", 0, "GPU-7").phase(Pod.Phase.RUNNING));
+
+    isBound(cluster.bind("half", "n1"));
+
+    var annotations = cluster.bindings.written().getFirst().annotations();
+    assertThat(annotations)
+        .containsEntry("berth.dev/gpu-devices", "GPU-7")
+        .containsEntry("berth.dev/gpu-inject", variable);
+    assertThat(annotations.getOrDefault("nvidia.cdi.k8s.io/container.main", "")).isEqualTo(nri);
+  }
+
+  @Test
+  void aShareWaitsForTheProofOfItsNode() {
+    cluster.ledger.injection(new NodeName("n1"), Injection.unproven(""));
+    cluster
+        .sharing("half", "n1", 0, 500)
+        .seen(pod("holder").holding("n1", 0, "GPU-7").phase(Pod.Phase.RUNNING));
+
+    var answer = cluster.bind("half", "n1");
+    assertThat(answer).as("its holder has told its GPU, and nothing is proven").isNotDone();
+
+    cluster.ledger.injection(new NodeName("n1"), new Injection("env", "", ""));
+    cluster.bind.changed();
+    later.pass(ofSeconds(1));
+    isBound(answer);
   }
 
   @Test

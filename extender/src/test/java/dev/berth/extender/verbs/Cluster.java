@@ -202,7 +202,12 @@ public final class Cluster {
       }
       var request =
           new PodRequest(
-              Amounts.of(amounts), devices, "", List.of(), PodRequest.Isolation.NONE, List.of());
+              Amounts.of(amounts),
+              devices,
+              devices.isShare() ? "main" : "",
+              List.of(),
+              PodRequest.Isolation.NONE,
+              List.of());
       return new Pod(
           uid(name),
           key(name),

@@ -5,6 +5,7 @@ import dev.berth.controllers.door.Pods;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import java.time.Duration;
 import java.util.SortedMap;
 
 /// Writes on pods, in a storm.
@@ -43,5 +44,10 @@ public final class StormyPods implements Pods {
   @Override
   public void evict(PodKey pod, PodUid uid) throws DoorException {
     writes.write(Writes.Verb.EVICT, () -> inner.evict(pod, uid));
+  }
+
+  @Override
+  public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+    writes.write(Writes.Verb.STOP, () -> inner.stop(pod, uid, grace));
   }
 }

@@ -18,6 +18,7 @@ public interface Writes {
     NOMINATE,
     BIND,
     EVICT,
+    STOP,
     CREATE_HOLDER,
     DELETE_HOLDER,
     CREATE_GROUP,

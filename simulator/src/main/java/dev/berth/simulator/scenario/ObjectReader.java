@@ -124,6 +124,9 @@ final class ObjectReader {
           RESOURCE_CLAIM,
           RESOURCE_SLICE,
           DEVICE_CLASS,
+          RUNTIME_CLASS,
+          CLUSTER_POLICY,
+          GPU_CLUSTER,
           KAI_QUEUE,
           KAI_POD_GROUP,
           KAI_TOPOLOGY ->

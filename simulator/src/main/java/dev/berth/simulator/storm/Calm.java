@@ -27,6 +27,7 @@ import dev.berth.simulator.check.GangWatch;
 import dev.berth.simulator.world.PodView;
 import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -278,6 +279,11 @@ final class Calm {
 
     @Override
     public void evict(PodKey pod, PodUid uid) throws DoorException {
+      throw closed();
+    }
+
+    @Override
+    public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
       throw closed();
     }
 

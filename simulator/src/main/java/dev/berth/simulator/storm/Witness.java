@@ -16,6 +16,7 @@ import dev.berth.engine.model.Standing;
 import dev.berth.extender.barrier.Passage;
 import dev.berth.extender.verbs.Tally;
 import dev.berth.simulator.faults.Writes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -137,6 +138,16 @@ final class Witness {
       public void evict(PodKey pod, PodUid uid) throws DoorException {
         judge(pod, uid);
         inner.evict(pod, uid);
+      }
+
+      @Override
+      public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+        boolean lost =
+            ledger.lostShares().stream().anyMatch(share -> share.pod().uid().equals(uid));
+        if (!lost) {
+          journal.breaks(pod + " is stopped though a holder holds its GPU");
+        }
+        inner.stop(pod, uid, grace);
       }
     };
   }

@@ -2,6 +2,7 @@ package dev.berth.simulator.world;
 
 import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.door.Watcher.Kind;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -174,11 +175,20 @@ public final class World {
   /// Deletes an object. A pod that may be running on a node gets a deletion timestamp and goes when
   /// its kubelet says so.
   public synchronized void delete(Ref ref) {
-    var before = existing(ref, Map.of());
+    delete(ref, "", Duration.ofDays(365));
+  }
+
+  /// The same, of one incarnation and with a grace of its own.
+  ///
+  /// @param uid precondition; empty = none
+  /// @param longest grace; a pod's own counts where it is shorter
+  public synchronized void delete(Ref ref, String uid, Duration longest) {
+    var before = existing(ref, Tree.of("metadata", uid.isEmpty() ? Map.of() : Tree.of("uid", uid)));
     if (ref.kind() == Kind.POD && PodRules.isActiveOnNode(before)) {
       if (!Tree.has(before, "metadata", "deletionTimestamp")) {
         var after = Tree.thaw(before);
-        long grace = Tree.number(before, 30, "spec", "terminationGracePeriodSeconds");
+        long own = Tree.number(before, 30, "spec", "terminationGracePeriodSeconds");
+        long grace = Math.min(own, longest.toSeconds());
         var metadata = Tree.under(after, "metadata");
         metadata.put("deletionTimestamp", now().plusSeconds(grace).toString());
         metadata.put("deletionGracePeriodSeconds", grace);
@@ -235,6 +245,9 @@ public final class World {
               RESOURCE_SLICE,
               DEVICE_CLASS,
               NODE_RESOURCE_TOPOLOGY,
+              RUNTIME_CLASS,
+              CLUSTER_POLICY,
+              GPU_CLUSTER,
               KAI_QUEUE,
               KAI_POD_GROUP,
               KAI_TOPOLOGY ->

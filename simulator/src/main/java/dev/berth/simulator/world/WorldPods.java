@@ -6,6 +6,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.SortedMap;
 
@@ -79,5 +80,10 @@ public final class WorldPods implements Pods {
   @Override
   public void evict(PodKey pod, PodUid uid) throws DoorException {
     Doors.pass(world, pod, uid, () -> world.evict(Ref.pod(pod), uid.value()));
+  }
+
+  @Override
+  public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+    Doors.pass(world, pod, uid, () -> world.delete(Ref.pod(pod), uid.value(), grace));
   }
 }

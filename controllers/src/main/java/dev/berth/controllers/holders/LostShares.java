@@ -1,0 +1,173 @@
+package dev.berth.controllers.holders;
+
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Events.Regarding;
+import dev.berth.controllers.door.Freshness;
+import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.loop.KeyedLoop;
+import dev.berth.controllers.loop.KeyedLoopSettings;
+import dev.berth.controllers.loop.Next;
+import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.Ledger.LostShare;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodUid;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Stops shares whose GPU no holder holds any more: the kubelet may give it to a whole-GPU pod, and
+/// nothing takes it out of a running container.
+///
+/// | the GPU of the share | stopped |
+/// |---|---|
+/// | is another pod's, as the kubelet says | at once |
+/// | is not the one that the new holder of the slot got | at once |
+/// | has no holder | after `holders.lossGrace`: a new holder may get the same one |
+/// | has a holder that has not told its GPU | after `holders.patience` |
+///
+/// A share whose GPU is held by the holder of another slot goes on. Until a share has ended, its
+/// GPU counts as in use.
+final class LostShares {
+  private static final Logger LOG = LoggerFactory.getLogger(LostShares.class);
+  private static final Duration UNTIL_FRESH = Duration.ofSeconds(1);
+  private static final KeyedLoopSettings PACE =
+      new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(5));
+
+  private final Ledger ledger;
+  private final Pods pods;
+  private final Events events;
+  private final Metrics metrics;
+  private final Freshness fresh;
+  private final Workers workers;
+  private final HolderSettings settings;
+  private final KeyedLoop<PodUid> loop;
+
+  /// Since when a share has been without its GPU. Guarded by this.
+  private Map<PodUid, Instant> since = new TreeMap<>();
+
+  /// Shares that were stopped, until they are gone. Guarded by this.
+  private final TreeSet<PodUid> stopped = new TreeSet<>();
+
+  LostShares(
+      Ledger ledger,
+      Pods pods,
+      Events events,
+      Metrics metrics,
+      Freshness fresh,
+      Workers workers,
+      HolderSettings settings) {
+    this.ledger = ledger;
+    this.pods = pods;
+    this.events = events;
+    this.metrics = metrics;
+    this.fresh = fresh;
+    this.workers = workers;
+    this.settings = settings;
+    this.loop = new KeyedLoop<>("lost shares", workers, PACE, this::look);
+  }
+
+  /// After every change of the ledger. Costs nothing where no share is lost.
+  void look() {
+    var lost = ledger.lostShares();
+    Instant now = workers.time().instant();
+    synchronized (this) {
+      if (lost.isEmpty() && since.isEmpty()) {
+        return;
+      }
+      var before = since;
+      since = new TreeMap<>();
+      lost.forEach(
+          share -> since.put(share.pod().uid(), before.getOrDefault(share.pod().uid(), now)));
+    }
+    lost.forEach(share -> loop.add(share.pod().uid()));
+  }
+
+  private Next look(PodUid uid) throws DoorException {
+    Instant now = workers.time().instant();
+    if (!fresh.isFresh()) {
+      return Next.at(now.plus(UNTIL_FRESH));
+    }
+    var found = lost(uid);
+    if (found.isEmpty() || isStopped(uid)) {
+      return Next.done();
+    }
+    Instant stop = since(uid, now).plus(wait(found.get()));
+    if (stop.isAfter(now)) {
+      return Next.at(stop);
+    }
+    stop(found.get());
+    return Next.done();
+  }
+
+  /// Of several GPUs the one that is stopped for first.
+  private Optional<LostShare> lost(PodUid uid) {
+    return ledger.lostShares().stream()
+        .filter(share -> share.pod().uid().equals(uid))
+        .filter(share -> !share.pod().life().leaving() && !share.pod().isOver())
+        .min((a, b) -> wait(a).compareTo(wait(b)));
+  }
+
+  private synchronized boolean isStopped(PodUid uid) {
+    return stopped.contains(uid);
+  }
+
+  private synchronized Instant since(PodUid uid, Instant otherwise) {
+    return since.getOrDefault(uid, otherwise);
+  }
+
+  private Duration wait(LostShare share) {
+    if (share.takenBy().isPresent() || !share.heldNow().isEmpty()) {
+      return Duration.ZERO;
+    }
+    return share.held() ? settings.patience() : settings.lossGrace();
+  }
+
+  private void stop(LostShare share) throws DoorException {
+    Pod pod = share.pod();
+    Duration own = pod.asks().manners().grace();
+    Duration grace =
+        own.compareTo(settings.lossTermination()) < 0 ? own : settings.lossTermination();
+    pods.stop(pod.key(), pod.uid(), grace);
+    synchronized (this) {
+      stopped.add(pod.uid());
+    }
+    metrics.shareStopped();
+    String why = why(share);
+    LOG.atWarn()
+        .addKeyValue("pod", pod.key())
+        .addKeyValue("gpu", share.device())
+        .addKeyValue("slot", share.slot())
+        .log("share is stopped: " + why);
+    events.tell(
+        new Regarding("v1", "Pod", pod.key().namespace(), pod.key().name(), pod.uid().value()),
+        true,
+        "DeviceLost",
+        "Stop",
+        why);
+  }
+
+  private static String why(LostShare share) {
+    String what =
+        share.takenBy().isPresent()
+            ? "the kubelet gave it to pod " + share.takenBy().get()
+            : share.heldNow().isEmpty()
+                ? "no holder holds it"
+                : "its holder got " + share.heldNow();
+    return String.format(
+        Locale.ROOT,
+        "Stopped: GPU %s of node %s is not kept for it any more (%s), so another pod may use it."
+            + " Its owner creates it anew.",
+        share.device(),
+        share.slot().node(),
+        what);
+  }
+}

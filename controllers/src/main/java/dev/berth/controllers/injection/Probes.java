@@ -1,0 +1,446 @@
+package dev.berth.controllers.injection;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Freshness;
+import dev.berth.controllers.door.ProbePods;
+import dev.berth.controllers.door.ProbePods.Probe;
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.injection.ProbeResult.Outcome;
+import dev.berth.controllers.loop.KeyedLoop;
+import dev.berth.controllers.loop.KeyedLoopSettings;
+import dev.berth.controllers.loop.Next;
+import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.injection.GpuNode;
+import dev.berth.engine.injection.GpuStack;
+import dev.berth.engine.injection.InjectionFault;
+import dev.berth.engine.injection.InjectionGuess;
+import dev.berth.engine.injection.InjectionGuess.Obstacle;
+import dev.berth.engine.injection.InjectionMode;
+import dev.berth.engine.injection.InjectionSigns;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.Injection;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PodUid;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tells the ledger how the containers of each node get the GPU of their share.
+///
+/// 1. What excludes shares on a node (replicas, MIG, no handler for the runtime class …) is told at
+///    once, from the node's object and the cluster's.
+/// 2. Else the node's finished probe pod counts, if its signs are those of the node now.
+/// 3. Else, once a holder of the node has told its GPU, a probe is created for the first mode of
+///    the guess, then for the next one, until a probe sees the held GPU and no other. Where all
+///    fail, the fault of the first is told, and all is tried again after a while.
+///
+/// All that is remembered stands in the probe pods, so a restart goes on from there. Cheap for
+/// objects that did not change; any thread.
+public final class Probes {
+  private static final Logger LOG = LoggerFactory.getLogger(Probes.class);
+  private static final Duration SOON = Duration.ofMillis(20);
+  private static final Duration UNTIL_FRESH = Duration.ofSeconds(1);
+
+  /// A probe that was asked for and that the watch has not shown.
+  private static final Duration UNTIL_SEEN = Duration.ofSeconds(2);
+
+  private static final KeyedLoopSettings PACE =
+      new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(5));
+
+  private final Ledger ledger;
+  private final ProbePods pods;
+  private final Freshness fresh;
+  private final Workers workers;
+  private final InjectionSettings settings;
+  private final KeyedLoop<NodeName> loop;
+  private final KeyedLoop<String> classes;
+  private final AtomicBoolean due = new AtomicBoolean();
+
+  // All guarded by this.
+  private final TreeMap<NodeName, GpuNode> nodes = new TreeMap<>();
+  private final TreeMap<NodeName, ProbeResult> results = new TreeMap<>();
+  private final TreeMap<PodUid, ProbeResult> replaced = new TreeMap<>();
+  private final Map<Kind, TreeMap<String, Map<String, ?>>> objects = new TreeMap<>();
+  private GpuStack stack = GpuStack.of(List.of(), List.of(), List.of());
+  private String runtimeClass = "";
+
+  public Probes(
+      Ledger ledger, ProbePods pods, Freshness fresh, Workers workers, InjectionSettings settings) {
+    this.ledger = ledger;
+    this.pods = pods;
+    this.fresh = fresh;
+    this.workers = workers;
+    this.settings = settings;
+    this.loop = new KeyedLoop<>("probes", workers, PACE, this::reconcile);
+    this.classes = new KeyedLoop<>("runtime class of shares", workers, PACE, this::writeClass);
+    this.runtimeClass = settings.runtimeClass().orElse("");
+  }
+
+  /// Everything is delivered, and this process leads.
+  public void start() {
+    classes.add("");
+    changed();
+  }
+
+  public void seen(Kind kind, Map<String, ?> object) {
+    switch (kind) {
+      case NODE -> node(GpuNode.of(object));
+      case POD -> {
+        if (ProbeResult.isProbe(object)) {
+          result(ProbeResult.of(object));
+        }
+      }
+      case RUNTIME_CLASS, CLUSTER_POLICY, GPU_CLUSTER -> stack(kind, object, false);
+      default -> {} // says nothing of injection
+    }
+  }
+
+  public void gone(Kind kind, Map<String, ?> object) {
+    switch (kind) {
+      case NODE -> nodeGone(new NodeName(GpuNode.of(object).name()));
+      case POD -> {
+        if (ProbeResult.isProbe(object)) {
+          resultGone(ProbeResult.of(object));
+        }
+      }
+      case RUNTIME_CLASS, CLUSTER_POLICY, GPU_CLUSTER -> stack(kind, object, true);
+      default -> {} // says nothing of injection
+    }
+  }
+
+  /// The ledger changed: a holder may have told its GPU.
+  public void changed() {
+    if (due.compareAndSet(false, true)) {
+      workers.at(workers.time().instant().plus(SOON), this::look);
+    }
+  }
+
+  private void look() {
+    due.set(false);
+    ledger.unproven().forEach(waiting -> loop.add(waiting.slot().node()));
+  }
+
+  private void node(GpuNode node) {
+    var name = new NodeName(node.name());
+    boolean counts = node.gpus() > 0 || node.migDevices() > 0;
+    synchronized (this) {
+      // While its device plugin restarts a node has no GPUs for a moment.
+      if (!counts && !nodes.containsKey(name) || node.equals(nodes.put(name, node))) {
+        return;
+      }
+    }
+    reconsiderClass();
+    loop.add(name);
+    tell(name);
+  }
+
+  private void nodeGone(NodeName name) {
+    synchronized (this) {
+      nodes.remove(name);
+    }
+    ledger.injection(name, Injection.ASSUMED);
+  }
+
+  /// The latest attempt of a node counts; one that it replaces is deleted.
+  private void result(ProbeResult result) {
+    synchronized (this) {
+      var known = results.get(result.node());
+      if (known != null && known.uid().equals(result.uid())) {
+        if (result.isSameAs(known)) {
+          return;
+        }
+        results.put(result.node(), result);
+      } else if (known != null && result.isBefore(known)) {
+        replaced.put(result.uid(), result);
+      } else {
+        results.put(result.node(), result);
+        if (known != null) {
+          replaced.put(known.uid(), known);
+        }
+      }
+    }
+    tell(result.node());
+    loop.add(result.node());
+  }
+
+  private void resultGone(ProbeResult result) {
+    synchronized (this) {
+      replaced.remove(result.uid());
+      results.computeIfPresent(
+          result.node(), (_, now) -> now.uid().equals(result.uid()) ? null : now);
+    }
+    tell(result.node());
+    loop.add(result.node());
+  }
+
+  private void stack(Kind kind, Map<String, ?> object, boolean gone) {
+    String name =
+        object.get("metadata") instanceof Map<?, ?> metadata
+            ? String.valueOf(metadata.get("name"))
+            : "";
+    synchronized (this) {
+      var all = objects.computeIfAbsent(kind, _ -> new TreeMap<>());
+      if (gone) {
+        all.remove(name);
+      } else {
+        all.put(name, object);
+      }
+      var next =
+          GpuStack.of(all(Kind.CLUSTER_POLICY), all(Kind.GPU_CLUSTER), all(Kind.RUNTIME_CLASS));
+      if (next.equals(stack)) {
+        return;
+      }
+      stack = next;
+    }
+    reconsiderClass();
+    tellAll();
+  }
+
+  private List<Map<String, ?>> all(Kind kind) {
+    return List.copyOf(objects.getOrDefault(kind, new TreeMap<>()).values());
+  }
+
+  private void reconsiderClass() {
+    synchronized (this) {
+      String next =
+          settings
+              .runtimeClass()
+              .orElseGet(() -> InjectionGuess.runtimeClass(stack, nodes.values()));
+      if (next.equals(runtimeClass)) {
+        return;
+      }
+      runtimeClass = next;
+    }
+    classes.add("");
+    tellAll();
+  }
+
+  private void tellAll() {
+    List<NodeName> all;
+    synchronized (this) {
+      all = List.copyOf(nodes.keySet());
+    }
+    for (NodeName name : all) {
+      tell(name);
+      loop.add(name);
+    }
+  }
+
+  /// What is known of a node now.
+  private void tell(NodeName name) {
+    view(name).ifPresent(view -> ledger.injection(name, view.injection()));
+  }
+
+  /// A node, what is guessed of it, and what its probe came to.
+  private record View(
+      NodeName name,
+      InjectionGuess guess,
+      List<InjectionMode> modes,
+      String signs,
+      Optional<ProbeResult> result) {
+    /// The probe counts for the node as it is now.
+    private Optional<ProbeResult> current() {
+      return result.filter(each -> each.signs().equals(signs));
+    }
+
+    Injection injection() {
+      var excluding =
+          guess.obstacles().stream().filter(each -> each.fault().excludes()).findFirst();
+      if (excluding.isPresent()) {
+        return Injection.failed(guess.runtimeClass(), words(excluding.get()));
+      }
+      var probe = current();
+      if (probe.isPresent() && probe.get().outcome() instanceof Outcome.Proven) {
+        return new Injection(probe.get().mode(), guess.runtimeClass(), "");
+      }
+      return probe.isPresent() && isLastAttempt(probe.get())
+          ? Injection.failed(guess.runtimeClass(), faultOf(probe.get()))
+          : Injection.unproven(guess.runtimeClass());
+    }
+
+    /// It failed, and no mode is left to try.
+    boolean isLastAttempt(ProbeResult probe) {
+      return probe.outcome() instanceof Outcome.Failed && next(probe).isEmpty();
+    }
+
+    /// The mode to try after a failed probe.
+    Optional<InjectionMode> next(ProbeResult probe) {
+      int at = modes.indexOf(InjectionMode.of(probe.mode()).orElse(InjectionMode.ENV));
+      return at + 1 < modes.size() ? Optional.of(modes.get(at + 1)) : Optional.empty();
+    }
+
+    /// What the guess suspects is more to the point than what a probe saw; of several attempts the
+    /// first counts, for it was the likeliest.
+    private String faultOf(ProbeResult probe) {
+      if (!guess.obstacles().isEmpty()) {
+        return words(guess.obstacles().getFirst());
+      }
+      for (String earlier : probe.failed().split(" ", -1)) {
+        for (InjectionFault fault : InjectionFault.values()) {
+          if (earlier.equals(modes.getFirst().word() + "=" + fault.code())) {
+            return words(new Obstacle(fault, "mode " + modes.getFirst().word()));
+          }
+        }
+      }
+      var fault =
+          probe.outcome() instanceof Outcome.Failed(InjectionFault known)
+              ? known
+              : InjectionFault.NO_DEVICE_SEEN;
+      String more = probe.words().isEmpty() ? "" : ": " + probe.words();
+      return words(new Obstacle(fault, "mode " + probe.mode() + more));
+    }
+
+    private static String words(Obstacle obstacle) {
+      return obstacle.fault().sentence()
+          + (obstacle.detail().isEmpty() ? "" : " [" + obstacle.detail() + "]")
+          + ". "
+          + obstacle.fault().wayOut();
+    }
+  }
+
+  private synchronized Optional<View> view(NodeName name) {
+    var node = nodes.get(name);
+    if (node == null) {
+      return Optional.empty();
+    }
+    var guess = InjectionGuess.of(node, stack, runtimeClass);
+    var modes = settings.mode().map(List::of).orElse(guess.modes());
+    String signs =
+        new InjectionSigns(
+                InjectionSigns.of(node, stack).text()
+                    + "shares.runtimeClass="
+                    + runtimeClass
+                    + "\nmodes="
+                    + modes)
+            .hash();
+    return Optional.of(new View(name, guess, modes, signs, Optional.ofNullable(results.get(name))));
+  }
+
+  private synchronized List<ProbeResult> replaced(NodeName name) {
+    return replaced.values().stream().filter(old -> old.node().equals(name)).toList();
+  }
+
+  private Next reconcile(NodeName name) throws DoorException {
+    Instant now = workers.time().instant();
+    if (!fresh.isFresh()) {
+      return Next.at(now.plus(UNTIL_FRESH));
+    }
+    tell(name);
+    for (ProbeResult old : replaced(name)) {
+      pods.delete(old.key(), old.uid());
+    }
+    var found = view(name);
+    var waiting =
+        ledger.unproven().stream().filter(each -> each.slot().node().equals(name)).findFirst();
+    if (found.isEmpty() || found.get().modes().isEmpty()) {
+      return Next.done();
+    }
+    View view = found.get();
+    var result = view.result();
+    if (result.isEmpty()) {
+      return waiting.isEmpty()
+          ? Next.done()
+          : attempt(view, view.modes().getFirst(), waiting.get().uuid(), "", now);
+    }
+    ProbeResult probe = result.get();
+    if (!probe.signs().equals(view.signs())) {
+      return waiting.isEmpty() ? Next.done() : clear(probe);
+    }
+    return switch (probe.outcome()) {
+      case Outcome.Proven() -> Next.done();
+      case Outcome.Running() -> overdue(view, probe, now);
+      case Outcome.Failed(InjectionFault fault) -> failed(view, probe, fault, now);
+    };
+  }
+
+  /// One that neither ends nor says why has failed.
+  private Next overdue(View view, ProbeResult probe, Instant now) throws DoorException {
+    Instant end = probe.created().plus(settings.patience());
+    if (end.isAfter(now)) {
+      return Next.at(end);
+    }
+    synchronized (this) {
+      results.replace(view.name(), probe, probe.overdue(settings.patience()));
+    }
+    tell(view.name());
+    return failed(view, probe, InjectionFault.NO_DEVICE_SEEN, now);
+  }
+
+  private Next failed(View view, ProbeResult probe, InjectionFault fault, Instant now)
+      throws DoorException {
+    var next = view.next(probe);
+    if (next.isEmpty()) {
+      Instant again = probe.created().plus(settings.retry());
+      return again.isAfter(now) ? Next.at(again) : clear(probe);
+    }
+    var waiting =
+        ledger.unproven().stream()
+            .filter(each -> each.slot().node().equals(view.name()))
+            .findFirst();
+    if (waiting.isEmpty()) {
+      return Next.done();
+    }
+    LOG.atInfo()
+        .addKeyValue("node", view.name())
+        .addKeyValue("mode", probe.mode())
+        .addKeyValue("fault", fault.code())
+        .addKeyValue("words", probe.words())
+        .log("probe failed, tries the next mode");
+    String failures = (probe.failed() + " " + probe.mode() + "=" + fault.code()).trim();
+    return attempt(view, next.get(), waiting.get().uuid(), failures, now);
+  }
+
+  private Next clear(ProbeResult probe) throws DoorException {
+    pods.delete(probe.key(), probe.uid());
+    return Next.done(); // its end is seen, and leads here again
+  }
+
+  private Next attempt(View view, InjectionMode mode, String uuid, String failures, Instant now)
+      throws DoorException {
+    var uuids = List.of(uuid);
+    pods.create(
+        new Probe(
+            view.name(),
+            mode.word(),
+            view.guess().runtimeClass(),
+            uuid,
+            mode.variable(uuids),
+            nri(mode, uuids),
+            view.signs(),
+            failures));
+    LOG.atInfo()
+        .addKeyValue("node", view.name())
+        .addKeyValue("mode", mode.word())
+        .addKeyValue("because", new ArrayList<>(view.guess().because()))
+        .log("probes how containers get their GPU");
+    return Next.notBefore(now.plus(UNTIL_SEEN));
+  }
+
+  private static SortedMap<String, String> nri(InjectionMode mode, List<String> uuids) {
+    var annotations = new TreeMap<String, String>();
+    if (!mode.annotation(uuids).isEmpty()) {
+      annotations.put(InjectionMode.annotationName(ProbePods.CONTAINER), mode.annotation(uuids));
+    }
+    return annotations;
+  }
+
+  private Next writeClass(String ignored) throws DoorException {
+    if (!fresh.isFresh()) {
+      return Next.at(workers.time().instant().plus(UNTIL_FRESH));
+    }
+    String now;
+    synchronized (this) {
+      now = runtimeClass;
+    }
+    pods.runtimeClass(now);
+    return Next.done();
+  }
+}

@@ -1,0 +1,172 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.Metrics.Write;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.ProbePods;
+import dev.berth.controllers.kube.Api.Ask;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import java.util.List;
+import java.util.Map;
+
+/// Probe pods of a real cluster, and the ConfigMap that the policy `berth-share-class` reads.
+public final class ApiProbes implements ProbePods {
+  /// The parameter object of the policy.
+  public static final String PARAMETERS = "berth-shares";
+
+  private static final String DEVICES = "berth.dev/gpu-devices";
+  private static final String INJECT = "berth.dev/gpu-inject";
+  private static final String SCRIPT =
+      NodePod.SEEN_GPUS + "printf %s \"$d\" > /dev/termination-log\n";
+
+  private final Api api;
+  private final HolderPodSettings settings;
+
+  /// @param settings where probes live, and their image
+  public ApiProbes(Api api, HolderPodSettings settings) {
+    this.api = api;
+    this.settings = settings;
+  }
+
+  @Override
+  public void create(Probe probe) throws DoorException {
+    String name = name(probe);
+    String what = "create probe " + settings.namespace() + "/" + name;
+    String body = Json.text(body(name, probe));
+    api.write(
+        Write.CREATE_PROBE,
+        () -> {
+          Answer answer = api.send(what, Ask.post(pods(), body));
+          if (answer.code() == 409) {
+            requireStaying(name, what);
+          } else if (!answer.isDone()) {
+            throw answer.failure(what);
+          }
+        });
+  }
+
+  private void requireStaying(String name, String what) throws DoorException {
+    Answer there = api.send("read probe " + name, Ask.get(pods() + "/" + name));
+    boolean leaves =
+        there.code() == 404 || !Json.at(there.tree(), "metadata", "deletionTimestamp").isEmpty();
+    if (leaves) {
+      throw new DoorException(
+          DoorException.Kind.NOT_NOW, "could not " + what + ": its predecessor is leaving");
+    }
+    if (!there.isDone()) {
+      throw there.failure(what);
+    }
+  }
+
+  /// One name an attempt, so that the next can be created while the last one is deleted.
+  private static String name(Probe probe) {
+    int attempt = probe.failed().isEmpty() ? 0 : probe.failed().split(" ", -1).length;
+    return NodePod.name("probe-", probe.node(), "-" + attempt);
+  }
+
+  private Map<String, Object> body(String name, Probe probe) {
+    var container =
+        NodePod.container(
+            CONTAINER,
+            SCRIPT,
+            settings.image(),
+            Json.object("requests", Json.object("cpu", "0", "memory", "0")));
+    container.put(
+        "env",
+        List.of(
+            Json.object(
+                "name",
+                "NVIDIA_VISIBLE_DEVICES",
+                "valueFrom",
+                Json.object(
+                    "fieldRef",
+                    Json.object("fieldPath", "metadata.annotations['" + INJECT + "']")))));
+    var spec = NodePod.spec(probe.node(), "Never", List.of(container), settings);
+    if (!probe.runtimeClass().isEmpty()) {
+      spec.put("runtimeClassName", probe.runtimeClass());
+    }
+    var annotations =
+        Json.object(
+            NODE,
+            probe.node().value(),
+            MODE,
+            probe.mode(),
+            CLASS,
+            probe.runtimeClass(),
+            SIGNS,
+            probe.signs(),
+            FAILED,
+            probe.failed(),
+            DEVICES,
+            probe.uuid(),
+            INJECT,
+            probe.variable());
+    annotations.putAll(probe.nri());
+    return NodePod.body(
+        Json.object(
+            "name",
+            name,
+            "namespace",
+            settings.namespace(),
+            "labels",
+            Json.object("app.kubernetes.io/managed-by", "berth", LABEL, "true"),
+            "annotations",
+            annotations),
+        spec);
+  }
+
+  @Override
+  public void delete(PodKey probe, PodUid uid) throws DoorException {
+    var body =
+        Json.object(
+            "apiVersion",
+            "v1",
+            "kind",
+            "DeleteOptions",
+            "preconditions",
+            Json.object("uid", uid.value()));
+    String what = "delete probe " + probe;
+    api.write(
+        Write.DELETE_PROBE,
+        () -> {
+          Answer answer = api.send(what, Ask.delete(pods() + "/" + probe.name(), Json.text(body)));
+          if (!answer.isDone() && answer.code() != 404 && !answer.isAnotherIncarnation()) {
+            throw answer.failure(what);
+          }
+        });
+  }
+
+  @Override
+  public void runtimeClass(String runtimeClass) throws DoorException {
+    String path = "/api/v1/namespaces/" + settings.namespace() + "/configmaps";
+    var data = Json.object("runtimeClass", runtimeClass);
+    String what = "write ConfigMap " + settings.namespace() + "/" + PARAMETERS;
+    api.write(
+        Write.SHARE_SETTINGS,
+        () -> {
+          Answer answer =
+              api.send(
+                  what, Ask.patch(path + "/" + PARAMETERS, Json.text(Json.object("data", data))));
+          if (answer.code() == 404) {
+            var body =
+                Json.object(
+                    "apiVersion",
+                    "v1",
+                    "kind",
+                    "ConfigMap",
+                    "metadata",
+                    Json.object("name", PARAMETERS, "namespace", settings.namespace()),
+                    "data",
+                    data);
+            answer = api.send(what, Ask.post(path, Json.text(body)));
+          }
+          if (!answer.isDone()) {
+            throw answer.failure(what);
+          }
+        });
+  }
+
+  private String pods() {
+    return "/api/v1/namespaces/" + settings.namespace() + "/pods";
+  }
+}
