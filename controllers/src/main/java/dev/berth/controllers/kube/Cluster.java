@@ -101,6 +101,9 @@ public final class Cluster implements AutoCloseable {
             .readTimeout(readTimeout)
             .protocols(protocols)
             .pingInterval(PING)
+            // OkHttp repeats a request whose pooled connection failed, done or not: Api decides
+            // that
+            .retryOnConnectionFailure(false)
             .connectionPool(new ConnectionPool(CONNECTIONS, 5, TimeUnit.MINUTES))
             .build());
     return new Connection(client);
