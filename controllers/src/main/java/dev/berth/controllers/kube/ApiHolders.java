@@ -25,9 +25,28 @@ public final class ApiHolders implements Holders {
 
   @Override
   public void create(NodeName node, int slot, Resource device) throws DoorException {
-    var body = Json.text(HolderPod.body(node, slot, device, settings));
     String name = HolderPod.name(node, slot);
-    api.write(Write.CREATE_HOLDER, () -> create(name, body));
+    api.write(
+        Write.CREATE_HOLDER,
+        () -> create(name, Json.text(HolderPod.body(node, uid(node), slot, device, settings))));
+  }
+
+  /// Of the Node as it is now: one with another UID would have its holders collected as garbage.
+  /// Where it cannot be read, nothing was created.
+  private String uid(NodeName node) throws DoorException {
+    String what = "read node " + node;
+    try {
+      Answer answer = api.send(what, Ask.get("/api/v1/nodes/" + node.value()));
+      if (!answer.isDone()) {
+        throw answer.failure(what);
+      }
+      return Json.at(answer.tree(), "metadata", "uid");
+    } catch (DoorException unread) {
+      throw unread.kind() == DoorException.Kind.UNREACHABLE
+          ? new DoorException(
+              DoorException.Kind.NOT_NOW, String.valueOf(unread.getMessage()), unread)
+          : unread;
+    }
   }
 
   private void create(String name, String body) throws DoorException {

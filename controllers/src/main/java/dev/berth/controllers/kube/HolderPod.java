@@ -38,8 +38,10 @@ final class HolderPod {
     return NodePod.name("holder-", node, "-" + slot);
   }
 
+  /// @param nodeUid of the Node, which owns the holder as it owns static pods: so `kubectl drain`
+  ///   needs no `--force` for it, and it goes with the Node
   static Map<String, Object> body(
-      NodeName node, int slot, Resource device, HolderPodSettings settings) {
+      NodeName node, String nodeUid, int slot, Resource device, HolderPodSettings settings) {
     var container =
         NodePod.container(
             "hold",
@@ -81,7 +83,20 @@ final class HolderPod {
                 NODE_LABEL,
                 NodePod.label(node)),
             "annotations",
-            Json.object(SLOT, String.valueOf(slot))),
+            Json.object(SLOT, String.valueOf(slot)),
+            "ownerReferences",
+            List.of(
+                Json.object(
+                    "apiVersion",
+                    "v1",
+                    "kind",
+                    "Node",
+                    "name",
+                    node.value(),
+                    "uid",
+                    nodeUid,
+                    "controller",
+                    true))),
         spec);
   }
 }

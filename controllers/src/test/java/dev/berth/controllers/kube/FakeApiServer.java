@@ -348,6 +348,14 @@ final class FakeApiServer implements AutoCloseable {
       return patch(whole, key(whole, "", parts[parts.length - 2]), tree(request.body()));
     }
     int namespaces = List.of(parts).indexOf("namespaces");
+    boolean one = request.method().equals("GET") && request.query().isEmpty();
+    if (namespaces < 0 && one) { // …/nodes/a
+      String whole = String.join("/", List.of(parts).subList(0, parts.length - 1));
+      var found = objects.get(key(whole, "", parts[parts.length - 1]));
+      return found == null
+          ? refusal(404, "NotFound", "\"" + parts[parts.length - 1] + "\" not found")
+          : new Reply(200, found);
+    }
     if (namespaces < 0 || namespaces + 2 >= parts.length) {
       return list(request);
     }

@@ -11,6 +11,7 @@ import dev.berth.controllers.door.Capacity;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.door.ProbePods;
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.controllers.kube.FakeApiServer.Fault;
 import dev.berth.engine.model.GroupKey;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -59,6 +61,7 @@ final class WritesTest {
     holders = new ApiHolders(api, HolderPodSettings.DEFAULT);
     groups = new ApiGroups(api);
     server.put(Kind.POD, "default", "a", "uid-a");
+    server.put(Kind.NODE, "", "n1", "uid-n1");
   }
 
   @AfterEach
@@ -273,7 +276,70 @@ final class WritesTest {
     assertThat(last("POST", "/pods").body())
         .contains("\"limits\":{\"nvidia.com/gpu\":\"1\"}")
         .contains("d=${d:-$NVIDIA_VISIBLE_DEVICES}\\nprintf %s \\\"$d\\\" > /dev/termination-log")
+        .contains("\"kind\":\"Node\",\"name\":\"n1\",\"uid\":\"uid-n1\",\"controller\":true")
+        .contains("\"priorityClassName\":\"berth-holder\"")
         .doesNotContain("initContainers");
+  }
+
+  @Test
+  void aHolderIsNotCreatedForANodeThatIsGone() {
+    server.remove(Kind.NODE, "", "n1");
+    assertThat(failure(() -> holders.create(NODE, 0, Resource.NVIDIA))).isEqualTo("GONE");
+    assertThat(server.count("POST", "/pods")).isEqualTo(0);
+  }
+
+  @Test
+  void aProbeCarriesWhatAShareWould() throws DoorException {
+    var probes = new ApiProbes(api, HolderPodSettings.DEFAULT);
+    var nri = new TreeMap<>(Map.of("nvidia.cdi.k8s.io/container.probe", "x=GPU-1"));
+    probes.create(
+        new ProbePods.Probe(NODE, "nri", "nvidia", "GPU-1", "void", nri, "abc", "env=A env-cdi=B"));
+    var probe = server.objectAt("/api/v1/pods", "berth-system", "probe-n1-2");
+    assertThat(Json.at(probe, "spec", "nodeName")).isEqualTo("n1");
+    assertThat(Json.at(probe, "spec", "restartPolicy")).isEqualTo("Never");
+    assertThat(Json.at(probe, "spec", "runtimeClassName")).isEqualTo("nvidia");
+    assertThat(Json.at(probe, "metadata", "labels", "berth.dev/probe")).isEqualTo("true");
+    assertThat(Json.fields(Json.fields(probe.get("metadata")).get("annotations")))
+        .isEqualTo(
+            Map.of(
+                "berth.dev/probe-node",
+                "n1",
+                "berth.dev/probe-mode",
+                "nri",
+                "berth.dev/probe-class",
+                "nvidia",
+                "berth.dev/probe-signs",
+                "abc",
+                "berth.dev/probe-failed",
+                "env=A env-cdi=B",
+                "berth.dev/gpu-devices",
+                "GPU-1",
+                "berth.dev/gpu-inject",
+                "void",
+                "nvidia.cdi.k8s.io/container.probe",
+                "x=GPU-1"));
+    assertThat(last("POST", "/pods").body())
+        .contains("\"fieldPath\":\"metadata.annotations['berth.dev/gpu-inject']\"")
+        .doesNotContain("nvidia.com/gpu");
+  }
+
+  @Test
+  void theRuntimeClassOfSharesIsWrittenWhereThePolicyReadsIt() throws DoorException {
+    var probes = new ApiProbes(api, HolderPodSettings.DEFAULT);
+    probes.runtimeClass("nvidia");
+    assertThat(last("POST", "/configmaps").body())
+        .contains("\"data\":{\"runtimeClass\":\"nvidia\"}");
+    assertThat(last("PATCH", "/configmaps/berth-shares").body())
+        .isEqualTo("{\"data\":{\"runtimeClass\":\"nvidia\"}}");
+  }
+
+  @Test
+  void stopsAPodWithAGraceThatItsKubeletSees() throws DoorException {
+    pods.stop(POD, UID, Duration.ZERO);
+    assertThat(last("DELETE", "/pods/a").body())
+        .contains("\"gracePeriodSeconds\":1")
+        .contains("\"preconditions\":{\"uid\":\"uid-a\"}");
+    assertThat(failure(() -> pods.stop(POD, UID, Duration.ofSeconds(2)))).isEqualTo("GONE");
   }
 
   @Test
