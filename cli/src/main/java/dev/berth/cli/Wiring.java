@@ -42,6 +42,7 @@ import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -49,6 +50,7 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Usage;
 import dev.berth.engine.model.WrittenPlan;
 import dev.berth.engine.request.PodManifest;
@@ -69,6 +71,7 @@ import dev.berth.extender.verbs.PreemptVerb;
 import dev.berth.extender.verbs.PrioritizeVerb;
 import dev.berth.extender.verbs.Tally;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -227,6 +230,7 @@ public final class Wiring {
             .map(pods -> new Probes(ledger, pods, sight, workers, config.injection()));
     auditor =
         new Auditor(ledger, doors.events(), counters.controllers(), sight, workers, config.audit());
+    counters.controllers().shares(this::shares);
     var evictions =
         new Evictions(ledger, doors.pods(), doors.events(), sight, workers, config.evictions());
     var groups =
@@ -400,6 +404,28 @@ public final class Wiring {
     holders.changed();
     probes.ifPresent(Probes::changed);
     bind.changed();
+  }
+
+  private List<Metrics.Share> shares() {
+    var shares = new ArrayList<Metrics.Share>();
+    for (PodGroup group : snapshot().groups()) {
+      for (PodGroup.Member member : group.members()) {
+        if (member.standing() instanceof Standing.Bound(Placement placement)) {
+          Pod pod = member.pod();
+          for (String uuid : pod.written().devices()) {
+            shares.add(
+                new Metrics.Share(
+                    placement.node().value(),
+                    uuid,
+                    pod.key().namespace(),
+                    pod.key().name(),
+                    pod.asks().request().deviceContainer(),
+                    placement.millis() / 1000.0));
+          }
+        }
+      }
+    }
+    return shares;
   }
 
   private Resource deviceOf(SlotKey slot) {

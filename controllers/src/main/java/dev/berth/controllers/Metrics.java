@@ -1,10 +1,14 @@
 package dev.berth.controllers;
 
+import io.prometheus.client.Collector;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
 import io.prometheus.client.Gauge;
+import io.prometheus.client.GaugeMetricFamily;
 import io.prometheus.client.Histogram;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
 
 /// What the controllers count. Labels come from enums only.
 public final class Metrics {
@@ -57,7 +61,17 @@ public final class Metrics {
   private final Gauge drifts;
   private final Counter lostShares;
 
+  private volatile Supplier<List<Share>> shares = List::of;
+
+  /// A share that a bound pod has of one GPU.
+  ///
+  /// @param uuid of the GPU, as dcgm-exporter's label `UUID`
+  /// @param part more than 0, at most 1
+  public record Share(
+      String node, String uuid, String namespace, String pod, String container, double part) {}
+
   public Metrics(CollectorRegistry registry) {
+    new ShareInfo().register(registry);
     writes =
         Counter.build("berth_api_writes_total", "Writes to the API server, by outcome.")
             .labelNames("write", "outcome")
@@ -141,6 +155,30 @@ public final class Metrics {
   /// A share was stopped, as its GPU was not held any more.
   public void shareStopped() {
     lostShares.inc();
+  }
+
+  /// @param current the shares of all bound pods, asked at each scrape
+  public void shares(Supplier<List<Share>> current) {
+    shares = current;
+  }
+
+  /// `berth_share_info`: one sample a share and GPU, so that metrics of a GPU (which dcgm-exporter
+  /// gives to the holder) can be joined with the pods that use it.
+  private final class ShareInfo extends Collector {
+    @Override
+    public List<MetricFamilySamples> collect() {
+      var family =
+          new GaugeMetricFamily(
+              "berth_share_info",
+              "Part of a GPU that a pod has, by the UUID of the GPU.",
+              List.of("node", "uuid", "namespace", "pod", "container"));
+      for (Share share : shares.get()) {
+        family.addMetric(
+            List.of(share.node(), share.uuid(), share.namespace(), share.pod(), share.container()),
+            share.part());
+      }
+      return List.of(family);
+    }
   }
 
   public void leads(int term) {

@@ -6,6 +6,7 @@ import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
 
 import dev.berth.engine.model.Constraints.Operator;
+import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node.Mig;
 import dev.berth.engine.model.PodRequest.Isolation;
 import dev.berth.engine.model.Reason.NoRoom;
@@ -121,6 +122,32 @@ class FitTest {
     refuses(gpus(8).deviceMemory(0), gang(1).memory(8192), Obstacle.DEVICE_MEMORY_UNKNOWN, "");
     refuses(gpus(8).deviceMemory(4096), gang(1).memory(8192), Obstacle.SHARED_DEVICES, "");
     takes(gpus(8).deviceMemory(0), gang(1).share(500));
+  }
+
+  @Test
+  void aNodeWhoseDevicePluginIsAwaySaysSo() {
+    String words = "the device plugin offers none of 8 GPUs";
+    refuses(gpus(8).withoutPlugin(), gang(1), Obstacle.DEVICE_HEALTH, words);
+    refuses(gpus(8).withoutPlugin(), gang(1).share(500), Obstacle.DEVICE_HEALTH, words);
+    takes(gpus(8).withoutPlugin(), gang(1).noGpu());
+  }
+
+  @Test
+  void aShareNeedsANodeThatShowsItItsGpu() {
+    var half = gang(1).share(500);
+    takes(gpus(8).injection(Injection.unproven("")), half); // the proof comes with the holder
+    takes(gpus(8).injection(new Injection("env", "", "")), half);
+    refuses(
+        gpus(8).injection(Injection.failed("", "no way. A way out.")),
+        half,
+        Obstacle.INJECTION,
+        "no way. A way out.");
+    refuses(
+        gpus(8).injection(new Injection("env-cdi", "nvidia", "")),
+        half,
+        Obstacle.RUNTIME_CLASS,
+        "\"nvidia\", and the pod has none");
+    takes(gpus(8).injection(Injection.failed("nvidia", "no way.")), gang(1)); // a whole GPU
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.berth.engine;
 
 import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.Node.Accelerator;
 import dev.berth.engine.model.Node.Fractions;
@@ -18,6 +19,8 @@ import java.util.TreeMap;
 
 /// A node in the words of a test: `gpus(8).model("H100").taint("dedicated", "ml", "NoSchedule")`.
 final class NodeSketch {
+  private int offered = Integer.MAX_VALUE;
+  private Injection injection = Injection.ASSUMED;
   private final TreeMap<Resource, Long> allocatable = new TreeMap<>();
   private final TreeMap<String, String> labels = new TreeMap<>();
   private final List<Taint> taints = new ArrayList<>();
@@ -84,6 +87,19 @@ final class NodeSketch {
     return this;
   }
 
+  /// Its device plugin does not run: it has its devices and offers none.
+  NodeSketch withoutPlugin() {
+    allocatable.put(Resource.NVIDIA, 0L);
+    offered = 0;
+    return this;
+  }
+
+  /// How containers there get the GPU of their share.
+  NodeSketch injection(Injection how) {
+    injection = how;
+    return this;
+  }
+
   NodeSketch zones(Policy policy, Scope scope, Zone... zones) {
     numa = new Numa(policy, scope, List.of(zones));
     return this;
@@ -119,15 +135,23 @@ final class NodeSketch {
         devices == 0
             ? Accelerator.NONE
             : new Accelerator(
-                Resource.NVIDIA, devices, devices, model, memoryMib, mig, sick, Fractions.UNTOLD);
+                Resource.NVIDIA,
+                Math.min(offered, devices),
+                devices,
+                model,
+                memoryMib,
+                mig,
+                sick,
+                Fractions.UNTOLD);
     return new Node(
-        new NodeName(name),
-        1,
-        labels,
-        taints,
-        cordoned,
-        ready,
-        Amounts.of(allocatable),
-        accelerator);
+            new NodeName(name),
+            1,
+            labels,
+            taints,
+            cordoned,
+            ready,
+            Amounts.of(allocatable),
+            accelerator)
+        .with(injection);
   }
 }

@@ -36,6 +36,12 @@ final class DeviceRules {
     }
     var request = shape.request();
     var accelerator = node.accelerator();
+    if (accelerator.count() == 0 && accelerator.capacity() > 0 && accelerator.mig() == Mig.NONE) {
+      return Optional.of(
+          new Objection(
+              Obstacle.DEVICE_HEALTH,
+              "the device plugin offers none of " + accelerator.capacity() + " GPUs"));
+    }
     if (shape.isShare() && accelerator.count() == 0) {
       return Optional.of(new Objection(Obstacle.DEVICES, ""));
     }
