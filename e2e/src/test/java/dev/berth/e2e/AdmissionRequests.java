@@ -39,6 +39,10 @@ final class AdmissionRequests {
           api.patch(PODS + "/other" + TRIED, sent.toString());
       case "deletion by Berth" -> changeOrDelete(api, PODS, sent);
       case "holder" -> changeOrDelete(api, PODS_AT_HOME, sent);
+      case "guarded pod" -> api.create(PODS + TRIED, pod("train-0", sent));
+      case "patch of a guarded pod" -> api.patch(PODS + "/guarded" + TRIED, sent.toString());
+      case "debugging of a guarded pod" ->
+          api.patch(PODS + "/guarded/ephemeralcontainers" + TRIED, sent.toString());
       case "Binding" -> bind(api, "gated", sent, TRIED);
       case "Queue" -> api.create(QUEUES + TRIED, object(BERTH, "Queue", "vision", sent));
       case "place" -> place(api, sent);
