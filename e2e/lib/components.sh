@@ -107,8 +107,8 @@ ready_plain_scheduler() { await 120 "the plain kube-scheduler is healthy" plain-
 
 # without node-lifecycle-controller, which taints fake nodes that renew no lease
 define_kube_controller_manager() {
-  define kube-controller-manager env GOGC="$garbage" "$bin/kube-controller-manager" --kubeconfig="$dir/admin.kubeconfig" \
-    --authentication-kubeconfig="$dir/admin.kubeconfig" --authorization-kubeconfig="$dir/admin.kubeconfig" --bind-address=127.0.0.1 \
+  define kube-controller-manager env GOGC="$garbage" "$bin/kube-controller-manager" --kubeconfig="$dir/managers.kubeconfig" \
+    --authentication-kubeconfig="$dir/managers.kubeconfig" --authorization-kubeconfig="$dir/managers.kubeconfig" --bind-address=127.0.0.1 \
     --secure-port="$port_controller_manager" --cert-dir="$dir/pki/kube-controller-manager" --leader-elect=false \
     --service-account-private-key-file="$dir/pki/sa.key" --kube-api-qps=500 --kube-api-burst=1000 \
     --controllers=namespace-controller,garbage-collector-controller,job-controller,cronjob-controller,replicaset-controller,deployment-controller,statefulset-controller,disruption-controller,pod-garbage-collector-controller,resourceclaim-controller,clusterrole-aggregation-controller,validatingadmissionpolicy-status-controller
@@ -121,7 +121,7 @@ ready_kube_controller_manager() {
 define_kwok() {
   cp "$here/control-plane/stages.yaml" "$dir/stages.yaml"
   [[ ${kubelets_admit:-no} == no ]] || sed -i 's/# --kubelets-admit: //' "$dir/stages.yaml"
-  define kwok env GOGC="$garbage" "$bin/kwok" --config="$dir/stages.yaml" --kubeconfig="$dir/admin.kubeconfig" --manage-all-nodes=false \
+  define kwok env GOGC="$garbage" "$bin/kwok" --config="$dir/stages.yaml" --kubeconfig="$dir/kubelets.kubeconfig" --manage-all-nodes=false \
     --manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake --manage-nodes-with-label-selector= --manage-single-node= \
     --cidr=10.0.0.0/24 --node-ip=10.0.0.1 --node-lease-duration-seconds=0 --server-address="127.0.0.1:$port_kwok" -v WARN
 }

@@ -6,6 +6,8 @@ admin      admin                                                system:masters
 berth      system:serviceaccount:berth-system:berth             system:serviceaccounts,system:serviceaccounts:berth-system
 scheduler  system:serviceaccount:berth-system:berth-scheduler   system:serviceaccounts,system:serviceaccounts:berth-system
 plain      system:kube-scheduler                                -
+managers   system:kube-controller-manager                       system:masters
+kubelets   kwok                                                 system:nodes,system:masters
 alice      alice                                                tenants
 bob        bob                                                  researchers
 END

@@ -1,6 +1,7 @@
 package dev.berth.e2e;
 
 import static dev.berth.e2e.AdmissionRequests.PODS;
+import static dev.berth.e2e.AdmissionRequests.PODS_AT_HOME;
 import static dev.berth.e2e.AdmissionRequests.QUEUES;
 import static dev.berth.e2e.AdmissionRequests.TRIED;
 import static dev.berth.e2e.AdmissionRequests.atHome;
@@ -27,13 +28,29 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a real kube-apiserver refuses under the policies, word by word as `docs/admission.md` tells
 /// it, and what it makes of what it lets in. No scheduler and no Berth run. What Berth itself may
 /// do is in [HandsIT].
 class AdmissionIT {
   private static final String OPTED_IN_PODS = "/api/v1/namespaces/opted-in/pods";
-  private static final String AT_HOME = "/api/v1/namespaces/berth-system/pods" + TRIED;
+  private static final String AT_HOME = PODS_AT_HOME + TRIED;
+  private static final String INJECTED = "metadata.annotations['berth.dev/gpu-inject']";
+  private static final JsonNode HOLDER =
+      tree(
+          """
+          {'schedulerName': 'default-scheduler', 'nodeName': 'node-0000',
+           'automountServiceAccountToken': false, 'priorityClassName': 'berth-holder',
+           'labels': {'berth.dev/holder': 'true'}, 'annotations': {'berth.dev/holder-slot': '0'}}
+          """);
+  private static final JsonNode PROBE =
+      tree(
+          """
+          {'schedulerName': 'default-scheduler', 'nodeName': 'node-0000',
+           'labels': {'berth.dev/probe': 'true'}, 'annotations': {'berth.dev/probe-mode': 'nri'}}
+          """);
   private static final String PLACEHOLDER = "{'labels': {'berth.dev/placeholder': 'w'}}";
   private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1/cluster";
   private static final String RBAC_VERSION = "rbac.authorization.k8s.io/v1";
@@ -53,6 +70,12 @@ class AdmissionIT {
           .toString();
   private static final JsonNode DEVICES =
       tree("{'annotations': {'berth.dev/gpu-devices': 'GPU-1', 'berth.dev/gpu-share': '500'}}");
+  private static final String CLASSES = "/apis/node.k8s.io/v1/runtimeclasses";
+  private static final String CLASSES_VERSION = "node.k8s.io/v1";
+  private static final String CONFIG_MAPS = "/api/v1/namespaces/berth-system/configmaps";
+  private static final String SHARES = CONFIG_MAPS + "/berth-shares";
+  private static final String OF_ANOTHER_SCHEDULER =
+      "{'schedulerName': 'default-scheduler', 'annotations': {'gpu-fraction': '0.5'}}";
   private static final String OF_A_DAEMON_SET =
       """
       {'schedulerName': 'default-scheduler', 'ownerReferences': [{'apiVersion': 'apps/v1',
@@ -115,6 +138,7 @@ class AdmissionIT {
       admin.createOrFail(QUEUES, queue(queue, "{}"));
     }
     admin.createOrFail(QUEUES, queue("research.vision", "{'parent': 'research'}"));
+    holdersAndAProbe();
     var busy = admin.patch(QUEUES + "/busy/status", BUSY);
     assertThat(busy.isOk()).as("a queue is in use: " + busy.message()).isTrue();
     admin.createOrFail(RBAC + "roles", object(RBAC_VERSION, "ClusterRole", "research", OWNS));
@@ -125,6 +149,16 @@ class AdmissionIT {
           RBAC + "rolebindings", object(RBAC_VERSION, "ClusterRoleBinding", name, binding));
     }
     awaitRightsOfBob();
+  }
+
+  private static void holdersAndAProbe() {
+    for (String holder : List.of("holder-x", "holder-given-up")) {
+      users.get("berth").createOrFail(PODS_AT_HOME, atHome(holder, HOLDER));
+    }
+    var givenUp = "{\"metadata\": {\"labels\": {\"berth.dev/abandon\": \"true\"}}}";
+    var labelled = users.get("admin").patch(PODS_AT_HOME + "/holder-given-up", givenUp);
+    assertThat(labelled.isOk()).as("an administrator gives a holder up: " + labelled).isTrue();
+    users.get("berth").createOrFail(PODS_AT_HOME, atHome("probe-node-0000", PROBE));
   }
 
   private static void awaitRightsOfBob() {
@@ -161,7 +195,7 @@ class AdmissionIT {
 
   /// The same for everybody who is meant, else each one's.
   private static String answer(Case row) {
-    if (row.table().startsWith(HandsIT.TABLES)) {
+    if (HandsIT.isTriedHere(row) || GuardIT.isTriedHere(row)) {
       return row.answer();
     }
     var answers = new LinkedHashMap<String, String>();
@@ -195,38 +229,39 @@ class AdmissionIT {
 
   @Test
   void theContainerThatGetsTheShareReadsItsDeviceAndTheOthersSeeNone() {
-    String ours = "metadata.annotations['berth.dev/gpu-devices']";
     var first = born("{'annotations': {'gpu-fraction': '0.5'}}");
-    assertThat(variables(first, "containers")).containsExactly(ours, "void");
+    assertThat(variables(first, "containers")).containsExactly(INJECTED, "void");
     var named =
         born("{'annotations': {'gpu-memory': '100', 'gpu-fraction-container-name': 'side'}}");
-    assertThat(variables(named, "containers")).containsExactly("void", ours);
+    assertThat(variables(named, "containers")).containsExactly("void", INJECTED);
     var init =
         born(
             """
             {'annotations': {'gpu-fraction': '0.5'}, 'initContainers': [{'name': 'i', 'image': 'x'}]}
             """);
     assertThat(variables(init, "initContainers")).containsExactly("void");
+    var fromElsewhere =
+        born(
+            """
+            {'annotations': {'gpu-fraction': '0.5'}, 'containers': [{'name': 'main', 'image': 'x'},
+             {'name': 'side', 'image': 'x', 'envFrom': [{'configMapRef': {'name': 'theirs'}}]}]}
+            """);
+    assertThat(variables(fromElsewhere, "containers"))
+        .as("env wins over envFrom")
+        .containsExactly(INJECTED, "void");
     assertThat(variables(born("{}"), "containers")).isEmpty();
   }
 
   @Test
   void theContainerThatGetsTheShareReadsItsLimitsWhereTheyAreEnforced() {
-    var mps =
-        List.of(
-            "CUDA_MPS_PINNED_DEVICE_MEM_LIMIT=berth.dev/mps-pinned-device-mem-limit",
-            "CUDA_MPS_ACTIVE_THREAD_PERCENTAGE=berth.dev/mps-active-thread-percentage");
     var hami =
         List.of(
             "CUDA_DEVICE_MEMORY_LIMIT=berth.dev/hami-device-memory-limit",
             "CUDA_DEVICE_SM_LIMIT=berth.dev/hami-device-sm-limit");
-    var asked = born("{'annotations': {'gpu-fraction': '0.5', 'berth.dev/gpu-isolation': 'mps'}}");
-    assertThat(limits(asked, "containers", 0)).isEqualTo(mps);
+    var asked = born("{'annotations': {'gpu-fraction': '0.5', 'berth.dev/gpu-isolation': 'hami'}}");
+    assertThat(limits(asked, "containers", 0)).isEqualTo(hami);
     assertThat(limits(asked, "containers", 1)).as("the other container").isEmpty();
-    assertThat(variables(asked, "containers"))
-        .containsExactly("metadata.annotations['berth.dev/gpu-devices']", "void");
-    var asKaiSays = born("{'annotations': {'gpu-memory': '100', 'mps': 'true'}}");
-    assertThat(limits(asKaiSays, "containers", 0)).isEqualTo(mps);
+    assertThat(variables(asked, "containers")).containsExactly(INJECTED, "void");
     var side =
         born(
             """
@@ -243,9 +278,11 @@ class AdmissionIT {
       assertThat(limits(born(pod), "containers", 0)).as(other).isEmpty();
     }
     ObjectNode copy = again(born("{'annotations': {'gpu-fraction': '0.5'}}"));
-    copy.withObject("annotations").put("gpu-fraction", "0.5").put("mps", "true");
-    assertThat(limits(born(copy), "containers", 0)).as("that has a device").isEqualTo(mps);
-    var whole = born("{'annotations': {'berth.dev/gpu-isolation': 'mps'}}");
+    copy.withObject("annotations")
+        .put("gpu-fraction", "0.5")
+        .put("berth.dev/gpu-isolation", "hami");
+    assertThat(limits(born(copy), "containers", 0)).as("that has a device").isEqualTo(hami);
+    var whole = born("{'annotations': {'berth.dev/gpu-isolation': 'hami'}}");
     assertThat(limits(whole, "containers", 0)).as("no share").isEmpty();
   }
 
@@ -259,7 +296,7 @@ class AdmissionIT {
     var limits = new ArrayList<String>();
     for (JsonNode variable : pod.path("spec").path(containers).path(container).path("env")) {
       String path = variable.at("/valueFrom/fieldRef/fieldPath").asText();
-      if (path.startsWith("metadata.annotations['") && !path.contains("gpu-devices")) {
+      if (path.startsWith("metadata.annotations['") && !path.contains("gpu-inject")) {
         limits.add(variable.path("name").asText() + "=" + path.split("'", -1)[1]);
       }
     }
@@ -284,15 +321,116 @@ class AdmissionIT {
     var asked =
         """
         {'schedulerName': 'default-scheduler',
-         'annotations': {'gpu-fraction': '0.5', 'berth.dev/gpu-isolation': 'mps'}}
+         'annotations': {'gpu-fraction': '0.5', 'berth.dev/gpu-isolation': 'hami'}}
         """;
     var adopted = users.get("admin").createOrFail(OPTED_IN_PODS + TRIED, pod("p", tree(asked)));
     assertThat(gates(adopted)).containsExactly("berth.dev/queued");
-    assertThat(variables(adopted, "containers"))
-        .containsExactly("metadata.annotations['berth.dev/gpu-devices']", "void");
+    assertThat(variables(adopted, "containers")).containsExactly(INJECTED, "void");
     assertThat(limits(adopted, "containers", 0)).hasSize(2);
     var ours = users.get("admin").createOrFail(OPTED_IN_PODS + TRIED, pod("p", HALF));
     assertThat(ours.path("spec")).isEqualTo(born(HALF).path("spec"));
+  }
+
+  @Test
+  void aShareHasTheRuntimeClassOfTheClusterUnlessItNamesOne() {
+    var admin = users.get("admin");
+    var overhead = tree("{'handler': 'nvidia', 'overhead': {'podFixed': {'cpu': '10m'}}}");
+    admin.createOrFail(CLASSES, object(CLASSES_VERSION, "RuntimeClass", "nvidia", overhead));
+    admin.createOrFail(
+        CLASSES, object(CLASSES_VERSION, "RuntimeClass", "mine", tree("{'handler': 'mine'}")));
+    assertThat(runtimeClass(born(HALF))).as("before Berth has said one").isEmpty();
+    shareClass("nvidia");
+    var half = born(HALF);
+    assertThat(runtimeClass(half)).isEqualTo("nvidia");
+    assertThat(half.at("/spec/overhead/cpu").asText()).as("that of the class").isEqualTo("10m");
+    assertThat(runtimeClass(born("{}"))).as("no share").isEmpty();
+    assertThat(runtimeClass(born(OF_ANOTHER_SCHEDULER))).as("of another scheduler").isEmpty();
+    var named = "{'annotations': {'gpu-fraction': '0.5'}, 'runtimeClassName': 'mine'}";
+    assertThat(runtimeClass(born(named))).isEqualTo("mine");
+    var asked = tree(OF_ANOTHER_SCHEDULER);
+    var adopted = admin.createOrFail(OPTED_IN_PODS + TRIED, pod("p", asked));
+    assertThat(runtimeClass(adopted)).as("that its namespace gave to Berth").isEqualTo("nvidia");
+    assertThat(adopted.at("/spec/overhead/cpu").asText()).isEqualTo("10m");
+    shareClass("");
+    assertThat(runtimeClass(born(HALF))).as("none").isEmpty();
+    shareClass("gone");
+    assertThat(users.get("alice").create(PODS + TRIED, pod("train-0", HALF)).message())
+        .contains("RuntimeClass \"gone\" not found");
+    assertThat(users.get("berth").delete(SHARES).message()).contains("cannot delete");
+    admin.delete(SHARES);
+    awaitShareClass("");
+  }
+
+  /// As Berth writes it, by the rights that it has, and waits until kube-apiserver knows it.
+  private static void shareClass(String name) {
+    var berth = users.get("berth");
+    var data =
+        Api.JSON.createObjectNode().set("data", tree("{'runtimeClass': '%s'}".formatted(name)));
+    if (users.get("admin").call("GET", SHARES, "application/json", "").status() == 404) {
+      berth.createOrFail(CONFIG_MAPS, object("v1", "ConfigMap", "berth-shares", data));
+    } else {
+      var written = berth.patch(SHARES, data.toString());
+      assertThat(written.isOk()).as("Berth changes its ConfigMap: " + written).isTrue();
+    }
+    awaitShareClass(name);
+  }
+
+  private static void awaitShareClass(String name) {
+    ControlPlane.await(
+        "shares are given the runtime class \"" + name + "\"",
+        () -> {
+          var answer = users.get("alice").create(PODS + TRIED, pod("train-0", HALF));
+          return answer.isOk()
+              ? runtimeClass(answer.body()).equals(name)
+              : !name.isEmpty() && answer.message().contains("\"" + name + "\" not found");
+        },
+        () -> users.get("alice").create(PODS + TRIED, pod("train-0", HALF)).toString());
+  }
+
+  private static String runtimeClass(JsonNode pod) {
+    return pod.at("/spec/runtimeClassName").asText();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "system:kube-controller-manager",
+        "system:serviceaccount:kube-system:generic-garbage-collector",
+        "system:serviceaccount:kube-system:pod-garbage-collector",
+        "system:serviceaccount:kube-system:namespace-controller",
+        "system:serviceaccount:kube-system:node-controller",
+        "system:serviceaccount:kube-system:taint-eviction-controller"
+      })
+  void theControlPlaneMayDeleteHolders(String controller) {
+    var api = users.get("admin").impersonating(controller, "system:masters");
+    var deleted = api.delete(PODS_AT_HOME + "/holder-x?dryRun=All");
+    assertThat(deleted.isOk()).as(deleted.message()).isTrue();
+  }
+
+  @Test
+  void aKubeletMayDeleteAHolderAndNoSchedulerMay() {
+    var admin = users.get("admin");
+    String holder = PODS_AT_HOME + "/holder-x?dryRun=All";
+    var kubelet = admin.impersonating("system:node:node-0000", "system:nodes", "system:masters");
+    var deleted = kubelet.delete(holder);
+    assertThat(deleted.isOk()).as(deleted.message()).isTrue();
+    for (String scheduler :
+        List.of("system:kube-scheduler", "system:serviceaccount:berth-system:berth-scheduler")) {
+      assertThat(admin.impersonating(scheduler).delete(holder).message())
+          .contains("keeps a GPU of node node-0000 for shares, so " + scheduler);
+    }
+  }
+
+  @Test
+  void anEvictionOfAHolderIsToComeAgainLater() {
+    var admin = users.get("admin");
+    ControlPlane.await(
+        "kwok runs the holder",
+        () -> admin.get(PODS_AT_HOME + "/holder-x").at("/status/phase").asText().equals("Running"),
+        () -> admin.get(PODS_AT_HOME + "/holder-x").toString());
+    var eviction = object("policy/v1", "Eviction", "holder-x", tree("{}"));
+    var answer = admin.createOnce(PODS_AT_HOME + "/holder-x/eviction?dryRun=All", eviction);
+    assertThat(answer.status()).as(answer.message()).isEqualTo(429);
   }
 
   private static String scheduler(String different) {

@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 /// server, kept by nobody.
 final class AdmissionRequests {
   static final String PODS = "/api/v1/namespaces/default/pods";
+  static final String PODS_AT_HOME = "/api/v1/namespaces/berth-system/pods";
   static final String QUEUES = "/apis/berth.dev/v1alpha1/queues";
   static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";
   static final String TOPOLOGIES = "/apis/berth.dev/v1alpha1/topologies";
@@ -36,6 +37,12 @@ final class AdmissionRequests {
       case "patch by Berth" -> api.patch(PODS + "/plain" + TRIED, sent.toString());
       case "patch by Berth of a pod of others" ->
           api.patch(PODS + "/other" + TRIED, sent.toString());
+      case "deletion by Berth" -> changeOrDelete(api, PODS, sent);
+      case "holder" -> changeOrDelete(api, PODS_AT_HOME, sent);
+      case "guarded pod" -> api.create(PODS + TRIED, pod("train-0", sent));
+      case "patch of a guarded pod" -> api.patch(PODS + "/guarded" + TRIED, sent.toString());
+      case "debugging of a guarded pod" ->
+          api.patch(PODS + "/guarded/ephemeralcontainers" + TRIED, sent.toString());
       case "Binding" -> bind(api, "gated", sent, TRIED);
       case "Queue" -> api.create(QUEUES + TRIED, object(BERTH, "Queue", "vision", sent));
       case "place" -> place(api, sent);
@@ -49,6 +56,16 @@ final class AdmissionRequests {
     ObjectNode binding = sent.deepCopy();
     binding.putObject("target").put("kind", "Node").put("name", "node-0000");
     return api.create(PODS + "/" + pod + "/binding" + tried, object("v1", "Binding", pod, binding));
+  }
+
+  /// What is sent beside the name of the pod is the patch.
+  private static Api.Answer changeOrDelete(Api api, String pods, JsonNode sent) {
+    if (sent.has("delete")) {
+      return api.delete(pods + "/" + sent.path("delete").asText() + "?dryRun=All");
+    }
+    ObjectNode patch = sent.deepCopy();
+    String name = patch.remove("change").asText();
+    return api.patch(pods + "/" + name + TRIED, patch.toString());
   }
 
   private static Api.Answer place(Api api, JsonNode sent) {

@@ -37,10 +37,12 @@ final class Api {
   private final HttpClient http;
   private final String server;
   private final String token;
+  private final List<String> impersonated;
 
-  private Api(String server, String token) {
+  private Api(String server, String token, List<String> impersonated) {
     this.server = server;
     this.token = token;
+    this.impersonated = impersonated;
     this.http =
         HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_2)
@@ -55,10 +57,20 @@ final class Api {
       var config = YAML.readTree(kubeconfig.toFile());
       return new Api(
           config.at("/clusters/0/cluster/server").asText(),
-          config.at("/users/0/user/token").asText());
+          config.at("/users/0/user/token").asText(),
+          List.of());
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
+  }
+
+  /// The same server as another user, which this one impersonates.
+  Api impersonating(String user, String... groups) {
+    var headers = new ArrayList<>(List.of("Impersonate-User", user));
+    for (String group : groups) {
+      headers.addAll(List.of("Impersonate-Group", group));
+    }
+    return new Api(server, token, headers);
   }
 
   /// An answer, whatever its status.
@@ -75,17 +87,28 @@ final class Api {
   }
 
   Answer call(String method, String path, String type, String body) {
+    return call(method, path, type, body, PATIENCE);
+  }
+
+  /// The first answer that the server gives, also one that asks to come again later.
+  Answer createOnce(String path, String yamlOrJson) {
+    return call("POST", path, "application/yaml", yamlOrJson, Duration.ZERO);
+  }
+
+  private Answer call(String method, String path, String type, String body, Duration patience) {
     var request =
         HttpRequest.newBuilder(URI.create(server + path))
             .timeout(Duration.ofSeconds(30))
             .header("Authorization", "Bearer " + token)
             .header("Content-Type", type)
-            .method(method, HttpRequest.BodyPublishers.ofString(body))
-            .build();
-    long giveUp = System.nanoTime() + PATIENCE.toNanos();
+            .method(method, HttpRequest.BodyPublishers.ofString(body));
+    if (!impersonated.isEmpty()) {
+      request.headers(impersonated.toArray(String[]::new));
+    }
+    long giveUp = System.nanoTime() + patience.toNanos();
     for (boolean repeated = false; true; repeated = true) {
       try {
-        var reply = http.send(request, HttpResponse.BodyHandlers.ofString());
+        var reply = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
         if (reply.statusCode() != 429 && reply.statusCode() < 500
             || System.nanoTime() > giveUp
             || reply.statusCode() == 500 && reply.body().contains("admission")) {

@@ -186,6 +186,19 @@ class ChartIT {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "guard-deny, guard.mode=deny",
+    "guard-audit, guard.mode=audit",
+    "guard-void, guard.void=true",
+  })
+  void theGuardIsThatOfItsFolder(String folder, String value) throws Exception {
+    var chart = rendered("berth-system", "--set", value);
+    chart.keySet().removeAll(rendered("berth-system").keySet());
+    assertThat(chart).hasSize(2).isEqualTo(kustomized(folder));
+    assertThat(chart.values()).allMatch(ChartIT::isOurs);
+  }
+
   /// By this label `manifests/uninstall` finds what is ours.
   @ParameterizedTest
   @ValueSource(strings = {"default", "extender-only", "guarded", "kai", "mtls"})
@@ -202,15 +215,22 @@ class ChartIT {
   private static List<String> unlabelled(TreeMap<String, JsonNode> objects) {
     assertThat(objects).hasSizeGreaterThan(25);
     return objects.entrySet().stream()
-        .filter(object ->
-            !object.getValue().path("metadata").path("labels").path(OURS).asText().equals("berth"))
+        .filter(object -> !isOurs(object.getValue()))
         .map(Map.Entry::getKey)
         .toList();
   }
 
+  private static boolean isOurs(JsonNode object) {
+    return object.path("metadata").path("labels").path(OURS).asText().equals("berth");
+  }
+
   @Test
   void inAnotherNamespaceNothingSpeaksOfTheUsualOne() throws Exception {
-    var ran = template("elsewhere", "--set", "mtls.enabled=true,mtls.certManager=true");
+    var ran =
+        template(
+            "elsewhere",
+            "--set",
+            "mtls.enabled=true,mtls.certManager=true,guard.mode=deny,guard.void=true");
     assertThat(ran.status).as(ran.errors).isZero();
     assertThat(ran.output)
         .doesNotContain("berth-system")
@@ -250,6 +270,7 @@ class ChartIT {
     "replicas=two, replicas",
     "mtls.enabled=maybe, enabled",
     "kai.inPlace=maybe, inPlace",
+    "guard.mode=on, mode",
     "image.tag=not a tag, tag"
   })
   void whatCannotBeMeantIsRefusedByName(String value, String field) throws Exception {

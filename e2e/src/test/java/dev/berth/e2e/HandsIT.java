@@ -3,6 +3,7 @@ package dev.berth.e2e;
 import static dev.berth.e2e.AdmissionRequests.PODS;
 import static dev.berth.e2e.AdmissionRequests.TRIED;
 import static dev.berth.e2e.AdmissionRequests.atHome;
+import static dev.berth.e2e.AdmissionRequests.bind;
 import static dev.berth.e2e.AdmissionRequests.may;
 import static dev.berth.e2e.AdmissionRequests.pod;
 import static dev.berth.e2e.AdmissionRequests.send;
@@ -26,9 +27,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// namespace, and under the policy of `manifests/guarded` word by word as `docs/admission.md` tells
 /// it. No Berth runs.
 class HandsIT {
-  /// The head of the tables that are tried here.
-  static final String TABLES = "patch by Berth";
-
   private static final String AT_HOME = "/api/v1/namespaces/berth-system/pods" + TRIED;
   private static final String POLICIES = "/apis/admissionregistration.k8s.io/v1/";
   private static final JsonNode HOLDER =
@@ -53,7 +51,19 @@ class HandsIT {
     var notes = "'labels': {'theirs': 'kept'}, 'annotations': {'theirs': 'kept'}";
     admin.createOrFail(PODS, pod("plain", tree("{" + notes + "}")));
     admin.createOrFail(PODS, pod("other", tree("{'schedulerName': 'other'}")));
+    share();
     guard();
+  }
+
+  /// A pod that got a GPU by a Binding of Berth's.
+  private static void share() {
+    var half = tree("{'annotations': {'gpu-fraction': '0.5'}}");
+    admin.createOrFail(PODS, pod("shared", half));
+    var lifted = berth.patch(PODS + "/shared", "{\"spec\": {\"schedulingGates\": null}}");
+    assertThat(lifted.isOk()).as("the gate: " + lifted.message()).isTrue();
+    var devices = tree("{'annotations': {'berth.dev/gpu-devices': 'GPU-1'}}");
+    var bound = bind(berth, "shared", devices, "");
+    assertThat(bound.isOk()).as("the Binding: " + bound.message()).isTrue();
   }
 
   /// Applies `manifests/guarded`, and waits until kube-apiserver keeps it.
@@ -65,6 +75,10 @@ class HandsIT {
       admin.createOrFail(POLICIES + kind, document);
     }
     var theirs = "{\"metadata\": {\"annotations\": {\"theirs\": \"changed\"}}}";
+    ControlPlane.await(
+        "Berth deletes shares alone",
+        () -> berth.delete(PODS + "/plain?dryRun=All").message().contains("deletes shares alone"),
+        () -> berth.delete(PODS + "/plain?dryRun=All").toString());
     ControlPlane.await(
         "Berth's hands are held",
         () ->
@@ -88,14 +102,18 @@ class HandsIT {
   }
 
   private static String answer(Case row) {
-    return row.table().startsWith(TABLES) ? told(send(row, berth), "berth") : row.answer();
+    return isTriedHere(row) ? told(send(row, berth), "berth") : row.answer();
+  }
+
+  static boolean isTriedHere(Case row) {
+    return row.table().contains("by Berth");
   }
 
   @Test
   void noRefusalIsMissingOnThePage() {
     var page = AdmissionPage.read();
     var sentences = RefusalSentences.of("manifests/guarded");
-    assertThat(sentences).as("sentences over Berth's hands").hasSize(4);
+    assertThat(sentences).as("sentences over Berth's hands").hasSize(5);
     assertThat(sentences.stream().filter(sentence -> !page.says(sentence)))
         .as("sentences that no row of docs/admission.md shows")
         .isEmpty();
@@ -143,7 +161,14 @@ class HandsIT {
     "update, coordination.k8s.io, leases/berth, berth-system, true",
     "update, coordination.k8s.io, leases/other, berth-system, false",
     "update, coordination.k8s.io, leases/berth, kube-system, false",
-    "delete, '', pods, default, false",
+    "delete, '', pods, default, true",
+    "deletecollection, '', pods, default, false",
+    "create, '', pods, default, false",
+    "update, '', configmaps/berth-shares, berth-system, true",
+    "update, '', configmaps/berth, berth-system, false",
+    "list, node.k8s.io, runtimeclasses, '', true",
+    "list, nvidia.com, clusterpolicies, '', true",
+    "list, nvidia.com, nvidiadrivers, '', false",
     "get, '', secrets, berth-system, false",
     "get, '', configmaps, kube-system, false",
     "get, '', podtemplates, default, false",

@@ -169,13 +169,18 @@ class FitTest {
 
   @Test
   void sharesAreNeverSilentlyUnenforced() {
-    var asked = gang(1).share(500).isolated(Isolation.MPS);
-    refuses(gpus(8), asked, Obstacle.ISOLATION, "mps");
-    refuses(gpus(8).label("berth.dev/gpu-isolation", "hami"), asked, Obstacle.ISOLATION, "mps");
-    takes(gpus(8).label("berth.dev/gpu-isolation", "hami.mps"), asked);
-    takes(gpus(8), gang(1).isolated(Isolation.MPS)); // a whole device is its pod's alone
+    var asked = gang(1).share(500).isolated(Isolation.HAMI);
+    refuses(gpus(8), asked, Obstacle.ISOLATION, "hami");
+    refuses(gpus(8).label("berth.dev/gpu-isolation", "nvidia"), asked, Obstacle.ISOLATION, "hami");
+    takes(gpus(8).label("berth.dev/gpu-isolation", "nvidia.hami"), asked);
+    takes(gpus(8), gang(1).isolated(Isolation.HAMI)); // a whole device is its pod's alone
     refuses(
-        gpus(8).deviceMemory(0).label("berth.dev/gpu-isolation", "mps"),
+        gpus(8).label("berth.dev/gpu-isolation", "mps"),
+        gang(1).share(500).isolated(Isolation.MPS), // which no node serves
+        Obstacle.ISOLATION,
+        "mps");
+    refuses(
+        gpus(8).deviceMemory(0).label("berth.dev/gpu-isolation", "hami"),
         asked,
         Obstacle.DEVICE_MEMORY_UNKNOWN,
         "");

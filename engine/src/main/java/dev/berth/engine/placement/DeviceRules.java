@@ -105,11 +105,16 @@ final class DeviceRules {
   }
 
   /// Fails closed: a node that says nothing enforces nothing. Its label is the promise of whoever
-  /// set it; in the mode `nvidia` its agent and its driver have a word, too. (A whole device is its
-  /// pod's alone: there is nothing to enforce.)
+  /// set it; in the mode `nvidia` its agent and its driver have a word, too. No node serves the
+  /// mode `mps`: NVIDIA's device plugin runs MPS only where it replicates all GPUs, and gives its
+  /// pipe to no container of a share. (A whole device is its pod's alone: there is nothing to
+  /// enforce.)
   private static boolean enforces(Node node, Isolation isolation) {
     if (isolation == Isolation.NONE) {
       return true;
+    }
+    if (isolation == Isolation.MPS) {
+      return false;
     }
     if (isolation == Isolation.NVIDIA) {
       var fractions = node.accelerator().fractions();

@@ -8,14 +8,12 @@ import java.util.TreeMap;
 
 /// What a Binding writes so that a share is enforced, by its mode.
 ///
-/// In the mode `nvidia` these are the annotations that NVIDIA's own agent reads. In the modes `mps`
-/// and `hami` they are the values of the environment variables that MPS and HAMi-core read; the
-/// policy `berth-born` makes the container read them. What is granted is rounded up to MiB, what is
-/// a ceiling is rounded down.
+/// In the mode `nvidia` these are the annotations that NVIDIA's own agent reads. In the mode `hami`
+/// they are the values of the environment variables that HAMi-core reads; the policy `berth-born`
+/// makes the container read them. Nothing is written for the mode `mps`, which no node serves. What
+/// is granted is rounded up to MiB, what is a ceiling is rounded down.
 final class Enforced {
   private static final String NVIDIA = "nvidia.com/container.";
-  private static final String MPS_MEMORY = "berth.dev/mps-pinned-device-mem-limit";
-  private static final String MPS_THREADS = "berth.dev/mps-active-thread-percentage";
   private static final String HAMI_MEMORY = "berth.dev/hami-device-memory-limit";
   private static final String HAMI_CORES = "berth.dev/hami-device-sm-limit";
 
@@ -31,16 +29,12 @@ final class Enforced {
     var bounds = bounds(request.devices(), memoryMib);
     var annotations = new TreeMap<String, String>();
     switch (request.isolation()) {
-      case NONE -> {}
+      case NONE, MPS -> {}
       case NVIDIA -> {
         String container = NVIDIA + request.deviceContainer();
         annotations.put(container + ".gpu-memory.request", bounds.granted() + "Mi");
         annotations.put(container + ".gpu-memory.limit", bounds.ceiling() + "Mi");
         annotations.put(container + ".gpus.devices", String.join(",", devices));
-      }
-      case MPS -> {
-        annotations.put(MPS_MEMORY, forEach(devices, bounds.ceiling()));
-        annotations.put(MPS_THREADS, Integer.toString(bounds.percent()));
       }
       case HAMI -> {
         annotations.put(HAMI_MEMORY, bounds.ceiling() + "m");
@@ -64,14 +58,5 @@ final class Enforced {
               memoryMib > 0 ? Math.clamp(limit * 100 / memoryMib, 1, 100) : 100);
       case DeviceRequest.None _, DeviceRequest.Whole _ -> new Bounds(0, 0, 100);
     };
-  }
-
-  /// `0=8192M,1=8192M`: MPS numbers the devices that a container sees.
-  private static String forEach(List<String> devices, long mib) {
-    var text = new StringBuilder();
-    for (int i = 0; i < devices.size(); i++) {
-      text.append(i == 0 ? "" : ",").append(i).append('=').append(mib).append('M');
-    }
-    return text.toString();
   }
 }

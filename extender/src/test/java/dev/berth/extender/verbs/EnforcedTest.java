@@ -37,11 +37,8 @@ final class EnforcedTest {
   }
 
   @Test
-  void mpsNumbersTheDevicesOfTheContainer() {
-    assertThat(written(Isolation.MPS, new DeviceRequest.Fraction(500, 500, 2), "GPU-a", "GPU-b"))
-        .containsExactly(
-            entry("berth.dev/mps-active-thread-percentage", "50"),
-            entry("berth.dev/mps-pinned-device-mem-limit", "0=40779M,1=40779M"));
+  void nothingIsWrittenForAModeThatNoNodeServes() {
+    assertThat(written(Isolation.MPS, new DeviceRequest.Fraction(500, 500, 1), "GPU-a")).isEmpty();
   }
 
   @Test
