@@ -30,6 +30,9 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /// The API server over plain HTTP calls, as one user. Repeats what failed in transport, so that a
 /// test may restart the server underneath it.
 final class Api {
+  /// Finished probes stay: they are the proof of their node.
+  static final String ALL_BUT_PROBES = "/api/v1/pods?labelSelector=%21berth.dev%2Fprobe";
+
   static final ObjectMapper JSON = new ObjectMapper();
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
   private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -83,8 +83,8 @@ class KaiIT {
     api.delete(PODS + "?gracePeriodSeconds=0");
     ControlPlane.await(
         "everything is gone, holders too",
-        () -> api.list("/api/v1/pods").isEmpty(),
-        () -> api.list("/api/v1/pods").toString());
+        () -> api.list(Api.ALL_BUT_PROBES).isEmpty(),
+        () -> api.list(Api.ALL_BUT_PROBES).toString());
   }
 
   @Test

@@ -48,8 +48,8 @@ class WholePathIT {
     api.delete(PODS + "?gracePeriodSeconds=0");
     ControlPlane.await(
         "all pods are gone, holders too",
-        () -> api.list("/api/v1/pods").isEmpty(),
-        () -> api.list("/api/v1/pods").toString());
+        () -> api.list(Api.ALL_BUT_PROBES).isEmpty(),
+        () -> api.list(Api.ALL_BUT_PROBES).toString());
     awaitGone(GROUPS);
     awaitGone(QUEUES);
   }

@@ -91,8 +91,8 @@ class WorkloadsIT {
     api.delete(PODS + "?gracePeriodSeconds=0");
     ControlPlane.await(
         "all pods are gone",
-        () -> api.list("/api/v1/pods").isEmpty(),
-        () -> api.list("/api/v1/pods").toString());
+        () -> api.list(Api.ALL_BUT_PROBES).isEmpty(),
+        () -> api.list(Api.ALL_BUT_PROBES).toString());
     ControlPlane.await( // nobody here collects garbage, and one may be in the making
         "all groups are gone",
         () -> {

@@ -68,6 +68,10 @@ public final class Probes {
   private final TreeMap<NodeName, GpuNode> nodes = new TreeMap<>();
   private final TreeMap<NodeName, ProbeResult> results = new TreeMap<>();
   private final TreeMap<PodUid, ProbeResult> replaced = new TreeMap<>();
+
+  /// Attempts that were created and that the watch may not have shown yet.
+  private final TreeMap<NodeName, Asked> asked = new TreeMap<>();
+
   private final Map<Kind, TreeMap<String, Map<String, ?>>> objects = new TreeMap<>();
   private GpuStack stack = GpuStack.of(List.of(), List.of(), List.of());
   private String runtimeClass = "";
@@ -145,6 +149,7 @@ public final class Probes {
   private void nodeGone(NodeName name) {
     synchronized (this) {
       nodes.remove(name);
+      asked.remove(name);
     }
     ledger.injection(name, Injection.ASSUMED);
   }
@@ -238,6 +243,9 @@ public final class Probes {
   private void tell(NodeName name) {
     view(name).ifPresent(view -> ledger.injection(name, view.injection()));
   }
+
+  /// @param attempt signs and failures of a probe that was created
+  private record Asked(String attempt, Instant until) {}
 
   /// A node, what is guessed of it, and what its probe came to.
   private record View(
@@ -406,6 +414,13 @@ public final class Probes {
   private Next attempt(View view, InjectionMode mode, String uuid, String failures, Instant now)
       throws DoorException {
     var uuids = List.of(uuid);
+    var attempt = new Asked(view.signs() + " " + failures, now.plus(UNTIL_SEEN));
+    synchronized (this) {
+      var last = asked.get(view.name());
+      if (last != null && last.attempt().equals(attempt.attempt()) && last.until().isAfter(now)) {
+        return Next.at(last.until());
+      }
+    }
     pods.create(
         new Probe(
             view.name(),
@@ -421,7 +436,10 @@ public final class Probes {
         .addKeyValue("mode", mode.word())
         .addKeyValue("because", new ArrayList<>(view.guess().because()))
         .log("probes how containers get their GPU");
-    return Next.notBefore(now.plus(UNTIL_SEEN));
+    synchronized (this) {
+      asked.put(view.name(), attempt);
+    }
+    return Next.at(attempt.until());
   }
 
   private static SortedMap<String, String> nri(InjectionMode mode, List<String> uuids) {
