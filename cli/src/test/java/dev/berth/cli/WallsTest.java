@@ -58,6 +58,7 @@ final class WallsTest {
 
   private static final String MODEL = "dev.berth.engine.model..";
   private static final String REQUEST = "dev.berth.engine.request..";
+  private static final String INJECTION = "dev.berth.engine.injection..";
   private static final String SESSION = "dev.berth.engine.session..";
   private static final String LEDGER = "dev.berth.engine.ledger..";
   private static final String FAIRNESS = "dev.berth.engine.fairness..";
@@ -88,6 +89,14 @@ final class WallsTest {
   @ArchTest
   static final ArchRule request =
       engineRow(REQUEST, "a parser turns text into nouns and knows nobody who asks", MODEL);
+
+  @ArchTest
+  static final ArchRule injection =
+      engineRow(
+          INJECTION,
+          "the probe and the doctor read the same guess; it hashes the signs of a node",
+          "java.security",
+          REQUEST);
 
   @ArchTest
   static final ArchRule session =

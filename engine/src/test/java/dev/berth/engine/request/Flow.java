@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// Trees in the flow style of YAML, as far as tests need it: `{metadata: {name: a, labels: {x:
 /// "1"}}, list: [1, 2.5, true, null]}`. What is quoted is a text; what is not is a number, a
 /// boolean, null, or else a text too.
-final class Flow {
+public final class Flow {
   private final String text;
   private int at;
 
@@ -17,7 +17,7 @@ final class Flow {
     this.text = text;
   }
 
-  static Map<?, ?> tree(String text) {
+  public static Map<?, ?> tree(String text) {
     var flow = new Flow(text);
     if (!(flow.value() instanceof Map<?, ?> map)) {
       throw new IllegalArgumentException("no object: " + text);
