@@ -58,8 +58,9 @@ public final class ClusterLook {
     }
     Duration skew = version.date().map(date -> skew(before, after, date)).orElse(Duration.ZERO);
     var listings = new EnumMap<Source, Listing>(Source.class);
+    String user = whoami();
     for (Source source : Source.values()) {
-      listings.put(source, list(source));
+      listings.put(source, list(source, user));
     }
     var rights = preflight ? ofUser(Right.ofInstaller()) : ofBerth(Right.ofBerth());
     var bare =
@@ -94,7 +95,7 @@ public final class ClusterLook {
     return after.isBefore(date) ? Duration.between(date, after) : Duration.ZERO;
   }
 
-  private Listing list(Source source) throws DoorException {
+  private Listing list(Source source, String user) throws DoorException {
     var items = new ArrayList<Map<?, ?>>();
     String next = "";
     do {
@@ -110,7 +111,7 @@ public final class ClusterLook {
         return Listing.NOT_SERVED;
       }
       if (!reply.isDone()) {
-        return Listing.failed(reply.message() + " (" + reply.code() + ")");
+        return Listing.failed(refusal(reply, user));
       }
       if (reply.tree().get("items") instanceof List<?> page) {
         for (Object item : page) {
@@ -154,6 +155,13 @@ public final class ClusterLook {
     return answers;
   }
 
+  private static String refusal(Reply reply, String user) {
+    return reply.code() == 403
+        ? "forbidden to " + (user.isEmpty() ? "this user" : "user " + user)
+        : reply.message() + " (" + reply.code() + ")";
+  }
+
+  /// Empty where the API server does not say.
   private String whoami() throws DoorException {
     Reply reply =
         reads.review(

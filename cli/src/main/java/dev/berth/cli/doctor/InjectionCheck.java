@@ -6,6 +6,7 @@ import dev.berth.engine.injection.InjectionMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// How shares get their GPU on each node: guess, then proof. A proof outweighs a suspicion; a
 /// suspicion without a proof is a warning, or an error where it excludes shares or leaves them
@@ -27,7 +28,25 @@ final class InjectionCheck {
               "Install NVIDIA's device plugin or GPU Operator; Berth plans gangs and queues without"
                   + " GPUs, too."));
     }
-    nodes.nodes().forEach(node -> of(node, findings));
+    var unread =
+        Stream.of(Source.CLUSTER_POLICIES, Source.GPU_CLUSTERS, Source.RUNTIME_CLASSES)
+            .filter(source -> !facts.of(source).isRead())
+            .map(Source::resource)
+            .toList();
+    for (GpuNodes.Guessed node : nodes.nodes()) {
+      if (unread.isEmpty()) {
+        of(node, findings);
+      } else {
+        findings.add(
+            Finding.warn(
+                GROUP + "NotGuessed",
+                node.object(),
+                "how shares get their GPU was not guessed: "
+                    + String.join(", ", unread)
+                    + " could not be read",
+                "See the lines under rights."));
+      }
+    }
     return findings;
   }
 

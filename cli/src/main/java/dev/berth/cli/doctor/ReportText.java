@@ -8,7 +8,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /// The report for people: a table of GPU nodes, then one line a finding by group, with the way out
-/// below, then a summary. What differs by its object alone is one line.
+/// below the last line that it is for, then a summary. What differs by its object alone is one
+/// line.
 public final class ReportText {
   private static final int MOST_NODES = 20;
   private static final String RESET = "\u001b[0m";
@@ -85,6 +86,10 @@ public final class ReportText {
   private static List<Finding> merged(List<Finding> findings) {
     var objects = new LinkedHashMap<Finding, List<String>>();
     for (Finding finding : findings) {
+      if (finding.group().equals("rights")) {
+        objects.put(finding, List.of(finding.object())); // each missing right is named
+        continue;
+      }
       var same =
           new Finding(
               finding.severity(), finding.check(), "", finding.sentence(), finding.wayOut());
@@ -105,8 +110,9 @@ public final class ReportText {
     String group = "";
     var lines = merged(report.findings());
     int width =
-        lines.stream().mapToInt(line -> Math.min(48, line.object().length())).max().orElse(0);
-    for (Finding finding : lines) {
+        lines.stream().mapToInt(line -> Math.min(64, line.object().length())).max().orElse(0);
+    for (int i = 0; i < lines.size(); i++) {
+      Finding finding = lines.get(i);
       if (!finding.group().equals(group)) {
         group = finding.group();
         out.append('\n').append(group.toUpperCase(Locale.ROOT)).append('\n');
@@ -115,7 +121,11 @@ public final class ReportText {
           .append(padded(finding.object(), width + 2))
           .append(finding.sentence())
           .append('\n');
-      if (!finding.wayOut().isEmpty()) {
+      boolean isSaidNext =
+          i + 1 < lines.size()
+              && lines.get(i + 1).group().equals(group)
+              && lines.get(i + 1).wayOut().equals(finding.wayOut());
+      if (!finding.wayOut().isEmpty() && !isSaidNext) {
         out.append("       → ").append(finding.wayOut()).append('\n');
       }
     }

@@ -19,8 +19,9 @@ final class RightsCheck {
             Finding.warn(
                 GROUP + "NotReadable",
                 "list " + source.resource(),
-                "not checked, as the API server answers: " + listing.failure(),
-                "Run the doctor as a user with the right list on " + source.resource() + "."));
+                "not checked: " + listing.failure(),
+                "Run the doctor as a user that may list these, such as one with cluster-admin"
+                    + " (docs/doctor.md has a ClusterRole)."));
       }
     }
     ofAccount(facts, findings);
@@ -57,9 +58,7 @@ final class RightsCheck {
           Finding.warn(
               GROUP + "NotAsked",
               facts.preflight() ? "you" : BERTH,
-              unasked.size()
-                  + " rights were not checked, as the API server answers: "
-                  + unasked.getFirst(),
+              unasked.size() + " rights were not checked: " + unasked.getFirst(),
               "Run the doctor as a user with the right create on"
                   + " subjectaccessreviews.authorization.k8s.io."));
     } else if (allowed > 0 && allowed == facts.rights().size()) {

@@ -97,6 +97,13 @@ class InjectionCheckTest {
         .isEmpty();
   }
 
+  @Test
+  void withoutTheClusterPolicyNothingIsGuessed() {
+    var facts = new Written().gpuNode("a").unread(Source.CLUSTER_POLICIES, "forbidden").facts();
+    assertThat(wrong(InjectionCheck.findings(facts)))
+        .containsExactly("WARN injection/NotGuessed node a");
+  }
+
   private static Written probed(String phase, String signs, String message) {
     return new Written()
         .gpuNode("a")
