@@ -67,10 +67,7 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
     var probes = probes(facts);
     var guessed = new ArrayList<Guessed>();
     for (GpuNode node : all) {
-      if (node.gpus() > 0
-          || node.migDevices() > 0
-          || node.sharedGpus() > 0
-          || claimed(node, stack)) {
+      if (node.gpus() > 0 || node.migDevices() > 0 || node.sharedGpus() > 0 || labelled(node)) {
         var guess = InjectionGuess.of(node, stack, runtimeClass);
         var probe = Optional.ofNullable(probes.get(node.name()));
         guessed.add(
@@ -83,8 +80,9 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
     return new GpuNodes(stack, runtimeClass, List.copyOf(guessed));
   }
 
-  private static boolean claimed(GpuNode node, GpuStack stack) {
-    return stack.claimsOnly() && node.label("nvidia.com/gpu.present").equals("true");
+  /// Has GPUs by its labels, whatever the device plugin offers.
+  private static boolean labelled(GpuNode node) {
+    return node.label("nvidia.com/gpu.present").equals("true");
   }
 
   /// What admission writes on shares, where Berth has written it already; else what `auto` leads

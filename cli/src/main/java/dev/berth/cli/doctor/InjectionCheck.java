@@ -92,7 +92,16 @@ final class InjectionCheck {
     for (Obstacle obstacle : node.guess().obstacles()) {
       findings.add(obstacle(node, obstacle));
     }
-    if (node.guess().obstacles().isEmpty() && node.proof() == GpuNodes.Proof.NONE) {
+    if (node.guess().obstacles().isEmpty() && node.guess().modes().isEmpty()) {
+      findings.add(
+          Finding.error(
+              GROUP + "NoAllocatableGpus",
+              node.object(),
+              "has GPUs (label nvidia.com/gpu.present) and no allocatable nvidia.com/gpu",
+              "See the pod of the device plugin on this node, and kubectl describe node "
+                  + node.node().name()
+                  + "."));
+    } else if (node.guess().obstacles().isEmpty() && node.proof() == GpuNodes.Proof.NONE) {
       String modes =
           node.guess().modes().stream().map(InjectionMode::word).collect(Collectors.joining(", "));
       findings.add(

@@ -104,6 +104,19 @@ class InjectionCheckTest {
         .containsExactly("WARN injection/NotGuessed node a");
   }
 
+  @Test
+  void aDevicePluginThatOffersNothingIsAnError() {
+    var facts =
+        new Written()
+            .with(
+                Source.NODES,
+                "{metadata: {name: a, labels: {nvidia.com/gpu.present: 'true'}}, status:"
+                    + " {allocatable: {nvidia.com/gpu: '0'}}}")
+            .facts();
+    assertThat(wrong(InjectionCheck.findings(facts)))
+        .containsExactly("ERROR injection/NoAllocatableGpus node a");
+  }
+
   private static Written probed(String phase, String signs, String message) {
     return new Written()
         .gpuNode("a")
