@@ -14,6 +14,7 @@ import picocli.CommandLine.IVersionProvider;
     subcommands = {
       Bench.class,
       Demo.class,
+      Doctor.class,
       Serve.class,
       Simulate.class,
       Storm.class,

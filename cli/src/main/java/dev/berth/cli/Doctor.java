@@ -1,0 +1,80 @@
+package dev.berth.cli;
+
+import dev.berth.cli.doctor.ClusterLook;
+import dev.berth.cli.doctor.Report;
+import dev.berth.cli.doctor.ReportJson;
+import dev.berth.cli.doctor.ReportText;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.kube.Cluster;
+import dev.berth.controllers.kube.ClusterSettings;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// `berth doctor`: what will work on a cluster, what is proven, what is wrong and the way out.
+///
+/// The exit status is 0 without errors, 1 with errors, 2 if the cluster could not be looked at.
+@Command(
+    name = "doctor",
+    mixinStandardHelpOptions = true,
+    description =
+        "Reads a cluster and says what of Berth works there, what is wrong and the way out. Changes"
+            + " nothing. Exit status 0: no errors; 1: errors; 2: could not look.")
+final class Doctor implements Callable<Integer> {
+  @Option(
+      names = "--kubeconfig",
+      defaultValue = "",
+      description = "Credentials. Default: the pod's service account, else what kubectl takes.")
+  private String kubeconfig = "";
+
+  @Option(names = "--context", defaultValue = "", description = "Of the kubeconfig.")
+  private String context = "";
+
+  @Option(
+      names = "--preflight",
+      description = "Before an install: says whether Berth can be installed.")
+  private boolean preflight;
+
+  @Option(
+      names = "--scheduler-config",
+      paramLabel = "FILE",
+      description =
+          "kube-scheduler's configuration. Default: ConfigMap berth-system/berth-scheduler.")
+  private Optional<Path> schedulerConfig = Optional.empty();
+
+  @Option(names = "--json", description = "JSON, as docs/doctor.md describes it.")
+  private boolean json;
+
+  @Override
+  public Integer call() {
+    Quiet.log();
+    var out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+    var base = ClusterSettings.DEFAULT;
+    var settings = new ClusterSettings(kubeconfig, context, base.callTimeout(), base.silence());
+    try (var cluster = Cluster.open(settings)) {
+      var facts = new ClusterLook(cluster, InstantSource.system()).read(preflight, schedulerConfig);
+      var report = Report.of(facts);
+      out.print(json ? ReportJson.text(report) : new ReportText(report, colours()).text());
+      return report.exitStatus();
+    } catch (DoorException failed) {
+      String why = String.valueOf(failed.getMessage());
+      if (json) {
+        out.print(ReportJson.failure(why));
+      } else {
+        System.err.println("berth: " + why);
+      }
+      return Report.UNREADABLE;
+    }
+  }
+
+  /// Only a person at a terminal, and not where NO_COLOR is set.
+  private static boolean colours() {
+    var console = System.console();
+    return console != null && console.isTerminal() && System.getenv("NO_COLOR") == null;
+  }
+}

@@ -1,0 +1,6 @@
+package dev.berth.cli.doctor;
+
+/// What the API server said of one right.
+///
+/// @param failure why it could not be asked; empty = it was
+public record Access(Right right, boolean allowed, String failure) {}

@@ -1,0 +1,247 @@
+package dev.berth.cli.doctor;
+
+import dev.berth.engine.request.Tree;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Berth's own objects: kinds, policies with their bindings, priority classes, Deployments, lease.
+final class InstallCheck {
+  private static final String GROUP = "install/";
+  private static final String APPLY = "Apply manifests/default (docs/install.md).";
+  private static final List<String> KINDS =
+      List.of("podgroups.berth.dev", "queues.berth.dev", "topologies.berth.dev");
+  private static final List<String> MUTATING = List.of("berth-born", "berth-adopts");
+  private static final List<String> VALIDATING =
+      List.of("berth-requests", "berth-stays", "berth-bindings", "berth-queues");
+  static final Map<String, Integer> PRIORITIES =
+      new TreeMap<>(Map.of("train", 50, "build-preemptible", 75, "build", 100, "inference", 125));
+
+  private InstallCheck() {}
+
+  static List<Finding> findings(ClusterFacts facts) {
+    var findings = new ArrayList<Finding>();
+    kinds(facts, findings);
+    policies(facts, Source.MUTATING_POLICIES, Source.MUTATING_BINDINGS, MUTATING, findings);
+    policies(facts, Source.VALIDATING_POLICIES, Source.VALIDATING_BINDINGS, VALIDATING, findings);
+    priorities(facts, findings);
+    boolean deployed = deployments(facts, findings);
+    lease(facts, deployed, findings);
+    budgets(facts, findings);
+    return findings;
+  }
+
+  private static void kinds(ClusterFacts facts, List<Finding> findings) {
+    if (!facts.of(Source.CUSTOM_RESOURCES).isRead()) {
+      return;
+    }
+    var established = new TreeMap<String, Boolean>();
+    for (Tree kind : facts.trees(Source.CUSTOM_RESOURCES)) {
+      if (KINDS.contains(ClusterFacts.name(kind))) {
+        established.put(ClusterFacts.name(kind), isTrue(kind, "Established"));
+      }
+    }
+    for (String kind : KINDS) {
+      String object = "customresourcedefinition " + kind;
+      if (!established.containsKey(kind)) {
+        findings.add(Finding.error(GROUP + "KindMissing", object, "does not exist", APPLY));
+      } else if (!established.getOrDefault(kind, false)) {
+        findings.add(
+            Finding.error(
+                GROUP + "KindNotServed",
+                object,
+                "is not established, so it is not served",
+                "See kubectl describe customresourcedefinition " + kind + "."));
+      } else {
+        findings.add(Finding.ok(GROUP + "Kind", object, "is served"));
+      }
+    }
+  }
+
+  private static void policies(
+      ClusterFacts facts,
+      Source policies,
+      Source bindings,
+      List<String> wanted,
+      List<Finding> findings) {
+    if (!facts.of(policies).isRead() || !facts.of(bindings).isRead()) {
+      return;
+    }
+    if (!facts.of(policies).served()) {
+      findings.add(
+          Finding.error(
+              GROUP + "PoliciesNotServed",
+              "kube-apiserver",
+              "does not serve " + policies.resource() + " in v1",
+              "Upgrade to Kubernetes 1.36 (or see versions/Kubernetes)."));
+      return;
+    }
+    var there = new TreeSet<String>();
+    facts.trees(policies).forEach(policy -> there.add(ClusterFacts.name(policy)));
+    var bound = new TreeSet<String>();
+    facts.trees(bindings).forEach(binding -> bound.add(binding.object("spec").text("policyName")));
+    for (String policy : wanted) {
+      String object = "admission policy " + policy;
+      if (!there.contains(policy)) {
+        findings.add(Finding.error(GROUP + "PolicyMissing", object, "does not exist", APPLY));
+      } else if (!bound.contains(policy)) {
+        findings.add(
+            Finding.error(
+                GROUP + "PolicyNotBound", object, "has no binding, so it does nothing", APPLY));
+      } else {
+        findings.add(Finding.ok(GROUP + "Policy", object, "is there and bound"));
+      }
+    }
+  }
+
+  private static void priorities(ClusterFacts facts, List<Finding> findings) {
+    if (!facts.of(Source.PRIORITY_CLASSES).isRead()) {
+      return;
+    }
+    var there = new TreeMap<String, Tree>();
+    facts
+        .trees(Source.PRIORITY_CLASSES)
+        .forEach(found -> there.put(ClusterFacts.name(found), found));
+    PRIORITIES.forEach((name, value) -> {
+      Tree found = there.get(name);
+      if (found == null) {
+        findings.add(
+            Finding.warn(
+                GROUP + "PriorityClassMissing",
+                "priorityclass " + name,
+                "does not exist, so workloads that name no class have priority 0",
+                APPLY));
+      } else if (!String.valueOf(value).equals(found.text("value"))) {
+        findings.add(
+            Finding.warn(
+                GROUP + "PriorityClassDiffers",
+                "priorityclass " + name,
+                "has value " + found.text("value") + " in place of Berth's " + value,
+                "Below 100 is preemptible: check that this is meant."));
+      }
+    });
+  }
+
+  /// @return whether Berth's Deployment is there
+  private static boolean deployments(ClusterFacts facts, List<Finding> findings) {
+    if (!facts.of(Source.DEPLOYMENTS).isRead()) {
+      return true;
+    }
+    var there = new TreeMap<String, Tree>();
+    facts
+        .trees(Source.DEPLOYMENTS)
+        .forEach(deployment -> there.put(ClusterFacts.name(deployment), deployment));
+    for (String name : List.of("berth", "berth-scheduler")) {
+      String object = "deployment berth-system/" + name;
+      Tree deployment = there.get(name);
+      if (deployment == null) {
+        findings.add(
+            Finding.warn(
+                GROUP + "DeploymentMissing",
+                object,
+                name.equals("berth")
+                    ? "does not exist: Berth runs outside the cluster, or not at all"
+                    : "does not exist: the cluster's own kube-scheduler must ask Berth",
+                APPLY));
+        continue;
+      }
+      int wanted = deployment.object("spec").number("replicas", 0).orElse(1);
+      int ready = deployment.object("status").number("readyReplicas", 0).orElse(0);
+      int needed = Math.min(1, wanted); // of two replicas of Berth the one that leads is Ready
+      if (ready < needed || wanted == 0) {
+        findings.add(
+            Finding.error(
+                GROUP + "DeploymentNotReady",
+                object,
+                ready + " of " + wanted + " replicas are Ready, and one must be",
+                "See kubectl -n berth-system get pods and kubectl -n berth-system logs deploy/"
+                    + name
+                    + "."));
+      } else {
+        findings.add(
+            Finding.ok(GROUP + "Deployment", object, ready + " of " + wanted + " replicas Ready"));
+      }
+    }
+    return there.containsKey("berth");
+  }
+
+  private static void lease(ClusterFacts facts, boolean deployed, List<Finding> findings) {
+    if (!facts.of(Source.LEASES).isRead()) {
+      return;
+    }
+    String object = "lease berth-system/berth";
+    Optional<Tree> lease =
+        facts.trees(Source.LEASES).stream()
+            .filter(one -> ClusterFacts.name(one).equals("berth"))
+            .findFirst();
+    if (lease.isEmpty()) {
+      findings.add(
+          new Finding(
+              deployed ? Severity.ERROR : Severity.WARN,
+              GROUP + "LeaseMissing",
+              object,
+              "does not exist: no Berth has led here with a lease",
+              "See kubectl -n berth-system logs deploy/berth; one process without a lease"
+                  + " (--no-lease) has none."));
+      return;
+    }
+    Tree spec = lease.get().object("spec");
+    Instant renewed = spec.time("renewTime");
+    String holder = spec.text("holderIdentity");
+    var duration = Duration.ofSeconds(spec.number("leaseDurationSeconds", 0).orElse(15));
+    // the lease has the holder's clock; compare with the server's
+    var age = Duration.between(renewed, facts.now().minus(facts.skew()));
+    if (holder.isEmpty()) {
+      findings.add(
+          Finding.error(
+              GROUP + "LeaseFree",
+              object,
+              "is held by none: Berth has stopped",
+              "Start it; see kubectl -n berth-system get pods."));
+    } else if (age.compareTo(duration.plusSeconds(2)) > 0) {
+      findings.add(
+          Finding.error(
+              GROUP + "LeaseStale",
+              object,
+              "was renewed "
+                  + age.toSeconds()
+                  + " s ago by "
+                  + holder
+                  + ", and lasts "
+                  + duration.toSeconds()
+                  + " s",
+              "No Berth leads: see kubectl -n berth-system get pods and the log of that one."));
+    } else {
+      findings.add(
+          Finding.ok(
+              GROUP + "Lease",
+              object,
+              "held by " + holder + ", renewed " + Math.max(0, age.toSeconds()) + " s ago"));
+    }
+  }
+
+  private static void budgets(ClusterFacts facts, List<Finding> findings) {
+    for (Tree budget : facts.trees(Source.BUDGETS)) {
+      var labels = budget.object("spec").object("selector").words("matchLabels").textMap();
+      if ("berth".equals(labels.get("app.kubernetes.io/name"))) {
+        findings.add(
+            Finding.warn(
+                GROUP + "BudgetOfBerth",
+                "poddisruptionbudget " + ClusterFacts.key(budget),
+                "counts Ready pods, and of Berth's replicas only the one that leads is Ready: its"
+                    + " node cannot be drained",
+                "Delete it: a replica that stands by takes over by itself."));
+      }
+    }
+  }
+
+  static boolean isTrue(Tree object, String condition) {
+    return object.object("status").objects("conditions").stream()
+        .anyMatch(one -> one.text("type").equals(condition) && one.text("status").equals("True"));
+  }
+}

@@ -1,0 +1,112 @@
+package dev.berth.cli.doctor;
+
+import static dev.berth.cli.doctor.Written.wrong;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class InstallCheckTest {
+  @Test
+  void aWholeInstall() {
+    assertThat(wrong(InstallCheck.findings(installed("11:59:55", "berth-1").facts()))).isEmpty();
+  }
+
+  @Test
+  void nothingIsThere() {
+    assertThat(wrong(InstallCheck.findings(new Written().facts())))
+        .contains(
+            "ERROR install/KindMissing customresourcedefinition queues.berth.dev",
+            "ERROR install/PolicyMissing admission policy berth-born",
+            "ERROR install/PolicyMissing admission policy berth-stays",
+            "WARN install/PriorityClassMissing priorityclass train",
+            "WARN install/DeploymentMissing deployment berth-system/berth",
+            "WARN install/LeaseMissing lease berth-system/berth");
+  }
+
+  @Test
+  void aStaleOrFreeLeaseIsAnError() {
+    assertThat(wrong(InstallCheck.findings(installed("11:59:00", "berth-1").facts())))
+        .containsExactly("ERROR install/LeaseStale lease berth-system/berth");
+    assertThat(wrong(InstallCheck.findings(installed("11:59:55", "").facts())))
+        .containsExactly("ERROR install/LeaseFree lease berth-system/berth");
+  }
+
+  @Test
+  void aBudgetOverBerthIsToldAndAPolicyWithoutBindingIsAnError() {
+    var facts =
+        installed("11:59:55", "berth-1")
+            .with(Source.VALIDATING_POLICIES, "{metadata: {name: other}}")
+            .with(
+                Source.BUDGETS,
+                "{metadata: {name: berth, namespace: berth-system}, spec: {selector: {matchLabels:"
+                    + " {app.kubernetes.io/name: berth}}}}")
+            .facts();
+    assertThat(wrong(InstallCheck.findings(facts)))
+        .containsExactly("WARN install/BudgetOfBerth poddisruptionbudget berth-system/berth");
+    var unbound =
+        new Written().with(Source.VALIDATING_POLICIES, "{metadata: {name: berth-stays}}").facts();
+    assertThat(wrong(InstallCheck.findings(unbound)))
+        .contains("ERROR install/PolicyNotBound admission policy berth-stays");
+  }
+
+  @Test
+  void whatWasNotReadIsNotJudged() {
+    var facts = new Written();
+    for (Source source : Source.values()) {
+      facts.unread(source, "forbidden");
+    }
+    assertThat(InstallCheck.findings(facts.facts())).isEmpty();
+  }
+
+  @Test
+  void aDeploymentWithoutAReadyReplica() {
+    var facts =
+        new Written()
+            .with(
+                Source.DEPLOYMENTS,
+                "{metadata: {name: berth}, spec: {replicas: 2}, status: {replicas: 2}}")
+            .facts();
+    assertThat(wrong(InstallCheck.findings(facts)))
+        .contains(
+            "ERROR install/DeploymentNotReady deployment berth-system/berth",
+            "ERROR install/LeaseMissing lease berth-system/berth");
+  }
+
+  private static Written installed(String renewed, String holder) {
+    var written = new Written();
+    for (String kind : List.of("queues", "podgroups", "topologies")) {
+      written.with(
+          Source.CUSTOM_RESOURCES,
+          "{metadata: {name: "
+              + kind
+              + ".berth.dev}, status: {conditions: [{type: Established, status: 'True'}]}}");
+    }
+    for (String policy : List.of("berth-born", "berth-adopts")) {
+      written.with(Source.MUTATING_POLICIES, "{metadata: {name: " + policy + "}}");
+      written.with(Source.MUTATING_BINDINGS, "{spec: {policyName: " + policy + "}}");
+    }
+    for (String policy :
+        List.of("berth-requests", "berth-stays", "berth-bindings", "berth-queues")) {
+      written.with(Source.VALIDATING_POLICIES, "{metadata: {name: " + policy + "}}");
+      written.with(Source.VALIDATING_BINDINGS, "{spec: {policyName: " + policy + "}}");
+    }
+    InstallCheck.PRIORITIES.forEach((name, value) ->
+        written.with(
+            Source.PRIORITY_CLASSES, "{metadata: {name: " + name + "}, value: " + value + "}"));
+    for (String deployment : List.of("berth", "berth-scheduler")) {
+      written.with(
+          Source.DEPLOYMENTS,
+          "{metadata: {name: "
+              + deployment
+              + "}, spec: {replicas: 2}, status: {readyReplicas: 1}}");
+    }
+    return written.with(
+        Source.LEASES,
+        "{metadata: {name: berth}, spec: {holderIdentity: '"
+            + holder
+            + "', leaseDurationSeconds: 15, renewTime: '2026-03-01T"
+            + renewed
+            + ".000000Z'}}");
+  }
+}

@@ -1,0 +1,74 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.door.DoorException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import java.util.Optional;
+import okhttp3.MediaType;
+import okhttp3.Request;
+import okhttp3.RequestBody;
+import okhttp3.Response;
+
+/// Reads of any object of a cluster by its path, for diagnosis. Each is tried once; a refusal is an
+/// answer, not an exception. Reviews are sent by POST and keep nothing. Any thread; it blocks the
+/// caller.
+public final class ApiReads {
+  private final Connection connection;
+
+  public ApiReads(Cluster cluster) {
+    this.connection = cluster.calls();
+  }
+
+  /// @param code HTTP status
+  /// @param message sentence of the server's Status; empty on success
+  /// @param date of the server's clock, to the second; empty = it did not say
+  public record Reply(int code, String message, Map<String, Object> tree, Optional<Instant> date) {
+    public boolean isDone() {
+      return code >= 200 && code < 300;
+    }
+  }
+
+  /// @param path from the root, with its query
+  /// @throws DoorException `UNREACHABLE`, or `REFUSED` without usable credentials
+  public Reply get(String path) throws DoorException {
+    return send(path, connection.request("GET", path).get().build());
+  }
+
+  /// Creates a review and returns it with its status.
+  public Reply review(String path, Map<String, ?> body) throws DoorException {
+    byte[] bytes = Json.text(body).getBytes(StandardCharsets.UTF_8);
+    var json = MediaType.parse("application/json");
+    return send(
+        path, connection.request("POST", path).post(RequestBody.create(bytes, json)).build());
+  }
+
+  private Reply send(String path, Request request) throws DoorException {
+    try (var response = Connection.execute(connection.open(request))) {
+      var answer = Answer.read(response);
+      return new Reply(answer.code(), answer.message(), answer.tree(), date(response));
+    } catch (IOException failed) {
+      throw new DoorException(
+          DoorException.Kind.UNREACHABLE,
+          "cannot read " + path + " from " + connection.server() + ": " + failed.getMessage(),
+          failed);
+    }
+  }
+
+  private static Optional<Instant> date(Response response) {
+    String text = response.header("Date", "");
+    if (text == null || text.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          ZonedDateTime.parse(text, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());
+    } catch (DateTimeException malformed) {
+      return Optional.empty();
+    }
+  }
+}
