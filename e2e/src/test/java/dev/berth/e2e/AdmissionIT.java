@@ -42,7 +42,7 @@ class AdmissionIT {
       tree(
           """
           {'schedulerName': 'default-scheduler', 'nodeName': 'node-0000',
-           'automountServiceAccountToken': false, 'priorityClassName': 'berth-holder',
+           'automountServiceAccountToken': false, 'priorityClassName': 'system-node-critical',
            'labels': {'berth.dev/holder': 'true'}, 'annotations': {'berth.dev/holder-slot': '0'}}
           """);
   private static final JsonNode PROBE =

@@ -242,9 +242,9 @@ class RealNodeSharesIT {
       textBlock =
           """
           --default-runtime nvidia --replicas 4 | the device plugin gives out replicas
-          --runtime-mode cdi --strategy cdi-annotations,cdi-cri | containers of shares start without a GPU
+          --runtime-mode cdi --strategy cdi-annotations,cdi-cri | saw no GPU
           --default-runtime nvidia --accept-envvar false | saw no GPU
-          --plugin gke --runtime-mode none | got device ID nvidia0 of GKE's own device plugin
+          --plugin gke --runtime-mode none | it runs GKE's own device plugin
           --plugin none | without enough free devices
           """)
   void aNodeThatCannotGiveAShareItsGpuSaysWhy(String options, String sentence) {

@@ -19,6 +19,7 @@ import dev.berth.engine.injection.InjectionMode;
 import dev.berth.engine.injection.InjectionSigns;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Injection;
+import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodUid;
 import java.time.Duration;
@@ -256,7 +257,13 @@ public final class Probes {
       Optional<ProbeResult> result) {
     /// The probe counts for the node as it is now.
     private Optional<ProbeResult> current() {
-      return result.filter(each -> each.signs().equals(signs));
+      return result.filter(this::isCurrent);
+    }
+
+    boolean isCurrent(ProbeResult probe) {
+      return probe.signs().equals(signs)
+          && probe.runtimeClass().equals(guess.runtimeClass())
+          && modes.stream().anyMatch(mode -> mode.word().equals(probe.mode()));
     }
 
     Injection injection() {
@@ -320,16 +327,22 @@ public final class Probes {
       return Optional.empty();
     }
     var guess = InjectionGuess.of(node, stack, runtimeClass);
-    var modes = settings.mode().map(List::of).orElse(guess.modes());
-    String signs =
-        new InjectionSigns(
-                InjectionSigns.of(node, stack).text()
-                    + "shares.runtimeClass="
-                    + runtimeClass
-                    + "\nmodes="
-                    + modes)
-            .hash();
-    return Optional.of(new View(name, guess, modes, signs, Optional.ofNullable(results.get(name))));
+    return Optional.of(
+        new View(
+            name,
+            guess,
+            settings.mode().map(List::of).orElseGet(() -> modes(guess)),
+            InjectionSigns.of(node, stack).hash(),
+            Optional.ofNullable(results.get(name))));
+  }
+
+  /// NVIDIA's NRI plugin may run though no ClusterPolicy says so. It has no runtime class.
+  private static List<InjectionMode> modes(InjectionGuess guess) {
+    var modes = new ArrayList<>(guess.modes());
+    if (!modes.isEmpty() && guess.runtimeClass().isEmpty() && !modes.contains(InjectionMode.NRI)) {
+      modes.add(InjectionMode.NRI);
+    }
+    return modes;
   }
 
   private synchronized List<ProbeResult> replaced(NodeName name) {
@@ -348,8 +361,9 @@ public final class Probes {
     var found = view(name);
     var waiting =
         ledger.unproven().stream().filter(each -> each.slot().node().equals(name)).findFirst();
-    if (found.isEmpty() || found.get().modes().isEmpty()) {
-      return Next.done();
+    boolean cordoned = ledger.node(name).filter(Node::unschedulable).isPresent();
+    if (found.isEmpty() || found.get().modes().isEmpty() || cordoned) {
+      return Next.done(); // nothing is planned onto a cordoned node, so nothing waits for a proof
     }
     View view = found.get();
     var result = view.result();
@@ -359,7 +373,7 @@ public final class Probes {
           : attempt(view, view.modes().getFirst(), waiting.get().uuid(), "", now);
     }
     ProbeResult probe = result.get();
-    if (!probe.signs().equals(view.signs())) {
+    if (!view.isCurrent(probe)) {
       return waiting.isEmpty() ? Next.done() : clear(probe);
     }
     return switch (probe.outcome()) {

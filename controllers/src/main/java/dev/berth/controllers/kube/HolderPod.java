@@ -54,7 +54,7 @@ final class HolderPod {
                 "limits",
                 Json.object(device.name(), "1"),
                 "requests",
-                Json.object("cpu", "0", "memory", "4Mi", device.name(), "1")));
+                Json.object("cpu", "0", "memory", "0", device.name(), "1")));
     container.put("volumeMounts", List.of(Json.object("name", "told", "mountPath", "/told")));
     var spec = NodePod.spec(node, "Always", List.of(container), settings);
     spec.put(

@@ -87,7 +87,7 @@ final class ProbesTest {
     seconds(0.1);
     started.seen(Kind.POD, probe(pods.last(), "Succeeded", "")); // it saw nothing
     assertThat(injection()).isEqualTo(Injection.unproven(""));
-    seconds(3);
+    seconds(1);
     assertThat(pods.calls)
         .containsExactly(
             "class ''", "create env GPU-0 ''", "create env-cdi GPU-0 'env=NoDeviceSeen'");
@@ -105,7 +105,10 @@ final class ProbesTest {
     holder("GPU-0");
     seconds(0.1);
     started.seen(Kind.POD, probe(pods.last(), "Succeeded", ""));
-    seconds(3);
+    seconds(1);
+    started.seen(Kind.POD, probe(pods.last(), "Succeeded", ""));
+    seconds(1);
+    assertThat(pods.last().nri()).containsKey("nvidia.cdi.k8s.io/container.probe");
     var last =
         probe(
             pods.last(),
@@ -119,12 +122,14 @@ final class ProbesTest {
     assertThat(injection().fault())
         .startsWith("a probe that carried what a share would saw no GPU");
     seconds(590);
-    assertThat(pods.calls).doesNotContain("delete uid-2");
+    assertThat(pods.calls).doesNotContain("delete uid-3");
     seconds(30);
-    assertThat(pods.calls).contains("delete uid-2");
+    assertThat(pods.calls).contains("delete uid-3");
     started.gone(Kind.POD, last);
     seconds(1);
-    assertThat(pods.calls.getLast()).isEqualTo("create env GPU-0 ''");
+    assertThat(pods.created.stream().filter(probe -> probe.failed().isEmpty()))
+        .as("the first mode, again")
+        .hasSize(2);
   }
 
   @Test

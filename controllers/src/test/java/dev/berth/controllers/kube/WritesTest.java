@@ -277,7 +277,7 @@ final class WritesTest {
         .contains("\"limits\":{\"nvidia.com/gpu\":\"1\"}")
         .contains("d=${d:-$NVIDIA_VISIBLE_DEVICES}\\nprintf %s \\\"$d\\\" > /dev/termination-log")
         .contains("\"kind\":\"Node\",\"name\":\"n1\",\"uid\":\"uid-n1\",\"controller\":true")
-        .contains("\"priorityClassName\":\"berth-holder\"")
+        .contains("\"priorityClassName\":\"system-node-critical\"")
         .doesNotContain("initContainers");
   }
 

@@ -93,8 +93,10 @@ public enum InjectionFault {
   NO_DEVICE_SEEN(
       "NoDeviceSeen",
       "a probe that carried what a share would saw no GPU",
-      "Compare the mode with the node's container toolkit (docs/devices.md), or name another in"
-          + " shares.injection and shares.runtimeClass."),
+      "Look for the cause in this order: nothing on the node reads NVIDIA_VISIBLE_DEVICES (create"
+          + " RuntimeClass nvidia with handler nvidia, or make NVIDIA's runtime the default one),"
+          + " the toolkit refuses it (accept-nvidia-visible-devices-envvar-when-unprivileged), the"
+          + " mode is another one (shares.injection)."),
   MORE_DEVICES_SEEN(
       "MoreDevicesSeen",
       "a probe that carried one GPU saw more than that one: containers are not kept apart",

@@ -76,12 +76,7 @@ public final class NodeManifest {
   private static Node.Accelerator accelerator(Amounts allocatable, Tree status, Tree labels) {
     String model = labels.text(Words.DEVICE_MODEL);
     long memoryMib = Math.max(0, Quantities.units(labels.text(Words.DEVICE_MEMORY)).orElse(0));
-    var mig =
-        switch (labels.text(Words.MIG_STRATEGY)) {
-          case "single" -> Node.Mig.SINGLE;
-          case "mixed" -> Node.Mig.MIXED;
-          default -> Node.Mig.NONE;
-        };
+    var mig = mig(labels, model);
     String sick = DeviceHealth.flaw(status, labels);
     var there = amounts(status, "capacity");
     for (Amounts amounts : List.of(allocatable, there)) {
@@ -101,6 +96,21 @@ public final class NodeManifest {
     }
     return new Node.Accelerator(
         Resource.NVIDIA, 0, 0, model, memoryMib, mig, sick, fractions(status));
+  }
+
+  /// GPU feature discovery writes the strategy on every node, also where no GPU is partitioned:
+  /// then with `single` the product is that of a whole GPU (a partition's ends with
+  /// `-MIG-1g.10gb`), and GPUs that cannot be partitioned say so.
+  private static Node.Mig mig(Tree labels, String model) {
+    if (labels.text(Words.MIG_CAPABLE).equals("false")) {
+      return Node.Mig.NONE;
+    }
+    boolean whole = !model.isEmpty() && !model.contains("-MIG-");
+    return switch (labels.text(Words.MIG_STRATEGY)) {
+      case "single" -> whole ? Node.Mig.NONE : Node.Mig.SINGLE;
+      case "mixed" -> Node.Mig.MIXED;
+      default -> Node.Mig.NONE;
+    };
   }
 
   private static Node.Fractions fractions(Tree status) {

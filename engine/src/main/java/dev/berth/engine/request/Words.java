@@ -129,4 +129,5 @@ public final class Words {
 
   public static final String DEVICE_MEMORY = "nvidia.com/gpu.memory";
   public static final String MIG_STRATEGY = "nvidia.com/mig.strategy";
+  public static final String MIG_CAPABLE = "nvidia.com/mig.capable";
 }

@@ -33,7 +33,7 @@ class ManifestsTest {
         NodeManifest.read(
                 Flow.tree(
                     """
-                    {metadata: {name: a, resourceVersion: "7", labels: {zone: z, nvidia.com/gpu.product: H100,
+                    {metadata: {name: a, resourceVersion: "7", labels: {zone: z, nvidia.com/gpu.product: H100-MIG-1g.10gb,
                       nvidia.com/gpu.memory: "81559", nvidia.com/mig.strategy: single}},
                     spec: {unschedulable: true, taints: [{key: k, value: v, effect: NoSchedule}]},
                     status: {allocatable: {cpu: 3900m, memory: 1Ki, pods: "110", nvidia.com/gpu: "8"},
@@ -49,7 +49,8 @@ class ManifestsTest {
     assertThat(node.allocatable().toString())
         .isEqualTo("{cpu=3900, memory=1024, nvidia.com/gpu=8, pods=110}");
     assertThat(node.accelerator())
-        .isEqualTo(new Node.Accelerator(Resource.NVIDIA, 8, "H100", 81_559, Node.Mig.SINGLE));
+        .isEqualTo(
+            new Node.Accelerator(Resource.NVIDIA, 8, "H100-MIG-1g.10gb", 81_559, Node.Mig.SINGLE));
   }
 
   @Test
@@ -57,6 +58,31 @@ class ManifestsTest {
     Node node = NodeManifest.read(Flow.tree("{metadata: {name: a}}")).orElseThrow();
     assertThat(node.ready()).as("ready").isTrue();
     assertThat(node.accelerator()).isEqualTo(Node.Accelerator.NONE);
+  }
+
+  /// As GPU feature discovery writes it: the strategy also where nothing is partitioned.
+  @ParameterizedTest
+  @CsvSource({
+    "single, A100-SXM4-80GB, true, NONE",
+    "single, A100-SXM4-80GB-MIG-1g.10gb, true, SINGLE",
+    "single, '', true, SINGLE",
+    "single, '', false, NONE",
+    "single, Tesla-T4, false, NONE",
+    "mixed, A100-SXM4-80GB, true, MIXED",
+    "mixed, Tesla-T4, false, NONE",
+    "none, A100-SXM4-80GB, true, NONE",
+  })
+  void whetherGpusArePartitioned(String strategy, String product, String capable, Node.Mig mig) {
+    var node =
+        NodeManifest.read(
+                Flow.tree(
+                    """
+                    {metadata: {name: a, labels: {nvidia.com/gpu.product: "%s", nvidia.com/mig.strategy: %s,
+                      nvidia.com/mig.capable: "%s"}}, status: {allocatable: {nvidia.com/gpu: 8}}}
+                    """
+                        .formatted(product, strategy, capable)))
+            .orElseThrow();
+    assertThat(node.accelerator().mig()).isEqualTo(mig);
   }
 
   @Test
