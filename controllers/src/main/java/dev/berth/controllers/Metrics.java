@@ -71,7 +71,7 @@ public final class Metrics {
       String node, String uuid, String namespace, String pod, String container, double part) {}
 
   public Metrics(CollectorRegistry registry) {
-    new ShareInfo().register(registry);
+    new SharesOfGpus().register(registry);
     writes =
         Counter.build("berth_api_writes_total", "Writes to the API server, by outcome.")
             .labelNames("write", "outcome")
@@ -164,7 +164,7 @@ public final class Metrics {
 
   /// `berth_share_info`: one sample a share and GPU, so that metrics of a GPU (which dcgm-exporter
   /// gives to the holder) can be joined with the pods that use it.
-  private final class ShareInfo extends Collector {
+  private final class SharesOfGpus extends Collector {
     @Override
     public List<MetricFamilySamples> collect() {
       var family =
