@@ -4,10 +4,12 @@ import dev.berth.cli.config.Config;
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.audit.Auditor;
 import dev.berth.controllers.autoscaling.CapacityKeeper;
+import dev.berth.controllers.claims.TemplateKeeper;
 import dev.berth.controllers.cycle.Cycle;
 import dev.berth.controllers.cycle.Outcome;
 import dev.berth.controllers.cycle.Refusals;
 import dev.berth.controllers.door.Capacity;
+import dev.berth.controllers.door.ClaimTemplates;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Fence;
@@ -95,11 +97,12 @@ public final class Wiring {
       Queues queues,
       Events events,
       Owners owners,
-      Capacity capacity) {
-    /// Where no autoscaler is.
+      Capacity capacity,
+      ClaimTemplates claimTemplates) {
+    /// Where no autoscaler is, and no share is a claim.
     public Doors(
         Pods pods, Holders holders, Groups groups, Queues queues, Events events, Owners owners) {
-      this(pods, holders, groups, queues, events, owners, Capacity.NONE);
+      this(pods, holders, groups, queues, events, owners, Capacity.NONE, ClaimTemplates.NONE);
     }
 
     private Doors behind(Fenced fenced) {
@@ -110,7 +113,8 @@ public final class Wiring {
           fenced.queues(queues),
           events,
           owners,
-          fenced.capacity(capacity));
+          fenced.capacity(capacity),
+          fenced.claimTemplates(claimTemplates));
     }
   }
 
@@ -135,6 +139,7 @@ public final class Wiring {
   private final Auditor auditor;
   private final QueueKeeper queues;
   private final CapacityKeeper capacity;
+  private final TemplateKeeper claimTemplates;
   private final Refusals refusals;
   private final BindVerb bind;
   private final Verbs verbs;
@@ -215,6 +220,7 @@ public final class Wiring {
             doors.groups(), doors.events(), Sentences::of, isKais, workers, config.groups());
     queues = new QueueKeeper(doors.queues(), Sentences::ofFlaw, workers, config.queues());
     capacity = new CapacityKeeper(doors.capacity(), workers, config.autoscaling());
+    claimTemplates = new TemplateKeeper(doors.claimTemplates(), workers);
     cycle =
         new Cycle(
             ledger,
@@ -239,6 +245,7 @@ public final class Wiring {
         grouping.seen(kind, object);
         if (kind == Kind.POD) {
           capacity.seen(object);
+          ledger.pod(uid(object)).ifPresent(claimTemplates::seen);
           ledger
               .pod(uid(object))
               .filter(pod -> !pod.life().refusal().isEmpty())

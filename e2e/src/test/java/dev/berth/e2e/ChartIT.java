@@ -175,6 +175,7 @@ class ChartIT {
     "default, mtls.enabled=false",
     "mtls, mtls.enabled=true",
     "kai, kai.inPlace=true",
+    "dra-only, dra.shares=true",
   })
   void itSaysWhatTheFoldersSay(String folder, String value) throws Exception {
     var folders = kustomized(folder);
@@ -188,7 +189,7 @@ class ChartIT {
 
   /// By this label `manifests/uninstall` finds what is ours.
   @ParameterizedTest
-  @ValueSource(strings = {"default", "extender-only", "guarded", "kai", "mtls"})
+  @ValueSource(strings = {"default", "dra-only", "extender-only", "guarded", "kai", "mtls"})
   void allThatAFolderHoldsIsFoundByOneLabel(String folder) throws Exception {
     assertThat(unlabelled(kustomized(folder))).as("without " + OURS + ": berth").isEmpty();
   }
@@ -250,6 +251,7 @@ class ChartIT {
     "replicas=two, replicas",
     "mtls.enabled=maybe, enabled",
     "kai.inPlace=maybe, inPlace",
+    "dra.shares=maybe, shares",
     "image.tag=not a tag, tag"
   })
   void whatCannotBeMeantIsRefusedByName(String value, String field) throws Exception {
