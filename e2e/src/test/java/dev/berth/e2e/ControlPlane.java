@@ -146,9 +146,11 @@ final class ControlPlane implements AutoCloseable {
     run(Duration.ofMinutes(5), down);
   }
 
-  private record Run(int status, String output) {}
+  /// How a program ended: its exit status, and what it printed.
+  record Run(int status, String output) {}
 
-  private static Run run(Duration patience, List<String> command) {
+  /// Runs a program to its end; exit status 124 = it was still running after `patience`.
+  static Run run(Duration patience, List<String> command) {
     try {
       var output = Files.createTempFile("berth-e2e-", ".out");
       var process =
