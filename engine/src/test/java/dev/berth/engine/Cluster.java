@@ -252,6 +252,25 @@ final class Cluster {
     claims.put(key, new DeviceClaim(key, 1, QueueName.NONE, true, asks, true, Allocation.NONE));
   }
 
+  /// The claim that a pod of this name has of its own is allocated a part of a device.
+  Cluster allocated(String pod, String node, int device, long mib) {
+    var key = new ClaimKey("default", pod + "-own");
+    var before = claims.get(key);
+    if (before == null) {
+      throw new IllegalArgumentException("no claim " + key + " in this test");
+    }
+    var driver = before.asks().getFirst().choices().getFirst().deviceClass();
+    var id = new DeviceId(driver, node, "device-" + device);
+    var amounts = new TreeMap<>(Map.of("memory", mib << 20));
+    var allocation =
+        new Allocation(new NodeName(node), List.of(new DeviceClaim.Result(id, amounts, "s")));
+    claims.put(
+        key,
+        new DeviceClaim(
+            key, 1, before.queue(), true, before.asks(), before.distinct(), allocation));
+    return this;
+  }
+
   /// What a queue used of the cluster's GPUs in the past.
   Cluster past(String queue, double fraction) {
     past.put(new QueueName(queue), new TreeMap<>(Map.of(Resource.GPU, fraction)));

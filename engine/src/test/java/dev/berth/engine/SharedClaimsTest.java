@@ -165,4 +165,49 @@ class SharedClaimsTest {
         .reservesByTaking("owns", "borrows")
         .andNothingElse();
   }
+
+  @Test
+  void whoLeavesHasItsMemoryUntilItIsGone() {
+    oneNode(1)
+        .leaving("old", "a", pod().noGpu().claimsMib(GPU, 1, 8192))
+        .allocated("old", "n1", 0, 8192)
+        .waiting("fits", "a", share(1, 8192).minutesOld(9))
+        .waiting("late", "a", share(1, 4096).minutesOld(8))
+        .plan()
+        .reserves("fits", "n1")
+        .waitsFor("late", Obstacle.CLAIMS)
+        .andNothingElse();
+  }
+
+  @Test
+  void whatIsAllocatedCountsAndNotWhatWasAsked() {
+    // the driver rounded 4097 MiB up to 8192: half of the device, and of the queue's limit
+    cluster()
+        .queue("a", quota(1).limit(0.6))
+        .node("n1", noGpus())
+        .sharedDevices("n1", GPU, 2, 16_384)
+        .running("old", "a", pod().noGpu().claimsMib(GPU, 1, 4097))
+        .allocated("old", "n1", 0, 8192)
+        .waiting("late", "a", share(1, 2048))
+        .plan()
+        .waits("late", new Reason.OverLimit(new QueueName("a"), Resource.GPU, 500, 125, 600))
+        .andNothingElse();
+  }
+
+  @Test
+  void whatForeignSharesLeaveIsDivided() {
+    // half of the GPU: a quarter for each queue
+    cluster()
+        .queue("a", quota(0))
+        .queue("b", quota(0))
+        .node("n1", noGpus())
+        .sharedDevices("n1", GPU, 1, 16_384)
+        .foreignShare("n1", GPU, 0, 8192)
+        .running("one", "b", gang(1).noGpu().claimsMib(GPU, 1, 4096).minutesOld(9))
+        .running("two", "b", gang(1).noGpu().claimsMib(GPU, 1, 4096).minutesOld(8))
+        .waiting("owed", "a", share(1, 4096))
+        .plan()
+        .reservesByTaking("owed", "two")
+        .andNothingElse();
+  }
 }
