@@ -5,7 +5,7 @@
 #   $dir/pids/WHAT     its PID in the node's namespace $dir/lib, varlog   /var/lib and /var/log of the node
 #   $dir/log/WHAT.log  what it prints                  $dir/pid, outer    the first process, and its parent, on the machine
 
-components=(containerd nri-plugin kubelet device-plugin)
+components=(containerd nri-plugin kubelet device-plugin dra-driver)
 v1=(cpu cpuacct cpuset memory devices freezer blkio pids hugetlb net_cls net_prio perf_event systemd) # hierarchies of cgroup v1, where they are mounted
 cgroup_root=/sys/fs/cgroup
 
@@ -222,6 +222,7 @@ END
 gpu_labels() { # as gpu-feature-discovery writes them
   local product=NVIDIA-H100-80GB-HBM3
   ((gpus > 0)) || return 0
+  [[ $plugin != dra ]] || return 0 # its ResourceSlices tell it
   if [[ $plugin == gke ]]; then
     echo "cloud.google.com/gke-accelerator=nvidia-h100-80gb"
     return
@@ -245,7 +246,9 @@ write_files() {
   all_labels=$(gpu_labels)${labels:+,$labels}
   define containerd "$bin/containerd" --config "$dir/containerd.toml"
   define kubelet "$bin/kubelet" --config="$dir/kubelet.yaml" --kubeconfig="$dir/kubeconfig" --hostname-override="$name" --node-labels="${all_labels#,}" --v=2
-  if ((gpus > 0)) && [[ $plugin != none ]]; then
+  if ((gpus > 0)) && [[ $plugin == dra ]]; then
+    define dra-driver "$bin/simulated-dra-driver" --node="$name" --kubeconfig="$dir/kubeconfig" --consumable-shares="$consumable_shares"
+  elif ((gpus > 0)) && [[ $plugin != none ]]; then
     define device-plugin "$bin/simulated-nvidia" device-plugin --strategy="$strategy" --id-strategy="$id_strategy" --replicas="$replicas" --health="$dir/health" \
       --gke="$([[ $plugin == gke ]] && echo true || echo false)" --pass-device-specs="$([[ $pass_device_specs == yes ]] && echo true || echo false)"
   fi
@@ -337,6 +340,7 @@ power_on() { # seconds from the kubelet's start to the device plugin's
   [[ ! -x $dir/run/nri-plugin ]] || start nri-plugin
   start kubelet
   await 60 "the kubelet is healthy" healthy
+  [[ ! -x $dir/run/dra-driver ]] || start dra-driver
   if [[ -x $dir/run/device-plugin ]]; then
     if [[ $1 == 0 ]]; then start device-plugin; else start device-plugin "--start-after=$1s"; fi
   fi
@@ -368,7 +372,8 @@ check_up() {
   one_of --runtime-mode "$runtime_mode" legacy jit-cdi cdi none
   one_of --default-runtime "$default_runtime" runc nvidia
   one_of --id-strategy "$id_strategy" uuid index
-  one_of --plugin "$plugin" nvidia gke none
+  one_of --plugin "$plugin" nvidia gke dra none
+  one_of --consumable-shares "$consumable_shares" memory disabled
   one_of --accept-envvar "$accept_envvar" true false
   IFS=, read -ra strategies <<<"$strategy"
   for each in "${strategies[@]}"; do one_of --strategy "$each" envvar cdi-cri cdi-annotations; done
@@ -380,6 +385,9 @@ check_up() {
 }
 
 ready() { # the Node is Ready, and offers its GPUs where their plugin is not late
+  if [[ -x $dir/run/dra-driver ]]; then
+    "$kubectl" --kubeconfig "$kubeconfig" --cache-dir "$dir/kubectl-cache" get resourceslices --field-selector "spec.nodeName=$name" -o name | grep -q . || return 1
+  fi
   local status wanted=$((gpus * replicas))
   status=$("$kubectl" --kubeconfig "$kubeconfig" --cache-dir "$dir/kubectl-cache" get node "$name" -o 'jsonpath={.status.conditions[?(@.type=="Ready")].status} {.status.allocatable.nvidia\.com/gpu}') || return 1
   if [[ $plugin_late != 0 || ! -x $dir/run/device-plugin || $wanted == 0 ]]; then [[ $status == True* ]]; else [[ $status == "True $wanted" ]]; fi

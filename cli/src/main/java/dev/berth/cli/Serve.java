@@ -6,6 +6,7 @@ import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.kube.Api;
 import dev.berth.controllers.kube.ApiCapacity;
+import dev.berth.controllers.kube.ApiClaimTemplates;
 import dev.berth.controllers.kube.ApiEvents;
 import dev.berth.controllers.kube.ApiGroups;
 import dev.berth.controllers.kube.ApiHolders;
@@ -121,7 +122,8 @@ final class Serve implements Callable<Integer> {
                 new ApiEvents(api, instance(), time),
                 new ApiOwners(api, time),
                 new ApiCapacity(writes, config.holderPods()),
-                Optional.of(new ApiProbes(writes, config.holderPods()))),
+                Optional.of(new ApiProbes(writes, config.holderPods())),
+                new ApiClaimTemplates(writes, config.claimTemplates())),
             workers,
             metrics.counters(),
             helm);

@@ -4,10 +4,12 @@ import dev.berth.cli.config.Config;
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.audit.Auditor;
 import dev.berth.controllers.autoscaling.CapacityKeeper;
+import dev.berth.controllers.claims.TemplateKeeper;
 import dev.berth.controllers.cycle.Cycle;
 import dev.berth.controllers.cycle.Outcome;
 import dev.berth.controllers.cycle.Refusals;
 import dev.berth.controllers.door.Capacity;
+import dev.berth.controllers.door.ClaimTemplates;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Fence;
@@ -101,11 +103,22 @@ public final class Wiring {
       Events events,
       Owners owners,
       Capacity capacity,
-      Optional<ProbePods> probes) {
-    /// Where no autoscaler is, and every node gives a container the GPU that it is given.
+      Optional<ProbePods> probes,
+      ClaimTemplates claimTemplates) {
+    /// Where no autoscaler is, no share is a claim, and every node gives a container the GPU that
+    /// it is given.
     public Doors(
         Pods pods, Holders holders, Groups groups, Queues queues, Events events, Owners owners) {
-      this(pods, holders, groups, queues, events, owners, Capacity.NONE, Optional.empty());
+      this(
+          pods,
+          holders,
+          groups,
+          queues,
+          events,
+          owners,
+          Capacity.NONE,
+          Optional.empty(),
+          ClaimTemplates.NONE);
     }
 
     private Doors behind(Fenced fenced) {
@@ -117,7 +130,8 @@ public final class Wiring {
           events,
           owners,
           fenced.capacity(capacity),
-          probes.map(fenced::probes));
+          probes.map(fenced::probes),
+          fenced.claimTemplates(claimTemplates));
     }
   }
 
@@ -143,6 +157,7 @@ public final class Wiring {
   private final Auditor auditor;
   private final QueueKeeper queues;
   private final CapacityKeeper capacity;
+  private final TemplateKeeper claimTemplates;
   private final Refusals refusals;
   private final BindVerb bind;
   private final Verbs verbs;
@@ -238,6 +253,7 @@ public final class Wiring {
             doors.groups(), doors.events(), Sentences::of, isKais, workers, config.groups());
     queues = new QueueKeeper(doors.queues(), Sentences::ofFlaw, workers, config.queues());
     capacity = new CapacityKeeper(doors.capacity(), workers, config.autoscaling());
+    claimTemplates = new TemplateKeeper(doors.claimTemplates(), workers);
     cycle =
         new Cycle(
             ledger,
@@ -263,6 +279,7 @@ public final class Wiring {
         grouping.seen(kind, object);
         if (kind == Kind.POD) {
           capacity.seen(object);
+          ledger.pod(uid(object)).ifPresent(claimTemplates::seen);
           ledger
               .pod(uid(object))
               .filter(pod -> !pod.life().refusal().isEmpty())

@@ -31,6 +31,7 @@ public final class Metrics {
     DELETE_GROUP,
     QUEUE_STATUS,
     ASK_CAPACITY,
+    CREATE_CLAIM_TEMPLATE,
     EVENT;
 
     private String label() {

@@ -175,6 +175,7 @@ class ChartIT {
     "default, mtls.enabled=false",
     "mtls, mtls.enabled=true",
     "kai, kai.inPlace=true",
+    "dra-only, dra.shares=true",
   })
   void itSaysWhatTheFoldersSay(String folder, String value) throws Exception {
     var folders = kustomized(folder);
@@ -201,7 +202,7 @@ class ChartIT {
 
   /// By this label `manifests/uninstall` finds what is ours.
   @ParameterizedTest
-  @ValueSource(strings = {"default", "extender-only", "guarded", "kai", "mtls"})
+  @ValueSource(strings = {"default", "dra-only", "extender-only", "guarded", "kai", "mtls"})
   void allThatAFolderHoldsIsFoundByOneLabel(String folder) throws Exception {
     assertThat(unlabelled(kustomized(folder))).as("without " + OURS + ": berth").isEmpty();
   }
@@ -271,6 +272,7 @@ class ChartIT {
     "mtls.enabled=maybe, enabled",
     "kai.inPlace=maybe, inPlace",
     "guard.mode=on, mode",
+    "dra.shares=maybe, shares",
     "image.tag=not a tag, tag"
   })
   void whatCannotBeMeantIsRefusedByName(String value, String field) throws Exception {

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 
 /// A pod for real nodes whose containers print which GPUs they see. `restartPolicy` is Never.
 final class GpuPod {
+  /// Those of the namespace `default`.
   static final String PODS = "/api/v1/namespaces/default/pods";
 
   /// Prints one line about the GPUs that the container sees, also as its termination message.
@@ -34,6 +35,7 @@ final class GpuPod {
 
   private final ObjectNode pod = Api.JSON.createObjectNode();
   private final String name;
+  private String namespace = "default";
   private boolean isRunning;
 
   private GpuPod(String name) {
@@ -100,6 +102,23 @@ final class GpuPod {
     return this;
   }
 
+  GpuPod in(String other) {
+    namespace = other;
+    return this;
+  }
+
+  private String pods() {
+    return "/api/v1/namespaces/" + namespace + "/pods";
+  }
+
+  /// The last container has a claim that is made from a template.
+  GpuPod claiming(String template) {
+    var claim = spec().withArray("resourceClaims").addObject();
+    claim.put("name", "gpu").put("resourceClaimTemplateName", template);
+    last().withObject("/resources").withArray("claims").addObject().put("name", "gpu");
+    return this;
+  }
+
   GpuPod by(String scheduler) {
     spec().put("schedulerName", scheduler);
     return this;
@@ -112,6 +131,11 @@ final class GpuPod {
 
   GpuPod annotated(String key, String value) {
     pod.withObject("/metadata/annotations").put(key, value);
+    return this;
+  }
+
+  GpuPod labelled(String key, String value) {
+    pod.withObject("/metadata/labels").put(key, value);
     return this;
   }
 
@@ -160,7 +184,7 @@ final class GpuPod {
             .add(LOOK + "exec sleep 2147483647\n");
       }
     }
-    api.createOrFail(PODS, pod.toString());
+    api.createOrFail(pods(), pod.toString());
     return this;
   }
 
@@ -216,13 +240,13 @@ final class GpuPod {
   Seen seen(Api api, RealNode node, String container) {
     ControlPlane.await(
         name + " has looked",
-        () -> node.podLog("default", name, container).contains("sees "),
+        () -> node.podLog(namespace, name, container).contains("sees "),
         () -> get(api).path("status").toString());
-    return Seen.parse(node.podLog("default", name, container).lines().toList().getLast());
+    return Seen.parse(node.podLog(namespace, name, container).lines().toList().getLast());
   }
 
   JsonNode get(Api api) {
-    return api.get(PODS + "/" + name);
+    return api.get(pods() + "/" + name);
   }
 
   private JsonNode ended(Api api) {
@@ -253,11 +277,11 @@ final class GpuPod {
 
   /// Deletes the pod and waits until it is gone.
   void delete(Api api) {
-    api.delete(PODS + "/" + name + "?gracePeriodSeconds=0");
+    api.delete(pods() + "/" + name + "?gracePeriodSeconds=0");
     ControlPlane.await(
         name + " is gone",
         Duration.ofMinutes(1),
-        () -> api.call("GET", PODS + "/" + name, "application/json", "").status() == 404,
+        () -> api.call("GET", pods() + "/" + name, "application/json", "").status() == 404,
         () -> "");
   }
 }

@@ -10,9 +10,9 @@ import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// How long a share takes from its creation until it runs, on a real node: *cold*, the first share of
-/// a node without proof (holder, probe, Binding, containers); *proven*, the first share of a node
-/// that is proven; *warm*, beside a share that has a holder.
+/// How long a share takes from its creation until it runs, on a real node: *cold*, the first share
+/// of a node without proof (holder, probe, Binding, containers); *proven*, the first share of a
+/// node that is proven; *warm*, beside a share that has a holder.
 ///
 /// ```
 /// ./mvnw -pl e2e -am verify -Dit.test=ShareStartLoad -Drounds=50
@@ -34,7 +34,8 @@ class ShareStartLoad {
     try (var cluster = ControlPlane.up(PORT, "--nodes", "0", "--plain-scheduler", "--real-nodes")) {
       api = cluster.admin();
       try (var node =
-          RealNode.up(cluster, "real-0", PORT + 100, "--gpus", "2", "--default-runtime", "nvidia")) {
+          RealNode.up(
+              cluster, "real-0", PORT + 100, "--gpus", "2", "--default-runtime", "nvidia")) {
         start("images"); // the first pod of a node unpacks the image
         clean(true);
         var cold = new ArrayList<Double>();

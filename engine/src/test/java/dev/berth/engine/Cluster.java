@@ -2,6 +2,7 @@ package dev.berth.engine;
 
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.ClaimKey;
+import dev.berth.engine.model.DeviceCapacity;
 import dev.berth.engine.model.DeviceClaim;
 import dev.berth.engine.model.DeviceClaim.Allocation;
 import dev.berth.engine.model.DeviceClaim.Ask;
@@ -182,6 +183,34 @@ final class Cluster {
     return this;
   }
 
+  /// GPUs of which several claims may have parts, each with so much memory.
+  Cluster sharedDevices(String node, String driver, int count, long mib) {
+    var memory = new DeviceCapacity(mib << 20, mib << 20, 1 << 20, 1 << 20, mib << 20, List.of());
+    var devices = new ArrayList<DeviceSlice.Device>();
+    for (int i = 0; i < count; i++) {
+      var capacity = new TreeMap<>(Map.of("memory", memory));
+      devices.add(new DeviceSlice.Device("device-" + i, new TreeMap<>(), true, capacity));
+    }
+    String name = node + "-" + driver;
+    slices.put(name, new DeviceSlice(name, 1, driver, node, 1, new NodeName(node), devices));
+    classes.put(driver, new DeviceClass(driver, 1, List.of()));
+    return this;
+  }
+
+  /// A claim of a pod of another namespace and scheduler on a part of one device.
+  Cluster foreignShare(String node, String driver, int device, long mib) {
+    var key = new ClaimKey("elsewhere", "claim-" + claims.size());
+    var amounts = new TreeMap<>(Map.of("memory", mib << 20));
+    var id = new DeviceId(driver, node, "device-" + device);
+    var allocation =
+        new Allocation(
+            new NodeName(node), List.of(new DeviceClaim.Result(id, amounts, "s" + claims.size())));
+    var choice = new Choice(driver, 1, false, false, List.of(), amounts);
+    var asks = List.of(new Ask(List.of(choice)));
+    claims.put(key, new DeviceClaim(key, 1, QueueName.NONE, true, asks, allocation));
+    return this;
+  }
+
   /// A claim that pods may share, of a queue.
   Cluster claim(String name, String queue, String deviceClass, int count) {
     return claim(name, new QueueName(queue), false, deviceClass, count, Allocation.NONE);
@@ -193,7 +222,8 @@ final class Cluster {
     for (int i = 0; i < count; i++) {
       devices.add(new DeviceId(deviceClass, node, "device-" + i));
     }
-    var allocation = new Allocation(new NodeName(node), devices);
+    var results = devices.stream().map(DeviceClaim.Result::whole).toList();
+    var allocation = new Allocation(new NodeName(node), results);
     return claim(name, new QueueName(queue), false, deviceClass, count, allocation);
   }
 
@@ -207,6 +237,37 @@ final class Cluster {
     var key = new ClaimKey("default", name);
     var ask = new Ask(List.of(new Choice(deviceClass, count, false, false, List.of())));
     claims.put(key, new DeviceClaim(key, 1, queue, generated, List.of(ask), allocation));
+    return this;
+  }
+
+  private void own(String name, PodSketch sketch) {
+    if (sketch.ownMib == 0) {
+      claim(name, QueueName.NONE, true, sketch.ownClass, sketch.ownCount, Allocation.NONE);
+      return;
+    }
+    var key = new ClaimKey("default", name);
+    var amounts = new TreeMap<>(Map.of("memory", sketch.ownMib << 20));
+    var choice = new Choice(sketch.ownClass, sketch.ownCount, false, false, List.of(), amounts);
+    var asks = List.of(new Ask(List.of(choice)));
+    claims.put(key, new DeviceClaim(key, 1, QueueName.NONE, true, asks, true, Allocation.NONE));
+  }
+
+  /// The claim that a pod of this name has of its own is allocated a part of a device.
+  Cluster allocated(String pod, String node, int device, long mib) {
+    var key = new ClaimKey("default", pod + "-own");
+    var before = claims.get(key);
+    if (before == null) {
+      throw new IllegalArgumentException("no claim " + key + " in this test");
+    }
+    var driver = before.asks().getFirst().choices().getFirst().deviceClass();
+    var id = new DeviceId(driver, node, "device-" + device);
+    var amounts = new TreeMap<>(Map.of("memory", mib << 20));
+    var allocation =
+        new Allocation(new NodeName(node), List.of(new DeviceClaim.Result(id, amounts, "s")));
+    claims.put(
+        key,
+        new DeviceClaim(
+            key, 1, before.queue(), true, before.asks(), before.distinct(), allocation));
     return this;
   }
 
@@ -411,7 +472,7 @@ final class Cluster {
       members.add(new Member(pod, standing, vetoes));
       if (sketch.ownCount > 0) {
         String own = pod.key().name() + "-own";
-        claim(own, QueueName.NONE, true, sketch.ownClass, sketch.ownCount, Allocation.NONE);
+        own(own, sketch);
       }
     }
     var key = key(name);

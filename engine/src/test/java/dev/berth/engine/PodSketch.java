@@ -53,6 +53,7 @@ final class PodSketch {
   final List<String> claims = new ArrayList<>();
   String ownClass = "";
   int ownCount;
+  long ownMib; // of each device; 0 = whole devices
 
   private final List<PodTerm> near = new ArrayList<>();
   private final List<PodTerm> apart = new ArrayList<>();
@@ -210,6 +211,12 @@ final class PodSketch {
   PodSketch claims(String name) {
     claims.add(name);
     return this;
+  }
+
+  /// Each has a claim of its own on so much memory of each of so many devices.
+  PodSketch claimsMib(String deviceClass, int count, long mib) {
+    ownMib = mib;
+    return claimsEach(deviceClass, count);
   }
 
   /// Each has a claim of its own, made from a template.

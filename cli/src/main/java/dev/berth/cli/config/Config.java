@@ -14,6 +14,7 @@ import dev.berth.controllers.grouping.GroupingSettings;
 import dev.berth.controllers.groups.GroupSettings;
 import dev.berth.controllers.holders.HolderSettings;
 import dev.berth.controllers.injection.InjectionSettings;
+import dev.berth.controllers.kube.ClaimTemplateSettings;
 import dev.berth.controllers.kube.HolderPodSettings;
 import dev.berth.controllers.lease.LeaseSettings;
 import dev.berth.controllers.queues.QueueSettings;
@@ -41,6 +42,7 @@ import java.util.stream.Stream;
 ///
 /// @param holderPods namespace and images of holder pods
 /// @param writesInFlight API writes under way at once; lifts are at most half of them
+/// @param claimTemplates what is asked of GPUs of which a share is a claim (DRA)
 /// @param readsKai whether KAI's objects are read in place, as if they were ours
 public record Config(
     LedgerSettings ledger,
@@ -59,7 +61,8 @@ public record Config(
     LeaseSettings lease,
     int writesInFlight,
     boolean readsKai,
-    AutoscalingSettings autoscaling) {
+    AutoscalingSettings autoscaling,
+    ClaimTemplateSettings claimTemplates) {
   private static final String AUTO = "auto";
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -187,6 +190,7 @@ public record Config(
         "deadline",
         Section.text(cycle.deadline()),
         "at least lease.duration (" + Section.text(lease.duration()) + ")");
+    var shares = root.section("shares");
     return new Config(
         ledger,
         planner(root, ledger.defaultQueue(), fairShare),
@@ -194,7 +198,7 @@ public record Config(
         gates,
         keep,
         holderPods,
-        injection(root.section("shares"), half),
+        injection(shares, half),
         groups,
         queues,
         Workloads.read(root, ledger.schedulers()),
@@ -205,7 +209,15 @@ public record Config(
         lease,
         inFlight,
         root.section("kai").flag("inPlace", false),
-        autoscaling(root.section("autoscaling")));
+        autoscaling(root.section("autoscaling")),
+        claimTemplates(shares));
+  }
+
+  private static ClaimTemplateSettings claimTemplates(Section shares) {
+    var defaults = ClaimTemplateSettings.DEFAULT;
+    return new ClaimTemplateSettings(
+        shares.text("deviceClass", defaults.deviceClass()),
+        shares.text("distinctAttribute", defaults.distinctAttribute()));
   }
 
   /// Times that cannot be meant are told, and replaced by the defaults.

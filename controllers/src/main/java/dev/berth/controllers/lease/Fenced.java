@@ -2,6 +2,7 @@ package dev.berth.controllers.lease;
 
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.door.Capacity;
+import dev.berth.controllers.door.ClaimTemplates;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Groups;
@@ -192,5 +193,9 @@ public final class Fenced {
         through(() -> inner.clear(request));
       }
     };
+  }
+
+  public ClaimTemplates claimTemplates(ClaimTemplates inner) {
+    return (namespace, share) -> through(() -> inner.create(namespace, share));
   }
 }

@@ -55,7 +55,7 @@ final class Capacity {
           add(allocatable, n, c, room.allocatable(n, c));
         }
         addForeign(n, room.node(n).foreign());
-        allocatable.claimable += 1000L * session.claims().gpusToClaim(n);
+        allocatable.claimable += session.claims().millisToClaim(n);
       }
     }
     if (queues.size() > 0) {
@@ -113,7 +113,7 @@ final class Capacity {
   private long chargeOn(int n, Shape shape, int r) {
     var resource = queues.resource(r);
     if (sick(n) && resource.isGpuOfQueues()) {
-      return resource.equals(Resource.GPU) ? 1000L * shape.claimed() : 0;
+      return resource.equals(Resource.GPU) ? shape.claimedMillisOn(room.kind(n)) : 0;
     }
     boolean lost = sick(n) && (resource.isDevice() || resource.migSlices() > 0);
     return lost ? 0 : shape.chargeOn(room.kind(n)).of(r);

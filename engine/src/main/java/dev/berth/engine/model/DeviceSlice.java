@@ -27,9 +27,31 @@ public record DeviceSlice(
   }
 
   /// @param attributes strings, numbers and booleans by `domain/name`, as text
-  public record Device(String name, SortedMap<String, String> attributes) {
+  /// @param shared several claims may be allocated it at once, as far as its capacity goes
+  /// @param capacity by the name that the driver gives it
+  public record Device(
+      String name,
+      SortedMap<String, String> attributes,
+      boolean shared,
+      SortedMap<String, DeviceCapacity> capacity) {
     public Device {
       attributes = Collections.unmodifiableSortedMap(new TreeMap<>(attributes));
+      capacity = Collections.unmodifiableSortedMap(new TreeMap<>(capacity));
+    }
+
+    /// Of one claim at a time, without capacity.
+    public Device(String name, SortedMap<String, String> attributes) {
+      this(name, attributes, false, new TreeMap<>());
+    }
+
+    /// Bytes of its memory; 0 = it tells none.
+    public long memoryBytes() {
+      for (var each : capacity.entrySet()) {
+        if (DeviceCapacity.isMemory(each.getKey())) {
+          return each.getValue().value();
+        }
+      }
+      return 0;
     }
   }
 }

@@ -114,6 +114,13 @@ final class Places {
         : Optional.of(new Objection(Obstacle.CLAIMS, ""));
   }
 
+  /// The same, with numbers.
+  Optional<Objection> toldBeside(Seat seat, int n) {
+    return session.claims().fits(seat, n)
+        ? neighbours.objection(seat, n)
+        : Optional.of(new Objection(Obstacle.CLAIMS, session.claims().lack(seat, n)));
+  }
+
   private boolean isVetoed(Seat seat, int n) {
     return !seat.member().vetoes().isEmpty()
         && seat.member().vetoes().containsKey(room.node(n).name());

@@ -34,7 +34,7 @@ final class Shortfalls {
     var shape = seat.shape();
     return NodeRules.objection(shape.constraints(), room.node(n).node())
         .or(() -> OneNode.objection(room, shape, n))
-        .or(() -> places.beside(seat, n))
+        .or(() -> places.toldBeside(seat, n))
         .orElseGet(() -> beside(room, seat, within, n));
   }
 

@@ -6,11 +6,13 @@ import dev.berth.engine.model.DeviceClaim.Allocation;
 import dev.berth.engine.model.DeviceClaim.Ask;
 import dev.berth.engine.model.DeviceClaim.Choice;
 import dev.berth.engine.model.DeviceClaim.DeviceId;
+import dev.berth.engine.model.DeviceClaim.Result;
 import dev.berth.engine.model.NodeName;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// A `resource.k8s.io` ResourceClaim.
 public final class ClaimManifest {
@@ -36,6 +38,7 @@ public final class ClaimManifest {
         GroupWords.queue(head.labels()),
         head.annotations().has(MADE_FOR) || isOfPod(head),
         asks,
+        isDistinct(manifest.spec().object("devices")),
         allocation(manifest.status().object("allocation")));
   }
 
@@ -65,18 +68,39 @@ public final class ClaimManifest {
         request.number("count", 1).orElse(1),
         request.text("allocationMode").equals("All"),
         request.flag("adminAccess"),
-        DeviceSelectors.of(request));
+        DeviceSelectors.of(request),
+        amounts(request.object("capacity").object("requests")));
+  }
+
+  private static boolean isDistinct(Tree devices) {
+    for (Tree constraint : devices.objects("constraints")) {
+      if (constraint.has("distinctAttribute")) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// The API server refuses what is no quantity.
+  private static TreeMap<String, Long> amounts(Tree quantities) {
+    var amounts = new TreeMap<String, Long>();
+    quantities.eachText(
+        (name, text) -> amounts.put(name, Quantities.units(text).orElse(Long.MAX_VALUE)));
+    return amounts;
   }
 
   private static Allocation allocation(Tree allocation) {
-    var devices = new ArrayList<DeviceId>();
+    var results = new ArrayList<Result>();
     for (Tree result : allocation.object("devices").objects("results")) {
       if (!result.flag("adminAccess")) {
-        devices.add(
-            new DeviceId(result.text("driver"), result.text("pool"), result.text("device")));
+        results.add(
+            new Result(
+                new DeviceId(result.text("driver"), result.text("pool"), result.text("device")),
+                amounts(result.object("consumedCapacity")),
+                result.text("shareID")));
       }
     }
-    return new Allocation(node(allocation), devices);
+    return new Allocation(node(allocation), results);
   }
 
   /// Kube-scheduler names the one node by its `metadata.name`.

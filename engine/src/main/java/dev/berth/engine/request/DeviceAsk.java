@@ -4,6 +4,7 @@ import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.PodRequest.Isolation;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.ShareClaim;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -72,6 +73,47 @@ final class DeviceAsk {
       count = MOST_DEVICES;
     }
     return asksFraction ? fraction(count) : memory(count);
+  }
+
+  /// Checks a share that is asked by a claim (DRA): the claim counts, and must say what the
+  /// annotations say.
+  static void byClaim(Tree annotations, Amounts amounts, String template) {
+    var ask = new DeviceAsk(annotations);
+    if (!ask.whole(amounts).equals(DeviceRequest.NONE) || asksPartition(amounts)) {
+      ask.notByClaim(Words.GPU_MEMORY, "Remove the GPUs from resources, or the annotation.");
+    }
+    if (annotations.has(Words.GPU_FRACTION)) {
+      ask.notByClaim(Words.GPU_FRACTION, "Set gpu-memory instead, like \"8Gi\".");
+      return;
+    }
+    if (isolation(annotations) != Isolation.NONE) {
+      ask.notByClaim(
+          annotations.has(Words.GPU_ISOLATION) ? Words.GPU_ISOLATION : Words.MPS,
+          "Nothing enforces it there. Remove the annotation.");
+    }
+    if (annotations.has(Words.GPU_MODEL)) {
+      ask.notByClaim(
+          Words.GPU_MODEL, "Choose the model by a node selector, and remove the annotation.");
+    }
+    long mib = ask.mib(Words.GPU_MEMORY);
+    int count = annotations.number(Words.GPU_COUNT, 1).orElse(1);
+    var told = new ShareClaim(mib, count).template();
+    if (mib > 0 && !template.equals(told)) {
+      annotations
+          .problems()
+          .add(
+              "spec.resourceClaims " + ShareClaim.NAME,
+              template,
+              "gpu-memory "
+                  + annotations.text(Words.GPU_MEMORY)
+                  + " is the template "
+                  + told
+                  + ". Leave spec.resourceClaims to admission.");
+    }
+  }
+
+  private void notByClaim(String word, String wayOut) {
+    words.problem(word, words.text(word), "the GPU share of the pod is a claim (DRA). " + wayOut);
   }
 
   private void onlyWithShare(String word) {

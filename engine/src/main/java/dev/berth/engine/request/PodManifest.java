@@ -1,13 +1,16 @@
 package dev.berth.engine.request;
 
 import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodRequest;
+import dev.berth.engine.model.PodRequest.Isolation;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.ShareClaim;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
@@ -198,8 +201,14 @@ public final class PodManifest {
     Amounts amounts = asked.amounts();
     Tree annotations = head.annotations();
     var isolation = DeviceAsk.isolation(annotations);
+    String template = shareTemplate();
+    boolean byClaim = !template.isEmpty();
+    if (byClaim) {
+      DeviceAsk.byClaim(annotations, amounts, template);
+      isolation = Isolation.NONE;
+    }
     String container = DeviceAsk.container(annotations, containers, initContainers);
-    var devices = DeviceAsk.of(annotations, amounts);
+    var devices = byClaim ? DeviceRequest.NONE : DeviceAsk.of(annotations, amounts);
     return new PodRequest(
         amounts,
         devices,
@@ -216,6 +225,19 @@ public final class PodManifest {
     return named.isEmpty() && isShare && !containers.isEmpty()
         ? containers.getFirst().text("name")
         : named;
+  }
+
+  /// The template of the claim that admission made of the share in the annotations: such a share is
+  /// counted by its claim alone. Empty = there is none.
+  private String shareTemplate() {
+    boolean asksShare =
+        head.annotations().has(Words.GPU_MEMORY) || head.annotations().has(Words.GPU_FRACTION);
+    for (Tree claim : spec.objects("resourceClaims")) {
+      if (asksShare && claim.text("name").equals(ShareClaim.NAME)) {
+        return claim.text("resourceClaimTemplateName");
+      }
+    }
+    return "";
   }
 
   private Pod.Belonging belonging() {

@@ -1,5 +1,6 @@
 package dev.berth.engine.request;
 
+import dev.berth.engine.model.DeviceCapacity;
 import dev.berth.engine.model.DeviceSlice;
 import dev.berth.engine.model.DeviceSlice.Device;
 import dev.berth.engine.model.NodeName;
@@ -25,7 +26,12 @@ public final class SliceManifest {
     String node = spec.text("nodeName");
     var devices = new ArrayList<Device>();
     for (Tree device : spec.objects("devices")) {
-      devices.add(new Device(device.text("name"), attributes(device, driver)));
+      devices.add(
+          new Device(
+              device.text("name"),
+              attributes(device, driver),
+              device.flag("allowMultipleAllocations"),
+              capacity(device)));
     }
     Tree pool = spec.object("pool");
     return new DeviceSlice(
@@ -51,5 +57,35 @@ public final class SliceManifest {
           attributes.put(name.contains("/") ? name : driver + "/" + name, text);
         });
     return attributes;
+  }
+
+  /// Claims name a capacity as the driver does: kube-scheduler compares the names as they are.
+  private static TreeMap<String, DeviceCapacity> capacity(Tree device) {
+    var capacity = new TreeMap<String, DeviceCapacity>();
+    device
+        .object("capacity")
+        .eachObject((name, told) -> {
+          long value = amount(told, "value", 0);
+          Tree policy = told.object("requestPolicy");
+          Tree range = policy.object("validRange");
+          var choices = new ArrayList<Long>();
+          for (String choice : policy.texts("validValues")) {
+            choices.add(Quantities.units(choice).orElse(Long.MAX_VALUE));
+          }
+          capacity.put(
+              name,
+              new DeviceCapacity(
+                  value,
+                  amount(policy, "default", value),
+                  amount(range, "min", 0),
+                  amount(range, "step", 0),
+                  amount(range, "max", Long.MAX_VALUE),
+                  choices));
+        });
+    return capacity;
+  }
+
+  private static long amount(Tree tree, String key, long otherwise) {
+    return tree.has(key) ? Quantities.units(tree.text(key)).orElse(otherwise) : otherwise;
   }
 }

@@ -1,20 +1,29 @@
 package dev.berth.engine.session;
 
+import dev.berth.engine.model.DeviceCapacity;
 import dev.berth.engine.model.DeviceClaim;
 import dev.berth.engine.model.DeviceClaim.Ask;
 import dev.berth.engine.model.DeviceClaim.Choice;
 import dev.berth.engine.model.DeviceClaim.DeviceId;
+import dev.berth.engine.model.DeviceClaim.Result;
 import dev.berth.engine.model.DeviceClass;
 import dev.berth.engine.model.DeviceMatch;
 import dev.berth.engine.model.DeviceSlice;
 import dev.berth.engine.model.Devices;
+import dev.berth.engine.model.NodeName;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
 
-/// The devices of all ResourceSlices, each free, taken, or held by somebody who is leaving.
+/// The devices of all ResourceSlices, each free, taken, or held by somebody who is leaving. Of a
+/// device with `allowMultipleAllocations` several claims have parts, as far as each of its
+/// capacities goes.
 ///
 /// Layout: devices by number, in the order of nodes, then of slices; those of node `n` from
 /// `from[n]` to `from[n + 1]`. Devices that are of no one node are never counted: whether they
@@ -29,16 +38,33 @@ final class ClaimedDevices {
   private static final byte TAKEN = 1;
   private static final byte HELD = 2; // by somebody we do not know
 
+  private static final long MIB = 1 << 20;
+  private static final SortedSet<String> NOTHING = Collections.emptySortedSet();
+
   private final List<Item> items = new ArrayList<>();
   private final List<Item> roaming = new ArrayList<>();
-  private final TreeMap<String, List<DeviceMatch>> classes = new TreeMap<>();
+  private final TreeMap<String, List<DeviceMatch>> classes;
   private final HashMap<DeviceId, Integer> numbers = new HashMap<>(); // looked up only
   private final int[] from;
   private final byte[] state;
   private final boolean[] leaving; // somebody on his way out has it still
   private final boolean[] gpu;
+  private final String[][] names; // of the capacities of a device that is shared, ascending
+  private final long[][] used; // by capacity
+  private final long[][] left; // by capacity: somebody on his way out has it still
+  private final int[] heldMillis; // thousandths that somebody has whom we do not know
 
   private record Item(DeviceSlice slice, DeviceSlice.Device device, int node) {}
+
+  /// What a claim has of one device.
+  ///
+  /// @param whole nobody else has anything of the device
+  /// @param amounts by number of the device's capacities; not to be changed
+  record Part(int device, boolean whole, long[] amounts) {
+    static Part whole(int device) {
+      return new Part(device, true, new long[0]);
+    }
+  }
 
   ClaimedDevices(Devices known, Room room) {
     from = new int[room.nodes() + 1];
@@ -61,14 +87,28 @@ final class ClaimedDevices {
     state = new byte[items.size()];
     leaving = new boolean[items.size()];
     gpu = new boolean[items.size()];
-    for (DeviceClass each : known.classes()) {
-      classes.put(each.name(), meaning(each, known.slices()));
-    }
+    names = new String[items.size()][];
+    used = new long[items.size()][];
+    left = new long[items.size()][];
+    heldMillis = new int[items.size()];
+    classes = classes(known);
     for (int d = 0; d < gpu.length; d++) {
       var item = items.get(d);
       numbers.put(new DeviceId(item.slice.driver(), item.slice.pool(), item.device.name()), d);
-      gpu[d] = isGpu(item);
+      gpu[d] = isGpu(item, classes);
+      var capacity = item.device.shared() ? item.device.capacity().keySet() : NOTHING;
+      names[d] = capacity.toArray(String[]::new);
+      used[d] = new long[names[d].length];
+      left[d] = new long[names[d].length];
     }
+  }
+
+  private static TreeMap<String, List<DeviceMatch>> classes(Devices known) {
+    var classes = new TreeMap<String, List<DeviceMatch>>();
+    for (DeviceClass each : known.classes()) {
+      classes.put(each.name(), meaning(each, known.slices()));
+    }
+    return classes;
   }
 
   /// Of the slices of one pool those of its latest generation.
@@ -98,7 +138,7 @@ final class ClaimedDevices {
     return named.matches();
   }
 
-  private boolean isGpu(Item item) {
+  private static boolean isGpu(Item item, TreeMap<String, List<DeviceMatch>> classes) {
     if (DeviceClass.isGpu(item.slice.driver())) {
       return true;
     }
@@ -128,26 +168,53 @@ final class ClaimedDevices {
     return items.get(device).node;
   }
 
-  /// The numbers of these devices, as far as they are known.
-  int[] find(List<DeviceId> devices) {
-    var found = new int[devices.size()];
-    int size = 0;
-    for (DeviceId device : devices) {
-      int number = numbers.getOrDefault(device, NOWHERE);
-      if (number >= 0) {
-        found[size++] = number;
+  /// What was allocated, as far as the devices are known.
+  List<Part> find(List<Result> results) {
+    var found = new ArrayList<Part>(results.size());
+    for (Result result : results) {
+      int d = numbers.getOrDefault(result.device(), NOWHERE);
+      if (d >= 0 && result.isShare() && items.get(d).device.shared()) {
+        var amounts = new long[names[d].length];
+        for (int c = 0; c < amounts.length; c++) {
+          amounts[c] = result.consumed().getOrDefault(names[d][c], 0L);
+        }
+        found.add(new Part(d, false, amounts));
+      } else if (d >= 0) {
+        found.add(Part.whole(d));
       }
     }
-    return Arrays.copyOf(found, size);
+    return found;
   }
 
-  /// GPUs of a node, without those that are held by somebody we do not know.
-  int gpus(int n) {
-    int gpus = 0;
+  /// Whether it is a GPU; of a device that no slice names its driver decides.
+  boolean isGpu(DeviceId device) {
+    int d = numbers.getOrDefault(device, NOWHERE);
+    return d >= 0 ? gpu[d] : DeviceClass.isGpu(device.driver());
+  }
+
+  /// Thousandths of the GPUs of a node, without what is held by somebody we do not know.
+  long gpuMillis(int n) {
+    long millis = 0;
     for (int d = from[n]; d < from[n + 1]; d++) {
-      gpus += gpu[d] && state[d] != HELD ? 1 : 0;
+      millis += gpu[d] && state[d] != HELD ? 1000 - heldMillis[d] : 0;
     }
-    return gpus;
+    return millis;
+  }
+
+  /// By node, of the GPUs there of which claims may have parts, the memory of the smallest in
+  /// bytes. It is by this memory that queues are charged.
+  static TreeMap<NodeName, Long> memory(Devices known) {
+    var memory = new TreeMap<NodeName, Long>();
+    var classes = classes(known);
+    for (DeviceSlice slice : latest(known.slices())) {
+      for (DeviceSlice.Device device : slice.devices()) {
+        long bytes = device.shared() && !slice.node().isNone() ? device.memoryBytes() : 0;
+        if (bytes > 0 && isGpu(new Item(slice, device, NOWHERE), classes)) {
+          memory.merge(slice.node(), bytes, Math::min);
+        }
+      }
+    }
+    return memory;
   }
 
   /// Whether there is a device anywhere that one of the choices would take.
@@ -179,38 +246,44 @@ final class ClaimedDevices {
   /// @param promised whether devices that are being left will do
   /// @param chosen taken already, and what is found
   /// @return false where there are too few; then some may have been added
-  boolean choose(DeviceClaim claim, int n, boolean promised, List<Integer> chosen) {
+  boolean choose(DeviceClaim claim, int n, boolean promised, List<Part> chosen) {
     boolean all = true;
+    int begin = chosen.size();
     for (Ask ask : claim.asks()) {
       boolean any = false;
       for (Choice choice : ask.choices()) {
-        any = any || choose(choice, n, promised, chosen);
+        any = any || choose(choice, n, promised, chosen, begin, claim.distinct());
       }
       all &= any;
     }
     return all;
   }
 
-  private boolean choose(Choice choice, int n, boolean promised, List<Integer> chosen) {
+  private boolean choose(
+      Choice choice, int n, boolean promised, List<Part> chosen, int begin, boolean distinct) {
     int before = chosen.size();
-    int wanted = choice.count();
     int found = 0;
     boolean missing = false;
-    for (int d = from[n]; d < from[n + 1]; d++) {
-      if ((!choice.all() && found == wanted) || !suits(choice, items.get(d))) {
-        continue;
+    if (choice.all() || choice.shared()) {
+      for (int d = from[n]; d < from[n + 1]; d++) {
+        if (suits(choice, items.get(d))) {
+          var part = choice.shared() ? Optional.<Part>empty() : part(choice, d, promised, chosen);
+          part.ifPresent(chosen::add);
+          found += choice.shared() || part.isPresent() ? 1 : 0;
+          missing |= !choice.shared() && part.isEmpty();
+        }
       }
-      boolean free = state[d] == FREE && (promised || !leaving[d]);
-      if (choice.shared()) {
+    } else {
+      while (found < choice.count()) {
+        var part = fullest(choice, n, promised, chosen, distinct ? begin : chosen.size());
+        if (part.isEmpty()) {
+          break;
+        }
+        chosen.add(part.get());
         found++;
-      } else if (free && !chosen.contains(d)) {
-        chosen.add(d);
-        found++;
-      } else {
-        missing = true;
       }
     }
-    boolean enough = found >= wanted && !(choice.all() && missing);
+    boolean enough = found >= choice.count() && !(choice.all() && missing);
     if (!enough && !roams(choice)) {
       chosen.subList(before, chosen.size()).clear();
       return false;
@@ -218,38 +291,189 @@ final class ClaimedDevices {
     return true;
   }
 
-  boolean areFree(int[] devices) {
-    for (int device : devices) {
-      if (state[device] != FREE) {
+  /// Of the devices that have room the one with the least; where nothing is asked of the capacity,
+  /// devices of one claim at a time come first. Then by number.
+  ///
+  /// @param begin devices that are chosen from here on are not chosen again
+  private Optional<Part> fullest(
+      Choice choice, int n, boolean promised, List<Part> chosen, int begin) {
+    Optional<Part> best = Optional.empty();
+    long least = Long.MAX_VALUE;
+    for (int d = from[n]; d < from[n + 1]; d++) {
+      if (!suits(choice, items.get(d)) || isAmong(d, chosen.subList(begin, chosen.size()))) {
+        continue;
+      }
+      var part = part(choice, d, promised, chosen);
+      long free = Long.MAX_VALUE - 1;
+      if (part.isPresent() && part.get().whole) {
+        free = choice.capacity().isEmpty() ? -1 : free;
+      } else if (part.isPresent()) {
+        int c = Math.max(0, memory(d));
+        free = names[d].length == 0 ? free : free(d, c, promised, chosen);
+      }
+      if (part.isPresent() && free < least) {
+        best = part;
+        least = free;
+      }
+      if (least < 0) {
+        return best;
+      }
+    }
+    return best;
+  }
+
+  /// What one more allocation of a device would take; empty = there is no room for it.
+  private Optional<Part> part(Choice choice, int d, boolean promised, List<Part> chosen) {
+    if (state[d] != FREE || !promised && leaving[d]) {
+      return Optional.empty();
+    }
+    var device = items.get(d).device;
+    for (var asked : choice.capacity().entrySet()) {
+      var capacity = device.capacity().get(asked.getKey());
+      if (capacity == null || asked.getValue() > capacity.value()) {
+        return Optional.empty();
+      }
+    }
+    if (!device.shared()) {
+      return isAmong(d, chosen) ? Optional.empty() : Optional.of(Part.whole(d));
+    }
+    var amounts = new long[names[d].length];
+    for (int c = 0; c < amounts.length; c++) {
+      var capacity = capacity(d, c);
+      Long asked = choice.capacity().get(names[d][c]);
+      amounts[c] = asked == null ? capacity.usual() : capacity.consumedBy(asked);
+      if (amounts[c] == DeviceCapacity.NEVER) {
+        return Optional.empty();
+      }
+    }
+    var part = new Part(d, false, amounts);
+    return hasRoom(part, promised, chosen) ? Optional.of(part) : Optional.empty();
+  }
+
+  private boolean hasRoom(Part part, boolean promised, List<Part> chosen) {
+    for (int c = 0; c < part.amounts.length; c++) {
+      if (part.amounts[c] > free(part.device, c, promised, chosen)) {
         return false;
       }
     }
-    return devices.length > 0;
+    return true;
   }
 
-  void take(int[] devices) {
-    set(devices, TAKEN);
+  private long free(int d, int c, boolean promised, List<Part> chosen) {
+    long free = value(d, c) - used[d][c] - (promised ? 0 : left[d][c]);
+    for (Part other : chosen) {
+      free -= other.device == d && !other.whole ? other.amounts[c] : 0;
+    }
+    return free;
   }
 
-  void free(int[] devices) {
-    set(devices, FREE);
+  private static boolean isAmong(int device, List<Part> parts) {
+    for (Part part : parts) {
+      if (part.device == device) {
+        return true;
+      }
+    }
+    return false;
   }
 
+  private DeviceCapacity capacity(int d, int c) {
+    return Objects.requireNonNull(items.get(d).device.capacity().get(names[d][c]));
+  }
+
+  private long value(int d, int c) {
+    return capacity(d, c).value();
+  }
+
+  /// The number of a device's memory among its capacities; -1 = it tells of none.
+  private int memory(int d) {
+    for (int c = 0; c < names[d].length; c++) {
+      if (DeviceCapacity.isMemory(names[d][c])) {
+        return c;
+      }
+    }
+    return -1;
+  }
+
+  /// What devices of a node lack for a claim on memory, in numbers; empty = the claim asks for
+  /// none, or the node has no device that it may be allocated.
+  String lack(DeviceClaim claim, int n) {
+    for (Ask ask : claim.asks()) {
+      var choice = ask.choices().getFirst();
+      long asked = choice.memoryBytes();
+      long freest = -1;
+      long of = 0;
+      for (int d = from[n]; d < from[n + 1] && asked > 0; d++) {
+        int c = memory(d);
+        if (c >= 0 && suits(choice, items.get(d))) {
+          long free = state[d] == FREE ? Math.max(0, free(d, c, false, List.of())) : 0;
+          of = free > freest ? value(d, c) : of;
+          freest = Math.max(freest, free);
+        }
+      }
+      if (freest >= 0) {
+        return (choice.count() > 1 ? choice.count() + " GPUs with " : "no GPU has ")
+            + (-Math.floorDiv(-asked, MIB) + " MiB free")
+            + (choice.count() > 1 ? " each are asked for" : "")
+            + (", the freest has " + freest / MIB + " of " + of / MIB + " MiB");
+      }
+    }
+    return "";
+  }
+
+  boolean areFree(List<Part> parts) {
+    for (Part part : parts) {
+      if (state[part.device] != FREE || !part.whole && !hasRoom(part, true, List.of())) {
+        return false;
+      }
+    }
+    return !parts.isEmpty();
+  }
+
+  void take(List<Part> parts) {
+    parts.forEach(part -> set(part, TAKEN, 1));
+  }
+
+  void free(List<Part> parts) {
+    parts.forEach(part -> set(part, FREE, -1));
+  }
+
+  /// Parts that are taken.
+  ///
   /// @param goes whether who holds them is on his way out
-  void hold(int[] devices, boolean goes) {
-    set(devices, goes ? FREE : HELD);
-    for (int device : devices) {
-      leaving[device] = goes;
+  void hold(List<Part> parts, boolean goes) {
+    for (Part part : parts) {
+      int d = part.device;
+      if (part.whole) {
+        state[d] = goes ? FREE : HELD;
+        leaving[d] = goes;
+      } else if (goes) {
+        set(part, FREE, -1);
+        for (int c = 0; c < part.amounts.length; c++) {
+          left[d][c] += part.amounts[c];
+        }
+      } else {
+        heldMillis[d] = Math.min(1000, heldMillis[d] + millis(part));
+      }
     }
   }
 
-  private void set(int[] devices, byte to) {
-    for (int device : devices) {
-      state[device] = to;
+  private int millis(Part part) {
+    int c = memory(part.device);
+    return c < 0 ? 0 : ClaimedGpus.millis(part.amounts[c], value(part.device, c));
+  }
+
+  private void set(Part part, byte to, int sign) {
+    if (part.whole) {
+      state[part.device] = to;
+      return;
+    }
+    for (int c = 0; c < part.amounts.length; c++) {
+      used[part.device][c] += sign * part.amounts[c];
     }
   }
 
   void fingerprint(StringBuilder into) {
-    into.append("devices ").append(Arrays.toString(state)).append('\n');
+    into.append("devices ").append(Arrays.toString(state));
+    into.append(Arrays.deepToString(used)).append('\n');
   }
 }

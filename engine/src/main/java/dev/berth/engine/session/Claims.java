@@ -12,6 +12,7 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.session.ClaimedDevices.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,8 +25,13 @@ import java.util.TreeMap;
 /// when its last user has left. Devices that pods on their way out still hold are taken, but for
 /// those who were promised them.
 ///
-/// In queues devices of GPU classes count as `gpu`, once for each claim: by the first of its users
-/// that has a place; as long as none has, by the first of each group.
+/// Of a device with consumable capacity a claim takes what it asks of each capacity, of several
+/// devices of the one that is fullest. Kube-scheduler may choose another device of the node; what
+/// it chose is read from the claim.
+///
+/// In queues devices of GPU classes count as `gpu`, parts of them by memory in thousandths, once
+/// for each claim: by the first of its users that has a place; as long as none has, by the first of
+/// each group.
 public final class Claims {
   private final ClaimedDevices devices;
   private final List<DeviceClaim> claims;
@@ -36,9 +42,9 @@ public final class Claims {
   private static final class Use {
     final DeviceClaim claim;
     int node = ClaimedDevices.NOWHERE;
-    int[] taken = {};
+    List<Part> taken = List.of();
     int home = ClaimedDevices.NOWHERE;
-    int[] atHome = {};
+    List<Part> atHome = List.of();
     int users;
     int leavers;
     PodKey payer = PodKey.NONE;
@@ -57,9 +63,11 @@ public final class Claims {
       uses.put(claim.key(), use);
       var allocation = claim.allocation();
       if (!allocation.isNone()) {
-        use.atHome = devices.find(allocation.devices());
+        use.atHome = devices.find(allocation.results());
         use.home =
-            use.atHome.length > 0 ? devices.node(use.atHome[0]) : room.indexOf(allocation.node());
+            use.atHome.isEmpty()
+                ? room.indexOf(allocation.node())
+                : devices.node(use.atHome.getFirst().device());
         take(use, use.home, use.atHome);
       }
     }
@@ -99,42 +107,63 @@ public final class Claims {
   }
 
   /// Devices of GPU classes that a member is charged for.
-  int gpus(PodGroup group, Pod pod) {
+  ClaimedGpus gpus(PodGroup group, Pod pod) {
     if (asksNothing(pod)) {
-      return 0;
+      return ClaimedGpus.NONE;
     }
-    long gpus = 0;
+    var sum = new ClaimedGpus.Sum();
     for (Use use : uses(pod)) {
       boolean first = !use.askedBy.equals(group.key());
       if (use.payer.equals(pod.key()) || use.payer.isNone() && first) {
         use.askedBy = group.key();
-        gpus += gpus(use.claim);
+        sum.add(gpus(use.claim));
       }
     }
-    return (int) Math.min(Integer.MAX_VALUE / 1000, gpus);
+    return sum.sum();
   }
 
   /// What a pod by itself would be charged for: claims that somebody pays for already cost nothing.
-  int gpus(Pod pod) {
-    long gpus = 0;
+  ClaimedGpus gpus(Pod pod) {
+    var sum = new ClaimedGpus.Sum();
     for (Use use : uses(pod)) {
-      gpus += use.payer.isNone() || use.payer.equals(pod.key()) ? gpus(use.claim) : 0;
+      if (use.payer.isNone() || use.payer.equals(pod.key())) {
+        sum.add(gpus(use.claim));
+      }
     }
-    return (int) Math.min(Integer.MAX_VALUE / 1000, gpus);
+    return sum.sum();
   }
 
-  private static long gpus(DeviceClaim claim) {
-    long gpus = 0;
+  /// By what is consumed, where devices with capacity are allocated; else by what is asked.
+  private ClaimedGpus gpus(DeviceClaim claim) {
+    var sum = new ClaimedGpus.Sum();
+    var results = claim.allocation().results();
+    if (results.stream().anyMatch(DeviceClaim.Result::isShare)) {
+      for (DeviceClaim.Result result : results) {
+        if (devices.isGpu(result.device()) && result.isShare() && result.memoryBytes() > 0) {
+          sum.part(result.memoryBytes(), 1);
+        } else if (devices.isGpu(result.device())) {
+          sum.whole(1);
+        }
+      }
+      return sum.sum();
+    }
     for (Ask ask : claim.asks()) {
       var choice = ask.choices().getFirst();
-      gpus += DeviceClass.isGpu(choice.deviceClass()) && !choice.shared() ? choice.count() : 0;
+      if (!DeviceClass.isGpu(choice.deviceClass()) || choice.shared()) {
+        continue;
+      }
+      if (choice.memoryBytes() > 0) {
+        sum.part(choice.memoryBytes(), choice.count());
+      } else {
+        sum.whole(choice.count());
+      }
     }
-    return gpus;
+    return sum.sum();
   }
 
-  /// GPUs of a node that are there to be claimed, without those that strangers hold.
-  public int gpusToClaim(int n) {
-    return devices.gpus(n);
+  /// Thousandths of the GPUs of a node that are there to be claimed, without what strangers hold.
+  public long millisToClaim(int n) {
+    return devices.gpuMillis(n);
   }
 
   // ---- what cannot be meant
@@ -160,7 +189,7 @@ public final class Claims {
       return Optional.of(new Reason.NoSuchClaim(pod.key(), ref.claim(), ref.template()));
     }
     var claim = use.get().claim;
-    if (!claim.generated() && ref.template().isEmpty() && gpus(claim) > 0) {
+    if (!claim.generated() && ref.template().isEmpty() && !gpus(claim).isNone()) {
       if (!claim.queue().equals(queue)) {
         return Optional.of(new Reason.ClaimOfOtherQueue(claim.key(), claim.queue(), queue));
       }
@@ -217,7 +246,7 @@ public final class Claims {
       return true;
     }
     boolean promised = seat.was() == Seat.Was.TENTATIVE;
-    var chosen = new ArrayList<Integer>();
+    var chosen = new ArrayList<Part>();
     for (Use use : uses(seat.pod())) {
       boolean bound = use.users > 0;
       if (bound && use.node != n && use.node != ClaimedDevices.UNKNOWN) {
@@ -228,6 +257,17 @@ public final class Claims {
       }
     }
     return true;
+  }
+
+  /// What a node lacks for the claims of a member, in numbers where they ask for memory of GPUs.
+  public String lack(Seat seat, int n) {
+    for (Use use : uses(seat.pod())) {
+      String lack = use.users > 0 ? "" : devices.lack(use.claim, n);
+      if (!lack.isEmpty()) {
+        return lack;
+      }
+    }
+    return "";
   }
 
   /// Whether a member has claims at all.
@@ -253,13 +293,13 @@ public final class Claims {
   }
 
   /// As many as there are: whoever is put on a node is on it.
-  private int[] some(Use use, int n, boolean promised) {
-    var chosen = new ArrayList<Integer>();
+  private List<Part> some(Use use, int n, boolean promised) {
+    var chosen = new ArrayList<Part>();
     var _ = devices.choose(use.claim, n, promised, chosen);
-    return chosen.stream().mapToInt(Integer::intValue).toArray();
+    return chosen;
   }
 
-  private void take(Use use, int n, int[] chosen) {
+  private void take(Use use, int n, List<Part> chosen) {
     use.node = n < 0 ? ClaimedDevices.UNKNOWN : n;
     use.taken = chosen;
     devices.take(chosen);
@@ -272,7 +312,7 @@ public final class Claims {
     for (Use use : uses(seat.pod())) {
       if (--use.users == 0) {
         devices.free(use.taken);
-        use.taken = new int[0];
+        use.taken = List.of();
         use.node = ClaimedDevices.NOWHERE;
       }
     }

@@ -249,8 +249,8 @@ public final class Queues {
   /// What a pod is charged on a node with such devices. A share of memory that fits no device
   /// counts as the whole device.
   ///
-  /// @param claimed GPUs that it has by claims
-  Charge charge(PodRequest request, int claimed, String model, long memoryMib) {
+  /// @param claimed thousandths of GPUs that it has by claims
+  Charge charge(PodRequest request, long claimed, String model, long memoryMib) {
     var values = new long[counted.size()];
     var amounts = request.amounts();
     long devices =
@@ -263,7 +263,7 @@ public final class Queues {
         values[r] = amounts.value(i);
       }
     }
-    values[gpu] = Charge.sum(devices, 1000L * claimed);
+    values[gpu] = Charge.sum(devices, claimed);
     if (countsModels && devices > 0 && !model.isEmpty()) {
       int r = counted.find(Resource.gpuOfModel(model));
       if (r != Resources.UNKNOWN) {

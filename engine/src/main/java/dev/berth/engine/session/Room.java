@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
 
 /// What is free on the nodes, in dense tables: nodes by index in name order, resources by number.
 ///
@@ -27,7 +28,9 @@ public final class Room {
   private static final byte CLOSED = 3; // its holder retires: nobody may join
 
   /// A kind of node, as far as shares and queues see it.
-  public record Kind(String model, long memoryMib) {}
+  ///
+  /// @param claimBytes memory of one GPU of which claims may have parts (DRA); 0 = it has none
+  public record Kind(String model, long memoryMib, long claimBytes) {}
 
   private List<NodeRoom> nodes;
   private final Resources resources;
@@ -47,10 +50,17 @@ public final class Room {
   private final String[][] ports;
   private final int[] changed;
   private final boolean zoned;
+  private final SortedMap<NodeName, Long> claimBytes;
   private long version;
 
   Room(List<NodeRoom> nodes) {
+    this(nodes, Collections.emptySortedMap());
+  }
+
+  /// @param claimBytes by node, memory of one GPU of which claims may have parts
+  Room(List<NodeRoom> nodes, SortedMap<NodeName, Long> claimBytes) {
     this.nodes = nodes;
+    this.claimBytes = claimBytes;
     int size = nodes.size();
     resources = new Resources();
     kinds = new ArrayList<>();
@@ -96,6 +106,7 @@ public final class Room {
     device = new int[] {source.device[n]};
     kind = new int[] {source.kind[n]};
     kinds = source.kinds;
+    claimBytes = source.claimBytes;
     slotFrom = new int[] {0, slots};
     slotUsed = Arrays.copyOfRange(source.slotUsed, source.slotFrom[n], source.slotFrom[n + 1]);
     slotLeaving =
@@ -123,7 +134,7 @@ public final class Room {
     var accelerator = room.node().accelerator();
     device[n] =
         accelerator.count() == 0 ? Resources.UNKNOWN : resources.findNext(accelerator.resource());
-    kind[n] = kindOf(accelerator);
+    kind[n] = kindOf(accelerator, claimBytes.getOrDefault(room.name(), 0L));
     ports[n] = room.hostPorts().isEmpty() ? Ports.NONE : room.hostPorts().toArray(String[]::new);
     int open = room.trouble().isEmpty() ? accelerator.capacity() : 0;
     for (int slot = open; slot < slots(n); slot++) {
@@ -201,15 +212,16 @@ public final class Room {
     }
   }
 
-  private int kindOf(Accelerator accelerator) {
+  private int kindOf(Accelerator accelerator, long claims) {
     long memory = accelerator.count() == 0 ? 0 : accelerator.memoryMib();
     String model = accelerator.count() == 0 ? "" : accelerator.model();
     for (int k = kinds.size() - 1; k >= 0; k--) {
-      if (kinds.get(k).memoryMib == memory && kinds.get(k).model.equals(model)) {
+      var there = kinds.get(k);
+      if (there.memoryMib == memory && there.claimBytes == claims && there.model.equals(model)) {
         return k;
       }
     }
-    kinds.add(new Kind(model, memory));
+    kinds.add(new Kind(model, memory, claims));
     return kinds.size() - 1;
   }
 
@@ -286,6 +298,24 @@ public final class Room {
     long smallest = Long.MAX_VALUE;
     for (Kind each : kinds) {
       smallest = each.memoryMib > 0 ? Math.min(smallest, each.memoryMib) : smallest;
+    }
+    return smallest == Long.MAX_VALUE ? 0 : smallest;
+  }
+
+  /// Largest memory of a GPU of which claims may have parts; 0 where there is none.
+  long largestClaimBytes() {
+    long largest = 0;
+    for (Kind each : kinds) {
+      largest = Math.max(largest, each.claimBytes);
+    }
+    return largest;
+  }
+
+  /// Smallest memory of a GPU of which claims may have parts; 0 where there is none.
+  long smallestClaimBytes() {
+    long smallest = Long.MAX_VALUE;
+    for (Kind each : kinds) {
+      smallest = each.claimBytes > 0 ? Math.min(smallest, each.claimBytes) : smallest;
     }
     return smallest == Long.MAX_VALUE ? 0 : smallest;
   }

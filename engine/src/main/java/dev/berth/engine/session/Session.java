@@ -66,7 +66,10 @@ public final class Session {
     this.snapshot = snapshot;
     this.defaultQueue = defaultQueue;
     this.again = again;
-    room = new Room(inOrder(snapshot.nodes(), Comparator.comparing(NodeRoom::name)));
+    room =
+        new Room(
+            inOrder(snapshot.nodes(), Comparator.comparing(NodeRoom::name)),
+            ClaimedDevices.memory(snapshot.devices()));
     queues = new Queues(withDefault(snapshot.queues(), defaultQueue));
     claims = new Claims(snapshot.devices(), room);
     shapes = new Shapes(room, queues, Models.of(room, queues.countsModels()), claims);
@@ -117,7 +120,11 @@ public final class Session {
   private void standInLine(Line line, PodGroup group) {
     for (PodGroup.Member member : group.members()) {
       if (member.standing() instanceof Standing.Planned(var plan, var released) && !released) {
-        line.add(plan, member.pod(), shapes.of(member.pod().asks(), 0), spot(plan.placement()));
+        line.add(
+            plan,
+            member.pod(),
+            shapes.of(member.pod().asks(), ClaimedGpus.NONE),
+            spot(plan.placement()));
       }
     }
   }

@@ -13,7 +13,7 @@ public final class Shape {
   private final int id;
   private final PodRequest request;
   private final Constraints constraints;
-  private final int claimed;
+  private final long[] claimedMillis;
   private final int[] resources;
   private final long[] needs;
   private final Resource missing;
@@ -31,7 +31,7 @@ public final class Shape {
           -1,
           PodRequest.NOTHING,
           Constraints.NONE,
-          0,
+          ClaimedGpus.NONE,
           "",
           new Room(Collections.emptyList()),
           new Queues(Collections.emptyList()));
@@ -43,14 +43,13 @@ public final class Shape {
       int id,
       PodRequest request,
       Constraints constraints,
-      int claimed,
+      ClaimedGpus claimed,
       String model,
       Room room,
       Queues queues) {
     this.id = id;
     this.request = request;
     this.constraints = constraints;
-    this.claimed = claimed;
     var amounts = request.amounts();
     var indexes = new int[amounts.size() + 1];
     var values = new long[amounts.size() + 1];
@@ -76,13 +75,19 @@ public final class Shape {
     this.partitions = asksPartitions;
     this.millis = new int[room.kinds().size()];
     this.charges = new Charge[millis.length];
-    this.least = queues.charge(request, claimed, "", room.largestMemoryMib());
-    this.most = queues.charge(request, claimed, model, room.smallestMemoryMib());
+    this.claimedMillis = new long[millis.length];
+    long cheapest = claimed.millisOn(room.largestClaimBytes());
+    long dearest = claimed.millisOn(room.smallestClaimBytes());
+    this.least = queues.charge(request, cheapest, "", room.largestMemoryMib());
+    this.most = queues.charge(request, dearest, model, room.smallestMemoryMib());
     for (int kind = 0; kind < millis.length; kind++) {
       var accelerators = room.kinds().get(kind);
       millis[kind] = request.devices().millisOn(accelerators.memoryMib());
+      boolean offers = accelerators.claimBytes() > 0;
+      claimedMillis[kind] = offers ? claimed.millisOn(accelerators.claimBytes()) : cheapest;
       charges[kind] =
-          queues.charge(request, claimed, accelerators.model(), accelerators.memoryMib());
+          queues.charge(
+              request, claimedMillis[kind], accelerators.model(), accelerators.memoryMib());
     }
   }
 
@@ -143,9 +148,9 @@ public final class Shape {
     return millis[kind];
   }
 
-  /// GPUs that it is charged for by its claims.
-  public int claimed() {
-    return claimed;
+  /// Thousandths of GPUs that it is charged for by its claims on this kind of node.
+  public long claimedMillisOn(int kind) {
+    return claimedMillis[kind];
   }
 
   /// What queues are charged where it is placed on this kind of node.

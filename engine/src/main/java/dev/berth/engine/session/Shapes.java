@@ -28,7 +28,7 @@ final class Shapes {
   private int most;
 
   /// Looked up, never iterated: its hash is of no order.
-  private record Key(PodRequest request, Constraints constraints, int claimed) {}
+  private record Key(PodRequest request, Constraints constraints, ClaimedGpus claimed) {}
 
   Shapes(Room room, Queues queues, Models models, Claims claims) {
     this.room = room;
@@ -38,9 +38,9 @@ final class Shapes {
   }
 
   /// Of pods that ask for this, and for so many GPUs by claims.
-  Shape of(Pod.Asks asks, int claimed) {
-    return claimed == 0
-        ? byAsks.computeIfAbsent(asks, _ -> byValue(asks, 0))
+  Shape of(Pod.Asks asks, ClaimedGpus claimed) {
+    return claimed.isNone()
+        ? byAsks.computeIfAbsent(asks, _ -> byValue(asks, claimed))
         : byValue(asks, claimed);
   }
 
@@ -50,7 +50,7 @@ final class Shapes {
     return shape(-1, new Key(request, pod.asks().constraints(), claims.gpus(pod)));
   }
 
-  private Shape byValue(Pod.Asks asks, int claimed) {
+  private Shape byValue(Pod.Asks asks, ClaimedGpus claimed) {
     var request = room.isZoned() ? asks.request() : asks.request().aligned(Alignment.NONE);
     return byKey.computeIfAbsent(
         new Key(request, asks.constraints(), claimed),

@@ -10,14 +10,19 @@ import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Peers;
 import dev.berth.engine.model.Constraints.PodTerm;
 import dev.berth.engine.model.Constraints.Spread;
+import dev.berth.engine.model.DeviceCapacity;
+import dev.berth.engine.model.DeviceClaim;
 import dev.berth.engine.model.DeviceClaim.Choice;
 import dev.berth.engine.model.DeviceClaim.DeviceId;
 import dev.berth.engine.model.DeviceMatch;
+import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.ShareClaim;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -220,5 +225,109 @@ class NeighboursAndClaimsTest {
     assertEquals(3, slice.generation());
     assertEquals(
         Map.of("d.io/type", "gpu", "other.io/slots", "4"), slice.devices().getFirst().attributes());
+  }
+
+  @Test
+  void aClaimSaysWhatItAsksOfTheCapacityAndWhatItConsumes() {
+    var claim =
+        ClaimManifest.read(
+                Flow.tree(
+                    "{metadata: {name: c}, spec: {devices: {requests: [{name: r, exactly:"
+                        + " {deviceClassName: gpu, count: 2, capacity: {requests: {memory:"
+                        + " 8Gi}}}}], constraints: [{distinctAttribute: d/uuid}]}}, status:"
+                        + " {allocation: {devices: {results: [{request: r, driver: d, pool: n1,"
+                        + " device: x, shareID: a1, consumedCapacity: {memory: 8200Mi}}, {request:"
+                        + " r, driver: d, pool: n1, device: y}]}}}}"))
+            .orElseThrow();
+    assertTrue(claim.distinct(), "no device twice");
+    assertEquals(8L << 30, claim.asks().getFirst().choices().getFirst().memoryBytes());
+    assertEquals(
+        List.of(
+            new DeviceClaim.Result(
+                new DeviceId("d", "n1", "x"), new TreeMap<>(Map.of("memory", 8200L << 20)), "a1"),
+            DeviceClaim.Result.whole(new DeviceId("d", "n1", "y"))),
+        claim.allocation().results());
+  }
+
+  @Test
+  void aSliceSaysWhichDevicesAreSharedAndHowMuchTheyHave() {
+    var device =
+        SliceManifest.read(
+                Flow.tree(
+                    "{metadata: {name: s}, spec: {driver: d.io, nodeName: n1, pool: {name: n1},"
+                        + " devices: [{name: x, allowMultipleAllocations: true, capacity: {memory:"
+                        + " {value: 80Gi, requestPolicy: {default: 80Gi, validRange: {min: 1Gi,"
+                        + " step: 1Gi, max: 80Gi}}}, slots: {value: 8, requestPolicy: {default: 1,"
+                        + " validValues: [1, 2, 4]}}, lanes: {value: 16}}}]}}"))
+            .orElseThrow()
+            .devices()
+            .getFirst();
+    assertTrue(device.shared(), "several claims may have parts of it");
+    assertEquals(80L << 30, device.memoryBytes());
+    var memory = device.capacity().get("memory");
+    assertEquals(9L << 30, memory.consumedBy((8L << 30) + 1), "rounded up to the step");
+    assertEquals(1L << 30, memory.consumedBy(1), "the least");
+    assertEquals(DeviceCapacity.NEVER, memory.consumedBy(81L << 30), "more than the most");
+    assertEquals(80L << 30, memory.usual(), "what a claim takes that names none");
+    var slots = device.capacity().get("slots");
+    assertEquals(4, slots.consumedBy(3), "the next valid value");
+    assertEquals(DeviceCapacity.NEVER, slots.consumedBy(5), "no valid value is so large");
+    assertEquals(16, device.capacity().get("lanes").usual(), "without a rule: all of it");
+  }
+
+  private static Pod byClaim(String annotations, String ofContainer) {
+    return PodManifest.read(
+            Flow.tree(
+                "{metadata: {name: p, namespace: ns, annotations: "
+                    + annotations
+                    + "}, spec: {resourceClaims: [{name: berth-gpu, resourceClaimTemplateName:"
+                    + " berth-gpu-8192mi}], containers: [{name: main"
+                    + ofContainer
+                    + "}]}}"))
+        .orElseThrow();
+  }
+
+  @Test
+  void aShareThatIsAClaimIsCountedByItsClaimAlone() {
+    var pod = byClaim("{gpu-memory: 8Gi}", "");
+    assertEquals(DeviceRequest.NONE, pod.asks().request().devices());
+    assertEquals(List.of(new Pod.ClaimRef("", "berth-gpu-8192mi")), pod.traits().claims());
+    assertEquals(List.of(), pod.problems());
+  }
+
+  @Test
+  void aShareThatIsAClaimMustSayTheSameAndNothingThatIsNotKept() {
+    assertEquals(
+        "spec.resourceClaims berth-gpu is \"berth-gpu-8192mi\" on pod ns/p, but gpu-memory 4Gi is"
+            + " the template berth-gpu-4096mi. Leave spec.resourceClaims to admission.",
+        problem("{gpu-memory: 4Gi}", ""));
+    assertEquals(
+        "gpu-fraction is \"0.5\" on pod ns/p, but the GPU share of the pod is a claim (DRA). Set"
+            + " gpu-memory instead, like \"8Gi\".",
+        problem("{gpu-fraction: 0.5}", ""));
+    assertEquals(
+        "berth.dev/gpu-isolation is \"nvidia\" on pod ns/p, but the GPU share of the pod is a claim"
+            + " (DRA). Nothing enforces it there. Remove the annotation.",
+        problem("{gpu-memory: 8Gi, berth.dev/gpu-isolation: nvidia}", ""));
+    assertEquals(
+        "gpu-memory is \"8Gi\" on pod ns/p, but the GPU share of the pod is a claim (DRA). Remove"
+            + " the GPUs from resources, or the annotation.",
+        problem("{gpu-memory: 8Gi}", ", resources: {limits: {nvidia.com/gpu: 1}}"));
+  }
+
+  private static String problem(String annotations, String ofContainer) {
+    var problems = byClaim(annotations, ofContainer).problems();
+    assertEquals(1, problems.size(), problems::toString);
+    return problems.getFirst().on("pod ns/p");
+  }
+
+  @Test
+  void theNameOfATemplateSaysWhatItAsks() {
+    assertEquals(Optional.of(new ShareClaim(8192, 1)), ShareClaim.of("berth-gpu-8192mi"));
+    assertEquals(Optional.of(new ShareClaim(8192, 2)), ShareClaim.of("berth-gpu-8192mi-x2"));
+    for (String other : List.of("berth-gpu-0mi", "berth-gpu-8192mi-x1", "berth-gpu-8gi", "gpu")) {
+      assertEquals(Optional.empty(), ShareClaim.of(other), other);
+    }
+    assertEquals("berth-gpu-4096mi-x3", new ShareClaim(4096, 3).template());
   }
 }

@@ -1,6 +1,9 @@
 package dev.berth.simulator.world;
 
 import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.engine.model.DeviceSlice;
+import dev.berth.engine.request.Quantities;
+import dev.berth.engine.request.SliceManifest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +13,8 @@ import java.util.TreeSet;
 
 /// kube-scheduler's plugin for dynamic resources, in small: chooses devices for the claims of a pod
 /// on a node, first fit by slice and device, and writes them into the claims when the pod is
-/// assumed. What it does not model: partitions, consumable capacity, and CEL beyond the driver.
+/// assumed. Of devices with consumable capacity it keeps the sum of what claims consume. What it
+/// does not model: partitions, and CEL beyond the driver.
 ///
 /// It reads the store itself: its picture is never late.
 final class Claims {
@@ -68,7 +72,7 @@ final class Claims {
   /// For each claim that has no devices yet those it would get there; empty = it cannot be.
   private Optional<Map<String, List<Map<String, Object>>>> choose(Map<String, ?> pod, String node) {
     var chosen = new TreeMap<String, List<Map<String, Object>>>();
-    var taken = taken();
+    var use = use();
     for (String name : names(pod)) {
       var claim = find(pod, name).orElse(Map.of());
       if (Tree.has(claim, "status", "allocation")) {
@@ -79,7 +83,10 @@ final class Claims {
       }
       var devices = new ArrayList<Map<String, Object>>();
       for (var request : Tree.maps(claim, "spec", "devices", "requests")) {
-        if (!add(request, node, taken, devices)) {
+        boolean distinct =
+            Tree.maps(claim, "spec", "devices", "constraints").stream()
+                .anyMatch(constraint -> constraint.containsKey("distinctAttribute"));
+        if (!add(request, node, use, devices, distinct)) {
           return Optional.empty();
         }
       }
@@ -91,50 +98,112 @@ final class Claims {
   private boolean add(
       Map<String, ?> request,
       String node,
-      TreeSet<String> taken,
-      List<Map<String, Object>> devices) {
+      Use use,
+      List<Map<String, Object>> devices,
+      boolean distinct) {
     var choices = new ArrayList<>(Tree.maps(request, "firstAvailable"));
     if (choices.isEmpty()) {
       choices.add(Tree.map(request, "exactly"));
     }
     for (var choice : choices) {
-      var free = free(Tree.text(choice, "deviceClassName"), node, taken);
       int wanted = (int) Tree.number(choice, 1, "count");
-      if (free.size() >= wanted) {
-        for (var device : free.subList(0, wanted)) {
-          taken.add(id(device));
-          device.put("request", Tree.text(request, "name"));
-          devices.add(device);
+      var found = new ArrayList<Map<String, Object>>();
+      while (found.size() < wanted) {
+        var mine = new ArrayList<>(devices);
+        mine.addAll(found);
+        var device = first(choice, node, use, distinct ? mine : List.of());
+        if (device.isEmpty()) {
+          break;
         }
+        use.add(device.get());
+        found.add(device.get());
+      }
+      if (found.size() == wanted) {
+        found.forEach(device -> device.put("request", Tree.text(request, "name")));
+        devices.addAll(found);
         return true;
       }
+      found.forEach(use::remove);
     }
     return false;
   }
 
-  private List<Map<String, Object>> free(String className, String node, TreeSet<String> taken) {
-    var free = new ArrayList<Map<String, Object>>();
-    var named = world.find(new Ref(Kind.DEVICE_CLASS, "", className));
+  /// The first device that has room, as a result of an allocation.
+  private Optional<Map<String, Object>> first(
+      Map<String, ?> choice, String node, Use use, List<Map<String, Object>> but) {
+    var named = world.find(new Ref(Kind.DEVICE_CLASS, "", Tree.text(choice, "deviceClassName")));
     for (var slice : world.list(Kind.RESOURCE_SLICE)) {
       String driver = Tree.text(slice, "spec", "driver");
       boolean here = Tree.text(slice, "spec", "nodeName").equals(node);
-      if (named.isPresent() && here && accepts(named.get(), driver)) {
-        for (var device : Tree.maps(slice, "spec", "devices")) {
-          var result =
-              Tree.of(
-                  "driver",
-                  driver,
-                  "pool",
-                  Tree.text(slice, "spec", "pool", "name"),
-                  "device",
-                  Tree.text(device, "name"));
-          if (!taken.contains(id(result))) {
-            free.add(result);
-          }
+      if (named.isEmpty() || !here || !accepts(named.get(), driver)) {
+        continue;
+      }
+      var read = SliceManifest.read(slice).orElseThrow();
+      for (var device : read.devices()) {
+        var result = Tree.of("driver", driver, "pool", read.pool(), "device", device.name());
+        boolean again = but.stream().anyMatch(other -> id(other).equals(id(result)));
+        if (!again && use.hasRoom(device, result, Tree.map(choice, "capacity", "requests"))) {
+          return Optional.of(result);
         }
       }
     }
-    return free;
+    return Optional.empty();
+  }
+
+  /// What claims have of the devices.
+  private static final class Use {
+    private final TreeSet<String> taken = new TreeSet<>();
+    private final TreeMap<String, TreeMap<String, Long>> consumed = new TreeMap<>();
+    private int shares;
+
+    void add(Map<String, ?> result) {
+      count(result, 1);
+    }
+
+    void remove(Map<String, ?> result) {
+      count(result, -1);
+    }
+
+    private void count(Map<String, ?> result, int sign) {
+      if (Tree.text(result, "shareID").isEmpty()) {
+        boolean _ = sign > 0 ? taken.add(id(result)) : taken.remove(id(result));
+        return;
+      }
+      shares++;
+      var sums = consumed.computeIfAbsent(id(result), _ -> new TreeMap<>());
+      Tree.map(result, "consumedCapacity")
+          .forEach((name, amount) -> sums.merge(name, sign * amount(amount), Long::sum));
+    }
+
+    /// Whether the device has room for one more allocation; that becomes a part of the result.
+    boolean hasRoom(
+        DeviceSlice.Device device, Map<String, Object> result, Map<String, ?> requests) {
+      if (taken.contains(id(result))
+          || !device.capacity().keySet().containsAll(requests.keySet())) {
+        return false;
+      }
+      var sums = consumed.getOrDefault(id(result), new TreeMap<>());
+      var mine = new TreeMap<String, Object>();
+      for (var each : device.capacity().entrySet()) {
+        var capacity = each.getValue();
+        var asked = requests.get(each.getKey());
+        long takes = asked == null ? capacity.usual() : capacity.consumedBy(amount(asked));
+        long before = device.shared() ? sums.getOrDefault(each.getKey(), 0L) : 0;
+        if (takes < 0 || takes > capacity.value() - before) {
+          return false;
+        }
+        mine.put(each.getKey(), Long.toString(takes));
+      }
+      if (device.shared()) {
+        result.put("shareID", "share-" + shares);
+        result.put("consumedCapacity", mine);
+      }
+      return true;
+    }
+
+    private static long amount(Object quantity) {
+      return Quantities.units(String.valueOf(quantity)).orElse(Long.MAX_VALUE);
+    }
   }
 
   /// A class without selectors means every device; where a driver bears its name, that driver's.
@@ -162,13 +231,12 @@ final class Claims {
         + Tree.text(device, "device");
   }
 
-  private TreeSet<String> taken() {
-    var taken = new TreeSet<String>();
+  private Use use() {
+    var use = new Use();
     for (var claim : world.list(Kind.RESOURCE_CLAIM)) {
-      Tree.maps(claim, "status", "allocation", "devices", "results")
-          .forEach(device -> taken.add(id(device)));
+      Tree.maps(claim, "status", "allocation", "devices", "results").forEach(use::add);
     }
-    return taken;
+    return use;
   }
 
   private static String nodeOf(Map<String, ?> claim) {
