@@ -135,10 +135,11 @@ public final class Probes {
 
   private void node(GpuNode node) {
     var name = new NodeName(node.name());
-    boolean counts = node.gpus() > 0 || node.migDevices() > 0;
+    if (node.gpus() == 0 && node.migDevices() == 0) {
+      return; // while its device plugin is away, what was known of it stays
+    }
     synchronized (this) {
-      // While its device plugin restarts a node has no GPUs for a moment.
-      if (!counts && !nodes.containsKey(name) || node.equals(nodes.put(name, node))) {
+      if (node.equals(nodes.put(name, node))) {
         return;
       }
     }

@@ -159,6 +159,23 @@ final class ProbesTest {
   }
 
   @Test
+  void aDevicePluginThatIsAwayForAWhileChangesNothing() {
+    var started = start();
+    node();
+    holder("GPU-0");
+    seconds(0.1);
+    started.seen(Kind.POD, probe(pods.last(), "Succeeded", "GPU-0"));
+    started.seen(
+        Kind.NODE,
+        Map.of(
+            "metadata",
+            Map.of("name", "n1"),
+            "status",
+            Map.of("allocatable", Map.of("nvidia.com/gpu", "0"))));
+    assertThat(injection()).isEqualTo(new Injection("env", "", ""));
+  }
+
+  @Test
   void aRebootAsksForANewProof() {
     var started = start();
     node();
