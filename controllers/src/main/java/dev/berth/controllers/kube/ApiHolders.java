@@ -15,11 +15,13 @@ import dev.berth.engine.model.Resource;
 public final class ApiHolders implements Holders {
   private final Api api;
   private final Api once;
+  private final NodePods pods;
   private final HolderPodSettings settings;
 
   public ApiHolders(Api api, HolderPodSettings settings) {
     this.api = api;
     this.once = api.once();
+    this.pods = new NodePods(api, settings.namespace());
     this.settings = settings;
   }
 
@@ -51,7 +53,7 @@ public final class ApiHolders implements Holders {
 
   private void create(String name, String body) throws DoorException {
     String what = "create holder " + settings.namespace() + "/" + name;
-    Answer answer = once.send(what, Ask.post(path(), body));
+    Answer answer = once.send(what, Ask.post(pods.path(), body));
     if (answer.code() == 404) {
       throw new DoorException(
           DoorException.Kind.REFUSED,
@@ -63,50 +65,14 @@ public final class ApiHolders implements Holders {
               + " for holders.");
     }
     if (answer.code() == 409) {
-      requireStaying(name, what);
+      pods.requireStaying(name, what);
     } else if (!answer.isDone()) {
       throw answer.failure(what);
     }
   }
 
-  private void requireStaying(String name, String what) throws DoorException {
-    Answer there = api.send("read holder " + name, Ask.get(path() + "/" + name));
-    if (there.code() == 404) {
-      throw new DoorException(
-          DoorException.Kind.NOT_NOW, "could not " + what + ": its predecessor has just left");
-    }
-    if (!there.isDone()) {
-      throw there.failure(what);
-    }
-    if (!Json.at(there.tree(), "metadata", "deletionTimestamp").isEmpty()) {
-      throw new DoorException(
-          DoorException.Kind.NOT_NOW, "could not " + what + ": its predecessor is leaving");
-    }
-  }
-
   @Override
   public void delete(PodKey holder, PodUid uid) throws DoorException {
-    var body =
-        Json.object(
-            "apiVersion",
-            "v1",
-            "kind",
-            "DeleteOptions",
-            "preconditions",
-            Json.object("uid", uid.value()));
-    String what = "delete holder " + holder;
-    String path = "/api/v1/namespaces/" + holder.namespace() + "/pods/" + holder.name();
-    api.write(
-        Write.DELETE_HOLDER,
-        () -> {
-          Answer answer = api.send(what, Ask.delete(path, Json.text(body)));
-          if (!answer.isDone() && answer.code() != 404 && !answer.isAnotherIncarnation()) {
-            throw answer.failure(what);
-          }
-        });
-  }
-
-  private String path() {
-    return "/api/v1/namespaces/" + settings.namespace() + "/pods";
+    pods.delete(Write.DELETE_HOLDER, "delete holder " + holder, holder, uid);
   }
 }

@@ -20,11 +20,13 @@ public final class ApiProbes implements ProbePods {
       NodePod.SEEN_GPUS + "printf %s \"$d\" > /dev/termination-log\n";
 
   private final Api api;
+  private final NodePods pods;
   private final HolderPodSettings settings;
 
   /// @param settings where probes live, and their image
   public ApiProbes(Api api, HolderPodSettings settings) {
     this.api = api;
+    this.pods = new NodePods(api, settings.namespace());
     this.settings = settings;
   }
 
@@ -36,26 +38,13 @@ public final class ApiProbes implements ProbePods {
     api.write(
         Write.CREATE_PROBE,
         () -> {
-          Answer answer = api.send(what, Ask.post(pods(), body));
+          Answer answer = api.send(what, Ask.post(pods.path(), body));
           if (answer.code() == 409) {
-            requireStaying(name, what);
+            pods.requireStaying(name, what);
           } else if (!answer.isDone()) {
             throw answer.failure(what);
           }
         });
-  }
-
-  private void requireStaying(String name, String what) throws DoorException {
-    Answer there = api.send("read probe " + name, Ask.get(pods() + "/" + name));
-    boolean leaves =
-        there.code() == 404 || !Json.at(there.tree(), "metadata", "deletionTimestamp").isEmpty();
-    if (leaves) {
-      throw new DoorException(
-          DoorException.Kind.NOT_NOW, "could not " + what + ": its predecessor is leaving");
-    }
-    if (!there.isDone()) {
-      throw there.failure(what);
-    }
   }
 
   /// One name an attempt, so that the next can be created while the last one is deleted.
@@ -117,23 +106,7 @@ public final class ApiProbes implements ProbePods {
 
   @Override
   public void delete(PodKey probe, PodUid uid) throws DoorException {
-    var body =
-        Json.object(
-            "apiVersion",
-            "v1",
-            "kind",
-            "DeleteOptions",
-            "preconditions",
-            Json.object("uid", uid.value()));
-    String what = "delete probe " + probe;
-    api.write(
-        Write.DELETE_PROBE,
-        () -> {
-          Answer answer = api.send(what, Ask.delete(pods() + "/" + probe.name(), Json.text(body)));
-          if (!answer.isDone() && answer.code() != 404 && !answer.isAnotherIncarnation()) {
-            throw answer.failure(what);
-          }
-        });
+    pods.delete(Write.DELETE_PROBE, "delete probe " + probe, probe, uid);
   }
 
   @Override
@@ -164,9 +137,5 @@ public final class ApiProbes implements ProbePods {
             throw answer.failure(what);
           }
         });
-  }
-
-  private String pods() {
-    return "/api/v1/namespaces/" + settings.namespace() + "/pods";
   }
 }

@@ -1,0 +1,56 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.Metrics.Write;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.kube.Api.Ask;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+
+/// Berth's own pods on GPU nodes as objects of the API: their names follow from what they are for,
+/// so that a repeated creation collides.
+///
+/// @param namespace where they live
+record NodePods(Api api, String namespace) {
+  String path() {
+    return "/api/v1/namespaces/" + namespace + "/pods";
+  }
+
+  /// After a creation that collided: the pod that is there is the one that was wanted.
+  ///
+  /// @param what such as `create holder a/b`, for the message
+  /// @throws DoorException `NOT_NOW` where it leaves, or has just left
+  void requireStaying(String name, String what) throws DoorException {
+    Answer there = api.send("read " + name, Ask.get(path() + "/" + name));
+    boolean isGone = there.code() == 404;
+    boolean leaves = !Json.at(there.tree(), "metadata", "deletionTimestamp").isEmpty();
+    if (isGone || leaves) {
+      throw new DoorException(
+          DoorException.Kind.NOT_NOW,
+          "could not " + what + ": its predecessor " + (isGone ? "has just left" : "is leaving"));
+    }
+    if (!there.isDone()) {
+      throw there.failure(what);
+    }
+  }
+
+  /// Deletes that incarnation. Gone already is success.
+  void delete(Write write, String what, PodKey pod, PodUid uid) throws DoorException {
+    var body =
+        Json.object(
+            "apiVersion",
+            "v1",
+            "kind",
+            "DeleteOptions",
+            "preconditions",
+            Json.object("uid", uid.value()));
+    String at = "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name();
+    api.write(
+        write,
+        () -> {
+          Answer answer = api.send(what, Ask.delete(at, Json.text(body)));
+          if (!answer.isDone() && answer.code() != 404 && !answer.isAnotherIncarnation()) {
+            throw answer.failure(what);
+          }
+        });
+  }
+}
