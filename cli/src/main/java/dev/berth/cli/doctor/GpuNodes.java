@@ -122,7 +122,8 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
         annotations.text("berth.dev/probe-signs").equals(InjectionSigns.of(node, stack).hash());
     Proof proof =
         switch (probe.object("status").text("phase")) {
-          case "Succeeded" -> same ? Proof.PROVEN : Proof.OUTDATED;
+          case "Succeeded" ->
+              !same ? Proof.OUTDATED : sawItsGpu(probe) ? Proof.PROVEN : Proof.FAILED;
           case "Failed" -> Proof.FAILED;
           default -> Proof.RUNNING;
         };
@@ -133,5 +134,18 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
         annotations.text("berth.dev/probe-mode"),
         annotations.text("berth.dev/probe-class"),
         PodWords.of(probe.object("status")));
+  }
+
+  /// A probe ends well whatever it saw.
+  private static boolean sawItsGpu(Tree probe) {
+    for (Tree container : probe.object("status").objects("containerStatuses")) {
+      return container
+          .object("state")
+          .object("terminated")
+          .text("message")
+          .trim()
+          .equals(ClusterFacts.annotations(probe).text("berth.dev/gpu-devices"));
+    }
+    return false;
   }
 }

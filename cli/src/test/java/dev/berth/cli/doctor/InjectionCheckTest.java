@@ -117,6 +117,13 @@ class InjectionCheckTest {
         .containsExactly("ERROR injection/NoAllocatableGpus node a");
   }
 
+  /// A probe that saw no GPU ends well, too.
+  @Test
+  void aProbeThatSawAnotherGpuIsNoProof() {
+    var findings = InjectionCheck.findings(probed("Succeeded", signs(), "GPU-2").facts());
+    assertThat(fine(findings)).isEmpty();
+  }
+
   private static Written probed(String phase, String signs, String message) {
     return new Written()
         .gpuNode("a")
@@ -127,10 +134,10 @@ class InjectionCheckTest {
                 + " annotations: {berth.dev/probe-node: a, berth.dev/probe-mode: env,"
                 + " berth.dev/probe-class: '', berth.dev/probe-signs: '"
                 + signs
-                + "'}}, spec: {nodeName: a}, status: {phase: "
+                + "', berth.dev/gpu-devices: GPU-1}}, spec: {nodeName: a}, status: {phase: "
                 + phase
                 + (message.isEmpty()
-                    ? ""
+                    ? ", containerStatuses: [{state: {terminated: {message: GPU-1}}}]"
                     : ", containerStatuses: [{state: {terminated: {reason: StartError, message: '"
                         + message
                         + "'}}}]")

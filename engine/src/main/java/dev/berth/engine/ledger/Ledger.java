@@ -335,9 +335,16 @@ public final class Ledger {
   }
 
   /// How containers of a node get the GPU of their share. Until that is said it is
-  /// [Injection#ASSUMED].
+  /// [Injection#ASSUMED]. Where it has a fault, plans that wait for a holder or a proof there are
+  /// given back.
   public void injection(NodeName node, Injection injection) {
-    locked(() -> moved(rooms.injection(node, injection)));
+    locked(() -> {
+      boolean news = moved(rooms.injection(node, injection));
+      if (news && !injection.fault().isEmpty()) {
+        var _ = plans.giveBackUnheld(node);
+      }
+      return news;
+    });
   }
 
   public Injection injection(NodeName node) {

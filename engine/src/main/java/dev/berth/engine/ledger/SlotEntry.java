@@ -197,6 +197,6 @@ final class SlotEntry {
 
   /// Somebody counts on its holder, which has not told its device.
   boolean isSilent() {
-    return !users.isEmpty() && (holder() == Holder.ABSENT || holder() == Holder.STARTING);
+    return !users.isEmpty() && holder() != Holder.RETIRING && uuid().isEmpty();
   }
 }

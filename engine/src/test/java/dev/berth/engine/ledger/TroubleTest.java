@@ -16,6 +16,7 @@ import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
@@ -55,6 +56,19 @@ class TroubleTest {
     told.ledger.record(new Fact.NodeSeen(node("a", 1, 2)));
     told.ledger.trouble(at("a"), WORDS, SOON);
     assertThat(obstacle()).as("one in use is lost").isEqualTo(Obstacle.SHARED_DEVICES);
+  }
+
+  /// A node whose containers may not see their GPU is no node whose holder is silent.
+  @Test
+  void aHolderThatHasToldItsGpuIsNotSilentWhileItsNodeIsProven() {
+    told.nodes(2, "a");
+    told.ledger.injection(at("a"), Injection.unproven(""));
+    told.holds("a", 0, "GPU-0");
+    told.sees(pod("w").share(share(500)).queue("q").written(plan(slots("a", 500, 0), SOON)));
+    assertThat(told.ledger.unproven()).hasSize(1);
+    assertThat(told.ledger.silentSlots()).isEmpty();
+    told.ledger.injection(at("a"), new Injection("env", "", ""));
+    assertThat(told.ledger.unproven()).isEmpty();
   }
 
   private Obstacle obstacle() {
