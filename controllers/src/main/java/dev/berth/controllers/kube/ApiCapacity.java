@@ -90,6 +90,7 @@ public final class ApiCapacity implements Capacity {
 
   @Override
   public void clear(PodKey placeholder) throws DoorException {
+    NodePods.requireOurs(settings.namespace(), placeholder, "delete placeholder " + placeholder);
     delete("/api/v1/namespaces/" + placeholder.namespace() + "/pods/" + placeholder.name());
   }
 

@@ -33,8 +33,10 @@ record NodePods(Api api, String namespace) {
     }
   }
 
-  /// Deletes that incarnation. Gone already is success.
+  /// Deletes that incarnation. Gone already is success. A pod of another namespace is none of
+  /// Berth's, whatever its labels say.
   void delete(Write write, String what, PodKey pod, PodUid uid) throws DoorException {
+    requireOurs(namespace, pod, what);
     var body =
         Json.object(
             "apiVersion",
@@ -52,5 +54,14 @@ record NodePods(Api api, String namespace) {
             throw answer.failure(what);
           }
         });
+  }
+
+  /// Labels are words that tenants can write, too.
+  static void requireOurs(String namespace, PodKey pod, String what) throws DoorException {
+    if (!pod.namespace().equals(namespace)) {
+      throw new DoorException(
+          DoorException.Kind.REFUSED,
+          "could not " + what + ": it is not in namespace " + namespace + ", so it is not Berth's");
+    }
   }
 }

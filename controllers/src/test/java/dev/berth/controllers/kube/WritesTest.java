@@ -373,6 +373,16 @@ final class WritesTest {
     assertThat(server.objectAt("/api/v1/pods", "berth-system", "holder-n1-0")).isEmpty();
   }
 
+  /// A label that a tenant wrote makes no pod Berth's.
+  @Test
+  void deletesHoldersProbesAndPlaceholdersInItsNamespaceAlone() {
+    var settings = HolderPodSettings.DEFAULT;
+    assertThat(failure(() -> holders.delete(POD, UID))).isEqualTo("REFUSED");
+    assertThat(failure(() -> new ApiProbes(api, settings).delete(POD, UID))).isEqualTo("REFUSED");
+    assertThat(failure(() -> new ApiCapacity(api, settings).clear(POD))).isEqualTo("REFUSED");
+    assertThat(server.objectAt("/api/v1/pods", "default", "a")).isNotEmpty();
+  }
+
   @Test
   void namesOfHoldersAreShortAndDiffer() {
     String base = "gke-a-very-long-cluster-name-and-pool-of-nodes-in-europe.example";
