@@ -102,6 +102,24 @@ final class LostSharesTest {
     assertThat(pods.stopped).as("GPU-1 is held").containsExactly("a after PT2S");
   }
 
+  /// As after a reboot, when holders come back with each other's GPUs.
+  @Test
+  void aGpuThatTheKubeletGaveToAHolderWhichHasNotToldItIsKept() {
+    holder(0, "GPU-0");
+    share("a", 0, "GPU-0");
+    world.podGone("holder-0");
+    world.pod(
+        "holder-1",
+        HOLDER.formatted(1),
+        "nodeName: 'n1', containers: [{name: 'hold', resources: {limits: {'nvidia.com/gpu':"
+            + " '1'}}}]",
+        "phase: 'Running', containerStatuses: [{state: {running: {}}, allocatedResourcesStatus:"
+            + " [{name: 'nvidia.com/gpu', resources: [{resourceID: 'GPU-0'}]}]}]");
+    holder(0, "uid-second", "GPU-1");
+    seconds(60);
+    assertThat(pods.stopped).isEmpty();
+  }
+
   @Test
   void aGpuThatTheKubeletGaveToAnotherPodStopsTheShareAtOnce() {
     holder(0, "GPU-0");

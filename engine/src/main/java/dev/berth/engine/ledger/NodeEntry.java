@@ -96,7 +96,7 @@ final class NodeEntry {
   /// Whether a holder of this node holds that GPU.
   boolean holds(String uuid) {
     for (SlotEntry slot : slots.values()) {
-      if (slot.uuid().equals(uuid)) {
+      if (slot.holds(uuid)) {
         return true;
       }
     }

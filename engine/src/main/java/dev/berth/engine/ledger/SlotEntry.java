@@ -142,6 +142,18 @@ final class SlotEntry {
     return "";
   }
 
+  /// Whether a holder has that GPU, told or, by the kubelet's word, not told yet.
+  boolean holds(String gpu) {
+    for (Held holder : holders.values()) {
+      Pod pod = holder.pod();
+      boolean has = pod.holding().uuid().equals(gpu) || pod.life().allocated().contains(gpu);
+      if (has && !pod.isOver()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   int millis(Predicate<PodEntry> counts) {
     int millis = 0;
     for (PodEntry user : users) {
