@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StrategyLawTest {
   private static final List<Strategy> ALL =
       List.of(
+          Strategy.DEFAULT, // which is binpack where nothing is known of pods to come
           new Strategy(Spread.BINPACK, Spread.BINPACK),
           new Strategy(Spread.BINPACK, Spread.SPREAD),
           new Strategy(Spread.SPREAD, Spread.BINPACK),
@@ -157,10 +158,10 @@ class StrategyLawTest {
       var means = ask.isForDevices() ? strategy.gpu() : strategy.cpu();
       var tidy =
           Comparator.<Bin, Boolean>comparing(bin ->
-              ask.isForDevices() ? means == Spread.BINPACK && bin.opens(ask) : bin.devices > 0);
+              ask.isForDevices() ? means != Spread.SPREAD && bin.opens(ask) : bin.devices > 0);
       var byStrategy =
           switch (means) {
-            case BINPACK -> Comparator.<Bin>comparingLong(bin -> bin.left(ask));
+            case ADAPTIVE, BINPACK -> Comparator.<Bin>comparingLong(bin -> bin.left(ask));
             case SPREAD -> Comparator.<Bin>comparingLong(bin -> -bin.part(ask));
           };
       return tidy.thenComparing(byStrategy).thenComparing(bin -> bin.name);

@@ -31,10 +31,11 @@ public final class Blocks {
         new Failure(Integer.MAX_VALUE, -1, new NoRoom(0, 0, 0, Collections.emptyList()));
   }
 
-  public Blocks(Session session, Strategy strategy) {
+  /// @param rankings over the same session
+  public Blocks(Session session, Rankings rankings) {
     this.session = session;
     this.room = session.room();
-    places = new Places(session, strategy);
+    places = new Places(session, rankings);
     domains = new Domains(session);
     cluster = Domain.whole(room);
   }
@@ -88,6 +89,21 @@ public final class Blocks {
     return new Attempt(seats.size(), together || seats.size() > 1, false).place(step, cluster);
   }
 
+  /// How many members of a step find room one after the other as things are; nothing stays.
+  public int countFitting(Step step) {
+    try (Statement statement = session.open()) {
+      int count = 0;
+      for (Seat seat : step.all()) {
+        var spot = places.best(seat, cluster);
+        if (spot.isPresent()) {
+          statement.place(seat, spot.get(), true);
+          count++;
+        }
+      }
+      return count;
+    }
+  }
+
   /// As [#fits], on other nodes than these; what it finds stays.
   ///
   /// @param taboo by number; not to be changed afterwards
@@ -109,6 +125,23 @@ public final class Blocks {
   private Failure known(List<Seat> seats) {
     var known = failures.getOrDefault(seats.getFirst().shape().id(), Failure.NONE);
     return known.growth == session.growth() ? known : Failure.NONE;
+  }
+
+  /// Whether a node comes into question for a seat at all, whatever is free there.
+  public boolean allows(Seat seat, int n) {
+    return places.allows(seat, n);
+  }
+
+  /// Whether a node, as it would be, has room for a seat; its number is 0 there.
+  public static boolean hasRoom(Room node, Seat seat) {
+    return Fit.isRoom(Fit.room(node, seat.shape(), 0));
+  }
+
+  /// Whether a seat that has a place may find another one: as far as its shape tells, on another
+  /// node as things are, or on another shared device of its own. For one that minds who else is
+  /// where, yes.
+  public boolean mayMove(Seat seat) {
+    return places.isChoosy(seat) || places.findsElsewhere(seat);
   }
 
   /// Whether all that matters for room is how many there are.

@@ -25,6 +25,11 @@ final class DeviceRules {
   private static final String DRIVER_LABEL =
       "gpu-fractioning.kai.scheduler/nvidia-driver-version.major";
 
+  private static final String VENDOR = "nvidia.com/";
+
+  /// GPU feature discovery writes it on nodes with GPUs.
+  private static final String PRESENT_LABEL = "nvidia.com/gpu.present";
+
   /// The first driver that enforces shares.
   private static final int FIRST_DRIVER = 615;
 
@@ -36,17 +41,15 @@ final class DeviceRules {
     }
     var request = shape.request();
     var accelerator = node.accelerator();
-    if (accelerator.count() == 0 && accelerator.capacity() > 0 && accelerator.mig() == Mig.NONE) {
-      return Optional.of(
-          new Objection(
-              Obstacle.DEVICE_HEALTH,
-              "the device plugin offers none of " + accelerator.capacity() + " GPUs"));
-    }
-    if (shape.isShare() && accelerator.count() == 0) {
-      return Optional.of(new Objection(Obstacle.DEVICES, ""));
-    }
     if (!accelerator.sick().isEmpty()) {
       return Optional.of(new Objection(Obstacle.DEVICE_HEALTH, accelerator.sick()));
+    }
+    String lacking = withoutPlugin(node);
+    if (!lacking.isEmpty()) {
+      return Optional.of(new Objection(Obstacle.DEVICE_PLUGIN, lacking));
+    }
+    if (shape.isShare() && accelerator.count() == 0) {
+      return Optional.of(new Objection(Obstacle.NO_DEVICES, ""));
     }
     if (!request.models().isEmpty() && !accepts(request, accelerator.model())) {
       return Optional.of(new Objection(Obstacle.DEVICE_MODEL, accelerator.model()));
@@ -75,6 +78,32 @@ final class DeviceRules {
     return !shape.isShare() || enforces(node, request.isolation())
         ? Optional.empty()
         : Optional.of(new Objection(Obstacle.ISOLATION, word(request.isolation())));
+  }
+
+  /// How the node shows that it has GPUs which its device plugin does not offer. Once a device
+  /// plugin is gone the kubelet says 0 allocatable at once, and 0 of capacity five minutes later.
+  private static String withoutPlugin(Node node) {
+    var accelerator = node.accelerator();
+    if (accelerator.count() > 0 || accelerator.mig() != Mig.NONE) {
+      return "";
+    }
+    if (accelerator.capacity() > 0) {
+      return "0 of " + accelerator.capacity() + " allocatable";
+    }
+    return "true".equals(node.labels().get(PRESENT_LABEL)) && offersNothing(node)
+        ? "label " + PRESENT_LABEL + ", and none allocatable"
+        : "";
+  }
+
+  /// Not even partitions, or replicas under another name.
+  private static boolean offersNothing(Node node) {
+    var allocatable = node.allocatable();
+    for (int i = 0; i < allocatable.size(); i++) {
+      if (allocatable.value(i) > 0 && allocatable.resource(i).name().startsWith(VENDOR)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static String classes(Injection injection, PodRequest request) {

@@ -273,6 +273,9 @@ final class Neighbours implements Session.Follower {
 
   /// Whether other pods may matter to where a seat goes.
   boolean concern(Seat seat) {
+    if (tallies.isEmpty()) {
+      return false;
+    }
     var part = parts.getOrDefault(seat, Part.NONE);
     boolean concerned = part.rules != Rules.NONE;
     for (Tally ban : bans) {

@@ -23,9 +23,13 @@ final class NodeRules {
   record Objection(Obstacle obstacle, String detail) {}
 
   static Optional<Objection> objection(Constraints constraints, Node node) {
-    if (!node.ready()) {
-      return Optional.of(new Objection(Obstacle.NOT_READY, ""));
-    }
+    return node.ready()
+        ? chosen(constraints, node)
+        : Optional.of(new Objection(Obstacle.NOT_READY, ""));
+  }
+
+  /// The same, whether the node is ready or not: its taints say who minds.
+  static Optional<Objection> chosen(Constraints constraints, Node node) {
     if (node.unschedulable() && !tolerates(constraints, CORDONED)) {
       return Optional.of(new Objection(Obstacle.UNSCHEDULABLE, ""));
     }

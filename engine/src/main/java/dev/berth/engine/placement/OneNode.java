@@ -2,21 +2,28 @@ package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
+import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Shape;
 import dev.berth.engine.session.Spot;
 import java.util.Optional;
 
-/// Whether, how well and where exactly one node takes one pod that kube-scheduler has judged
-/// already: only what concerns devices, zones and room is asked, and only room that is free now
-/// counts.
+/// Whether, how well and where exactly one node takes one pod that kube-scheduler has chosen it
+/// for: only room that is free now counts.
 public final class OneNode {
   private OneNode() {}
 
   /// What stands in the way and stays, whoever leaves the node.
   public static Optional<Shortfall> lasting(Room room, Shape shape, int n) {
     return objection(room, shape, n)
+        .map(objection -> new Shortfall(objection.obstacle(), objection.detail(), 1));
+  }
+
+  /// Whether the pod may be on that node at all: by a cordon, by taints, by what it selects. Of who
+  /// asks for it nobody knows whether kube-scheduler has judged that.
+  public static Optional<Shortfall> chosen(Room room, Shape shape, int n) {
+    return NodeRules.chosen(shape.constraints(), room.node(n).node())
         .map(objection -> new Shortfall(objection.obstacle(), objection.detail(), 1));
   }
 
@@ -48,9 +55,22 @@ public final class OneNode {
     return Fit.isRoom(Fit.room(room, shape, n));
   }
 
-  /// Larger is better; negative where there is no room.
-  public static long score(Room room, Shape shape, Strategy strategy, int n) {
-    return Score.of(room, shape, strategy, n);
+  /// Scores nodes as a planner of the same snapshot does. For one thread at a time.
+  public static final class Scores {
+    private final Room room;
+    private final Strategy strategy;
+    private final Optional<Packing> packing;
+
+    public Scores(Snapshot snapshot, Room room, Strategy strategy) {
+      this.room = room;
+      this.strategy = strategy;
+      this.packing = strategy.isAdaptive() ? Packing.of(snapshot.demand(), room) : Optional.empty();
+    }
+
+    /// Larger is better; negative where there is no room.
+    public long of(Shape shape, int n) {
+      return Score.of(room, shape, strategy, packing, n);
+    }
   }
 
   /// The place on a node that has room.

@@ -2,6 +2,7 @@ package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.session.Claims;
 import dev.berth.engine.session.Room;
@@ -9,7 +10,7 @@ import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Shape;
 import dev.berth.engine.session.Spot;
-import java.util.HashMap;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 
@@ -19,12 +20,13 @@ final class Places {
   private final Room room;
   private final Strategy strategy;
   private final Neighbours neighbours;
-  private final HashMap<Integer, Ranking> rankings = new HashMap<>(); // looked up only
+  private final Rankings rankings;
 
-  Places(Session session, Strategy strategy) {
+  Places(Session session, Rankings rankings) {
     this.session = session;
     this.room = session.room();
-    this.strategy = strategy;
+    this.strategy = rankings.strategy();
+    this.rankings = rankings;
     this.neighbours = new Neighbours(session);
   }
 
@@ -160,18 +162,24 @@ final class Places {
     return Optional.empty();
   }
 
-  private Ranking ranking(Shape shape) {
-    return rankings.computeIfAbsent(
-        shape.id(), _ -> new Ranking(room, shape, strategy, allowed(shape)));
+  /// Whether nothing forbids the node that never changes.
+  boolean allows(Seat seat, int n) {
+    return ranking(seat.shape()).allows(n) && !isVetoed(seat, n);
   }
 
-  private boolean[] allowed(Shape shape) {
-    var nodes = new boolean[room.nodes()];
-    for (int n = 0; n < nodes.length; n++) {
-      nodes[n] =
-          NodeRules.objection(shape.constraints(), room.node(n).node()).isEmpty()
-              && OneNode.objection(room, shape, n).isEmpty();
-    }
-    return nodes;
+  /// Whether there is room for its like on another node, or on another shared device beside it.
+  boolean findsElsewhere(Seat seat) {
+    int n = seat.now().node();
+    return ranking(seat.shape()).hasRoomBeside(n)
+        || seat.shape().isShare() && n >= 0 && Sharing.isRoomBeside(room, seat.now());
+  }
+
+  /// Why nodes do not take its like, counted.
+  List<Shortfall> refusals(Seat seat) {
+    return rankings.refusals(seat.shape()).list();
+  }
+
+  private Ranking ranking(Shape shape) {
+    return rankings.of(shape);
   }
 }

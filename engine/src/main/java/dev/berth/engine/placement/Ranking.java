@@ -3,6 +3,7 @@ package dev.berth.engine.placement;
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Shape;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /// The nodes for one shape of pod, best first, kept true by looking again only at nodes that
@@ -14,30 +15,55 @@ import java.util.function.IntPredicate;
 final class Ranking {
   private static final int NOBODY = -1;
 
+  /// Changes that are looked at one by one.
+  private static final int FEW = 32;
+
   private final Room room;
   private final Shape shape;
   private final Strategy strategy;
-  private final boolean[] allowed;
+  private Optional<Packing> packing;
+  private final boolean[] allowed; // nothing forbids the node that has to do with no other pod
+  private final long[] stamps; // of the nodes when their scores were made
   private final long[] scores;
   private final int[] winner;
   private final int leaves;
   private long seen;
+  private long described = -1;
 
-  /// @param allowed nodes that nothing forbids which never changes
-  Ranking(Room room, Shape shape, Strategy strategy, boolean[] allowed) {
+  Ranking(Room room, Shape shape, Strategy strategy, Optional<Packing> packing) {
     this.room = room;
     this.shape = shape;
     this.strategy = strategy;
-    this.allowed = allowed;
+    this.packing = packing;
+    allowed = new boolean[room.nodes()];
+    stamps = new long[room.nodes()];
     scores = new long[room.nodes()];
     leaves = Math.max(1, Integer.highestOneBit(Math.max(1, room.nodes() * 2 - 1)));
     winner = new int[leaves * 2];
     rebuild();
   }
 
+  /// Scores all nodes anew where it is another one.
+  void use(Optional<Packing> other) {
+    boolean same = packing.equals(other); // of the same object
+    packing = other;
+    if (!same) {
+      rebuild();
+    }
+  }
+
   private void rebuild() {
+    if (described != room.described()) {
+      for (int n = 0; n < allowed.length; n++) {
+        allowed[n] =
+            NodeRules.objection(shape.constraints(), room.node(n).node()).isEmpty()
+                && OneNode.objection(room, shape, n).isEmpty();
+      }
+      described = room.described();
+    }
     Arrays.fill(winner, NOBODY);
     for (int n = 0; n < scores.length; n++) {
+      stamps[n] = room.stamp(n);
       scores[n] = score(n);
       winner[leaves + n] = scores[n] == Score.NEVER ? NOBODY : n;
     }
@@ -48,7 +74,7 @@ final class Ranking {
   }
 
   private long score(int n) {
-    return allowed[n] ? Score.of(room, shape, strategy, n) : Score.NEVER;
+    return allowed[n] ? Score.of(room, shape, strategy, packing, n) : Score.NEVER;
   }
 
   /// The left one where both are equal: nodes are in name order.
@@ -63,16 +89,27 @@ final class Ranking {
     if (seen == room.version()) {
       return;
     }
-    if (!room.remembers(seen) || room.version() - seen > scores.length) {
+    if (described != room.described()) {
       rebuild();
       return;
     }
-    for (; seen < room.version(); seen++) {
-      update(room.changed(seen));
+    if (room.version() - seen <= FEW && room.remembers(seen)) {
+      for (; seen < room.version(); seen++) {
+        int n = room.changed(seen);
+        if (stamps[n] != room.stamp(n)) {
+          update(n);
+        }
+      }
+    } else {
+      for (int n = room.nextChanged(stamps, 0); n >= 0; n = room.nextChanged(stamps, n + 1)) {
+        update(n);
+      }
+      seen = room.version();
     }
   }
 
   private void update(int n) {
+    stamps[n] = room.stamp(n);
     long score = score(n);
     if (score == scores[n]) {
       return;
@@ -120,6 +157,25 @@ final class Ranking {
       }
     }
     return best;
+  }
+
+  /// Whether nothing forbids the node that never changes.
+  boolean allows(int n) {
+    return allowed[n];
+  }
+
+  /// Whether any node but this one has room.
+  boolean hasRoomBeside(int n) {
+    refresh();
+    if (winner[1] != n) {
+      return winner[1] != NOBODY;
+    }
+    for (int i = leaves + n; i > 1; i >>= 1) {
+      if (winner[i ^ 1] != NOBODY) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// The score of a node; [Score#NEVER] where it has no room.

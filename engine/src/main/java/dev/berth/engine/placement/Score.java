@@ -2,13 +2,15 @@ package dev.berth.engine.placement;
 
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Shape;
+import java.util.Optional;
 
 /// How good a node is that has room, as one long: larger is better, equal ones go by name.
 ///
-/// From the top: as few devices opened for shares as can be (not with `spread`); room that is free
+/// From the top: as few devices opened for shares as can be (only with binpack); room that is free
 /// now before room that is being left; pods without devices away from nodes that have some; nodes
 /// where a NUMA zone has enough left before those where none has ([NumaRules]); then the strategy:
-/// binpack takes the least room left, spread the largest free part.
+/// adaptive loses the least value ([Packing]), binpack takes the least room left, spread the
+/// largest free part. Adaptive is binpack where there is no [Packing].
 ///
 /// The zones come before the strategy, for a pod whose memory is far from its devices runs slower,
 /// and may be refused by the kubelet, wherever else it would be packed; and after all else, for
@@ -30,20 +32,25 @@ final class Score {
 
   private Score() {}
 
-  static long of(Room room, Shape shape, Strategy strategy, int n) {
+  static long of(Room room, Shape shape, Strategy strategy, Optional<Packing> packing, int n) {
     int answer = Fit.room(room, shape, n);
-    return Fit.isRoom(answer) ? of(room, shape, strategy, n, answer == Fit.NOW) : NEVER;
+    return Fit.isRoom(answer) ? of(room, shape, strategy, packing, n, answer == Fit.NOW) : NEVER;
   }
 
-  private static long of(Room room, Shape shape, Strategy strategy, int n, boolean now) {
+  private static long of(
+      Room room, Shape shape, Strategy strategy, Optional<Packing> packing, int n, boolean now) {
     boolean gpu = shape.usesDevices();
-    boolean spread = (gpu ? strategy.gpu() : strategy.cpu()) == Strategy.Spread.SPREAD;
+    boolean spread = strategy.of(gpu) == Strategy.Spread.SPREAD;
+    boolean adapts = strategy.of(gpu) == Strategy.Spread.ADAPTIVE && packing.isPresent();
     long score = now ? NOW : 0;
     if (!gpu && room.device(n) < 0) {
       score += AWAY;
     }
     if (NumaRules.hasZonesNow(shape.request().alignment(), room.node(n).numa())) {
       score += ZONES;
+    }
+    if (adapts) {
+      return score + packing.get().score(shape, n);
     }
     if (shape.isShare() && !spread) {
       score += (long) (7 - Math.min(7, opened(room, shape, n))) << SHARING;

@@ -79,6 +79,19 @@ final class Sharing {
     return mayOpen(room, home.node(), devices);
   }
 
+  /// Whether another shared device of the node has room for as much as this place takes of one.
+  static boolean isRoomBeside(Room room, Spot place) {
+    int n = place.node();
+    for (int slot = 0; slot < room.slots(n); slot++) {
+      if (room.isShared(n, slot)
+          && room.slotFreeSoon(n, slot) >= place.millis()
+          && !contains(place.slots(), place.slots().length, slot)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static int best(Room room, int n, int millis, int[] taken, int count) {
     int best = -1;
     int bestRank = Integer.MAX_VALUE;

@@ -9,20 +9,29 @@ import dev.berth.engine.session.Shape;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// Why nodes do not take a seat, counted: of each node the first thing that stands in the way.
 final class Shortfalls {
   private Shortfalls() {}
 
+  static final Comparator<Objection> ORDER =
+      Comparator.comparing(Objection::obstacle).thenComparing(Objection::detail);
+
   /// Most frequent first.
   static List<Shortfall> count(Room room, Places places, Seat seat, Domain within) {
-    var counts =
-        new TreeMap<Objection, Integer>(
-            Comparator.comparing(Objection::obstacle).thenComparing(Objection::detail));
+    if (within.isWhole() && seat.member().vetoes().isEmpty() && !places.isChoosy(seat)) {
+      return places.refusals(seat);
+    }
+    var counts = new TreeMap<Objection, Integer>(ORDER);
     for (int n = 0; n < room.nodes(); n++) {
       counts.merge(objection(room, places, seat, within, n), 1, Integer::sum);
     }
+    return list(counts);
+  }
+
+  static List<Shortfall> list(TreeMap<Objection, Integer> counts) {
     var shortfalls = new ArrayList<Shortfall>();
     counts.forEach((objection, nodes) ->
         shortfalls.add(new Shortfall(objection.obstacle(), objection.detail(), nodes)));
@@ -30,10 +39,27 @@ final class Shortfalls {
     return shortfalls;
   }
 
+  /// What a node says to a pod that minds nothing but its shape.
+  static Objection objection(Room room, Shape shape, int n) {
+    var lasting = lasting(room, shape, n);
+    return lasting.isPresent() ? lasting.get() : lacking(room, shape, n);
+  }
+
+  private static Optional<Objection> lasting(Room room, Shape shape, int n) {
+    var objection = NodeRules.objection(shape.constraints(), room.node(n).node());
+    return objection.isPresent() ? objection : OneNode.objection(room, shape, n);
+  }
+
+  private static Objection lacking(Room room, Shape shape, int n) {
+    int answer = Fit.room(room, shape, n);
+    return Fit.isRoom(answer)
+        ? new Objection(Obstacle.TOPOLOGY, "")
+        : lacking(room, shape, n, answer);
+  }
+
   private static Objection objection(Room room, Places places, Seat seat, Domain within, int n) {
     var shape = seat.shape();
-    return NodeRules.objection(shape.constraints(), room.node(n).node())
-        .or(() -> OneNode.objection(room, shape, n))
+    return lasting(room, shape, n)
         .or(() -> places.toldBeside(seat, n))
         .orElseGet(() -> beside(room, seat, within, n));
   }

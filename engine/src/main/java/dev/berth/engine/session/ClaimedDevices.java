@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// The devices of all ResourceSlices, each free, taken, or held by somebody who is leaving. Of a
 /// device with `allowMultipleAllocations` several claims have parts, as far as each of its
@@ -53,6 +54,9 @@ final class ClaimedDevices {
   private final long[][] used; // by capacity
   private final long[][] left; // by capacity: somebody on his way out has it still
   private final int[] heldMillis; // thousandths that somebody has whom we do not know
+  private final Partitions partitions;
+  private final TreeSet<String> gpuClasses = new TreeSet<>();
+  private final HashMap<Choice, Long> partBytes = new HashMap<>(); // looked up only
 
   private record Item(DeviceSlice slice, DeviceSlice.Device device, int node) {}
 
@@ -80,6 +84,7 @@ final class ClaimedDevices {
         }
       }
     }
+    partitions = new Partitions(latest(known.slices()));
     for (int n = 0; n < room.nodes(); n++) {
       items.addAll(byNode.getOrDefault(n, List.of()));
       from[n + 1] = items.size();
@@ -100,7 +105,27 @@ final class ClaimedDevices {
       names[d] = capacity.toArray(String[]::new);
       used[d] = new long[names[d].length];
       left[d] = new long[names[d].length];
+      partitions.add(item.slice, item.device);
     }
+    for (var each : classes.entrySet()) {
+      if (DeviceClass.isGpu(each.getKey()) || acceptsGpusAlone(each.getValue())) {
+        gpuClasses.add(each.getKey());
+      }
+    }
+  }
+
+  /// Such as `mig.nvidia.com`, whose name says nothing of GPUs.
+  private boolean acceptsGpusAlone(List<DeviceMatch> matches) {
+    boolean any = false;
+    for (int d = 0; d < gpu.length; d++) {
+      if (accept(matches, items.get(d))) {
+        if (!gpu[d]) {
+          return false;
+        }
+        any = true;
+      }
+    }
+    return any;
   }
 
   private static TreeMap<String, List<DeviceMatch>> classes(Devices known) {
@@ -192,23 +217,68 @@ final class ClaimedDevices {
     return d >= 0 ? gpu[d] : DeviceClass.isGpu(device.driver());
   }
 
-  /// Thousandths of the GPUs of a node, without what is held by somebody we do not know.
-  long gpuMillis(int n) {
-    long millis = 0;
-    for (int d = from[n]; d < from[n + 1]; d++) {
-      millis += gpu[d] && state[d] != HELD ? 1000 - heldMillis[d] : 0;
-    }
-    return millis;
+  /// Whether GPUs are asked for.
+  boolean isGpu(Choice choice) {
+    return DeviceClass.isGpu(choice.deviceClass()) || gpuClasses.contains(choice.deviceClass());
   }
 
-  /// By node, of the GPUs there of which claims may have parts, the memory of the smallest in
-  /// bytes. It is by this memory that queues are charged.
+  /// Memory of a device that is a part of a GPU (a MIG device); 0 = it is none, or not known.
+  long partBytes(DeviceId device) {
+    int d = numbers.getOrDefault(device, NOWHERE);
+    return d >= 0 ? partitions.bytes(d) : 0;
+  }
+
+  /// The same of the first device that suits a choice.
+  long partBytes(Choice choice) {
+    return partitions.isEmpty() ? 0 : partBytes.computeIfAbsent(choice, this::bytesOfFirst);
+  }
+
+  private long bytesOfFirst(Choice choice) {
+    for (int d = 0; d < gpu.length; d++) {
+      if (suits(choice, items.get(d))) {
+        return partitions.bytes(d);
+      }
+    }
+    return 0;
+  }
+
+  /// Thousandths of the GPUs of a node, without what is held by somebody we do not know. A GPU and
+  /// its partitions count once.
+  long gpuMillis(int n) {
+    long millis = 0;
+    var seen = new TreeSet<Integer>();
+    for (int d = from[n]; d < from[n + 1]; d++) {
+      int whole = partitions.whole(d);
+      if (gpu[d] && whole < 0) {
+        millis += state[d] != HELD ? 1000 - heldMillis[d] : 0;
+      } else if (gpu[d]) {
+        millis += seen.add(whole) ? 1000 : 0;
+        millis -= state[d] == HELD ? partitions.millis(d) : heldMillis[d];
+      }
+    }
+    return Math.max(0, millis);
+  }
+
+  /// By node, of the GPUs there of which claims may have parts or partitions, the memory of the
+  /// smallest in bytes. It is by this memory that queues are charged.
   static TreeMap<NodeName, Long> memory(Devices known) {
     var memory = new TreeMap<NodeName, Long>();
     var classes = classes(known);
     for (DeviceSlice slice : latest(known.slices())) {
+      var wholes = new TreeMap<String, Long>();
       for (DeviceSlice.Device device : slice.devices()) {
-        long bytes = device.shared() && !slice.node().isNone() ? device.memoryBytes() : 0;
+        if (!device.consumes().isEmpty()) {
+          wholes.merge(device.consumes().firstKey(), device.memoryBytes(), Math::max);
+        }
+      }
+      for (DeviceSlice.Device device : slice.devices()) {
+        boolean isPart = !device.consumes().isEmpty();
+        long bytes =
+            slice.node().isNone() || !device.shared() && !isPart
+                ? 0
+                : isPart
+                    ? wholes.getOrDefault(device.consumes().firstKey(), 0L)
+                    : device.memoryBytes();
         if (bytes > 0 && isGpu(new Item(slice, device, NOWHERE), classes)) {
           memory.merge(slice.node(), bytes, Math::min);
         }
@@ -324,7 +394,7 @@ final class ClaimedDevices {
 
   /// What one more allocation of a device would take; empty = there is no room for it.
   private Optional<Part> part(Choice choice, int d, boolean promised, List<Part> chosen) {
-    if (state[d] != FREE || !promised && leaving[d]) {
+    if (state[d] != FREE || !promised && leaving[d] || !hasCounters(d, promised, chosen)) {
       return Optional.empty();
     }
     var device = items.get(d).device;
@@ -348,6 +418,28 @@ final class ClaimedDevices {
     }
     var part = new Part(d, false, amounts);
     return hasRoom(part, promised, chosen) ? Optional.of(part) : Optional.empty();
+  }
+
+  /// Whether what devices of its GPU consume leaves enough for one more.
+  private boolean hasCounters(int d, boolean promised, List<Part> chosen) {
+    if (partitions.whole(d) < 0) {
+      return true;
+    }
+    var sum = partitions.sum(d);
+    int n = items.get(d).node;
+    for (int e = from[n]; e < from[n + 1]; e++) {
+      if (e != d && partitions.whole(e) >= 0 && isInUse(e, promised, chosen)) {
+        sum.add(e);
+      }
+    }
+    return sum.isEnough();
+  }
+
+  private boolean isInUse(int d, boolean promised, List<Part> chosen) {
+    return state[d] != FREE
+        || Arrays.stream(used[d]).anyMatch(amount -> amount > 0)
+        || !promised && (leaving[d] || Arrays.stream(left[d]).anyMatch(amount -> amount > 0))
+        || isAmong(d, chosen);
   }
 
   private boolean hasRoom(Part part, boolean promised, List<Part> chosen) {
@@ -422,7 +514,9 @@ final class ClaimedDevices {
 
   boolean areFree(List<Part> parts) {
     for (Part part : parts) {
-      if (state[part.device] != FREE || !part.whole && !hasRoom(part, true, List.of())) {
+      if (state[part.device] != FREE
+          || !hasCounters(part.device, true, parts)
+          || !part.whole && !hasRoom(part, true, List.of())) {
         return false;
       }
     }

@@ -3,7 +3,6 @@ package dev.berth.engine.session;
 import dev.berth.engine.model.ClaimKey;
 import dev.berth.engine.model.DeviceClaim;
 import dev.berth.engine.model.DeviceClaim.Ask;
-import dev.berth.engine.model.DeviceClass;
 import dev.berth.engine.model.Devices;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
@@ -147,13 +146,25 @@ public final class Claims {
       }
       return sum.sum();
     }
+    if (results.stream().anyMatch(result -> devices.partBytes(result.device()) > 0)) {
+      for (DeviceClaim.Result result : results) {
+        long bytes = devices.partBytes(result.device());
+        if (bytes > 0) {
+          sum.part(bytes, 1);
+        } else {
+          sum.whole(devices.isGpu(result.device()) ? 1 : 0);
+        }
+      }
+      return sum.sum();
+    }
     for (Ask ask : claim.asks()) {
       var choice = ask.choices().getFirst();
-      if (!DeviceClass.isGpu(choice.deviceClass()) || choice.shared()) {
+      if (!devices.isGpu(choice) || choice.shared()) {
         continue;
       }
-      if (choice.memoryBytes() > 0) {
-        sum.part(choice.memoryBytes(), choice.count());
+      long bytes = choice.memoryBytes() > 0 ? choice.memoryBytes() : devices.partBytes(choice);
+      if (bytes > 0) {
+        sum.part(bytes, choice.count());
       } else {
         sum.whole(choice.count());
       }

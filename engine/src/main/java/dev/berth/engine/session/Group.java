@@ -3,6 +3,7 @@ package dev.berth.engine.session;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Problem;
@@ -14,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// A PodGroup as it would be: its tree of roles and a seat for every member.
 public final class Group {
@@ -282,8 +284,9 @@ public final class Group {
     return false;
   }
 
-  /// Whether some of its members run while a leaf of its tree is below its minimum. Terminating
-  /// members count as running, failed ones do not; a group with a completed member never is.
+  /// Whether some of its members run while its tree does not meet its minimum: the same test as for
+  /// starting, so a leaf of a child that is not needed does not count. Terminating members count as
+  /// running, failed ones do not; a group with a completed member is never stale.
   public boolean isStale() {
     boolean runs = false;
     for (Seat seat : seats) {
@@ -292,23 +295,7 @@ public final class Group {
       }
       runs |= seat.was() == Seat.Was.BOUND && seat.isPlaced();
     }
-    return runs && lacksMembers(root);
-  }
-
-  private static boolean lacksMembers(Role role) {
-    if (!role.isLeaf()) {
-      boolean lacks = false;
-      for (Role child : role.children()) {
-        lacks |= lacksMembers(child);
-      }
-      return lacks;
-    }
-    int here = 0;
-    for (Seat seat : role.seats()) {
-      boolean leaves = seat.was() == Seat.Was.LEAVING || seat.was() == Seat.Was.MOVED;
-      here += seat.isPlaced() || leaves ? 1 : 0;
-    }
-    return here < role.minimum();
+    return runs && !root.isHeld();
   }
 
   /// Why it cannot be tried at all, if so: something in it cannot be meant, or it has too few pods.
@@ -359,7 +346,17 @@ public final class Group {
 
   private static Reason tooFew(Role role) {
     if (role.isLeaf()) {
-      return new Reason.TooFewMembers(role.name(), role.met() + role.waiting(), role.minimum());
+      int heldBack = 0;
+      var gates = new TreeSet<String>();
+      for (Seat seat : role.seats()) {
+        if (seat.was() == Seat.Was.UNPLANNABLE && !seat.pod().life().leaving()) {
+          heldBack++;
+          gates.addAll(seat.pod().life().gates());
+        }
+      }
+      gates.remove(Pod.Life.GATE);
+      return new Reason.TooFewMembers(
+          role.name(), role.met() + role.waiting(), role.minimum(), heldBack, List.copyOf(gates));
     }
     int can = 0;
     for (Role child : role.children()) {

@@ -1,11 +1,10 @@
 package dev.berth.engine.session;
 
 import dev.berth.engine.model.Constraints;
-import dev.berth.engine.model.Node.Accelerator;
+import dev.berth.engine.model.ModelChoice;
 import dev.berth.engine.model.PodRequest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Which device models there are, and of which one a pod can only be.
@@ -41,42 +40,15 @@ final class Models {
     if (there.isEmpty() || request.devices().count() == 0) {
       return "";
     }
+    var choice = ModelChoice.of(request, constraints);
     String only = "";
     int possible = 0;
     for (String model : there) {
-      if (accepts(request, model) && accepts(constraints, model)) {
+      if (choice.accepts(model)) {
         only = model;
         possible++;
       }
     }
     return possible == 1 ? only : "";
-  }
-
-  private static boolean accepts(PodRequest request, String model) {
-    boolean accepts = request.models().isEmpty();
-    for (String named : request.models()) {
-      accepts |= named.equalsIgnoreCase(model);
-    }
-    return accepts;
-  }
-
-  private static boolean accepts(Constraints constraints, String model) {
-    var label = new TreeMap<String, String>();
-    if (!model.isEmpty()) {
-      label.put(Accelerator.MODEL, model);
-    }
-    if (!constraints.nodeSelector().getOrDefault(Accelerator.MODEL, model).equals(model)) {
-      return false;
-    }
-    boolean accepts = constraints.required().isEmpty();
-    for (var term : constraints.required()) {
-      boolean all = true;
-      for (var expression : term.expressions()) {
-        boolean tells = !expression.field() && expression.key().equals(Accelerator.MODEL);
-        all &= !tells || expression.holds(label);
-      }
-      accepts |= all;
-    }
-    return accepts;
   }
 }

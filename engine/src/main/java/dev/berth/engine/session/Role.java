@@ -116,6 +116,19 @@ public final class Role {
     return met() >= minimum();
   }
 
+  /// The same with terminating members: they still hold the minimum.
+  boolean isHeld() {
+    int held = completed;
+    for (Seat seat : seats) {
+      boolean leaves = seat.was() == Seat.Was.LEAVING || seat.was() == Seat.Was.MOVED;
+      held += seat.isPlaced() || leaves ? 1 : 0;
+    }
+    for (Role child : children) {
+      held += child.isHeld() ? 1 : 0;
+    }
+    return held >= minimum();
+  }
+
   /// Whether somebody in it could go without any role falling below its minimum.
   public boolean isAboveMinimum() {
     boolean above = met() > minimum();

@@ -49,9 +49,11 @@ public final class Room {
   private final byte[] slotState;
   private final String[][] ports;
   private final int[] changed;
+  private final long[] stamps;
   private final boolean zoned;
   private final SortedMap<NodeName, Long> claimBytes;
   private long version;
+  private long described;
 
   Room(List<NodeRoom> nodes) {
     this(nodes, Collections.emptySortedMap());
@@ -85,6 +87,7 @@ public final class Room {
     slotState = new byte[slotFrom[size]];
     ports = new String[size][];
     changed = new int[Math.max(1024, Integer.highestOneBit(Math.max(1, size)) * 4)];
+    stamps = new long[size];
     zoned = nodes.stream().anyMatch(Room::isZoned);
     for (int n = 0; n < size; n++) {
       fill(n, nodes.get(n));
@@ -114,6 +117,7 @@ public final class Room {
     slotState = Arrays.copyOfRange(source.slotState, source.slotFrom[n], source.slotFrom[n + 1]);
     ports = new String[][] {source.ports[n]};
     changed = new int[1024];
+    stamps = new long[1];
     zoned = source.zoned;
   }
 
@@ -187,9 +191,16 @@ public final class Room {
   }
 
   /// Takes over what later rooms say of nodes that are not the same object.
-  void become(List<NodeRoom> later) {
+  ///
+  /// @return whether there are any
+  boolean become(List<NodeRoom> later) {
+    boolean changed = false;
     for (int n = 0; n < later.size() && later != nodes; n++) {
       if (later.get(n) != nodes.get(n)) {
+        boolean alike =
+            later.get(n).node() == nodes.get(n).node()
+                && later.get(n).numa().equals(nodes.get(n).numa());
+        described += alike ? 0 : 1;
         Arrays.fill(allocatable, n * width, (n + 1) * width, 0);
         Arrays.fill(free, n * width, (n + 1) * width, 0);
         Arrays.fill(leaving, n * width, (n + 1) * width, 0);
@@ -198,9 +209,11 @@ public final class Room {
         Arrays.fill(slotState, slotFrom[n], slotFrom[n + 1], ABSENT);
         fill(n, later.get(n));
         touch(n);
+        changed = true;
       }
     }
     nodes = later;
+    return changed;
   }
 
   private void add(long[] table, int row, Amounts amounts, int sign) {
@@ -401,6 +414,12 @@ public final class Room {
     return version;
   }
 
+  /// Names what the nodes say of themselves: as long as it says the same, only what is used of them
+  /// changed.
+  public long described() {
+    return described;
+  }
+
   /// Whether [#changed] still remembers every change since.
   public boolean remembers(long since) {
     return version - since <= changed.length;
@@ -413,6 +432,25 @@ public final class Room {
 
   private void touch(int n) {
     changed[(int) (version++ % changed.length)] = n;
+    stamps[n] = version;
+  }
+
+  /// Names what is on a node: as long as it says the same, nothing changed there. What was undone
+  /// is named as it was before.
+  public long stamp(int n) {
+    return stamps[n];
+  }
+
+  /// A change was undone: the node is as it was when it had this stamp.
+  void restore(int n, long stamp) {
+    changed[(int) (version++ % changed.length)] = n;
+    stamps[n] = stamp;
+  }
+
+  /// The next node, from `from` on, of which the stamp is not the one in a list by node; −1 = none.
+  public int nextChanged(long[] seen, int from) {
+    int at = Arrays.mismatch(stamps, from, stamps.length, seen, from, stamps.length);
+    return at < 0 ? -1 : from + at;
   }
 
   /// Somebody comes: what he asks for is used.

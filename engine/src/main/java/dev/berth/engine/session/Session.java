@@ -59,8 +59,17 @@ public final class Session {
   private final boolean mayAdvance; // groups came in key order
 
   /// What a seat was before a change.
+  ///
+  /// @param left stamp of the node that it left
+  /// @param taken stamp of the node on which it came
   private record Change(
-      Seat seat, Spot before, boolean inBlock, Cause cause, GroupKey beneficiary) {}
+      Seat seat,
+      Spot before,
+      boolean inBlock,
+      Cause cause,
+      GroupKey beneficiary,
+      long left,
+      long taken) {}
 
   private Session(Snapshot snapshot, QueueName defaultQueue, boolean again) {
     this.snapshot = snapshot;
@@ -237,7 +246,8 @@ public final class Session {
   ///
   /// @param gone also those that changed, as they were
   /// @param come also those that changed
-  public record News(List<Group> gone, List<Group> come) {}
+  /// @param changed whether anything did: a node, a group, a budget, what may be moved
+  public record News(List<Group> gone, List<Group> come, boolean changed) {}
 
   /// Undoes everything that was kept, so that all is as the snapshot says.
   ///
@@ -292,7 +302,9 @@ public final class Session {
       }
     }
     gone.forEach(this::remove);
-    room.become(later.nodes());
+    boolean changed = room.become(later.nodes());
+    changed |= !turnover.get().come().isEmpty() || !turnover.get().gone().isEmpty();
+    changed |= !snapshot.moves().equals(later.moves());
     boolean sameBudgets = areSame(snapshot.budgets(), later.budgets());
     snapshot = later;
     var entered = enter(come.values());
@@ -300,7 +312,9 @@ public final class Session {
     if (!sameBudgets) {
       countBudgets();
     }
-    return queues.isExact() ? Optional.of(new News(gone, entered)) : Optional.empty();
+    return queues.isExact()
+        ? Optional.of(new News(gone, entered, changed || !sameBudgets))
+        : Optional.empty();
   }
 
   /// Claims are counted anew for every snapshot.
@@ -589,7 +603,15 @@ public final class Session {
     if (open.isEmpty()) {
       throw new IllegalStateException("a change without a statement: " + seat);
     }
-    log.add(new Change(seat, seat.now(), seat.isInBlock(), seat.cause(), seat.beneficiary()));
+    log.add(
+        new Change(
+            seat,
+            seat.now(),
+            seat.isInBlock(),
+            seat.cause(),
+            seat.beneficiary(),
+            stamp(seat.now()),
+            stamp(to)));
     if (seat.isPlaced()) {
       growth = ++growths;
       if (!seat.now().isSame(seat.origin())) {
@@ -618,8 +640,21 @@ public final class Session {
     }
   }
 
+  private long stamp(Spot spot) {
+    return spot.isOnTheMap() ? room.stamp(spot.node()) : 0;
+  }
+
+  private void restore(Spot spot, long stamp) {
+    if (spot.isOnTheMap()) {
+      room.restore(spot.node(), stamp);
+    }
+  }
+
   private void undo(Change change) {
+    var after = change.seat.now();
     move(change.seat, change.before);
+    restore(after, change.taken);
+    restore(change.before, change.left);
     change.seat.mark(change.inBlock, change.cause, change.beneficiary);
   }
 

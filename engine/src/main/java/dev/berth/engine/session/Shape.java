@@ -148,6 +148,15 @@ public final class Shape {
     return millis[kind];
   }
 
+  /// Thousandths of devices that it asks for, on the kind of node where that is least.
+  public long leastThousandths() {
+    int each = 1000;
+    for (int kind = 0; isShare() && kind < millis.length; kind++) {
+      each = Math.min(each, millis[kind]);
+    }
+    return (long) each * devices().count();
+  }
+
   /// Thousandths of GPUs that it is charged for by its claims on this kind of node.
   public long claimedMillisOn(int kind) {
     return claimedMillis[kind];

@@ -2,7 +2,8 @@ package dev.berth.engine.session;
 
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Reason;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -11,15 +12,15 @@ import java.util.TreeMap;
 /// said of them since the snapshot.
 final class Verdicts {
   private final TreeMap<GroupKey, Reason> flaws = new TreeMap<>();
-  private final TreeMap<GroupKey, Reason> reasons = new TreeMap<>();
-  private final LinkedHashSet<Group> refused = new LinkedHashSet<>(); // by identity
+  private final IdentityHashMap<Group, Reason> reasons = new IdentityHashMap<>(); // looked up only
+  private final ArrayList<Group> refused = new ArrayList<>();
 
   void flawed(Group group, Reason flaw) {
     flaws.put(group.key(), flaw);
   }
 
   boolean isFlawed(Group group) {
-    return flaws.containsKey(group.key());
+    return !flaws.isEmpty() && flaws.containsKey(group.key());
   }
 
   /// The group is gone.
@@ -29,8 +30,9 @@ final class Verdicts {
 
   /// The last word counts.
   void waits(Group group, Reason reason) {
-    reasons.put(group.key(), reason);
-    refused.add(group);
+    if (reasons.put(group, reason) == null) {
+      refused.add(group);
+    }
   }
 
   /// Those who were told why, in the order in which they were told first.
@@ -40,7 +42,8 @@ final class Verdicts {
 
   /// As far as anybody said.
   Optional<Reason> reason(Group group) {
-    return Optional.ofNullable(flaws.getOrDefault(group.key(), reasons.get(group.key())));
+    var flaw = flaws.isEmpty() ? null : flaws.get(group.key());
+    return Optional.ofNullable(flaw == null ? reasons.get(group) : flaw);
   }
 
   /// Back to the snapshot.
@@ -51,6 +54,8 @@ final class Verdicts {
 
   /// What was said since the snapshot.
   String said() {
-    return reasons.toString();
+    var said = new TreeMap<GroupKey, Reason>();
+    refused.forEach(group -> said.put(group.key(), reasons.get(group)));
+    return said.toString();
   }
 }

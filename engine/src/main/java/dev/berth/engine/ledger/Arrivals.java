@@ -1,0 +1,129 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.Demand;
+import dev.berth.engine.model.Demand.PodClass;
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.ModelChoice;
+import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.Resource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.TreeMap;
+
+/// Counts which classes of pods arrive. Bounded: all counts are halved when there are too many pods
+/// or classes, so that old arrivals lose weight.
+///
+/// The [Demand] is a new object only after a quarter more pods arrived, because plans score all
+/// nodes again then. Not counted in are holders and pods of other schedulers.
+final class Arrivals {
+  /// Fewer pods say nothing about the next.
+  private static final long FEWEST = 8;
+
+  private static final long MOST_PODS = 1 << 16;
+  private static final int MOST_CLASSES = 1 << 10;
+
+  /// Classes beyond are not handed out.
+  private static final int SHOWN = 256;
+
+  /// The part of all pods that the classes handed out cover, in hundredths.
+  private static final long COVERED = 98;
+
+  private final LinkedHashMap<Key, Count> counts = new LinkedHashMap<>(); // by first arrival
+  private long pods; // weight of all counts
+  private long arrived;
+  private long due = FEWEST;
+  private Demand demand = Demand.NONE;
+
+  private record Key(long cpuMillis, DeviceRequest devices, ModelChoice models) {}
+
+  private static final class Count {
+    private long value;
+  }
+
+  void add(Pod pod) {
+    var request = pod.asks().request();
+    var key =
+        new Key(
+            Math.max(0, request.amounts().of(Resource.CPU)),
+            withoutLimit(request.devices()),
+            request.devices().count() == 0
+                ? ModelChoice.ANY
+                : ModelChoice.of(request, pod.asks().constraints()));
+    counts.computeIfAbsent(key, _ -> new Count()).value++;
+    pods++;
+    arrived++;
+    if (pods >= MOST_PODS || counts.size() > MOST_CLASSES) {
+      halve();
+    }
+  }
+
+  /// Two shares of one size are one class, whatever they may burst to.
+  private static DeviceRequest withoutLimit(DeviceRequest devices) {
+    return switch (devices) {
+      case DeviceRequest.None _, DeviceRequest.Whole _ -> devices;
+      case DeviceRequest.Fraction(int millis, _, int count) ->
+          new DeviceRequest.Fraction(millis, millis, count);
+      case DeviceRequest.Memory(long mib, _, int count) ->
+          new DeviceRequest.Memory(mib, mib, count);
+    };
+  }
+
+  private void halve() {
+    pods = 0;
+    for (Count count : counts.values()) {
+      count.value /= 2;
+      pods += count.value;
+    }
+    counts.values().removeIf(count -> count.value == 0);
+  }
+
+  boolean isDue() {
+    return arrived >= due;
+  }
+
+  Demand demand() {
+    return demand;
+  }
+
+  /// Counts anew.
+  void publish(List<NodeRoom> nodes) {
+    due = Math.max(arrived + 1, (arrived * 5 + 3) / 4);
+    var classes = new ArrayList<PodClass>(counts.size());
+    counts.forEach((key, count) ->
+        classes.add(new PodClass(key.cpuMillis, key.devices, key.models, count.value)));
+    classes.sort(Comparator.comparingLong(PodClass::count).reversed());
+    long covered = 0;
+    int shown = 0;
+    while (shown < Math.min(SHOWN, classes.size()) && covered * 100 < pods * COVERED) {
+      covered += classes.get(shown++).count();
+    }
+    demand = new Demand(pods, classes.subList(0, shown), free(nodes));
+  }
+
+  private static TreeMap<String, Long> free(List<NodeRoom> nodes) {
+    var free = new TreeMap<String, Long>();
+    for (NodeRoom room : nodes) {
+      var accelerator = room.node().accelerator();
+      if (accelerator.count() > 0) {
+        free.merge(accelerator.model(), free(room), Long::sum);
+      }
+    }
+    return free;
+  }
+
+  private static long free(NodeRoom room) {
+    var device = room.node().accelerator().resource();
+    long whole =
+        room.node().allocatable().of(device) - room.used().of(device) + room.leaving().of(device);
+    long millis = 1000 * Math.max(0, whole);
+    for (NodeRoom.Slot slot : room.slots()) {
+      if (slot.isOpen()) {
+        millis += Math.max(0, 1000 - slot.usedMillis() + slot.leavingMillis());
+      }
+    }
+    return millis;
+  }
+}

@@ -1,0 +1,41 @@
+package dev.berth.engine.session;
+
+/// One node as it is now, to ask how it would be if some of its pods left. Nothing changes in the
+/// session.
+public final class NodeCopy {
+  private final int node;
+  private final Room room;
+
+  /// @param n its number in the session
+  public NodeCopy(Session session, int n) {
+    node = n;
+    room = new Room(session.room(), n);
+  }
+
+  /// The node, under index 0.
+  public Room room() {
+    return room;
+  }
+
+  /// Those pods of a step that are on this node leave.
+  public void leave(Piece piece) {
+    for (Seat seat : piece.seats()) {
+      if (seat.now().node() == node) {
+        room.leave(seat.shape(), here(seat));
+      }
+    }
+  }
+
+  /// The reverse of [#leave].
+  public void stay(Piece piece) {
+    for (Seat seat : piece.seats()) {
+      if (seat.now().node() == node) {
+        room.stay(seat.shape(), here(seat));
+      }
+    }
+  }
+
+  private static Spot here(Seat seat) {
+    return new Spot(0, seat.now().slots(), seat.now().millis());
+  }
+}

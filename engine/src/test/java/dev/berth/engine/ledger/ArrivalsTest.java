@@ -1,0 +1,151 @@
+package dev.berth.engine.ledger;
+
+import static dev.berth.engine.ledger.Sketch.START;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Constraints;
+import dev.berth.engine.model.Demand;
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.ModelChoice;
+import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodRequest;
+import dev.berth.engine.model.PodRequest.Isolation;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.WrittenPlan;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What a ledger knows of the pods that arrive.
+class ArrivalsTest {
+  private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
+  private long versions = 10;
+
+  private static Pod.Asks asks(long cpu, DeviceRequest devices) {
+    return new Pod.Asks(
+        new PodRequest(
+            Amounts.of(Resource.CPU, cpu), devices, "", List.of(), Isolation.NONE, List.of()),
+        Constraints.NONE,
+        0,
+        Preemptibility.NON_PREEMPTIBLE);
+  }
+
+  private static DeviceRequest share(int millis) {
+    return new DeviceRequest.Fraction(millis, 1000, 1);
+  }
+
+  private void arrives(String name, String scheduler, Pod.Asks asks) {
+    var _ =
+        ledger.record(
+            new Fact.PodSeen(
+                new Pod(
+                    Sketch.uid(name),
+                    new PodKey("default", name),
+                    versions++,
+                    START,
+                    scheduler,
+                    new Pod.Life(
+                        Pod.Phase.PENDING,
+                        Placement.NONE.node(),
+                        List.of(Pod.Life.GATE),
+                        false,
+                        ""),
+                    asks,
+                    new Pod.Belonging(
+                        QueueName.NONE,
+                        GroupKey.NONE,
+                        0,
+                        "",
+                        new Pod.Owner(OwnerUid.NONE, "", "", ""),
+                        0),
+                    new Pod.Written(WrittenPlan.NONE, List.of()),
+                    Pod.Holding.NONE,
+                    List.of())));
+  }
+
+  private void arrive(int from, int to, Pod.Asks asks) {
+    for (int i = from; i < to; i++) {
+      arrives("p" + i, "berth", asks);
+    }
+  }
+
+  private Demand demand() {
+    return ledger.snapshot(START).demand();
+  }
+
+  @Test
+  void fewPodsSayNothing() {
+    arrive(0, 7, asks(1000, share(500)));
+    assertThat(demand().isNone()).isTrue();
+    arrive(7, 8, asks(1000, share(500)));
+    assertThat(demand().classes())
+        .containsExactly(
+            new Demand.PodClass(1000, new DeviceRequest.Fraction(500, 500, 1), ModelChoice.ANY, 8));
+  }
+
+  @Test
+  void itIsCountedAnewWhenAQuarterMoreArrived() {
+    arrive(0, 100, asks(1000, share(500)));
+    var first = demand();
+    arrive(100, 124, asks(2000, share(300)));
+    assertThat(demand()).isSameAs(first);
+    arrive(124, 125, asks(2000, share(300)));
+    assertThat(demand().classes()).hasSize(2);
+    assertThat(demand().classes().getFirst().count()).isEqualTo(100);
+  }
+
+  @Test
+  void aPodCountsOnceAndWhenItIsGoneToo() {
+    arrive(0, 8, asks(1000, share(500)));
+    arrive(0, 8, asks(1000, share(500))); // seen again
+    var _ = ledger.record(new Fact.PodGone(new PodKey("default", "p0"), Sketch.uid("p0")));
+    assertThat(demand().pods()).isEqualTo(8);
+  }
+
+  @Test
+  void podsOfOtherSchedulersDoNotCount() {
+    for (int i = 0; i < 20; i++) {
+      arrives("s" + i, "other", asks(1000, share(500)));
+    }
+    assertThat(demand().isNone()).isTrue();
+  }
+
+  @Test
+  void rareClassesAreLeftOut() {
+    arrive(0, 990, asks(1000, share(500)));
+    arrive(990, 1000, asks(1000, share(300)));
+    assertThat(demand().pods()).isEqualTo(1000);
+    assertThat(demand().classes()).hasSize(1);
+  }
+
+  @Test
+  void whatIsKeptIsBounded() {
+    var arrivals = new Arrivals();
+    arrive(0, 1, asks(1, share(1)));
+    var pod = ledger.pod(Sketch.uid("p0")).orElseThrow();
+    for (int i = 0; i < 5_000; i++) {
+      arrivals.add(pod.asking(asks(i, share(500))));
+    }
+    for (int i = 0; i < 100_000; i++) {
+      arrivals.add(pod.asking(asks(1, share(1 + i % 3))));
+    }
+    arrivals.publish(List.of());
+    assertThat(arrivals.demand().pods()).isLessThan(1 << 16);
+    assertThat(arrivals.demand().classes()).hasSize(3);
+  }
+
+  @Test
+  void freeGpusAreCountedByModel() {
+    var _ = ledger.record(new Fact.NodeSeen(Sketch.node("a", 8)));
+    var _ = ledger.record(new Fact.NodeSeen(Sketch.node("b", 4)));
+    arrive(0, 8, asks(1000, share(500)));
+    assertThat(demand().freeMillis()).containsEntry("H100", 12_000L).hasSize(1);
+  }
+}
