@@ -1,5 +1,6 @@
 package dev.berth.engine;
 
+import dev.berth.engine.model.Demand;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
@@ -31,10 +32,14 @@ public final class Alone {
   private final PlannerSettings settings;
   private Session session; // nothing is tried in it
   private HashMap<NodeName, Integer> index; // looked up only
+  private Optional<OneNode.Scores> kept = Optional.empty();
+  private Demand keptFor = Demand.NONE;
+  private Session keptOver;
   private long seen; // the snapshot's version; NONE = on the way to another something went wrong
 
   private Alone(Session session, PlannerSettings settings) {
     this.session = session;
+    this.keptOver = session;
     this.settings = settings;
     this.index = indexOf(session);
     this.seen = session.snapshot().version();
@@ -123,7 +128,9 @@ public final class Alone {
     if (n < 0) {
       return Optional.of(new Refusal(name, Obstacle.NOT_READY, false)); // not seen yet
     }
-    var lasting = OneNode.lasting(session.room(), shape, n);
+    var lasting =
+        OneNode.chosen(session.room(), shape, n)
+            .or(() -> OneNode.lasting(session.room(), shape, n));
     if (lasting.isPresent()) {
       var why = lasting.get();
       return Optional.of(new Refusal(name, why.obstacle(), why.detail(), true));
@@ -136,12 +143,24 @@ public final class Alone {
   /// without room 0. The same order as the planner's.
   public int[] scores(Pod pod, List<NodeName> candidates) {
     var shape = shape(pod);
+    var scores = scores();
     var values = new long[candidates.size()];
     for (int i = 0; i < values.length; i++) {
       int n = index.getOrDefault(candidates.get(i), -1);
-      values[i] = n < 0 ? -1 : OneNode.score(session.room(), shape, settings.strategy(), n);
+      values[i] = n < 0 ? -1 : scores.of(shape, n);
     }
     return scaled(values);
+  }
+
+  private OneNode.Scores scores() {
+    var demand = session.snapshot().demand();
+    if (kept.isEmpty() || demand != keptFor || keptOver != session) {
+      kept =
+          Optional.of(new OneNode.Scores(session.snapshot(), session.room(), settings.strategy()));
+      keptFor = demand;
+      keptOver = session;
+    }
+    return kept.get();
   }
 
   private static int[] scaled(long[] values) {
@@ -173,6 +192,7 @@ public final class Alone {
     int n = index.getOrDefault(node, -1);
     var shape = shape(pod);
     return n >= 0
+        && OneNode.chosen(session.room(), shape, n).isEmpty()
         && OneNode.lasting(session.room(), shape, n).isEmpty()
         && session.withoutOn(n, victims, room -> OneNode.hasRoomSoon(room, shape, 0));
   }

@@ -9,7 +9,6 @@ import dev.berth.engine.action.Preempt;
 import dev.berth.engine.action.Reclaim;
 import dev.berth.engine.action.Round;
 import dev.berth.engine.action.TellLosers;
-import dev.berth.engine.fairness.Debtors;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
@@ -24,7 +23,7 @@ import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.victims.MinimalVictims.Budget;
+import dev.berth.engine.victims.Budget;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -67,30 +66,48 @@ public final class Planner {
 
   /// The cluster as it would be after a round.
   Session carriedOut(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
-    var session = Session.forPlanning(snapshot, settings.defaultQueue());
-    carryOut(session, new Debtors(session), staleSince);
-    return session;
+    var kept = Kept.over(snapshot, settings);
+    carryOut(kept, staleSince, Effort.A_SLICE);
+    return kept.session();
   }
 
-  /// @param session over a snapshot, and nothing is changed in it
-  Plan plan(Session session, Debtors debtors, SortedMap<GroupKey, Instant> staleSince) {
-    carryOut(session, debtors, staleSince);
+  /// @param kept over a snapshot, and nothing is changed in its session
+  Plan plan(Kept kept, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
+    var session = kept.session();
+    carryOut(kept, staleSince, effort);
     var snapshot = session.snapshot();
-    return new Plan(snapshot.version(), snapshot.now(), decisions(session), session.nextLook());
+    return new Plan(
+        snapshot.version(),
+        snapshot.now(),
+        decisions(session),
+        session.nextLook(),
+        kept.progress().goesOn());
   }
 
-  private void carryOut(Session session, Debtors debtors, SortedMap<GroupKey, Instant> staleSince) {
+  private void carryOut(Kept kept, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
+    var session = kept.session();
+    kept.progress().begin();
+    kept.rankings().begin();
     var round =
         new Round(
             session,
             Shares.of(session, settings.fairShare()),
-            new Blocks(session, settings.strategy()),
+            new Blocks(session, kept.rankings()),
             settings.strategy(),
-            debtors,
-            new Budget(settings.actions().trials()));
+            kept.debtors(),
+            new Budget(settings.actions().trials(), slice(effort)),
+            kept.progress(),
+            settings.actions().wideFrom());
     for (Action action : actions(staleSince)) {
       action.run(round);
     }
+  }
+
+  private long slice(Effort effort) {
+    return switch (effort) {
+      case AT_ONCE -> 0;
+      case A_SLICE -> settings.actions().slice();
+    };
   }
 
   private List<Action> actions(SortedMap<GroupKey, Instant> staleSince) {

@@ -1,7 +1,6 @@
 package dev.berth.engine;
 
 import dev.berth.engine.fairness.Bookkeeping;
-import dev.berth.engine.fairness.Debtors;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
@@ -29,40 +28,45 @@ public final class Rolling {
   private final PlannerSettings settings;
   private TreeMap<String, Kept> kept = new TreeMap<>();
 
-  private record Kept(Session session, Debtors debtors) {}
-
   Rolling(Planner planner, PlannerSettings settings) {
     this.planner = planner;
     this.settings = settings;
   }
 
+  /// With a slice of the searches that wait.
+  ///
   /// @param staleSince since when each group is stale that is ([Staleness]); others may be left in
   public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
+    return plan(snapshot, staleSince, Effort.A_SLICE);
+  }
+
+  /// @param staleSince since when each group is stale that is ([Staleness]); others may be left in
+  public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
     var before = kept;
     kept = new TreeMap<>(); // whatever happens meanwhile: nothing half done is kept
     if (settings.poolLabel().isEmpty()) {
       var whole = goOn(WHOLE, snapshot, before);
-      var plan = planner.plan(whole.session, whole.debtors, staleSince);
+      var plan = planner.plan(whole, staleSince, effort);
       kept.put(WHOLE, whole);
       return plan;
     }
     var pools = Pools.of(settings.poolLabel(), snapshot);
     var sessions = new TreeMap<String, Kept>();
     pools.divide(snapshot).forEach((name, pool) -> sessions.put(name, goOn(name, pool, before)));
-    return together(snapshot, plans(sessions, staleSince), pools.strays());
+    return together(snapshot, plans(sessions, staleSince, effort), pools.strays());
   }
 
   /// One pool after the other: what one takes of a disruption budget is gone for those behind it.
   private List<Plan> plans(
-      TreeMap<String, Kept> sessions, SortedMap<GroupKey, Instant> staleSince) {
+      TreeMap<String, Kept> sessions, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
     var spent = new TreeMap<DisruptionBudget.Key, Integer>();
-    sessions.values().forEach(each -> each.session.budgets().addTo(spent));
+    sessions.values().forEach(each -> each.session().budgets().addTo(spent));
     var plans = new ArrayList<Plan>();
     for (Kept each : sessions.values()) {
-      each.session.standsBeside(others(each, sessions.values()));
-      each.session.budgets().takeFrom(spent);
-      plans.add(planner.plan(each.session, each.debtors, staleSince));
-      each.session.budgets().addTo(spent);
+      each.session().standsBeside(others(each, sessions.values()));
+      each.session().budgets().takeFrom(spent);
+      plans.add(planner.plan(each, staleSince, effort));
+      each.session().budgets().addTo(spent);
     }
     kept.putAll(sessions);
     return plans;
@@ -88,7 +92,7 @@ public final class Rolling {
 
   private Accounts accounts(String name, Snapshot snapshot, TreeMap<String, Kept> before) {
     var from = goOn(name, snapshot, before);
-    var accounts = Bookkeeping.of(from.session, Shares.of(from.session, settings.fairShare()));
+    var accounts = Bookkeeping.of(from.session(), Shares.of(from.session(), settings.fairShare()));
     kept.put(name, from);
     return accounts;
   }
@@ -97,7 +101,7 @@ public final class Rolling {
     var others = new ArrayList<Session>();
     for (Kept each : all) {
       if (each != one) {
-        others.add(each.session);
+        others.add(each.session());
       }
     }
     return others;
@@ -106,29 +110,19 @@ public final class Rolling {
   private static Plan together(Snapshot snapshot, List<Plan> plans, List<Decision> strays) {
     var decisions = new ArrayList<Decision>();
     Instant nextLook = Instant.MAX;
+    boolean searches = false;
     for (Plan plan : plans) {
+      searches |= plan.searches();
       decisions.addAll(plan.decisions());
       nextLook = plan.nextLook().isBefore(nextLook) ? plan.nextLook() : nextLook;
     }
     decisions.addAll(strays);
-    return new Plan(snapshot.version(), snapshot.now(), decisions, nextLook);
+    return new Plan(snapshot.version(), snapshot.now(), decisions, nextLook, searches);
   }
 
   /// All of the cluster, or one pool of it.
   private Kept goOn(String name, Snapshot snapshot, TreeMap<String, Kept> before) {
     var last = before.get(name);
-    return last != null && goOn(last, snapshot) ? last : over(snapshot);
-  }
-
-  private Kept over(Snapshot snapshot) {
-    var session = Session.forPlanning(snapshot, settings.defaultQueue());
-    return new Kept(session, new Debtors(session));
-  }
-
-  private static boolean goOn(Kept last, Snapshot snapshot) {
-    var touched = last.session.rewind();
-    var news = last.session.advance(snapshot);
-    news.ifPresent(each -> last.debtors.turn(touched, each));
-    return news.isPresent();
+    return last != null && last.goOn(snapshot) ? last : Kept.over(snapshot, settings);
   }
 }

@@ -4,22 +4,30 @@ import dev.berth.engine.fairness.Allowance;
 import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Moves;
 import dev.berth.engine.placement.Strategy.Spread;
+import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Session;
 import dev.berth.engine.victims.Agreement;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Moves work together, so that what is scattered becomes room for a group that needs it in one
 /// place. Nobody loses anything: all victims are placed again in the same plan, and no more of them
 /// are moved than the settings allow.
 ///
+/// Nor more than may be moved at this moment, and nobody who was moved not long ago ([Moves]).
+///
 /// Victims are preemptible groups of any queue; the claimant is preemptible too. Off where a
 /// placement strategy is `spread`: it would undo what was asked for.
 public final class Consolidate implements Action {
   private final int maxMoves;
+  private final long maxCost;
 
   public Consolidate(ActionSettings.Consolidation settings) {
     this.maxMoves = settings.maxMoves();
+    this.maxCost = settings.maxCostPercent();
   }
 
   @Override
@@ -28,28 +36,74 @@ public final class Consolidate implements Action {
     if (strategy.gpu() == Spread.SPREAD || strategy.cpu() == Spread.SPREAD) {
       return;
     }
+    var session = round.session();
+    var moves = session.snapshot().moves();
     var search = Search.in(round);
-    search.each((claimant, _) -> {
+    search.each((claimant, step) -> {
+      int left = Math.min(maxMoves, moves.left() - moved(session));
+      if (claimant.isPreemptible() && left > 0) {
+        var asked =
+            new Asked(claimant, _ -> true, Long.MAX_VALUE, group -> moves.rests(group.group()));
+        long gain = maxCost * thousandths(step.all()) / 100;
+        search.makeRoom(asked, Cause.CONSOLIDATE, new NothingLost(left, gain, moves));
+      }
       if (claimant.isPreemptible()) {
-        var asked = new Asked(claimant, _ -> true, Long.MAX_VALUE, _ -> false);
-        search.makeRoom(asked, Cause.CONSOLIDATE, new NothingLost(maxMoves));
+        session.looksAgain(moves.until());
       }
     });
   }
 
-  private record NothingLost(int maxMoves) implements Agreement {
+  /// Of devices that seats ask for; of memory as on the largest ones.
+  private static long thousandths(List<Seat> seats) {
+    long sum = 0;
+    for (Seat seat : seats) {
+      sum += seat.shape().leastThousandths();
+    }
+    return sum;
+  }
+
+  /// Pods that this round moves already.
+  private static int moved(Session session) {
+    int moved = 0;
+    if (session.snapshot().moves() != Moves.NONE) {
+      for (Group group : session.involved()) {
+        for (Seat seat : group.seats()) {
+          moved += seat.isVictim() ? 1 : 0;
+        }
+      }
+    }
+    return moved;
+  }
+
+  /// @param maxCost thousandths of devices that may be moved
+  private record NothingLost(int maxMoves, long maxCost, Moves moves) implements Agreement {
     @Override
     public boolean holds(List<Chosen> chosen) {
-      int moves = 0;
+      var moved = new ArrayList<Seat>();
       for (Chosen each : chosen) {
         for (Seat seat : each.piece().seats()) {
           if (!seat.isPlaced()) {
             return false;
           }
-          moves += seat.isVictim() ? 1 : 0;
+          if (seat.isVictim()) {
+            if (moves.rests(each.group().group())) {
+              return false;
+            }
+            moved.add(seat);
+          }
         }
       }
-      return moves <= maxMoves;
+      return moved.size() <= maxMoves && thousandths(moved) <= maxCost;
+    }
+
+    @Override
+    public boolean losesNothing() {
+      return true;
+    }
+
+    @Override
+    public int mostMoves() {
+      return maxMoves;
     }
 
     @Override

@@ -13,7 +13,9 @@ import dev.berth.engine.session.Step;
 public final class Preempt implements Action {
   @Override
   public void run(Round round) {
-    var search = Search.in(round);
+    var debtors = round.debtors();
+    var search =
+        Search.in(round, each -> debtors.isAnyBelow(each.queue(), each.group().priority()));
     search.each((claimant, step) -> preempt(round, search, claimant, step));
   }
 

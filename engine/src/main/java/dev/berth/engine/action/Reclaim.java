@@ -27,7 +27,8 @@ public final class Reclaim implements Action {
 
   @Override
   public void run(Round round) {
-    var search = Search.in(round);
+    var debtors = round.debtors();
+    var search = Search.in(round, each -> debtors.isAnyOutside(each.queue()));
     search.each((claimant, step) -> reclaim(round, search, claimant, step));
   }
 

@@ -5,16 +5,21 @@ import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.placement.Strategy;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.victims.MinimalVictims.Budget;
+import dev.berth.engine.victims.Budget;
+import dev.berth.engine.victims.Progress;
 
 /// What the actions of one round share: shares stand still during it.
 ///
 /// @param debtors who may be asked to leave, lined up by the first who asks
-/// @param budget trials that all searches for victims together may make
+/// @param budget what all searches for victims together may do
+/// @param progress how far those came that were cut short in earlier rounds
+/// @param wideFrom beyond so many steps that may be asked for, a search is a wide one
 public record Round(
     Session session,
     Shares shares,
     Blocks blocks,
     Strategy strategy,
     Debtors debtors,
-    Budget budget) {}
+    Budget budget,
+    Progress progress,
+    int wideFrom) {}

@@ -14,6 +14,7 @@ import dev.berth.engine.victims.MinimalVictims;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// An action that has others leave: each claimant is tried once, in queue order, with its next
 /// step.
@@ -37,13 +38,26 @@ final class Search {
             round.blocks(),
             round.budget(),
             new LineUp(round.session(), claimants),
-            round.debtors());
+            round.debtors(),
+            round.progress(),
+            round.wideFrom());
   }
 
   static Search in(Round round) {
-    var claimants = claimants(round.session());
+    return in(round, _ -> true);
+  }
+
+  /// @param hasAnybody whether there may be anybody to ask for a claimant. As long as no plan of
+  ///   this round left room, nothing comes of the others
+  static Search in(Round round, Predicate<Group> hasAnybody) {
+    var session = round.session();
+    var claimants = claimants(session);
     if (!claimants.isEmpty()) {
       round.debtors().lineUp();
+      if (session.claimants().isEmpty()) {
+        claimants.removeIf(
+            each -> !hasAnybody.test(each) && Patience.mayTakeVictims(session, each));
+      }
     }
     return new Search(round, claimants);
   }

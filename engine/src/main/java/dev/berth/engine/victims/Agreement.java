@@ -10,6 +10,16 @@ public interface Agreement {
   ///   again
   boolean holds(List<Chosen> chosen);
 
+  /// Whether it holds only where everybody who leaves finds a place again.
+  default boolean losesNothing() {
+    return false;
+  }
+
+  /// How many pods it would move at most.
+  default int mostMoves() {
+    return Integer.MAX_VALUE;
+  }
+
   /// How much it would let them lose at most.
   default Allowance allowance() {
     return Allowance.EVERYTHING;

@@ -7,6 +7,7 @@ import dev.berth.engine.session.Session;
 final class Free {
   private final Session session;
   private long[] devices = {};
+  private long[] shared = {};
   private long whole;
   private long thousandths;
   private long counted = -1;
@@ -22,12 +23,14 @@ final class Free {
     counted = session.settled();
     var room = session.room();
     devices = new long[room.nodes()];
+    shared = new long[devices.length];
     whole = 0;
     thousandths = 0;
     for (int n = 0; n < devices.length; n++) {
       devices[n] = room.device(n) < 0 ? 0 : Math.max(0, room.freeSoon(n, room.device(n)));
       whole += devices[n];
-      thousandths += 1000 * devices[n] + shared(room, n);
+      shared[n] = shared(room, n);
+      thousandths += 1000 * devices[n] + shared[n];
     }
   }
 
@@ -43,6 +46,11 @@ final class Free {
   long[] devices() {
     count();
     return devices.clone();
+  }
+
+  /// Thousandths of devices on a node, those of shared ones included.
+  long thousandths(int n) {
+    return 1000 * devices[n] + shared[n];
   }
 
   /// Whole devices of all nodes.

@@ -2,55 +2,78 @@ package dev.berth.engine.victims;
 
 import dev.berth.engine.fairness.Allowance;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.placement.Blocks;
+import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Shape;
 import dev.berth.engine.session.Step;
+import java.util.Arrays;
+import java.util.HashMap;
 
-/// A bound that spares trials which cannot hold, as too few devices would be free. Counts whole
-/// devices, of claimants that ask for whole ones, step by step as victims are added.
+/// A bound that spares trials which cannot hold, as too little would be free. Counted step by step
+/// as victims are added.
 ///
-/// *In all*: what is free or being left, what shares would leave (at most a device for each), and
-/// what whole devices would be left by those who may lose them: the others take them again. Of
-/// thousandths there are those that are free, shared devices included, and what may be lost.
+/// *In all*, of claimants that ask for devices: what is free or being left, what shares would leave
+/// (at most a device for each), and what whole devices would be left by those who may lose them:
+/// the others take them again. Of thousandths there are those that are free, shared devices
+/// included, and what may be lost.
 ///
-/// *By node*: members that all ask for as many devices find at most ⌊devices / that⌋ places on a
-/// node. A single member that found no room at all finds it on a node of a victim.
+/// *By node*, of members that are all of one shape: so many of them find a place at most as its
+/// resources allow, of devices the thousandths that are free or would be. A single member that
+/// found no room at all finds it on a node of a victim.
 final class Freed {
+  private static final long[] NOTHING = {};
+
+  private final Room room;
+  private final Blocks blocks;
   private final Free free;
   private final Allowance allowance;
+  private final Seat first;
   private final long need;
   private final int members;
-  private final int size; // devices of each member; 0 = not all alike
+  private final boolean alike;
   private final long needThousandths;
-  private long[] there = {}; // by node: whole devices that are free, being left, or would be
-  private int[] touched = {}; // by node: members of victims
   private final boolean onlyTouched;
+
+  /// By node: what victims leave, resource by resource, then thousandths of devices, then how many
+  /// pods of them were there. Looked up only.
+  private final HashMap<Integer, long[]> left = new HashMap<>();
+
+  private long[] placesOn = NOTHING;
   private long whole;
   private long shares;
   private long varying; // of the shares: such as take less of other devices
   private long places;
 
   /// @param findsNone whether the step is known to find no room anywhere as things are
-  Freed(Session session, Free free, Step step, Allowance allowance, boolean findsNone) {
+  Freed(
+      Session session,
+      Blocks blocks,
+      Free free,
+      Step step,
+      Allowance allowance,
+      boolean findsNone) {
+    this.room = session.room();
+    this.blocks = blocks;
     this.free = free;
     this.allowance = allowance;
     var seats = step.all();
+    first = seats.getFirst();
     long wanted = 0;
     long thousandths = 0;
-    boolean alike = true;
-    int first = seats.getFirst().shape().devices().count();
+    boolean same = true;
     for (Seat seat : seats) {
       var shape = seat.shape();
       int devices = shape.isShare() ? 0 : shape.devices().count();
       wanted += devices;
       thousandths += 1000L * devices + (shape.isShare() ? shareOf(session, shape) : 0);
-      alike &= devices == first && devices > 0;
+      same &= shape.id() == first.shape().id() && !shape.asksTheUnknown();
     }
     need = wanted;
     needThousandths = thousandths;
     members = seats.size();
-    size = alike ? first : 0;
+    alike = same;
     onlyTouched = findsNone && members == 1;
   }
 
@@ -65,15 +88,54 @@ final class Freed {
 
   /// Looks at the nodes: before the first victim is added.
   void begin() {
-    there = need > 0 ? free.devices() : new long[0];
-    touched = new int[there.length];
-    for (int n = 0; n < there.length; n++) {
-      places += places(n);
+    left.clear();
+    places = 0;
+    if (!alike) {
+      return;
+    }
+    var _ = free.whole(); // counts
+    placesOn = new long[room.nodes()];
+    Arrays.fill(placesOn, onlyTouched ? 0 : -1);
+    if (!onlyTouched) {
+      for (int n = 0; n < placesOn.length; n++) {
+        count(n, NOTHING);
+      }
     }
   }
 
-  private long places(int n) {
-    return size == 0 || onlyTouched && touched[n] == 0 ? 0 : there[n] / size;
+  private void count(int n, long[] extra) {
+    places -= Math.max(0, placesOn[n]);
+    boolean counts = blocks.allows(first, n) && !(onlyTouched && extra[room.width() + 1] == 0);
+    placesOn[n] = counts ? copies(n, extra) : 0;
+    places += placesOn[n];
+  }
+
+  /// How many members a node takes at most.
+  private long copies(int n, long[] extra) {
+    var shape = first.shape();
+    int device = room.device(n);
+    long most = members;
+    long thousandths = thousandths(n, extra);
+    for (int i = 0; i < shape.needs() && most > 0; i++) {
+      int resource = shape.resource(i);
+      long wanted = shape.need(i);
+      if (wanted > 0) {
+        long there = room.freeSoon(n, resource) + (extra.length == 0 ? 0 : extra[resource]);
+        if (resource == device) {
+          there = Math.min(there, thousandths / 1000);
+        }
+        most = Math.min(most, Math.max(0, there) / wanted);
+      }
+    }
+    if (shape.isShare()) {
+      int millis = shape.millisOn(room.kind(n));
+      most = millis > 1000 ? 0 : Math.min(most, thousandths / (millis * shape.devices().count()));
+    }
+    return most;
+  }
+
+  private long thousandths(int n, long[] extra) {
+    return free.thousandths(n) + (extra.length == 0 ? 0 : extra[room.width()]);
   }
 
   void add(Chosen victim) {
@@ -96,25 +158,40 @@ final class Freed {
         whole += devices;
       }
       int n = seat.now().node();
-      if (n >= 0 && n < there.length) {
-        places -= places(n);
-        there[n] += devices;
-        touched[n] += sign;
-        places += places(n);
+      if (alike && n >= 0 && n < placesOn.length) {
+        count(n, leaves(n, seat, sign));
       }
     }
+  }
+
+  /// Shares may leave their devices behind, and the places of their holders among the pods.
+  private long[] leaves(int n, Seat seat, int sign) {
+    int width = room.width();
+    var extra = left.computeIfAbsent(n, _ -> new long[width + 2]);
+    var shape = seat.shape();
+    for (int i = 0; i < shape.needs(); i++) {
+      extra[shape.resource(i)] += sign * shape.need(i);
+    }
+    if (shape.isShare()) {
+      int slots = seat.now().slots().length;
+      extra[room.pods()] += sign * slots;
+      if (room.device(n) >= 0) {
+        extra[room.device(n)] += sign * slots;
+      }
+      extra[width] += (long) sign * slots * seat.now().millis();
+    } else {
+      extra[width] += 1000L * sign * shape.devices().count();
+    }
+    extra[width + 1] += sign;
+    return extra;
   }
 
   /// Whether a trial with those who were added may hold.
   boolean mayDo() {
     long lost = allowance.devices();
-    return (need == 0
-            || hasPlaces() && free.whole() + shares + Math.min(whole, lost / 1000) >= need)
+    return (!alike || places >= members)
+        && (need == 0 || free.whole() + shares + Math.min(whole, lost / 1000) >= need)
         && free.thousandths() + 1000 * varying >= needThousandths - lost;
-  }
-
-  private boolean hasPlaces() {
-    return size == 0 || places >= members;
   }
 
   /// Whether any trial may, if so many shares left.

@@ -1,0 +1,43 @@
+package dev.berth.engine.victims;
+
+/// How much work the searches of one round may do. Counted in what they do, never in time, so that
+/// the same facts give the same plan.
+public final class Budget {
+  private long trials;
+  private long looks;
+
+  /// @param trials sets of victims that may be tried
+  /// @param steps what wide searches may do: a pod that is placed again in a trial is one, and so
+  ///   are a few nodes or pods that are looked at
+  public Budget(long trials, long steps) {
+    this.trials = trials;
+    this.looks = LOOKS_PER_STEP * steps;
+  }
+
+  void tries(int pods) {
+    trials--;
+    looks -= LOOKS_PER_STEP * (1L + pods);
+  }
+
+  /// A set that was tried is kept: that was no waste, and counts less.
+  void finds(int pods) {
+    looks += LOOKS_PER_STEP * (1L + pods) * 3 / 4;
+  }
+
+  /// Nodes or pods are looked at.
+  void looksAt(int count) {
+    looks -= count;
+  }
+
+  private static final int LOOKS_PER_STEP = 32;
+
+  /// Of trials.
+  boolean isSpent() {
+    return trials <= 0;
+  }
+
+  /// Of what wide searches may do.
+  boolean isSliceSpent() {
+    return looks <= 0 || trials <= 0;
+  }
+}

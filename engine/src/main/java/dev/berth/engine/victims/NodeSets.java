@@ -1,0 +1,180 @@
+package dev.berth.engine.victims;
+
+import dev.berth.engine.fairness.Debtors;
+import dev.berth.engine.fairness.Debtors.Asked;
+import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.placement.Blocks;
+import dev.berth.engine.session.NodeCopy;
+import dev.berth.engine.session.Room;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Session;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/// Where one pod would find room if a few others moved: by node, those whose leaving is needed, of
+/// those who may find another place.
+final class NodeSets {
+  private final Session session;
+  private final Blocks blocks;
+  private final Debtors debtors;
+  private final Budget budget;
+
+  NodeSets(MinimalVictims search) {
+    this.session = search.session;
+    this.blocks = search.blocks;
+    this.debtors = search.debtors;
+    this.budget = search.budget;
+  }
+
+  /// @param steps last to first; none of them could stay
+  /// @param pods of all these steps, those on other nodes included
+  /// @param thousandths of devices that these pods have
+  record NodeSet(int node, List<Chosen> steps, int pods, long thousandths) {
+    private static final Comparator<NodeSet> CHEAPEST_FIRST =
+        Comparator.comparingInt(NodeSet::pods)
+            .thenComparingLong(NodeSet::thousandths)
+            .thenComparingInt(NodeSet::node);
+  }
+
+  /// Fewest pods first; equal ones by devices, then by name of node.
+  ///
+  /// @param mostPods sets of more are left out
+  List<NodeSet> of(Seat seat, Asked asked, int mostPods) {
+    var room = session.room();
+    var sets = new ArrayList<NodeSet>();
+    budget.looksAt(room.nodes());
+    for (int n = 0; n < room.nodes(); n++) {
+      if (blocks.allows(seat, n) && mayEverHold(room, seat, n)) {
+        var steps = debtors.on(n, asked);
+        budget.looksAt(steps.size());
+        new OfNode(seat, n, mostPods, sets).find(steps);
+      }
+    }
+    sets.sort(NodeSet.CHEAPEST_FIRST);
+    return sets;
+  }
+
+  /// Whether the node is large enough.
+  private static boolean mayEverHold(Room room, Seat seat, int n) {
+    var shape = seat.shape();
+    for (int i = 0; i < shape.needs(); i++) {
+      if (shape.need(i) > room.allocatable(n, shape.resource(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Those who may find another place: by their shape as things are, and by their budgets.
+  private List<Chosen> movable(List<Chosen> steps) {
+    var movable = new ArrayList<Chosen>(steps.size());
+    for (Chosen step : steps) {
+      boolean may = true;
+      for (Seat seat : step.piece().seats()) {
+        may = may && blocks.mayMove(seat);
+      }
+      if (may && session.budgets().leavers().add(step.piece().seats())) {
+        movable.add(step);
+      }
+    }
+    return movable;
+  }
+
+  /// The sets of one node that may do: each single step that is enough; where none is, what stays
+  /// of all movable ones when whoever need not leave is given back, the latest or the smallest
+  /// first; and as many as it takes in victim order, of whom some may come back.
+  private final class OfNode {
+    private final Seat seat;
+    private final int n;
+    private final int mostPods;
+    private final List<NodeSet> sets;
+    private final NodeCopy copy;
+    private final int before;
+
+    OfNode(Seat seat, int n, int mostPods, List<NodeSet> sets) {
+      this.seat = seat;
+      this.n = n;
+      this.mostPods = mostPods;
+      this.sets = sets;
+      this.copy = new NodeCopy(session, n);
+      this.before = sets.size();
+    }
+
+    void find(List<Chosen> steps) {
+      var movable = movable(steps);
+      if (!leavesRoom(movable)) {
+        return;
+      }
+      for (Chosen step : movable) {
+        if (leavesRoom(List.of(step))) {
+          add(List.of(step));
+        }
+      }
+      if (sets.size() == before) {
+        needed(movable);
+        var largestFirst = new ArrayList<>(movable);
+        largestFirst.sort(Comparator.comparingLong(NodeSets::thousandths).reversed());
+        needed(largestFirst);
+      }
+      for (int count = 2; count <= steps.size(); count++) {
+        var first = steps.subList(0, count);
+        if (leavesRoom(first)) {
+          add(first);
+          return;
+        }
+      }
+    }
+
+    private boolean leavesRoom(List<Chosen> steps) {
+      steps.forEach(step -> copy.leave(step.piece()));
+      boolean has = hasRoom();
+      steps.forEach(step -> copy.stay(step.piece()));
+      return has;
+    }
+
+    private boolean hasRoom() {
+      return Blocks.hasRoom(copy.room(), seat);
+    }
+
+    /// What is needed of these, the last ones given back first.
+    private void needed(List<Chosen> all) {
+      all.forEach(step -> copy.leave(step.piece()));
+      var needed = new ArrayList<Chosen>();
+      for (Chosen step : all.reversed()) {
+        copy.stay(step.piece());
+        if (!hasRoom()) {
+          copy.leave(step.piece());
+          needed.addFirst(step);
+        }
+      }
+      needed.forEach(step -> copy.stay(step.piece()));
+      add(needed);
+    }
+
+    private void add(List<Chosen> steps) {
+      int pods = 0;
+      long thousandths = 0;
+      for (Chosen step : steps) {
+        pods += step.piece().seats().size();
+        thousandths += thousandths(step);
+      }
+      if (pods <= mostPods) {
+        sets.add(new NodeSet(n, List.copyOf(steps), pods, thousandths));
+      }
+    }
+  }
+
+  private static long thousandths(Chosen step) {
+    long sum = 0;
+    for (Seat seat : step.piece().seats()) {
+      var spot = seat.now();
+      boolean shares = seat.shape().isShare();
+      sum +=
+          shares
+              ? (long) spot.slots().length * spot.millis()
+              : 1000L * seat.shape().devices().count();
+    }
+    return sum;
+  }
+}

@@ -1,0 +1,104 @@
+package dev.berth.engine.victims;
+
+import dev.berth.engine.fairness.Debtors;
+import dev.berth.engine.fairness.LineUp;
+import dev.berth.engine.fairness.QueueOrder;
+import dev.berth.engine.fairness.Shares;
+import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.placement.Blocks;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Statement;
+import dev.berth.engine.session.Step;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/// Tries sets of victims for one claimant: they leave; then the claimant and every group that lost
+/// something are placed again in the ordinary order and through the gates, each with one next step.
+final class Trial {
+  private final Session session;
+  private final Shares shares;
+  private final Blocks blocks;
+  private final LineUp waiting;
+  private final Debtors debtors;
+  private final Budget budget;
+  private final Group claimant;
+  private final Cause cause;
+  private final Agreement agreement;
+
+  Trial(MinimalVictims search, Group claimant, Cause cause, Agreement agreement) {
+    this.session = search.session;
+    this.shares = search.shares;
+    this.blocks = search.blocks;
+    this.waiting = search.waiting;
+    this.debtors = search.debtors;
+    this.budget = search.budget;
+    this.claimant = claimant;
+    this.cause = cause;
+    this.agreement = agreement;
+  }
+
+  /// @param keep whether what holds stays
+  boolean holds(List<Chosen> victims, boolean keep) {
+    waiting.lineUp();
+    try (Statement statement = session.open()) {
+      var back = new LinkedHashSet<Group>();
+      back.add(claimant);
+      int pods = 0;
+      for (Chosen victim : victims) {
+        back.add(victim.group());
+        for (Seat seat : victim.piece().seats()) {
+          statement.evict(seat, cause, claimant.key());
+          pods++;
+        }
+      }
+      budget.tries(pods);
+      if (!placesAgain(List.copyOf(back))) {
+        return false;
+      }
+      boolean holds =
+          session.budgets().hold() && blocks.leavesNobodyAlone() && agreement.holds(victims);
+      if (holds && keep) {
+        statement.keep();
+        budget.finds(pods);
+        session.claims(claimant);
+        back.forEach(debtors::changed);
+      }
+      return holds;
+    }
+  }
+
+  /// Whether the claimant finds its place among those who lost theirs.
+  private boolean placesAgain(List<Group> groups) {
+    var order = QueueOrder.among(session, shares, groups, waiting);
+    boolean placed = false;
+    for (var next = order.next(); next.isPresent(); next = order.next()) {
+      Group group = next.get();
+      boolean found = group.next().filter(again -> places(group, again)).isPresent();
+      if (group.equals(claimant)) {
+        if (!found) {
+          return false;
+        }
+        placed = true;
+      } else if (!found && agreement.losesNothing()) {
+        return false;
+      }
+    }
+    return placed;
+  }
+
+  private boolean places(Group group, Step next) {
+    return !refuses(group, next) && blocks.fits(next, group.isBelowMinimum());
+  }
+
+  Cause cause() {
+    return cause;
+  }
+
+  /// Whether the queues of a group have no room for a step, wherever it is placed.
+  boolean refuses(Group group, Step next) {
+    return session.queues().refuses(group.queue(), next.least(), group.mayBorrow()).isPresent();
+  }
+}

@@ -1,0 +1,318 @@
+package dev.berth.engine.victims;
+
+import dev.berth.engine.fairness.Debtors.Asked;
+import dev.berth.engine.fairness.VictimOrder;
+import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.NotProven;
+import dev.berth.engine.session.Budgets.Leavers;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Step;
+import dev.berth.engine.victims.MinimalVictims.Verdict;
+import dev.berth.engine.victims.NodeSets.NodeSet;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/// The search where many may be asked, in slices: what a round may do is bounded, and a search that
+/// is cut short goes on in the next one ([Progress]).
+///
+/// *Who moves and loses nothing* is looked for by node: for each node the few who would have to
+/// find another place, fewest pods first; then several of these nodes together.
+///
+/// *Who loses* is asked in [VictimOrder], as in a search that is not wide, but of the second walk
+/// only some sets are tried: the first that may do, then larger ones in doubling steps, and back.
+final class WideSearch {
+  private static final int LEAST = 4;
+  private static final int MOST_LAST = 64;
+
+  private final MinimalVictims search;
+  private final Asked asked;
+  private final Group claimant;
+  private final Step step;
+  private final Agreement agreement;
+  private final boolean findsNone;
+  private final Trial trial;
+  private final Object key;
+  private final int skipped;
+  private int tried;
+
+  /// Claimants of whom one is as good as another.
+  private record Alike(
+      Cause cause, int queue, int shape, int members, int priority, boolean belowMinimum) {}
+
+  private record Alone(Cause cause, Object group) {}
+
+  /// @param findsNone whether the step is known to find no room anywhere as things are
+  WideSearch(
+      MinimalVictims search,
+      Asked asked,
+      Step step,
+      Cause cause,
+      Agreement agreement,
+      boolean findsNone) {
+    this.search = search;
+    this.asked = asked;
+    this.claimant = asked.claimant();
+    this.step = step;
+    this.agreement = agreement;
+    this.findsNone = findsNone;
+    this.trial = new Trial(search, claimant, cause, agreement);
+    this.key = key(cause);
+    this.skipped = search.progress.tried(key);
+  }
+
+  private Object key(Cause cause) {
+    var seats = step.all();
+    return search.blocks.areAlike(step)
+        ? new Alike(
+            cause,
+            claimant.queue(),
+            seats.getFirst().shape().id(),
+            seats.size(),
+            claimant.group().priority(),
+            claimant.isBelowMinimum())
+        : new Alone(cause, claimant.key());
+  }
+
+  Verdict run() {
+    if (search.progress.isHopeless(key)) {
+      return Verdict.NO_PLAN;
+    }
+    if (search.budget.isSliceSpent()) {
+      return stop();
+    }
+    var verdict = agreement.losesNothing() ? byNode() : inOrder();
+    return switch (verdict) {
+      case FOUND -> {
+        search.progress.found(key);
+        yield Verdict.FOUND;
+      }
+      case CUT_SHORT -> stop();
+      case NO_PLAN, NO_VICTIMS -> {
+        search.progress.ended(key);
+        yield verdict;
+      }
+    };
+  }
+
+  /// Says so only to those who were never told anything else.
+  private Verdict stop() {
+    int most = Math.max(tried, skipped);
+    search.progress.stopped(key, most);
+    if (!search.progress.everEnded(key)) {
+      search.session.waits(
+          claimant, new NotProven(Reason.Sought.VICTIM_SETS, most, search.debtors.steps()));
+    }
+    return Verdict.CUT_SHORT;
+  }
+
+  /// Whether the next set is one that was tried in an earlier slice.
+  private boolean isTried() {
+    return ++tried <= skipped;
+  }
+
+  /// However little is left, each slice tries some sets, so that each search comes to its end.
+  private boolean isCut() {
+    return search.budget.isSpent() || tried >= skipped + LEAST && search.budget.isSliceSpent();
+  }
+
+  // ---- who moves
+
+  private Verdict byNode() {
+    int most = agreement.mostMoves();
+    var sets = new NodeSets(search).of(step.all().getFirst(), asked, most);
+    if (step.all().size() == 1) {
+      for (NodeSet set : sets) {
+        if (isCut()) {
+          return Verdict.CUT_SHORT;
+        }
+        if (!isTried() && trial.holds(set.steps(), true)) {
+          return Verdict.FOUND;
+        }
+      }
+    }
+    var together = together(sets, most);
+    return together == Verdict.NO_PLAN ? lastOnes() : together;
+  }
+
+  /// Those who would leave first, wherever they are, in growing numbers: who need not move comes
+  /// back to its place.
+  private Verdict lastOnes() {
+    var order = VictimOrder.among(search.session, search.shares, search.debtors, asked);
+    var freed = freed();
+    freed.begin();
+    var all = new ArrayList<Chosen>();
+    var leavers = search.session.budgets().leavers();
+    var spared = new LinkedHashSet<Group>(); // by identity
+    int next = 2;
+    for (var one = order.next(); one.isPresent() && all.size() < MOST_LAST; one = order.next()) {
+      if (spares(spared, one.get(), leavers)) {
+        continue;
+      }
+      all.add(one.get());
+      freed.add(one.get());
+      if (all.size() >= next && freed.mayDo()) {
+        if (isCut()) {
+          return Verdict.CUT_SHORT;
+        }
+        if (!isTried() && trial.holds(all, false)) {
+          return keep(all);
+        }
+        next = all.size() + 1 + all.size() / 4;
+      }
+    }
+    return Verdict.NO_PLAN;
+  }
+
+  /// Several nodes at once: as many as the claimant seems to lack, then more in doubling steps.
+  private Verdict together(List<NodeSet> sets, int most) {
+    if (sets.isEmpty()) {
+      return Verdict.NO_PLAN;
+    }
+    int count = Math.clamp(lacking(), 1, sets.size());
+    for (int more = 1; ; more *= 2) {
+      var all = union(sets.subList(0, count), most);
+      if (all.isEmpty()) {
+        return Verdict.NO_PLAN; // too many pods
+      }
+      if (isCut()) {
+        return Verdict.CUT_SHORT;
+      }
+      if (!isTried() && trial.holds(all, false)) {
+        return keep(all);
+      }
+      if (count == sets.size()) {
+        return Verdict.NO_PLAN;
+      }
+      count = Math.min(sets.size(), count + more);
+    }
+  }
+
+  /// Members that find no room as things are, at least.
+  private int lacking() {
+    int members = step.all().size();
+    return members == 1 ? 2 : members - search.blocks.countFitting(step);
+  }
+
+  private static List<Chosen> union(List<NodeSet> sets, int mostPods) {
+    var all = new LinkedHashSet<Chosen>();
+    int pods = 0;
+    for (NodeSet set : sets) {
+      for (Chosen step : set.steps()) {
+        pods += all.add(step) ? step.piece().seats().size() : 0;
+      }
+    }
+    return pods > mostPods ? List.of() : List.copyOf(all);
+  }
+
+  private Verdict keep(List<Chosen> all) {
+    var freed = freed();
+    freed.begin();
+    all.forEach(freed::add);
+    var needed = new GiveBack(trial, freed).needed(all);
+    if (!trial.holds(needed, true)) {
+      throw new IllegalStateException("a plan for " + claimant.key() + " held, and does no more");
+    }
+    return Verdict.FOUND;
+  }
+
+  private Freed freed() {
+    return new Freed(
+        search.session, search.blocks, search.free, step, agreement.allowance(), findsNone);
+  }
+
+  // ---- who loses
+
+  private Verdict inOrder() {
+    var chosen = new ArrayList<Chosen>();
+    var order = VictimOrder.among(search.session, search.shares, search.debtors, asked);
+    var first = firstWalk(order, chosen);
+    return first == Verdict.NO_PLAN ? secondWalk(chosen) : first;
+  }
+
+  private Verdict firstWalk(VictimOrder order, List<Chosen> chosen) {
+    var freed = freed();
+    var taken = new Taken(search.session, claimant, trial.cause());
+    var spared = new LinkedHashSet<Group>(); // by identity
+    for (var next = order.next(); next.isPresent(); next = order.next()) {
+      if (spares(spared, next.get(), search.session.budgets().leavers())) {
+        continue;
+      }
+      if (chosen.isEmpty()) {
+        freed.begin();
+      }
+      chosen.add(next.get());
+      taken.add(next.get());
+      for (int node : Taken.nodes(next.get())) {
+        var near = taken.near(node);
+        near.forEach(freed::add);
+        boolean may = freed.mayDo();
+        near.forEach(freed::remove);
+        if (may) {
+          if (isCut()) {
+            return Verdict.CUT_SHORT;
+          }
+          if (!isTried() && trial.holds(near, true)) {
+            return Verdict.FOUND;
+          }
+        }
+      }
+    }
+    search.budget.looksAt(chosen.size());
+    return chosen.isEmpty() ? Verdict.NO_VICTIMS : Verdict.NO_PLAN;
+  }
+
+  private Verdict secondWalk(List<Chosen> chosen) {
+    var all = new ArrayList<Chosen>(chosen.size());
+    var freed = freed();
+    freed.begin();
+    var leavers = search.session.budgets().leavers();
+    var spared = new LinkedHashSet<Group>(); // by identity
+    int next = -1; // how many are in the next set; -1 = the first that may do
+    int failed = 0;
+    int more = 1;
+    for (int i = 0; i < chosen.size(); i++) {
+      if (!spares(spared, chosen.get(i), leavers)) {
+        all.add(chosen.get(i));
+        freed.add(chosen.get(i));
+      }
+      boolean due = next < 0 || all.size() >= next || i == chosen.size() - 1;
+      if (due && freed.mayDo() && all.size() > failed) {
+        if (isCut()) {
+          return Verdict.CUT_SHORT;
+        }
+        if (!isTried() && trial.holds(all, false)) {
+          return keep(fewest(all, failed));
+        }
+        failed = all.size();
+        next = all.size() + more;
+        more *= 2;
+      }
+    }
+    return Verdict.NO_PLAN;
+  }
+
+  /// The shortest beginning that holds, as far as halving finds it.
+  private List<Chosen> fewest(List<Chosen> holds, int failed) {
+    int low = failed;
+    int high = holds.size();
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      if (trial.holds(holds.subList(0, middle), false)) {
+        high = middle;
+      } else {
+        low = middle;
+      }
+    }
+    return List.copyOf(holds.subList(0, high));
+  }
+
+  /// Whether a disruption budget keeps a step beside those who leave before, or kept an earlier one
+  /// of its group: no surplus member runs on without its core.
+  private static boolean spares(LinkedHashSet<Group> spared, Chosen next, Leavers before) {
+    return spared.contains(next.group())
+        || !before.add(next.piece().seats()) && spared.add(next.group());
+  }
+}
