@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Membership;
@@ -234,6 +235,12 @@ final class Groups {
 
   private Optional<PodGroup> shown(@Nullable GroupEntry group) {
     return group != null && group.isShown() ? Optional.of(show(group)) : Optional.empty();
+  }
+
+  /// What a group is charged as, or would be.
+  ChargedTo chargedTo(GroupEntry group) {
+    PodGroup shown = show(group);
+    return new ChargedTo(shown.queue(), shown.priority(), shown.preemptibility());
   }
 
   PodGroup show(GroupEntry group) {

@@ -22,6 +22,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
@@ -58,6 +59,7 @@ public final class Ledger {
   private final Named<String, DeviceSlice> slices;
   private final Named<String, DeviceClass> classes;
   private final Named<DisruptionBudget.Key, DisruptionBudget> budgets;
+  private final Arrivals arrivals = new Arrivals();
   private final Unwilling unwilling = new Unwilling();
   private final TreeMap<QueueName, PastUse> pastUse = new TreeMap<>();
   private final Versions<NodeName> numaVersions = new Versions<>();
@@ -75,7 +77,7 @@ public final class Ledger {
     this.vetoes = new Vetoes(rooms, groups);
     this.troubles = new Troubles(rooms);
     this.unanswered = new Unanswered(rooms);
-    this.pods = new Pods(settings, rooms, groups, vetoes);
+    this.pods = new Pods(settings, rooms, groups, vetoes, arrivals);
     this.nodes = new Named<>(Node::name, Node::version, Sameness::of);
     this.queues = new Named<>(Queue::name, Queue::version, Sameness::of);
     this.plans = new Plans(pods, rooms, new Limits(groups, queues));
@@ -110,10 +112,14 @@ public final class Ledger {
     lock.lock();
     try {
       moved(endAllUntil(now)); // the caller sees it: nobody else needs to wake
-      return new Snapshot(
-              version, now, rooms.list(), queues.list(), groups.list(), topologies.list())
+      var nodesNow = rooms.list();
+      if (arrivals.isDue()) {
+        arrivals.publish(nodesNow);
+      }
+      return new Snapshot(version, now, nodesNow, queues.list(), groups.list(), topologies.list())
           .with(pods.strangers(), new Devices(claims.list(), slices.list(), classes.list()))
-          .with(unwilling.with(budgets.list()));
+          .with(unwilling.with(budgets.list()))
+          .with(arrivals.demand());
     } finally {
       lock.unlock();
     }
@@ -215,6 +221,17 @@ public final class Ledger {
       throw new IllegalArgumentException("a veto of no node, for " + uid + ": " + words);
     }
     locked(() -> moved(refuse(uid, node, new Veto(words, until))));
+  }
+
+  /// The API server refuses what would be written for the plan of a pod, and would refuse it again:
+  /// the plan, and those of its block, are given back, and the pod waits with this until [#relent].
+  public void refused(PodUid uid, Problem problem) {
+    locked(() -> moved(refused(uid, List.of(problem))));
+  }
+
+  /// It may be planned again.
+  public void relent(PodUid uid) {
+    locked(() -> moved(refused(uid, List.of())));
   }
 
   /// Where a pod stands; empty for a pod we do not know (or not yet).
@@ -356,6 +373,11 @@ public final class Ledger {
     return locked(rooms::unproven);
   }
 
+  /// Plans behind their gates that wait for a shared device, in the order of the devices.
+  public List<HeldUp> heldUp() {
+    return locked(rooms::heldUp);
+  }
+
   /// Shares whose GPU no holder of their node holds: anyone may be given it.
   public List<LostShare> lostShares() {
     return locked(rooms::lostShares);
@@ -453,6 +475,21 @@ public final class Ledger {
   /// @param uuid the GPU that the holder of the slot holds
   public record Unproven(SlotKey slot, String uuid) {}
 
+  /// A planned pod that waits for a shared device.
+  ///
+  /// @param group that it belongs to
+  /// @param holder of the device; empty = there is none yet
+  /// @param told whether the holder has told its GPU, so that the proof of the node alone is
+  ///   missing
+  /// @param injection what is known of that
+  public record HeldUp(
+      GroupKey group,
+      PodUid pod,
+      SlotKey slot,
+      Optional<Pod> holder,
+      boolean told,
+      Injection injection) {}
+
   /// A pod that was given a GPU which no holder holds.
   ///
   /// @param device what it was given
@@ -536,6 +573,19 @@ public final class Ledger {
         var _ = pods.giveBack(entry);
       }
       vetoes.begin(entry, node, veto);
+    });
+    return found.isPresent();
+  }
+
+  private boolean refused(PodUid uid, List<Problem> problems) {
+    var found = pods.find(uid).filter(entry -> !entry.refused.equals(problems));
+    found.ifPresent(entry -> {
+      entry.refused = problems;
+      if (!problems.isEmpty() && entry.isBehindItsGate()) {
+        var _ = pods.giveBack(entry);
+      }
+      entry.memberChanged();
+      groups.touch(entry.group);
     });
     return found.isPresent();
   }

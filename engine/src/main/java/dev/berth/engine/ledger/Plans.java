@@ -2,6 +2,7 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.PodEntry.Doom;
+import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.NodeName;
@@ -163,13 +164,13 @@ final class Plans {
       Decision.Reserve decision, List<PodEntry> claimants, List<Reserved> all, Instant until) {
     int size = decision.block().size();
     String gang = size > 1 ? gang(claimants.getFirst().pod.uid(), until) : "";
+    ChargedTo chargedTo = pods.chargedTo(claimants.getFirst());
     for (int i = 0; i < all.size(); i++) {
       PodEntry claimant = claimants.get(i);
       Placement placement = all.get(i).placement();
+      boolean inBlock = i < size && size > 1;
       claimant.kept =
-          i < size && size > 1
-              ? new WrittenPlan(placement, gang, size, until)
-              : new WrittenPlan(placement, "", 1, until);
+          new WrittenPlan(placement, inBlock ? gang : "", inBlock ? size : 1, until, chargedTo);
       claimant.lifting = false;
       pods.refresh(claimant);
     }
@@ -251,7 +252,7 @@ final class Plans {
     var renewed = new ArrayList<Assumed>(block.size());
     for (PodEntry entry : entries) {
       var plan = entry.kept;
-      entry.kept = new WrittenPlan(plan.placement(), plan.gang(), plan.size(), until);
+      entry.kept = plan.until(until);
       entry.lifting = true;
       pods.refresh(entry);
       renewed.add(new Assumed(entry.pod, entry.kept));

@@ -1,6 +1,7 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Constraints.Neighbours;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Membership;
@@ -8,6 +9,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup.Member;
+import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
@@ -59,6 +61,9 @@ final class PodEntry {
 
   /// Its gate is being lifted: the plan is not ours alone any more.
   boolean lifting;
+
+  /// Why the API server refuses what would be written for its plan; empty = it does not.
+  List<Problem> refused = List.of();
 
   /// Nodes that kube-scheduler refused for it.
   final TreeMap<NodeName, Veto> vetoes = new TreeMap<>();
@@ -153,6 +158,20 @@ final class PodEntry {
             && !group.hasEnded(written.gang())
             && suits(written);
     return alive && written.until().isAfter(kept.until()) ? written : kept;
+  }
+
+  /// What it is charged as since it was planned; none = it has neither plan nor node, or got its
+  /// node without a plan.
+  ChargedTo chargedTo() {
+    if (isPlanned()) {
+      return plan().chargedTo();
+    }
+    NodeName node = Pods.nodeOf(this);
+    if (node.isNone() || pod.isOver()) {
+      return ChargedTo.NONE;
+    }
+    WrittenPlan latest = kept.placement().node().equals(node) ? kept : pod.written().plan();
+    return latest.placement().node().equals(node) ? latest.chargedTo() : ChargedTo.NONE;
   }
 
   /// Slots that are known for a bound share; none = to be found.
@@ -257,7 +276,11 @@ final class PodEntry {
   void memberChanged() {
     var words = new TreeMap<NodeName, String>();
     vetoes.forEach((node, veto) -> words.put(node, veto.words()));
-    member = new Member(pod, standing, words);
+    Pod shown = pod;
+    for (Problem each : refused) {
+      shown = shown.with(each);
+    }
+    member = new Member(shown, standing, words);
   }
 
   /// As a group shows it.

@@ -3,6 +3,7 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.PodEntry.Charge;
 import dev.berth.engine.ledger.SlotEntry.Held;
+import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
@@ -51,14 +52,16 @@ final class Pods {
   private final Rooms rooms;
   private final Groups groups;
   private final Vetoes vetoes;
+  private final Arrivals arrivals;
   private final Moved moved = new Moved();
   private final Alike alike = new Alike();
 
-  Pods(LedgerSettings settings, Rooms rooms, Groups groups, Vetoes vetoes) {
+  Pods(LedgerSettings settings, Rooms rooms, Groups groups, Vetoes vetoes, Arrivals arrivals) {
     this.settings = settings;
     this.rooms = rooms;
     this.groups = groups;
     this.vetoes = vetoes;
+    this.arrivals = arrivals;
   }
 
   private record Deadline(Instant until, PodUid uid) implements Comparable<Deadline> {
@@ -86,7 +89,8 @@ final class Pods {
 
   /// A sighting. It is late when its incarnation is gone, when that has been seen later, or when
   /// its name has been taken by a later one.
-  boolean seen(Pod pod) {
+  boolean seen(Pod sighted) {
+    Pod pod = believed(sighted);
     if (gone.contains(pod.uid())) {
       return false;
     }
@@ -108,6 +112,15 @@ final class Pods {
     return true;
   }
 
+  /// Labels are words that tenants can write, too: a holder is one only where Berth alone makes
+  /// pods. Elsewhere it is a pod like any other, and takes what it asks for.
+  private Pod believed(Pod pod) {
+    String home = settings.holdersNamespace();
+    return pod.isHolder() && !home.isEmpty() && !pod.key().namespace().equals(home)
+        ? pod.withoutHolding()
+        : pod;
+  }
+
   private void enter(Pod seen) {
     Pod pod = alike.of(seen);
     var entry = new PodEntry(pod);
@@ -115,6 +128,9 @@ final class Pods {
     byUid.put(pod.uid(), entry);
     entry.ours = isOurs(pod);
     if (entry.ours) {
+      if (!pod.isOver()) {
+        arrivals.add(pod);
+      }
       groups.join(entry, Optional.empty());
       moved.predecessor(entry).ifPresent(this::isReplaced);
     }
@@ -433,6 +449,11 @@ final class Pods {
     }
     entry.group.ended(gang);
     return given;
+  }
+
+  /// What a pod that is planned now is charged as.
+  ChargedTo chargedTo(PodEntry entry) {
+    return groups.chargedTo(entry.group);
   }
 
   /// Its plans were withdrawn for somebody who comes before it. It does not do so for ever.

@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.Patience;
@@ -18,7 +19,9 @@ import java.util.List;
 ///
 /// What must start together is what the owners say. All else is what the object says; where there
 /// is none, what owners and members say: queue, topology and durations of the first that says
-/// something, in the order of members.
+/// something, in the order of members. As what it is charged (queue, priority, preemptibility) was
+/// settled by the first plan of a member that has it still, or a node by it: edits since then are
+/// for when nobody in it has either.
 final class Portrait {
   private final Groups groups;
   private final GroupEntry group;
@@ -37,19 +40,30 @@ final class Portrait {
   PodGroup of(GroupKey shownAs) {
     Instant created = created();
     GroupSpec spec = group.object().map(this::reshaped).orElseGet(() -> madeUp(shownAs, created));
-    int priority = priority(spec);
+    ChargedTo settled = settled();
+    int priority = settled.isNone() ? priority(spec) : settled.priority();
     return new PodGroup(
         shownAs,
         spec,
-        queue(spec),
+        settled.isNone() ? queue(spec) : settled.queue(),
         priority,
-        preemptibility(spec).at(priority),
+        settled.isNone() ? preemptibility(spec).at(priority) : settled.preemptibility(),
         spec.created().equals(Instant.EPOCH) ? created : spec.created(),
         members,
         group.single,
         origin(spec),
         takesVictims(spec),
         group.standsFast());
+  }
+
+  private ChargedTo settled() {
+    for (PodEntry member : group.members.values()) {
+      ChargedTo chargedTo = member.chargedTo();
+      if (!chargedTo.isNone()) {
+        return chargedTo;
+      }
+    }
+    return ChargedTo.NONE;
   }
 
   /// What must start together is the owners' to say, and follows them; the object says all else.
@@ -139,17 +153,23 @@ final class Portrait {
     return ofNamespace.isNone() ? groups.defaultQueue() : ofNamespace;
   }
 
+  /// A class that a label or an object names lowers a priority and never raises it: what a pod may
+  /// have is what it was admitted with, past quotas of resources and the rights to classes.
   private int priority(GroupSpec spec) {
-    return groups
-        .rankOf(spec.priorityClass())
-        .map(Groups.Rank::priority)
-        .orElseGet(() -> {
-          int highest = Integer.MIN_VALUE;
-          for (Member member : members) {
-            highest = Math.max(highest, member.pod().asks().priority());
-          }
-          return members.isEmpty() ? 0 : highest == 0 ? usualPriority() : highest;
-        });
+    var named = groups.rankOf(spec.priorityClass()).map(Groups.Rank::priority);
+    if (members.isEmpty()) {
+      return named.orElse(0);
+    }
+    int admitted = admittedPriority();
+    return named.map(priority -> Math.min(priority, admitted)).orElse(admitted);
+  }
+
+  private int admittedPriority() {
+    int highest = Integer.MIN_VALUE;
+    for (Member member : members) {
+      highest = Math.max(highest, member.pod().asks().priority());
+    }
+    return highest == 0 ? usualPriority() : highest;
   }
 
   /// Where nobody names a class, that of its kind.

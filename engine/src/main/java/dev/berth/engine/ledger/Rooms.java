@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.ledger.Ledger.HeldUp;
 import dev.berth.engine.ledger.Ledger.IdleHolder;
 import dev.berth.engine.ledger.Ledger.LostShare;
 import dev.berth.engine.ledger.Ledger.Overfull;
@@ -176,6 +177,34 @@ final class Rooms {
           .ifPresent(slot -> waiting.add(new Unproven(new SlotKey(name, slot.index), slot.uuid())));
     }
     return waiting;
+  }
+
+  /// Plans that wait for their device to be held, then those that wait for the proof of their node.
+  List<HeldUp> heldUp() {
+    var all = new ArrayList<HeldUp>(0);
+    for (SlotKey key : silent) {
+      heldUp(key, slot(key), false, all);
+    }
+    for (NodeName name : unproven) {
+      for (SlotEntry slot : find(name).slots.values()) {
+        if (!slot.uuid().isEmpty()) {
+          heldUp(new SlotKey(name, slot.index), slot, true, all);
+        }
+      }
+    }
+    return all;
+  }
+
+  private void heldUp(SlotKey key, SlotEntry slot, boolean told, List<HeldUp> into) {
+    for (PodEntry user : slot.users) {
+      if (user.isBehindItsGate()) {
+        var holder =
+            Optional.ofNullable(slot.holders.firstEntry()).map(one -> one.getValue().pod());
+        into.add(
+            new HeldUp(
+                user.group.key, user.pod.uid(), key, holder, told, find(key.node()).injection()));
+      }
+    }
   }
 
   /// The kubelet says which GPUs a pod has that is no holder; empty = none.

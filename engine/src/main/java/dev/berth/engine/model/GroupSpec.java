@@ -2,7 +2,10 @@ package dev.berth.engine.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.TreeMap;
 
 /// A PodGroup as its object says.
 ///
@@ -34,13 +37,35 @@ public record GroupSpec(
     problems = List.copyOf(problems);
   }
 
-  /// How many members must start together, where it needs all sub-groups.
+  /// The fewest members with which the tree meets its minimum.
   public int required() {
-    int leaves = minMember;
-    for (SubGroup each : subGroups) {
-      leaves += each.minMember();
+    if (subGroups.isEmpty()) {
+      return minMember;
     }
-    return leaves;
+    var children = new TreeMap<String, List<SubGroup>>();
+    for (SubGroup each : subGroups) {
+      children.computeIfAbsent(each.parent(), _ -> new ArrayList<>()).add(each);
+    }
+    return required("", minSubGroup, children, 0);
+  }
+
+  /// @param depth of the sub-group: names that go round in a circle require nothing
+  private int required(
+      String parent, int minimum, TreeMap<String, List<SubGroup>> children, int depth) {
+    var here = children.getOrDefault(parent, List.of());
+    var needed = new int[depth > subGroups.size() ? 0 : here.size()];
+    for (int i = 0; i < needed.length; i++) {
+      var each = here.get(i);
+      boolean inner = children.containsKey(each.name());
+      needed[i] =
+          inner ? required(each.name(), each.minSubGroup(), children, depth + 1) : each.minMember();
+    }
+    Arrays.sort(needed);
+    int sum = 0;
+    for (int i = 0; i < needed.length && (minimum == 0 || i < minimum); i++) {
+      sum += needed[i];
+    }
+    return sum;
   }
 
   /// The same, with the minimum and the tree of another.

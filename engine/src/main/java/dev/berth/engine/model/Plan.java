@@ -8,7 +8,10 @@ import java.util.List;
 ///
 /// @param nextLook when time alone changes something (a protection, a delay or a max-runtime ends),
 ///   so that another plan is due; `MAX` = never
-public record Plan(long snapshot, Instant at, List<Decision> decisions, Instant nextLook) {
+/// @param searches whether a search for those who might leave was cut short: another plan goes on
+///   with it, though nothing changes
+public record Plan(
+    long snapshot, Instant at, List<Decision> decisions, Instant nextLook, boolean searches) {
   public Plan {
     decisions = List.copyOf(decisions);
   }
@@ -16,5 +19,10 @@ public record Plan(long snapshot, Instant at, List<Decision> decisions, Instant 
   /// Time alone changes nothing.
   public Plan(long snapshot, Instant at, List<Decision> decisions) {
     this(snapshot, at, decisions, Instant.MAX);
+  }
+
+  /// No search goes on.
+  public Plan(long snapshot, Instant at, List<Decision> decisions, Instant nextLook) {
+    this(snapshot, at, decisions, nextLook, false);
   }
 }

@@ -67,6 +67,23 @@ public record Pod(
         problems);
   }
 
+  /// The same pod, which holds nothing.
+  public Pod withoutHolding() {
+    return new Pod(
+        uid,
+        key,
+        version,
+        created,
+        scheduler,
+        life,
+        asks,
+        belonging,
+        written,
+        Holding.NONE,
+        traits,
+        problems);
+  }
+
   /// The same pod, of which this cannot be meant either.
   public Pod with(Problem problem) {
     var all = new ArrayList<>(problems);
@@ -80,6 +97,23 @@ public record Pod(
   public Pod belongingTo(Belonging other) {
     return new Pod(
         uid, key, version, created, scheduler, life, asks, other, written, holding, traits,
+        problems);
+  }
+
+  /// The same pod, that is no holder.
+  public Pod holdingNothing() {
+    return new Pod(
+        uid,
+        key,
+        version,
+        created,
+        scheduler,
+        life,
+        asks,
+        belonging,
+        written,
+        Holding.NONE,
+        traits,
         problems);
   }
 

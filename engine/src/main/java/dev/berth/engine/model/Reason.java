@@ -48,8 +48,22 @@ public sealed interface Reason {
   /// the queue of the pod; `labelled` none: it says nothing.
   record ClaimOfOtherQueue(ClaimKey claim, QueueName labelled, QueueName queue) implements Reason {}
 
-  /// Fewer pods than the minimum exist. `subGroup` empty: the group itself.
-  record TooFewMembers(String subGroup, int have, int need) implements Reason {}
+  /// Fewer pods than the minimum can start. `subGroup` empty: the group itself.
+  ///
+  /// @param have pods that exist and can be planned, or sub-groups that can start
+  /// @param heldBack further pods that exist and that scheduling gates of others hold
+  /// @param gates names of these gates, sorted
+  record TooFewMembers(String subGroup, int have, int need, int heldBack, List<String> gates)
+      implements Reason {
+    public TooFewMembers {
+      gates = List.copyOf(gates);
+    }
+
+    /// No pod is held back.
+    public TooFewMembers(String subGroup, int have, int need) {
+      this(subGroup, have, need, 0, List.of());
+    }
+  }
 
   /// The queue or an ancestor may not grow. Room elsewhere would not help.
   record OverLimit(QueueName queue, Resource resource, long used, long asked, long limit)
@@ -123,11 +137,26 @@ public sealed interface Reason {
   enum Sought {
     NODES,
     /// Steps in which others would leave: a surplus member, or the core of a group.
-    VICTIMS
+    VICTIMS,
+    /// Sets of such steps, some in each plan: the search goes on in the next plan.
+    VICTIM_SETS
   }
 
   /// A place is found; it waits for others to leave it or for its devices to be held.
-  record Starting(int members, int leaving, int holders) implements Reason {}
+  ///
+  /// @param steps what is under way, or fails, for its devices, in words; one a device or node
+  /// @param wayOut what ends a failure among them; empty = none is known
+  record Starting(int members, int leaving, int holders, List<String> steps, String wayOut)
+      implements Reason {
+    public Starting {
+      steps = List.copyOf(steps);
+    }
+
+    /// Nothing more is known.
+    public Starting(int members, int leaving, int holders) {
+      this(members, leaving, holders, List.of(), "");
+    }
+  }
 
   /// Why some nodes do not take a pod.
   ///
@@ -145,6 +174,10 @@ public sealed interface Reason {
     DEVICE_MEMORY_UNKNOWN,
     DEVICE_MODE,
     DEVICE_HEALTH,
+    /// The node has GPUs and its device plugin offers none of them.
+    DEVICE_PLUGIN,
+    /// The node has no devices of the kind.
+    NO_DEVICES,
     DEVICES,
     SHARED_DEVICES,
     /// No further device can be held for shares: a holder does not tell its device.

@@ -18,6 +18,8 @@ import java.util.function.Function;
 /// @param strangers pods of other schedulers that are on nodes, by key
 /// @param devices what dynamic resource allocation has, and claims on it
 /// @param budgets how many pods may be asked to leave, by key
+/// @param moves what consolidation did not long ago
+/// @param demand what pods that arrived ask for
 public record Snapshot(
     long version,
     Instant now,
@@ -28,7 +30,9 @@ public record Snapshot(
     Usage usage,
     List<Pod> strangers,
     Devices devices,
-    List<DisruptionBudget> budgets) {
+    List<DisruptionBudget> budgets,
+    Moves moves,
+    Demand demand) {
 
   /// Nothing is known of strangers, claims and budgets.
   public Snapshot(
@@ -49,7 +53,36 @@ public record Snapshot(
         usage,
         Collections.emptyList(),
         Devices.NONE,
-        Collections.emptyList());
+        Collections.emptyList(),
+        Moves.NONE,
+        Demand.NONE);
+  }
+
+  /// Nothing was moved, and nothing learned.
+  public Snapshot(
+      long version,
+      Instant now,
+      List<NodeRoom> nodes,
+      List<Queue> queues,
+      List<PodGroup> groups,
+      List<Topology> topologies,
+      Usage usage,
+      List<Pod> strangers,
+      Devices devices,
+      List<DisruptionBudget> budgets) {
+    this(
+        version,
+        now,
+        nodes,
+        queues,
+        groups,
+        topologies,
+        usage,
+        strangers,
+        devices,
+        budgets,
+        Moves.NONE,
+        Demand.NONE);
   }
 
   /// Nothing is known of the past.
@@ -65,23 +98,99 @@ public record Snapshot(
 
   public Snapshot with(Usage past) {
     return new Snapshot(
-        version, now, nodes, queues, groups, topologies, past, strangers, devices, budgets);
+        version,
+        now,
+        nodes,
+        queues,
+        groups,
+        topologies,
+        past,
+        strangers,
+        devices,
+        budgets,
+        moves,
+        demand);
   }
 
   public Snapshot with(List<Pod> others, Devices claimed) {
     return new Snapshot(
-        version, now, nodes, queues, groups, topologies, usage, others, claimed, budgets);
+        version,
+        now,
+        nodes,
+        queues,
+        groups,
+        topologies,
+        usage,
+        others,
+        claimed,
+        budgets,
+        moves,
+        demand);
   }
 
   public Snapshot with(List<DisruptionBudget> others) {
     return new Snapshot(
-        version, now, nodes, queues, groups, topologies, usage, strangers, devices, others);
+        version,
+        now,
+        nodes,
+        queues,
+        groups,
+        topologies,
+        usage,
+        strangers,
+        devices,
+        others,
+        moves,
+        demand);
+  }
+
+  public Snapshot with(Moves past) {
+    return new Snapshot(
+        version,
+        now,
+        nodes,
+        queues,
+        groups,
+        topologies,
+        usage,
+        strangers,
+        devices,
+        budgets,
+        past,
+        demand);
+  }
+
+  public Snapshot with(Demand other) {
+    return new Snapshot(
+        version,
+        now,
+        nodes,
+        queues,
+        groups,
+        topologies,
+        usage,
+        strangers,
+        devices,
+        budgets,
+        moves,
+        other);
   }
 
   /// A part of it: some of its nodes and groups, in the same order.
   public Snapshot of(List<NodeRoom> some, List<PodGroup> few) {
     return new Snapshot(
-        version, now, some, queues, few, topologies, usage, strangers, devices, budgets);
+        version,
+        now,
+        some,
+        queues,
+        few,
+        topologies,
+        usage,
+        strangers,
+        devices,
+        budgets,
+        moves,
+        demand);
   }
 
   /// A lookup by name; O(log nodes).

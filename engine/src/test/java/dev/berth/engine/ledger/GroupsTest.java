@@ -8,6 +8,7 @@ import static dev.berth.engine.ledger.Sketch.pod;
 import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -142,6 +143,39 @@ class GroupsTest {
     assertThat(told.shown("p").queue()).isEqualTo(new QueueName("of-pod"));
   }
 
+  /// Labels, owners, objects and namespaces are tenants' to edit.
+  @Test
+  void whatAPodIsChargedAsIsSettledByItsPlan() {
+    told.nodes(8, "a");
+    told.ledger.record(new Fact.PriorityClassSeen("high", 1, 200, false));
+    told.sees(pod("p").gpus(1).queue("own").group("g"));
+    told.ledger.record(new Fact.GroupSeen(group("g", 1)));
+    var plan = told.assumedOf("g", "p", Placement.on(at("a")));
+    var asPlanned = new ChargedTo(new QueueName("own"), 0, Preemptibility.PREEMPTIBLE);
+    assertThat(plan.chargedTo()).isEqualTo(asPlanned);
+    assertThat(WrittenPlan.parse(plan.text())).contains(plan);
+
+    told.sees(pod("p").gpus(1).queue("other").priorityClass("high").group("g").version(2));
+    assertThat(charged("g")).as("planned, and relabelled").isEqualTo(asPlanned);
+
+    var again = new Told(); // a process that starts then
+    again.ledger.record(new Fact.PriorityClassSeen("high", 1, 200, false));
+    again.sees(
+        pod("p").gpus(1).queue("other").priorityClass("high").group("g").on("a").written(plan));
+    var shown = again.shown("g");
+    assertThat(new ChargedTo(shown.queue(), shown.priority(), shown.preemptibility()))
+        .as("bound, and relabelled")
+        .isEqualTo(asPlanned);
+
+    told.sees(pod("p").gpus(1).queue("other").group("g").on("a").over(true).version(3));
+    assertThat(told.shown("g").queue()).as("it is over").isEqualTo(new QueueName("other"));
+  }
+
+  private ChargedTo charged(String group) {
+    var shown = told.shown(group);
+    return new ChargedTo(shown.queue(), shown.priority(), shown.preemptibility());
+  }
+
   @Test
   void whereNobodyNamesAClassThePriorityIsTheUsualOneOfTheKind() {
     told.ledger.record(new Fact.PriorityClassSeen("inference", 1, 125, false));
@@ -158,23 +192,38 @@ class GroupsTest {
 
   @Test
   void aPodAloneHasThePriorityClassThatItsLabelNames() {
-    told.sees(pod("p").priority(7).priorityClass("inference"));
-    assertThat(told.shown("p").priority()).as("a class that does not exist").isEqualTo(7);
+    told.sees(pod("p").priority(200).priorityClass("inference"));
+    assertThat(told.shown("p").priority()).as("a class that does not exist").isEqualTo(200);
     told.ledger.record(new Fact.PriorityClassSeen("inference", 1, 125, false, false));
     assertThat(told.shown("p").priority()).isEqualTo(125);
     assertThat(told.shown("p").preemptibility()).isEqualTo(Preemptibility.NON_PREEMPTIBLE);
     assertThat(told.shown("p").takesVictims()).isFalse();
     told.ledger.record(new Fact.PriorityClassSeen("inference", 2, 90, false));
     assertThat(told.shown("p").priority()).isEqualTo(90);
-    told.sees(pod("p").priority(7).version(3));
+    told.sees(pod("p").priority(200).version(3));
+    assertThat(told.shown("p").priority()).isEqualTo(200);
+  }
+
+  /// Whose pods may have a class is what resource quotas and admission judge: by `spec.priority`.
+  @Test
+  void aClassThatALabelOrAnObjectNamesRaisesNobody() {
+    told.ledger.record(new Fact.PriorityClassSeen("train", 1, 50, false));
+    told.ledger.record(new Fact.PriorityClassSeen("system-node-critical", 1, 2_000_001_000, false));
+    told.sees(pod("p").priority(7).priorityClass("system-node-critical"));
     assertThat(told.shown("p").priority()).isEqualTo(7);
+    assertThat(told.shown("p").preemptibility()).isEqualTo(Preemptibility.PREEMPTIBLE);
+    told.sees(pod("q").priorityClass("system-node-critical"));
+    assertThat(told.shown("q").priority()).as("the usual one").isEqualTo(50);
+    told.sees(pod("m").group("g"));
+    told.ledger.record(new Fact.GroupSeen(ofClass("g", "system-node-critical")));
+    assertThat(told.shown("g").priority()).as("by its object").isEqualTo(50);
   }
 
   @Test
   void aGangWithoutObjectHasThePriorityClassThatAMemberNames() {
     told.ledger.record(new Fact.PriorityClassSeen("high", 1, 125, false));
     told.sees(pod("a").group("train").minMember(2));
-    told.sees(pod("b").group("train").minMember(2).priorityClass("high"));
+    told.sees(pod("b").group("train").minMember(2).priorityClass("high").priority(200));
     assertThat(told.shown("train").priority()).isEqualTo(125);
   }
 
@@ -225,27 +274,29 @@ class GroupsTest {
     told.sees(pod("p-0").group("train").priority(50));
     told.sees(pod("p-1").group("train").priority(75));
     assertThat(told.shown("train").priority()).isEqualTo(75);
-    var spec = group("train", 1);
-    told.ledger.record(
-        new Fact.GroupSeen(
-            new GroupSpec(
-                spec.key(),
-                spec.uid(),
-                2,
-                START,
-                spec.queue(),
-                1,
-                0,
-                List.of(),
-                spec.topology(),
-                "high",
-                spec.preemptibility(),
-                spec.patience(),
-                spec.staleSince(),
-                List.of())));
+    told.ledger.record(new Fact.GroupSeen(ofClass("train", "low")));
     assertThat(told.shown("train").priority()).isEqualTo(75);
-    told.ledger.record(new Fact.PriorityClassSeen("high", 1, 125, false));
-    assertThat(told.shown("train").priority()).isEqualTo(125);
+    told.ledger.record(new Fact.PriorityClassSeen("low", 1, 25, false));
+    assertThat(told.shown("train").priority()).isEqualTo(25);
+  }
+
+  private static GroupSpec ofClass(String name, String priorityClass) {
+    var spec = group(name, 1);
+    return new GroupSpec(
+        spec.key(),
+        spec.uid(),
+        2,
+        START,
+        spec.queue(),
+        1,
+        0,
+        List.of(),
+        spec.topology(),
+        priorityClass,
+        spec.preemptibility(),
+        spec.patience(),
+        spec.staleSince(),
+        List.of());
   }
 
   @Test

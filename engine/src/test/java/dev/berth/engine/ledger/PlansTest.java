@@ -146,8 +146,8 @@ class PlansTest {
     var first = told.ledger.assume(Told.alone("first", Placement.on(at("a")), "victim"), SOON);
     assertThat(first).isPresent();
     assertThat(told.ledger.assume(Told.alone("second", Placement.on(at("a"))), SOON)).isPresent();
-    told.ledger.forget(uid("second"), plan(Placement.on(at("a")), SOON));
-    told.ledger.forget(uid("first"), plan(Placement.on(at("a")), SOON));
+    told.ledger.forget(uid("second"), told.planOf("second"));
+    told.ledger.forget(uid("first"), told.planOf("first"));
     assertThat(told.ledger.assume(Told.alone("second", Placement.on(at("a"))), SOON))
         .as("nobody asks the victim to leave any more")
         .isEmpty();
@@ -180,7 +180,7 @@ class PlansTest {
     assertThat(told.ledger.leavesFor(uid("one"))).contains(new GroupKey("default", "second"));
     assertThat(told.ledger.leavesFor(uid("two"))).isEmpty();
     assertThat(told.standing("two")).as("spared").isInstanceOf(Standing.Bound.class);
-    told.ledger.forget(uid("second"), plan(Placement.on(at("a")), SOON));
+    told.ledger.forget(uid("second"), told.planOf("second"));
     assertThat(told.standing("one")).as("spared too").isInstanceOf(Standing.Bound.class);
   }
 

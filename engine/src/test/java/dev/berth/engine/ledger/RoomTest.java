@@ -1,6 +1,7 @@
 package dev.berth.engine.ledger;
 
 import static dev.berth.engine.ledger.Sketch.SOON;
+import static dev.berth.engine.ledger.Sketch.START;
 import static dev.berth.engine.ledger.Sketch.at;
 import static dev.berth.engine.ledger.Sketch.holder;
 import static dev.berth.engine.ledger.Sketch.node;
@@ -17,6 +18,7 @@ import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.NodeRoom.Holder;
 import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
@@ -55,6 +57,20 @@ class RoomTest {
     assertThat(told.room("a").foreign()).isEqualTo(told.room("a").used());
     assertThat(told.snapshot().groups()).isEmpty();
     assertThat(told.ledger.groupOf(uid("p"))).isEmpty();
+  }
+
+  /// Whoever may make pods in a namespace may write any label there.
+  @Test
+  void whatCallsItselfAHolderElsewhereIsAPodLikeAnyOther() {
+    var settings = new LedgerSettings(List.of("berth"), new QueueName("default"), "berth-system");
+    var ledger = new Ledger(settings, () -> {});
+    ledger.record(new Fact.NodeSeen(node("a", 8)));
+    ledger.record(new Fact.PodSeen(holder("a", 0, "GPU-1", 1)));
+    var room = ledger.snapshot(START).nodes().getFirst();
+    assertThat(room.slots()).as("devices that are shared").isEmpty();
+    told.nodes(8, "a");
+    told.holds("a", 0, "GPU-1");
+    assertThat(told.room("a").slots()).as("anywhere, where no namespace is set").isNotEmpty();
   }
 
   @Test

@@ -75,6 +75,18 @@ final class Told {
     return victims;
   }
 
+  /// The plan that a pod has.
+  WrittenPlan planOf(String pod) {
+    return ((Standing.Planned) standing(pod)).plan();
+  }
+
+  WrittenPlan assumedOf(String group, String pod, Placement placement) {
+    var decision =
+        new Decision.Reserve(
+            new GroupKey("default", group), List.of(place(pod, placement)), List.of(), List.of());
+    return ledger.assume(decision, SOON).orElseThrow().getFirst().plan();
+  }
+
   WrittenPlan assumed(String pod, Placement placement) {
     return ledger.assume(alone(pod, placement), SOON).orElseThrow().getFirst().plan();
   }

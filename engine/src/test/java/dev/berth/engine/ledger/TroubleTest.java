@@ -71,6 +71,30 @@ class TroubleTest {
     assertThat(told.ledger.unproven()).isEmpty();
   }
 
+  @Test
+  void aPlanIsHeldUpByItsHolderThenByTheProofOfItsNode() {
+    told.nodes(2, "a");
+    told.ledger.injection(at("a"), Injection.probing("", "pod probe-a-0 tries mode env"));
+    told.sees(pod("w").share(share(500)).queue("q"));
+    told.assumed("w", slots("a", 500, 0));
+    assertThat(told.ledger.heldUp())
+        .singleElement()
+        .satisfies(held -> {
+          assertThat(held.group().name()).isEqualTo("w");
+          assertThat(held.told()).isFalse();
+          assertThat(held.holder()).isEmpty();
+        });
+    told.holds("a", 0, "GPU-0");
+    assertThat(told.ledger.heldUp())
+        .singleElement()
+        .satisfies(held -> {
+          assertThat(held.told()).isTrue();
+          assertThat(held.injection().probing()).isEqualTo("pod probe-a-0 tries mode env");
+        });
+    told.ledger.injection(at("a"), new Injection("env", "", ""));
+    assertThat(told.ledger.heldUp()).isEmpty();
+  }
+
   private Obstacle obstacle() {
     var none = (Reason.NoRoom) ((Decision.Wait) decision()).reason();
     return none.shortfalls().getFirst().obstacle();
