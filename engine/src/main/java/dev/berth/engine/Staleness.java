@@ -7,8 +7,8 @@ import dev.berth.engine.session.Group;
 public final class Staleness {
   private Staleness() {}
 
-  /// Some members run while a leaf of the group's tree is below its minimum. Terminating members
-  /// count as running, failed ones do not; a group with a completed member never is.
+  /// Some members run while the group's tree does not meet its minimum. Terminating members count
+  /// as running, failed ones do not; a group with a completed member never is.
   public static boolean isStale(PodGroup group) {
     return Group.outside(group).isStale();
   }

@@ -9,6 +9,7 @@ import static dev.berth.engine.QueueSketch.quota;
 import static dev.berth.engine.model.Decision.Cause.CONSOLIDATE;
 import static dev.berth.engine.model.Decision.Cause.PREEMPT;
 import static dev.berth.engine.model.Decision.Cause.RECLAIM;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.action.ActionSettings;
 import dev.berth.engine.action.ActionSettings.Consolidation;
@@ -63,6 +64,32 @@ class ActionSettingsTest {
         .andNothingElse();
   }
 
+  @Test
+  void whoWasMovedNotLongAgoStaysAndOthersMove() {
+    var until = Cluster.NOW.plusSeconds(600);
+    scattered()
+        .moved(100, until, "group default/d")
+        .plan()
+        .reserves("wide", 2, CONSOLIDATE, "b-100000", "c-100000")
+        .andNothingElse();
+    var plan =
+        scattered().moved(100, until, "group default/b", "group default/c", "group default/d");
+    plan.plan().waits("wide", NoRoom.class).andNothingElse();
+    assertThat(new Planner(PlannerSettings.DEFAULT).plan(plan.snapshot()).nextLook())
+        .isEqualTo(until);
+  }
+
+  @Test
+  void noMorePodsAreMovedThanTheHourHasLeft() {
+    var until = Cluster.NOW.plusSeconds(600);
+    scattered()
+        .moved(2, until)
+        .plan()
+        .reserves("wide", 2, CONSOLIDATE, "c-100000", "d-100000")
+        .andNothingElse();
+    scattered().moved(1, until).plan().waits("wide", NoRoom.class).andNothingElse();
+  }
+
   private static Cluster borrowed() {
     return cluster()
         .node("n1", gpus(2))
@@ -107,14 +134,14 @@ class ActionSettingsTest {
   void aSearchThatWasCutShortSaysNotProvenAndHowFarItCame() {
     var crowd =
         cluster()
-            .node("n1", gpus(4).with(Resource.CPU, 64_000))
+            .node("n1", gpus(4).label("kubernetes.io/hostname", "n1"))
             .queue("vision", quota(3))
             .queue("speech", quota(0));
     for (String name : new String[] {"a", "b", "c"}) {
-      crowd.running(name, "speech", gang(1).asks(Resource.CPU, 20_000));
+      crowd.running(name, "speech", gang(1).label("app", "loud"));
     }
     crowd
-        .waiting("train", "vision", gang(1).asks(Resource.CPU, 60_000))
+        .waiting("train", "vision", gang(1).gpus(2).apart("kubernetes.io/hostname", "app", "loud"))
         .settings(with(ALL.with(new Consolidation(0)).withTrials(1)))
         .plan()
         .waits("train", new NotProven(Sought.VICTIMS, 1, 3))

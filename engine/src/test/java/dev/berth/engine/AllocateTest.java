@@ -108,7 +108,7 @@ class AllocateTest {
         .node("n1", gpus(8))
         .waiting("train", "default", gang(4).gate("example.com/quota"))
         .plan()
-        .waits("train", new Reason.TooFewMembers("", 0, 4))
+        .waits("train", new Reason.TooFewMembers("", 0, 4, 4, List.of("example.com/quota")))
         .andNothingElse();
   }
 

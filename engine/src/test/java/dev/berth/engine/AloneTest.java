@@ -64,6 +64,29 @@ class AloneTest {
         alone.judge(loose(pod().memory(8_000)), List.of(N1, N2, N3)));
   }
 
+  /// Who asks may be anybody who reaches the port: nobody has judged that before.
+  @Test
+  void aNodeThatThePodMayNotBeOnIsRefused() {
+    var alone =
+        alone(
+            cluster()
+                .node("n1", gpus(1).cordoned())
+                .node("n2", gpus(1).taint("owner", "ops", "NoSchedule"))
+                .node("n3", gpus(1).label("zone", "b")));
+    var all = List.of(N1, N2, N3);
+    assertEquals(
+        new Verdict.Judged(
+            List.of(),
+            List.of(
+                new Refusal(N1, Obstacle.UNSCHEDULABLE, true),
+                new Refusal(N2, Obstacle.TAINT, "owner", true),
+                new Refusal(N3, Obstacle.NODE_SELECTOR, "zone", true))),
+        alone.judge(loose(pod().gpus(1).selects("zone", "a")), all));
+    var tolerant = pod().gpus(1).tolerates("owner", "NoSchedule");
+    assertEquals(List.of(N2, N3), ((Verdict.Judged) alone.judge(loose(tolerant), all)).passing());
+    assertTrue(alone.placeOn(loose(pod().gpus(1)), N1).isEmpty(), "a cordoned node");
+  }
+
   @Test
   void aFullQueueRefusesEveryNode() {
     var alone =

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /// Devices that pods claim (DRA): counted, charged, and left to kube-scheduler to choose.
 class ClaimsTest {
   private static final String GPU = "gpu.nvidia.com";
+  private static final String MIG = "mig.nvidia.com";
   private static final String NIC = "nic.example.com";
 
   private static Cluster twoNodes() {
@@ -132,6 +133,50 @@ class ClaimsTest {
         .waiting("net", "a", gang(1).noGpu().claims("nobodys"))
         .plan()
         .reserves("net", "n2")
+        .andNothingElse();
+  }
+
+  private static Cluster oneGpuInHalves() {
+    return cluster()
+        .queue("a", quota(1).limit(1))
+        .node("n1", noGpus())
+        .partitionedDevice("n1", GPU, MIG, 80_000);
+  }
+
+  @Test
+  void partitionsOfAGpuGoToSeveralPodsAndTheGpuToNobodyElse() {
+    oneGpuInHalves()
+        .queue("a", quota(2).limit(2))
+        .waiting("one", "a", pod().noGpu().claimsEach(MIG, 1).minutesOld(9))
+        .waiting("two", "a", pod().noGpu().claimsEach(MIG, 1).minutesOld(8))
+        .waiting("whole", "a", pod().noGpu().claimsEach(GPU, 1).minutesOld(7))
+        .plan()
+        .reserves("one", "n1")
+        .reserves("two", "n1")
+        .waitsFor("whole", Obstacle.CLAIMS)
+        .andNothingElse();
+  }
+
+  @Test
+  void aGpuThatIsAllocatedAsAWholeHasNoPartitionLeft() {
+    oneGpuInHalves()
+        .claimOn("n1", "theirs", "b", GPU, 1)
+        .waiting("half", "a", pod().noGpu().claimsEach(MIG, 1))
+        .plan()
+        .waitsFor("half", Obstacle.CLAIMS)
+        .andNothingElse();
+  }
+
+  /// Not as three GPUs, and not for nothing.
+  @Test
+  void aPartitionCountsByItsMemoryInTheQueue() {
+    oneGpuInHalves()
+        .queue("a", quota(1).limit(0.7))
+        .waiting("one", "a", pod().noGpu().claimsEach(MIG, 1).minutesOld(9))
+        .waiting("two", "a", pod().noGpu().claimsEach(MIG, 1).minutesOld(8))
+        .plan()
+        .reserves("one", "n1")
+        .waits("two", new Reason.OverLimit(new QueueName("a"), Resource.GPU, 500, 500, 700))
         .andNothingElse();
   }
 

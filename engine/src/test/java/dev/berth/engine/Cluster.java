@@ -2,6 +2,7 @@ package dev.berth.engine;
 
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.ClaimKey;
+import dev.berth.engine.model.Demand;
 import dev.berth.engine.model.DeviceCapacity;
 import dev.berth.engine.model.DeviceClaim;
 import dev.berth.engine.model.DeviceClaim.Allocation;
@@ -9,6 +10,7 @@ import dev.berth.engine.model.DeviceClaim.Ask;
 import dev.berth.engine.model.DeviceClaim.Choice;
 import dev.berth.engine.model.DeviceClaim.DeviceId;
 import dev.berth.engine.model.DeviceClass;
+import dev.berth.engine.model.DeviceMatch;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.DeviceSlice;
 import dev.berth.engine.model.Devices;
@@ -17,6 +19,7 @@ import dev.berth.engine.model.DisruptionBudget.Operator;
 import dev.berth.engine.model.DisruptionBudget.Selector;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Moves;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
@@ -52,6 +55,7 @@ import java.util.function.UnaryOperator;
 final class Cluster {
   static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
+  private Moves moves = Moves.NONE;
   private final TreeMap<String, Taken> nodes = new TreeMap<>();
   private final TreeMap<String, Queue> queues = new TreeMap<>();
   private final TreeMap<GroupKey, PodGroup> groups = new TreeMap<>();
@@ -64,6 +68,7 @@ final class Cluster {
   private final TreeMap<QueueName, SortedMap<Resource, Double>> past = new TreeMap<>();
   private final List<DisruptionBudget> budgets = new ArrayList<>();
   private PlannerSettings settings = PlannerSettings.DEFAULT;
+  private Demand demand = Demand.NONE;
 
   /// A node and what of it is taken.
   private static final class Taken {
@@ -197,6 +202,50 @@ final class Cluster {
     return this;
   }
 
+  /// One GPU that can be partitioned into halves (MIG), each with a class of its own: `device-0` is
+  /// all of it, `device-1` and `device-2` are its halves.
+  Cluster partitionedDevice(String node, String driver, String partitions, long mib) {
+    var devices = new ArrayList<DeviceSlice.Device>();
+    var total = new TreeMap<>(Map.of("memory", mib << 20, "slice-0", 1L, "slice-1", 1L));
+    devices.add(partition("device-0", "gpu", driver, mib, total));
+    for (int i = 0; i < 2; i++) {
+      var half = new TreeMap<>(Map.of("memory", mib << 19, "slice-" + i, 1L));
+      devices.add(partition("device-" + (i + 1), "mig", driver, mib / 2, half));
+    }
+    String name = node + "-" + driver;
+    var where = new NodeName(node);
+    slices.put(name, new DeviceSlice(name, 1, driver, node, 1, where, devices));
+    slices.put(
+        name + "-counters",
+        new DeviceSlice(
+            name + "-counters",
+            1,
+            driver,
+            node,
+            1,
+            where,
+            List.of(),
+            new TreeMap<>(Map.of("gpu-0-counter-set", total))));
+    classes.put(driver, new DeviceClass(driver, 1, List.of(ofType(driver, "gpu"))));
+    classes.put(partitions, new DeviceClass(partitions, 1, List.of(ofType(driver, "mig"))));
+    return this;
+  }
+
+  private static DeviceMatch ofType(String driver, String type) {
+    return new DeviceMatch(driver, new TreeMap<>(Map.of(driver + "/type", type)));
+  }
+
+  private static DeviceSlice.Device partition(
+      String name, String type, String driver, long mib, SortedMap<String, Long> consumes) {
+    var memory = new DeviceCapacity(mib << 20, mib << 20, 0, 0, Long.MAX_VALUE, List.of());
+    return new DeviceSlice.Device(
+        name,
+        new TreeMap<>(Map.of(driver + "/type", type)),
+        false,
+        new TreeMap<>(Map.of("memory", memory)),
+        new TreeMap<>(Map.of("gpu-0-counter-set", consumes)));
+  }
+
   /// A claim of a pod of another namespace and scheduler on a part of one device.
   Cluster foreignShare(String node, String driver, int device, long mib) {
     var key = new ClaimKey("elsewhere", "claim-" + claims.size());
@@ -277,7 +326,12 @@ final class Cluster {
     return this;
   }
 
-  /// So many pods with `app: <app>` may be asked to leave.
+  /// So many pods with `app: <app>` may be asked to leave. What is known of pods that arrived.
+  Cluster demand(Demand other) {
+    demand = other;
+    return this;
+  }
+
   Cluster budget(String app, int allowed) {
     budgets.add(
         new DisruptionBudget(
@@ -640,6 +694,12 @@ final class Cluster {
     return new GroupKey("default", group);
   }
 
+  /// What consolidation did not long ago.
+  Cluster moved(int left, Instant until, String... workloads) {
+    moves = new Moves(left, new TreeSet<>(List.of(workloads)), until);
+    return this;
+  }
+
   Snapshot snapshot() {
     var rooms = new ArrayList<NodeRoom>();
     for (Taken taken : nodes.values()) {
@@ -666,7 +726,9 @@ final class Cluster {
             new ArrayList<>(claims.values()),
             new ArrayList<>(slices.values()),
             new ArrayList<>(classes.values())),
-        budgets);
+        budgets,
+        moves,
+        demand);
   }
 
   Expectations plan() {

@@ -22,6 +22,7 @@ import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Spot;
 import dev.berth.engine.session.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -261,16 +262,34 @@ class ContestLawTest {
     var snapshot = Contests.random(seed).snapshot();
     var planner = Settings.planner(seed);
     var trail = new StringBuilder();
+    var stale = new TreeMap<GroupKey, Instant>();
     for (int round = 0; round < 50; round++) {
-      var plan = planner.plan(snapshot);
+      remember(snapshot, stale);
+      var plan = planner.plan(snapshot, stale);
       boolean rests = plan.decisions().stream().allMatch(Decision.Wait.class::isInstance);
-      if (rests && Aftermath.isSettled(snapshot)) {
+      if (rests && Aftermath.isSettled(snapshot) && noneIsInGrace(snapshot, stale)) {
         return;
       }
       trail.append(round).append(": ").append(told(plan)).append('\n');
       snapshot = world.after(snapshot, plan);
     }
     throw new AssertionError("no rest after 50 plans of seed " + seed + ":\n" + trail);
+  }
+
+  private static void remember(Snapshot snapshot, TreeMap<GroupKey, Instant> since) {
+    for (PodGroup group : snapshot.groups()) {
+      if (Staleness.isStale(group)) {
+        since.putIfAbsent(group.key(), snapshot.now());
+      } else {
+        since.remove(group.key());
+      }
+    }
+  }
+
+  /// Those whose grace is over stay only where a disruption budget keeps them.
+  private static boolean noneIsInGrace(Snapshot snapshot, TreeMap<GroupKey, Instant> since) {
+    var overdue = snapshot.now().minus(PlannerSettings.DEFAULT.stalenessGrace());
+    return since.values().stream().noneMatch(overdue::isBefore);
   }
 
   private static String told(Plan plan) {

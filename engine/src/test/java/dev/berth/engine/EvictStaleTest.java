@@ -70,6 +70,37 @@ class EvictStaleTest {
   }
 
   @Test
+  void aTreeIsStaleByItsMinimumAndNotByTheLeavesOfAChildThatIsNotNeeded() {
+    cluster()
+        .node("n1", gpus(3))
+        .partly("enough", "default", 2, halves().atLeastSubGroups(1))
+        .partly("half", "default", 1, halves().atLeastSubGroups(1))
+        .staleSince("enough", Duration.ofHours(1))
+        .staleSince("half", Duration.ofHours(1))
+        .plan()
+        .waits("enough", NoRoom.class)
+        .evicts("half", 1)
+        .andNothingElse();
+    cluster()
+        .node("n1", gpus(2))
+        .partly("all", "default", 2, halves())
+        .staleSince("all", Duration.ofHours(1))
+        .plan()
+        .evicts("all", 2)
+        .andNothingElse();
+  }
+
+  private static PodSketch halves() {
+    return gang(4)
+        .inner("one", "", 0)
+        .inner("two", "", 0)
+        .role("one-a", "one", 1, 1)
+        .role("one-b", "one", 1, 1)
+        .role("two-a", "two", 1, 1)
+        .role("two-b", "two", 1, 1);
+  }
+
+  @Test
   void whomABudgetKeepsStaysAndTheOthersWithIt() {
     for (int allowed = 0; allowed <= 2; allowed++) {
       cluster()

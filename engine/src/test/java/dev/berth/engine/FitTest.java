@@ -126,10 +126,18 @@ class FitTest {
 
   @Test
   void aNodeWhoseDevicePluginIsAwaySaysSo() {
-    String words = "the device plugin offers none of 8 GPUs";
-    refuses(gpus(8).withoutPlugin(), gang(1), Obstacle.DEVICE_HEALTH, words);
-    refuses(gpus(8).withoutPlugin(), gang(1).share(500), Obstacle.DEVICE_HEALTH, words);
+    String words = "0 of 8 allocatable";
+    refuses(gpus(8).withoutPlugin(), gang(1), Obstacle.DEVICE_PLUGIN, words);
+    refuses(gpus(8).withoutPlugin(), gang(1).share(500), Obstacle.DEVICE_PLUGIN, words);
     takes(gpus(8).withoutPlugin(), gang(1).noGpu());
+    refuses(
+        gpus(0).label("nvidia.com/gpu.present", "true"),
+        gang(1).share(500),
+        Obstacle.DEVICE_PLUGIN,
+        "label nvidia.com/gpu.present, and none allocatable");
+    refuses(gpus(0), gang(1).share(500), Obstacle.NO_DEVICES, "");
+    takes(
+        gpus(0).label("nvidia.com/gpu.present", "true").with(MIG, 7), gang(1).noGpu().asks(MIG, 1));
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.berth.engine.model.Decision.Reserve;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.Numa;
@@ -191,27 +192,56 @@ class LawTest {
     for (Decision decision : Settings.planner(seed).plan(snapshot).decisions()) {
       if (decision instanceof Reserve reserve) {
         var group = group(snapshot, reserve.group());
+        var places = Expectations.all(reserve).stream().map(Reserved::uid).toList();
         var here = new TreeMap<String, Integer>();
+        var come = new TreeSet<String>();
         for (PodGroup.Member member : group.members()) {
-          var places = Expectations.all(reserve).stream().map(Reserved::uid).toList();
+          boolean comes = places.contains(member.pod().uid());
           boolean counts =
               switch (member.standing()) {
-                case Standing.Waiting() -> places.contains(member.pod().uid());
+                case Standing.Waiting() -> comes;
                 case Standing.Planned _, Standing.Bound _ -> true;
                 case Standing.Leaving _, Standing.Awaited _ -> false;
                 case Standing.Over(boolean succeeded) -> succeeded;
               };
-          here.merge(member.pod().belonging().subGroup(), counts ? 1 : 0, Integer::sum);
+          var role = member.pod().belonging().subGroup();
+          here.merge(role, counts ? 1 : 0, Integer::sum);
+          if (comes) {
+            come.add(role);
+          }
         }
         if (group.spec().subGroups().isEmpty()) {
           assertTrue(here.get("") >= group.spec().minMember(), () -> group.key() + " " + here);
+        } else {
+          assertTrue(meets(group.spec(), "", here), () -> group.spec() + " has " + here);
         }
         for (var sub : group.spec().subGroups()) {
-          assertTrue(
-              here.getOrDefault(sub.name(), 0) >= sub.minMember(), () -> sub + " has " + here);
+          int has = here.getOrDefault(sub.name(), 0);
+          boolean whole = has >= sub.minMember() || !come.contains(sub.name());
+          assertTrue(whole, () -> sub + " has " + here);
         }
       }
     }
+  }
+
+  /// Whether a node of a tree meets its minimum.
+  private static boolean meets(GroupSpec spec, String node, TreeMap<String, Integer> here) {
+    int children = 0;
+    int met = 0;
+    for (var child : spec.subGroups()) {
+      if (child.parent().equals(node)) {
+        children++;
+        met += meets(spec, child.name(), here) ? 1 : 0;
+      }
+    }
+    for (var self : spec.subGroups()) {
+      if (self.name().equals(node)) {
+        return children == 0
+            ? here.getOrDefault(node, 0) >= self.minMember()
+            : met >= (self.minSubGroup() > 0 ? self.minSubGroup() : children);
+      }
+    }
+    return met >= (spec.minSubGroup() > 0 ? spec.minSubGroup() : children);
   }
 
   @ParameterizedTest

@@ -4,26 +4,54 @@ import dev.berth.engine.model.Resource;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// What few of the random worlds have, drawn from a stream of its own so that the rest of a world
-/// does not depend on it: groups that take no victims, disruption budgets, and nodes of two models
-/// with quotas and limits for each.
+/// What few of the random worlds have, drawn from streams of their own so that the rest of a world
+/// does not depend on it: groups that take no victims, trees that need only some of their children,
+/// disruption budgets, and nodes of two models with quotas and limits for each.
 final class Rarities {
   static final List<String> APPS = List.of("x", "y");
   private static final List<String> MODELS = List.of("H100", "A100");
 
   private final SplittableRandom random;
+  private final SplittableRandom trees;
   private final boolean models;
   private final boolean budgets;
 
   Rarities(long seed) {
     random = new SplittableRandom(~31 * seed);
+    trees = new SplittableRandom(17 * seed + 5);
     models = random.nextInt(5) == 0;
     budgets = random.nextInt(5) == 0;
   }
 
   PodSketch group(PodSketch sketch) {
     sketch.label("app", APPS.get(random.nextInt(2)));
+    if (sketch.count > 1 && sketch.subGroups.isEmpty() && trees.nextInt(4) == 0) {
+      grow(sketch);
+    }
     return random.nextInt(10) == 0 ? sketch.takesNoVictims() : sketch;
+  }
+
+  /// Leaves, two of them below each child where there are members enough.
+  private void grow(PodSketch sketch) {
+    int children = 2 + trees.nextInt(Math.min(2, sketch.count - 1));
+    int left = sketch.count;
+    for (int i = 0; i < children; i++) {
+      int members = left / (children - i);
+      left -= members;
+      String child = "child-" + i;
+      if (members < 2 || trees.nextBoolean()) {
+        sketch.role(child, "", members, least(members));
+      } else {
+        sketch.inner(child, "", trees.nextInt(3));
+        sketch.role(child + "-a", child, members / 2, least(members / 2));
+        sketch.role(child + "-b", child, members - members / 2, least(members - members / 2));
+      }
+    }
+    sketch.atLeastSubGroups(trees.nextInt(children + 1));
+  }
+
+  private int least(int members) {
+    return trees.nextInt(3) == 0 ? trees.nextInt(members + 1) : members;
   }
 
   NodeSketch node(NodeSketch sketch) {

@@ -1,6 +1,7 @@
 package dev.berth.engine;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Decision.Ahead;
@@ -12,6 +13,7 @@ import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -31,8 +33,8 @@ class SentencesTest {
     var tooFew = new Reason.TooFewMembers("", 2, 4);
     var first = List.of(Cluster.key("a"), Cluster.key("b"), Cluster.key("c"));
     assertEquals(
-        "Waits: the group has 2 of the 4 members that start together. Helps: 2 more without foreign"
-            + " scheduling gates, or a smaller minimum. Ahead: a, b, c and 38 more.",
+        "Waits: the group has 2 of the 4 members that start together. Helps: create 2 more pods, or"
+            + " lower minMember to 2. Ahead: a, b, c and 38 more.",
         Sentences.of(tooFew, new Ahead(first, 41)));
   }
 
@@ -148,8 +150,88 @@ class SentencesTest {
   void whoseRoomIsBeingLeftIsToldThatItStarts() {
     assertEquals(
         "Waits: places for 4 members are found, 2 pods must leave first, 1 device must be held"
-            + " first. Helps: nothing to do: it starts when they are free.",
+            + " first. Helps: nothing to do: it starts by itself.",
         Sentences.of(new Reason.Starting(4, 2, 1)));
+  }
+
+  @Test
+  void whatFailsOnTheWayToAShareIsToldWithTheWayOut() {
+    assertEquals(
+        "Waits: a place is found, 1 device must be held first: pod berth-system/holder-n1-0 on node"
+            + " n1 does not start: ErrImagePull. Helps: Set holders.image to another one.",
+        Sentences.of(
+            new Reason.Starting(
+                1,
+                0,
+                1,
+                List.of("pod berth-system/holder-n1-0 on node n1 does not start: ErrImagePull"),
+                "Set holders.image to another one.")));
+  }
+
+  @Test
+  void membersThatGatesOfOthersHoldAreCountedAndTheGatesNamed() {
+    assertEquals(
+        "Waits: the group has 0 of the 32 members that start together, and 30 more that scheduling"
+            + " gates of others hold (kueue.x-k8s.io/topology). Helps: remove this gate and create"
+            + " 2 more pods.",
+        Sentences.of(new Reason.TooFewMembers("", 0, 32, 30, List.of("kueue.x-k8s.io/topology"))));
+  }
+
+  @Test
+  void aSearchThatGoesOnSaysSoAndHowFarItIs() {
+    assertEquals(
+        "Waits: Berth still searches for pods that could make room: 1500 sets tried so far among"
+            + " 300 candidates. Helps: nothing to do: the search goes on from there.",
+        Sentences.of(new Reason.NotProven(Reason.Sought.VICTIM_SETS, 1500, 300)));
+    assertEquals(
+        "Waits: the search for who could make room ended after 4 of 9 steps of others, so they may"
+            + " be able to. Helps: a larger search.trials.",
+        Sentences.of(new Reason.NotProven(Reason.Sought.VICTIMS, 4, 9)));
+  }
+
+  @Test
+  void whatHelpsIsAboutTheNodesThatAreNearest() {
+    assertEquals(
+        "devices released, or more nodes",
+        helps(
+            new Shortfall(Obstacle.NODE_SELECTOR, "", 40),
+            new Shortfall(Obstacle.TAINT, "control-plane", 3),
+            new Shortfall(Obstacle.SHARED_DEVICES, "", 1)));
+    assertEquals(
+        "what the words in brackets ask for (docs/devices.md, berth doctor), or devices released,"
+            + " or more nodes",
+        helps(
+            new Shortfall(Obstacle.NO_DEVICES, "", 40),
+            new Shortfall(Obstacle.INJECTION, "no", 2),
+            new Shortfall(Obstacle.SHARED_DEVICES, "", 1)));
+    assertEquals(
+        "nodes that become ready again",
+        helps(
+            new Shortfall(Obstacle.NODE_SELECTOR, "", 4),
+            new Shortfall(Obstacle.NOT_READY, "", 1)));
+    assertEquals(
+        "nodes with the labels of its nodeSelector, or another nodeSelector",
+        helps(
+            new Shortfall(Obstacle.NO_DEVICES, "", 9),
+            new Shortfall(Obstacle.NODE_SELECTOR, "", 4)));
+    assertEquals("nodes with GPUs", helps(new Shortfall(Obstacle.NO_DEVICES, "", 9)));
+  }
+
+  @Test
+  void wordsOfManyNodesLeaveRoomForWhatHelps() {
+    var shortfalls = new ArrayList<Shortfall>();
+    for (int i = 0; i < 12; i++) {
+      shortfalls.add(new Shortfall(Obstacle.HOLDERS, "pod " + i + " " + "x".repeat(200), 1));
+    }
+    String sentence = Sentences.of(new NoRoom(1, 0, 12, shortfalls));
+    assertTrue(sentence.length() < 1000, sentence);
+    assertTrue(sentence.contains("10 otherwise"), sentence);
+    assertTrue(sentence.endsWith("or room on devices that are held."), sentence);
+  }
+
+  private static String helps(Shortfall... shortfalls) {
+    String sentence = Sentences.of(new NoRoom(1, 0, 50, List.of(shortfalls)));
+    return sentence.substring(sentence.indexOf("Helps: ") + 7, sentence.length() - 1);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.berth.engine;
 import dev.berth.engine.action.ActionSettings;
 import dev.berth.engine.action.ActionSettings.Consolidation;
 import dev.berth.engine.action.ActionSettings.Reclaiming;
+import dev.berth.engine.action.ActionSettings.Searching;
 import dev.berth.engine.action.BackfillSettings;
 import dev.berth.engine.fairness.FairShareSettings;
 import dev.berth.engine.placement.Strategy;
@@ -57,7 +58,10 @@ public final class Settings {
     boolean preempts = random.nextInt(8) > 0;
     long trials = random.nextInt(8) == 0 ? 1 + random.nextInt(6) : 1_000_000;
     return new ActionSettings(
-        new Consolidation(moves), new Reclaiming(reclaims, multiplier), preempts, trials);
+        new Consolidation(moves),
+        new Reclaiming(reclaims, multiplier),
+        preempts,
+        new Searching(trials, Searching.DEFAULT.slice(), Searching.DEFAULT.wideFrom()));
   }
 
   /// Groups of these worlds are some minutes old.

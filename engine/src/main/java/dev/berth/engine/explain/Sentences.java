@@ -4,18 +4,23 @@ import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
+import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.OverLimit;
 import dev.berth.engine.model.Reason.Shortfall;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.Locale;
 
 /// A reason as one text for people: what is so, with the numbers; what would help; who is ahead.
 public final class Sentences {
   /// Words of kube-scheduler, or of kubelets, may be others on each node.
   private static final int MOST_SHORTFALLS = 12;
+
+  /// In characters: an event holds 1,024 bytes, and what helps comes last.
+  private static final int MOST_WORDS = 400;
 
   private Sentences() {}
 
@@ -78,9 +83,7 @@ public final class Sentences {
           labelled.isNone()
               ? "claim " + claim + " on GPUs may be shared, and does not say whose they are"
               : "claim " + claim + " on GPUs is of queue " + labelled + ", not of " + queue;
-      case Reason.TooFewMembers(var role, int have, int need) ->
-          (role.isEmpty() ? "the group" : "sub-group " + role)
-              + (" has " + have + " of the " + need + " members that start together");
+      case Reason.TooFewMembers few -> tooFew(few);
       case OverLimit over -> overLimit(over);
       case NonPreemptibleOverQuota over -> overQuota(over);
       case NoRoom none -> noRoom(none);
@@ -99,8 +102,11 @@ public final class Sentences {
               + (", which comes first and gathers " + count(devices, "device"));
       case Reason.NoSuchPool none -> noPool(none);
       case Reason.NotProven(var sought, int tried, int of) -> notProven(sought, tried, of);
-      case Reason.Starting(int members, int leaving, int holders) ->
-          "places for " + count(members, "member") + " are found" + starting(leaving, holders);
+      case Reason.Starting starting ->
+          (starting.members() == 1
+                  ? "a place is found"
+                  : "places for " + starting.members() + " members are found")
+              + starting(starting);
     };
   }
 
@@ -128,8 +134,7 @@ public final class Sentences {
       case Reason.NoSuchDevices _ -> "nodes whose DRA driver publishes such devices";
       case Reason.ClaimOfOtherQueue(_, _, var queue) ->
           "the label berth.dev/queue: " + queue + " on the claim, or a claim template";
-      case Reason.TooFewMembers(_, int have, int need) ->
-          (need - have) + " more without foreign scheduling gates, or a smaller minimum";
+      case Reason.TooFewMembers few -> helpsTooFew(few);
       case OverLimit(var queue, var resource, long used, long asked, long limit) ->
           Quantities.of(resource, used + asked - limit)
               + (" released in " + queue)
@@ -153,8 +158,16 @@ public final class Sentences {
           pool.isEmpty()
               ? "a node selector with " + label
               : "a node with the label " + label + "=" + pool + ", or another pool";
-      case Reason.NotProven _ -> "a larger search.trials; it is tried again";
-      case Reason.Starting _ -> "nothing to do: it starts when they are free";
+      case Reason.NotProven(var sought, _, _) ->
+          switch (sought) {
+            case NODES -> "nothing to do: it is planned again";
+            case VICTIM_SETS -> "nothing to do: the search goes on from there";
+            case VICTIMS -> "a larger search.trials";
+          };
+      case Reason.Starting starting ->
+          starting.wayOut().isEmpty()
+              ? "nothing to do: it starts by itself"
+              : withoutFullStop(starting.wayOut());
     };
   }
 
@@ -212,19 +225,51 @@ public final class Sentences {
     return seconds.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
   }
 
+  private static String tooFew(Reason.TooFewMembers few) {
+    String what =
+        (few.subGroup().isEmpty() ? "the group" : "sub-group " + few.subGroup())
+            + (" has " + few.have() + " of the " + few.need() + " members that start together");
+    return few.heldBack() == 0
+        ? what
+        : what
+            + (", and " + few.heldBack() + " more that ")
+            + (few.gates().isEmpty()
+                ? "cannot be planned yet"
+                : "scheduling gates of others hold (" + String.join(", ", few.gates()) + ")");
+  }
+
+  private static String helpsTooFew(Reason.TooFewMembers few) {
+    int toCreate = few.need() - few.have() - few.heldBack();
+    String gates = few.gates().size() == 1 ? "this gate" : "these gates";
+    var ways = new ArrayList<String>();
+    if (few.heldBack() > 0) {
+      ways.add(few.gates().isEmpty() ? "time" : "remove " + gates);
+    }
+    if (toCreate > 0) {
+      ways.add("create " + count(toCreate, "more pod"));
+    }
+    if (few.have() > 0) {
+      return String.join(" and ", ways) + ", or lower minMember to " + few.have();
+    }
+    return String.join(" and ", ways);
+  }
+
   private static String noRoom(NoRoom none) {
     if (none.nodes() == 0) {
       return "there are no nodes";
     }
     var reasons = new ArrayList<String>();
     int unnamed = none.nodes();
+    int length = 0;
     for (Shortfall shortfall : none.shortfalls()) {
-      if (reasons.size() < MOST_SHORTFALLS) {
-        reasons.add(shortfall.nodes() + " " + obstacle(shortfall));
-        unnamed -= shortfall.nodes();
+      if (reasons.size() == MOST_SHORTFALLS || length > MOST_WORDS) {
+        break;
       }
+      reasons.add(shortfall.nodes() + " " + obstacle(shortfall));
+      length += reasons.getLast().length();
+      unnamed -= shortfall.nodes();
     }
-    if (none.shortfalls().size() > MOST_SHORTFALLS) {
+    if (none.shortfalls().size() > reasons.size()) {
       reasons.add(unnamed + " otherwise");
     }
     String members =
@@ -246,6 +291,8 @@ public final class Sentences {
           case DEVICE_MEMORY_UNKNOWN -> "silent on their device memory";
           case DEVICE_MODE -> "partitioned otherwise";
           case DEVICE_HEALTH -> "with sick devices";
+          case DEVICE_PLUGIN -> "whose device plugin is gone or offers no healthy GPU";
+          case NO_DEVICES -> "without GPUs";
           case DEVICES -> "without enough free devices";
           case SHARED_DEVICES -> "without room on shared or free devices";
           case HOLDERS -> "unable to hold a device for shares";
@@ -266,21 +313,73 @@ public final class Sentences {
         + detail;
   }
 
+  /// What helps on those nodes that are nearest to taking the member: that control-plane nodes are
+  /// tainted, or that most nodes have no GPUs, is not what it waits for. Of those the two most
+  /// frequent obstacles.
   private static String helpsRoom(NoRoom none) {
-    if (none.shortfalls().isEmpty()) {
-      return "more nodes";
+    int nearest =
+        none.shortfalls().stream()
+            .mapToInt(each -> distance(each.obstacle()))
+            .min()
+            .orElse(Integer.MAX_VALUE);
+    var ways = new LinkedHashSet<String>();
+    for (Shortfall shortfall : none.shortfalls()) {
+      if (distance(shortfall.obstacle()) == nearest && ways.size() < 2) {
+        ways.add(helps(shortfall));
+      }
     }
-    var first = none.shortfalls().getFirst();
-    return switch (first.obstacle()) {
-      case NOT_READY, UNSCHEDULABLE -> "nodes that come back";
+    return ways.isEmpty() ? "more nodes" : String.join(", or ", ways);
+  }
+
+  /// How far a node with that obstacle is from taking the member: 0 = it is one of those meant for
+  /// it, 1 = one of those with another state, 2 = another kind of node.
+  private static int distance(Obstacle obstacle) {
+    return switch (obstacle) {
+      case DEVICES,
+          SHARED_DEVICES,
+          HOLDERS,
+          RESOURCE,
+          PODS,
+          HOST_PORTS,
+          TOPOLOGY,
+          POD_AFFINITY,
+          POD_ANTI_AFFINITY,
+          SPREAD,
+          CLAIMS,
+          ISOLATION,
+          INJECTION,
+          RUNTIME_CLASS,
+          NUMA,
+          VETO ->
+          0;
+      case NOT_READY,
+          UNSCHEDULABLE,
+          DEVICE_HEALTH,
+          DEVICE_PLUGIN,
+          DEVICE_MEMORY_UNKNOWN,
+          DEVICE_MODE ->
+          1;
+      case TAINT, NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL -> 2;
+      case NO_DEVICES -> 3;
+    };
+  }
+
+  private static String helps(Shortfall shortfall) {
+    return switch (shortfall.obstacle()) {
+      case NOT_READY -> "nodes that become ready again";
+      case UNSCHEDULABLE -> "nodes uncordoned";
       case TAINT -> "a toleration, or nodes without the taint";
-      case NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL -> "a wider choice of nodes";
+      case NODE_SELECTOR -> "nodes with the labels of its nodeSelector, or another nodeSelector";
+      case NODE_AFFINITY -> "nodes that its node affinity names, or a wider one";
+      case DEVICE_MODEL -> "nodes of a model that it accepts, or another berth.dev/gpu-model";
       case DEVICE_MEMORY_UNKNOWN -> "the label nvidia.com/gpu.memory on nodes, or gpu-fraction";
       case DEVICE_MODE -> "nodes with the asked mig.strategy";
       case DEVICE_HEALTH -> "repaired devices, or more nodes";
+      case DEVICE_PLUGIN -> "the device plugin's pod on these nodes running again";
+      case NO_DEVICES -> "nodes with GPUs";
       case DEVICES, SHARED_DEVICES -> "devices released, or more nodes";
       case HOLDERS -> "what holders need (docs/devices.md), or room on devices that are held";
-      case RESOURCE -> first.detail() + " released, or a smaller request";
+      case RESOURCE -> shortfall.detail() + " released, or a smaller request";
       case PODS -> "pods that end, or more nodes";
       case HOST_PORTS -> "another host port";
       case TOPOLOGY -> "room within one domain, or a wider level";
@@ -304,12 +403,18 @@ public final class Sentences {
       case VICTIMS ->
           "the search for who could make room ended after "
               + (tried + " of " + of + " steps of others, so they may be able to");
+      case VICTIM_SETS ->
+          "Berth still searches for pods that could make room: "
+              + (tried + " sets tried so far among " + count(of, "candidate"));
     };
   }
 
-  private static String starting(int leaving, int holders) {
+  private static String starting(Reason.Starting starting) {
+    int leaving = starting.leaving();
+    int holders = starting.holders();
     return (leaving > 0 ? ", " + count(leaving, "pod") + " must leave first" : "")
-        + (holders > 0 ? ", " + count(holders, "device") + " must be held first" : "");
+        + (holders > 0 ? ", " + count(holders, "device") + " must be held first" : "")
+        + (starting.steps().isEmpty() ? "" : ": " + String.join("; ", starting.steps()));
   }
 
   private static String count(int number, String noun) {

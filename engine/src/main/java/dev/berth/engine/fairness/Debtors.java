@@ -1,5 +1,6 @@
 package dev.berth.engine.fairness;
 
+import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Piece;
@@ -23,12 +24,16 @@ public final class Debtors {
 
   private final TreeMap<Integer, ArrayList<Debtor>> leaves = new TreeMap<>();
 
+  /// Those with pods on a node, by its number, last to first.
+  private final ArrayList<ArrayList<Here>> onNodes = new ArrayList<>();
+
   /// As each group stands in its leaf. Looked up only.
   private final IdentityHashMap<Group, Debtor> standing = new IdentityHashMap<>();
 
   private final Session session;
   private long shares;
   private long varyingShares;
+  private int steps;
   private boolean linedUp;
 
   /// Who of them is asked for one claimant.
@@ -42,7 +47,9 @@ public final class Debtors {
   /// A group and the steps in which it would leave.
   ///
   /// @param turn before its first step
-  record Debtor(Group group, List<Piece> pieces, Turn turn, int shares, int varying) {
+  /// @param nodes where its pods are
+  @SuppressWarnings("ArrayRecordComponent") // private to this class
+  record Debtor(Group group, List<Piece> pieces, Turn turn, int shares, int varying, int[] nodes) {
     int priority() {
       return turn.priority();
     }
@@ -53,6 +60,12 @@ public final class Debtors {
       return without ? pieces.subList(0, pieces.size() - 1) : pieces;
     }
   }
+
+  /// A step with a pod on a node.
+  private record Here(Debtor debtor, Chosen step) {}
+
+  private static final Comparator<Here> HERE_LAST_TO_FIRST =
+      Comparator.comparing(here -> here.debtor.turn);
 
   /// Nobody stands before somebody asks.
   public Debtors(Session session) {
@@ -66,6 +79,7 @@ public final class Debtors {
         stand(group);
       }
       leaves.values().forEach(leaf -> leaf.sort(LAST_TO_FIRST));
+      onNodes.forEach(here -> here.sort(HERE_LAST_TO_FIRST)); // stable: steps in their order
       linedUp = true;
     } else {
       session.touched().forEach(this::standAgain);
@@ -91,11 +105,33 @@ public final class Debtors {
     boolean semi = group.group().preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
     var pieces = semi ? group.surplus() : group.pieces();
     var turn = Turn.of(group, pieces, 0);
-    var debtor = new Debtor(group, pieces, turn, shares(pieces, false), shares(pieces, true));
+    var debtor =
+        new Debtor(group, pieces, turn, shares(pieces, false), shares(pieces, true), nodes(pieces));
     standing.put(group, debtor);
     shares += debtor.shares;
     varyingShares += debtor.varying;
+    steps += pieces.size();
     leaves.computeIfAbsent(group.queue(), _ -> new ArrayList<>()).add(debtor);
+    for (Piece piece : pieces) {
+      standOnNodes(debtor, new Chosen(group, piece));
+    }
+  }
+
+  private void standOnNodes(Debtor debtor, Chosen step) {
+    int last = -1;
+    for (Seat seat : step.piece().seats()) {
+      int node = seat.now().node();
+      if (node >= 0 && node != last) {
+        while (onNodes.size() <= node) {
+          onNodes.add(new ArrayList<>());
+        }
+        var here = onNodes.get(node);
+        if (here.isEmpty() || here.getLast().step != step) {
+          here.add(new Here(debtor, step));
+        }
+        last = node;
+      }
+    }
   }
 
   /// Somebody is there, and nobody is still on the way: what was planned before is not undone.
@@ -123,6 +159,15 @@ public final class Debtors {
     return devices;
   }
 
+  private static int[] nodes(List<Piece> pieces) {
+    return pieces.stream()
+        .flatMap(piece -> piece.seats().stream())
+        .mapToInt(seat -> seat.now().node())
+        .filter(node -> node >= 0)
+        .distinct()
+        .toArray();
+  }
+
   /// A group lost a place, or got one: it stands where it belongs now, if it stood there before.
   public void changed(Group group) {
     if (standing.containsKey(group)) {
@@ -138,6 +183,9 @@ public final class Debtors {
       var leaf = leaf(group);
       leaf.removeLast();
       leaf.add(-1 - Collections.binarySearch(leaf, now, LAST_TO_FIRST), now);
+      for (int node : now.nodes) {
+        onNodes.get(node).sort(HERE_LAST_TO_FIRST); // nearly in order
+      }
     }
   }
 
@@ -146,8 +194,12 @@ public final class Debtors {
     if (before != null) {
       shares -= before.shares;
       varyingShares -= before.varying;
+      steps -= before.pieces.size();
       var leaf = leaf(group);
       leaf.remove(Collections.binarySearch(leaf, before, LAST_TO_FIRST));
+      for (int node : before.nodes) {
+        onNodes.get(node).removeIf(here -> here.debtor == before);
+      }
     }
   }
 
@@ -184,6 +236,12 @@ public final class Debtors {
     }
     boolean onlyHimself = low == 1 && leaf.getFirst().group.equals(asked.claimant);
     return onlyHimself ? NOBODY : leaf.subList(0, low);
+  }
+
+  /// Whether anybody of a leaf is of lower priority than this.
+  public boolean isAnyBelow(int queue, long priority) {
+    var leaf = leaves.getOrDefault(queue, NOBODY);
+    return !leaf.isEmpty() && leaf.getFirst().priority() < priority; // they stand first
   }
 
   /// Whether anybody is in another queue.
@@ -223,6 +281,30 @@ public final class Debtors {
         for (Debtor debtor : askedOf(leaf.getValue(), asked)) {
           steps += debtor.group.equals(asked.claimant) ? 0 : debtor.steps(asked).size();
         }
+      }
+    }
+    return steps;
+  }
+
+  /// In how many steps all of them would leave.
+  public int steps() {
+    return steps;
+  }
+
+  /// The steps with a pod on a node, of those who are asked, last to first.
+  public List<Chosen> on(int node, Asked asked) {
+    if (node >= onNodes.size()) {
+      return List.of();
+    }
+    var here = onNodes.get(node);
+    var steps = new ArrayList<Chosen>(here.size());
+    for (Here each : here) {
+      var group = each.debtor.group;
+      if (each.debtor.priority() < asked.below
+          && asked.queues.test(group.queue())
+          && !group.equals(asked.claimant)
+          && !(each.step.piece().core() && asked.coreStays.test(group))) {
+        steps.add(each.step);
       }
     }
     return steps;

@@ -12,13 +12,25 @@ import java.util.TreeMap;
 /// Made once for many orders over it; told when a group changes.
 public final class LineUp {
   private final Session session;
+  private final List<Group> waiting;
   private final TreeMap<Integer, ArrayList<Place>> leaves = new TreeMap<>();
+  private boolean linedUp;
 
   /// @param step what its next step counts as long as it waits
   record Place(Group group, Charge step) {}
 
+  /// @param waiting in any order
   public LineUp(Session session, List<Group> waiting) {
     this.session = session;
+    this.waiting = waiting;
+  }
+
+  /// Makes sure that all stand in line as they are now: before anybody is moved on trial.
+  public void lineUp() {
+    if (linedUp) {
+      return;
+    }
+    linedUp = true;
     for (Group group : waiting) {
       leaves.computeIfAbsent(group.queue(), _ -> new ArrayList<>()).add(place(group));
     }
@@ -38,6 +50,7 @@ public final class LineUp {
   ///
   /// @param stands whether it is one of those who wait for themselves
   public void changed(Group group, boolean stands) {
+    lineUp();
     var places = leaves.computeIfAbsent(group.queue(), _ -> new ArrayList<>());
     places.removeIf(place -> place.group.equals(group));
     if (stands) {
@@ -48,11 +61,13 @@ public final class LineUp {
 
   /// The leaves in which somebody waits, by number.
   List<Integer> queues() {
+    lineUp();
     return List.copyOf(leaves.keySet());
   }
 
   /// Those who wait in a leaf, first to last.
   List<Place> in(int queue) {
+    lineUp();
     return Collections.unmodifiableList(leaves.getOrDefault(queue, NOBODY));
   }
 

@@ -2,9 +2,11 @@ package dev.berth.engine.fairness;
 
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.Set;
 
 /// Who waits in one leaf queue.
@@ -24,8 +26,11 @@ sealed interface Stand {
 
   /// Everybody counts.
   final class All implements Stand {
-    private final PriorityQueue<Group> groups = new PriorityQueue<>(WorkloadOrder.FIRST_TO_LAST);
+    private static final Comparator<Group> LAST_TO_FIRST = WorkloadOrder.FIRST_TO_LAST.reversed();
+
+    private final ArrayList<Group> groups = new ArrayList<>(0); // once asked: last to first
     private final Charge nothing;
+    private boolean inOrder;
 
     All(Charge nothing) {
       this.nothing = nothing;
@@ -33,7 +38,14 @@ sealed interface Stand {
 
     @Override
     public Optional<Group> first() {
-      return Optional.ofNullable(groups.peek());
+      if (groups.isEmpty()) {
+        return Optional.empty();
+      }
+      if (!inOrder) {
+        groups.sort(LAST_TO_FIRST);
+        inOrder = true;
+      }
+      return Optional.of(groups.getLast());
     }
 
     @Override
@@ -43,13 +55,15 @@ sealed interface Stand {
 
     @Override
     public boolean remove() {
-      groups.remove();
+      var _ = first();
+      groups.removeLast();
       return true;
     }
 
     @Override
     public void add(Group group) {
-      groups.add(group);
+      int at = inOrder ? Collections.binarySearch(groups, group, LAST_TO_FIRST) : groups.size();
+      groups.add(at < 0 ? -1 - at : at, group);
     }
   }
 

@@ -1,7 +1,11 @@
 package dev.berth.engine.injection;
 
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /// Why containers of shares get no GPU on a node, or another one: one constant a cause, with the
 /// words that the reason of a PodGroup and `berth doctor` share.
@@ -125,6 +129,11 @@ public enum InjectionFault {
       "the image of holders and probes cannot be pulled",
       "Set holders.image to an image that the node can pull, such as a mirror of busybox.");
 
+  private static final Pattern UUID = Pattern.compile("GPU-[A-Za-z0-9][A-Za-z0-9-]*");
+
+  /// Told by either source of a holder, it holds no GPU that could be shared.
+  private static final Set<InjectionFault> NO_WHOLE_GPU = EnumSet.of(REPLICATED, MIG_PARTITIONED);
+
   private final String code;
   private final String sentence;
   private final String wayOut;
@@ -199,6 +208,48 @@ public enum InjectionFault {
       return Optional.of(IMAGE_MISSING);
     }
     return Optional.empty();
+  }
+
+  /// What the two sources of a holder come to: the device IDs that its kubelet allocated, and what
+  /// its container reported.
+  ///
+  /// @return empty where one of them names one GPU, and the other does not contradict it
+  public static Optional<InjectionFault> ofHolder(List<String> allocated, String seen) {
+    if (allocated.size() > 1 || seen.contains(",")) {
+      return Optional.of(SEVERAL_REPORTED);
+    }
+    String id = allocated.isEmpty() ? "" : allocated.getFirst();
+    for (var fault : List.of(ofReport(id), ofReport(seen))) {
+      if (fault.filter(NO_WHOLE_GPU::contains).isPresent()) {
+        return fault;
+      }
+    }
+    boolean isAllocated = UUID.matcher(id).matches();
+    boolean isSeen = UUID.matcher(seen).matches();
+    if (isAllocated && isSeen && !id.equals(seen)) {
+      return Optional.of(SOURCES_DIFFER);
+    }
+    boolean isGke = ofReport(id).filter(GKE_PLUGIN::equals).isPresent();
+    if (!isGke && (isAllocated || isSeen)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        isGke ? GKE_PLUGIN : ofReport(seen).or(() -> ofReport(id)).orElse(NO_REPORT));
+  }
+
+  /// What a probe saw in place of the GPU that it carried.
+  ///
+  /// @param seen UUIDs separated by commas
+  /// @return empty = that GPU and no other
+  public static Optional<InjectionFault> ofProbe(String seen, String carried) {
+    if (seen.equals(carried)) {
+      return Optional.empty();
+    }
+    if (seen.isEmpty()) {
+      return Optional.of(NO_DEVICE_SEEN);
+    }
+    return Optional.of(
+        List.of(seen.split(",", -1)).contains(carried) ? MORE_DEVICES_SEEN : OTHER_DEVICE_SEEN);
   }
 
   /// What a holder reports in place of one UUID.

@@ -5,8 +5,10 @@ import dev.berth.engine.model.DeviceSlice;
 import dev.berth.engine.model.DeviceSlice.Device;
 import dev.berth.engine.model.NodeName;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// A `resource.k8s.io` ResourceSlice. Drivers write them, not users: what cannot be read counts as
@@ -31,7 +33,8 @@ public final class SliceManifest {
               device.text("name"),
               attributes(device, driver),
               device.flag("allowMultipleAllocations"),
-              capacity(device)));
+              capacity(device),
+              counters(device.objects("consumesCounters"), "counterSet")));
     }
     Tree pool = spec.object("pool");
     return new DeviceSlice(
@@ -41,7 +44,20 @@ public final class SliceManifest {
         pool.text("name"),
         pool.number("generation", 0).orElse(0),
         node.isEmpty() ? NodeName.NONE : new NodeName(node),
-        devices);
+        devices,
+        counters(spec.objects("sharedCounters"), "name"));
+  }
+
+  /// Amounts by counter, by counter set.
+  private static TreeMap<String, SortedMap<String, Long>> counters(List<Tree> sets, String name) {
+    var counters = new TreeMap<String, SortedMap<String, Long>>();
+    for (Tree set : sets) {
+      var amounts = new TreeMap<String, Long>();
+      set.object("counters")
+          .eachObject((counter, told) -> amounts.put(counter, amount(told, "value", 0)));
+      counters.put(set.text(name), amounts);
+    }
+    return counters;
   }
 
   /// A name without a domain is of the driver's domain.

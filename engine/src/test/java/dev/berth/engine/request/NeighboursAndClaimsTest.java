@@ -275,6 +275,25 @@ class NeighboursAndClaimsTest {
     assertEquals(16, device.capacity().get("lanes").usual(), "without a rule: all of it");
   }
 
+  @Test
+  void aSliceSaysWhichCountersItsDevicesConsumeTogether() {
+    var slice =
+        SliceManifest.read(
+                Flow.tree(
+                    "{metadata: {name: s}, spec: {driver: d.io, nodeName: n1, pool: {name: n1},"
+                        + " sharedCounters: [{name: gpu-0-counter-set, counters: {memory: {value:"
+                        + " 80Gi}, memory-slice-0: {value: 1}}}], devices: [{name: x,"
+                        + " consumesCounters: [{counterSet: gpu-0-counter-set, counters: {memory:"
+                        + " {value: 10Gi}, memory-slice-0: {value: 1}}}]}]}}"))
+            .orElseThrow();
+    assertEquals(
+        Map.of("gpu-0-counter-set", Map.of("memory", 80L << 30, "memory-slice-0", 1L)),
+        slice.counters());
+    assertEquals(
+        Map.of("gpu-0-counter-set", Map.of("memory", 10L << 30, "memory-slice-0", 1L)),
+        slice.devices().getFirst().consumes());
+  }
+
   private static Pod byClaim(String annotations, String ofContainer) {
     return PodManifest.read(
             Flow.tree(
