@@ -15,6 +15,7 @@ import okhttp3.Response;
 /// @param message sentence of its Status
 /// @param details of its Status (causes, fields) as JSON
 /// @param retryAfter zero = it did not say
+/// @param bytes of its body
 /// @param inDoubt an earlier attempt of the same write got no answer: it may have happened, or may
 ///   yet, whatever this one says
 record Answer(
@@ -24,11 +25,20 @@ record Answer(
     String details,
     Duration retryAfter,
     Map<String, Object> tree,
+    int bytes,
     boolean inDoubt) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int LONGEST_MESSAGE = 500;
 
-  static Answer read(Response response) throws IOException {
+  /// The code of an answer that was cut short here.
+  static final int TOO_LARGE = 413;
+
+  /// @param most bytes; a longer body is not read to its end, and is an answer of [#TOO_LARGE]
+  static Answer read(Response response, int most) throws IOException {
+    if (response.body().source().request(most + 1L)) {
+      String why = "it is larger than " + most + " bytes";
+      return new Answer(TOO_LARGE, "", why, "", Duration.ZERO, Map.of(), most, false);
+    }
     byte[] body = response.body().bytes();
     Map<String, Object> tree = tree(body);
     boolean done = response.isSuccessful();
@@ -41,11 +51,12 @@ record Answer(
             : MAPPER.writeValueAsString(details),
         retryAfter(response),
         tree,
+        body.length,
         false);
   }
 
   Answer inDoubt(boolean doubted) {
-    return new Answer(code, reason, message, details, retryAfter, tree, doubted);
+    return new Answer(code, reason, message, details, retryAfter, tree, bytes, doubted);
   }
 
   boolean isDone() {

@@ -28,30 +28,45 @@ public final class Api {
   private static final int LONGEST_DOUBLING = 8;
 
   /// @param accept media types of the reply
-  record Ask(String method, String path, String contentType, String body, String accept) {
-    static Ask get(String path) {
+  /// @param most bytes of the reply
+  record Ask(
+      String method, ApiPath path, String contentType, String body, String accept, int most) {
+    /// An object is at most 1.5 MiB in etcd; this leaves room for a list of some.
+    private static final int MOST = 32 << 20;
+
+    private Ask(String method, ApiPath path, String contentType, String body, String accept) {
+      this(method, path, contentType, body, accept, MOST);
+    }
+
+    static Ask get(ApiPath path) {
       return new Ask("GET", path, "", "", "application/json");
     }
 
+    /// @param accept media types of the reply
+    /// @param most bytes of the reply; a larger one is an answer of [Answer#TOO_LARGE]
+    static Ask get(ApiPath path, String accept, int most) {
+      return new Ask("GET", path, "", "", accept, most);
+    }
+
     /// The reply to a patch is the whole object, and nobody reads it: ask for its metadata only.
-    static Ask patch(String path, String body) {
+    static Ask patch(ApiPath path, String body) {
       return new Ask("PATCH", path, "application/merge-patch+json", body, SMALL_REPLY);
     }
 
-    static Ask strategicPatch(String path, String body) {
+    static Ask strategicPatch(ApiPath path, String body) {
       return new Ask("PATCH", path, "application/strategic-merge-patch+json", body, SMALL_REPLY);
     }
 
-    static Ask post(String path, String body) {
+    static Ask post(ApiPath path, String body) {
       return new Ask("POST", path, "application/json", body, SMALL_REPLY);
     }
 
     /// A question that is asked by creating: the answer is the reply.
-    static Ask question(String path, String body) {
+    static Ask question(ApiPath path, String body) {
       return new Ask("POST", path, "application/json", body, "application/json");
     }
 
-    static Ask delete(String path, String body) {
+    static Ask delete(ApiPath path, String body) {
       return new Ask("DELETE", path, "application/json", body, SMALL_REPLY);
     }
   }
@@ -194,10 +209,11 @@ public final class Api {
       }
       var call = connection.open(request(ask, left));
       if (fence != Fence.OPEN && left.isPositive()) {
-        call.timeout().timeout(left.toNanos(), TimeUnit.NANOSECONDS);
+        long longest = call.timeout().timeoutNanos();
+        call.timeout().timeout(Math.min(left.toNanos(), longest), TimeUnit.NANOSECONDS);
       }
       try (var response = Connection.execute(call)) {
-        return Answer.read(response);
+        return Answer.read(response, ask.most());
       }
     } finally {
       inFlight.release();
@@ -205,9 +221,9 @@ public final class Api {
   }
 
   /// A server that is late with a write gives it up when the lease is over: nobody waits for it.
-  private String path(Ask ask, Duration left) {
+  private ApiPath path(Ask ask, Duration left) {
     boolean unbounded = fence == Fence.OPEN || ask.method().equals("GET");
-    return unbounded ? ask.path() : ask.path() + "?timeout=" + left.toMillis() + "ms";
+    return unbounded ? ask.path() : ask.path().with("timeout", left.toMillis() + "ms");
   }
 
   private Request request(Ask ask, Duration left) throws DoorException {

@@ -16,10 +16,9 @@ import java.util.Map;
 /// that ask for the room and may be on the same nodes, that kube-scheduler finds unschedulable, and
 /// that Berth passes to no node.
 public final class ApiCapacity implements Capacity {
-  private static final String REQUESTS = "/apis/autoscaling.x-k8s.io/v1/namespaces/";
-  private static final String ALL_REQUESTS =
-      "/apis/autoscaling.x-k8s.io/v1/provisioningrequests"
-          + "?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dberth";
+  private static final ApiPath ALL_REQUESTS =
+      ApiPath.fixed("/apis/autoscaling.x-k8s.io/v1/provisioningrequests")
+          .with("labelSelector", "app.kubernetes.io/managed-by=berth");
 
   private final Api api;
   private final HolderPodSettings settings;
@@ -45,9 +44,9 @@ public final class ApiCapacity implements Capacity {
   /// @return false where the cluster serves no such requests
   private boolean isRequested(Want want) throws DoorException {
     String namespace = want.pieces().getFirst().like().namespace();
-    String path = REQUESTS + namespace + "/provisioningrequests";
+    ApiPath path = requests(namespace);
     String what = "read ProvisioningRequest " + namespace + "/" + want.name();
-    Answer there = api.send(what, Ask.get(path + "/" + want.name()));
+    Answer there = api.send(what, Ask.get(path.named(want.name())));
     if (there.isDone()) {
       return true;
     }
@@ -63,7 +62,7 @@ public final class ApiCapacity implements Capacity {
       var template = ProvisioningRequest.template(set, read(set.piece().like()), first, settings);
       post(
           "create PodTemplate " + namespace + "/" + set.name(),
-          "/api/v1/namespaces/" + namespace + "/podtemplates",
+          templates(namespace),
           Json.text(template));
       sets.add(set.tree());
     }
@@ -81,9 +80,9 @@ public final class ApiCapacity implements Capacity {
     }
     if (want.together()) {
       String namespace = want.pieces().getFirst().like().namespace();
-      delete(REQUESTS + namespace + "/provisioningrequests/" + want.name());
+      delete(requests(namespace).named(want.name()));
       for (ProvisioningRequest.PodSet set : ProvisioningRequest.podSets(want)) {
-        delete("/api/v1/namespaces/" + namespace + "/podtemplates/" + set.name());
+        delete(templates(namespace).named(set.name()));
       }
     }
   }
@@ -91,7 +90,7 @@ public final class ApiCapacity implements Capacity {
   @Override
   public void clear(PodKey placeholder) throws DoorException {
     NodePods.requireOurs(settings.namespace(), placeholder, "delete placeholder " + placeholder);
-    delete("/api/v1/namespaces/" + placeholder.namespace() + "/pods/" + placeholder.name());
+    delete(pods().named(placeholder.name()));
   }
 
   @Override
@@ -108,14 +107,14 @@ public final class ApiCapacity implements Capacity {
 
   @Override
   public void clear(Request request) throws DoorException {
-    delete(REQUESTS + request.namespace() + "/provisioningrequests/" + request.want());
+    delete(requests(request.namespace()).named(request.want()));
     for (String template : request.parts()) {
-      delete("/api/v1/namespaces/" + request.namespace() + "/podtemplates/" + template);
+      delete(templates(request.namespace()).named(template));
     }
   }
 
   private Map<String, Object> read(PodKey pod) throws DoorException {
-    String path = "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name();
+    ApiPath path = ApiPath.in("v1", pod.namespace(), "pods").named(pod.name());
     Answer answer = api.send("read pod " + pod, Ask.get(path));
     if (!answer.isDone()) {
       throw answer.failure("read pod " + pod);
@@ -123,7 +122,7 @@ public final class ApiCapacity implements Capacity {
     return answer.tree();
   }
 
-  private void post(String what, String path, String body) throws DoorException {
+  private void post(String what, ApiPath path, String body) throws DoorException {
     api.write(
         Write.ASK_CAPACITY,
         () -> {
@@ -134,7 +133,7 @@ public final class ApiCapacity implements Capacity {
         });
   }
 
-  private void delete(String path) throws DoorException {
+  private void delete(ApiPath path) throws DoorException {
     String what = "delete " + path;
     var options = Json.object("apiVersion", "v1", "kind", "DeleteOptions", "gracePeriodSeconds", 0);
     api.write(
@@ -147,7 +146,15 @@ public final class ApiCapacity implements Capacity {
         });
   }
 
-  private String pods() {
-    return "/api/v1/namespaces/" + settings.namespace() + "/pods";
+  private ApiPath pods() throws DoorException {
+    return ApiPath.in("v1", settings.namespace(), "pods");
+  }
+
+  private static ApiPath requests(String namespace) throws DoorException {
+    return ApiPath.in("autoscaling.x-k8s.io/v1", namespace, "provisioningrequests");
+  }
+
+  private static ApiPath templates(String namespace) throws DoorException {
+    return ApiPath.in("v1", namespace, "podtemplates");
   }
 }

@@ -21,7 +21,7 @@ public final class ApiClaimTemplates implements ClaimTemplates {
   @Override
   public void create(String namespace, ShareClaim share) throws DoorException {
     String what = "create ResourceClaimTemplate " + namespace + "/" + share.template();
-    String path = "/apis/resource.k8s.io/v1/namespaces/" + namespace + "/resourceclaimtemplates";
+    ApiPath path = ApiPath.in("resource.k8s.io/v1", namespace, "resourceclaimtemplates");
     String body = Json.text(body(namespace, share));
     api.write(
         Write.CREATE_CLAIM_TEMPLATE,

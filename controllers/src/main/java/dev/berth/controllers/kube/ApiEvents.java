@@ -103,8 +103,8 @@ public final class ApiEvents implements Events {
             "reportingInstance",
             cut(instance, 128));
     String what = "write an event on " + object.kind() + " " + namespace + "/" + object.name();
-    String path = "/apis/events.k8s.io/v1/namespaces/" + namespace + "/events";
     try {
+      ApiPath path = ApiPath.in("events.k8s.io/v1", namespace, "events");
       api.write(
           Write.EVENT,
           () -> {

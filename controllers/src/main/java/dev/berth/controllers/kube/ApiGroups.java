@@ -87,7 +87,8 @@ public final class ApiGroups implements Groups {
     api.write(
         Write.GROUP_STATUS,
         () -> {
-          Answer answer = api.send(what, Ask.patch(path(key) + "/status", Json.text(body)));
+          Answer answer =
+              api.send(what, Ask.patch(path(key).subresource("status"), Json.text(body)));
           if (!answer.isDone()) {
             throw answer.failure(what);
           }
@@ -182,11 +183,11 @@ public final class ApiGroups implements Groups {
     return text.isEmpty() ? Json.NULL : text;
   }
 
-  private static String path(String namespace) {
-    return "/apis/" + VERSION + "/namespaces/" + namespace + "/podgroups";
+  private static ApiPath path(String namespace) throws DoorException {
+    return ApiPath.in(VERSION, namespace, "podgroups");
   }
 
-  private static String path(GroupKey key) {
-    return path(key.namespace()) + "/" + key.name();
+  private static ApiPath path(GroupKey key) throws DoorException {
+    return path(key.namespace()).named(key.name());
   }
 }

@@ -3,6 +3,7 @@ package dev.berth.controllers.kube;
 import dev.berth.controllers.Metrics.Write;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
@@ -26,6 +27,11 @@ public final class ApiHolders implements Holders {
   }
 
   @Override
+  public String namespace() {
+    return settings.namespace();
+  }
+
+  @Override
   public void create(NodeName node, int slot, Resource device) throws DoorException {
     String name = HolderPod.name(node, slot);
     api.write(
@@ -38,7 +44,7 @@ public final class ApiHolders implements Holders {
   private String uid(NodeName node) throws DoorException {
     String what = "read node " + node;
     try {
-      Answer answer = api.send(what, Ask.get("/api/v1/nodes/" + node.value()));
+      Answer answer = api.send(what, Ask.get(ApiPath.all(Kind.NODE).named(node.value())));
       if (!answer.isDone()) {
         throw answer.failure(what);
       }

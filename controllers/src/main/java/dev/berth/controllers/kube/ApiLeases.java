@@ -15,8 +15,6 @@ import java.util.Optional;
 /// A Lease of a real cluster. Each read and write is tried once: whoever renews comes again soon,
 /// and must know when it sent what.
 public final class ApiLeases implements Leases {
-  private static final String ALL = "/apis/coordination.k8s.io/v1/namespaces/";
-
   /// Go's MicroTime takes six digits, no more and no fewer.
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
@@ -35,7 +33,7 @@ public final class ApiLeases implements Leases {
   @Override
   public Optional<Lease> read() throws DoorException {
     String what = "read lease " + namespace + "/" + name;
-    Answer answer = api.send(what, Ask.get(path() + "/" + name));
+    Answer answer = api.send(what, Ask.get(path().named(name)));
     if (answer.code() == 404) {
       return Optional.empty();
     }
@@ -78,15 +76,15 @@ public final class ApiLeases implements Leases {
             what,
             isNew
                 ? Ask.post(path(), Json.text(body))
-                : Ask.patch(path() + "/" + name, Json.text(body)));
+                : Ask.patch(path().named(name), Json.text(body)));
     if (!answer.isDone()) {
       throw answer.failure(what);
     }
     return lease.withVersion(Json.at(answer.tree(), "metadata", "resourceVersion"));
   }
 
-  private String path() {
-    return ALL + namespace + "/leases";
+  private ApiPath path() throws DoorException {
+    return ApiPath.in("coordination.k8s.io/v1", namespace, "leases");
   }
 
   private static Lease lease(Map<String, Object> tree) {

@@ -2,6 +2,7 @@ package dev.berth.controllers.kube;
 
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Owners;
+import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.controllers.kube.Api.Ask;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,8 +17,19 @@ import java.util.TreeMap;
 /// Owners of pods on a real cluster, each read by a GET of its own; which kinds there are is found
 /// out by discovery. What was read is remembered for a while, metadata longer than whole objects,
 /// which whoever needs them anew asks for. Any thread.
+///
+/// Group, version, kind and name come from tenants, who may write anything there. What is no name
+/// is not asked for, an answer that is too large counts as one that may not be read, and what is
+/// remembered is bounded by its bytes.
 public final class ApiOwners implements Owners {
   private static final int MOST = 20_000;
+  private static final long MOST_BYTES = 64L << 20;
+  private static final int MOST_BYTES_OF_ONE = 4 << 20;
+  private static final int MOST_VERSIONS = 500;
+
+  /// What an entry takes beside its object.
+  private static final int ENTRY_BYTES = 1024;
+
   private static final Duration FRESH = Duration.ofMinutes(10);
   private static final Duration FRESH_BARRED = Duration.ofMinutes(1);
   private static final Duration FRESH_KINDS = Duration.ofMinutes(5);
@@ -29,10 +41,12 @@ public final class ApiOwners implements Owners {
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
 
   /// What we surely may read: without it we were not ready.
-  private static final Ask KNOWN_RIGHT =
-      new Ask("GET", "/api/v1/namespaces?limit=1", "", "", "application/json");
+  private static final Ask KNOWN_RIGHT = Ask.get(ApiPath.all(Kind.NAMESPACE).with("limit", "1"));
 
-  private record Remembered(Found found, Instant until) {}
+  private record Remembered(Found found, int bytes, Instant until) {}
+
+  /// @param bytes of the object's JSON
+  private record Reply(Found found, int bytes) {}
 
   /// @param version group and version, as in `apiVersion`
   private record Resource(String version, String plural, boolean namespaced) {}
@@ -44,15 +58,8 @@ public final class ApiOwners implements Owners {
   private final InstantSource time;
 
   // Guarded by this.
-  private final LinkedHashMap<Wanted, Remembered> memory =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Wanted, Remembered> eldest) {
-          return size() > MOST;
-        }
-      };
+  private final LinkedHashMap<Wanted, Remembered> memory = new LinkedHashMap<>(16, 0.75f, true);
+  private long remembered; // bytes
   private final TreeMap<String, Kinds> discovered = new TreeMap<>();
 
   public ApiOwners(Api api, InstantSource time) {
@@ -68,46 +75,59 @@ public final class ApiOwners implements Owners {
 
   @Override
   public Found read(Wanted wanted) throws DoorException {
-    Found found = ask(wanted);
-    Duration fresh = found instanceof Present ? FRESH : FRESH_BARRED;
+    Reply reply = ask(wanted);
+    Found found = reply.found();
     synchronized (this) {
-      if (found instanceof Missing) {
-        memory.remove(wanted);
-      } else {
-        memory.put(wanted, new Remembered(found, time.instant().plus(fresh)));
+      forget(wanted);
+      if (!(found instanceof Missing)) {
+        Duration fresh = found instanceof Present ? FRESH : FRESH_BARRED;
+        int bytes = reply.bytes() + ENTRY_BYTES;
+        memory.put(wanted, new Remembered(found, bytes, time.instant().plus(fresh)));
+        remembered += bytes;
+      }
+      while (memory.size() > MOST || remembered > MOST_BYTES) {
+        forget(memory.sequencedKeySet().getFirst());
       }
     }
     return found;
   }
 
-  private Found ask(Wanted wanted) throws DoorException {
+  private void forget(Wanted wanted) {
+    var known = memory.remove(wanted);
+    remembered -= known == null ? 0 : known.bytes();
+  }
+
+  private Reply ask(Wanted wanted) throws DoorException {
+    if (!ApiPath.isName(wanted.name())) {
+      return new Reply(new Missing(), 0); // no object is called that
+    }
     var resource = resource(wanted.apiVersion(), wanted.kind());
-    if (resource.isEmpty() || wanted.name().isEmpty()) {
-      return wanted.name().isEmpty() ? new Missing() : new Barred();
+    if (resource.isEmpty()) {
+      return new Reply(new Barred(), 0);
     }
     String version = resource.get().version();
-    String path =
-        root(version)
-            + (resource.get().namespaced() ? "/namespaces/" + wanted.namespace() : "")
-            + "/"
-            + resource.get().plural()
-            + "/"
-            + wanted.name();
+    ApiPath root = ApiPath.root(version);
+    ApiPath path =
+        (resource.get().namespaced() ? root.in(wanted.namespace()) : root)
+            .resource(resource.get().plural())
+            .named(wanted.name());
     String what = "read " + wanted.kind() + " " + wanted.namespace() + "/" + wanted.name();
     var accept = wanted.whole() ? "application/json" : METADATA;
-    Answer answer = send(what, new Ask("GET", path, "", "", accept));
-    if (answer.code() == 403) {
-      return new Barred();
+    Answer answer = send(what, Ask.get(path, accept, MOST_BYTES_OF_ONE));
+    if (answer.code() == 403 || answer.code() == Answer.TOO_LARGE) {
+      return new Reply(new Barred(), 0);
     }
     if (answer.code() == 404) {
-      return new Missing();
+      return new Reply(new Missing(), 0);
     }
     if (!answer.isDone()) {
       throw answer.failure(what);
     }
     boolean another =
         !wanted.uid().isEmpty() && !Json.at(answer.tree(), "metadata", "uid").equals(wanted.uid());
-    return another ? new Missing() : new Present(version, slim(answer.tree()));
+    return another
+        ? new Reply(new Missing(), 0)
+        : new Reply(new Present(version, slim(answer.tree())), answer.bytes());
   }
 
   /// A kube-apiserver that has just started has not read the roles yet, and forbids everything. A
@@ -147,8 +167,12 @@ public final class ApiOwners implements Owners {
     return discovered
         .tailMap(apiVersion, true)
         .entrySet()
-        .removeIf(each ->
-            each.getKey().startsWith(apiVersion) && each.getValue().since().isBefore(justNow));
+        .removeIf(
+            each -> isOf(apiVersion, each.getKey()) && each.getValue().since().isBefore(justNow));
+  }
+
+  private static boolean isOf(String wanted, String version) {
+    return version.equals(wanted) || wanted.endsWith("/") && version.startsWith(wanted);
   }
 
   private Optional<Resource> known(String apiVersion, String kind) throws DoorException {
@@ -165,10 +189,14 @@ public final class ApiOwners implements Owners {
     if (!apiVersion.endsWith("/")) {
       return List.of(apiVersion);
     }
+    String group = apiVersion.substring(0, apiVersion.length() - 1);
+    if (!ApiPath.isName(group)) {
+      return List.of();
+    }
     return List.copyOf(
         discover(
                 apiVersion,
-                "/apis/" + apiVersion.substring(0, apiVersion.length() - 1),
+                ApiPath.group(group),
                 tree -> {
                   var versions = new LinkedHashMap<String, Resource>();
                   for (Map<String, Object> each : objects(tree, "versions")) {
@@ -181,9 +209,12 @@ public final class ApiOwners implements Owners {
   }
 
   private Map<String, Resource> kinds(String version) throws DoorException {
+    if (!isVersion(version)) {
+      return Map.of();
+    }
     return discover(
         version,
-        root(version),
+        ApiPath.root(version),
         tree -> {
           var kinds = new LinkedHashMap<String, Resource>();
           for (Map<String, Object> each : objects(tree, "resources")) {
@@ -201,7 +232,7 @@ public final class ApiOwners implements Owners {
     Map<String, Resource> of(Map<String, Object> tree);
   }
 
-  private Map<String, Resource> discover(String key, String path, Reading reading)
+  private Map<String, Resource> discover(String key, ApiPath path, Reading reading)
       throws DoorException {
     synchronized (this) {
       var known = discovered.get(key);
@@ -217,6 +248,9 @@ public final class ApiOwners implements Owners {
     var kinds = served ? reading.of(answer.tree()) : Map.<String, Resource>of();
     synchronized (this) {
       Instant now = time.instant();
+      if (discovered.size() >= MOST_VERSIONS) {
+        discovered.values().removeIf(each -> each.kinds().isEmpty()); // tenants name what they like
+      }
       discovered.put(key, new Kinds(kinds, now, now.plus(served ? FRESH_KINDS : FRESH_BARRED)));
     }
     return kinds;
@@ -236,7 +270,9 @@ public final class ApiOwners implements Owners {
     return objects;
   }
 
-  private static String root(String version) {
-    return (version.indexOf('/') < 0 ? "/api/" : "/apis/") + version;
+  private static boolean isVersion(String text) {
+    int slash = text.indexOf('/');
+    return ApiPath.isName(text.substring(slash + 1))
+        && (slash < 0 || ApiPath.isName(text.substring(0, slash)));
   }
 }

@@ -54,7 +54,8 @@ public final class ApiPods implements Pods {
     api.write(
         Write.NOMINATE,
         () -> {
-          Answer answer = api.send(what, Ask.patch(path(pod) + "/status", Json.text(body)));
+          Answer answer =
+              api.send(what, Ask.patch(path(pod).subresource("status"), Json.text(body)));
           require(answer, what);
           version[0] = version(answer);
         });
@@ -92,7 +93,9 @@ public final class ApiPods implements Pods {
     String what = "bind pod " + pod + " to " + node;
     api.write(
         Write.BIND,
-        () -> bind(pod, uid, node, Ask.post(path(pod) + "/binding", Json.text(body)), what));
+        () ->
+            bind(
+                pod, uid, node, Ask.post(path(pod).subresource("binding"), Json.text(body)), what));
   }
 
   private void bind(PodKey pod, PodUid uid, NodeName node, Ask binding, String what)
@@ -159,7 +162,7 @@ public final class ApiPods implements Pods {
             "deleteOptions",
             Json.object("preconditions", Json.object("uid", uid.value())));
     String what = "evict pod " + pod;
-    Ask eviction = Ask.post(path(pod) + "/eviction", Json.text(body));
+    Ask eviction = Ask.post(path(pod).subresource("eviction"), Json.text(body));
     api.write(Write.EVICT, () -> evict(pod, uid, eviction, what));
   }
 
@@ -198,7 +201,7 @@ public final class ApiPods implements Pods {
     }
   }
 
-  private static String path(PodKey pod) {
-    return "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name();
+  private static ApiPath path(PodKey pod) throws DoorException {
+    return ApiPath.in("v1", pod.namespace(), "pods").named(pod.name());
   }
 }

@@ -31,6 +31,11 @@ public final class ApiProbes implements ProbePods {
   }
 
   @Override
+  public String namespace() {
+    return settings.namespace();
+  }
+
+  @Override
   public void create(Probe probe) throws DoorException {
     String name = name(probe);
     String what = "create probe " + settings.namespace() + "/" + name;
@@ -111,7 +116,7 @@ public final class ApiProbes implements ProbePods {
 
   @Override
   public void runtimeClass(String runtimeClass) throws DoorException {
-    String path = "/api/v1/namespaces/" + settings.namespace() + "/configmaps";
+    ApiPath path = ApiPath.in("v1", settings.namespace(), "configmaps");
     var data = Json.object("runtimeClass", runtimeClass);
     String what = "write ConfigMap " + settings.namespace() + "/" + PARAMETERS;
     api.write(
@@ -119,7 +124,7 @@ public final class ApiProbes implements ProbePods {
         () -> {
           Answer answer =
               api.send(
-                  what, Ask.patch(path + "/" + PARAMETERS, Json.text(Json.object("data", data))));
+                  what, Ask.patch(path.named(PARAMETERS), Json.text(Json.object("data", data))));
           if (answer.code() == 404) {
             var body =
                 Json.object(

@@ -19,7 +19,7 @@ public final class ApiQueues implements Queues {
   @Override
   public void status(QueueName queue, QueueStatus before, QueueStatus after) throws DoorException {
     var body = Json.object("status", before.patch(after, Json.NULL));
-    String path = Kind.QUEUE.path() + "/" + queue.value() + "/status";
+    ApiPath path = ApiPath.all(Kind.QUEUE).named(queue.value()).subresource("status");
     String what = "write the status of Queue " + queue;
     api.write(
         Write.QUEUE_STATUS,

@@ -4,11 +4,13 @@ import dev.berth.controllers.door.DoorException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import okhttp3.MediaType;
 import okhttp3.Request;
 import okhttp3.RequestBody;
@@ -18,6 +20,9 @@ import okhttp3.Response;
 /// answer, not an exception. Reviews are sent by POST and keep nothing. Any thread; it blocks the
 /// caller.
 public final class ApiReads {
+  private static final Duration LONGEST = Duration.ofMinutes(1);
+  private static final int MOST_BYTES = 1 << 30;
+
   private final Connection connection;
 
   public ApiReads(Cluster cluster) {
@@ -36,7 +41,7 @@ public final class ApiReads {
   /// @param path from the root, with its query
   /// @throws DoorException `UNREACHABLE`, or `REFUSED` without usable credentials
   public Reply get(String path) throws DoorException {
-    return send(path, connection.request("GET", path).get().build());
+    return send(path, connection.request("GET", ApiPath.fixed(path)).get().build());
   }
 
   /// Creates a review and returns it with its status.
@@ -44,12 +49,18 @@ public final class ApiReads {
     byte[] bytes = Json.text(body).getBytes(StandardCharsets.UTF_8);
     var json = MediaType.parse("application/json");
     return send(
-        path, connection.request("POST", path).post(RequestBody.create(bytes, json)).build());
+        path,
+        connection
+            .request("POST", ApiPath.fixed(path))
+            .post(RequestBody.create(bytes, json))
+            .build());
   }
 
   private Reply send(String path, Request request) throws DoorException {
-    try (var response = Connection.execute(connection.open(request))) {
-      var answer = Answer.read(response);
+    var call = connection.open(request);
+    call.timeout().timeout(LONGEST.toNanos(), TimeUnit.NANOSECONDS);
+    try (var response = Connection.execute(call)) {
+      var answer = Answer.read(response, MOST_BYTES);
       return new Reply(answer.code(), answer.message(), answer.tree(), date(response));
     } catch (IOException failed) {
       throw new DoorException(

@@ -9,8 +9,10 @@ import java.util.Map;
 /// TokenReview, then SubjectAccessReview with what the first says of the user. Neither is an object
 /// that is kept. Needs `create` on both (`system:auth-delegator`).
 public final class ApiReviews implements Reviews {
-  private static final String TOKENS = "/apis/authentication.k8s.io/v1/tokenreviews";
-  private static final String ACCESS = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
+  private static final ApiPath TOKENS =
+      ApiPath.fixed("/apis/authentication.k8s.io/v1/tokenreviews");
+  private static final ApiPath ACCESS =
+      ApiPath.fixed("/apis/authorization.k8s.io/v1/subjectaccessreviews");
 
   private final Api api;
 
@@ -62,7 +64,7 @@ public final class ApiReviews implements Reviews {
         Boolean.TRUE.equals(access.get("allowed")) && !Boolean.TRUE.equals(access.get("denied")));
   }
 
-  private Map<?, ?> status(String what, String path, Map<String, Object> review)
+  private Map<?, ?> status(String what, ApiPath path, Map<String, Object> review)
       throws DoorException {
     var answer = api.send(what, Ask.question(path, Json.text(review)));
     if (!answer.isDone()) {

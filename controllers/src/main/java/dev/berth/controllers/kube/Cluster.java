@@ -48,17 +48,17 @@ public final class Cluster implements AutoCloseable {
   /// @throws DoorException `REFUSED`, with a sentence that names the file and the way out
   public static Cluster open(ClusterSettings settings) throws DoorException {
     return new Cluster(
-        connection(settings, settings.callTimeout(), CALLS),
-        connection(settings, settings.silence(), WATCHES));
+        connection(settings, settings.callTimeout(), settings.callTimeout(), CALLS),
+        connection(settings, settings.silence(), Duration.ZERO, WATCHES));
   }
 
   /// Asks for the server's version: whether it is there and lets us in.
   ///
   /// @return such as `v1.36.3`
   public String version() throws DoorException {
-    var request = calls.request("GET", "/version").get().build();
+    var request = calls.request("GET", ApiPath.fixed("/version")).get().build();
     try (var response = Connection.execute(calls.open(request))) {
-      var answer = Answer.read(response);
+      var answer = Answer.read(response, 1 << 20);
       if (!answer.isDone()) {
         throw answer.failure("read the version of " + server());
       }
@@ -90,8 +90,12 @@ public final class Cluster implements AutoCloseable {
     watches.close();
   }
 
+  /// @param callTimeout of a whole call, however much of its answer keeps coming; zero = none
   private static Connection connection(
-      ClusterSettings settings, Duration readTimeout, List<Protocol> protocols)
+      ClusterSettings settings,
+      Duration readTimeout,
+      Duration callTimeout,
+      List<Protocol> protocols)
       throws DoorException {
     ApiClient client = client(settings);
     client.setHttpClient(
@@ -99,6 +103,7 @@ public final class Cluster implements AutoCloseable {
             .getHttpClient()
             .newBuilder()
             .readTimeout(readTimeout)
+            .callTimeout(callTimeout)
             .protocols(protocols)
             .pingInterval(PING)
             // OkHttp repeats a request whose pooled connection failed, done or not: Api decides

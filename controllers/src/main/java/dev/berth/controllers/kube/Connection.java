@@ -27,8 +27,7 @@ final class Connection implements AutoCloseable {
     return client.getBasePath();
   }
 
-  /// @param path from the root, with its query
-  Request.Builder request(String method, String path) throws DoorException {
+  Request.Builder request(String method, ApiPath path) throws DoorException {
     String address = server() + path;
     Map<String, String> headers = new HashMap<>();
     try {

@@ -6,8 +6,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Watcher.Kind;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.function.Consumer;
 import okhttp3.Call;
@@ -49,8 +47,9 @@ final class ListAndWatch {
   ///
   /// @param next of the page before; empty = the first
   Page list(int limit, String next, Consumer<Map<String, Object>> items) throws IOException {
-    String query = "?limit=" + limit + (next.isEmpty() ? "" : "&continue=" + encoded(next));
-    try (Response response = execute(request(query));
+    ApiPath first = ApiPath.all(kind).with("limit", Integer.toString(limit));
+    ApiPath path = next.isEmpty() ? first : first.with("continue", next);
+    try (Response response = execute(request(path));
         JsonParser parser = JSON.createParser(response.body().byteStream())) {
       var page = new Page("", "");
       begin(parser);
@@ -75,12 +74,13 @@ final class ListAndWatch {
   ///
   /// @param opened run when the server has said yes
   void watch(String version, int seconds, Runnable opened, Changes changes) throws IOException {
-    String query =
-        "?watch=true&allowWatchBookmarks=true&resourceVersion="
-            + encoded(version)
-            + "&timeoutSeconds="
-            + seconds;
-    try (Response response = execute(request(query));
+    ApiPath path =
+        ApiPath.all(kind)
+            .with("watch", "true")
+            .with("allowWatchBookmarks", "true")
+            .with("resourceVersion", version)
+            .with("timeoutSeconds", Integer.toString(seconds));
+    try (Response response = execute(request(path));
         JsonParser parser = JSON.createParser(response.body().byteStream())) {
       opened.run();
       while (parser.nextToken() != null) {
@@ -120,9 +120,9 @@ final class ListAndWatch {
     open.run();
   }
 
-  private Request request(String query) throws IOException {
+  private Request request(ApiPath path) throws IOException {
     try {
-      return connection.request("GET", kind.path() + query).get().build();
+      return connection.request("GET", path).get().build();
     } catch (DoorException unusable) {
       throw new WatchFailure(WatchFailure.Kind.REFUSED, String.valueOf(unusable.getMessage()));
     }
@@ -136,7 +136,7 @@ final class ListAndWatch {
       return response;
     }
     try (response) {
-      Answer answer = Answer.read(response);
+      Answer answer = Answer.read(response, 1 << 20);
       throw WatchFailure.of(answer.code(), answer.message());
     }
   }
@@ -150,9 +150,5 @@ final class ListAndWatch {
 
   private static int code(Map<String, Object> status) {
     return status.get("code") instanceof Number code ? code.intValue() : 500;
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 }

@@ -11,8 +11,8 @@ import dev.berth.engine.model.PodUid;
 ///
 /// @param namespace where they live
 record NodePods(Api api, String namespace) {
-  String path() {
-    return "/api/v1/namespaces/" + namespace + "/pods";
+  ApiPath path() throws DoorException {
+    return ApiPath.in("v1", namespace, "pods");
   }
 
   /// After a creation that collided: the pod that is there is the one that was wanted.
@@ -20,7 +20,7 @@ record NodePods(Api api, String namespace) {
   /// @param what such as `create holder a/b`, for the message
   /// @throws DoorException `NOT_NOW` where it leaves, or has just left
   void requireStaying(String name, String what) throws DoorException {
-    Answer there = api.send("read " + name, Ask.get(path() + "/" + name));
+    Answer there = api.send("read " + name, Ask.get(path().named(name)));
     boolean isGone = there.code() == 404;
     boolean leaves = !Json.at(there.tree(), "metadata", "deletionTimestamp").isEmpty();
     if (isGone || leaves) {
@@ -45,7 +45,7 @@ record NodePods(Api api, String namespace) {
             "DeleteOptions",
             "preconditions",
             Json.object("uid", uid.value()));
-    String at = "/api/v1/namespaces/" + pod.namespace() + "/pods/" + pod.name();
+    ApiPath at = path().named(pod.name());
     api.write(
         write,
         () -> {

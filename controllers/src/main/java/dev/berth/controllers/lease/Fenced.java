@@ -107,6 +107,11 @@ public final class Fenced {
   public Holders holders(Holders inner) {
     return new Holders() {
       @Override
+      public String namespace() {
+        return inner.namespace();
+      }
+
+      @Override
       public void create(NodeName node, int slot, Resource device) throws DoorException {
         through(() -> inner.create(node, slot, device));
       }
@@ -120,6 +125,11 @@ public final class Fenced {
 
   public ProbePods probes(ProbePods inner) {
     return new ProbePods() {
+      @Override
+      public String namespace() {
+        return inner.namespace();
+      }
+
       @Override
       public void create(Probe probe) throws DoorException {
         through(() -> inner.create(probe));

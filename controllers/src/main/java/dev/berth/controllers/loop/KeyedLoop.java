@@ -3,8 +3,8 @@ package dev.berth.controllers.loop;
 import dev.berth.controllers.door.DoorException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -44,13 +44,41 @@ public final class KeyedLoop<K extends Comparable<K>> {
 
   // All below: guarded by this.
   private final TreeMap<K, Entry> entries = new TreeMap<>();
-  private final ArrayDeque<K> ready = new ArrayDeque<>();
+  private final Lanes<K> ready;
   private int working;
   private boolean stopped;
 
   /// @param name stands in the logs
   public KeyedLoop(
       String name, Workers workers, KeyedLoopSettings settings, Reconciler<K> reconciler) {
+    this(name, workers, settings, new Lanes<>(_ -> "", settings.atOnce()), reconciler);
+  }
+
+  /// With lanes that take turns, such as namespaces: a quarter of the workers at most is in work
+  /// for one of them, for what it is about, and how long it takes, is in the hands of tenants.
+  ///
+  /// @param laneOf called under this loop's lock: it waits for nothing
+  public KeyedLoop(
+      String name,
+      Workers workers,
+      KeyedLoopSettings settings,
+      Function<K, String> laneOf,
+      Reconciler<K> reconciler) {
+    this(
+        name,
+        workers,
+        settings,
+        new Lanes<>(laneOf, Math.max(1, settings.atOnce() / 4)),
+        reconciler);
+  }
+
+  private KeyedLoop(
+      String name,
+      Workers workers,
+      KeyedLoopSettings settings,
+      Lanes<K> ready,
+      Reconciler<K> reconciler) {
+    this.ready = ready;
     this.name = name;
     this.workers = workers;
     this.settings = settings;
@@ -91,8 +119,8 @@ public final class KeyedLoop<K extends Comparable<K>> {
   }
 
   private void start() {
-    while (working < settings.atOnce() && !ready.isEmpty()) {
-      K key = ready.remove();
+    while (working < settings.atOnce() && ready.hasNext()) {
+      K key = ready.next();
       working++;
       workers.run(() -> work(key));
     }
@@ -149,6 +177,7 @@ public final class KeyedLoop<K extends Comparable<K>> {
 
   private synchronized void finish(K key, Next next) {
     working--;
+    ready.done(key);
     Entry entry = entryOf(key);
     boolean again = entry.phase == Phase.AGAIN;
     entry.phase = Phase.IDLE;

@@ -22,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -78,6 +79,7 @@ final class FakeApiServer implements AutoCloseable {
   private final ArrayDeque<Integer> secondPages = new ArrayDeque<>();
   private final TreeMap<String, Integer> always = new TreeMap<>();
   private final TreeMap<String, Map<String, Object>> fixed = new TreeMap<>();
+  private final TreeSet<String> dripping = new TreeSet<>();
   private long version = 100;
   private long forgotten;
   private boolean endsAtOnce;
@@ -250,6 +252,28 @@ final class FakeApiServer implements AutoCloseable {
     fixed.put(path, object);
   }
 
+  /// Whoever asks for that path gets a byte now and then, and no end.
+  synchronized void drips(String path) {
+    dripping.add(path);
+  }
+
+  private synchronized boolean isDripping(String path) {
+    return dripping.contains(path);
+  }
+
+  private static void drip(HttpExchange exchange) throws IOException {
+    exchange.sendResponseHeaders(200, 0);
+    try (OutputStream body = exchange.getResponseBody()) {
+      while (true) {
+        body.write(' ');
+        body.flush();
+        LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+      }
+    } catch (IOException left) {
+      exchange.close();
+    }
+  }
+
   synchronized void always(String path, int code) {
     always.put(path, code);
   }
@@ -297,6 +321,8 @@ final class FakeApiServer implements AutoCloseable {
       answer(exchange, 500, status(500, "InternalError", "etcd has the hiccups"));
     } else if (fault == Fault.OVERLOAD) {
       answer(exchange, 429, status(429, "TooManyRequests", "too many requests"));
+    } else if (isDripping(request.path())) {
+      drip(exchange);
     } else if (request.isWatch()) {
       watch(exchange, request);
     } else {

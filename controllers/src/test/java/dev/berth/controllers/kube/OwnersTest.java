@@ -160,6 +160,46 @@ final class OwnersTest {
     assertThat(((Present) found).apiVersion()).isEqualTo("ray.io/v1");
   }
 
+  /// An answer that never ends holds a thread for as long as a call may take, and no longer.
+  @Test
+  void everyReadHasADeadline() {
+    server.drips(RAY);
+    long start = System.nanoTime();
+    assertThatThrownBy(() -> owners.read(CLUSTER))
+        .isInstanceOfSatisfying(
+            DoorException.class,
+            failed -> assertThat(failed.kind()).isEqualTo(DoorException.Kind.UNREACHABLE));
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
+  }
+
+  @Test
+  void whatIsTooLargeMayNotBeRead() throws DoorException {
+    server.answers(RAY, Map.of("metadata", Map.of("uid", "uid-ray"), "spec", "x".repeat(5 << 20)));
+    assertThat(owners.read(CLUSTER)).isEqualTo(new Barred());
+  }
+
+  @Test
+  void whatIsRememberedIsBoundedByItsBytes() throws DoorException {
+    int size = 3 << 20;
+    for (int i = 0; i < 40; i++) {
+      String name = "ray-" + i;
+      server.answers(
+          "/apis/ray.io/v1/namespaces/default/rayclusters/" + name,
+          Map.of("metadata", Map.of("name", name), "spec", "x".repeat(size)));
+      owners.read(named(name));
+    }
+    long known =
+        java.util.stream.IntStream.range(0, 40)
+            .filter(i -> owners.recall(named("ray-" + i)) instanceof Present)
+            .count();
+    assertThat(known * size).isBetween(1L, 64L << 20);
+    assertThat(owners.recall(named("ray-39"))).as("the last").isInstanceOf(Present.class);
+  }
+
+  private static Wanted named(String name) {
+    return new Wanted("ray.io/v1", "RayCluster", "default", name, "", true);
+  }
+
   private Found read(String version, String kind) throws DoorException {
     return owners.read(new Wanted(version, kind, "default", "x", "uid", true));
   }

@@ -116,7 +116,8 @@ final class RealServer {
     attempt("bind", () -> pods.bind(key, uid, node, annotations));
     attempt("bind, again", () -> pods.bind(key, uid, node, annotations));
     attempt("bind, elsewhere", () -> pods.bind(key, uid, new NodeName("x"), annotations));
-    var read = admin.send("read", Ask.get("/api/v1/namespaces/default/pods/real-a")).tree();
+    var read =
+        admin.send("read", Ask.get(ApiPath.in("v1", "default", "pods").named("real-a"))).tree();
     print("annotations", ((Map<?, ?>) read.get("metadata")).get("annotations"));
     attempt("evict, wrong uid", () -> pods.evict(key, another));
     attempt("evict", () -> pods.evict(key, uid));
@@ -132,12 +133,15 @@ final class RealServer {
   }
 
   private void holders() throws DoorException {
-    send("namespace", Ask.post("/api/v1/namespaces", Json.text(named("berth-system"))));
+    send(
+        "namespace",
+        Ask.post(ApiPath.fixed("/api/v1/namespaces"), Json.text(named("berth-system"))));
     var holders = new ApiHolders(api, HolderPodSettings.DEFAULT);
     attempt("holder", () -> holders.create(node, 0, Resource.NVIDIA));
     attempt("holder, again", () -> holders.create(node, 0, Resource.NVIDIA));
     String name = HolderPod.name(node, 0);
-    var there = admin.send("read", Ask.get("/api/v1/namespaces/berth-system/pods/" + name)).tree();
+    var there =
+        admin.send("read", Ask.get(ApiPath.in("v1", "berth-system", "pods").named(name))).tree();
     var key = new PodKey("berth-system", name);
     attempt("holder, delete, wrong uid", () -> holders.delete(key, new PodUid("x")));
     var uid = new PodUid(Json.at(there, "metadata", "uid"));
@@ -165,7 +169,7 @@ final class RealServer {
             List.of(new Condition("Scheduled", false, "OverLimit", "full", Instant.now())));
     attempt("group status", () -> groups.status(key, status));
     String path = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups/real-group";
-    var there = admin.send("read", Ask.get(path)).tree();
+    var there = admin.send("read", Ask.get(ApiPath.fixed(path))).tree();
     print("group", there);
     attempt("group, delete, wrong uid", () -> groups.delete(key, "x"));
     String uid = Json.at(there, "metadata", "uid");
@@ -229,7 +233,7 @@ final class RealServer {
             "spec",
             spec);
     String path = "/api/v1/namespaces/" + key.namespace() + "/pods";
-    Answer made = admin.send("create", Ask.post(path, Json.text(body)));
+    Answer made = admin.send("create", Ask.post(ApiPath.fixed(path), Json.text(body)));
     if (!made.isDone()) {
       throw made.failure("create pod " + key);
     }

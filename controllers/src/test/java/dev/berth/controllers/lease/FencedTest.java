@@ -1,6 +1,7 @@
 package dev.berth.controllers.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.controllers.door.DoorException;
@@ -11,11 +12,18 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Resource;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class FencedTest {
   private static final PodKey HOLDER = new PodKey("berth-system", "holder-n1-0");
@@ -48,11 +56,96 @@ final class FencedTest {
     assertThat(fence.unanswered).isZero();
   }
 
+  /// Every write of every door, whatever it writes.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void noWriteBeginsWithoutTimeLeft(boolean shut)
+      throws DoorException, ReflectiveOperationException {
+    var reached = new ArrayList<String>();
+    int tried = 0;
+    for (Method door : Fenced.class.getMethods()) {
+      Class<?> kind = door.getReturnType();
+      if (door.getDeclaringClass() != Fenced.class || !kind.isInterface()) {
+        continue;
+      }
+      for (Method write : kind.getMethods()) {
+        if (List.of(write.getExceptionTypes()).contains(DoorException.class) && isWrite(write)) {
+          var closed = new Fenced(shut ? new Open() : new Over());
+          if (shut) {
+            closed.shut();
+          }
+          tried++;
+          assertThatThrownBy(() -> call(write, door.invoke(closed, recording(kind, reached))))
+              .as("%s", write)
+              .isInstanceOfSatisfying(
+                  DoorException.class, failed -> assertThat(failed.kind()).isEqualTo(Kind.NOT_NOW));
+          assertThat(reached).as("written").isEmpty();
+          call(write, door.invoke(new Fenced(new Open()), recording(kind, reached)));
+          assertThat(reached).as("with time left").containsExactly(write.getName());
+          reached.clear();
+        }
+      }
+    }
+    assertThat(tried).as("writes").isGreaterThan(15);
+  }
+
+  /// Lists what is there.
+  private static boolean isWrite(Method method) {
+    return !method.getName().equals("requests");
+  }
+
+  private static Object recording(Class<?> kind, List<String> reached) {
+    return Proxy.newProxyInstance(
+        kind.getClassLoader(),
+        new Class<?>[] {kind},
+        (_, method, _) -> {
+          reached.add(method.getName());
+          return nothing(method.getReturnType());
+        });
+  }
+
+  private static void call(Method method, Object door) throws DoorException {
+    try {
+      method.setAccessible(true);
+      method.invoke(door, Stream.of(method.getParameterTypes()).map(FencedTest::nothing).toArray());
+    } catch (InvocationTargetException failed) {
+      if (failed.getCause() instanceof DoorException refused) {
+        throw refused;
+      }
+      throw new IllegalStateException(failed);
+    } catch (IllegalAccessException mistake) {
+      throw new IllegalStateException(mistake);
+    }
+  }
+
+  private static Object nothing(Class<?> type) {
+    if (type == long.class) {
+      return 0L;
+    }
+    return type == int.class ? Integer.valueOf(0) : null;
+  }
+
   private Optional<Kind> deletes() {
     return Optional.ofNullable(
             catchThrowableOfType(
                 DoorException.class, () -> holders.delete(HOLDER, new PodUid("uid-1"))))
         .map(DoorException::kind);
+  }
+
+  /// No time is left, and nobody has said so.
+  private static final class Over implements Fence {
+    @Override
+    public Optional<String> barred() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Duration left() {
+      return Duration.ZERO;
+    }
+
+    @Override
+    public void unanswered() {}
   }
 
   private static final class Open implements Fence {
@@ -77,6 +170,11 @@ final class FencedTest {
   /// What answers every write alike.
   private static final class Broken implements Holders {
     private Optional<Kind> failsWith = Optional.empty();
+
+    @Override
+    public String namespace() {
+      return "berth-system";
+    }
 
     @Override
     public void create(NodeName node, int slot, Resource device) throws DoorException {

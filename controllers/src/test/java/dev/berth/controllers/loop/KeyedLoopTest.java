@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.controllers.door.DoorException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -42,6 +43,63 @@ final class KeyedLoopTest {
     loop.add("a");
     workers.turn(NOW);
     assertThat(ran).containsExactly("a@0", "b@0", "a@0");
+  }
+
+  /// One namespace has a thousand keys that take for ever, another has one.
+  @Test
+  void lanesTakeTurnsAndNoneHasAllWorkers() {
+    var settings = new KeyedLoopSettings(8, Duration.ofSeconds(1), Duration.ofSeconds(8));
+    var slow = new ArrayDeque<Runnable>();
+    var waiting = new ArrayList<String>();
+    var workers =
+        new Workers() {
+          @Override
+          public void run(Runnable task) {
+            slow.add(task);
+          }
+
+          @Override
+          public void at(Instant when, Runnable task) {}
+
+          @Override
+          public InstantSource time() {
+            return () -> start;
+          }
+
+          @Override
+          public double chance() {
+            return 0;
+          }
+        };
+    var fair =
+        new KeyedLoop<String>(
+            "fair",
+            workers,
+            settings,
+            key -> key.substring(0, key.indexOf('/')),
+            key -> {
+              waiting.add(key);
+              return Next.done();
+            });
+    for (int i = 0; i < 1000; i++) {
+      fair.add("loud/" + i);
+    }
+    assertThat(slow).as("in work for one lane").hasSize(2);
+    fair.add("quiet/a");
+    assertThat(slow).as("another has its worker at once").hasSize(3);
+    for (int i = 0; i < 10; i++) {
+      fair.add("quiet/" + i);
+    }
+    for (int i = 0; i < 12; i++) {
+      slow.remove().run();
+    }
+    assertThat(waiting.stream().filter(key -> key.startsWith("quiet")).count())
+        .as("of the first twelve: %s", waiting)
+        .isGreaterThanOrEqualTo(5);
+    while (!slow.isEmpty()) {
+      slow.remove().run();
+    }
+    assertThat(waiting).as("nobody is forgotten").hasSize(1011);
   }
 
   @Test

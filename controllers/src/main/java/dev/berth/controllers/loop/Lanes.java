@@ -1,0 +1,65 @@
+package dev.berth.controllers.loop;
+
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/// Keys that wait for a worker, in lanes that take turns: first come first served within a lane,
+/// and no lane has more than its share of workers, however many keys it has or however long they
+/// take. Guarded by its [KeyedLoop].
+final class Lanes<K> {
+  private final Function<K, String> laneOf;
+  private final int mostOfOne;
+  private final LinkedHashMap<String, ArrayDeque<K>> waiting = new LinkedHashMap<>();
+  private final TreeMap<String, Integer> working = new TreeMap<>();
+  private int size;
+
+  /// @param mostOfOne keys of one lane in work at the same time
+  Lanes(Function<K, String> laneOf, int mostOfOne) {
+    this.laneOf = laneOf;
+    this.mostOfOne = mostOfOne;
+  }
+
+  void add(K key) {
+    waiting.computeIfAbsent(laneOf.apply(key), _ -> new ArrayDeque<>()).add(key);
+    size++;
+  }
+
+  int size() {
+    return size;
+  }
+
+  void clear() {
+    waiting.clear();
+    size = 0;
+  }
+
+  boolean hasNext() {
+    return waiting.keySet().stream().anyMatch(this::isOpen);
+  }
+
+  /// Takes the first key of the next lane that may work; that lane goes to the end.
+  K next() {
+    var first =
+        waiting.entrySet().stream().filter(each -> isOpen(each.getKey())).findFirst().orElseThrow();
+    String lane = first.getKey();
+    var keys = first.getValue();
+    K key = keys.remove();
+    waiting.remove(lane);
+    if (!keys.isEmpty()) {
+      waiting.put(lane, keys);
+    }
+    working.merge(lane, 1, Integer::sum);
+    size--;
+    return key;
+  }
+
+  void done(K key) {
+    working.computeIfPresent(laneOf.apply(key), (_, count) -> count == 1 ? null : count - 1);
+  }
+
+  private boolean isOpen(String lane) {
+    return working.getOrDefault(lane, 0) < mostOfOne;
+  }
+}
