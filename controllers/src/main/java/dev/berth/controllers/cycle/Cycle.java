@@ -2,6 +2,7 @@ package dev.berth.controllers.cycle;
 
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.Effort;
 import dev.berth.engine.Lifetimes;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
@@ -9,6 +10,7 @@ import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Moves;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -32,15 +34,19 @@ import org.slf4j.LoggerFactory;
 ///
 /// [#changed] may be called by any thread and any number of times: changes that come while a cycle
 /// runs or is due are taken by the next one. Nothing happens before the watches are fresh.
+///
+/// What fits now never waits for a search: a change is followed by a plan that leaves wide searches
+/// for those who might leave where they stand ([Effort#AT_ONCE]). These go on between such plans, a
+/// slice at a time, each over what is known when it begins.
 public final class Cycle {
   private static final Logger LOG = LoggerFactory.getLogger(Cycle.class);
 
   /// How often a blind cycle looks whether its eyes are back, and an idle one for lapsed plans.
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
-  /// A cycle rests so many times as long as the last one took: under a stream of changes cycles use
-  /// a twentieth of one core, and each plans what came meanwhile.
-  private static final int REST = 19;
+  /// After a slice of a search the next one rests so many times as long: searches use a tenth of
+  /// one core.
+  private static final int SEARCH_REST = 9;
 
   /// Where decisions go. Called by the planning thread: must not block.
   public interface Hands {
@@ -61,7 +67,10 @@ public final class Cycle {
   private final Books books;
   private final Workers workers;
   private final CycleSettings settings;
+  private final Allowance allowance;
+  private final MoveHistory moves; // of the planning thread
   private final AtomicBoolean due = new AtomicBoolean();
+  private final AtomicBoolean searchDue = new AtomicBoolean();
   private final ReentrantLock planning = new ReentrantLock();
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
   private final Roll roll; // of the planning thread
@@ -69,6 +78,7 @@ public final class Cycle {
   private Instant nextLook = Instant.MAX; // of the planning thread
   private boolean somebodyWaited; // the same: in the last plan
   private volatile Instant rested = Instant.MIN;
+  private Instant searchFrom = Instant.MIN; // of the planning thread
   private volatile boolean stopped;
   private long failures;
   private List<Queue> queues = List.of(); // of the planning thread: in the last plan
@@ -78,7 +88,7 @@ public final class Cycle {
   /// The planner, and which groups run below their minimum.
   public interface Thinker {
     /// @param staleSince groups that run below their minimum, and since when
-    Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince);
+    Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort);
 
     boolean isStale(PodGroup group);
 
@@ -116,6 +126,8 @@ public final class Cycle {
     this.books = new Books(ledger, thinker::accounts, audience::kept, settings.books());
     this.workers = workers;
     this.settings = settings;
+    this.moves = new MoveHistory(settings.moves());
+    this.allowance = new Allowance(settings.longestPause());
   }
 
   /// Starts the heartbeat that looks for lapsed plans and passed graces when nothing changes.
@@ -151,8 +163,7 @@ public final class Cycle {
 
   private void rest(Instant since) {
     var now = workers.time().instant();
-    var rest = Duration.between(since, now).multipliedBy(REST);
-    rested = now.plus(rest.compareTo(settings.longestPause()) > 0 ? settings.longestPause() : rest);
+    rested = now.plus(allowance.rest(since, now));
   }
 
   private void cycle() {
@@ -163,18 +174,59 @@ public final class Cycle {
         return;
       }
       due.set(false);
-      if (!stopped && canSee()) {
-        var now = workers.time().instant();
-        plan(now);
-        rest(now);
-      }
+      guarded(() -> {
+        if (!stopped && canSee()) {
+          var now = workers.time().instant();
+          plan(now, Effort.AT_ONCE);
+          rest(now);
+        }
+      });
+    } finally {
+      planning.unlock();
+    }
+  }
+
+  private void searchGoesOn() {
+    if (!stopped && searchDue.compareAndSet(false, true)) {
+      var now = workers.time().instant();
+      workers.at(searchFrom.isAfter(now) ? searchFrom : now, this::search);
+    }
+  }
+
+  /// One slice. What changed before it began is planned first.
+  private void search() {
+    planning.lock();
+    try {
+      searchDue.set(false);
+      guarded(() -> {
+        if (!stopped && canSee()) {
+          var now = workers.time().instant();
+          if (ledger.version() != plannedVersion) {
+            plan(now, Effort.AT_ONCE);
+          }
+          plan(now, Effort.A_SLICE);
+          var end = workers.time().instant();
+          var rest = Duration.between(now, end).multipliedBy(SEARCH_REST);
+          searchFrom = end.plus(atMost(settings.longestPause(), rest));
+        }
+      });
+    } finally {
+      planning.unlock();
+    }
+  }
+
+  private static Duration atMost(Duration most, Duration duration) {
+    return duration.compareTo(most) > 0 ? most : duration;
+  }
+
+  private void guarded(Runnable work) {
+    try {
+      work.run();
     } catch (RuntimeException ours) {
       failures++;
       plannedVersion = -1;
-      rest(workers.time().instant().minus(LOOK_AGAIN)); // no hot loop over the same mistake
+      rested = workers.time().instant().plus(settings.longestPause()); // no hot loop over the same
       LOG.atError().addKeyValue("failures", failures).setCause(ours).log("cycle dropped");
-    } finally {
-      planning.unlock();
     }
   }
 
@@ -195,7 +247,7 @@ public final class Cycle {
   }
 
   /// One cycle: give back what lapsed, plan if anything calls for it, see to the books.
-  private void plan(Instant now) {
+  private void plan(Instant now, Effort effort) {
     giveBackLapsed(now);
     giveBackCollapsed();
     if (!watchful) {
@@ -203,23 +255,25 @@ public final class Cycle {
     }
     long version = ledger.version();
     boolean timeIsUp = !now.isBefore(nextLook) || somebodyWaited && books.areOutdated(now);
-    if (version != plannedVersion || !staleSince.isEmpty() || timeIsUp) {
-      plan(now, version, timeIsUp);
+    boolean somethingChanged = version != plannedVersion || !staleSince.isEmpty() || timeIsUp;
+    if (somethingChanged || effort == Effort.A_SLICE) {
+      plan(now, version, timeIsUp, effort);
     }
     books.keep(now);
   }
 
   /// Snapshot, plan, assume, hand over.
-  private void plan(Instant now, long version, boolean timeIsUp) {
+  private void plan(Instant now, long version, boolean timeIsUp, Effort effort) {
     var seen = ledger.snapshot(now);
-    var snapshot = books.open(givesBackExcess(seen) ? ledger.snapshot(now) : seen);
+    var snapshot =
+        books.open(givesBackExcess(seen) ? ledger.snapshot(now) : seen).with(moves.at(now));
     roll.turn(snapshot.groups());
     watchStaleness(snapshot.now());
     // Most changes of a busy cluster are bindings and ends: nothing to decide while nobody waits.
     somebodyWaited = roll.somebodyWaits();
     var plan =
         timeIsUp || somebodyWaited || !staleSince.isEmpty()
-            ? thinker.plan(snapshot, staleSince)
+            ? thinker.plan(snapshot, staleSince, effort)
             : nothingToDecide(snapshot);
     lookAgain(plan.nextLook());
     var waits = new TreeMap<GroupKey, Reason>();
@@ -228,7 +282,7 @@ public final class Cycle {
     for (var decision : plan.decisions()) {
       switch (decision) {
         case Decision.Wait(var group, var reason, _) -> waits.put(group, reason);
-        case Decision.Evict(_, var victims) -> hands.evict(victims);
+        case Decision.Evict(_, var victims) -> evict(victims, now);
         case Decision.Withdraw withdraw -> withdrawn.add(withdraw);
         case Decision.Reserve reserve -> reserves.add(reserve);
       }
@@ -244,6 +298,9 @@ public final class Cycle {
             Duration.between(now, workers.time().instant())));
     if (movedOn) {
       changed();
+    }
+    if (plan.searches()) {
+      searchGoesOn();
     }
   }
 
@@ -277,12 +334,21 @@ public final class Cycle {
           .ifPresent(plans -> {
             hands.reserved(reserve, plans);
             if (!reserve.victims().isEmpty()) {
-              hands.evict(reserve.victims());
+              evict(reserve.victims(), now);
             }
           });
       all &= assumed.get(i).isPresent();
     }
     return all;
+  }
+
+  private void evict(List<Decision.Victim> victims, Instant now) {
+    for (Decision.Victim victim : victims) {
+      if (victim.cause() == Decision.Cause.CONSOLIDATE) {
+        ledger.pod(victim.uid()).ifPresent(pod -> moves.add(now, Moves.workload(pod)));
+      }
+    }
+    hands.evict(victims);
   }
 
   /// A released plan that lapses while kube-scheduler's refusal stands on the pod was refused in

@@ -4,18 +4,25 @@ import java.time.Duration;
 
 /// @param pause shortest time between a change and the cycle it wakes, and between two cycles: what
 ///   comes meanwhile is planned together
-/// @param longestPause cycles use no more than a twentieth of the time, but rest no longer than
-///   this
+/// @param longestPause plans use no more than a twentieth of one core in the long run, searches a
+///   tenth, but neither rests longer than this
 /// @param deadline from the plan to the binding; what is not bound by then is given back
 /// @param veto how long a node that kube-scheduler refused is left out for that pod
+/// @param moves how often consolidation may move what runs
 /// @param books how it is kept what queues have
 public record CycleSettings(
-    Duration pause, Duration longestPause, Duration deadline, Duration veto, BookSettings books) {
+    Duration pause,
+    Duration longestPause,
+    Duration deadline,
+    Duration veto,
+    MoveSettings moves,
+    BookSettings books) {
   public static final CycleSettings DEFAULT =
       new CycleSettings(
           Duration.ofMillis(10),
           Duration.ofMillis(500),
           Duration.ofSeconds(60),
           Duration.ofSeconds(60),
+          MoveSettings.DEFAULT,
           BookSettings.DEFAULT);
 }

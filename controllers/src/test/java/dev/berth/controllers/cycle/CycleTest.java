@@ -3,6 +3,7 @@ package dev.berth.controllers.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
+import dev.berth.engine.Effort;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
@@ -20,8 +21,10 @@ import dev.berth.engine.model.Usage;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -34,6 +37,9 @@ final class CycleTest {
   private final TreeSet<GroupKey> stale = new TreeSet<>();
   private final List<SortedMap<GroupKey, Instant>> since = new ArrayList<>();
   private final List<Instant> planned = new ArrayList<>();
+  private final List<Effort> efforts = new ArrayList<>();
+  private final ArrayDeque<Runnable> changes = new ArrayDeque<>(); // one in each slice
+  private int slices; // that a search still takes
   private List<Withdrawn> excess = List.of();
   private Instant nextLook = Instant.MAX;
   private final Cycle cycle =
@@ -122,6 +128,28 @@ final class CycleTest {
     assertThat(world.ledger.standing(uid).orElseThrow()).isInstanceOf(Standing.Waiting.class);
   }
 
+  @Test
+  void aSearchGoesOnInSlicesUntilItEnds() {
+    waitingPod();
+    slices = 3;
+    begin();
+    assertThat(efforts)
+        .containsExactly(Effort.AT_ONCE, Effort.A_SLICE, Effort.A_SLICE, Effort.A_SLICE);
+    seconds(5);
+    assertThat(efforts).as("nothing changed, and nothing is searched").hasSize(4);
+  }
+
+  @Test
+  void whatChangedIsPlannedBeforeTheNextSlice() {
+    waitingPod();
+    slices = 3;
+    changes.add(() -> world.pod("other", "", "schedulingGates: [{name: 'berth.dev/queued'}]", ""));
+    begin();
+    assertThat(efforts)
+        .containsExactly(
+            Effort.AT_ONCE, Effort.A_SLICE, Effort.AT_ONCE, Effort.A_SLICE, Effort.A_SLICE);
+  }
+
   private void waitingPod() {
     world.pod("train-0", "", "schedulingGates: [{name: 'berth.dev/queued'}]", "phase: 'Pending'");
   }
@@ -138,9 +166,14 @@ final class CycleTest {
 
   private final class StaleThinker implements Cycle.Thinker {
     @Override
-    public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
+    public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
       planned.add(snapshot.now());
-      return new Plan(snapshot.version(), snapshot.now(), List.of(), nextLook);
+      efforts.add(effort);
+      if (effort == Effort.A_SLICE) {
+        slices--;
+        Optional.ofNullable(changes.poll()).ifPresent(Runnable::run);
+      }
+      return new Plan(snapshot.version(), snapshot.now(), List.of(), nextLook, slices > 0);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.controllers.World;
+import dev.berth.engine.Effort;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.Staleness;
@@ -163,6 +164,7 @@ final class UsageOverTimeTest {
             defaults.longestPause(),
             defaults.deadline(),
             defaults.veto(),
+            defaults.moves(),
             new BookSettings(fairShare, books.pause(), books.step()));
     var planner = PlannerSettings.DEFAULT;
     var rolling =
@@ -179,9 +181,10 @@ final class UsageOverTimeTest {
     var thinker =
         new Cycle.Thinker() {
           @Override
-          public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
+          public Plan plan(
+              Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
             planned.add(snapshot.usage());
-            return rolling.plan(snapshot, staleSince);
+            return rolling.plan(snapshot, staleSince, effort);
           }
 
           @Override
