@@ -32,7 +32,8 @@ public final class World implements Freshness {
   public final List<BiConsumer<Kind, Map<String, Object>>> audience = new ArrayList<>();
   public boolean fresh = true;
 
-  private final Intake intake = new Intake(ledger, List.of(Kind.values()), Metrics.unseen());
+  private final Intake intake =
+      new Intake(ledger, List.of(Kind.values()), Metrics.unseen(), "default");
   private int version;
 
   @Override

@@ -41,6 +41,9 @@ public interface ProbePods {
       String signs,
       String failed) {}
 
+  /// Where they live: a pod of another namespace is no probe, whatever its labels say.
+  String namespace();
+
   /// Exists already is success; exists and is leaving is `NOT_NOW`.
   void create(Probe probe) throws DoorException;
 

@@ -8,6 +8,7 @@ import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
@@ -38,6 +39,7 @@ import org.slf4j.LoggerFactory;
 public final class Gates {
   private static final Logger LOG = LoggerFactory.getLogger(Gates.class);
   private static final Duration FIRST_RETRY = Duration.ofMillis(200);
+  private static final Duration AFTER_REFUSAL = Duration.ofSeconds(30);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
   private static final Duration SOON = Duration.ofMillis(10);
   private static final Duration WHEN_FULL = Duration.ofMillis(100);
@@ -293,19 +295,28 @@ public final class Gates {
           .addKeyValue("why", failed.getMessage())
           .log("gate not lifted");
       if (failed.kind() == DoorException.Kind.REFUSED) {
-        giveBackLater(write.block());
+        refused(write, failed);
       } else {
         giveBack(write.block());
       }
     }
   }
 
-  /// Somebody forbids it, and will again: the planner, which knows nothing of that, would come back
-  /// with the same plan at once.
-  private void giveBackLater(Block block) {
-    if (block.isRefused().compareAndSet(false, true)) {
-      workers.at(workers.time().instant().plus(LONGEST_RETRY), () -> giveBack(block));
+  /// Somebody forbids it, and will again, or the pod is such that nothing can be written on it: the
+  /// plan keeps nobody's room, and the pod is not planned for a while, and says why.
+  private void refused(Write write, DoorException failed) {
+    if (write.block().isRefused().compareAndSet(false, true)) {
+      giveBack(write.block());
     }
+    var uid = write.member().pod().uid();
+    ledger.refused(
+        uid,
+        new Problem(
+            "the answer to the write of its plan",
+            String.valueOf(failed.getMessage()),
+            "without that write it cannot start. Berth tries again in a while; correct what the"
+                + " answer names, or create the pod anew."));
+    workers.at(workers.time().instant().plus(AFTER_REFUSAL), () -> ledger.relent(uid));
   }
 
   private void again(Write write) {

@@ -34,17 +34,30 @@ import java.util.TreeSet;
 /// Pods that name a group of ours, or have no owner, are left to themselves.
 public final class Grouping {
   private static final KeyedLoopSettings PACE =
-      new KeyedLoopSettings(8, Duration.ofMillis(200), Duration.ofSeconds(30));
+      new KeyedLoopSettings(16, Duration.ofMillis(200), Duration.ofSeconds(30));
 
   /// An owner is not read more often.
   private static final Duration READ_AT_MOST = Duration.ofSeconds(1);
+
+  /// A pod whose owners are to be read.
+  private record Owned(String namespace, String uid) implements Comparable<Owned> {
+    static Owned of(Entry entry) {
+      return new Owned(entry.member.pod().namespace(), entry.uid());
+    }
+
+    @Override
+    public int compareTo(Owned other) {
+      int order = namespace.compareTo(other.namespace);
+      return order != 0 ? order : uid.compareTo(other.uid);
+    }
+  }
 
   private final Ledger ledger;
   private final Verdicts verdicts;
   private final Library library;
   private final GroupingSettings settings;
   private final Workers workers;
-  private final KeyedLoop<String> climbs;
+  private final KeyedLoop<Owned> climbs;
   private final KeyedLoop<Ref> reads;
 
   // All below: guarded by this.
@@ -66,8 +79,8 @@ public final class Grouping {
     this.library = new Library(owners, rules);
     this.settings = settings;
     this.workers = workers;
-    this.climbs = new KeyedLoop<>("owners", workers, PACE, this::climb);
-    this.reads = new KeyedLoop<>("owners again", workers, PACE, this::readAgain);
+    this.climbs = new KeyedLoop<>("owners", workers, PACE, Owned::namespace, this::climb);
+    this.reads = new KeyedLoop<>("owners again", workers, PACE, Ref::namespace, this::readAgain);
     this.objects = new GroupObjects(ledger, groups, workers, PACE);
     this.gangs = new Gangs(ledger, verdicts, objects, workers);
   }
@@ -197,12 +210,13 @@ public final class Grouping {
     try {
       settle(entry, Climb.from(entry.member, verdicts, library::recall));
     } catch (DoorException neverWithoutAsking) {
-      climbs.add(entry.uid());
+      climbs.add(Owned.of(entry));
     }
   }
 
   /// On a thread that may wait.
-  private Next climb(String uid) throws DoorException {
+  private Next climb(Owned pod) throws DoorException {
+    String uid = pod.uid();
     Member member;
     synchronized (this) {
       var entry = kin.find(uid).filter(known -> !known.climbed);
@@ -240,7 +254,7 @@ public final class Grouping {
         kin.list(entry, lacking.uid());
         if (!watched) {
           untried.add(entry.uid());
-          climbs.add(entry.uid());
+          climbs.add(Owned.of(entry));
         } else if (library.has(lacking)) { // it came while others were asked for
           climbFromMemory(entry);
         }

@@ -49,7 +49,9 @@ public final class GroupKeeper {
             workers.time());
     this.missing = new MissingGroups(groups, workers);
     this.statuses = new Statuses(groups, events, budget, workers, settings.pause());
-    this.waitingPods = new WaitingPods(events, budget, sentences, workers, settings.singleWaits());
+    var changes = new TokenBucket(settings.eventsPerSecond() / 10, 1, workers.time());
+    this.waitingPods =
+        new WaitingPods(events, budget, changes, sentences, workers, settings.singleWaits());
     this.sentences = sentences;
     this.others = others;
   }
@@ -88,7 +90,7 @@ public final class GroupKeeper {
         if (others.test(group.key())) {
           reason.ifPresent(why -> letTell(group, why));
         } else {
-          var words = reason.map(why -> new Words(why.code(), sentences.apply(why)));
+          var words = reason.map(why -> Words.of(why, sentences));
           statuses.tell(group, words.orElse(Words.NONE), staleSince, now);
         }
       }

@@ -6,9 +6,11 @@ import dev.berth.controllers.crd.PodGroupStatus.Members;
 import dev.berth.controllers.crd.PodGroupStatus.Phase;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Standing;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Function;
 
 /// What the status of a PodGroup should say. A pure function.
 final class StatusOf {
@@ -69,8 +71,18 @@ final class StatusOf {
   }
 
   /// A reason made ready to be read.
-  record Words(String code, String sentence) {
-    static final Words NONE = new Words("", "");
+  ///
+  /// @param warning false = it starts by itself, as usual
+  record Words(String code, String sentence, boolean warning) {
+    static final Words NONE = new Words("", "", false);
+
+    static Words of(Reason reason, Function<Reason, String> sentences) {
+      return new Words(reason.code(), sentences.apply(reason), isWarning(reason));
+    }
+
+    static boolean isWarning(Reason reason) {
+      return !(reason instanceof Reason.Starting starting && starting.wayOut().isEmpty());
+    }
   }
 
   private static Phase phase(

@@ -12,6 +12,7 @@ import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import java.time.Duration;
 import java.time.Instant;
@@ -145,16 +146,45 @@ final class Statuses {
     events.tell(
         new Regarding(
             "berth.dev/v1alpha1", "PodGroup", key.namespace(), key.name(), last.group.spec().uid()),
-        waits,
+        words.warning(),
         waits ? words.code() : status.phase().word(),
         waits ? "Wait" : "Plan",
-        waits ? words.sentence() : sentence(status));
+        waits ? words.sentence() : sentence(last.group, status));
   }
 
-  private static String sentence(PodGroupStatus status) {
+  /// How many members exist, how many are needed, and what those that exist wait for.
+  private static String pending(PodGroup group) {
+    int need = Math.max(1, group.spec().required());
+    int have = group.members().size();
+    if (have == 0) {
+      return "No member exists yet; " + need + (need == 1 ? " starts" : " start") + " together.";
+    }
+    int heldBack = 0;
+    var gates = new TreeSet<String>();
+    for (var member : group.members()) {
+      var others = new TreeSet<>(member.pod().life().gates());
+      others.remove(Pod.Life.GATE);
+      heldBack += others.isEmpty() ? 0 : 1;
+      gates.addAll(others);
+    }
+    String exist = have + (have == 1 ? " member exists, " : " members exist, ") + need;
+    String held =
+        heldBack == 0
+            ? ""
+            : heldBack
+                + (heldBack == 1 ? " is" : " are")
+                + (" held by scheduling gates of others (" + String.join(", ", gates) + "); ");
+    return exist
+        + (need == 1 ? " is needed" : " are needed")
+        + " to start: "
+        + held
+        + (have < need ? "the others do not exist yet." : "they wait to be planned.");
+  }
+
+  private static String sentence(PodGroup group, PodGroupStatus status) {
     var members = status.members();
     return switch (status.phase()) {
-      case PENDING -> "No member exists yet.";
+      case PENDING -> pending(group);
       case QUEUED -> "Waits in its queue.";
       case PLANNED -> "A place is kept for its members.";
       case STARTING -> members.bound() + " members are bound, " + members.running() + " run.";

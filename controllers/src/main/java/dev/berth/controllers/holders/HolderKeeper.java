@@ -80,7 +80,7 @@ public final class HolderKeeper {
     this.fresh = fresh;
     this.workers = workers;
     this.settings = settings;
-    this.silence = new Silence(ledger, settings.patience());
+    this.silence = new Silence(ledger, events, settings.patience());
     this.lost = new LostShares(ledger, pods, events, metrics, fresh, workers, settings);
     this.slots = new KeyedLoop<>("holders", workers, PACE, this::keep);
   }

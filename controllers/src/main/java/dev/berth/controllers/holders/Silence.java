@@ -1,5 +1,6 @@
 package dev.berth.controllers.holders;
 
+import dev.berth.controllers.door.Events;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.Ledger.SilentSlot;
@@ -8,6 +9,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,12 +27,17 @@ import org.slf4j.LoggerFactory;
 /// begins anew when it has had none for as long.
 final class Silence {
   private static final Logger LOG = LoggerFactory.getLogger(Silence.class);
+
+  /// Reason of the event on a node.
+  private static final String TROUBLE = "HolderTrouble";
+
   private static final Duration FIRST = Duration.ofMinutes(1);
   private static final Duration LONGEST = Duration.ofMinutes(10);
 
   private record Trouble(Instant until, Duration length) {}
 
   private final Ledger ledger;
+  private final Events events;
   private final Duration patience;
 
   /// Guarded by this.
@@ -41,8 +48,9 @@ final class Silence {
   /// Why a holder could not be created when that was tried last.
   private final ConcurrentSkipListMap<SlotKey, String> uncreated = new ConcurrentSkipListMap<>();
 
-  Silence(Ledger ledger, Duration patience) {
+  Silence(Ledger ledger, Events events, Duration patience) {
     this.ledger = ledger;
+    this.events = events;
     this.patience = patience;
   }
 
@@ -114,6 +122,16 @@ final class Silence {
         .addKeyValue("plans", given.size())
         .addKeyValue("for", length)
         .log("no device can be held: shares go elsewhere");
+    events.tell(
+        new Events.Regarding("v1", "Node", "", node.value(), node.value()),
+        true,
+        TROUBLE,
+        "Hold",
+        "No further device is held for shares before "
+            + now.plus(length).truncatedTo(ChronoUnit.SECONDS)
+            + ": "
+            + words
+            + ".");
   }
 
   private String words(SilentSlot silent) {

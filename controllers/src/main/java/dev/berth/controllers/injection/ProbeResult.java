@@ -28,12 +28,16 @@ record ProbeResult(
     Instant created,
     Outcome outcome,
     String words) {
-  private static final int LONGEST = 200;
+  private static final int LONGEST = 300;
 
   /// What a probe came to.
   sealed interface Outcome {
     /// It has not ended.
     record Running() implements Outcome {}
+
+    /// It cannot start, for a cause that has nothing to do with its mode. Its kubelet goes on
+    /// trying.
+    record Blocked(InjectionFault fault) implements Outcome {}
 
     /// It saw the GPU that it carried, and no other.
     record Proven() implements Outcome {}
@@ -55,7 +59,10 @@ record ProbeResult(
     Outcome outcome = new Outcome.Running();
     String words = "";
     if (phase.equals("Succeeded")) {
-      outcome = seen.equals(uuid) ? new Outcome.Proven() : new Outcome.Failed(missed(seen, uuid));
+      outcome =
+          InjectionFault.ofProbe(seen, uuid)
+              .<Outcome>map(Outcome.Failed::new)
+              .orElseGet(Outcome.Proven::new);
       words = seen.isEmpty() ? "" : "it saw " + shortened(seen);
     } else if (phase.equals("Failed")) {
       words = seen.isEmpty() ? text(status, "message") : seen;
@@ -65,7 +72,10 @@ record ProbeResult(
       String said = text(waiting, "reason") + " " + text(waiting, "message");
       var known = InjectionFault.ofMessage(said);
       if (known.isPresent()) {
-        outcome = new Outcome.Failed(known.get());
+        outcome =
+            known.get() == InjectionFault.IMAGE_MISSING
+                ? new Outcome.Blocked(known.get())
+                : new Outcome.Failed(known.get());
         words = text(waiting, "message");
       }
     }
@@ -94,10 +104,12 @@ record ProbeResult(
         : created.isBefore(other.created);
   }
 
-  /// Of one pod: whether it says nothing new. One that was given up stays so until it ends by
-  /// itself.
+  /// Of one pod: whether it says nothing new. One that was given up, or is blocked, stays so until
+  /// it ends by itself; of what blocks one the kubelet says less each time.
   boolean isSameAs(ProbeResult known) {
-    return equals(known) || outcome instanceof Outcome.Running;
+    return equals(known)
+        || outcome instanceof Outcome.Running
+        || outcome instanceof Outcome.Blocked && outcome.equals(known.outcome);
   }
 
   ProbeResult overdue(Duration patience) {
@@ -114,19 +126,12 @@ record ProbeResult(
         "it did not end within " + patience.toSeconds() + " s; see pod " + key);
   }
 
-  static boolean isProbe(Map<String, ?> pod) {
+  /// @param namespace where Berth's probes live: a label is a word that anybody can write
+  static boolean isProbe(Map<String, ?> pod, String namespace) {
     var metadata = fields(pod.get("metadata"));
-    return text(fields(metadata.get("labels")), ProbePods.LABEL).equals("true")
+    return text(metadata, "namespace").equals(namespace)
+        && text(fields(metadata.get("labels")), ProbePods.LABEL).equals("true")
         && !text(fields(metadata.get("annotations")), ProbePods.NODE).isEmpty();
-  }
-
-  private static InjectionFault missed(String seen, String uuid) {
-    if (seen.isEmpty()) {
-      return InjectionFault.NO_DEVICE_SEEN;
-    }
-    return List.of(seen.split(",", -1)).contains(uuid)
-        ? InjectionFault.MORE_DEVICES_SEEN
-        : InjectionFault.OTHER_DEVICE_SEEN;
   }
 
   private static InjectionFault fault(String words) {

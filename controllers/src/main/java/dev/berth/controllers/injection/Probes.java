@@ -41,7 +41,8 @@ import org.slf4j.LoggerFactory;
 /// 2. Else the node's finished probe pod counts, if its signs are those of the node now.
 /// 3. Else, once a holder of the node has told its GPU, a probe is created for the first mode of
 ///    the guess, then for the next one, until a probe sees the held GPU and no other. Where all
-///    fail, the fault of the first is told, and all is tried again after a while.
+///    fail, the fault of the first is told, and all is tried again after a while. One whose image
+///    cannot be pulled says nothing about its mode: that is told, and its kubelet goes on trying.
 ///
 /// All that is remembered stands in the probe pods, so a restart goes on from there. Cheap for
 /// objects that did not change; any thread.
@@ -69,6 +70,9 @@ public final class Probes {
   private final TreeMap<NodeName, GpuNode> nodes = new TreeMap<>();
   private final TreeMap<NodeName, ProbeResult> results = new TreeMap<>();
   private final TreeMap<PodUid, ProbeResult> replaced = new TreeMap<>();
+
+  /// The mode that was proven last on a node, whatever has changed there since.
+  private final TreeMap<NodeName, InjectionMode> proven = new TreeMap<>();
 
   /// Attempts that were created and that the watch may not have shown yet.
   private final TreeMap<NodeName, Asked> asked = new TreeMap<>();
@@ -99,7 +103,7 @@ public final class Probes {
     switch (kind) {
       case NODE -> node(GpuNode.of(object));
       case POD -> {
-        if (ProbeResult.isProbe(object)) {
+        if (ProbeResult.isProbe(object, pods.namespace())) {
           result(ProbeResult.of(object));
         }
       }
@@ -108,11 +112,12 @@ public final class Probes {
     }
   }
 
+  /// Labels are words that tenants can write, too.
   public void gone(Kind kind, Map<String, ?> object) {
     switch (kind) {
       case NODE -> nodeGone(new NodeName(GpuNode.of(object).name()));
       case POD -> {
-        if (ProbeResult.isProbe(object)) {
+        if (ProbeResult.isProbe(object, pods.namespace())) {
           resultGone(ProbeResult.of(object));
         }
       }
@@ -152,6 +157,7 @@ public final class Probes {
     synchronized (this) {
       nodes.remove(name);
       asked.remove(name);
+      proven.remove(name);
     }
     ledger.injection(name, Injection.ASSUMED);
   }
@@ -159,6 +165,9 @@ public final class Probes {
   /// The latest attempt of a node counts; one that it replaces is deleted.
   private void result(ProbeResult result) {
     synchronized (this) {
+      if (result.outcome() instanceof Outcome.Proven) {
+        InjectionMode.of(result.mode()).ifPresent(mode -> proven.put(result.node(), mode));
+      }
       var known = results.get(result.node());
       if (known != null && known.uid().equals(result.uid())) {
         if (result.isSameAs(known)) {
@@ -269,7 +278,9 @@ public final class Probes {
 
     Injection injection() {
       var excluding =
-          guess.obstacles().stream().filter(each -> each.fault().excludes()).findFirst();
+          guess.obstacles().stream()
+              .filter(each -> each.fault().excludes() || modes.isEmpty())
+              .findFirst();
       if (excluding.isPresent()) {
         return Injection.failed(guess.runtimeClass(), words(excluding.get()));
       }
@@ -277,9 +288,29 @@ public final class Probes {
       if (probe.isPresent() && probe.get().outcome() instanceof Outcome.Proven) {
         return new Injection(probe.get().mode(), guess.runtimeClass(), "");
       }
-      return probe.isPresent() && isLastAttempt(probe.get())
+      if (probe.isEmpty()) {
+        return Injection.unproven(guess.runtimeClass());
+      }
+      if (probe.get().outcome() instanceof Outcome.Blocked(var fault)) {
+        var where = "pod " + probe.get().key() + " on node " + name + ": " + probe.get().words();
+        return Injection.failed(guess.runtimeClass(), words(new Obstacle(fault, where)));
+      }
+      return isLastAttempt(probe.get())
           ? Injection.failed(guess.runtimeClass(), faultOf(probe.get()))
-          : Injection.unproven(guess.runtimeClass());
+          : Injection.probing(guess.runtimeClass(), words(probe.get()));
+    }
+
+    /// What is tried, and what was in vain before.
+    private String words(ProbeResult probe) {
+      var failures = probe.failed();
+      String tries = "tries mode " + probe.mode();
+      if (probe.outcome() instanceof Outcome.Failed(InjectionFault fault)) {
+        failures = (failures + " " + probe.mode() + "=" + fault.code()).trim();
+        tries = "is followed by mode " + next(probe).map(InjectionMode::word).orElse("");
+      }
+      return ("pod " + probe.key() + " probes how containers of node " + name)
+          + (" get their GPU: it " + tries)
+          + (failures.isEmpty() ? "" : ", after " + String.join(", ", failures.split(" ", -1)));
     }
 
     /// It failed, and no mode is left to try.
@@ -332,16 +363,21 @@ public final class Probes {
         new View(
             name,
             guess,
-            settings.mode().map(List::of).orElseGet(() -> modes(guess)),
+            settings.mode().map(List::of).orElseGet(() -> modes(name, guess)),
             InjectionSigns.of(node, stack).hash(),
             Optional.ofNullable(results.get(name))));
   }
 
-  /// NVIDIA's NRI plugin may run though no ClusterPolicy says so. It has no runtime class.
-  private static List<InjectionMode> modes(InjectionGuess guess) {
+  /// First the mode that was proven last on the node. NVIDIA's NRI plugin may run though no
+  /// ClusterPolicy says so; it has no runtime class.
+  private synchronized List<InjectionMode> modes(NodeName node, InjectionGuess guess) {
     var modes = new ArrayList<>(guess.modes());
     if (!modes.isEmpty() && guess.runtimeClass().isEmpty() && !modes.contains(InjectionMode.NRI)) {
       modes.add(InjectionMode.NRI);
+    }
+    var before = proven.get(node);
+    if (before != null && modes.remove(before)) {
+      modes.addFirst(before);
     }
     return modes;
   }
@@ -379,13 +415,15 @@ public final class Probes {
     }
     return switch (probe.outcome()) {
       case Outcome.Proven() -> Next.done();
-      case Outcome.Running() -> overdue(view, probe, now);
-      case Outcome.Failed(InjectionFault fault) -> failed(view, probe, fault, now);
+      case Outcome.Running() -> overdue(view, probe, waiting, now);
+      case Outcome.Blocked _ -> again(probe, now);
+      case Outcome.Failed(InjectionFault fault) -> failed(view, probe, fault, waiting, now);
     };
   }
 
   /// One that neither ends nor says why has failed.
-  private Next overdue(View view, ProbeResult probe, Instant now) throws DoorException {
+  private Next overdue(View view, ProbeResult probe, Optional<Ledger.Unproven> waiting, Instant now)
+      throws DoorException {
     Instant end = probe.created().plus(settings.patience());
     if (end.isAfter(now)) {
       return Next.at(end);
@@ -394,20 +432,20 @@ public final class Probes {
       results.replace(view.name(), probe, probe.overdue(settings.patience()));
     }
     tell(view.name());
-    return failed(view, probe, InjectionFault.NO_DEVICE_SEEN, now);
+    return failed(view, probe, InjectionFault.NO_DEVICE_SEEN, waiting, now);
   }
 
-  private Next failed(View view, ProbeResult probe, InjectionFault fault, Instant now)
+  private Next failed(
+      View view,
+      ProbeResult probe,
+      InjectionFault fault,
+      Optional<Ledger.Unproven> waiting,
+      Instant now)
       throws DoorException {
     var next = view.next(probe);
     if (next.isEmpty()) {
-      Instant again = probe.created().plus(settings.retry());
-      return again.isAfter(now) ? Next.at(again) : clear(probe);
+      return again(probe, now);
     }
-    var waiting =
-        ledger.unproven().stream()
-            .filter(each -> each.slot().node().equals(view.name()))
-            .findFirst();
     if (waiting.isEmpty()) {
       return Next.done();
     }
@@ -419,6 +457,12 @@ public final class Probes {
         .log("probe failed, tries the next mode");
     String failures = (probe.failed() + " " + probe.mode() + "=" + fault.code()).trim();
     return attempt(view, next.get(), waiting.get().uuid(), failures, now);
+  }
+
+  /// All is tried again after a while.
+  private Next again(ProbeResult probe, Instant now) throws DoorException {
+    Instant again = probe.created().plus(settings.retry());
+    return again.isAfter(now) ? Next.at(again) : clear(probe);
   }
 
   private Next clear(ProbeResult probe) throws DoorException {

@@ -37,6 +37,7 @@ public final class Intake implements Watcher {
 
   private final Ledger ledger;
   private final Metrics metrics;
+  private final String holders;
   private final CompletableFuture<Void> whenSynced = new CompletableFuture<>();
 
   /// Objects that could not be read when last seen.
@@ -46,8 +47,10 @@ public final class Intake implements Watcher {
   private final Set<Kind> awaited;
 
   /// @param kinds those that are watched: all of them must deliver before we are synced
-  public Intake(Ledger ledger, Collection<Kind> kinds, Metrics metrics) {
+  /// @param holders namespace of Berth's holders: a label is a word that anybody can write
+  public Intake(Ledger ledger, Collection<Kind> kinds, Metrics metrics, String holders) {
     this.ledger = ledger;
+    this.holders = holders;
     this.metrics = metrics;
     this.awaited = EnumSet.copyOf(kinds);
   }
@@ -192,7 +195,11 @@ public final class Intake implements Watcher {
   }
 
   private String pod(Pod pod, boolean gone) {
-    ledger.record(gone ? new Fact.PodGone(pod.key(), pod.uid()) : new Fact.PodSeen(pod));
+    boolean isOurs = !pod.isHolder() || pod.key().namespace().equals(holders);
+    ledger.record(
+        gone
+            ? new Fact.PodGone(pod.key(), pod.uid())
+            : new Fact.PodSeen(isOurs ? pod : pod.holdingNothing()));
     return "";
   }
 

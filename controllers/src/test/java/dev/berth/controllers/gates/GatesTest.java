@@ -12,6 +12,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
@@ -136,6 +137,34 @@ final class GatesTest {
   }
 
   @Test
+  void aGangWaitsForTheRoomOfEachMember() {
+    world.pod("tenant", "deletionTimestamp: '2026-01-01T00:00:00Z'", TENANT, "phase: 'Running'");
+    var block = new ArrayList<Reserved>();
+    for (String name : List.of("g0", "g1")) {
+      world.pod(name, "", WAITING, "phase: 'Pending'");
+      var place = Placement.on(name.equals("g0") ? N1 : N2);
+      block.add(new Reserved(new PodUid("uid-" + name), new PodKey("default", name), place));
+    }
+    var reserve = new Reserve(new GroupKey("default", "g0"), block, List.of(), List.of());
+    var until = world.workers.time().instant().plusSeconds(60);
+    gates.take(world.ledger.assume(reserve, until).orElseThrow());
+    seconds(1);
+    assertThat(pods.lifted).as("the second waits for room").isEmpty();
+    world.podGone("tenant");
+    seconds(1);
+    assertThat(pods.lifted).containsExactly("g0", "g1");
+  }
+
+  @Test
+  void aPlanThatIsGivenBackWhileItsPatchWaitsInLineIsNotWritten() {
+    planned("a");
+    planned("b");
+    pods.meanwhileLifted = () -> world.ledger.forget(new PodUid("uid-b"), planOf("b"));
+    seconds(0.1);
+    assertThat(pods.lifted).containsExactly("a");
+  }
+
+  @Test
   void anUnknownOutcomeIsTriedAgainAndALastingOneGivesTheBlockBack() {
     pods.failures.add(DoorException.Kind.UNREACHABLE);
     planned("a");
@@ -148,15 +177,25 @@ final class GatesTest {
     assertThat(world.ledger.isClear(new PodUid("uid-g1"))).as("its plan is gone").isFalse();
   }
 
+  /// A pod on which nothing can be written keeps nobody's room, and is not tried without end.
   @Test
-  void aForbiddenLiftGivesTheBlockBackAfterAPauseSoThatNobodyTriesItWithoutEnd() {
+  void aRefusedLiftGivesTheBlockBackAtOnceAndThePodSaysWhy() {
     pods.failures.add(DoorException.Kind.REFUSED);
     planned("g0", "g1");
-    seconds(4);
-    assertThat(broken).isEmpty();
-    seconds(2);
+    seconds(1);
     assertThat(broken).hasSize(1);
     assertThat(world.ledger.isClear(new PodUid("uid-g1"))).as("its plan is gone").isFalse();
+    assertThat(problems()).as("while it is not planned").hasSize(1);
+    seconds(31);
+    assertThat(problems()).as("after a while").isEmpty();
+  }
+
+  private List<Problem> problems() {
+    var problems = new ArrayList<Problem>();
+    for (var group : world.ledger.snapshot(world.workers.time().instant()).groups()) {
+      group.members().forEach(member -> problems.addAll(member.pod().problems()));
+    }
+    return problems;
   }
 
   @Test
@@ -172,25 +211,24 @@ final class GatesTest {
   }
 
   @Test
-  void aGangWhosePlanIsGoneMeanwhileIsNotToldAgain() {
-    pods.failures.add(DoorException.Kind.REFUSED);
-    planned("g0", "g1");
-    seconds(1);
-    world.podGone("g0");
-    world.podGone("g1");
-    seconds(5);
-    assertThat(broken).isEmpty();
-  }
-
-  @Test
   void aNominationEndsWithItsPlanAndNotBefore() {
     var gates = nominating();
     pods.failures.add(DoorException.Kind.REFUSED);
     planned(gates, N1, "a");
-    seconds(4);
-    assertThat(pods.nominated).as("given back after five seconds").containsExactly("a to n1");
     seconds(2);
     assertThat(pods.nominated).containsExactly("a to n1", "a to ");
+  }
+
+  /// Else it keeps room for a pod that is planned nowhere.
+  @Test
+  void aNominationThatCannotBeTakenOffNowIsTriedAgain() {
+    var gates = nominating();
+    pods.failures.add(DoorException.Kind.REFUSED);
+    pods.staysNominated.add(DoorException.Kind.CONFLICT);
+    pods.staysNominated.add(DoorException.Kind.UNREACHABLE);
+    planned(gates, N1, "a");
+    seconds(20);
+    assertThat(pods.nominated).containsExactly("a to n1", "a to ", "a to ", "a to ");
   }
 
   @Test
@@ -316,6 +354,7 @@ final class GatesTest {
     Runnable meanwhileLifted = () -> {}; // while a gate is lifted
     int most;
     final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
+    final ArrayDeque<DoorException.Kind> staysNominated = new ArrayDeque<>();
 
     @Override
     public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
@@ -328,8 +367,11 @@ final class GatesTest {
     }
 
     @Override
-    public long nominate(PodKey pod, PodUid uid, NodeName node) {
+    public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
       nominated.add(pod.name() + " to " + node);
+      if (node.isNone() && !staysNominated.isEmpty()) {
+        throw new DoorException(staysNominated.remove(), pod.name());
+      }
       if (!underWay.add(pod.name())) {
         overlaps.add(pod.name() + " to " + node);
       }

@@ -32,7 +32,8 @@ import org.yaml.snakeyaml.Yaml;
 final class GroupingTest {
   private final HandCranked workers = new HandCranked();
   private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
-  private final Intake intake = new Intake(ledger, List.of(Kind.values()), Metrics.unseen());
+  private final Intake intake =
+      new Intake(ledger, List.of(Kind.values()), Metrics.unseen(), "berth-system");
   private final Objects objects = new Objects();
   private final Grouping grouping =
       new Grouping(

@@ -174,6 +174,73 @@ final class GroupKeeperTest {
   }
 
   @Test
+  void aPodAloneFollowsItsReasonAndIsToldAgainBeforeItsEventExpires() {
+    member("web", "", "");
+    waitsFor(new Reason.NotProven(Reason.Sought.VICTIM_SETS, 1, 9));
+    seconds(4);
+    assertThat(events.told).hasSize(1);
+    waitsFor(new Reason.NotProven(Reason.Sought.VICTIM_SETS, 2, 9));
+    waitsFor(new Reason.NotProven(Reason.Sought.VICTIM_SETS, 3, 9));
+    seconds(30);
+    assertThat(events.told).as("other numbers, not at once").hasSize(1);
+    seconds(40);
+    assertThat(events.told).as("the last ones").hasSize(2);
+    assertThat(explained.getLast())
+        .isEqualTo(new Reason.NotProven(Reason.Sought.VICTIM_SETS, 3, 9));
+    seconds(48 * 60);
+    assertThat(events.told).as("nothing changed").hasSize(2);
+    seconds(5 * 60);
+    assertThat(events.told).as("an event lives for an hour").hasSize(3);
+    waitsFor(UNKNOWN);
+    seconds(4);
+    assertThat(events.told).hasSize(4).last().asString().contains("OwnerUnknown");
+    seconds(45 * 60);
+    assertThat(events.told).hasSize(4);
+  }
+
+  @Test
+  void numbersThatChangeForManyTakeATenthOfTheBudget() {
+    for (int i = 0; i < 20; i++) {
+      member("web-" + i, "", "");
+    }
+    for (int i = 0; i < 600; i++) {
+      waitsFor(new Reason.NotProven(Reason.Sought.VICTIM_SETS, i, 9));
+      seconds(1);
+    }
+    assertThat(events.told).as("20, and one in 10 s").hasSizeBetween(60, 82);
+  }
+
+  @Test
+  void whatIsUnderWayIsNoWarningAndWhatFailsIsOne() {
+    member("web", "", "");
+    waitsFor(new Reason.Starting(1, 0, 1, List.of("starts"), ""));
+    seconds(4);
+    waitsFor(new Reason.NoSuchQueue(new QueueName("lost")));
+    seconds(4);
+    waitsFor(new Reason.Starting(1, 0, 1, List.of("fails"), "another image"));
+    seconds(4);
+    assertThat(events.warnings).containsExactly(false, true, true);
+  }
+
+  @Test
+  void membersThatExistAreCountedBeforeAnythingIsPlanned() {
+    gang();
+    world.pod(
+        "b",
+        "labels: {'berth.dev/pod-group': 'train'}",
+        "schedulingGates: [{name: 'berth.dev/queued'}, {name: 'example.com/later'}]",
+        "");
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(1);
+    assertThat(events.told)
+        .singleElement()
+        .asString()
+        .endsWith(
+            "Pending: 2 members exist, 2 are needed to start: 1 is held by scheduling gates of"
+                + " others (example.com/later); they wait to be planned.");
+  }
+
+  @Test
   void aSecondPodOfTheSameNameIsToldAgain() {
     member("web", "", "");
     waitsFor(UNKNOWN);

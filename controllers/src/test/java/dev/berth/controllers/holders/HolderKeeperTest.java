@@ -518,6 +518,11 @@ final class HolderKeeperTest {
     final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
 
     @Override
+    public String namespace() {
+      return "default";
+    }
+
+    @Override
     public void create(NodeName node, int slot, Resource device) throws DoorException {
       called("create " + node + "/" + slot);
     }

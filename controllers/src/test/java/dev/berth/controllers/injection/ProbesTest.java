@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -29,6 +30,7 @@ final class ProbesTest {
   private final InMemoryProbes pods = new InMemoryProbes();
   private final Map<String, Object> info = new HashMap<>(Map.of("bootID", "boot-1"));
   private @Nullable Probes probes;
+  private String namespace = "berth-system";
   private int uids;
 
   private Probes start(InjectionSettings settings) {
@@ -61,6 +63,26 @@ final class ProbesTest {
     assertThat(pods.calls).as("it costs nothing later").hasSize(2);
   }
 
+  /// Whoever may make pods in a namespace may write any label there.
+  @Test
+  void whatCallsItselfAProbeElsewhereProvesNothing() {
+    var started = start();
+    node();
+    holder("GPU-0");
+    seconds(0.1);
+    var forged = new TreeMap<String, Object>(probe(pods.last(), "Succeeded", "GPU-0"));
+    var metadata = new TreeMap<String, Object>();
+    ((Map<?, ?>) forged.get("metadata"))
+        .forEach((name, value) -> metadata.put(String.valueOf(name), value));
+    metadata.put("namespace", "team-a");
+    forged.put("metadata", metadata);
+    started.seen(Kind.POD, forged);
+    assertThat(injection()).isNotEqualTo(new Injection("env", "", ""));
+    metadata.put("namespace", "berth-system");
+    started.seen(Kind.POD, forged);
+    assertThat(injection()).isEqualTo(new Injection("env", "", ""));
+  }
+
   @Test
   void aProvenNodeIsReadBack() {
     var first = start();
@@ -85,8 +107,15 @@ final class ProbesTest {
     node();
     holder("GPU-0");
     seconds(0.1);
+    started.seen(Kind.POD, probe(pods.last(), "Pending", "", "", "", "uid-1"));
+    assertThat(injection().probing())
+        .isEqualTo(
+            "pod berth-system/p-1 probes how containers of node n1 get their GPU: it tries mode"
+                + " env");
     started.seen(Kind.POD, probe(pods.last(), "Succeeded", "")); // it saw nothing
-    assertThat(injection()).isEqualTo(Injection.unproven(""));
+    assertThat(injection().fault()).isEmpty();
+    assertThat(injection().probing())
+        .endsWith("it is followed by mode env-cdi, after env=NoDeviceSeen");
     seconds(1);
     assertThat(pods.calls)
         .containsExactly(
@@ -145,6 +174,36 @@ final class ProbesTest {
   }
 
   @Test
+  void anImageThatCannotBePulledIsToldAtOnceAndNoOtherModeIsTried() {
+    var started = start();
+    node();
+    holder("GPU-0");
+    seconds(0.1);
+    started.seen(
+        Kind.POD, waiting("ErrImagePull", "failed to pull image \"registry/no:1\": not found"));
+    assertThat(injection().fault())
+        .isEqualTo(
+            "the image of holders and probes cannot be pulled [pod berth-system/p-1 on node n1:"
+                + " failed to pull image \"registry/no:1\": not found]. Set holders.image to an"
+                + " image that the node can pull, such as a mirror of busybox.");
+    var told = injection();
+    started.seen(Kind.POD, waiting("ImagePullBackOff", "Back-off pulling image \"registry/no:1\""));
+    seconds(60);
+    assertThat(injection()).isEqualTo(told);
+    assertThat(pods.calls).containsExactly("class ''", "create env GPU-0 ''");
+    started.seen(Kind.POD, probe(pods.last(), "Succeeded", "GPU-0", "Completed", "", "uid-1"));
+    assertThat(injection().isProven()).as("it was pulled after all").isTrue();
+  }
+
+  private Map<String, Object> waiting(String reason, String message) {
+    var pod = new HashMap<>(probe(pods.last(), "Pending", "", "", "", "uid-1"));
+    var state = Map.of("waiting", Map.of("reason", reason, "message", message));
+    pod.put(
+        "status", Map.of("phase", "Pending", "containerStatuses", List.of(Map.of("state", state))));
+    return pod;
+  }
+
+  @Test
   void aProbeThatNeverEndsIsGivenUp() {
     var started = start(only(InjectionMode.ENV));
     node();
@@ -194,6 +253,41 @@ final class ProbesTest {
   }
 
   @Test
+  void whatWasProvenBeforeARebootIsTriedFirstAfterIt() {
+    var started = start();
+    node();
+    holder("GPU-0");
+    seconds(0.1);
+    var first = probe(pods.last(), "Succeeded", ""); // env: it saw nothing
+    started.seen(Kind.POD, first);
+    seconds(1);
+    var proof = probe(pods.last(), "Succeeded", "GPU-0");
+    started.seen(Kind.POD, proof);
+    started.gone(Kind.POD, first);
+    assertThat(injection()).isEqualTo(new Injection("env-cdi", "", ""));
+    info.put("bootID", "boot-2");
+    node();
+    seconds(3);
+    started.gone(Kind.POD, proof);
+    seconds(3);
+    assertThat(pods.calls.getLast()).isEqualTo("create env-cdi GPU-0 ''");
+    started.seen(Kind.POD, probe(pods.last(), "Succeeded", ""));
+    seconds(1);
+    assertThat(pods.calls.getLast()).isEqualTo("create env GPU-0 'env-cdi=NoDeviceSeen'");
+  }
+
+  @Test
+  void aPodThatOnlyHasTheLabelOfAProbeProvesNothing() {
+    var started = start();
+    node();
+    holder("GPU-0");
+    seconds(0.1);
+    namespace = "team-a";
+    started.seen(Kind.POD, probe(pods.last(), "Succeeded", "GPU-0"));
+    assertThat(injection()).isEqualTo(Injection.unproven(""));
+  }
+
+  @Test
   void theRuntimeClassOfSharesFollowsTheClusterOrTheSetting() {
     var started = start();
     node();
@@ -219,6 +313,80 @@ final class ProbesTest {
         .startsWith("the device plugin gives out replicas")
         .contains("[label nvidia.com/gpu.replicas is 4]");
     assertThat(pods.calls).containsExactly("class ''");
+  }
+
+  /// Another mode would not mend it, and the node would be left out long after the image is there.
+  @Test
+  void anImageThatCannotBePulledIsToldAndCostsNoMode() {
+    var started = start();
+    node();
+    holder("GPU-0");
+    seconds(0.1);
+    var first = pods.last();
+    started.seen(Kind.POD, probe(first, "Pending", "", "ErrImagePull", "no such host", "uid-1"));
+    seconds(60);
+    assertThat(injection().fault())
+        .startsWith("the image of holders and probes cannot be pulled")
+        .contains("[pod berth-system/p-1 on node n1: no such host]");
+    assertThat(pods.created).containsExactly(first);
+    started.seen(Kind.POD, probe(first, "Pending", "", "ContainerCreating", "", "uid-1"));
+    assertThat(injection().isProven()).isFalse();
+    started.seen(Kind.POD, probe(first, "Succeeded", "GPU-0", "Completed", "", "uid-1"));
+    assertThat(injection()).isEqualTo(new Injection("env", "", ""));
+  }
+
+  @Test
+  void anImageThatCannotBePulledForLongIsTriedAgainWithANewProbe() {
+    var started = start();
+    node();
+    holder("GPU-0");
+    seconds(0.1);
+    started.seen(
+        Kind.POD, probe(pods.last(), "Pending", "", "ImagePullBackOff", "no such host", "uid-1"));
+    seconds(590);
+    assertThat(pods.calls).doesNotContain("delete uid-1");
+    seconds(30);
+    assertThat(pods.calls).contains("delete uid-1");
+  }
+
+  /// Of a node that no mode is left for, nobody would hear anything.
+  @Test
+  void aToolkitThatRefusesTheVariableLeavesNoModeAndSaysSo() {
+    var started = start();
+    started.seen(
+        Kind.CLUSTER_POLICY,
+        Map.of(
+            "metadata",
+            Map.of("name", "cluster-policy"),
+            "spec",
+            Map.of(
+                "toolkit",
+                Map.of(
+                    "env",
+                    List.of(
+                        Map.of(
+                            "name",
+                            "ACCEPT_NVIDIA_VISIBLE_DEVICES_ENVVAR_WHEN_UNPRIVILEGED",
+                            "value",
+                            "false"))))));
+    node();
+    holder("GPU-0");
+    seconds(5);
+    assertThat(pods.created).isEmpty();
+    assertThat(injection().fault())
+        .startsWith("the toolkit ignores NVIDIA_VISIBLE_DEVICES of unprivileged containers");
+  }
+
+  @Test
+  void aProbeThatSeesAnotherGpuIsNoProof() {
+    var started = start(only(InjectionMode.ENV));
+    node();
+    holder("GPU-0");
+    seconds(0.1);
+    started.seen(Kind.POD, probe(pods.last(), "Succeeded", "GPU-1"));
+    assertThat(injection().fault())
+        .startsWith("a probe saw another GPU than the one that it carried")
+        .contains("it saw GPU-1");
   }
 
   @Test
@@ -299,7 +467,9 @@ final class ProbesTest {
       ProbePods.Probe of, String phase, String seen, String reason, String words, String uid) {
     Map<String, Object> state =
         phase.equals("Pending")
-            ? Map.of("waiting", Map.of("reason", "ContainerCreating"))
+            ? Map.of(
+                "waiting",
+                Map.of("reason", reason.isEmpty() ? "ContainerCreating" : reason, "message", words))
             : Map.of(
                 "terminated", Map.of("reason", reason, "message", seen.isEmpty() ? words : seen));
     return Map.of(
@@ -308,7 +478,7 @@ final class ProbesTest {
             "name",
             uid.replace("uid", "p"),
             "namespace",
-            "berth-system",
+            namespace,
             "uid",
             uid,
             "creationTimestamp",
@@ -345,6 +515,11 @@ final class ProbesTest {
 
     Probe last() {
       return created.getLast();
+    }
+
+    @Override
+    public String namespace() {
+      return "berth-system";
     }
 
     @Override

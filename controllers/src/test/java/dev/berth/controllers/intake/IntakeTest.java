@@ -14,12 +14,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class IntakeTest {
   private final CollectorRegistry registry = new CollectorRegistry();
   private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
   private final Intake intake =
-      new Intake(ledger, List.of(Kind.POD, Kind.NODE, Kind.JOB), new Metrics(registry));
+      new Intake(
+          ledger, List.of(Kind.POD, Kind.NODE, Kind.JOB), new Metrics(registry), "berth-system");
 
   @Test
   void isSyncedWhenEveryKindHasDelivered() {
@@ -38,6 +41,65 @@ final class IntakeTest {
     assertThat(ledger.pod(new PodUid("uid-a"))).isPresent();
     intake.gone(Kind.POD, pod("a", "2", List.of()));
     assertThat(ledger.pod(new PodUid("uid-a"))).isEmpty();
+  }
+
+  /// What is made again under the name of a deleted one counts, and a deletion that comes late does
+  /// not take it away.
+  @ParameterizedTest
+  @EnumSource(
+      value = Kind.class,
+      names = {"NODE", "QUEUE", "POD_GROUP", "TOPOLOGY", "RESOURCE_CLAIM"})
+  void aSuccessorOfTheSameNameCounts(Kind kind) {
+    long before = version();
+    intake.seen(kind, object("x", "uid-1", "11"));
+    long there = version();
+    assertThat(there).as("seen").isGreaterThan(before);
+    intake.gone(kind, object("x", "uid-1", "12"));
+    long gone = version();
+    assertThat(gone).as("gone").isGreaterThan(there);
+    intake.seen(kind, object("x", "uid-2", "14"));
+    long again = version();
+    assertThat(again).as("its successor").isGreaterThan(gone);
+    intake.gone(kind, object("x", "uid-1", "13"));
+    assertThat(version()).as("a late deletion").isEqualTo(again);
+  }
+
+  private long version() {
+    return ledger.snapshot(Instant.EPOCH).version();
+  }
+
+  private static Map<String, Object> object(String name, String uid, String version) {
+    return Map.of(
+        "metadata",
+        Map.of("name", name, "namespace", "default", "uid", uid, "resourceVersion", version));
+  }
+
+  @Test
+  void aHolderIsBelievedInItsNamespaceAlone() {
+    intake.seen(Kind.POD, holder("berth-system"));
+    assertThat(ledger.pod(new PodUid("uid-berth-system")).orElseThrow().isHolder()).isTrue();
+    intake.seen(Kind.POD, holder("team-a"));
+    assertThat(ledger.pod(new PodUid("uid-team-a")).orElseThrow().isHolder())
+        .as("a pod of a tenant with the label of a holder")
+        .isFalse();
+  }
+
+  private static Map<String, ?> holder(String namespace) {
+    return Map.of(
+        "metadata",
+        Map.of(
+            "name",
+            "holder-n1-0",
+            "namespace",
+            namespace,
+            "uid",
+            "uid-" + namespace,
+            "labels",
+            Map.of("berth.dev/holder", "true"),
+            "annotations",
+            Map.of("berth.dev/holder-slot", "0")),
+        "spec",
+        Map.of("nodeName", "n1"));
   }
 
   @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 final class InPlaceTest {
   private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
   private final InPlace inPlace =
-      new InPlace(new Intake(ledger, List.of(Kind.values()), Metrics.unseen()));
+      new InPlace(new Intake(ledger, List.of(Kind.values()), Metrics.unseen(), "berth-system"));
 
   @Test
   void aQueueOfKaisIsAQueue() {

@@ -1,0 +1,98 @@
+package dev.berth.controllers.groups;
+
+import dev.berth.engine.injection.InjectionFault;
+import dev.berth.engine.ledger.Ledger.HeldUp;
+import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Reason;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// Groups that have a place and wait for its shared devices say which step is under way there: a
+/// holder that starts, a probe that proves the node, or what fails of these. Pure.
+public final class HeldUpGroups {
+  /// Devices and nodes that a sentence names.
+  private static final int MOST_STEPS = 3;
+
+  private HeldUpGroups() {}
+
+  /// Of one group.
+  private static final class Steps {
+    final Set<PodUid> pods = new TreeSet<>();
+    final Set<SlotKey> unheld = new TreeSet<>();
+    final Set<String> words = new LinkedHashSet<>();
+    String wayOut = "";
+
+    Reason reason() {
+      var steps = new ArrayList<>(words);
+      int more = steps.size() - MOST_STEPS;
+      if (more > 0) {
+        steps.subList(MOST_STEPS, steps.size()).clear();
+        steps.add("and " + more + " more");
+      }
+      return new Reason.Starting(pods.size(), 0, unheld.size(), steps, wayOut);
+    }
+  }
+
+  /// @param waits what groups without a place wait for, which stays
+  public static SortedMap<GroupKey, Reason> with(
+      SortedMap<GroupKey, Reason> waits, List<HeldUp> heldUp) {
+    var groups = new TreeMap<GroupKey, Steps>();
+    for (HeldUp held : heldUp) {
+      if (!waits.containsKey(held.group())) {
+        add(held, groups.computeIfAbsent(held.group(), _ -> new Steps()));
+      }
+    }
+    if (groups.isEmpty()) {
+      return waits;
+    }
+    var all = new TreeMap<>(waits);
+    groups.forEach((key, steps) -> all.put(key, steps.reason()));
+    return all;
+  }
+
+  private static void add(HeldUp held, Steps steps) {
+    steps.pods.add(held.pod());
+    if (held.told()) {
+      String probing = held.injection().probing();
+      steps.words.add(
+          probing.isEmpty()
+              ? "node " + held.slot().node() + " is probed before its first share"
+              : probing);
+      return;
+    }
+    steps.unheld.add(held.slot());
+    if (held.holder().isEmpty()) {
+      steps.words.add(
+          "the holder of device "
+              + held.slot().slot()
+              + " on node "
+              + held.slot().node()
+              + " is created");
+      return;
+    }
+    var holder = held.holder().get();
+    String trouble = holder.holding().trouble();
+    String on = "pod " + holder.key() + " on node " + held.slot().node() + " ";
+    if (trouble.isEmpty()) {
+      steps.words.add(on + "starts");
+    } else {
+      steps.words.add(on + trouble);
+      steps.wayOut =
+          InjectionFault.ofMessage(trouble)
+              .map(InjectionFault::wayOut)
+              .orElse(
+                  "kubectl -n "
+                      + holder.key().namespace()
+                      + " describe pod "
+                      + holder.key().name()
+                      + "; a group that may is planned elsewhere soon");
+    }
+  }
+}

@@ -1,0 +1,87 @@
+package dev.berth.controllers.groups;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.controllers.World;
+import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.ledger.Ledger.HeldUp;
+import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Injection;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/// What a share with a place is told until it starts.
+final class HeldUpGroupsTest {
+  private static final GroupKey WEB = new GroupKey("default", "web");
+  private static final SlotKey SLOT = new SlotKey(new NodeName("n1"), 0);
+
+  private final World world = new World().node("n1", 4);
+
+  @Test
+  void aHolderIsCreatedAndStarts() {
+    assertThat(sentence(held(Optional.empty(), false, "")))
+        .isEqualTo(
+            "Waits: a place is found, 1 device must be held first: the holder of device 0 on node"
+                + " n1 is created. Helps: nothing to do: it starts by itself.");
+    assertThat(sentence(held(Optional.of(holder("ContainerCreating", "")), false, "")))
+        .contains("pod default/holder-0 on node n1 starts. Helps: nothing to do");
+  }
+
+  @Test
+  void anImageOfAHolderThatCannotBePulledIsNamedWithTheWayOut() {
+    var holder = holder("ErrImagePull", "failed to pull image registry/no:1: not found");
+    assertThat(sentence(held(Optional.of(holder), false, "")))
+        .contains(
+            "pod default/holder-0 on node n1 does not start: ErrImagePull: failed to pull image"
+                + " registry/no:1: not found. Helps: Set holders.image to an image that the node"
+                + " can pull, such as a mirror of busybox.");
+  }
+
+  @Test
+  void aProbeTellsItsMode() {
+    assertThat(sentence(held(Optional.empty(), true, "pod probe-n1-0 tries mode env")))
+        .isEqualTo(
+            "Waits: a place is found: pod probe-n1-0 tries mode env. Helps: nothing to do: it"
+                + " starts by itself.");
+    assertThat(sentence(held(Optional.empty(), true, "")))
+        .contains("node n1 is probed before its first share");
+  }
+
+  @Test
+  void whoHasAReasonKeepsIt() {
+    var waits = new TreeMap<GroupKey, Reason>();
+    waits.put(WEB, new Reason.NoSuchQueue(new QueueName("lost")));
+    assertThat(HeldUpGroups.with(waits, List.of(held(Optional.empty(), false, ""))))
+        .isEqualTo(waits);
+  }
+
+  private static HeldUp held(Optional<Pod> holder, boolean told, String probing) {
+    return new HeldUp(
+        WEB, new PodUid("uid-web"), SLOT, holder, told, Injection.probing("", probing));
+  }
+
+  private Pod holder(String reason, String message) {
+    world.pod(
+        "holder-0",
+        "labels: {'berth.dev/holder': 'true'}, annotations: {'berth.dev/holder-slot': '0'}",
+        "nodeName: 'n1', containers: [{name: 'hold', resources: {limits: {'nvidia.com/gpu':"
+            + " '1'}}}]",
+        "phase: 'Pending', containerStatuses: [{name: 'hold', state: {waiting: {reason: '%s',"
+                .formatted(reason)
+            + " message: '%s'}}}]".formatted(message));
+    return world.ledger.pod(new PodUid("uid-holder-0")).orElseThrow();
+  }
+
+  private static String sentence(HeldUp held) {
+    var reason = HeldUpGroups.with(new TreeMap<>(), List.of(held)).get(WEB);
+    return Sentences.of(java.util.Objects.requireNonNull(reason));
+  }
+}
