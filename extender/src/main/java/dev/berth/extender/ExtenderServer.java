@@ -16,7 +16,10 @@ import io.javalin.config.JavalinConfig;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
+import io.javalin.http.HttpResponseException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.ServerConnector;
@@ -31,7 +34,6 @@ import org.slf4j.LoggerFactory;
 /// connection lives longer than the 90 s that Go's client keeps it.
 public final class ExtenderServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExtenderServer.class);
-  private static final long LARGEST_QUESTION = 64L << 20; // preempt with whole pods
   private static final int IDLE_MILLIS = 150_000;
   private static final int BACKLOG = 4096; // a gang arrives on as many new connections
 
@@ -40,6 +42,7 @@ public final class ExtenderServer implements AutoCloseable {
   private final Readiness readiness;
   private final Metrics metrics;
   private final KnownNames known = new KnownNames();
+  private final Questions questions = new Questions();
   private final Javalin server;
 
   /// @param more routes of others on the same port: the REST API, the dashboard
@@ -80,7 +83,6 @@ public final class ExtenderServer implements AutoCloseable {
   private void edge(JavalinConfig config) {
     config.startup.showJavalinBanner = false;
     config.startup.showOldJavalinVersionWarning = false;
-    config.http.maxRequestSize = LARGEST_QUESTION;
     config.http.compressionStrategy = CompressionStrategy.NONE; // Go asks for gzip; 0.8 ms each
     config.http.asyncTimeout = settings.bindTimeout().toMillis();
     config.concurrency.useVirtualThreads = false; // 396 against 273 µs
@@ -105,9 +107,9 @@ public final class ExtenderServer implements AutoCloseable {
 
   private void routes(RoutesConfig routes) {
     settings.transport().guard(routes, "/extender/*");
-    routes.post("/extender/filter", timed(Verb.FILTER, this::filter));
-    routes.post("/extender/prioritize", timed(Verb.PRIORITIZE, this::prioritize));
-    routes.post("/extender/preempt", timed(Verb.PREEMPT, this::preempt));
+    routes.post("/extender/filter", asked(Verb.FILTER, this::filter));
+    routes.post("/extender/prioritize", asked(Verb.PRIORITIZE, this::prioritize));
+    routes.post("/extender/preempt", asked(Verb.PREEMPT, this::preempt));
     routes.post("/extender/bind", this::bind);
     routes.get("/healthz", http -> http.result("ok"));
     routes.get("/readyz", this::ready);
@@ -119,6 +121,12 @@ public final class ExtenderServer implements AutoCloseable {
         NotReady.class,
         (notReady, http) ->
             http.header("Connection", "close").status(503).result(sentence(notReady)));
+    routes.exception(
+        HttpResponseException.class,
+        (turnedAway, http) ->
+            http.header("Connection", "close")
+                .status(turnedAway.getStatus())
+                .result(String.valueOf(turnedAway.getMessage())));
     routes.exception(Exception.class, ExtenderServer::fault);
   }
 
@@ -134,27 +142,48 @@ public final class ExtenderServer implements AutoCloseable {
     http.status(500).result("berth: internal error");
   }
 
-  private void filter(Context http) throws UnreadableQuestion {
-    json(http, verbs.filter().answer(FilterQuestion.read(http.bodyAsBytes(), known)).bytes());
+  private byte[] filter(byte[] body) throws UnreadableQuestion {
+    return verbs.filter().answer(FilterQuestion.read(body, known)).bytes();
   }
 
-  private void prioritize(Context http) throws UnreadableQuestion, NotReady {
-    json(http, verbs.prioritize().answer(FilterQuestion.read(http.bodyAsBytes(), known)).bytes());
+  private byte[] prioritize(byte[] body) throws UnreadableQuestion, NotReady {
+    return verbs.prioritize().answer(FilterQuestion.read(body, known)).bytes();
   }
 
-  private void preempt(Context http) throws UnreadableQuestion, NotReady {
-    json(http, verbs.preempt().answer(PreemptQuestion.read(http.bodyAsBytes())).bytes());
+  private byte[] preempt(byte[] body) throws UnreadableQuestion, NotReady {
+    return verbs.preempt().answer(PreemptQuestion.read(body)).bytes();
   }
 
-  private void bind(Context http) throws UnreadableQuestion {
+  private void bind(Context http) throws Exception {
     long from = System.nanoTime();
-    BindQuestion question = readBind(http.bodyAsBytes());
-    http.future(() ->
-        verbs
-            .bind()
-            .answer(question)
-            .thenAccept(answer -> told(http, answer, from))
-            .toCompletableFuture());
+    var asked = questions.now(http);
+    if (asked.isPresent()) {
+      BindQuestion question = readBind(asked.get());
+      http.future(() -> bind(http, question, from));
+    } else {
+      http.future(() ->
+          questions
+              .body(http)
+              .thenApply(this::readLate)
+              .thenCompose(question -> bind(http, question, from))
+              .toCompletableFuture());
+    }
+  }
+
+  private CompletableFuture<Void> bind(Context http, BindQuestion question, long from) {
+    return verbs
+        .bind()
+        .answer(question)
+        .thenAccept(answer -> told(http, answer, from))
+        .toCompletableFuture();
+  }
+
+  private BindQuestion readLate(byte[] body) {
+    try {
+      return readBind(body);
+    } catch (UnreadableQuestion unreadable) {
+      throw new CompletionException(unreadable);
+    }
   }
 
   private BindQuestion readBind(byte[] body) throws UnreadableQuestion {
@@ -177,21 +206,28 @@ public final class ExtenderServer implements AutoCloseable {
         .result(missing.map(Readiness::sentence).orElse("ok"));
   }
 
-  private Handler timed(Verb verb, Handler handler) {
-    return http -> {
-      long from = System.nanoTime();
-      try {
-        handler.handle(http);
-      } catch (UnreadableQuestion unreadable) {
-        metrics.counted(verb, Outcome.UNREADABLE);
-        throw unreadable;
-      } catch (RuntimeException mistake) {
-        metrics.counted(verb, Outcome.FAULT);
-        throw mistake;
-      } finally {
-        metrics.took(verb, System.nanoTime() - from);
-      }
-    };
+  /// What a verb makes of a question.
+  private interface Asked {
+    byte[] answer(byte[] body) throws UnreadableQuestion, NotReady;
+  }
+
+  private Handler asked(Verb verb, Asked asked) {
+    return http -> questions.read(http, body -> json(http, timed(verb, asked, body)));
+  }
+
+  private byte[] timed(Verb verb, Asked asked, byte[] body) throws UnreadableQuestion, NotReady {
+    long from = System.nanoTime();
+    try {
+      return asked.answer(body);
+    } catch (UnreadableQuestion unreadable) {
+      metrics.counted(verb, Outcome.UNREADABLE);
+      throw unreadable;
+    } catch (RuntimeException mistake) {
+      metrics.counted(verb, Outcome.FAULT);
+      throw mistake;
+    } finally {
+      metrics.took(verb, System.nanoTime() - from);
+    }
   }
 
   /// One that is not ready lets go of the connection too, so that the next question finds the way

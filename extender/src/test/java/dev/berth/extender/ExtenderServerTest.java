@@ -12,11 +12,14 @@ import dev.berth.extender.tls.Transport;
 import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.Cluster;
 import io.prometheus.client.CollectorRegistry;
+import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -247,6 +250,74 @@ class ExtenderServerTest {
         size, took / 1000, TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - from));
     assertThat(cluster.bindings.written()).hasSize(size);
     assertThat(cluster.bind.waiting()).isZero();
+  }
+
+  /// More connections than the server has threads, each of which begins a question.
+  @Test
+  void questionsThatDoNotComeKeepNoProbeWaitingAndAreCutOff() throws Exception {
+    var stalled = new ArrayList<Socket>();
+    try {
+      for (int i = 0; i < 64; i++) {
+        var socket = new Socket("127.0.0.1", server.port());
+        stalled.add(socket);
+        String verb = i % 2 == 0 ? "filter" : "bind";
+        socket
+            .getOutputStream()
+            .write(
+                ("POST /extender/"
+                        + verb
+                        + " HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n{")
+                    .getBytes(StandardCharsets.UTF_8));
+      }
+      for (int i = 0; i < 20; i++) {
+        assertThat(quickly("/healthz").get(5, TimeUnit.SECONDS).statusCode()).isEqualTo(200);
+      }
+      cluster.planned("train", "n2");
+      assertThat(post("/extender/filter", question("train", List.of("n1", "n2"))).statusCode())
+          .as("a question beside them")
+          .isEqualTo(200);
+      for (Socket socket : stalled) {
+        socket.setSoTimeout(30_000);
+        assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+            .as("cut off")
+            .satisfiesAnyOf(
+                answer -> assertThat(answer).startsWith("HTTP/1.1 408"),
+                answer -> assertThat(answer).isEmpty());
+      }
+    } finally {
+      for (Socket socket : stalled) {
+        socket.close();
+      }
+    }
+  }
+
+  @Test
+  void aQuestionThatTricklesIsCutOff() throws Exception {
+    try (var socket = new Socket("127.0.0.1", server.port())) {
+      socket.setSoTimeout(60_000);
+      var out = socket.getOutputStream();
+      out.write(
+          "POST /extender/filter HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n"
+              .getBytes(StandardCharsets.UTF_8));
+      long from = System.nanoTime();
+      boolean cut = false;
+      while (!cut && System.nanoTime() - from < ofSeconds(30).toNanos()) {
+        try {
+          out.write('{');
+          out.flush();
+          Thread.sleep(100);
+          cut = socket.getInputStream().available() > 0;
+        } catch (IOException closed) {
+          cut = true;
+        }
+      }
+      assertThat(cut).as("cut off within half a minute").isTrue();
+    }
+  }
+
+  private CompletableFuture<HttpResponse<String>> quickly(String path) {
+    var uri = URI.create("http://127.0.0.1:" + server.port() + path);
+    return client.sendAsync(HttpRequest.newBuilder(uri).GET().build(), BodyHandlers.ofString());
   }
 
   @Test
