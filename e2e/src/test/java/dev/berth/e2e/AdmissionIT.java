@@ -59,7 +59,7 @@ class AdmissionIT {
   private static final String PLAN =
       tree("""
       {'metadata': {'annotations': {'berth.dev/plan': 'node=node-0000',
-       'nvidia.com/container.main.gpus.devices': 'GPU-1'}}}
+       'nvidia.com/container.main.gpus.devices': 'GPU-1'}}, 'spec': {'schedulingGates': null}}
       """)
           .toString();
   private static final String LIFT =
@@ -222,7 +222,6 @@ class AdmissionIT {
     assertThat(gates(born("{'schedulingGates': [{'name': 'berth.dev/queued'}]}")))
         .containsExactly("berth.dev/queued");
     assertThat(gates(born("{'schedulerName': 'default-scheduler'}"))).isEmpty();
-    assertThat(gates(born(PLACEHOLDER))).as("alice's").containsExactly("berth.dev/queued");
     var placeholder = users.get("berth").createOrFail(AT_HOME, atHome("p", tree(PLACEHOLDER)));
     assertThat(gates(placeholder)).as("Berth's, for autoscalers to see").isEmpty();
   }
@@ -249,7 +248,17 @@ class AdmissionIT {
     assertThat(variables(fromElsewhere, "containers"))
         .as("env wins over envFrom")
         .containsExactly(INJECTED, "void");
-    assertThat(variables(born("{}"), "containers")).isEmpty();
+    assertThat(variables(born("{}"), "containers"))
+        .as("a pod without a share")
+        .containsExactly("void", "void");
+    var whole =
+        born(
+            """
+            {'containers': [{'name': 'main', 'image': 'x', 'resources': {'limits':
+             {'nvidia.com/gpu': 1}}}, {'name': 'side', 'image': 'x', 'envFrom':
+             [{'prefix': 'NVIDIA_', 'configMapRef': {'name': 'theirs'}}]}]}
+            """);
+    assertThat(variables(whole, "containers")).as("beside a whole GPU").containsExactly("void");
   }
 
   @Test

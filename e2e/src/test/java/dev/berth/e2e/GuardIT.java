@@ -53,6 +53,8 @@ class GuardIT {
       var handler = tree("{'handler': '%s'}".formatted(name));
       admin.createOrFail(CLASSES, object("node.k8s.io/v1", "RuntimeClass", name, handler));
     }
+    var otherwise = tree("{'handler': 'nvidia'}");
+    admin.createOrFail(CLASSES, object("node.k8s.io/v1", "RuntimeClass", "fast", otherwise));
     var free = tree("{'labels': {'berth.dev/gpu-guard': 'off'}}");
     admin.createOrFail(NAMESPACES, object("v1", "Namespace", "free", free));
     admin.createOrFail(NAMESPACES, object("v1", "Namespace", "voided", tree("{}")));
@@ -79,6 +81,12 @@ class GuardIT {
         "the guard judges",
         () -> alice.create(PODS + TRIED, taker).message().contains("was not given"),
         () -> alice.create(PODS + TRIED, taker).toString());
+    var otherwise = tree("{'schedulerName': 'default-scheduler', 'runtimeClassName': 'fast'}");
+    var classed = pod("train-0", otherwise);
+    ControlPlane.await(
+        "the guard knows classes by their handlers",
+        () -> alice.create(PODS + TRIED, classed).message().contains("whose handler"),
+        () -> alice.create(PODS + TRIED, classed).toString());
     ControlPlane.await(
         "containers are given void",
         () -> !variables(made(VOIDED, BARE)).isEmpty(),
