@@ -104,6 +104,10 @@ public final class ClusterLook {
               source.path()
                   + "?limit="
                   + PAGE
+                  + (source.fields().isEmpty()
+                      ? ""
+                      : "&fieldSelector="
+                          + URLEncoder.encode(source.fields(), StandardCharsets.UTF_8))
                   + (next.isEmpty()
                       ? ""
                       : "&continue=" + URLEncoder.encode(next, StandardCharsets.UTF_8)));

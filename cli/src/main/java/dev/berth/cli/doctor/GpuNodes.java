@@ -2,7 +2,10 @@ package dev.berth.cli.doctor;
 
 import dev.berth.engine.injection.GpuNode;
 import dev.berth.engine.injection.GpuStack;
+import dev.berth.engine.injection.InjectionFault;
 import dev.berth.engine.injection.InjectionGuess;
+import dev.berth.engine.injection.InjectionGuess.DefaultRuntime;
+import dev.berth.engine.injection.InjectionMode;
 import dev.berth.engine.injection.InjectionSigns;
 import dev.berth.engine.request.Tree;
 import java.util.ArrayList;
@@ -10,13 +13,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /// The nodes with NVIDIA GPUs, by name, with guess and proof of each.
 ///
 /// @param runtimeClass of shares, for the whole cluster; empty = none
 record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
   private static final String PROBE = "berth.dev/probe";
+  private static final Pattern PCI_LABEL =
+      Pattern.compile("feature\\.node\\.kubernetes\\.io/pci-(030[02]_)?10de\\.present");
 
   /// Where a node stands on its way to the first share.
   enum Proof {
@@ -41,15 +49,25 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
 
   /// @param mode of the newest probe; empty = there is none
   /// @param said the probe's own words or its kubelet's
+  /// @param missed what a probe that ended well saw in place of its GPU
   record Guessed(
       GpuNode node,
       InjectionGuess guess,
       Proof proof,
       String mode,
       String provenClass,
-      String said) {
+      String said,
+      Optional<InjectionFault> missed) {
     String object() {
       return "node " + node.name();
+    }
+
+    /// A share without a runtime class saw its GPU by the variable, so the default runtime read it.
+    DefaultRuntime defaultRuntime() {
+      boolean byVariable = mode.startsWith(InjectionMode.ENV.word());
+      return proof == Proof.PROVEN && provenClass.isEmpty() && byVariable
+          ? DefaultRuntime.NVIDIA
+          : guess.defaultRuntime();
     }
   }
 
@@ -66,23 +84,41 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
     String runtimeClass = ofShares(facts, stack, all);
     var probes = probes(facts);
     var guessed = new ArrayList<Guessed>();
+    var abandoned = abandoned(facts);
     for (GpuNode node : all) {
-      if (node.gpus() > 0 || node.migDevices() > 0 || node.sharedGpus() > 0 || labelled(node)) {
+      boolean offers = node.gpus() > 0 || node.migDevices() > 0 || node.sharedGpus() > 0;
+      if (offers || labelled(node) || abandoned.contains(node.name())) {
         var guess = InjectionGuess.of(node, stack, runtimeClass);
         var probe = Optional.ofNullable(probes.get(node.name()));
         guessed.add(
             probe
                 .map(pod -> probed(pod, node, guess, stack))
-                .orElse(new Guessed(node, guess, Proof.NONE, "", "", "")));
+                .orElse(new Guessed(node, guess, Proof.NONE, "", "", "", Optional.empty())));
       }
     }
     guessed.sort(Comparator.comparing(one -> one.node().name()));
     return new GpuNodes(stack, runtimeClass, List.copyOf(guessed));
   }
 
-  /// Has GPUs by its labels, whatever the device plugin offers.
+  /// Has GPUs by its labels, whatever the device plugin offers: those of GPU feature discovery and
+  /// of node feature discovery (PCI vendor 10de, class 0300 or 0302 where it is named).
   private static boolean labelled(GpuNode node) {
-    return node.label("nvidia.com/gpu.present").equals("true");
+    return node.label("nvidia.com/gpu.present").equals("true")
+        || node.labels().entrySet().stream()
+            .anyMatch(label ->
+                PCI_LABEL.matcher(label.getKey()).matches() && label.getValue().equals("true"));
+  }
+
+  /// Names of nodes that had a device plugin: the kubelet still counts GPUs.
+  private static Set<String> abandoned(ClusterFacts facts) {
+    var names = new TreeSet<String>();
+    for (Tree node : facts.trees(Source.NODES)) {
+      String capacity = node.object("status").object("capacity").text("nvidia.com/gpu");
+      if (!capacity.isEmpty() && !capacity.equals("0")) {
+        names.add(ClusterFacts.name(node));
+      }
+    }
+    return names;
   }
 
   /// What admission writes on shares, where Berth has written it already; else what `auto` leads
@@ -120,10 +156,15 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
     Tree annotations = ClusterFacts.annotations(probe);
     boolean same =
         annotations.text("berth.dev/probe-signs").equals(InjectionSigns.of(node, stack).hash());
+    String phase = probe.object("status").text("phase");
+    var missed =
+        phase.equals("Succeeded")
+            ? InjectionFault.ofProbe(seen(probe), annotations.text("berth.dev/gpu-devices"))
+            : Optional.<InjectionFault>empty();
     Proof proof =
-        switch (probe.object("status").text("phase")) {
+        switch (phase) {
           case "Succeeded" ->
-              !same ? Proof.OUTDATED : sawItsGpu(probe) ? Proof.PROVEN : Proof.FAILED;
+              !same ? Proof.OUTDATED : missed.isEmpty() ? Proof.PROVEN : Proof.FAILED;
           case "Failed" -> Proof.FAILED;
           default -> Proof.RUNNING;
         };
@@ -133,19 +174,15 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
         proof,
         annotations.text("berth.dev/probe-mode"),
         annotations.text("berth.dev/probe-class"),
-        PodWords.of(probe.object("status")));
+        PodWords.of(probe.object("status")),
+        missed);
   }
 
-  /// A probe ends well whatever it saw.
-  private static boolean sawItsGpu(Tree probe) {
+  /// UUIDs separated by commas. A probe ends well whatever it saw.
+  private static String seen(Tree probe) {
     for (Tree container : probe.object("status").objects("containerStatuses")) {
-      return container
-          .object("state")
-          .object("terminated")
-          .text("message")
-          .trim()
-          .equals(ClusterFacts.annotations(probe).text("berth.dev/gpu-devices"));
+      return container.object("state").object("terminated").text("message").trim();
     }
-    return false;
+    return "";
   }
 }

@@ -69,11 +69,13 @@ final class HolderCheck {
     var age =
         Duration.between(
             pod.object("metadata").time("creationTimestamp"), facts.now().minus(facts.skew()));
-    if (age.compareTo(PATIENCE) < 0 || !reported(status).isEmpty()) {
+    String report = terminationMessage(status);
+    var allocated = allocated(status);
+    var told = InjectionFault.ofHolder(allocated, report);
+    if (told.isEmpty() || age.compareTo(PATIENCE) < 0) {
       return;
     }
-    String report = terminationMessage(status);
-    var fault = InjectionFault.ofReport(report).orElse(InjectionFault.NO_REPORT);
+    var fault = told.get();
     findings.add(
         Finding.error(
             GROUP + fault.code(),
@@ -84,24 +86,24 @@ final class HolderCheck {
                 + age.toSeconds()
                 + " s: "
                 + fault.sentence()
-                + (report.isEmpty() ? "" : " (it says \"" + report + "\")"),
+                + (report.isEmpty() ? "" : " (it says \"" + report + "\")")
+                + (allocated.isEmpty()
+                    ? ""
+                    : " (its kubelet says " + String.join(", ", allocated) + ")"),
             fault.wayOut()));
   }
 
-  /// One UUID by the kubelet's word or the holder's; empty = neither has named one.
-  private static String reported(Tree status) {
+  /// Device IDs by the kubelet's word.
+  private static List<String> allocated(Tree status) {
+    var ids = new ArrayList<String>();
     for (Tree container : status.objects("containerStatuses")) {
       for (Tree allocated : container.objects("allocatedResourcesStatus")) {
         for (Tree device : allocated.objects("resources")) {
-          String id = device.text("resourceID");
-          if (InjectionFault.ofReport(id).isEmpty()) {
-            return id;
-          }
+          ids.add(device.text("resourceID"));
         }
       }
     }
-    String message = terminationMessage(status);
-    return InjectionFault.ofReport(message).isEmpty() ? message : "";
+    return ids;
   }
 
   private static String terminationMessage(Tree status) {

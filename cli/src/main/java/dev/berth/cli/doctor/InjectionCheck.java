@@ -1,6 +1,8 @@
 package dev.berth.cli.doctor;
 
+import dev.berth.engine.injection.GpuStack;
 import dev.berth.engine.injection.InjectionFault;
+import dev.berth.engine.injection.InjectionGuess.DefaultRuntime;
 import dev.berth.engine.injection.InjectionGuess.Obstacle;
 import dev.berth.engine.injection.InjectionMode;
 import java.util.ArrayList;
@@ -35,7 +37,7 @@ final class InjectionCheck {
             .toList();
     for (GpuNodes.Guessed node : nodes.nodes()) {
       if (unread.isEmpty()) {
-        of(node, findings);
+        of(node, nodes.stack(), findings);
       } else {
         findings.add(
             Finding.warn(
@@ -50,7 +52,7 @@ final class InjectionCheck {
     return findings;
   }
 
-  private static void of(GpuNodes.Guessed node, List<Finding> findings) {
+  private static void of(GpuNodes.Guessed node, GpuStack stack, List<Finding> findings) {
     switch (node.proof()) {
       case PROVEN -> {
         findings.add(
@@ -85,8 +87,13 @@ final class InjectionCheck {
                   node.object(),
                   "was proven before a reboot or an upgrade; the next first share is preceded by a"
                       + " new probe"));
-      case RUNNING ->
-          findings.add(Finding.ok(GROUP + "ProbeRuns", node.object(), "a probe is running"));
+      case RUNNING -> {
+        if (InjectionFault.ofMessage(node.said()).isPresent()) {
+          findings.add(failed(node));
+          return;
+        }
+        findings.add(Finding.ok(GROUP + "ProbeRuns", node.object(), "a probe is running"));
+      }
       case NONE -> {}
     }
     for (Obstacle obstacle : node.guess().obstacles()) {
@@ -97,25 +104,47 @@ final class InjectionCheck {
           Finding.error(
               GROUP + "NoAllocatableGpus",
               node.object(),
-              "has GPUs (label nvidia.com/gpu.present) and no allocatable nvidia.com/gpu",
-              "See the pod of the device plugin on this node, and kubectl describe node "
-                  + node.node().name()
-                  + "."));
+              "has GPUs and offers no nvidia.com/gpu: its device plugin is gone, or calls all of"
+                  + " them unhealthy",
+              "See the pod of the device plugin on this node (kubectl get pods -A -o wide), and"
+                  + " kubectl describe node."));
+    } else if (isUnknown(node, stack)) {
+      findings.add(
+          Finding.warn(
+              GROUP + "RuntimeUnknown",
+              node.object(),
+              "there is neither a ClusterPolicy nor a RuntimeClass nvidia, so shares get their GPU"
+                  + " only where NVIDIA's runtime is the node's default one; the first share tries "
+                  + modes(node),
+              "Create RuntimeClass nvidia with handler nvidia if the node's container runtime has"
+                  + " that handler, or make NVIDIA's runtime the default one. The first share"
+                  + " proves which it is."));
     } else if (node.guess().obstacles().isEmpty() && node.proof() == GpuNodes.Proof.NONE) {
-      String modes =
-          node.guess().modes().stream().map(InjectionMode::word).collect(Collectors.joining(", "));
       findings.add(
           Finding.ok(
               GROUP + "Guessed",
               node.object(),
               "not proven yet; the first share tries "
-                  + modes
+                  + modes(node)
                   + " with "
                   + named(node.guess().runtimeClass())
                   + " ("
                   + String.join("; ", node.guess().because())
                   + ")"));
     }
+  }
+
+  private static String modes(GpuNodes.Guessed node) {
+    return node.guess().modes().stream().map(InjectionMode::word).collect(Collectors.joining(", "));
+  }
+
+  /// Nothing tells what starts containers there, and no probe has found out.
+  private static boolean isUnknown(GpuNodes.Guessed node, GpuStack stack) {
+    return node.guess().obstacles().isEmpty()
+        && node.proof() != GpuNodes.Proof.RUNNING
+        && node.guess().runtimeClass().isEmpty()
+        && node.defaultRuntime() == DefaultRuntime.UNKNOWN
+        && !stack.hasPolicy();
   }
 
   private static Finding obstacle(GpuNodes.Guessed node, Obstacle obstacle) {
@@ -138,6 +167,7 @@ final class InjectionCheck {
   private static Finding failed(GpuNodes.Guessed node) {
     var fault =
         InjectionFault.ofMessage(node.said())
+            .or(() -> node.missed().filter(seen -> seen != InjectionFault.NO_DEVICE_SEEN))
             .or(() -> node.guess().obstacles().stream().map(Obstacle::fault).findFirst())
             .orElse(InjectionFault.NO_DEVICE_SEEN);
     return Finding.error(

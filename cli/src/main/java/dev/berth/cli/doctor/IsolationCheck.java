@@ -4,8 +4,11 @@ import dev.berth.engine.injection.InjectionGuess.DefaultRuntime;
 import dev.berth.engine.request.Tree;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// What reaches GPUs without having been given them.
 final class IsolationCheck {
@@ -25,6 +28,12 @@ final class IsolationCheck {
   private static final List<String> SYSTEM =
       List.of("kube-system", "gpu-operator", "nvidia", "openshift-", "calico-system", "cilium");
 
+  /// By which pods ask for shares.
+  private static final List<String> SHARES = List.of("gpu-fraction", "gpu-memory");
+
+  /// `schedulers: [a, b]` in Berth's configuration.
+  private static final Pattern SCHEDULERS = Pattern.compile("(?m)^schedulers:\\s*\\[([^\\]]*)\\]");
+
   private IsolationCheck() {}
 
   static List<Finding> findings(ClusterFacts facts) {
@@ -35,7 +44,7 @@ final class IsolationCheck {
     }
     boolean guarded = guards(facts, findings);
     for (GpuNodes.Guessed node : nodes.nodes()) {
-      if (node.guess().defaultRuntime() == DefaultRuntime.NVIDIA && !guarded) {
+      if (node.defaultRuntime() == DefaultRuntime.NVIDIA && !guarded) {
         findings.add(
             Finding.warn(
                 GROUP + "DefaultRuntime",
@@ -62,7 +71,51 @@ final class IsolationCheck {
           });
     }
     pods(facts, nodes, findings);
+    sharesOfOthers(facts, findings);
     return findings;
+  }
+
+  /// Shares that Berth does not count: another scheduler gives them out, or ignores what they ask.
+  private static void sharesOfOthers(ClusterFacts facts, List<Finding> findings) {
+    var ours = schedulers(facts);
+    var others = new TreeMap<String, Integer>();
+    for (Tree pod : facts.trees(Source.PODS)) {
+      String phase = pod.object("status").text("phase");
+      Tree annotations = ClusterFacts.annotations(pod);
+      boolean asks = SHARES.stream().anyMatch(annotations::has);
+      String scheduler = pod.object("spec").text("schedulerName");
+      if (asks && !phase.equals("Succeeded") && !phase.equals("Failed")) {
+        others.merge(scheduler.isEmpty() ? "default-scheduler" : scheduler, 1, Integer::sum);
+      }
+    }
+    others.keySet().removeAll(ours);
+    others.forEach((scheduler, count) ->
+        findings.add(
+            Finding.warn(
+                GROUP + "SharesOfOthers",
+                "scheduler " + scheduler,
+                (count == 1 ? "1 pod of it asks" : count + " pods of it ask")
+                    + " for a share of a GPU by annotation; Berth neither places nor counts "
+                    + (count == 1 ? "it" : "them"),
+                "Set spec.schedulerName: berth, add the scheduler to schedulers in Berth's"
+                    + " configuration if Berth takes its place, or keep its nodes apart.")));
+  }
+
+  /// Whose pods Berth plans.
+  private static Set<String> schedulers(ClusterFacts facts) {
+    var ours = new TreeSet<String>(Set.of("berth"));
+    for (Tree map : facts.trees(Source.CONFIG_MAPS)) {
+      map.object("data")
+          .eachText((_, text) -> {
+            var list = SCHEDULERS.matcher(text);
+            if (list.find()) {
+              Stream.of(list.group(1).split("[,\\s\"']+", -1))
+                  .filter(name -> !name.isEmpty())
+                  .forEach(ours::add);
+            }
+          });
+    }
+    return ours;
   }
 
   private static boolean guards(ClusterFacts facts, List<Finding> findings) {

@@ -8,12 +8,29 @@ import java.util.List;
 final class PreflightCheck {
   private static final String GROUP = "preflight/";
 
+  /// Berth is here already.
+  static final String INSTALLED = GROUP + "Installed";
+
   private PreflightCheck() {}
 
   static List<Finding> findings(ClusterFacts facts) {
     var findings = new ArrayList<Finding>();
     served(facts, findings);
     namespace(facts, findings);
+    var kinds =
+        facts.trees(Source.CUSTOM_RESOURCES).stream()
+            .map(ClusterFacts::name)
+            .filter(name -> name.endsWith(".berth.dev"))
+            .toList();
+    if (!kinds.isEmpty()) {
+      findings.add(
+          Finding.ok(
+              INSTALLED,
+              "kinds of Berth",
+              "exist already ("
+                  + String.join(", ", kinds)
+                  + "), and stay when Berth is taken out"));
+    }
     for (Tree found : facts.trees(Source.PRIORITY_CLASSES)) {
       Integer value = InstallCheck.PRIORITIES.get(ClusterFacts.name(found));
       if (value != null && !String.valueOf(value).equals(found.text("value"))) {
@@ -59,10 +76,9 @@ final class PreflightCheck {
       findings.add(
           ours
               ? Finding.ok(
-                  GROUP + "Installed",
+                  INSTALLED,
                   "namespace " + ClusterFacts.NAMESPACE,
-                  "exists already: Berth is installed, or was; run berth doctor without"
-                      + " --preflight")
+                  "exists already: Berth is installed, or was")
               : Finding.warn(
                   GROUP + "NamespaceTaken",
                   "namespace " + ClusterFacts.NAMESPACE,

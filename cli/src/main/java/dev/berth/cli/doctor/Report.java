@@ -21,6 +21,7 @@ public record Report(ClusterFacts facts, List<Finding> findings, boolean complet
       List.of(
           "preflight",
           "injection",
+          "nodes",
           "holders",
           "isolation",
           "install",
@@ -38,6 +39,7 @@ public record Report(ClusterFacts facts, List<Finding> findings, boolean complet
   public static Report of(ClusterFacts facts) {
     var findings = new ArrayList<Finding>();
     findings.addAll(InjectionCheck.findings(facts));
+    findings.addAll(NodeCheck.findings(facts));
     findings.addAll(IsolationCheck.findings(facts));
     findings.addAll(VersionCheck.findings(facts));
     findings.addAll(ClockCheck.findings(facts));
@@ -55,6 +57,10 @@ public record Report(ClusterFacts facts, List<Finding> findings, boolean complet
             .thenComparing(Comparator.comparing(Finding::severity).reversed()));
     boolean complete = facts.of(Source.NODES).isRead() && facts.of(Source.PODS).isRead();
     return new Report(facts, findings, complete);
+  }
+
+  boolean has(String check) {
+    return findings.stream().anyMatch(finding -> finding.check().equals(check));
   }
 
   long count(Severity severity) {

@@ -59,7 +59,7 @@ public final class ReportJson {
         "platform",
         word(node.node().platform()),
         "defaultRuntime",
-        word(node.guess().defaultRuntime()),
+        word(node.defaultRuntime()),
         "runtimeClass",
         node.guess().runtimeClass(),
         "modes",

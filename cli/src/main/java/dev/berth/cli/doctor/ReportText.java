@@ -53,7 +53,7 @@ public final class ReportText {
               Long.toString(node.node().gpus()),
               node.guess().modes().isEmpty() ? "none" : modes,
               node.guess().runtimeClass().isEmpty() ? "-" : node.guess().runtimeClass(),
-              switch (node.guess().defaultRuntime()) {
+              switch (node.defaultRuntime()) {
                 case NVIDIA -> "nvidia";
                 case OTHER -> "not nvidia";
                 case UNKNOWN -> "unknown";
@@ -156,6 +156,11 @@ public final class ReportText {
           + " missing rights.";
     }
     boolean errors = report.count(Severity.ERROR) > 0;
+    if (report.has(PreflightCheck.INSTALLED)) {
+      return "Berth is installed here already: "
+          + counts
+          + " Run berth doctor without --preflight, or see docs/install.md for an upgrade.";
+    }
     if (report.facts().preflight()) {
       return (errors ? "Berth cannot be installed yet: " : "Berth can be installed: ") + counts;
     }

@@ -56,7 +56,7 @@ public record Right(
                 new Right("create", "", "pods", HOME, "", "no GPU is held for shares"),
                 new Right("delete", "", "pods", HOME, "", "no GPU is released after shares"),
                 new Right("create", "coordination.k8s.io", "leases", HOME, "", "none leads"),
-                new Right("update", "coordination.k8s.io", "leases", HOME, "berth", "none leads")))
+                new Right("patch", "coordination.k8s.io", "leases", HOME, "berth", "none leads")))
         .flatMap(rights -> rights)
         .toList();
   }
@@ -85,7 +85,7 @@ public record Right(
     return Stream.of(verbs).map(verb -> new Right(verb, group, resource, "", "", why));
   }
 
-  /// `patch pods`, `update leases.coordination.k8s.io/berth in berth-system`.
+  /// `patch pods`, `patch leases.coordination.k8s.io/berth in berth-system`.
   String words() {
     return verb
         + " "

@@ -4,6 +4,10 @@ package dev.berth.cli.doctor;
 public enum Source {
   NODES("nodes", "/api/v1/nodes"),
   PODS("pods", "/api/v1/pods"),
+  NODE_EVENTS(
+      "events in default",
+      "/apis/events.k8s.io/v1/namespaces/default/events",
+      "reason=HolderTrouble"),
   NODE_LEASES(
       "leases in kube-node-lease",
       "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases"),
@@ -42,10 +46,17 @@ public enum Source {
 
   private final String resource;
   private final String path;
+  private final String fields;
 
   Source(String resource, String path) {
+    this(resource, path, "");
+  }
+
+  /// @param fields a field selector
+  Source(String resource, String path, String fields) {
     this.resource = resource;
     this.path = path;
+    this.fields = fields;
   }
 
   /// As RBAC and `kubectl auth can-i list` write it.
@@ -55,5 +66,10 @@ public enum Source {
 
   String path() {
     return path;
+  }
+
+  /// Which of them; empty = all.
+  String fields() {
+    return fields;
   }
 }

@@ -18,6 +18,7 @@ class HolderAndNamespaceCheckTest {
           """
           phase: Running, initContainerStatuses: [{state: {terminated: {reason: Completed, message: GPU-1}}}]
           phase: Running, containerStatuses: [{lastState: {terminated: {message: GPU-1}}}]
+          phase: Running, containerStatuses: [{lastState: {terminated: {message: all}}, allocatedResourcesStatus: [{resources: [{resourceID: GPU-1}]}]}]
           phase: Running, initContainerStatuses: [{state: {terminated: {message: void, reason: Completed}}}], containerStatuses: [{allocatedResourcesStatus: [{name: nvidia.com/gpu, resources: [{resourceID: GPU-1}]}]}]
           """)
   void aHolderThatNamesItsGpu(String status) {
@@ -35,6 +36,12 @@ class HolderAndNamespaceCheckTest {
           phase: Running | GpuNotReported
           phase: Running, initContainerStatuses: [{state: {terminated: {reason: Completed, message: 'GPU-1,GPU-2'}}}] | SeveralGpusReported
           phase: Running, initContainerStatuses: [{state: {terminated: {reason: Completed, message: '0'}}}] | IndexDeviceIds
+          phase: Running, containerStatuses: [{lastState: {terminated: {message: GPU-1}}, allocatedResourcesStatus: [{resources: [{resourceID: GPU-2}]}]}] | ReportsDiffer
+          phase: Running, containerStatuses: [{lastState: {terminated: {message: GPU-1}}, allocatedResourcesStatus: [{resources: [{resourceID: 'GPU-1::3'}]}]}] | ReplicatedGpus
+          phase: Running, containerStatuses: [{lastState: {terminated: {message: GPU-1}}, allocatedResourcesStatus: [{resources: [{resourceID: nvidia0}]}]}] | GkeDevicePlugin
+          phase: Running, containerStatuses: [{lastState: {terminated: {message: GPU-1}}, allocatedResourcesStatus: [{resources: [{resourceID: GPU-1}, {resourceID: GPU-2}]}]}] | SeveralGpusReported
+          phase: Running, containerStatuses: [{lastState: {terminated: {message: MIG-7}}, allocatedResourcesStatus: [{resources: [{resourceID: GPU-1}]}]}] | MigPartitioned
+          phase: Running, containerStatuses: [{lastState: {terminated: {message: /var/run/nvidia-container-devices}}}] | VolumeMountsStrategy
           phase: Pending, initContainerStatuses: [{state: {waiting: {reason: ErrImagePull, message: no}}}] | ImageNotPulled
           phase: Failed, reason: UnexpectedAdmissionError, message: no device | NotRunning
           """)

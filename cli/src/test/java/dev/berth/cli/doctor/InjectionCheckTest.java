@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.injection.GpuNode;
 import dev.berth.engine.injection.GpuStack;
 import dev.berth.engine.injection.InjectionSigns;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class InjectionCheckTest {
   @Test
@@ -19,6 +22,38 @@ class InjectionCheckTest {
         .isEqualTo(
             "not proven yet; the first share tries env-cdi, env with runtime class nvidia (GPU"
                 + " Operator 25.10, CDI on)");
+  }
+
+  /// Such as k3s with the bare device plugin, where it does not say that it is k3s.
+  @Test
+  void whereNothingTellsWhatStartsContainersThatIsAWarningUntilItIsProven() {
+    var unknown = InjectionCheck.findings(new Written().gpuNode("a").facts());
+    assertThat(wrong(unknown)).containsExactly("WARN injection/RuntimeUnknown node a");
+    assertThat(unknown.getFirst().sentence())
+        .startsWith("there is neither a ClusterPolicy nor a RuntimeClass nvidia")
+        .endsWith("the first share tries env, env-cdi");
+    assertThat(wrong(InjectionCheck.findings(new Written().gpuNode("a").runtimeClass().facts())))
+        .isEmpty();
+    var proven = provenWithoutClass();
+    assertThat(wrong(InjectionCheck.findings(proven))).isEmpty();
+    assertThat(new ReportText(Report.of(proven), false).text())
+        .containsPattern("(?m)^a +8 +env +- +nvidia +proven$");
+  }
+
+  private static ClusterFacts provenWithoutClass() {
+    var stack = GpuStack.of(List.of(), List.of(), List.of());
+    var node = GpuNode.of(new Written().gpuNode("a").facts().items(Source.NODES).getFirst());
+    return new Written()
+        .gpuNode("a")
+        .with(
+            Source.PODS,
+            "{metadata: {name: probe-a, namespace: berth-system, labels: {berth.dev/probe: 'true'},"
+                + " annotations: {berth.dev/probe-node: a, berth.dev/probe-mode: env,"
+                + " berth.dev/probe-signs: '"
+                + InjectionSigns.of(node, stack).hash()
+                + "', berth.dev/gpu-devices: GPU-1}}, spec: {nodeName: a}, status: {phase:"
+                + " Succeeded, containerStatuses: [{state: {terminated: {message: GPU-1}}}]}}")
+        .facts();
   }
 
   @Test
@@ -74,6 +109,31 @@ class InjectionCheckTest {
         .startsWith("the probe by mode env with no runtime class failed (StartError: unresolvable");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          reason: ErrImagePull, message: no such host | ERROR injection/ImageNotPulled node a
+          reason: CreateContainerError, message: 'unresolvable CDI devices k8s.device-plugin.nvidia.com/gpu=GPU-1' | ERROR injection/CdiDeviceUnknown node a
+          """)
+  void aProbeThatCannotStartSaysWhy(String waiting, String finding) {
+    var written =
+        new Written()
+            .gpuNode("a")
+            .operator()
+            .runtimeClass()
+            .with(
+                Source.PODS,
+                "{metadata: {name: probe-a, namespace: berth-system, labels: {berth.dev/probe:"
+                    + " 'true'}, annotations: {berth.dev/probe-node: a, berth.dev/probe-mode:"
+                    + " env-cdi, berth.dev/gpu-devices: GPU-1}}, spec: {nodeName: a}, status:"
+                    + " {phase: Pending, containerStatuses: [{state: {waiting: {"
+                    + waiting
+                    + "}}}]}}");
+    assertThat(wrong(InjectionCheck.findings(written.facts()))).containsExactly(finding);
+  }
+
   @Test
   void aProofWithAnotherClassThanSharesHaveIsAnError() {
     var findings = InjectionCheck.findings(probed("Succeeded", signs(), "").runtimeClass().facts());
@@ -115,13 +175,36 @@ class InjectionCheckTest {
             .facts();
     assertThat(wrong(InjectionCheck.findings(facts)))
         .containsExactly("ERROR injection/NoAllocatableGpus node a");
+    var unlabelled =
+        new Written()
+            .with(
+                Source.NODES,
+                "{metadata: {name: a}, status: {capacity: {nvidia.com/gpu: '8'}, allocatable:"
+                    + " {nvidia.com/gpu: '0'}}}")
+            .with(
+                Source.NODES,
+                "{metadata: {name: b, labels: {feature.node.kubernetes.io/pci-0302_10de.present:"
+                    + " 'true'}}, status: {allocatable: {cpu: '4'}}}")
+            .with(Source.NODES, "{metadata: {name: c}, status: {allocatable: {cpu: '4'}}}")
+            .facts();
+    assertThat(wrong(InjectionCheck.findings(unlabelled)))
+        .containsExactly(
+            "ERROR injection/NoAllocatableGpus node a", "ERROR injection/NoAllocatableGpus node b");
   }
 
-  /// A probe that saw no GPU ends well, too.
-  @Test
-  void aProbeThatSawAnotherGpuIsNoProof() {
-    var findings = InjectionCheck.findings(probed("Succeeded", signs(), "GPU-2").facts());
+  /// A probe that saw another GPU ends well, too.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          GPU-2 | OtherDeviceSeen
+          GPU-1,GPU-2 | MoreDevicesSeen
+          """)
+  void aProbeThatSawAnotherGpuIsNoProof(String seen, String code) {
+    var findings = InjectionCheck.findings(probed("Succeeded", signs(), seen).facts());
     assertThat(fine(findings)).isEmpty();
+    assertThat(wrong(findings)).containsExactly("ERROR injection/" + code + " node a");
   }
 
   private static Written probed(String phase, String signs, String message) {

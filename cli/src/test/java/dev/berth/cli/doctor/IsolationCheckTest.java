@@ -54,6 +54,47 @@ class IsolationCheckTest {
     assertThat(IsolationCheck.findings(facts).getLast().sentence()).startsWith("1 privileged");
   }
 
+  @Test
+  void sharesOfOtherSchedulersAreCounted() {
+    var written =
+        new Written()
+            .gpuNode("a")
+            .runtimeClass()
+            .with(Source.VALIDATING_POLICIES, "{metadata: {name: berth-guard-devices}}")
+            .with(Source.PODS, share("one", "kai-scheduler", "gpu-fraction: '0.5'", "Running"))
+            .with(Source.PODS, share("two", "kai-scheduler", "gpu-memory: '8192'", "Pending"))
+            .with(Source.PODS, share("over", "other", "gpu-fraction: '0.5'", "Succeeded"))
+            .with(Source.PODS, share("ours", "berth", "gpu-fraction: '0.5'", "Running"))
+            .with(
+                Source.PODS, share("forgot", "default-scheduler", "gpu-fraction: '.5'", "Pending"));
+    var findings = IsolationCheck.findings(written.facts());
+    assertThat(wrong(findings))
+        .containsExactly(
+            "WARN isolation/SharesOfOthers scheduler default-scheduler",
+            "WARN isolation/SharesOfOthers scheduler kai-scheduler");
+    assertThat(findings.getLast().sentence())
+        .startsWith("2 pods of it ask for a share of a GPU by annotation");
+    var inPlace =
+        written.with(
+            Source.CONFIG_MAPS,
+            "{metadata: {name: berth, namespace: berth-system}, data: {berth.yaml: 'schedulers:"
+                + " [berth, kai-scheduler]'}}");
+    assertThat(wrong(IsolationCheck.findings(inPlace.facts())))
+        .containsExactly("WARN isolation/SharesOfOthers scheduler default-scheduler");
+  }
+
+  private static String share(String name, String scheduler, String annotation, String phase) {
+    return "{metadata: {name: "
+        + name
+        + ", namespace: team, annotations: {"
+        + annotation
+        + "}}, spec: {schedulerName: "
+        + scheduler
+        + ", containers: [{name: main}]}, status: {phase: "
+        + phase
+        + "}}";
+  }
+
   private static String pod(
       String namespace, String name, String node, String annotations, boolean privileged) {
     return "{metadata: {name: "

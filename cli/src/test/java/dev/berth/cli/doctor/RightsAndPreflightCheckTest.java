@@ -4,6 +4,7 @@ import static dev.berth.cli.doctor.Written.fine;
 import static dev.berth.cli.doctor.Written.wrong;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RightsAndPreflightCheckTest {
@@ -57,6 +58,20 @@ class RightsAndPreflightCheckTest {
     assertThat(report.exitStatus()).isZero();
     assertThat(report.findings()).noneMatch(finding -> finding.group().equals("install"));
     assertThat(new ReportText(report, false).text()).contains("Berth can be installed: 0 errors");
+  }
+
+  @Test
+  void aClusterThatHasBerthIsNotSaidToBeReadyForIt() {
+    for (String there :
+        List.of(
+            "{metadata: {name: berth-system, labels: {app.kubernetes.io/part-of: berth}}}",
+            "{metadata: {name: podgroups.berth.dev}}")) {
+      var source = there.contains("podgroups") ? Source.CUSTOM_RESOURCES : Source.NAMESPACES;
+      var report = Report.of(new Written().preflight().gpuNode("a").with(source, there).facts());
+      assertThat(new ReportText(report, false).text())
+          .contains("Berth is installed here already: 0 errors")
+          .doesNotContain("can be installed");
+    }
   }
 
   @Test

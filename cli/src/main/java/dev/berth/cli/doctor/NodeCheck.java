@@ -1,0 +1,86 @@
+package dev.berth.cli.doctor;
+
+import dev.berth.engine.request.NodeManifest;
+import dev.berth.engine.request.Tree;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// GPU nodes onto which nothing, or no share, is planned for the time being.
+final class NodeCheck {
+  private static final String GROUP = "nodes/";
+
+  /// As long as the longest trouble that a node has by itself, and somewhat more.
+  private static final Duration RECENT = Duration.ofMinutes(11);
+
+  private NodeCheck() {}
+
+  static List<Finding> findings(ClusterFacts facts) {
+    var findings = new ArrayList<Finding>();
+    var gpuNodes = new TreeSet<String>();
+    GpuNodes.of(facts).nodes().forEach(node -> gpuNodes.add(node.node().name()));
+    var troubles = troubles(facts);
+    for (Map<?, ?> item : facts.items(Source.NODES)) {
+      NodeManifest.read(item)
+          .filter(node -> gpuNodes.contains(node.name().value()))
+          .ifPresent(node -> {
+            String object = "node " + node.name();
+            if (!node.ready()) {
+              findings.add(
+                  Finding.warn(
+                      GROUP + "NotReady",
+                      object,
+                      "is not ready, so nothing is planned there",
+                      "See its kubelet: kubectl describe node."));
+            }
+            if (node.unschedulable()) {
+              findings.add(
+                  Finding.ok(
+                      GROUP + "Cordoned", object, "is cordoned, so nothing new is planned there"));
+            }
+            if (!node.accelerator().sick().isEmpty()) {
+              findings.add(
+                  Finding.warn(
+                      GROUP + "SickGpus",
+                      object,
+                      "says that its GPUs are sick ("
+                          + node.accelerator().sick()
+                          + "), so nothing is planned onto them",
+                      "Repair it, then set that label or condition back (docs/devices.md)."));
+            }
+            String trouble = troubles.getOrDefault(node.name().value(), "");
+            if (!trouble.isEmpty()) {
+              findings.add(
+                  Finding.warn(
+                      GROUP + "HolderTrouble",
+                      object,
+                      trouble,
+                      "End what the words name; Berth tries again by itself, or at once when the"
+                          + " node's object changes."));
+            }
+          });
+    }
+    return findings;
+  }
+
+  /// What Berth told last of each node, where that is not long ago.
+  private static Map<String, String> troubles(ClusterFacts facts) {
+    var latest = new TreeMap<String, Instant>();
+    var words = new TreeMap<String, String>();
+    for (Tree event : facts.trees(Source.NODE_EVENTS)) {
+      String node = event.object("regarding").text("name");
+      Instant when = event.time("eventTime");
+      boolean isRecent = when.isAfter(facts.now().minus(facts.skew()).minus(RECENT));
+      if (isRecent && when.isAfter(latest.getOrDefault(node, Instant.MIN))) {
+        latest.put(node, when);
+        String note = event.text("note");
+        words.put(node, note.endsWith(".") ? note.substring(0, note.length() - 1) : note);
+      }
+    }
+    return words;
+  }
+}
