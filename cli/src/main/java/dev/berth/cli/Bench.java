@@ -3,6 +3,7 @@ package dev.berth.cli;
 import dev.berth.cli.bench.PlannerBench;
 import dev.berth.cli.bench.Stopwatch;
 import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,11 +32,22 @@ final class Bench {
     @Option(names = "--only", paramLabel = "WORDS", description = "Cases with this in their name.")
     private Optional<String> only = Optional.empty();
 
+    @Option(
+        names = "--traces",
+        paramLabel = "DIR",
+        description = "Published traces; default: ../shared/traces beside Berth's sources.")
+    private Optional<Path> traces = Optional.empty();
+
     private final PrintStream out = System.out;
 
     @Override
     public void run() {
-      new PlannerBench(new Stopwatch(out, quick ? 5 : 30), only).run();
+      var home = Path.of(System.getProperty("berth.home", "."));
+      new PlannerBench(
+              new Stopwatch(out, quick ? 5 : 30),
+              only,
+              traces.orElse(home.resolve("../shared/traces")))
+          .run();
     }
   }
 }

@@ -6,6 +6,7 @@ import dev.berth.controllers.cycle.Cycle;
 import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.door.Watcher;
+import dev.berth.engine.Effort;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.model.Accounts;
@@ -77,9 +78,9 @@ final class Rehearsed implements Product {
   private static Cycle.Thinker telling(Cycle.Thinker thinker, Consumer<RuntimeException> mistakes) {
     return new Cycle.Thinker() {
       @Override
-      public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
+      public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
         try {
-          return thinker.plan(snapshot, staleSince);
+          return thinker.plan(snapshot, staleSince, effort);
         } catch (RuntimeException ours) {
           mistakes.accept(ours);
           throw ours;

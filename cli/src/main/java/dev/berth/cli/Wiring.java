@@ -25,6 +25,7 @@ import dev.berth.controllers.evictions.Evictions;
 import dev.berth.controllers.gates.Gates;
 import dev.berth.controllers.grouping.Grouping;
 import dev.berth.controllers.groups.GroupKeeper;
+import dev.berth.controllers.groups.HeldUpGroups;
 import dev.berth.controllers.holders.HolderKeeper;
 import dev.berth.controllers.injection.Probes;
 import dev.berth.controllers.intake.Intake;
@@ -32,6 +33,7 @@ import dev.berth.controllers.kai.InPlace;
 import dev.berth.controllers.lease.Fenced;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.controllers.queues.QueueKeeper;
+import dev.berth.engine.Effort;
 import dev.berth.engine.Planner;
 import dev.berth.engine.Staleness;
 import dev.berth.engine.explain.Sentences;
@@ -189,7 +191,8 @@ public final class Wiring {
     fenced = new Fenced(fence);
     var doors = open.behind(fenced);
     ledger = new Ledger(config.ledger(), this::changed);
-    intake = new Intake(ledger, config.kinds(), counters.controllers());
+    intake =
+        new Intake(ledger, config.kinds(), counters.controllers(), doors.holders().namespace());
     Predicate<GroupKey> isKais;
     if (config.readsKai()) {
       var inPlace = new InPlace(intake);
@@ -478,8 +481,8 @@ public final class Wiring {
     var rolling = planner.rolling();
     return new Cycle.Thinker() {
       @Override
-      public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
-        return rolling.plan(snapshot, staleSince);
+      public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
+        return rolling.plan(snapshot, staleSince, effort);
       }
 
       @Override
@@ -504,7 +507,8 @@ public final class Wiring {
       @Override
       public void planned(Outcome outcome) {
         nodes = outcome.snapshot().nodes().size();
-        groups.planned(outcome.snapshot(), outcome.waits(), outcome.staleSince());
+        var waits = HeldUpGroups.with(outcome.waits(), ledger.heldUp());
+        groups.planned(outcome.snapshot(), waits, outcome.staleSince());
         capacity.planned(outcome.snapshot(), outcome.waits());
         cycles.accept(outcome);
       }

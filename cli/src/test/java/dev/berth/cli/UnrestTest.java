@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.controllers.cycle.Cycle;
+import dev.berth.engine.Effort;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Cause;
@@ -56,7 +57,8 @@ class UnrestTest {
   private static final Cycle.Thinker SEE_SAW =
       new Cycle.Thinker() {
         @Override
-        public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
+        public Plan plan(
+            Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
           for (PodGroup waiting : snapshot.groups()) {
             for (PodGroup running : snapshot.groups()) {
               var claimant = waiting.members().getFirst();
@@ -120,7 +122,8 @@ class UnrestTest {
     var broken =
         new Cycle.Thinker() {
           @Override
-          public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
+          public Plan plan(
+              Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
             throw new IllegalStateException("lost count");
           }
 

@@ -4,12 +4,15 @@ import dev.berth.cli.bench.World.Ask;
 import dev.berth.engine.Alone;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.action.ActionSettings;
+import dev.berth.engine.action.ActionSettings.Searching;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -25,15 +28,30 @@ import java.util.stream.Collectors;
 public final class PlannerBench {
   private static final TopologyAsk ANYWHERE = TopologyAsk.NONE;
 
+  private static final int CYCLES = 300;
+
+  /// As if all slices of a search were one.
+  private static final PlannerSettings UNSLICED =
+      PlannerSettings.DEFAULT.with(
+          ActionSettings.DEFAULT.with(
+              new Searching(
+                  Searching.DEFAULT.trials(),
+                  Long.MAX_VALUE / 1024,
+                  Searching.DEFAULT.wideFrom())));
+
   private static final SortedMap<GroupKey, Instant> NOBODY = Collections.emptySortedMap();
 
   private final Stopwatch watch;
   private final Optional<String> only;
+  private final Path traces;
+  private final PlannerSettings settings = PlannerSettings.DEFAULT;
 
   /// @param only cases with this in their name
-  public PlannerBench(Stopwatch watch, Optional<String> only) {
+  /// @param traces published traces; cases that need one are skipped where it is not there
+  public PlannerBench(Stopwatch watch, Optional<String> only, Path traces) {
     this.watch = watch;
     this.only = only;
+    this.traces = traces;
   }
 
   public void run() {
@@ -51,10 +69,12 @@ public final class PlannerBench {
     cases.put("verdict: gang 10×8, full 500×8, 79 above quota", name -> plan(name, verdict(0)));
     cases.put("verdict, and 4,000 one-GPU pods wait", name -> plan(name, verdict(4_000)));
     cases.put("reclaim: 4,000 one-GPU pods, 500×8", name -> plan(name, reclaim(500, 4_000)));
+    cases.put("a slice of it", name -> slice(name, reclaim(500, 4_000)));
     for (int nodes : new int[] {10, 50, 100, 200, 500, 1_000}) {
       cases.put("large gang reclaim: " + nodes + " nodes", name -> plan(name, gangReclaim(nodes)));
     }
     cases.put("consolidate: 41 gangs 10×6, 3 of 8 taken on 500", name -> plan(name, scattered()));
+    cases.put("a slice of that", name -> slice(name, scattered()));
     cases.put("topology: gang of 512, empty 500×8", name -> plan(name, together()));
     cases.put("allocate: 500 pods, 4 queues, 100×8", name -> plan(name, allocate()));
     cases.put("idle, 10,000×8, 130,000 pods run, 1,000 queues", name -> idle(name, 0));
@@ -62,10 +82,74 @@ public final class PlannerBench {
     cases.put("idle, 10,000×8, and 2,000 gangs of 5 wait", name -> idle(name, 2_000));
     cases.put("one pod changed, and 2,000 gangs of 5 wait", name -> oneChange(name, 2_000));
     cases.put("without a gate: 100 nodes judged, one pod changed", this::alone);
+    for (int waiting : new int[] {10, 100, 2_000}) {
+      cases.put("openb, full, " + waiting + " wait, nothing changes", name -> full(name, waiting));
+      cases.put("openb, full, " + waiting + " wait, pods come and go", name -> busy(name, waiting));
+      cases.put("one that fits, meanwhile, from event to plan", name -> arrives(name, waiting));
+    }
     return cases;
   }
 
+  /// On the nodes of a published trace, filled with its pods until these find no room.
+  private void full(String name, int waiting) {
+    traced(name, waiting)
+        .ifPresent(world -> {
+          var planner = new Planner(settings).rolling();
+          watch.time(name, () -> told(planner.plan(world.snapshot(), NOBODY)));
+        });
+  }
+
+  /// Before each plan a pod comes, and as many more as started, and one ends; who gets a place
+  /// runs.
+  private void busy(String name, int waiting) {
+    traced(name, waiting)
+        .ifPresent(world -> {
+          var planner = new Planner(settings).rolling();
+          int[] started = {0};
+          watch.timeMany(
+              name,
+              CYCLES,
+              () -> {
+                do {
+                  var _ = world.comes();
+                } while (world.waits() < waiting);
+                world.oneEnds();
+                return world.snapshot();
+              },
+              snapshot -> planner.plan(snapshot, NOBODY),
+              plan -> {
+                started[0] += world.carryOut(plan);
+                return started[0] + " started; last " + told(plan);
+              });
+        });
+  }
+
+  /// With threads and the clock of the wall: others on the machine count.
+  private void arrives(String name, int waiting) {
+    traced(name, waiting)
+        .ifPresent(world -> {
+          var arrivals = new Arrivals(world, waiting);
+          var nanos = arrivals.measure(CYCLES);
+          watch.row(name, nanos, arrivals.searchingPercent() + " % of plans while searches go on");
+        });
+  }
+
+  private Optional<TraceWorld> traced(String name, int waiting) {
+    if (!TraceWorld.isIn(traces)) {
+      watch.skip(name, "no trace at " + traces.resolve("fgd"));
+      return Optional.empty();
+    }
+    return Optional.of(new TraceWorld(traces, "default", 42).fill().waiting(waiting));
+  }
+
   private void plan(String name, Supplier<World> world) {
+    var snapshot = world.get().snapshot();
+    var planner = new Planner(UNSLICED);
+    watch.time(name, () -> told(planner.plan(snapshot)));
+  }
+
+  /// The first plan of several: the next ones go on.
+  private void slice(String name, Supplier<World> world) {
     var snapshot = world.get().snapshot();
     var planner = new Planner(PlannerSettings.DEFAULT);
     watch.time(name, () -> told(planner.plan(snapshot)));

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Times one piece of work again and again, on the calling thread, and prints a row: median, p99
@@ -13,6 +14,7 @@ public final class Stopwatch {
   private static final com.sun.management.ThreadMXBean THREADS =
       (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
   private static final long SECOND = 1_000_000_000L;
+  private static final long LONGEST = 30 * SECOND;
 
   private final PrintStream out;
   private final int repetitions;
@@ -42,39 +44,75 @@ public final class Stopwatch {
         "what came of it");
   }
 
+  /// A case that cannot be measured here.
+  public void skip(String name, String why) {
+    out.printf(Locale.ROOT, "%-58s skipped: %s%n", name, why);
+  }
+
+  /// Wall times that were measured elsewhere.
+  void row(String name, long[] nanos, String result) {
+    Arrays.sort(nanos);
+    int n = nanos.length;
+    out.printf(
+        Locale.ROOT,
+        "%-58s %9.2f %9.2f %9.2f %9s %9s  %s%n",
+        name,
+        nanos[n / 2] / 1e6,
+        nanos[(int) Math.ceil(n * 0.99) - 1] / 1e6,
+        nanos[n - 1] / 1e6,
+        "-",
+        "-",
+        result);
+    out.flush();
+  }
+
   /// @param work gives what came of it in a few words
   public void time(String name, Supplier<String> work) {
     long began = System.nanoTime();
-    var result = work.get();
-    long first = System.nanoTime() - began;
-    for (int i = 0; i < warmUps(first); i++) {
-      result = work.get();
+    var _ = work.get();
+    long took = System.nanoTime() - began;
+    for (int i = 0; i < warmUps(took); i++) {
+      var _ = work.get();
     }
-    int runs = Math.clamp(20 * SECOND / Math.max(1, first), 3, repetitions);
+    int runs = Math.clamp(20 * SECOND / Math.max(1, took), 3, repetitions);
+    timeMany(name, runs, () -> "", _ -> work.get(), Function.identity());
+  }
+
+  /// @param runs how often at most; what takes long is repeated less, though never less than three
+  ///   times
+  /// @param before makes what the work needs; not timed
+  /// @param after what came of it in a few words; not timed
+  public <A, B> void timeMany(
+      String name, int runs, Supplier<A> before, Function<A, B> work, Function<B, String> after) {
     var nanos = new long[runs];
     var cpu = new long[runs];
     var bytes = new long[runs];
-    for (int i = 0; i < runs; i++) {
+    var result = "";
+    int done = 0;
+    for (long all = 0; done < runs && (done < 3 || all < LONGEST); done++) {
+      var given = before.get();
       long allocated = THREADS.getCurrentThreadAllocatedBytes();
       long busy = THREADS.getCurrentThreadCpuTime();
       long start = System.nanoTime();
-      result = work.get();
-      nanos[i] = System.nanoTime() - start;
-      cpu[i] = THREADS.getCurrentThreadCpuTime() - busy;
-      bytes[i] = THREADS.getCurrentThreadAllocatedBytes() - allocated;
+      var made = work.apply(given);
+      nanos[done] = System.nanoTime() - start;
+      cpu[done] = THREADS.getCurrentThreadCpuTime() - busy;
+      bytes[done] = THREADS.getCurrentThreadAllocatedBytes() - allocated;
+      all += nanos[done];
+      result = after.apply(made);
     }
-    Arrays.sort(nanos);
-    Arrays.sort(cpu);
-    Arrays.sort(bytes);
+    Arrays.sort(nanos, 0, done);
+    Arrays.sort(cpu, 0, done);
+    Arrays.sort(bytes, 0, done);
     out.printf(
         Locale.ROOT,
         "%-58s %9.2f %9.2f %9.2f %9.2f %9.2f  %s%n",
         name,
-        nanos[runs / 2] / 1e6,
-        nanos[Math.min(runs - 1, (int) Math.ceil(runs * 0.99) - 1)] / 1e6,
-        nanos[runs - 1] / 1e6,
-        cpu[runs / 2] / 1e6,
-        bytes[runs / 2] / 1e6,
+        nanos[done / 2] / 1e6,
+        nanos[Math.min(done - 1, (int) Math.ceil(done * 0.99) - 1)] / 1e6,
+        nanos[done - 1] / 1e6,
+        cpu[done / 2] / 1e6,
+        bytes[done / 2] / 1e6,
         result);
     out.flush();
   }

@@ -1,12 +1,15 @@
 package dev.berth.cli.config;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.controllers.audit.AuditSettings;
 import dev.berth.controllers.autoscaling.AutoscalingSettings;
 import dev.berth.controllers.cycle.BookSettings;
 import dev.berth.controllers.cycle.CycleSettings;
+import dev.berth.controllers.cycle.MoveSettings;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.evictions.EvictionSettings;
 import dev.berth.controllers.gates.GateSettings;
@@ -22,6 +25,7 @@ import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.action.ActionSettings;
 import dev.berth.engine.action.ActionSettings.Consolidation;
 import dev.berth.engine.action.ActionSettings.Reclaiming;
+import dev.berth.engine.action.ActionSettings.Searching;
 import dev.berth.engine.action.BackfillSettings;
 import dev.berth.engine.fairness.FairShareSettings;
 import dev.berth.engine.injection.InjectionMode;
@@ -36,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Everything that can be set, read from one YAML file. Each module's settings are records there.
@@ -64,6 +69,10 @@ public record Config(
     AutoscalingSettings autoscaling,
     ClaimTemplateSettings claimTemplates) {
   private static final String AUTO = "auto";
+
+  /// Jackson's words for a key that comes twice.
+  private static final Pattern TWICE = Pattern.compile("Duplicate [Ff]ield ['\"](.*?)['\"]");
+
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -95,9 +104,20 @@ public record Config(
                   + "): give an existing file to --config, or leave it out for the defaults"));
     }
     try {
-      Object tree = new ObjectMapper(new YAMLFactory()).readValue(text, Object.class);
-      return read(tree == null ? Map.of() : tree);
+      return read(parsed(text));
     } catch (JacksonException notYaml) {
+      var twice = TWICE.matcher(notYaml.getOriginalMessage());
+      if (twice.find()) {
+        throw new ConfigException(
+            List.of(
+                "configuration file "
+                    + file
+                    + " sets "
+                    + twice.group(1)
+                    + " twice, the second time in line "
+                    + notYaml.getLocation().getLineNr()
+                    + ": keep one"));
+      }
       throw new ConfigException(
           List.of(
               "configuration file "
@@ -108,6 +128,17 @@ public record Config(
                   + notYaml.getLocation().getLineNr()
                   + ")"));
     }
+  }
+
+  /// A key that comes twice is an error: of two values one would be ignored.
+  private static Object parsed(String text) throws JacksonException {
+    var factory =
+        YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+    var mapper = new ObjectMapper(factory);
+    JsonNode tree = mapper.readTree(text); // missing where there are comments alone
+    return tree.isMissingNode() || tree.isNull()
+        ? Map.of()
+        : mapper.treeToValue(tree, Object.class);
   }
 
   /// Reads a file's tree: maps, lists, strings, numbers, booleans.
@@ -123,14 +154,10 @@ public record Config(
   }
 
   private static Config read(Section root) {
-    var ledger =
-        new LedgerSettings(
-            root.texts("schedulers", LedgerSettings.DEFAULT.schedulers()),
-            new QueueName(
-                root.text("defaultQueue", LedgerSettings.DEFAULT.defaultQueue().value())));
     var plan = root.section("plan");
     int inFlight = root.section("writes").whole("inFlight", 48, 2, 1000);
     var status = root.section("status");
+    var consolidation = root.section("consolidation");
     var fairShare = fairShare(root.section("fairShare"));
     var queues = queues(status, fairShare);
     var cycle =
@@ -139,6 +166,7 @@ public record Config(
             plan.duration("longestPause", CycleSettings.DEFAULT.longestPause(), Duration.ZERO, DAY),
             plan.duration("deadline", CycleSettings.DEFAULT.deadline(), Duration.ofSeconds(1), DAY),
             plan.duration("veto", CycleSettings.DEFAULT.veto(), Duration.ZERO, DAY),
+            moves(consolidation),
             new BookSettings(fairShare, queues.pause(), queues.usageStep()));
     var gates =
         new GateSettings(
@@ -165,6 +193,11 @@ public record Config(
             holders.text("image", HolderPodSettings.DEFAULT.image()),
             holders.text("priorityClass", HolderPodSettings.DEFAULT.priorityClass()),
             holders.text("runtimeClass", ""));
+    var ledger =
+        new LedgerSettings(
+            root.texts("schedulers", LedgerSettings.DEFAULT.schedulers()),
+            new QueueName(root.text("defaultQueue", LedgerSettings.DEFAULT.defaultQueue().value())),
+            holderPods.namespace());
     var groups =
         new GroupSettings(
             status.duration("pause", GroupSettings.DEFAULT.pause(), Duration.ZERO, DAY),
@@ -193,7 +226,7 @@ public record Config(
     var shares = root.section("shares");
     return new Config(
         ledger,
-        planner(root, ledger.defaultQueue(), fairShare),
+        planner(root, ledger.defaultQueue(), fairShare, consolidation),
         cycle,
         gates,
         keep,
@@ -275,7 +308,7 @@ public record Config(
   }
 
   private static PlannerSettings planner(
-      Section root, QueueName defaultQueue, FairShareSettings fairShare) {
+      Section root, QueueName defaultQueue, FairShareSettings fairShare, Section consolidation) {
     var placement = root.section("placement");
     var grace = PlannerSettings.DEFAULT.stalenessGrace();
     var strategy =
@@ -289,7 +322,7 @@ public record Config(
         stale.isZero() ? grace : stale,
         defaultQueue,
         fairShare,
-        actions(root),
+        actions(root, consolidation),
         backfill(root.section("backfill")),
         root.section("nodePools").text("label", PlannerSettings.DEFAULT.poolLabel()));
   }
@@ -321,18 +354,31 @@ public record Config(
         period.compareTo(tenth) > 0 ? tenth : period);
   }
 
-  private static ActionSettings actions(Section root) {
+  private static MoveSettings moves(Section section) {
+    var defaults = MoveSettings.DEFAULT;
+    return new MoveSettings(
+        section.whole("maxMovesPerHour", defaults.perHour(), 0, Integer.MAX_VALUE),
+        section.duration("cooldown", defaults.cooldown(), Duration.ZERO, DAY.multipliedBy(365)));
+  }
+
+  private static ActionSettings actions(Section root, Section moving) {
     var defaults = ActionSettings.DEFAULT;
     var reclaim = root.section("reclaim");
+    var search = root.section("search");
+    var searching = defaults.searching();
     return new ActionSettings(
         new Consolidation(
-            root.section("consolidation")
-                .whole("maxMoves", defaults.consolidation().maxMoves(), 0, Integer.MAX_VALUE)),
+            moving.whole("maxMoves", defaults.consolidation().maxMoves(), 0, Integer.MAX_VALUE),
+            moving.whole(
+                "maxCostPercent", defaults.consolidation().maxCostPercent(), 0, Integer.MAX_VALUE)),
         new Reclaiming(
             reclaim.flag("enabled", defaults.reclaiming().on()),
             reclaim.number("multiplier", defaults.reclaiming().multiplier(), 1, 1_000_000)),
         root.section("preemption").flag("enabled", defaults.preempts()),
-        root.section("search").whole("trials", (int) defaults.trials(), 1, Integer.MAX_VALUE));
+        new Searching(
+            search.whole("trials", (int) searching.trials(), 1, Integer.MAX_VALUE),
+            search.whole("slice", (int) searching.slice(), 1, Integer.MAX_VALUE),
+            search.whole("wideFrom", searching.wideFrom(), 0, Integer.MAX_VALUE)));
   }
 
   private static BackfillSettings backfill(Section section) {

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.controllers.cycle.BookSettings;
 import dev.berth.controllers.cycle.CycleSettings;
+import dev.berth.controllers.cycle.MoveSettings;
 import dev.berth.controllers.queues.QueueSettings;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.action.ActionSettings.Consolidation;
 import dev.berth.engine.action.ActionSettings.Reclaiming;
+import dev.berth.engine.action.ActionSettings.Searching;
 import dev.berth.engine.fairness.FairShareSettings;
 import java.time.Duration;
 import java.util.Map;
@@ -29,16 +31,16 @@ class PlannerConfigTest {
         Config.read(
                 Map.of(
                     "fairShare", Map.of("k", 0.5, "halfLife", "24h"),
-                    "consolidation", Map.of("maxMoves", 0),
+                    "consolidation", Map.of("maxMoves", 0, "maxCostPercent", 50),
                     "reclaim", Map.of("enabled", false, "multiplier", 1.5),
                     "preemption", Map.of("enabled", false),
-                    "search", Map.of("trials", 7)))
+                    "search", Map.of("trials", 7, "slice", 3, "wideFrom", 0)))
             .planner();
     assertThat(planner.fairShare()).isEqualTo(new FairShareSettings(0.5, Duration.ofDays(1)));
-    assertThat(planner.actions().consolidation()).isEqualTo(new Consolidation(0));
+    assertThat(planner.actions().consolidation()).isEqualTo(new Consolidation(0, 50));
     assertThat(planner.actions().reclaiming()).isEqualTo(new Reclaiming(false, 1.5));
     assertThat(planner.actions().preempts()).as("preempts").isFalse();
-    assertThat(planner.actions().trials()).isEqualTo(7);
+    assertThat(planner.actions().searching()).isEqualTo(new Searching(7, 3, 0));
   }
 
   @Test
@@ -49,10 +51,12 @@ class PlannerConfigTest {
         Config.read(
             Map.of(
                 "fairShare", Map.of("k", 0.5, "halfLife", "10m"),
+                "consolidation", Map.of("maxMovesPerHour", 7, "cooldown", "5m"),
                 "status", Map.of("queuePause", "2s", "usageStep", 0.1, "usagePeriod", "5m")));
     assertThat(config.queues())
         .as("a restart forgets no more than a tenth of a half-life")
         .isEqualTo(new QueueSettings(Duration.ofSeconds(2), 0.1, Duration.ofMinutes(1)));
+    assertThat(config.cycle().moves()).isEqualTo(new MoveSettings(7, Duration.ofMinutes(5)));
     assertThat(config.cycle().books())
         .isEqualTo(
             new BookSettings(
@@ -67,10 +71,15 @@ class PlannerConfigTest {
     "status, usageStep, 0",
     "status, usagePeriod, 0s",
     "consolidation, maxMoves, -1",
+    "consolidation, maxCostPercent, -1",
+    "consolidation, maxMovesPerHour, -1",
+    "consolidation, cooldown, -1s",
     "reclaim, enabled, perhaps",
     "reclaim, multiplier, 0.9",
     "preemption, enabled, 1",
     "search, trials, 0",
+    "search, slice, 0",
+    "search, wideFrom, -1",
     "search, patience, 1",
   })
   void aFieldThatCannotBeMeantIsNamed(String section, String field, String value) {

@@ -28,6 +28,13 @@ final class WorkloadsConfigTest {
   }
 
   @Test
+  void aSectionThatBerthDoesNotKnowIsNamed() {
+    assertThatThrownBy(() -> Config.read(Map.of("planer", Map.of("pause", "1s"))))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("planer is not a field");
+  }
+
+  @Test
   void whatCannotBeMeantIsNamed() {
     var wrong = Map.of("group", "example.com", "minMember", "$.spec..size", "extra", 1);
     assertThatThrownBy(

@@ -1,0 +1,35 @@
+package dev.berth.cli.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The configuration as a file.
+class ConfigFileTest {
+  @TempDir Path dir;
+
+  @Test
+  void aKeyThatComesTwiceIsAnErrorThatNamesKeyAndLine() throws IOException {
+    var file = written("plan:\n  pause: 5ms\nholders:\n  warm: 1\nplan:\n  pause: 9ms\n");
+    assertThatThrownBy(() -> Config.read(file))
+        .isInstanceOf(ConfigException.class)
+        .hasMessageContaining("sets plan twice, the second time in line 5: keep one");
+    var nested = written("holders:\n  warm: 1\n  keepIdle: 2s\n  warm: 2\n");
+    assertThatThrownBy(() -> Config.read(nested))
+        .hasMessageContaining("sets warm twice, the second time in line 4");
+  }
+
+  @Test
+  void aFileWithoutFieldsHasTheDefaults() throws IOException, ConfigException {
+    assertThat(Config.read(written("# nothing\n"))).isEqualTo(Config.defaults());
+  }
+
+  private Path written(String text) throws IOException {
+    return Files.writeString(dir.resolve("berth.yaml"), text);
+  }
+}
