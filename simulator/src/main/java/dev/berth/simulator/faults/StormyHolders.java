@@ -23,6 +23,11 @@ public final class StormyHolders implements Holders {
   }
 
   @Override
+  public String namespace() {
+    return inner.namespace();
+  }
+
+  @Override
   public void create(NodeName node, int slot, Resource device) throws DoorException {
     writes.write(Writes.Verb.CREATE_HOLDER, () -> inner.create(node, slot, device));
   }

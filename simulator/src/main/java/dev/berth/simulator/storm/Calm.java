@@ -27,6 +27,7 @@ import dev.berth.simulator.check.GangWatch;
 import dev.berth.simulator.world.PodView;
 import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
+import dev.berth.simulator.world.WorldHolders;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -285,6 +286,11 @@ final class Calm {
     @Override
     public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
       throw closed();
+    }
+
+    @Override
+    public String namespace() {
+      return WorldHolders.NAMESPACE;
     }
 
     @Override

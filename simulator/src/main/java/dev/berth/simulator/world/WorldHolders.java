@@ -26,6 +26,11 @@ public final class WorldHolders implements Holders {
   }
 
   @Override
+  public String namespace() {
+    return NAMESPACE;
+  }
+
+  @Override
   public void create(NodeName node, int slot, Resource device) throws DoorException {
     String name = "holder-" + node + "-" + slot;
     var ref = Ref.pod(NAMESPACE, name);
