@@ -1,0 +1,235 @@
+package dev.berth.bench.ours;
+
+import dev.berth.bench.cluster.Cluster;
+import dev.berth.bench.cluster.Policy.Choice;
+import dev.berth.bench.trace.Ask;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerSettings;
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Constraints;
+import dev.berth.engine.model.Constraints.Expression;
+import dev.berth.engine.model.Constraints.Operator;
+import dev.berth.engine.model.Constraints.Term;
+import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodRequest;
+import dev.berth.engine.model.PodRequest.Isolation;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.WrittenPlan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/// The cluster of a run in a ledger: what it is told of nodes and pods, and where on the nodes of
+/// the run the engine's placements are.
+///
+/// Pods are groups of one in a queue without limits. They may not be preempted, so that nothing is
+/// ever moved for them: peers move nothing either.
+final class LedgerCluster {
+  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+  private static final QueueName QUEUE = new QueueName("all");
+  private static final long MIB = 1L << 20;
+  private static final long PODS = 250;
+
+  private final Cluster cluster;
+  private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
+  private final Pod.Asks[] asks;
+  private final int[][] gpuOfSlot; // by node: the GPU that stands for a shared one; -1 = none
+  private final int[][] sharers; // by node and GPU
+  private final HashMap<Integer, Placement> places = new HashMap<>(); // by pod; looked up only
+  private long versions = 1;
+  private long seconds;
+
+  LedgerCluster(Cluster cluster) {
+    this.cluster = cluster;
+    asks = cluster.asks().stream().map(LedgerCluster::asks).toArray(Pod.Asks[]::new);
+    gpuOfSlot = new int[cluster.nodes()][];
+    sharers = new int[cluster.nodes()][];
+    record(new Fact.QueueSeen(queue()));
+    for (int n = 0; n < cluster.nodes(); n++) {
+      gpuOfSlot[n] = new int[cluster.gpus(n)];
+      sharers[n] = new int[cluster.gpus(n)];
+      Arrays.fill(gpuOfSlot[n], -1);
+      record(new Fact.NodeSeen(node(n)));
+    }
+  }
+
+  private static Queue queue() {
+    var quota = new TreeMap<Resource, Long>();
+    quota.put(Resource.GPU, Queue.UNLIMITED);
+    quota.put(Resource.CPU, Queue.UNLIMITED);
+    quota.put(Resource.MEMORY, Queue.UNLIMITED);
+    return new Queue(
+        QUEUE,
+        1,
+        NOW.minus(Duration.ofDays(1)),
+        QueueName.NONE,
+        100,
+        Amounts.of(quota),
+        new TreeMap<>(),
+        new TreeMap<>(),
+        Duration.ZERO,
+        Duration.ZERO,
+        List.of());
+  }
+
+  /// Nodes are named after their place in the order of the run: the engine takes the first name
+  /// among equals.
+  private Node node(int n) {
+    var machine = cluster.machine(n);
+    var labels = new TreeMap<String, String>();
+    labels.put(Node.Accelerator.MODEL, machine.model());
+    return new Node(
+        name(n),
+        1,
+        labels,
+        List.of(),
+        false,
+        true,
+        Amounts.of(Resource.CPU, machine.cpu())
+            .plus(Amounts.of(Resource.MEMORY, machine.memory() * MIB))
+            .plus(Amounts.of(Resource.PODS, PODS))
+            .plus(Amounts.of(Resource.NVIDIA, machine.gpus())),
+        new Node.Accelerator(Resource.NVIDIA, machine.gpus(), machine.model(), 0, Node.Mig.NONE));
+  }
+
+  static NodeName name(int n) {
+    return new NodeName(String.format(Locale.ROOT, "n%05d", n));
+  }
+
+  private static int number(NodeName name) {
+    return Integer.parseInt(name.toString().substring(1));
+  }
+
+  private static Pod.Asks asks(Ask ask) {
+    var amounts =
+        Amounts.of(Resource.CPU, ask.cpu()).plus(Amounts.of(Resource.MEMORY, ask.memory() * MIB));
+    DeviceRequest devices = DeviceRequest.NONE;
+    if (ask.isShare()) {
+      devices = new DeviceRequest.Fraction(ask.milli(), ask.milli(), 1);
+    } else if (!ask.isCpuOnly()) {
+      amounts = amounts.plus(Amounts.of(Resource.NVIDIA, ask.gpus()));
+      devices = new DeviceRequest.Whole(Resource.NVIDIA, ask.gpus());
+    }
+    var request = new PodRequest(amounts, devices, "", List.of(), Isolation.NONE, List.of());
+    var constraints = Constraints.NONE;
+    if (!ask.spec().isEmpty()) {
+      var models = List.of(ask.spec().split("\\|"));
+      var term =
+          new Term(List.of(new Expression(false, Node.Accelerator.MODEL, Operator.IN, models)));
+      constraints = new Constraints(new TreeMap<>(), List.of(term), List.of());
+    }
+    return new Pod.Asks(request, constraints, 0, Preemptibility.NON_PREEMPTIBLE);
+  }
+
+  private void record(Fact fact) {
+    var _ = ledger.record(fact);
+  }
+
+  /// The cluster a second later than at the last call.
+  Snapshot snapshot() {
+    return ledger.snapshot(NOW.plusSeconds(seconds++));
+  }
+
+  /// A pod as it comes.
+  Pod pending(int pod, int k) {
+    return pod(pod, k, Placement.NONE);
+  }
+
+  void comes(int pod, int k) {
+    record(new Fact.PodSeen(pending(pod, k)));
+  }
+
+  /// A pod that was never placed is deleted.
+  void leaves(int pod) {
+    record(new Fact.PodGone(key(pod), uid(pod)));
+  }
+
+  Choice runs(int pod, int k, Placement place) {
+    record(new Fact.PodSeen(pod(pod, k, place)));
+    places.put(pod, place);
+    return new Choice(number(place.node()), mask(cluster.asks().get(k), place));
+  }
+
+  /// A pod that ran has ended.
+  void ends(int pod) {
+    record(new Fact.PodGone(key(pod), uid(pod)));
+    var place = Objects.requireNonNull(places.remove(pod));
+    int n = number(place.node());
+    for (int slot : place.slots()) {
+      if (--sharers[n][gpuOfSlot[n][slot]] == 0) {
+        gpuOfSlot[n][slot] = -1;
+      }
+    }
+  }
+
+  /// The engine numbers shared GPUs and leaves whole ones to the kubelet: here a number stands for
+  /// a GPU from its first share to its last.
+  private int mask(Ask ask, Placement place) {
+    int n = number(place.node());
+    if (place.slots().isEmpty()) {
+      return cluster.lowest(n, ask);
+    }
+    int mask = 0;
+    for (int slot : place.slots()) {
+      int gpu = gpuOfSlot[n][slot];
+      if (gpu < 0) {
+        gpu = 0;
+        while (cluster.free(n, gpu) < 1000) {
+          gpu++;
+        }
+        gpuOfSlot[n][slot] = gpu;
+      }
+      sharers[n][gpu]++;
+      mask |= 1 << gpu;
+    }
+    return mask;
+  }
+
+  private static PodKey key(int pod) {
+    return new PodKey("default", "p" + (1_000_000 + pod));
+  }
+
+  private static PodUid uid(int pod) {
+    return new PodUid("uid-" + pod);
+  }
+
+  private Pod pod(int number, int k, Placement at) {
+    boolean runs = !at.isNone();
+    var plan = runs && !at.slots().isEmpty() ? new WrittenPlan(at, "", 1, NOW) : WrittenPlan.NONE;
+    return new Pod(
+        uid(number),
+        key(number),
+        versions++,
+        NOW.minusSeconds(100),
+        "berth",
+        new Pod.Life(
+            runs ? Pod.Phase.RUNNING : Pod.Phase.PENDING,
+            at.node(),
+            runs ? List.of() : List.of(Pod.Life.GATE),
+            false,
+            ""),
+        asks[k],
+        new Pod.Belonging(QUEUE, GroupKey.NONE, 0, "", new Pod.Owner(OwnerUid.NONE, "", "", ""), 0),
+        new Pod.Written(plan, List.of()),
+        Pod.Holding.NONE,
+        List.of());
+  }
+}
