@@ -137,8 +137,15 @@ berth_tls() {
 berth_file() { # name, port, lease
   { printf 'extender: {listen: "127.0.0.1:%s"%s}\nholders: {namespace: berth-system, image: "busybox:1.37"}\nlease: %s\n' "$2" "$(berth_tls)" "$3"
     [[ $with_kai != yes ]] || printf 'kai: {inPlace: true}\nschedulers: [berth, kai-scheduler]\ndefaultQueue: default-queue\n'
-    [[ -z ${berth_config:-} ]] || cat "$berth_config"
-  } >"$dir/$1.yaml"
+  } | unless_configured >"$dir/$1.yaml"
+  [[ -z ${berth_config:-} ]] || cat "$berth_config" >>"$dir/$1.yaml"
+}
+# A key that comes twice is an error: one that the file of --berth-config sets is left out here.
+unless_configured() {
+  local line
+  while IFS= read -r line; do
+    [[ -n ${berth_config:-} ]] && grep -q "^${line%%:*}:" "$berth_config" || printf '%s\n' "$line"
+  done
 }
 # On two cores the optimizing compiler takes more of a Berth that lives for minutes than its code saves: of what it burns in the first
 # 2,000 pods half. After 8,000 pods its code has saved more.

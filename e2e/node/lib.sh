@@ -247,7 +247,8 @@ write_files() {
   define containerd "$bin/containerd" --config "$dir/containerd.toml"
   define kubelet "$bin/kubelet" --config="$dir/kubelet.yaml" --kubeconfig="$dir/kubeconfig" --hostname-override="$name" --node-labels="${all_labels#,}" --v=2
   if ((gpus > 0)) && [[ $plugin == dra ]]; then
-    define dra-driver "$bin/simulated-dra-driver" --node="$name" --kubeconfig="$dir/kubeconfig" --consumable-shares="$consumable_shares"
+    define dra-driver "$bin/simulated-dra-driver" --node="$name" --kubeconfig="$dir/kubeconfig" --consumable-shares="$consumable_shares" \
+      --dynamic-mig="$([[ $dynamic_mig == yes ]] && echo true || echo false)"
   elif ((gpus > 0)) && [[ $plugin != none ]]; then
     define device-plugin "$bin/simulated-nvidia" device-plugin --strategy="$strategy" --id-strategy="$id_strategy" --replicas="$replicas" --health="$dir/health" \
       --gke="$([[ $plugin == gke ]] && echo true || echo false)" --pass-device-specs="$([[ $pass_device_specs == yes ]] && echo true || echo false)"

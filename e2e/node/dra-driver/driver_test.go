@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -50,6 +51,36 @@ func TestAClaimThatNamesNoMemoryConsumesAllOfIt(t *testing.T) {
 	whole, err := resourcesOf(settings{node: "n1", memory: "80Gi", shares: "disabled"}, twoGPUs(t))
 	if err != nil || whole.Pools["n1"].Slices[0].Devices[0].AllowMultipleAllocations != nil {
 		t.Fatalf("without shares a device is of one claim: %v, %v", whole, err)
+	}
+}
+
+func TestPartitionsAndTheirGPUConsumeOneCounterSet(t *testing.T) {
+	gpus := twoGPUs(t)
+	resources, err := resourcesOf(settings{node: "n1", memory: "81559Mi", shares: "disabled", mig: true}, gpus)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices := resources.Pools["n1"].Slices
+	if len(slices) != 2 || len(slices[0].SharedCounters) != 2 || len(slices[0].Devices) != 0 || len(slices[1].SharedCounters) != 0 {
+		t.Fatalf("slices are %v", slices)
+	}
+	all := withPartitions(gpus)
+	if len(slices[1].Devices) != len(all) || len(all) != 2*(1+2+7) {
+		t.Fatalf("%d devices are published, %d can be prepared", len(slices[1].Devices), len(all))
+	}
+	for _, device := range slices[1].Devices {
+		found, known := all[device.Name]
+		set := device.ConsumesCounters[0]
+		if !known || set.CounterSet != fmt.Sprintf("gpu-%d-counter-set", found.minor) || found.name() != device.Name {
+			t.Fatalf("%s is %v", device.Name, found)
+		}
+		for name, counter := range set.Counters {
+			for _, total := range slices[0].SharedCounters {
+				if most := total.Counters[name].Value; total.Name == set.CounterSet && most.Cmp(counter.Value) < 0 {
+					t.Fatalf("%s consumes %s of %s %s", device.Name, counter.Value.String(), most.String(), name)
+				}
+			}
+		}
 	}
 }
 

@@ -17,9 +17,85 @@ import (
 type gpu struct {
 	minor int
 	uuid  string
+	part  string // a MIG device of it; empty = all of it
 }
 
-func (g gpu) name() string { return "gpu-" + strconv.Itoa(g.minor) }
+// A MIG profile of an H100 with 80 GiB: its number, and the memory slices where it can begin.
+type profile struct {
+	name            string
+	id              int
+	multiprocessors int64
+	memory          string
+	slices          int
+	starts          []int
+}
+
+const memorySlices, allMultiprocessors = 8, 132
+
+var profiles = []profile{
+	{"3g.40gb", 9, 60, "40448Mi", 4, []int{0, 4}},
+	{"1g.10gb", 19, 16, "9856Mi", 1, []int{0, 1, 2, 3, 4, 5, 6}},
+}
+
+func (p profile) device(g gpu, start int) string {
+	return fmt.Sprintf("%s-mig-%s-%d-%d", g.name(), strings.ReplaceAll(p.name, ".", ""), p.id, start)
+}
+
+// All that can be allocated, by the name of the device.
+func withPartitions(gpus map[string]gpu) map[string]gpu {
+	all := map[string]gpu{}
+	for name, whole := range gpus {
+		all[name] = whole
+		for _, p := range profiles {
+			for _, start := range p.starts {
+				all[p.device(whole, start)] = gpu{minor: whole.minor, uuid: whole.uuid, part: p.device(whole, start)}
+			}
+		}
+	}
+	return all
+}
+
+func counters(multiprocessors int64, memory resource.Quantity, start, slices int) map[string]resourceapi.Counter {
+	all := map[string]resourceapi.Counter{
+		"multiprocessors": {Value: *resource.NewQuantity(multiprocessors, resource.DecimalSI)},
+		"memory":          {Value: memory},
+	}
+	for slice := start; slice < start+slices; slice++ {
+		all["memory-slice-"+strconv.Itoa(slice)] = resourceapi.Counter{Value: *resource.NewQuantity(1, resource.DecimalSI)}
+	}
+	return all
+}
+
+func partitionsOf(whole gpu, product, set string) []resourceapi.Device {
+	var devices []resourceapi.Device
+	for _, p := range profiles {
+		for _, start := range p.starts {
+			memory := resource.MustParse(p.memory)
+			devices = append(devices, resourceapi.Device{
+				Name: p.device(whole, start),
+				Attributes: map[resourceapi.QualifiedName]resourceapi.DeviceAttribute{
+					"type":        {StringValue: new("mig")},
+					"parentUUID":  {StringValue: new(whole.uuid)},
+					"profile":     {StringValue: new(p.name)},
+					"productName": {StringValue: new(product)},
+				},
+				Capacity: map[resourceapi.QualifiedName]resourceapi.DeviceCapacity{
+					"memory":          {Value: memory},
+					"multiprocessors": {Value: *resource.NewQuantity(p.multiprocessors, resource.DecimalSI)},
+				},
+				ConsumesCounters: []resourceapi.DeviceCounterConsumption{{CounterSet: set, Counters: counters(p.multiprocessors, memory, start, p.slices)}},
+			})
+		}
+	}
+	return devices
+}
+
+func (g gpu) name() string {
+	if g.part != "" {
+		return g.part
+	}
+	return "gpu-" + strconv.Itoa(g.minor)
+}
 
 // The GPUs of the node by their minor number.
 func readGPUs(dir string) (map[string]gpu, error) {
@@ -81,6 +157,7 @@ func resourcesOf(s settings, gpus map[string]gpu) (resourceslice.DriverResources
 	}
 	sort.Slice(names, func(i, j int) bool { return gpus[names[i]].minor < gpus[names[j]].minor })
 	devices := []resourceapi.Device{}
+	var sets []resourceapi.CounterSet
 	for _, name := range names {
 		device := resourceapi.Device{
 			Name: name,
@@ -101,7 +178,19 @@ func resourcesOf(s settings, gpus map[string]gpu) (resourceslice.DriverResources
 				},
 			}
 		}
+		if s.mig {
+			set := name + "-counter-set"
+			all := counters(allMultiprocessors, most, 0, memorySlices)
+			sets = append(sets, resourceapi.CounterSet{Name: set, Counters: all})
+			device.ConsumesCounters = []resourceapi.DeviceCounterConsumption{{CounterSet: set, Counters: all}}
+			devices = append(devices, device)
+			devices = append(devices, partitionsOf(gpus[name], s.product, set)...)
+			continue
+		}
 		devices = append(devices, device)
+	}
+	if s.mig { // a slice has devices or counters
+		return resourceslice.DriverResources{Pools: map[string]resourceslice.Pool{s.node: {Slices: []resourceslice.Slice{{SharedCounters: sets}, {Devices: devices}}}}}, nil
 	}
 	return resourceslice.DriverResources{Pools: map[string]resourceslice.Pool{s.node: {Slices: []resourceslice.Slice{{Devices: devices}}}}}, nil
 }

@@ -5,6 +5,9 @@
 // k8s.gpu.nvidia.com/claim with the device node of each GPU and NVIDIA_VISIBLE_DEVICES=void. It enforces no share of memory; like NVIDIA's
 // driver it counts nothing itself: kube-scheduler keeps the sum.
 //
+// With --dynamic-mig (gate DynamicMIG) it publishes MIG devices, too: of each GPU two 3g.40gb and seven 1g.10gb. They and the GPU consume the
+// counters of one counter set, its memory slices among them, so that kube-scheduler allocates none that overlap.
+//
 // A GPU is a file of the driver, /proc/driver/nvidia/gpus/PCI/information, which e2e/node writes.
 package main
 
@@ -37,6 +40,7 @@ type settings struct {
 	product    string
 	memory     string
 	shares     string
+	mig        bool
 }
 
 func main() {
@@ -51,6 +55,7 @@ func main() {
 	flag.StringVar(&s.product, "product", "NVIDIA H100 80GB HBM3", "attribute productName of each GPU")
 	flag.StringVar(&s.memory, "memory", "81559Mi", "memory of each GPU")
 	flag.StringVar(&s.shares, "consumable-shares", "memory", "memory or disabled, as CONSUMABLE_SHARES of NVIDIA's driver")
+	flag.BoolVar(&s.mig, "dynamic-mig", false, "publish the MIG devices that each GPU can be partitioned into, as the gate DynamicMIG of NVIDIA's driver does")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
 	defer stop()
@@ -90,6 +95,9 @@ func run(ctx context.Context, s settings) error {
 		}
 	}
 	d := &driver{cdi: s.cdi, gpus: gpus}
+	if s.mig {
+		d.gpus = withPartitions(gpus)
+	}
 	helper, err := kubeletplugin.Start(ctx, d,
 		kubeletplugin.DriverName(driverName),
 		kubeletplugin.NodeName(s.node),

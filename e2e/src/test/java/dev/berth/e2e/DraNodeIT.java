@@ -95,8 +95,10 @@ class DraNodeIT {
     third.create(api);
     ControlPlane.await(
         "third says what is missing",
-        () -> words("third").contains("no GPU has 2048 MiB free, the freest has 1079 of 81559 MiB"),
-        () -> words("third") + third.get(api).path("status"));
+        () ->
+            words(OTHER, "third")
+                .contains("no GPU has 2048 MiB free, the freest has 1079 of 81559 MiB"),
+        () -> words(OTHER, "third") + third.get(api).path("status"));
     assertThat(third.get(api).at("/spec/schedulingGates").size()).as("gates of third").isEqualTo(1);
 
     second.delete(api);
@@ -110,15 +112,90 @@ class DraNodeIT {
     ControlPlane.await(
         "all claims are gone", () -> api.list(CLAIMS).isEmpty(), () -> api.list(CLAIMS).toString());
     awaitAllocated("0");
-    assertThat(node.run("sh", "-c", "ls /var/run/cdi"))
-        .as("CDI specs of claims that are gone")
-        .doesNotContain("claim_");
+    ControlPlane.await( // the claim may be gone from the API before its kubelet gives it back
+        "CDI specs of claims that are gone are deleted",
+        () -> !node.run("sh", "-c", "ls /var/run/cdi").contains("claim_"),
+        () -> node.run("sh", "-c", "ls /var/run/cdi"));
 
     var two = share("two", "1Gi").annotated("gpu-fraction-num-devices", "2");
     two.create(api).awaitRunning(api);
     var seesTwo = two.seen(api, node, "main");
     assertThat(new TreeSet<>(seesTwo.uuids())).as("GPUs of " + seesTwo).hasSize(2);
     two.delete(api);
+  }
+
+  /// Berth plans no MIG device, and no GPU, whose counters are consumed already.
+  @Test
+  void migDevicesOfOneGpuGoToTwoPodsAndWhatOverlapsThemToNobody() {
+    api.createOrFail(
+        "/apis/resource.k8s.io/v1/namespaces/default/resourceclaimtemplates",
+        """
+        {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: mig-3g}, spec: {spec: {devices: {requests: [
+          {name: gpu, exactly: {deviceClassName: mig.nvidia.com, selectors: [
+            {cel: {expression: "device.attributes['gpu.nvidia.com'].profile == '3g.40gb'"}}]}}]}}}}
+        """);
+    try (var mig =
+        RealNode.up(
+            cluster,
+            "mig-0",
+            PORT + 110,
+            "--plugin",
+            "dra",
+            "--runtime-mode",
+            "none",
+            "--gpus",
+            "1",
+            "--dynamic-mig",
+            "--consumable-shares",
+            "disabled")) {
+      var one = pod("mig-one").claiming("mig-3g").onlyOn(mig);
+      var two = pod("mig-two").claiming("mig-3g").onlyOn(mig);
+      one.create(api).awaitRunning(api);
+      two.create(api).awaitRunning(api);
+      String gpu = mig.gpus().getFirst().uuid();
+      for (GpuPod pod : List.of(one, two)) {
+        var sees = pod.seen(api, mig, "main");
+        expectOne(sees);
+        assertThat(sees.uuids()).as("the GPU whose part it has").containsExactly(gpu);
+      }
+      assertThat(allocatedOn("mig-0"))
+          .containsExactly("gpu-0-mig-3g40gb-9-0", "gpu-0-mig-3g40gb-9-4");
+      awaitAllocated("0.992"); // twice ⌈40448/81559⌉ in thousandths
+
+      var third = pod("mig-third").claiming("mig-3g").onlyOn(mig);
+      var whole = pod("mig-whole").claiming("whole").onlyOn(mig);
+      for (GpuPod pod : List.of(third, whole)) {
+        pod.create(api);
+      }
+      for (String name : List.of("mig-third", "mig-whole")) {
+        ControlPlane.await(
+            name + " says what is missing",
+            () -> words("default", name).contains("without the devices that it claims"),
+            () -> words("default", name));
+        assertThat(GpuPod.named(name).get(api).at("/spec/schedulingGates").size())
+            .as("gates of %s", name)
+            .isEqualTo(1);
+      }
+
+      whole.delete(api);
+      one.delete(api);
+      third.awaitRunning(api);
+      assertThat(allocatedOn("mig-0"))
+          .containsExactly("gpu-0-mig-3g40gb-9-0", "gpu-0-mig-3g40gb-9-4");
+      awaitAllocated("0.992");
+      List.of(two, third).forEach(each -> each.delete(api));
+      awaitAllocated("0");
+    }
+  }
+
+  /// Devices of a pool that claims have, in order.
+  private static List<String> allocatedOn(String pool) {
+    return api.list(CLAIMS).stream()
+        .map(claim -> claim.at("/status/allocation/devices/results/0"))
+        .filter(result -> result.path("pool").asText().equals(pool))
+        .map(result -> result.path("device").asText())
+        .sorted()
+        .toList();
   }
 
   @Test
@@ -178,10 +255,10 @@ class DraNodeIT {
   }
 
   /// What Berth's events say about a pod.
-  private static String words(String pod) {
+  private static String words(String namespace, String pod) {
     return String.join(
         " ",
-        api.list("/api/v1/namespaces/" + OTHER + "/events").stream()
+        api.list("/api/v1/namespaces/" + namespace + "/events").stream()
             .filter(event -> event.at("/involvedObject/name").asText().equals(pod))
             .map(event -> event.path("message").asText())
             .toList());

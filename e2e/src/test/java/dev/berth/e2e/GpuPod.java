@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// A pod for real nodes whose containers print which GPUs they see. `restartPolicy` is Never.
+/// A pod for real nodes whose containers print which GPUs they see. `restartPolicy` is Never unless
+/// told otherwise.
 final class GpuPod {
   /// Those of the namespace `default`.
   static final String PODS = "/api/v1/namespaces/default/pods";
@@ -151,6 +152,12 @@ final class GpuPod {
 
   GpuPod image(String image) {
     last().put("image", image);
+    return this;
+  }
+
+  /// Its containers are started again whenever they end (`restartPolicy: Always`).
+  GpuPod restarted() {
+    spec().put("restartPolicy", "Always");
     return this;
   }
 

@@ -22,19 +22,27 @@ import org.junit.jupiter.api.Test;
 /// word of the kubelet.
 ///
 /// ```
-/// ./mvnw -pl e2e -am verify -Dit.test=NodeFaultsLoad -Drounds=10 [-Devents=REGEX]
+/// ./mvnw -pl e2e -am verify -Dit.test=NodeFaultsLoad -Drounds=10 [-Devents=REGEX] [-Dport=BASE]
 ///   -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
 /// ```
 class NodeFaultsLoad {
-  private static final int PORT = 22600;
+  private static final int PORT = Integer.getInteger("port", 22600);
 
   /// Shares that lost their GPU are stopped within `holders.lossGrace`, the kubelet's next status
   /// and `holders.lossTermination`.
   private static final Duration LONGEST_OVERLAP = Duration.ofSeconds(10);
 
+  /// Of shares that the kubelet starts again after a reboot; others have ended by then.
+  private static final String RESTARTED = ", shares with restartPolicy Always";
+
+  private static final String NOT_PLAYED = "not played";
+  private static final String HOLDER_IMAGE = "docker.io/library/busybox:1.37";
+  private static final String SHARE_IMAGE = "berth.dev/cuda-like:1";
   private static final Duration LOOK = Duration.ofSeconds(12);
   private static final String HOLDERS =
       "/api/v1/namespaces/berth-system/pods?labelSelector=berth.dev%2Fholder";
+  private static final String PROBES =
+      "/api/v1/namespaces/berth-system/pods?labelSelector=berth.dev%2Fprobe";
 
   private ControlPlane cluster;
   private Api api;
@@ -51,32 +59,49 @@ class NodeFaultsLoad {
     int rounds = Integer.getInteger("rounds", 1);
     String events = System.getProperty("events", ".*");
     var table = new LinkedHashMap<String, List<Round>>();
-    cluster = ControlPlane.up(PORT, "--nodes", "0", "--plain-scheduler", "--real-nodes");
+    up();
     try {
-      api = cluster.admin();
-      node =
-          RealNode.up(cluster, "real-0", PORT + 100, "--gpus", "2", "--default-runtime", "nvidia");
-      try {
-        for (var event : events().entrySet()) {
-          for (int round = 0; round < rounds && event.getKey().matches(events); round++) {
-            var result = play(event.getValue());
-            table.computeIfAbsent(event.getKey(), _ -> new ArrayList<>()).add(result);
-            System.out.println(event.getKey() + ": " + result);
-          }
+      for (var event : events().entrySet()) {
+        for (int round = 0; round < rounds && event.getKey().matches(events); round++) {
+          var result = attempt(event.getValue(), event.getKey().endsWith(RESTARTED));
+          table.computeIfAbsent(event.getKey(), _ -> new ArrayList<>()).add(result);
+          System.out.println(event.getKey() + ": " + result);
         }
-      } finally {
-        node.close();
       }
     } finally {
-      cluster.close();
+      down();
+      System.out.println(markdown(table));
     }
-    System.out.println(markdown(table));
     for (var row : table.entrySet()) {
       for (Round round : row.getValue()) {
+        assertThat(round.outcome()).as("%s: %s", row.getKey(), round).isNotEqualTo(NOT_PLAYED);
         assertThat(round.overlap())
             .as("a share and a whole pod on one GPU, %s: %s", row.getKey(), round)
             .isLessThan(LONGEST_OVERLAP);
       }
+    }
+  }
+
+  private void up() {
+    cluster = ControlPlane.up(PORT, "--nodes", "0", "--plain-scheduler", "--real-nodes");
+    api = cluster.admin();
+    node = RealNode.up(cluster, "real-0", PORT + 100, "--gpus", "2", "--default-runtime", "nvidia");
+  }
+
+  /// Stops the node, too.
+  private void down() {
+    cluster.close();
+  }
+
+  /// A round that fails costs its cluster, not the rounds after it.
+  private Round attempt(Consumer<NodeFaultsLoad> event, boolean restarted) {
+    try {
+      return play(event, restarted);
+    } catch (RuntimeException | AssertionError failed) {
+      String words = String.valueOf(failed.getMessage());
+      down();
+      up();
+      return new Round(NOT_PLAYED, Duration.ZERO, Duration.ZERO, words);
     }
   }
 
@@ -98,11 +123,23 @@ class NodeFaultsLoad {
     }
     events.put("reboot, plugin early", test -> test.node.reboot(Duration.ZERO));
     events.put("reboot, plugin 8 s late", test -> test.node.reboot(Duration.ofSeconds(8)));
+    events.put("reboot, plugin early" + RESTARTED, test -> test.node.reboot(Duration.ZERO));
+    events.put(
+        "reboot, plugin 8 s late" + RESTARTED, test -> test.node.reboot(Duration.ofSeconds(8)));
     events.put("holder deleted by an administrator", NodeFaultsLoad::deleteHolder);
     events.put("holder abandoned, then deleted", NodeFaultsLoad::abandonHolder);
     events.put("GPU of the shares unhealthy", test -> test.ofShares("unhealthy"));
     events.put("GPU of the shares replaced", NodeFaultsLoad::replaceGpu);
     events.put("drain", NodeFaultsLoad::drain);
+    events.put("image of the holder gone, its container killed", NodeFaultsLoad::killHolder);
+    events.put("image of the holder gone, KUBELET SIGKILL", NodeFaultsLoad::withoutImage);
+    events.put(
+        "image of the holder gone, reboot, plugin early" + RESTARTED,
+        test -> test.rebootWithoutImage(HOLDER_IMAGE));
+    events.put(
+        "image of the shares gone, reboot, plugin early" + RESTARTED,
+        test -> test.rebootWithoutImage(SHARE_IMAGE));
+    events.put("memory pressure: the kubelet evicts", NodeFaultsLoad::evict);
     return events;
   }
 
@@ -166,6 +203,68 @@ class NodeFaultsLoad {
     node.replace(gpuOfShares());
   }
 
+  /// The kubelet would start the container again, and cannot: nothing here can be pulled.
+  private void killHolder() {
+    node.forget(HOLDER_IMAGE);
+    for (JsonNode holder : api.list(HOLDERS)) {
+      String id = holder.at("/status/containerStatuses/0/containerID").asText();
+      node.run("ctr", "-n", "k8s.io", "tasks", "kill", "-s", "SIGKILL", id.replaceAll(".*/", ""));
+    }
+  }
+
+  private void withoutImage() {
+    node.forget(HOLDER_IMAGE);
+    restart(Component.KUBELET, true, 0);
+  }
+
+  private void rebootWithoutImage(String image) {
+    node.forget(image);
+    node.reboot(Duration.ZERO);
+  }
+
+  /// A threshold that is crossed at once. The kubelet evicts one pod every ten seconds: the holder
+  /// has to be there as long as a share runs.
+  private void evict() {
+    String holder = uid(api.list(HOLDERS).getFirst());
+    long memory = memory();
+    node.evictBelow("memory.available", (memory - 200 * 1024) + "Ki");
+    ControlPlane.await(
+        "both shares are evicted, and the holder stays as long as one of them runs",
+        () -> {
+          var phases = List.of(phase("a"), phase("b"));
+          if (phases.contains("Running")) {
+            assertThat(api.list(HOLDERS))
+                .as("the holder, while the shares are %s", phases)
+                .singleElement()
+                .satisfies(now -> {
+                  assertThat(uid(now)).isEqualTo(holder);
+                  assertThat(now.at("/status/phase").asText()).isEqualTo("Running");
+                });
+          }
+          return phases.equals(List.of("Failed", "Failed"));
+        },
+        () -> api.list(GpuPod.PODS) + "\n" + api.list(HOLDERS));
+    for (String name : List.of("a", "b")) {
+      assertThat(api.get(GpuPod.PODS + "/" + name).at("/status/reason").asText())
+          .isEqualTo("Evicted");
+    }
+  }
+
+  private String phase(String pod) {
+    return api.get(GpuPod.PODS + "/" + pod).at("/status/phase").asText();
+  }
+
+  private static String uid(JsonNode pod) {
+    return pod.at("/metadata/uid").asText();
+  }
+
+  /// @return KiB
+  private long memory() {
+    String capacity =
+        api.get("/api/v1/nodes/" + node.name()).at("/status/capacity/memory").asText();
+    return Long.parseLong(capacity.replace("Ki", ""));
+  }
+
   private void drain() {
     ControlPlane.run(
         Duration.ofSeconds(60),
@@ -182,8 +281,8 @@ class NodeFaultsLoad {
             "--timeout=30s"));
   }
 
-  private Round play(Consumer<NodeFaultsLoad> event) {
-    begin();
+  private Round play(Consumer<NodeFaultsLoad> event, boolean restarted) {
+    begin(restarted);
     var watch = new Watch();
     watch.start();
     long start = System.nanoTime();
@@ -205,14 +304,15 @@ class NodeFaultsLoad {
   }
 
   /// Two halves on one GPU, a whole pod on the other, one more that waits for a GPU.
-  private void begin() {
+  private void begin(boolean restarted) {
     for (String name : List.of("a", "b")) {
-      GpuPod.named(name)
-          .by("berth")
-          .annotated("gpu-fraction", "0.5")
-          .running()
-          .create(api)
-          .awaitRunning(api);
+      var share =
+          GpuPod.named(name)
+              .by("berth")
+              .annotated("gpu-fraction", "0.5")
+              .image(SHARE_IMAGE)
+              .running();
+      (restarted ? share.restarted() : share).create(api).awaitRunning(api);
     }
     GpuPod.named("whole").by("default-scheduler").gpus(1).running().create(api).awaitRunning(api);
     GpuPod.named("waiting").by("default-scheduler").gpus(1).running().create(api);
@@ -246,6 +346,9 @@ class NodeFaultsLoad {
       node.health(i, "healthy");
     }
     api.patch("/api/v1/nodes/" + node.name(), "{\"spec\":{\"unschedulable\":null}}");
+    node.restoreImages();
+    node.restoreThresholds();
+    forgetProbes();
     api.delete("/apis/events.k8s.io/v1/namespaces/default/events");
     ControlPlane.await(
         "nothing is left: no pod, no holder, no allocation; both GPUs are offered",
@@ -259,6 +362,15 @@ class NodeFaultsLoad {
                     .asText()
                     .equals("2"),
         () -> api.list(GpuPod.PODS) + "\n" + api.list(HOLDERS) + "\n" + node.allocations());
+  }
+
+  /// Those that wait for an image, which their kubelets try again only after a while.
+  private void forgetProbes() {
+    for (JsonNode probe : api.list(PROBES)) {
+      if (!probe.at("/status/phase").asText().equals("Succeeded")) {
+        api.delete(path(probe) + "?gracePeriodSeconds=0");
+      }
+    }
   }
 
   private static Set<String> devices(JsonNode pod) {

@@ -95,7 +95,8 @@ class OwnControllersIT {
   void aStatefulSetWithAMinimumStartsWholeAndAMemberComesAgain() {
     for (int gpus : new int[] {8, 6}) {
       var pod = pod("full-" + gpus).labelled("berth.dev/queue", "research").gpus(gpus);
-      create(PODS, pod.labelled("priorityClassName", "build-preemptible")); // comes before the set
+      create(
+          PODS, pod.with("\"priorityClassName\": \"build-preemptible\"")); // comes before the set
     }
     awaitBound("full-", 2);
     create(APPS + "statefulsets", example("statefulset"));

@@ -131,6 +131,59 @@ final class RealNode implements AutoCloseable {
     return gpus().get(gpu).uuid();
   }
 
+  /// Deletes an image of the node. Nothing can be pulled here, so it is gone until
+  /// [#restoreImages()].
+  void forget(String image) {
+    run("ctr", "-n", "k8s.io", "images", "rm", "--sync", image);
+  }
+
+  void restoreImages() {
+    run("ctr", "-n", "k8s.io", "images", "import", base.resolve("images.tar").toString());
+  }
+
+  /// Restarts the kubelet with a threshold below which it evicts pods; the others stay at none.
+  ///
+  /// @param signal such as `memory.available`
+  void evictBelow(String signal, String threshold) {
+    thresholds(signal + ": \"0%\"", signal + ": \"" + threshold + "\"");
+  }
+
+  /// Restarts the kubelet without thresholds, if it has any.
+  void restoreThresholds() {
+    thresholds("available: \"[^\"]*\"", "available: \"0%\"");
+  }
+
+  private boolean isAnswering() {
+    try {
+      allocations();
+      return true;
+    } catch (IllegalStateException notYet) {
+      return false;
+    }
+  }
+
+  private void thresholds(String pattern, String replacement) {
+    try {
+      var file = base.resolve(name).resolve("kubelet.yaml");
+      String before = Files.readString(file);
+      var lines =
+          before
+              .lines()
+              .map(line ->
+                  line.startsWith("evictionHard:") ? line.replaceAll(pattern, replacement) : line)
+              .toList();
+      String after = String.join("\n", lines) + "\n";
+      if (!after.equals(before)) {
+        kill(Component.KUBELET);
+        Files.writeString(file, after);
+        start(Component.KUBELET);
+        ControlPlane.await("the kubelet answers", this::isAnswering, this::logs);
+      }
+    } catch (IOException unwritable) {
+      throw new UncheckedIOException(unwritable);
+    }
+  }
+
   /// Runs a command in the node's namespaces, like `ctr -n k8s.io images rm …`.
   ///
   /// @return what it printed

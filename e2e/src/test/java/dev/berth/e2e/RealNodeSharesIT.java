@@ -23,6 +23,7 @@ class RealNodeSharesIT {
   private static final int PORT = 22400;
   private static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";
   private static final String CLASSES = "/apis/node.k8s.io/v1/runtimeclasses";
+  private static final String POLICIES = "/apis/nvidia.com/v1/clusterpolicies";
   private static final String SYSTEM = "/api/v1/namespaces/berth-system/pods";
   private static final String CDI = "k8s.device-plugin.nvidia.com/gpu=";
 
@@ -37,6 +38,8 @@ class RealNodeSharesIT {
     assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(PORT, "--nodes", "0", "--plain-scheduler", "--real-nodes");
     api = cluster.admin();
+    cluster.define("doctor/clusterpolicies.yaml", POLICIES);
+    cluster.restart("berth"); // which looks for a kind that was absent only now and then
   }
 
   @AfterAll
@@ -51,6 +54,7 @@ class RealNodeSharesIT {
     api.delete(GpuPod.PODS + "?gracePeriodSeconds=0");
     api.delete(GROUPS);
     api.delete(CLASSES);
+    api.delete(POLICIES);
   }
 
   private static RealNode node(int number, String... options) {
@@ -235,31 +239,95 @@ class RealNodeSharesIT {
     }
   }
 
-  /// What is wrong with a node stands in the event of the pod that waits for it.
-  @ParameterizedTest
+  /// What is wrong with a node stands in the event of the pod that waits for it. The first column
+  /// is the code in docs/node-faults.md; `-` = it has none.
+  @ParameterizedTest(name = "{0}: {1}")
   @CsvSource(
       delimiter = '|',
       textBlock =
           """
-          --default-runtime nvidia --replicas 4 | the device plugin gives out replicas
-          --runtime-mode cdi --strategy cdi-annotations,cdi-cri | saw no GPU
-          --default-runtime nvidia --accept-envvar false | saw no GPU
-          --plugin gke --runtime-mode none | it runs GKE's own device plugin
-          --plugin none | without enough free devices
+          ReplicatedGpus | --default-runtime nvidia --replicas 4 | the device plugin gives out replicas
+          NoDeviceSeen | --runtime-mode cdi --strategy cdi-annotations,cdi-cri | saw no GPU
+          NoDeviceSeen | --default-runtime nvidia --accept-envvar false | saw no GPU
+          UuidNotResolved | --default-runtime nvidia --runtime-mode cdi --strategy cdi-annotations --id-strategy index | takes NVIDIA_VISIBLE_DEVICES as a CDI name and finds no device
+          MigPartitioned | --default-runtime nvidia --labels nvidia.com/gpu.product=NVIDIA-A100-SXM4-40GB-MIG-1g.5gb | its GPUs are partitioned by MIG
+          GkeDevicePlugin | --plugin gke --runtime-mode none | it runs GKE's own device plugin
+          - | --plugin none | whose device plugin is gone
           """)
-  void aNodeThatCannotGiveAShareItsGpuSaysWhy(String options, String sentence) {
+  void aNodeThatCannotGiveAShareItsGpuSaysWhy(String code, String options, String sentence) {
     awaitClass("");
     try (var node = node(0, options.split(" "))) {
-      share("waits").create(api);
-      ControlPlane.await(
-          "the pod tells: " + sentence,
-          Duration.ofSeconds(90),
-          () -> told("waits").stream().anyMatch(note -> note.contains(sentence)),
-          () -> String.join("\n", told("waits")));
-      assertThat(GpuPod.named("waits").phase(api)).isEqualTo("Pending");
-      GpuPod.named("waits").delete(api);
-      assertThat(node.allocations()).as("a holder that nobody uses leaves").hasSizeLessThan(2);
+      expectWaiting(node, sentence);
     }
+  }
+
+  /// The same where the GPU Operator's ClusterPolicy tells more.
+  @ParameterizedTest(name = "{0}: {3}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          CdiWithoutRuntimeClass | v25.10.1 | {cdi: {enabled: true}} | --runtime-mode cdi --strategy cdi-annotations,cdi-cri | the toolkit uses CDI and leaves the default runtime as it is
+          NoRuntimeClass | v25.3.4 | {cdi: {enabled: false}, toolkit: {env: [{name: NVIDIA_RUNTIME_SET_AS_DEFAULT, value: "false"}]}} | --runtime-mode legacy | its default runtime is not NVIDIA's
+          EnvvarNotAccepted | v25.3.4 | {cdi: {enabled: false}, toolkit: {env: [{name: ACCEPT_NVIDIA_VISIBLE_DEVICES_ENVVAR_WHEN_UNPRIVILEGED, value: "false"}]}} | --default-runtime nvidia --accept-envvar false | the toolkit ignores NVIDIA_VISIBLE_DEVICES
+          CdiDeviceUnknown | v25.3.4 | {cdi: {enabled: true, default: true}} | --default-runtime nvidia --runtime-mode cdi --strategy cdi-annotations --id-strategy index | the device plugin wrote no CDI device of that name
+          IndexDeviceIds | v25.3.4 | {cdi: {enabled: true, default: true}, devicePlugin: {env: [{name: DEVICE_ID_STRATEGY, value: index}]}} | --default-runtime nvidia --runtime-mode cdi --strategy cdi-annotations --id-strategy index | the device plugin names GPUs by index
+          NriPluginTooOld | v26.3.0 | {cdi: {enabled: true, nriPluginEnabled: true}} | --runtime-mode none --strategy cdi-annotations,cdi-cri | serves its own namespace alone
+          """)
+  void aNodeOfTheOperatorThatCannotGiveAShareItsGpuSaysWhy(
+      String code, String version, String spec, String options, String sentence) {
+    api.createOrFail(
+        POLICIES,
+        """
+        {apiVersion: nvidia.com/v1, kind: ClusterPolicy,
+         metadata: {name: cluster-policy, labels: {app.kubernetes.io/version: %s}}, spec: %s}
+        """
+            .formatted(version, spec));
+    awaitClass("");
+    try (var node = node(0, options.split(" "))) {
+      expectWaiting(node, sentence);
+    }
+  }
+
+  /// `RuntimeHandlerMissing`: the class of shares exists, and another node has its handler.
+  @Test
+  void aNodeWithoutTheHandlerOfTheRuntimeClassSaysWhy() {
+    classes();
+    try (var with = node(0, "--gpus", "1");
+        var without = node(1, "--gpus", "1", "--runtime-mode", "none")) {
+      assertThat(with.gpus()).hasSize(1);
+      awaitClass("nvidia");
+      share("waits").onlyOn(without).create(api);
+      awaitTold("the node's container runtime has no handler for the runtime class of shares");
+      GpuPod.named("waits").delete(api);
+    }
+  }
+
+  /// In the kubelet's words, as long as nothing can be pulled (`ImageNotPulled` of the doctor).
+  @Test
+  void aHolderWithoutItsImageSaysWhy() {
+    awaitClass("");
+    try (var node = node(0, "--default-runtime", "nvidia")) {
+      node.forget("docker.io/library/busybox:1.37");
+      share("waits").create(api);
+      awaitTold("does not start: ErrImagePull");
+      GpuPod.named("waits").delete(api);
+    }
+  }
+
+  private static void expectWaiting(RealNode node, String sentence) {
+    share("waits").create(api);
+    awaitTold(sentence);
+    assertThat(GpuPod.named("waits").phase(api)).isEqualTo("Pending");
+    GpuPod.named("waits").delete(api);
+    assertThat(node.allocations()).as("a holder that nobody uses leaves").hasSizeLessThan(2);
+  }
+
+  private static void awaitTold(String sentence) {
+    ControlPlane.await(
+        "the pod tells: " + sentence,
+        () -> told("waits").stream().anyMatch(note -> note.contains(sentence)),
+        () -> String.join("\n", told("waits")));
   }
 
   private static List<String> told(String pod) {

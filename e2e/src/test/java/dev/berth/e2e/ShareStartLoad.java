@@ -47,6 +47,9 @@ class ShareStartLoad {
           proven.add(start("first"));
           warm.add(start("second"));
           clean(true);
+          System.out.printf(
+              "round %d: cold %.2f s, proven %.2f s, warm %.2f s%n",
+              round, cold.getLast(), proven.getLast(), warm.getLast());
         }
         print("cold (holder and probe)", cold);
         print("proven node (holder)", proven);
