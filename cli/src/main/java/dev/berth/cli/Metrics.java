@@ -17,6 +17,7 @@ final class Metrics {
 
   private final Histogram seconds;
   private final Counter decisions;
+  private final Counter trials;
   private final Gauge waiting;
 
   Metrics() {
@@ -30,6 +31,9 @@ final class Metrics {
     decisions =
         Counter.build("berth_decisions_total", "Groups that were given places or told to leave.")
             .labelNames("decision")
+            .register(registry);
+    trials =
+        Counter.build("berth_search_trials_total", "Sets of pods that might leave, each tried.")
             .register(registry);
     waiting =
         Gauge.build("berth_waiting_groups", "Groups that wait now, by reason.")
@@ -51,6 +55,7 @@ final class Metrics {
 
   void planned(Outcome outcome) {
     seconds.observe(outcome.took().toNanos() / NANOS);
+    trials.inc(outcome.plan().trials());
     for (var decision : outcome.plan().decisions()) {
       switch (decision) {
         case Decision.Reserve _ -> decisions.labels("reserve").inc();

@@ -7,6 +7,7 @@ import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -17,7 +18,7 @@ import java.util.TreeMap;
 /// One pass over those who wait: O(groups × depth of the tree).
 final class InLine {
   private final Queues queues;
-  private final TreeMap<GroupKey, Ahead> ahead = new TreeMap<>();
+  private final IdentityHashMap<Group, Ahead> ahead = new IdentityHashMap<>(); // looked up only
   private final Tail everybody = new Tail();
   private final TreeMap<Integer, Tail> byQueue = new TreeMap<>();
 
@@ -52,7 +53,7 @@ final class InLine {
   }
 
   private void stand(Group group, Reason reason) {
-    ahead.put(group.key(), line(reason).seen());
+    ahead.put(group, line(reason).seen());
     everybody.add(group.key());
     for (int q : queues.chain(group.queue())) {
       tail(q).add(group.key());
@@ -73,6 +74,6 @@ final class InLine {
   }
 
   Ahead of(Group group) {
-    return ahead.getOrDefault(group.key(), Ahead.NOBODY);
+    return ahead.getOrDefault(group, Ahead.NOBODY);
   }
 }

@@ -9,6 +9,7 @@ import dev.berth.engine.action.Preempt;
 import dev.berth.engine.action.Reclaim;
 import dev.berth.engine.action.Round;
 import dev.berth.engine.action.TellLosers;
+import dev.berth.engine.fairness.Orders;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
@@ -67,40 +68,46 @@ public final class Planner {
   /// The cluster as it would be after a round.
   Session carriedOut(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
     var kept = Kept.over(snapshot, settings);
-    carryOut(kept, staleSince, Effort.A_SLICE);
+    var _ = carryOut(kept, staleSince, Effort.A_SLICE);
     return kept.session();
   }
 
   /// @param kept over a snapshot, and nothing is changed in its session
   Plan plan(Kept kept, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
     var session = kept.session();
-    carryOut(kept, staleSince, effort);
+    long trials = carryOut(kept, staleSince, effort);
     var snapshot = session.snapshot();
     return new Plan(
         snapshot.version(),
         snapshot.now(),
         decisions(session),
         session.nextLook(),
-        kept.progress().goesOn());
+        kept.progress().goesOn(),
+        trials);
   }
 
-  private void carryOut(Kept kept, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
+  /// @return how many sets of those who might leave were tried
+  private long carryOut(Kept kept, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
     var session = kept.session();
     kept.progress().begin();
     kept.rankings().begin();
+    var shares = Shares.of(session, settings.fairShare());
+    var budget = new Budget(settings.actions().trials(), slice(effort));
     var round =
         new Round(
             session,
-            Shares.of(session, settings.fairShare()),
+            shares,
+            new Orders(session, shares),
             new Blocks(session, kept.rankings()),
             settings.strategy(),
             kept.debtors(),
-            new Budget(settings.actions().trials(), slice(effort)),
+            budget,
             kept.progress(),
             settings.actions().wideFrom());
     for (Action action : actions(staleSince)) {
       action.run(round);
     }
+    return settings.actions().trials() - budget.trialsLeft();
   }
 
   private long slice(Effort effort) {

@@ -111,13 +111,15 @@ public final class Rolling {
     var decisions = new ArrayList<Decision>();
     Instant nextLook = Instant.MAX;
     boolean searches = false;
+    long trials = 0;
     for (Plan plan : plans) {
       searches |= plan.searches();
+      trials += plan.trials();
       decisions.addAll(plan.decisions());
       nextLook = plan.nextLook().isBefore(nextLook) ? plan.nextLook() : nextLook;
     }
     decisions.addAll(strays);
-    return new Plan(snapshot.version(), snapshot.now(), decisions, nextLook, searches);
+    return new Plan(snapshot.version(), snapshot.now(), decisions, nextLook, searches, trials);
   }
 
   /// All of the cluster, or one pool of it.

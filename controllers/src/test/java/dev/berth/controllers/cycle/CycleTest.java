@@ -173,7 +173,7 @@ final class CycleTest {
         slices--;
         Optional.ofNullable(changes.poll()).ifPresent(Runnable::run);
       }
-      return new Plan(snapshot.version(), snapshot.now(), List.of(), nextLook, slices > 0);
+      return new Plan(snapshot.version(), snapshot.now(), List.of(), nextLook, slices > 0, 0);
     }
 
     @Override

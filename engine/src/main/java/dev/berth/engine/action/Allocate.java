@@ -1,6 +1,6 @@
 package dev.berth.engine.action;
 
-import dev.berth.engine.fairness.QueueOrder;
+import dev.berth.engine.fairness.Orders;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.placement.Outcome;
@@ -11,10 +11,10 @@ import java.util.Optional;
 
 /// Gives waiting groups room that nobody has, or that is being left.
 ///
-/// Groups come in [QueueOrder], each with its next step: the members missing to its minimum, all or
-/// nothing, then one member more at a time. A group is taken up again as long as its steps succeed.
-/// No step passes the gates of capacity, from its leaf queue to the root. Who comes first and finds
-/// no room is not starved by those behind it ([Backfill]).
+/// Groups come in the ordinary order ([Orders]), each with its next step: the members missing to
+/// its minimum, all or nothing, then one member more at a time. A group is taken up again as long
+/// as its steps succeed. No step passes the gates of capacity, from its leaf queue to the root. Who
+/// comes first and finds no room is not starved by those behind it ([Backfill]).
 public final class Allocate implements Action {
   private final BackfillSettings settings;
 
@@ -25,7 +25,7 @@ public final class Allocate implements Action {
   @Override
   public void run(Round round) {
     var session = round.session();
-    var order = QueueOrder.over(session, round.shares());
+    var order = round.orders().over(session.waiting());
     var blocks = round.blocks();
     var backfill = new Backfill(round, settings);
     for (var group = order.next(); group.isPresent(); group = order.next()) {

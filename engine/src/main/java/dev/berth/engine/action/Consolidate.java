@@ -66,7 +66,7 @@ public final class Consolidate implements Action {
   private static int moved(Session session) {
     int moved = 0;
     if (session.snapshot().moves() != Moves.NONE) {
-      for (Group group : session.involved()) {
+      for (Group group : session.touched()) {
         for (Seat seat : group.seats()) {
           moved += seat.isVictim() ? 1 : 0;
         }

@@ -1,6 +1,7 @@
 package dev.berth.engine.action;
 
 import dev.berth.engine.fairness.Debtors;
+import dev.berth.engine.fairness.Orders;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.placement.Strategy;
@@ -10,6 +11,7 @@ import dev.berth.engine.victims.Progress;
 
 /// What the actions of one round share: shares stand still during it.
 ///
+/// @param orders who has his turn when, shared as long as nothing changes
 /// @param debtors who may be asked to leave, lined up by the first who asks
 /// @param budget what all searches for victims together may do
 /// @param progress how far those came that were cut short in earlier rounds
@@ -17,6 +19,7 @@ import dev.berth.engine.victims.Progress;
 public record Round(
     Session session,
     Shares shares,
+    Orders orders,
     Blocks blocks,
     Strategy strategy,
     Debtors debtors,

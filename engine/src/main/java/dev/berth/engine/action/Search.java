@@ -2,7 +2,6 @@ package dev.berth.engine.action;
 
 import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.fairness.LineUp;
-import dev.berth.engine.fairness.QueueOrder;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
@@ -72,7 +71,7 @@ final class Search {
 
   void each(Attempt attempt) {
     var session = round.session();
-    var order = QueueOrder.of(session, round.shares(), claimants);
+    var order = round.orders().over(claimants);
     for (var next = order.next(); next.isPresent(); next = order.next()) {
       Group claimant = next.get();
       if (isHeldUp(claimant)) {

@@ -5,10 +5,10 @@ import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Whose turn it is: at every level of the tree the sibling that comes first ([Rank]), each with
@@ -21,7 +21,7 @@ public final class QueueOrder {
 
   private final Queues queues;
   private final Shares shares;
-  private final TreeMap<Integer, Line> lines = new TreeMap<>();
+  private final HashMap<Integer, Line> lines = new HashMap<>(); // looked up only
   private final Line top;
   private int left; // of those who count
 
@@ -89,16 +89,11 @@ public final class QueueOrder {
     return new Stand.All(queues.nothing());
   }
 
-  /// All groups that wait and may be tried.
-  public static QueueOrder over(Session session, Shares shares) {
-    return of(session, shares, session.waiting());
-  }
-
   /// Some groups that wait, as if there were no others.
   public static QueueOrder of(Session session, Shares shares, List<Group> groups) {
     var order = new QueueOrder(session, shares);
     for (Group group : groups) {
-      order.add(order.line(group.queue(), order.nobody()), group);
+      order.add(order.line(group.queue()), group);
     }
     return order;
   }
@@ -122,7 +117,7 @@ public final class QueueOrder {
       }
     }
     for (Group group : few) {
-      order.add(order.line(group.queue(), order.nobody()), group);
+      order.add(order.line(group.queue()), group);
     }
     return order;
   }
@@ -130,6 +125,11 @@ public final class QueueOrder {
   private int root(int queue) {
     int[] chain = queues.chain(queue);
     return chain[chain.length - 1];
+  }
+
+  private Line line(int queue) {
+    var known = lines.get(queue);
+    return known != null ? known : line(queue, nobody());
   }
 
   private Line line(int queue, Stand stand) {
@@ -140,7 +140,7 @@ public final class QueueOrder {
     var line = new Line(queue, stand);
     lines.put(queue, line);
     int[] chain = queues.chain(queue);
-    (chain.length > 1 ? line(chain[1], nobody()) : top).below.add(line);
+    (chain.length > 1 ? line(chain[1]) : top).below.add(line);
     return line;
   }
 
@@ -155,7 +155,7 @@ public final class QueueOrder {
   private void disturb(int queue) {
     top.dirty = true;
     for (int q : queues.chain(queue)) {
-      line(q, nobody()).dirty = true;
+      line(q).dirty = true;
     }
   }
 
@@ -180,6 +180,6 @@ public final class QueueOrder {
   /// A group whose step succeeded stands in line again as long as somebody in it waits. While it
   /// stands there it does not change.
   public void again(Group group) {
-    add(line(group.queue(), nobody()), group);
+    add(line(group.queue()), group);
   }
 }

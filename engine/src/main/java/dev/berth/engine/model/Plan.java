@@ -10,8 +10,14 @@ import java.util.List;
 ///   so that another plan is due; `MAX` = never
 /// @param searches whether a search for those who might leave was cut short: another plan goes on
 ///   with it, though nothing changes
+/// @param trials how many sets of those who might leave were tried for it
 public record Plan(
-    long snapshot, Instant at, List<Decision> decisions, Instant nextLook, boolean searches) {
+    long snapshot,
+    Instant at,
+    List<Decision> decisions,
+    Instant nextLook,
+    boolean searches,
+    long trials) {
   public Plan {
     decisions = List.copyOf(decisions);
   }
@@ -23,6 +29,6 @@ public record Plan(
 
   /// No search goes on.
   public Plan(long snapshot, Instant at, List<Decision> decisions, Instant nextLook) {
-    this(snapshot, at, decisions, nextLook, false);
+    this(snapshot, at, decisions, nextLook, false, 0);
   }
 }

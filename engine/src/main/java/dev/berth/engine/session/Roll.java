@@ -15,6 +15,7 @@ final class Roll {
   private final TreeMap<GroupKey, Group> inLine = new TreeMap<>();
   private final TreeMap<GroupKey, Group> outside = new TreeMap<>();
   private final TreeMap<GroupKey, Group> mortal = new TreeMap<>();
+  private final TreeMap<GroupKey, Group> timed = new TreeMap<>();
   private final ArrayList<Group> touched = new ArrayList<>();
 
   /// By key.
@@ -60,6 +61,9 @@ final class Roll {
     if (!group.group().spec().patience().maxRuntime().isZero()) {
       mortal.put(group.key(), group);
     }
+    if (!group.group().spec().patience().expectedRuntime().isZero()) {
+      timed.put(group.key(), group);
+    }
     if (isOutside) {
       outside.put(group.key(), group);
     }
@@ -70,6 +74,7 @@ final class Roll {
     inLine.remove(group.key());
     outside.remove(group.key());
     mortal.remove(group.key());
+    timed.remove(group.key());
   }
 
   /// Groups with plans whose gates are still closed.
@@ -85,6 +90,11 @@ final class Roll {
   /// Groups with a max-runtime.
   List<Group> mortal() {
     return List.copyOf(mortal.values());
+  }
+
+  /// Groups with an expected runtime.
+  List<Group> timed() {
+    return List.copyOf(timed.values());
   }
 
   void touch(Group group) {

@@ -475,6 +475,11 @@ public final class Session {
     return roll.mortal();
   }
 
+  /// Groups that say how long they will run, by key.
+  public List<Group> timed() {
+    return roll.timed();
+  }
+
   /// Groups that no queue answers for, or a broken one, by key.
   public List<Group> outside() {
     return roll.outside();

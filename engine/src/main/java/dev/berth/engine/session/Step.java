@@ -3,6 +3,8 @@ package dev.berth.engine.session;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /// What a group tries next, as one block: members of a leaf, or the steps of its children.
 ///
@@ -32,22 +34,28 @@ public record Step(Role role, List<Seat> seats, List<Step> parts) {
 
   /// What its seats are charged together on the nodes that are cheapest for each.
   public Charge least() {
-    var all = all();
-    var sum = all.getFirst().shape().least();
-    for (Seat seat : all.subList(1, all.size())) {
-      sum = sum.plus(seat.shape().least());
-    }
-    return sum;
+    return sum(Shape::least);
   }
 
   /// What its seats count as long as they wait.
   public Charge asked() {
+    return sum(Shape::asked);
+  }
+
+  /// Equal shapes one after the other count at once.
+  private Charge sum(Function<Shape, Charge> counts) {
     var all = all();
-    var sum = all.getFirst().shape().asked();
-    for (Seat seat : all.subList(1, all.size())) {
-      sum = sum.plus(seat.shape().asked());
+    var sum = Optional.<Charge>empty();
+    for (int from = 0, to = 0; from < all.size(); from = to) {
+      var shape = all.get(from).shape();
+      while (to < all.size() && all.get(to).shape() == shape) {
+        to++;
+      }
+      var one = counts.apply(shape);
+      var some = to - from > 1 ? one.times(to - from) : one;
+      sum = Optional.of(sum.map(it -> it.plus(some)).orElse(some));
     }
-    return sum;
+    return sum.orElseThrow();
   }
 
   /// Whether any role in it wants a topology.

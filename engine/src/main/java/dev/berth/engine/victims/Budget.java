@@ -31,6 +31,11 @@ public final class Budget {
 
   private static final int LOOKS_PER_STEP = 32;
 
+  /// Sets of victims that may still be tried.
+  public long trialsLeft() {
+    return trials;
+  }
+
   /// Of trials.
   boolean isSpent() {
     return trials <= 0;
