@@ -85,7 +85,9 @@ public final class PlannerBench {
     for (int waiting : new int[] {10, 100, 2_000}) {
       cases.put("openb, full, " + waiting + " wait, nothing changes", name -> full(name, waiting));
       cases.put("openb, full, " + waiting + " wait, pods come and go", name -> busy(name, waiting));
-      cases.put("one that fits, meanwhile, from event to plan", name -> arrives(name, waiting));
+      cases.put(
+          "openb, full, " + waiting + " wait: one that fits, from event to plan",
+          name -> arrives(name, waiting));
     }
     return cases;
   }

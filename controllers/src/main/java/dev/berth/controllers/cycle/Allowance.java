@@ -3,15 +3,15 @@ package dev.berth.controllers.cycle;
 import java.time.Duration;
 import java.time.Instant;
 
-/// How long plans may take together: a twentieth of one core in the long run, and after some quiet
-/// a few of them one after the other (a token bucket, filled by time, emptied by planning). So what
+/// How long plans may take together: a fifth of one core in the long run, and after some quiet a
+/// few of them one after the other (a token bucket, filled by time, emptied by planning). So what
 /// comes alone is planned at once, and under a stream of changes each plan takes in what came
 /// meanwhile.
 ///
 /// Of one thread at a time.
 final class Allowance {
-  private static final int SHARE = 20;
-  private static final Duration MOST = Duration.ofMillis(200);
+  private static final int SHARE = 5;
+  private static final Duration MOST = Duration.ofMillis(400);
 
   private final Duration longestRest;
   private Duration left = MOST;

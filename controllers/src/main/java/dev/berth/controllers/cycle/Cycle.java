@@ -79,6 +79,7 @@ public final class Cycle {
   private boolean somebodyWaited; // the same: in the last plan
   private volatile Instant rested = Instant.MIN;
   private Instant searchFrom = Instant.MIN; // of the planning thread
+  private boolean gaveWay; // of the planning thread: the last slice to a change
   private volatile boolean stopped;
   private long failures;
   private List<Queue> queues = List.of(); // of the planning thread: in the last plan
@@ -193,7 +194,8 @@ public final class Cycle {
     }
   }
 
-  /// One slice. What changed before it began is planned first.
+  /// One slice. What changed before it began is planned first, and what changed meanwhile once
+  /// more.
   private void search() {
     planning.lock();
     try {
@@ -203,7 +205,14 @@ public final class Cycle {
           var now = workers.time().instant();
           if (ledger.version() != plannedVersion) {
             plan(now, Effort.AT_ONCE);
+            if (due.get() && !gaveWay) {
+              gaveWay = true;
+              searchFrom = workers.time().instant().plus(settings.pause()).plus(settings.pause());
+              searchGoesOn();
+              return;
+            }
           }
+          gaveWay = false;
           plan(now, Effort.A_SLICE);
           var end = workers.time().instant();
           var rest = Duration.between(now, end).multipliedBy(SEARCH_REST);
