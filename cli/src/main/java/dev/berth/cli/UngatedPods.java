@@ -59,7 +59,11 @@ final class UngatedPods implements Ungated {
   /// kube-scheduler write, and try, without end.
   private static String words(Reason reason) {
     return switch (reason) {
-      case Reason.BadRequest _, Reason.NoSuchQueue _, Reason.NotALeaf _, Reason.BrokenQueue _ ->
+      case Reason.BadRequest _,
+          Reason.NoSuchQueue _,
+          Reason.NotALeaf _,
+          Reason.BrokenQueue _,
+          Reason.QueueNotAllowed _ ->
           Sentences.of(reason);
       default -> reason.code();
     };

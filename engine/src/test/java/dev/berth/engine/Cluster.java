@@ -15,10 +15,11 @@ import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.DeviceSlice;
 import dev.berth.engine.model.Devices;
 import dev.berth.engine.model.DisruptionBudget;
-import dev.berth.engine.model.DisruptionBudget.Operator;
-import dev.berth.engine.model.DisruptionBudget.Selector;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.LabelSelector;
+import dev.berth.engine.model.LabelSelector.Operator;
+import dev.berth.engine.model.LabelSelector.Requirement;
 import dev.berth.engine.model.Moves;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
@@ -110,6 +111,8 @@ final class Cluster {
       return a.substring(a.lastIndexOf(':')).equals(b.substring(b.lastIndexOf(':')));
     }
   }
+
+  private final TreeMap<String, String> namespaceLabels = new TreeMap<>();
 
   static Cluster cluster() {
     return new Cluster();
@@ -337,7 +340,7 @@ final class Cluster {
         new DisruptionBudget(
             new DisruptionBudget.Key("default", app),
             1,
-            List.of(new Selector("app", Operator.IN, List.of(app))),
+            new LabelSelector(List.of(new Requirement("app", Operator.IN, List.of(app)))),
             false,
             allowed));
     return this;
@@ -561,7 +564,14 @@ final class Cluster {
                 ? PodGroup.Origin.POD
                 : sketch.withoutObject ? PodGroup.Origin.NAME_ONLY : PodGroup.Origin.OBJECT,
             sketch.takesVictims,
-            sketch.standsFast));
+            sketch.standsFast,
+            namespaceLabels));
+    return this;
+  }
+
+  /// The namespace of the groups that come after this.
+  Cluster namespaceLabel(String label, String value) {
+    namespaceLabels.put(label, value);
     return this;
   }
 

@@ -1,12 +1,15 @@
 package dev.berth.engine;
 
 import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.LabelSelector;
+import dev.berth.engine.model.LabelSelector.Requirement;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// A queue in the words of a test: `quota(4).limit(8).below("ml")`, in GPUs.
@@ -19,6 +22,7 @@ final class QueueSketch {
   private int daysOld;
   private Duration preemptMinRuntime = Duration.ZERO;
   private Duration reclaimMinRuntime = Duration.ZERO;
+  private Optional<LabelSelector> namespaces = Optional.empty();
 
   static QueueSketch anything() {
     return new QueueSketch();
@@ -74,6 +78,19 @@ final class QueueSketch {
     return this;
   }
 
+  /// Takes pods of namespaces with this label alone.
+  QueueSketch namespacesWith(String label, String value) {
+    var labelled = new Requirement(label, LabelSelector.Operator.IN, List.of(value));
+    namespaces = Optional.of(new LabelSelector(List.of(labelled)));
+    return this;
+  }
+
+  /// Takes pods of all namespaces, whatever the parent does.
+  QueueSketch allNamespaces() {
+    namespaces = Optional.of(new LabelSelector(List.of()));
+    return this;
+  }
+
   QueueSketch below(String name) {
     parent = new QueueName(name);
     return this;
@@ -83,6 +100,7 @@ final class QueueSketch {
     return new Queue(
         new QueueName(name),
         1,
+        0,
         Instant.EPOCH.minus(Duration.ofDays(daysOld)),
         parent,
         priority,
@@ -91,6 +109,7 @@ final class QueueSketch {
         weight,
         preemptMinRuntime,
         reclaimMinRuntime,
+        namespaces,
         List.of());
   }
 }

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Decision.Ahead;
+import dev.berth.engine.model.LabelSelector;
+import dev.berth.engine.model.LabelSelector.Operator;
+import dev.berth.engine.model.LabelSelector.Requirement;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
@@ -144,6 +147,24 @@ class SentencesTest {
     assertEquals(
         "Waits: topology fabric has no level rock. Helps: create it, or name another one.",
         Sentences.of(new Reason.NoSuchTopology("fabric", "rock")));
+  }
+
+  @Test
+  void aQueueThatTakesNoPodsOfANamespaceSaysWhoseItTakes() {
+    var ofMl = new LabelSelector(List.of(new Requirement("team", Operator.IN, List.of("ml"))));
+    assertEquals(
+        "Waits: namespace guests may not use queue vision below ml, which takes pods of namespaces"
+            + " with team=ml. Helps: another queue; or an administrator labels namespace guests or"
+            + " changes spec.namespaceSelector of queue ml.",
+        Sentences.of(
+            new Reason.QueueNotAllowed(
+                new QueueName("vision"), "guests", new QueueName("ml"), ofMl)));
+    assertEquals(
+        "Waits: namespace guests may not use queue ml, which takes pods of namespaces with team=ml."
+            + " Helps: another queue; or an administrator labels namespace guests or changes"
+            + " spec.namespaceSelector of queue ml.",
+        Sentences.of(
+            new Reason.QueueNotAllowed(new QueueName("ml"), "guests", new QueueName("ml"), ofMl)));
   }
 
   @Test

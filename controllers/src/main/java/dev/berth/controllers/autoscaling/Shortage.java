@@ -64,6 +64,7 @@ final class Shortage {
           Reason.NoSuchQueue _,
           Reason.NotALeaf _,
           Reason.BrokenQueue _,
+          Reason.QueueNotAllowed _,
           Reason.NoSuchGroup _,
           Reason.NoSuchSubGroup _,
           Reason.NoSuchTopology _,

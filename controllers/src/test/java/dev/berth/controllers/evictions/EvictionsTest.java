@@ -13,6 +13,7 @@ import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.LabelSelector;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodKey;
@@ -372,7 +373,7 @@ final class EvictionsTest {
   private void budget(String name, String... pods) {
     var covered =
         List.of(
-            new DisruptionBudget.Selector("app", DisruptionBudget.Operator.IN, List.of("guarded")));
+            new LabelSelector.Requirement("app", LabelSelector.Operator.IN, List.of("guarded")));
     world.ledger.record(
         new Fact.BudgetSeen(
             new DisruptionBudget(

@@ -59,6 +59,14 @@ public final class Sentences {
           cyclic
               ? "the parents of queue " + queue + " form a circle at " + at
               : "queue " + queue + " lies below " + at + ", which does not exist";
+      case Reason.QueueNotAllowed(var queue, var namespace, var at, var takes) ->
+          "namespace "
+              + namespace
+              + " may not use queue "
+              + queue
+              + (at.equals(queue) ? "" : " below " + at)
+              + ", which takes pods of namespaces with "
+              + takes;
       case Reason.NoSuchGroup(var group) -> "there is no PodGroup " + group;
       case Reason.NoSuchSubGroup(var pod, var role) ->
           role.isEmpty()
@@ -123,6 +131,11 @@ public final class Sentences {
       case Reason.NotALeaf(_, var child) -> "name a queue below it, like " + child;
       case Reason.BrokenQueue(_, var at, var cyclic) ->
           cyclic ? "another parent for " + at : "a Queue " + at + ", or another parent";
+      case Reason.QueueNotAllowed(_, var namespace, var at, _) ->
+          "another queue; or an administrator labels namespace "
+              + namespace
+              + " or changes spec.namespaceSelector of queue "
+              + at;
       case Reason.NoSuchGroup(var group) -> "a PodGroup " + group + ", or another name";
       case Reason.NoSuchSubGroup _ -> "the label berth.dev/subgroup with a leaf of the group";
       case Reason.NoSuchTopology _ -> "create it, or name another one";

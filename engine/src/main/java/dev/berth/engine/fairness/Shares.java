@@ -14,7 +14,7 @@ import java.util.ArrayList;
 /// follows every step of the plan.
 ///
 /// Queues and resources by their number in [Session#queues]. Broken queues have share 0 and disturb
-/// nobody. O(queues × resources) and one pass over the nodes.
+/// nobody. O(queues × resources), and one pass over the nodes where these changed.
 public final class Shares {
   private static final long DEVICE = 1000;
 

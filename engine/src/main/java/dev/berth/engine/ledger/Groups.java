@@ -26,7 +26,7 @@ final class Groups {
   private final TreeMap<GroupKey, GroupEntry> groups = new TreeMap<>();
   private final TreeMap<GroupKey, GroupEntry> singles = new TreeMap<>();
   private final Shelf<GroupKey, PodGroup> shelf = new Shelf<>(PodGroup::key);
-  private final Map<String, QueueName> namespaces = new HashMap<>();
+  private final Map<String, Home> namespaces = new HashMap<>();
   private final Map<String, Rank> priorityClasses = new HashMap<>();
   private final QueueName defaultQueue;
 
@@ -163,15 +163,15 @@ final class Groups {
     return true;
   }
 
-  /// @param queue none = the namespace is not labelled
-  boolean namespace(String name, QueueName queue) {
-    QueueName before = queueOf(name);
-    if (queue.isNone()) {
+  /// @param home unknown = the namespace is gone
+  boolean namespace(String name, Home home) {
+    Home before = home(name);
+    if (home.equals(Home.UNKNOWN)) {
       namespaces.remove(name);
     } else {
-      namespaces.put(name, queue);
+      namespaces.put(name, home);
     }
-    if (before.equals(queue)) {
+    if (before.equals(home)) {
       return false;
     }
     touchAllIn(name, groups);
@@ -179,8 +179,9 @@ final class Groups {
     return true;
   }
 
-  QueueName queueOf(String namespace) {
-    return namespaces.getOrDefault(namespace, QueueName.NONE);
+  /// What its namespace says of a group.
+  Home home(String namespace) {
+    return namespaces.getOrDefault(namespace, Home.UNKNOWN);
   }
 
   private void touchAllIn(String namespace, TreeMap<GroupKey, GroupEntry> entries) {

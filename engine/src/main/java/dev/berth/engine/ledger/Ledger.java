@@ -654,10 +654,10 @@ public final class Ledger {
               && groups.priorityClass(name, Optional.of(new Groups.Rank(value, takes)));
       case Fact.PriorityClassGone(String name, long at) ->
           classVersions.gone(name, at) && groups.priorityClass(name, Optional.empty());
-      case Fact.NamespaceSeen(String name, long at, QueueName queue) ->
-          namespaceVersions.seen(name, at) && groups.namespace(name, queue);
+      case Fact.NamespaceSeen(String name, long at, QueueName queue, var labels) ->
+          namespaceVersions.seen(name, at) && groups.namespace(name, new Home(queue, labels));
       case Fact.NamespaceGone(String name, long at) ->
-          namespaceVersions.gone(name, at) && groups.namespace(name, QueueName.NONE);
+          namespaceVersions.gone(name, at) && groups.namespace(name, Home.UNKNOWN);
     };
   }
 }

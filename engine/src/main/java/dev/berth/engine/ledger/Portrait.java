@@ -53,7 +53,8 @@ final class Portrait {
         group.single,
         origin(spec),
         takesVictims(spec),
-        group.standsFast());
+        group.standsFast(),
+        groups.home(group.key.namespace()).labels());
   }
 
   private ChargedTo settled() {
@@ -149,7 +150,7 @@ final class Portrait {
     if (!ofOwner.isNone()) {
       return ofOwner;
     }
-    QueueName ofNamespace = groups.queueOf(group.key.namespace());
+    QueueName ofNamespace = groups.home(group.key.namespace()).queue();
     return ofNamespace.isNone() ? groups.defaultQueue() : ofNamespace;
   }
 

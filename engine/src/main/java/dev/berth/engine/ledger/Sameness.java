@@ -93,6 +93,7 @@ final class Sameness {
         queue.weight(),
         queue.preemptMinRuntime(),
         queue.reclaimMinRuntime(),
+        queue.namespaces(),
         queue.problems());
   }
 
@@ -114,12 +115,7 @@ final class Sameness {
 
   private static DisruptionBudget timeless(DisruptionBudget budget) {
     return new DisruptionBudget(
-        budget.key(),
-        0,
-        budget.selectors(),
-        budget.coversNobody(),
-        budget.allowed(),
-        budget.only());
+        budget.key(), 0, budget.selector(), budget.coversNobody(), budget.allowed(), budget.only());
   }
 
   static boolean of(Topology one, Topology other) {

@@ -1,5 +1,9 @@
 package dev.berth.engine.model;
 
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
 /// One thing the cluster told us. May come late, twice and out of order: [#NodeSeen] and its like
 /// carry the version of the object, and a farewell names the incarnation that is gone.
 public sealed interface Fact {
@@ -53,7 +57,18 @@ public sealed interface Fact {
   record PriorityClassGone(String name, long version) implements Fact {}
 
   /// @param queue the namespace's label `berth.dev/queue`; none = not labelled
-  record NamespaceSeen(String name, long version, QueueName queue) implements Fact {}
+  /// @param labels all of them
+  record NamespaceSeen(String name, long version, QueueName queue, SortedMap<String, String> labels)
+      implements Fact {
+    public NamespaceSeen {
+      labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    }
+
+    /// Without other labels.
+    public NamespaceSeen(String name, long version, QueueName queue) {
+      this(name, version, queue, Collections.emptySortedMap());
+    }
+  }
 
   record NamespaceGone(String name, long version) implements Fact {}
 

@@ -21,6 +21,8 @@ import java.util.TreeMap;
 /// @param standsFast its plans stand though their room is still being left: whoever comes before it
 ///   does not take that room. So it is once it gave way twice, or somebody was moved for it, until
 ///   it is bound
+/// @param namespaceLabels of the namespace that it is in: queues choose by them whose pods they
+///   take
 public record PodGroup(
     GroupKey key,
     GroupSpec spec,
@@ -32,9 +34,38 @@ public record PodGroup(
     boolean single,
     Origin origin,
     boolean takesVictims,
-    boolean standsFast) {
+    boolean standsFast,
+    SortedMap<String, String> namespaceLabels) {
   public PodGroup {
     members = List.copyOf(members);
+  }
+
+  /// In a namespace without labels.
+  public PodGroup(
+      GroupKey key,
+      GroupSpec spec,
+      QueueName queue,
+      int priority,
+      Preemptibility preemptibility,
+      Instant created,
+      List<Member> members,
+      boolean single,
+      Origin origin,
+      boolean takesVictims,
+      boolean standsFast) {
+    this(
+        key,
+        spec,
+        queue,
+        priority,
+        preemptibility,
+        created,
+        members,
+        single,
+        origin,
+        takesVictims,
+        standsFast,
+        Collections.emptySortedMap());
   }
 
   /// A group with its object, or a pod alone.
@@ -74,7 +105,8 @@ public record PodGroup(
         single,
         origin,
         takesVictims,
-        standsFast);
+        standsFast,
+        namespaceLabels);
   }
 
   /// Who says that these pods belong together.

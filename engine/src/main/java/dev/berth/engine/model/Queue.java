@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -16,6 +17,8 @@ import java.util.TreeMap;
 /// @param weight over-quota weight; absent = 1, 0 = none
 /// @param preemptMinRuntime zero = look at the ancestors
 /// @param reclaimMinRuntime zero = look at the ancestors
+/// @param namespaces whose pods it takes, by labels of their namespace; empty = the parent's, at
+///   the root all
 public record Queue(
     QueueName name,
     long version,
@@ -28,6 +31,7 @@ public record Queue(
     SortedMap<Resource, Double> weight,
     Duration preemptMinRuntime,
     Duration reclaimMinRuntime,
+    Optional<LabelSelector> namespaces,
     List<Problem> problems) {
   public static final long UNLIMITED = Long.MAX_VALUE;
 
@@ -37,7 +41,7 @@ public record Queue(
     problems = List.copyOf(problems);
   }
 
-  /// Its generation is not told.
+  /// Its generation is not told; it takes the pods that its parent takes.
   public Queue(
       QueueName name,
       long version,
@@ -62,6 +66,7 @@ public record Queue(
         weight,
         preemptMinRuntime,
         reclaimMinRuntime,
+        Optional.empty(),
         problems);
   }
 

@@ -24,6 +24,13 @@ public sealed interface Reason {
   /// The queue's ancestors lead nowhere or in a circle.
   record BrokenQueue(QueueName queue, QueueName at, boolean cyclic) implements Reason {}
 
+  /// The queue takes no pods of this namespace.
+  ///
+  /// @param at the queue that says so: itself, or the nearest above it
+  /// @param takes the labels of namespaces whose pods it takes
+  record QueueNotAllowed(QueueName queue, String namespace, QueueName at, LabelSelector takes)
+      implements Reason {}
+
   /// The pod names a PodGroup that does not exist.
   record NoSuchGroup(GroupKey group) implements Reason {}
 

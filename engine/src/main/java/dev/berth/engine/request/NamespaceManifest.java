@@ -4,7 +4,7 @@ import dev.berth.engine.model.Fact.NamespaceSeen;
 import java.util.Map;
 import java.util.Optional;
 
-/// A `v1` Namespace: the queue of its pods, by label.
+/// A `v1` Namespace: the queue of its pods, by label, and its labels.
 public final class NamespaceManifest {
   private NamespaceManifest() {}
 
@@ -13,6 +13,10 @@ public final class NamespaceManifest {
     return Manifest.open(tree)
         .map(Manifest::head)
         .map(head ->
-            new NamespaceSeen(head.name(), head.version(), GroupWords.queue(head.labels())));
+            new NamespaceSeen(
+                head.name(),
+                head.version(),
+                GroupWords.queue(head.labels()),
+                head.labels().textMap()));
   }
 }

@@ -24,7 +24,8 @@ public final class QueueManifest {
           "limit",
           "weight",
           "preemptMinRuntime",
-          "reclaimMinRuntime");
+          "reclaimMinRuntime",
+          "namespaceSelector");
 
   private QueueManifest() {}
 
@@ -69,6 +70,9 @@ public final class QueueManifest {
         weights(spec.object("weight")),
         Durations.read(spec, "preemptMinRuntime", false),
         Durations.read(spec, "reclaimMinRuntime", false),
+        spec.has("namespaceSelector")
+            ? Optional.of(LabelSelectors.read(spec.object("namespaceSelector")))
+            : Optional.empty(),
         manifest.problems().list());
   }
 

@@ -1,5 +1,6 @@
 package dev.berth.engine.session;
 
+import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodRequest;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
@@ -212,6 +213,25 @@ public final class Queues {
     return isBroken(q)
         ? Optional.of(new Reason.BrokenQueue(queues.get(q).name(), brokenAt[q], cyclic[q]))
         : problem(q);
+  }
+
+  /// Whether the queue of a group takes no pods of its namespace: the first in the chain that says
+  /// whose pods it takes decides.
+  Optional<Reason> refusesNamespace(PodGroup group) {
+    int q = find(group.queue());
+    for (int level : q == NONE ? new int[0] : chain[q]) {
+      var queue = queues.get(level);
+      var takes = queue.namespaces();
+      if (takes.isPresent()) {
+        var refusal =
+            new Reason.QueueNotAllowed(
+                group.queue(), group.key().namespace(), queue.name(), takes.get());
+        return takes.get().matches(group.namespaceLabels())
+            ? Optional.empty()
+            : Optional.of(refusal);
+      }
+    }
+    return Optional.empty();
   }
 
   private Optional<Reason> problem(int q) {

@@ -54,6 +54,7 @@ public final class Room {
   private final SortedMap<NodeName, Long> claimBytes;
   private long version;
   private long described;
+  private long supplied;
 
   Room(List<NodeRoom> nodes) {
     this(nodes, Collections.emptySortedMap());
@@ -201,6 +202,10 @@ public final class Room {
             later.get(n).node() == nodes.get(n).node()
                 && later.get(n).numa().equals(nodes.get(n).numa());
         described += alike ? 0 : 1;
+        boolean isSame =
+            later.get(n).node() == nodes.get(n).node()
+                && later.get(n).foreign().equals(nodes.get(n).foreign());
+        supplied += isSame ? 0 : 1;
         Arrays.fill(allocatable, n * width, (n + 1) * width, 0);
         Arrays.fill(free, n * width, (n + 1) * width, 0);
         Arrays.fill(leaving, n * width, (n + 1) * width, 0);
@@ -418,6 +423,11 @@ public final class Room {
   /// changed.
   public long described() {
     return described;
+  }
+
+  /// Grows when a node, or what pods of other schedulers use there, is not as it was.
+  long supplied() {
+    return supplied;
   }
 
   /// Whether [#changed] still remembers every change since.

@@ -52,6 +52,7 @@ public final class Session {
   private final List<Follower> followers = new ArrayList<>(1);
   private List<Session> others = List.of();
 
+  private Optional<Supply> supply = Optional.empty();
   private Instant nextLook = Instant.MAX;
   private long growth;
   private long growths;
@@ -362,7 +363,9 @@ public final class Session {
 
   /// Why nothing can start in a group's queue, if so.
   public Optional<Reason> queueFlaw(Group group) {
-    return queues.flaw(group.group().queue(), defaultQueue);
+    return queues
+        .flaw(group.group().queue(), defaultQueue)
+        .or(() -> queues.refusesNamespace(group.group()));
   }
 
   private Optional<Reason> topologyFlaw(Role role) {
@@ -478,6 +481,13 @@ public final class Session {
   /// Groups that say how long they will run, by key.
   public List<Group> timed() {
     return roll.timed();
+  }
+
+  /// What nodes have to divide, and what of it others use.
+  public Supply supply() {
+    var now = supply.filter(each -> each.isOf(room)).orElseGet(() -> new Supply(room, claims));
+    supply = Optional.of(now);
+    return now;
   }
 
   /// Groups that no queue answers for, or a broken one, by key.

@@ -20,6 +20,8 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /// Which pods belong together, and what is resolved for them.
@@ -141,6 +143,20 @@ class GroupsTest {
     assertThat(told.shown("p").queue()).isEqualTo(new QueueName("of-owner"));
     told.sees(pod("p").ofJob("job").queue("of-pod").version(2));
     assertThat(told.shown("p").queue()).isEqualTo(new QueueName("of-pod"));
+  }
+
+  @Test
+  void aGroupKnowsTheLabelsOfItsNamespaceAndHearsWhenTheyChange() {
+    var ml = new TreeMap<>(Map.of("team", "ml"));
+    told.sees(pod("p").ofJob("job"));
+    assertThat(told.shown("p").namespaceLabels()).isEmpty();
+    told.ledger.record(new Fact.NamespaceSeen("default", 1, QueueName.NONE, ml));
+    assertThat(told.shown("p").namespaceLabels()).isEqualTo(ml);
+    told.ledger.record(new Fact.NamespaceSeen("default", 2, QueueName.NONE));
+    assertThat(told.shown("p").namespaceLabels()).isEmpty();
+    told.ledger.record(new Fact.NamespaceSeen("default", 3, QueueName.NONE, ml));
+    told.ledger.record(new Fact.NamespaceGone("default", 4));
+    assertThat(told.shown("p").namespaceLabels()).isEmpty();
   }
 
   /// Labels, owners, objects and namespaces are tenants' to edit.

@@ -17,6 +17,7 @@ import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.LabelSelector;
 import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod;
@@ -154,7 +155,8 @@ class RollingLawTest {
       } else {
         ledger.record(
             new Fact.BudgetSeen(
-                new DisruptionBudget(key, ++clock, List.of(), false, random.nextInt(5))));
+                new DisruptionBudget(
+                    key, ++clock, new LabelSelector(List.of()), false, random.nextInt(5))));
       }
     }
 

@@ -9,6 +9,7 @@ import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.Patience;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.LabelSelector;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.OwnerUid;
@@ -21,6 +22,8 @@ import dev.berth.engine.model.Topology;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -288,6 +291,25 @@ class ManifestsTest {
   }
 
   @Test
+  void aQueueChoosesNamespaces() {
+    assertThat(queue("{metadata: {name: q}, spec: {}}").namespaces()).isEmpty();
+    assertThat(queue("{metadata: {name: q}, spec: {namespaceSelector: {}}}").namespaces())
+        .contains(new LabelSelector(List.of()));
+    var words =
+        "{metadata: {name: q}, spec: {namespaceSelector: {matchLabels: {team: ml},"
+            + " matchExpressions: [{key: size, operator: In, values: [s, m]},"
+            + " {key: tier, operator: NotIn, values: [test]}, {key: paid, operator: Exists},"
+            + " {key: suspended, operator: DoesNotExist}]}}}";
+    assertThat(queue(words).problems()).isEmpty();
+    assertThat(queue(words).namespaces().orElseThrow())
+        .hasToString("team=ml,size in (s, m),tier notin (test),paid,!suspended");
+  }
+
+  private static Queue queue(String words) {
+    return QueueManifest.read(Flow.tree(words)).orElseThrow();
+  }
+
+  @Test
   void aPriorityClassAndANamespace() {
     assertThat(
             PriorityClassManifest.read(
@@ -298,7 +320,9 @@ class ManifestsTest {
     assertThat(
             NamespaceManifest.read(
                 Flow.tree("{metadata: {name: n, labels: {kai.scheduler/queue: q}}}")))
-        .contains(new NamespaceSeen("n", 0, new QueueName("q")));
+        .contains(
+            new NamespaceSeen(
+                "n", 0, new QueueName("q"), new TreeMap<>(Map.of("kai.scheduler/queue", "q"))));
   }
 
   @Test

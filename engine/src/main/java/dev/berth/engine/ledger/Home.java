@@ -1,0 +1,14 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.QueueName;
+import java.util.Collections;
+import java.util.SortedMap;
+
+/// What a namespace says of its pods.
+///
+/// @param queue none = the namespace names none
+/// @param labels of the namespace
+record Home(QueueName queue, SortedMap<String, String> labels) {
+  /// Nothing is known of it.
+  static final Home UNKNOWN = new Home(QueueName.NONE, Collections.emptySortedMap());
+}

@@ -1,0 +1,110 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.pods;
+import static dev.berth.engine.QueueSketch.quota;
+
+import dev.berth.engine.model.LabelSelector;
+import dev.berth.engine.model.LabelSelector.Operator;
+import dev.berth.engine.model.LabelSelector.Requirement;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Queues take pods of the namespaces that they choose by label.
+class QueueNotAllowedTest {
+  private static final LabelSelector OF_ML =
+      new LabelSelector(List.of(new Requirement("team", Operator.IN, List.of("ml"))));
+
+  private static Reason refused(String queue, String at) {
+    return new Reason.QueueNotAllowed(new QueueName(queue), "default", new QueueName(at), OF_ML);
+  }
+
+  private static Cluster oneNode() {
+    return cluster().node("n", gpus(8));
+  }
+
+  @Test
+  void aQueueThatSaysNothingTakesAll() {
+    oneNode()
+        .queue("ml", quota(8))
+        .waiting("w", "ml", gang(2).gpus(1))
+        .plan()
+        .reserves("w", 2)
+        .andNothingElse();
+  }
+
+  @Test
+  void aNamespaceWithoutTheLabelWaitsAndSaysWhoTakesWhom() {
+    oneNode()
+        .queue("ml", quota(8).namespacesWith("team", "ml"))
+        .waiting("w", "ml", gang(2).gpus(1))
+        .namespaceLabel("team", "vision")
+        .waiting("v", "ml", gang(2).gpus(1))
+        .plan()
+        .waits("w", refused("ml", "ml"))
+        .waits("v", refused("ml", "ml"))
+        .andNothingElse();
+  }
+
+  @Test
+  void aNamespaceWithTheLabelHasItsPlaces() {
+    oneNode()
+        .queue("ml", quota(8).namespacesWith("team", "ml"))
+        .namespaceLabel("team", "ml")
+        .waiting("w", "ml", gang(2).gpus(1))
+        .plan()
+        .reserves("w", 2)
+        .andNothingElse();
+  }
+
+  @Test
+  void whatTheParentSaysHoldsBelowIt() {
+    oneNode()
+        .queue("org", quota(8).namespacesWith("team", "ml"))
+        .queue("ml", quota(8).below("org"))
+        .waiting("w", "ml", gang(2).gpus(1))
+        .plan()
+        .waits("w", refused("ml", "org"))
+        .andNothingElse();
+  }
+
+  @Test
+  void aQueueThatSaysItselfDoesNotAskItsParent() {
+    oneNode()
+        .queue("org", quota(8).namespacesWith("team", "ml"))
+        .queue("all", quota(8).below("org").allNamespaces())
+        .waiting("w", "all", gang(2).gpus(1))
+        .plan()
+        .reserves("w", 2)
+        .andNothingElse();
+  }
+
+  /// Who lost the right keeps what runs, and gets nothing more.
+  @Test
+  void whatRunsStays() {
+    oneNode()
+        .queue("ml", quota(8).namespacesWith("team", "ml"))
+        .running("r", "ml", pods(2).gpus(1))
+        .partly("p", "ml", 1, pods(2).gpus(1))
+        .plan()
+        .waits("p", refused("ml", "ml"))
+        .andNothingElse();
+  }
+
+  /// Nobody leaves for a group that may not start.
+  @Test
+  void nobodyLeavesForIt() {
+    oneNode()
+        .queue("ml", quota(8).namespacesWith("team", "ml"))
+        .queue("other", quota(0))
+        .running("r", "other", pods(8).gpus(1))
+        .waiting("w", "ml", gang(2).gpus(1))
+        .plan()
+        .waits("w", refused("ml", "ml"))
+        .andNothingElse();
+  }
+}
