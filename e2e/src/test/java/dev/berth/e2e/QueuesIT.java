@@ -73,6 +73,19 @@ class QueuesIT {
     awaitUse("default", "");
   }
 
+  @Test
+  void aQueueTakesPodsOfTheNamespacesThatItChooses() {
+    queue("guarded", "{'namespaceSelector': {'matchLabels': {'team': 'ml'}}}");
+    queue("guarded.vision", "{'parent': 'guarded'}");
+    api.createOrFail(
+        PODS, pod("guest").labelled("berth.dev/queue", "guarded.vision").gpus(1).toString());
+    awaitNote("guest", "namespace default may not use queue guarded.vision below guarded");
+    var label = "{\"metadata\": {\"labels\": {\"team\": \"ml\"}}}";
+    assertThat(api.patch("/api/v1/namespaces/default", label).isOk()).isTrue();
+    awaitBound(PODS + "/guest");
+    api.delete(PODS + "?gracePeriodSeconds=0");
+  }
+
   private static void queue(String name, String spec) {
     api.createOrFail(QUEUES, AdmissionRequests.queue(name, spec));
   }
