@@ -30,10 +30,8 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.TreeMap;
 
@@ -51,8 +49,7 @@ final class LedgerCluster {
   private final Cluster cluster;
   private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
   private final Pod.Asks[] asks;
-  private final int[][] gpuOfSlot; // by node: the GPU that stands for a shared one; -1 = none
-  private final int[][] sharers; // by node and GPU
+  private final GpuNumbers gpus;
   private final HashMap<Integer, Placement> places = new HashMap<>(); // by pod; looked up only
   private long versions = 1;
   private long seconds;
@@ -60,13 +57,9 @@ final class LedgerCluster {
   LedgerCluster(Cluster cluster) {
     this.cluster = cluster;
     asks = cluster.asks().stream().map(LedgerCluster::asks).toArray(Pod.Asks[]::new);
-    gpuOfSlot = new int[cluster.nodes()][];
-    sharers = new int[cluster.nodes()][];
+    gpus = new GpuNumbers(cluster);
     record(new Fact.QueueSeen(queue()));
     for (int n = 0; n < cluster.nodes(); n++) {
-      gpuOfSlot[n] = new int[cluster.gpus(n)];
-      sharers[n] = new int[cluster.gpus(n)];
-      Arrays.fill(gpuOfSlot[n], -1);
       record(new Fact.NodeSeen(node(n)));
     }
   }
@@ -111,11 +104,7 @@ final class LedgerCluster {
   }
 
   static NodeName name(int n) {
-    return new NodeName(String.format(Locale.ROOT, "n%05d", n));
-  }
-
-  private static int number(NodeName name) {
-    return Integer.parseInt(name.toString().substring(1));
+    return GpuNumbers.name(n);
   }
 
   private static Pod.Asks asks(Ask ask) {
@@ -165,42 +154,13 @@ final class LedgerCluster {
   Choice runs(int pod, int k, Placement place) {
     record(new Fact.PodSeen(pod(pod, k, place)));
     places.put(pod, place);
-    return new Choice(number(place.node()), mask(cluster.asks().get(k), place));
+    return gpus.taken(cluster.asks().get(k), place);
   }
 
   /// A pod that ran has ended.
   void ends(int pod) {
     record(new Fact.PodGone(key(pod), uid(pod)));
-    var place = Objects.requireNonNull(places.remove(pod));
-    int n = number(place.node());
-    for (int slot : place.slots()) {
-      if (--sharers[n][gpuOfSlot[n][slot]] == 0) {
-        gpuOfSlot[n][slot] = -1;
-      }
-    }
-  }
-
-  /// The engine numbers shared GPUs and leaves whole ones to the kubelet: here a number stands for
-  /// a GPU from its first share to its last.
-  private int mask(Ask ask, Placement place) {
-    int n = number(place.node());
-    if (place.slots().isEmpty()) {
-      return cluster.lowest(n, ask);
-    }
-    int mask = 0;
-    for (int slot : place.slots()) {
-      int gpu = gpuOfSlot[n][slot];
-      if (gpu < 0) {
-        gpu = 0;
-        while (cluster.free(n, gpu) < 1000) {
-          gpu++;
-        }
-        gpuOfSlot[n][slot] = gpu;
-      }
-      sharers[n][gpu]++;
-      mask |= 1 << gpu;
-    }
-    return mask;
+    gpus.returned(Objects.requireNonNull(places.remove(pod)));
   }
 
   private static PodKey key(int pod) {
