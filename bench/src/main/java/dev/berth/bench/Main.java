@@ -27,6 +27,9 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
+    if (System.getenv("BERTH_LOG") == null) {
+      System.setProperty("BERTH_LOG", "WARN"); // else several lines for each pod that is planned
+    }
     System.exit(new CommandLine(new Main()).execute(arguments));
   }
 

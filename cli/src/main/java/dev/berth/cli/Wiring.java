@@ -396,7 +396,7 @@ public final class Wiring {
   }
 
   /// Of a world in memory, which cannot be cut off.
-  static Freshness alwaysFresh() {
+  public static Freshness alwaysFresh() {
     return freshness(true, "");
   }
 

@@ -34,7 +34,8 @@ public final class GpuNumbers {
     return new NodeName(String.format(Locale.ROOT, "n%05d", n));
   }
 
-  private static int number(NodeName name) {
+  /// The position of a node: [#name] reversed.
+  public static int number(NodeName name) {
     return Integer.parseInt(name.toString().substring(1));
   }
 

@@ -4,6 +4,7 @@ import dev.berth.bench.Options;
 import dev.berth.bench.cluster.Cluster;
 import dev.berth.bench.cluster.Fragmentation;
 import dev.berth.bench.cluster.Policy;
+import dev.berth.bench.http.Comparison;
 import dev.berth.bench.ours.Ours;
 import dev.berth.bench.ours.OursAsExtender;
 import dev.berth.bench.packing.Bounds;
@@ -34,7 +35,8 @@ import java.util.stream.Stream;
 ///
 /// Berth in two modes. `filter`, for gated pods, as it ships: the plan is made first and `filter`
 /// leaves one node. `score`, for ungated pods: kube-scheduler picks by Berth's scores 0 … 10 alone.
-/// Peers score.
+/// Peers score. These run in process; that it is what the product does is shown by pods that go
+/// through it over HTTP.
 public final class Stock {
   private static final List<String> TRACES = List.of("default", "cpu250", "multigpu50");
   private static final double NEAR = 0.2;
@@ -44,6 +46,10 @@ public final class Stock {
   private static final Setting SAMPLED = new Setting("sampled, fixed order", true, false, 100);
   private static final Setting KUBE = new Setting("sampled, random, 0..10", true, true, 10);
   private static final List<Setting> SETTINGS = List.of(ALL, TIES, SAMPLED, KUBE);
+
+  private static final String OVER_HTTP_TRACE = "default";
+  private static final long OVER_HTTP_SEED = 42;
+  private static final int OVER_HTTP_PODS = 2_000;
 
   private static final String FILTER = "filter";
   private static final String SCORE = "score";
@@ -101,12 +107,26 @@ public final class Stock {
     out.println("ports     " + anchors(rows));
     print(rows);
     var goals = goals(rows);
+    var overHttp = overHttp();
+    for (Comparison each : overHttp) {
+      out.println("HTTP      " + each.sentence());
+      goals.add(each.goal());
+    }
     goals.stream()
         .filter(goal -> !goal.isMet())
         .forEach(goal -> out.println("not met   " + goal.text()));
-    write(results, bounds, goals);
+    write(results, bounds, overHttp, goals);
     summary(rows, bounds, goals);
     return 0;
+  }
+
+  /// The product behind its HTTP server, beside the engine in process; not in a quick run.
+  private List<Comparison> overHttp() {
+    if (options.quick()) {
+      return List.of();
+    }
+    var trace = Trace.read(options.traces(), OVER_HTTP_TRACE);
+    return List.of(Comparison.of(Instance.of(trace, OVER_HTTP_SEED), OVER_HTTP_PODS));
   }
 
   private List<Callable<Result>> jobs() {
@@ -360,7 +380,8 @@ public final class Stock {
         .count();
   }
 
-  private void write(List<Result> results, List<Bounds> bounds, List<Goal> goals) {
+  private void write(
+      List<Result> results, List<Bounds> bounds, List<Comparison> overHttp, List<Goal> goals) {
     var records = new ArrayList<Map<String, Object>>();
     for (Result result : results) {
       var record = new LinkedHashMap<String, Object>();
@@ -383,6 +404,7 @@ public final class Stock {
         .with("unit", "percent of GPU capacity")
         .with("bound100", most)
         .with("records", records)
+        .with("overHttp", overHttp.stream().map(Comparison::record).toList())
         .with(goals)
         .write(options.target().resolve("stock.json"));
   }
