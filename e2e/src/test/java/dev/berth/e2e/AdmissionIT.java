@@ -259,6 +259,16 @@ class AdmissionIT {
              [{'prefix': 'NVIDIA_', 'configMapRef': {'name': 'theirs'}}]}]}
             """);
     assertThat(variables(whole, "containers")).as("beside a whole GPU").containsExactly("void");
+    var claims =
+        born(
+            """
+            {'resourceClaims': [{'name': 'c', 'resourceClaimName': 'empty'}],
+             'containers': [{'name': 'main', 'image': 'x', 'resources': {'claims':
+             [{'name': 'c'}]}}]}
+            """);
+    assertThat(variables(claims, "containers"))
+        .as("a claim may be for nothing, and a driver needs no variable")
+        .containsExactly("void");
   }
 
   @Test
