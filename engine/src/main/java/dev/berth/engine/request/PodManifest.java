@@ -23,8 +23,8 @@ import java.util.Optional;
 /// running pod with a broken annotation still takes its cpu.
 ///
 /// Whoever reads pods from a watch needs these fields and no others: `metadata` {name, namespace,
-/// uid, resourceVersion, creationTimestamp, deletionTimestamp, labels, annotations,
-/// ownerReferences}, `spec` {schedulerName, nodeName, priority, preemptionPolicy,
+/// uid, resourceVersion, creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, labels,
+/// annotations, ownerReferences}, `spec` {schedulerName, nodeName, priority, preemptionPolicy,
 /// terminationGracePeriodSeconds, containers and initContainers {name, resources, ports,
 /// restartPolicy}, overhead, resources, hostNetwork, nodeSelector, affinity, tolerations,
 /// topologySpreadConstraints, resourceClaims, schedulingGates, schedulingGroup, runtimeClassName},
@@ -143,14 +143,23 @@ public final class PodManifest {
       gates.add(gate.text("name"));
     }
     return new Pod.Life(
-        phase(),
-        node,
-        gates,
-        head.metadata().has("deletionTimestamp"),
-        refusal(),
-        started(),
-        KubeletDevices.of(status));
+        phase(), node, gates, isLeaving(node), refusal(), started(), KubeletDevices.of(status));
   }
+
+  /// Whether it is deleted, and its room comes soon. Who deletes his pod and gives it hours to end
+  /// runs on for hours: that is not to be free, nor outside his queue's limit, and nobody is to
+  /// wait for that room.
+  private boolean isLeaving(NodeName node) {
+    boolean deleted = head.metadata().has("deletionTimestamp");
+    boolean isHolder = head.labels().has(Words.HOLDER);
+    String seconds = head.metadata().text("deletionGracePeriodSeconds").trim();
+    boolean soon =
+        seconds.length() <= 2 && (seconds.isEmpty() || Integer.parseInt(seconds) <= SOON);
+    return deleted && (node.isNone() || isHolder || soon);
+  }
+
+  /// Seconds; the API server writes whole numbers.
+  private static final int SOON = 60;
 
   /// When its kubelet took it; else when it was bound; else, of one that runs, when it was made.
   private Instant started() {

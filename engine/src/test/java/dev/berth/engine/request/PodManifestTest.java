@@ -100,6 +100,30 @@ class PodManifestTest {
     assertThat(pod.isGated()).as("gated").isTrue();
   }
 
+  /// Who gives a deleted pod hours to end is not free for hours, and nobody waits for its room.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "'' | nodeName: a | true",
+        "', deletionGracePeriodSeconds: 30' | nodeName: a | true",
+        "', deletionGracePeriodSeconds: 60' | nodeName: a | true",
+        "', deletionGracePeriodSeconds: 61' | nodeName: a | false",
+        "', deletionGracePeriodSeconds: 2147483647' | nodeName: a | false",
+        "', deletionGracePeriodSeconds: 9223372036854775807' | nodeName: a | false",
+        "', deletionGracePeriodSeconds: 3600' | '' | true",
+      })
+  void aDeletedPodLeavesIfItsRoomComesSoon(String metadata, String spec, boolean leaves) {
+    Pod pod =
+        read(
+            "{metadata: {name: p, deletionTimestamp: \"2026-01-01T02:00:00Z\""
+                + metadata
+                + "}, spec: {"
+                + spec
+                + "}, status: {phase: Running}}");
+    assertThat(pod.life().leaving()).isEqualTo(leaves);
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
