@@ -367,6 +367,15 @@ public final class Wiring {
 
   /// What is missing before questions can be answered; empty = nothing.
   public Optional<String> missing() {
+    return unseen()
+        .or(() ->
+            cycle.isSettled()
+                ? Optional.empty()
+                : Optional.of("plans of the leader before are not looked at yet"));
+  }
+
+  /// What is missing before anything can be planned; empty = nothing.
+  private Optional<String> unseen() {
     if (stopping) {
       return Optional.of("this one stops");
     }
@@ -383,12 +392,12 @@ public final class Wiring {
     return new Freshness() {
       @Override
       public boolean isFresh() {
-        return missing().isEmpty() && grouping.isCaughtUp() && fresh.isFresh();
+        return unseen().isEmpty() && grouping.isCaughtUp() && fresh.isFresh();
       }
 
       @Override
       public String whatIsMissing() {
-        return missing()
+        return unseen()
             .orElseGet(
                 () -> grouping.isCaughtUp() ? fresh.whatIsMissing() : "owners of pods (not read)");
       }

@@ -18,7 +18,8 @@ import java.util.List;
 /// Plans for which their queues have no room any more, on whatever level: a limit or a quota was
 /// lowered, or a process that is gone had given them back, and they stand written on pods whose
 /// gates are open. What is planned beyond them all is given back, the last plans first; what runs
-/// stays.
+/// stays. All plans of a queue that takes no workloads any more are given back, too: it is gone, is
+/// no leaf, is broken, or does not take pods of that namespace.
 final class Excess {
   private final Session session;
   private final Queues queues;
@@ -43,17 +44,24 @@ final class Excess {
   static List<Withdrawn> of(Snapshot snapshot, QueueName defaultQueue) {
     var session = Session.over(snapshot, defaultQueue);
     var excess = new Excess(session);
-    if (!excess.isAny()) {
-      return Collections.emptyList();
-    }
+    var plans = new ArrayList<Withdrawn>();
     var last = new ArrayList<Group>();
     for (Group group : session.groups()) {
-      if (group.queue() != Queues.NONE && !planned(group).isEmpty()) {
+      var planned = planned(group);
+      if (planned.isEmpty()) {
+        continue;
+      }
+      if (session.queueFlaw(group).isPresent()) {
+        planned.forEach(seat -> plans.add(withdrawn(seat)));
+        excess.lessen(group);
+      } else if (group.queue() != Queues.NONE) {
         last.add(group);
       }
     }
+    if (!excess.isAny()) {
+      return Collections.unmodifiableList(plans);
+    }
     last.sort(Comparator.comparing(Excess::until).thenComparing(Group::key).reversed());
-    var plans = new ArrayList<Withdrawn>();
     for (Group group : last) {
       if (excess.takesBack(group)) {
         planned(group).forEach(seat -> plans.add(withdrawn(seat)));
@@ -85,14 +93,23 @@ final class Excess {
       }
     }
     if (helps) {
-      for (int q : queues.chain(group.queue())) {
-        for (int r = 0; r < queues.width(); r++) {
-          overLimit[q][r] -= charge.of(r);
-          overQuota[q][r] -= fixed ? charge.of(r) : 0;
-        }
-      }
+      lessen(group);
     }
     return helps;
+  }
+
+  /// The plans of a group are no part of it any more.
+  private void lessen(Group group) {
+    if (group.queue() == Queues.NONE) {
+      return;
+    }
+    Charge charge = session.charge(planned(group));
+    for (int q : queues.chain(group.queue())) {
+      for (int r = 0; r < queues.width(); r++) {
+        overLimit[q][r] -= charge.of(r);
+        overQuota[q][r] -= group.isPreemptible() ? 0 : charge.of(r);
+      }
+    }
   }
 
   private static List<Seat> planned(Group group) {

@@ -82,6 +82,46 @@ class ExcessTest {
   }
 
   @Test
+  void plansOfAQueueThatIsGoneAreGivenBack() {
+    var cluster =
+        cluster()
+            .node("n1", gpus(8))
+            .queue("team", quota(8))
+            .running("old", "lost", pods(1).on("n1"))
+            .planned("a", "lost", gang(2).on("n1"))
+            .planned("b", "team", pods(1).on("n1"));
+    assertThat(excess(cluster)).containsExactly("a", "a");
+  }
+
+  @Test
+  void soAreThoseOfAQueueThatHasQueuesBelowItNowOrTakesOtherNamespaces() {
+    var cluster =
+        cluster()
+            .node("n1", gpus(8))
+            .queue("team", quota(8))
+            .queue("below", quota(8).below("team"))
+            .queue("guarded", quota(8).namespacesWith("team", "ml"))
+            .planned("a", "team", pods(1).on("n1"))
+            .planned("b", "below", pods(1).on("n1"))
+            .planned("c", "guarded", pods(1).on("n1"));
+    assertThat(excess(cluster)).containsExactly("a", "c");
+  }
+
+  /// What is given back for another reason leaves room.
+  @Test
+  void noMoreIsGivenBackThanThatLeavesTooMuch() {
+    var cluster =
+        cluster()
+            .node("n1", gpus(8))
+            .queue("branch", anything().limit(2))
+            .queue("guarded", anything().below("branch").namespacesWith("team", "ml"))
+            .queue("leaf", anything().below("branch"))
+            .planned("a", "guarded", pods(1).on("n1"))
+            .planned("b", "leaf", pods(2).on("n1"));
+    assertThat(excess(cluster)).containsExactly("a");
+  }
+
+  @Test
   void whatRunsStays() {
     var cluster =
         cluster()

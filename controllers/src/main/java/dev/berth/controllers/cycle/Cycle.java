@@ -84,6 +84,7 @@ public final class Cycle {
   private long failures;
   private List<Queue> queues = List.of(); // of the planning thread: in the last plan
   private boolean blind = true; // of the planning thread
+  private volatile boolean settled; // what is beyond what queues may have was given back once
   private boolean watchful; // the same: staleness has been looked at before
 
   /// The planner, and which groups run below their minimum.
@@ -139,6 +140,12 @@ public final class Cycle {
 
   public void stop() {
     stopped = true;
+  }
+
+  /// Whether all has been looked at once since the start, and plans were given back that queues may
+  /// not have any more: others made them, and nobody may be bound by them before.
+  public boolean isSettled() {
+    return settled;
   }
 
   private void heartbeat() {
@@ -276,6 +283,7 @@ public final class Cycle {
     var seen = ledger.snapshot(now);
     var snapshot =
         books.open(givesBackExcess(seen) ? ledger.snapshot(now) : seen).with(moves.at(now));
+    settled = true;
     roll.turn(snapshot.groups());
     watchStaleness(snapshot.now());
     // Most changes of a busy cluster are bindings and ends: nothing to decide while nobody waits.
