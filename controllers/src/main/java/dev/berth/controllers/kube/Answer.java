@@ -76,7 +76,13 @@ record Answer(
 
   /// The server has too much to do or is not well: the same call may succeed soon.
   boolean isOverload() {
-    return code == 429 && !isBudget() || code >= 500;
+    return code == 429 && !isBudget() || code >= 500 && !isTooLargeToKeep();
+  }
+
+  /// The object has grown to what etcd takes, so that no change of it can be kept, not even the one
+  /// that marks it for deletion: the same call fails until somebody makes the object smaller.
+  private boolean isTooLargeToKeep() {
+    return code == 500 && message.contains("request is too large");
   }
 
   /// @param what such as `bind pod default/a`
@@ -98,6 +104,9 @@ record Answer(
       return DoorException.Kind.CONFLICT;
     }
     // 401: a token that ran out is read anew within a minute.
+    if (isTooLargeToKeep()) {
+      return DoorException.Kind.REFUSED;
+    }
     return code >= 500 || code == 401 ? DoorException.Kind.UNREACHABLE : DoorException.Kind.REFUSED;
   }
 

@@ -372,8 +372,10 @@ final class EvictionsTest {
 
   private void budget(String name, String... pods) {
     var covered =
-        List.of(
-            new LabelSelector.Requirement("app", LabelSelector.Operator.IN, List.of("guarded")));
+        new LabelSelector(
+            List.of(
+                new LabelSelector.Requirement(
+                    "app", LabelSelector.Operator.IN, List.of("guarded"))));
     world.ledger.record(
         new Fact.BudgetSeen(
             new DisruptionBudget(

@@ -84,6 +84,7 @@ final class FakeApiServer implements AutoCloseable {
   private long forgotten;
   private boolean endsAtOnce;
   private boolean budgetSaysNo;
+  private boolean tooLargeToKeep;
   private boolean anyUid;
 
   private volatile Duration delay = Duration.ZERO;
@@ -280,6 +281,11 @@ final class FakeApiServer implements AutoCloseable {
 
   synchronized void budgetSaysNo() {
     budgetSaysNo = true;
+  }
+
+  /// Every pod has grown to what etcd takes.
+  synchronized void tooLargeToKeep() {
+    tooLargeToKeep = true;
   }
 
   List<Request> requests() {
@@ -488,6 +494,9 @@ final class FakeApiServer implements AutoCloseable {
   }
 
   private Reply evict(String collection, String key, Map<String, Object> eviction) {
+    if (tooLargeToKeep) {
+      return new Reply(500, status(500, "InternalError", "etcdserver: request is too large"));
+    }
     if (budgetSaysNo) {
       var status =
           status(429, "TooManyRequests", "Cannot evict pod as it would violate the budget");

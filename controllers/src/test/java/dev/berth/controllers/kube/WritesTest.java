@@ -254,6 +254,14 @@ final class WritesTest {
     assertThat(server.count("POST", "/eviction")).isEqualTo(1);
   }
 
+  /// Nothing helps but a smaller object: it is told as a refusal, and not asked for ever.
+  @Test
+  void aPodThatHasGrownToWhatEtcdTakesIsRefused() {
+    server.tooLargeToKeep();
+    assertThat(failure(() -> pods.evict(POD, UID))).isEqualTo("REFUSED");
+    assertThat(server.count("POST", "/eviction")).isEqualTo(1);
+  }
+
   @Test
   void anEvictionWithoutAnAnswerIsFoundOut() {
     for (int i = 0; i < 6; i++) {
