@@ -33,6 +33,8 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
     /// It was proven, and something was changed since.
     OUTDATED("proven before a change"),
     FAILED("failed"),
+    /// It failed, and something was changed since.
+    FAILED_BEFORE("failed before a change"),
     RUNNING("probe is running"),
     NONE("not yet");
 
@@ -47,13 +49,15 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
     }
   }
 
-  /// @param mode of the newest probe; empty = there is none
+  /// @param probe name of the newest probe pod; empty = there is none
+  /// @param mode of it
   /// @param said the probe's own words or its kubelet's
   /// @param missed what a probe that ended well saw in place of its GPU
   record Guessed(
       GpuNode node,
       InjectionGuess guess,
       Proof proof,
+      String probe,
       String mode,
       String provenClass,
       String said,
@@ -93,7 +97,7 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
         guessed.add(
             probe
                 .map(pod -> probed(pod, node, guess, stack))
-                .orElse(new Guessed(node, guess, Proof.NONE, "", "", "", Optional.empty())));
+                .orElse(new Guessed(node, guess, Proof.NONE, "", "", "", "", Optional.empty())));
       }
     }
     guessed.sort(Comparator.comparing(one -> one.node().name()));
@@ -164,7 +168,9 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
     Proof proof =
         switch (phase) {
           case "Succeeded" ->
-              !same ? Proof.OUTDATED : missed.isEmpty() ? Proof.PROVEN : Proof.FAILED;
+              missed.isEmpty()
+                  ? same ? Proof.PROVEN : Proof.OUTDATED
+                  : same ? Proof.FAILED : Proof.FAILED_BEFORE;
           case "Failed" -> Proof.FAILED;
           default -> Proof.RUNNING;
         };
@@ -172,6 +178,7 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
         node,
         guess,
         proof,
+        ClusterFacts.name(probe),
         annotations.text("berth.dev/probe-mode"),
         annotations.text("berth.dev/probe-class"),
         PodWords.of(probe.object("status")),

@@ -53,6 +53,18 @@ final class InjectionCheck {
   }
 
   private static void of(GpuNodes.Guessed node, GpuStack stack, List<Finding> findings) {
+    if (node.guess().obstacles().isEmpty() && node.guess().modes().isEmpty()) {
+      // whatever was proven while there were some
+      findings.add(
+          Finding.error(
+              GROUP + "NoAllocatableGpus",
+              node.object(),
+              "has GPUs and offers no nvidia.com/gpu: its device plugin is gone, or calls all of"
+                  + " them unhealthy",
+              "See the pod of the device plugin on this node (kubectl get pods -A -o wide), and"
+                  + " kubectl describe node."));
+      return;
+    }
     switch (node.proof()) {
       case PROVEN -> {
         findings.add(
@@ -87,6 +99,13 @@ final class InjectionCheck {
                   node.object(),
                   "was proven before a reboot or an upgrade; the next first share is preceded by a"
                       + " new probe"));
+      case FAILED_BEFORE ->
+          findings.add(
+              Finding.ok(
+                  GROUP + "Outdated",
+                  node.object(),
+                  "a probe failed there, and something was changed since; the next first share is"
+                      + " preceded by a new probe"));
       case RUNNING -> {
         if (InjectionFault.ofMessage(node.said()).isPresent()) {
           findings.add(failed(node));
@@ -99,16 +118,7 @@ final class InjectionCheck {
     for (Obstacle obstacle : node.guess().obstacles()) {
       findings.add(obstacle(node, obstacle));
     }
-    if (node.guess().obstacles().isEmpty() && node.guess().modes().isEmpty()) {
-      findings.add(
-          Finding.error(
-              GROUP + "NoAllocatableGpus",
-              node.object(),
-              "has GPUs and offers no nvidia.com/gpu: its device plugin is gone, or calls all of"
-                  + " them unhealthy",
-              "See the pod of the device plugin on this node (kubectl get pods -A -o wide), and"
-                  + " kubectl describe node."));
-    } else if (isUnknown(node, stack)) {
+    if (isUnknown(node, stack)) {
       findings.add(
           Finding.warn(
               GROUP + "RuntimeUnknown",
@@ -179,7 +189,13 @@ final class InjectionCheck {
             + (node.said().isEmpty() ? "" : " (" + node.said() + ")")
             + ": "
             + fault.sentence(),
-        fault.wayOut());
+        fault.wayOut()
+            + " The node is probed again after probeRetry (10 minutes by default), when its object"
+            + " or a RuntimeClass changes, or at once when pod "
+            + ClusterFacts.NAMESPACE
+            + "/"
+            + node.probe()
+            + " is deleted.");
   }
 
   private static String way(String mode, String runtimeClass) {

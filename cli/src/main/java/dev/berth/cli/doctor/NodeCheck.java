@@ -7,8 +7,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /// GPU nodes onto which nothing, or no share, is planned for the time being.
 final class NodeCheck {
@@ -17,6 +19,10 @@ final class NodeCheck {
   /// As long as the longest trouble that a node has by itself, and somewhat more.
   private static final Duration RECENT = Duration.ofMinutes(11);
 
+  /// As the event of a node's trouble tells when it is tried again.
+  private static final Pattern UNTIL =
+      Pattern.compile("before ([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z):");
+
   private NodeCheck() {}
 
   static List<Finding> findings(ClusterFacts facts) {
@@ -24,6 +30,9 @@ final class NodeCheck {
     var gpuNodes = new TreeSet<String>();
     GpuNodes.of(facts).nodes().forEach(node -> gpuNodes.add(node.node().name()));
     var troubles = troubles(facts);
+    for (Tree node : facts.trees(Source.NODES)) {
+      unhealthy(node).ifPresent(findings::add);
+    }
     for (Map<?, ?> item : facts.items(Source.NODES)) {
       NodeManifest.read(item)
           .filter(node -> gpuNodes.contains(node.name().value()))
@@ -67,6 +76,34 @@ final class NodeCheck {
     return findings;
   }
 
+  /// Berth has tried again since.
+  private static boolean isOver(Tree event, Instant now) {
+    var until = UNTIL.matcher(event.text("note"));
+    return until.find() && !Instant.parse(until.group(1)).isAfter(now);
+  }
+
+  /// GPUs that the kubelet counts and does not offer.
+  private static Optional<Finding> unhealthy(Tree node) {
+    var status = node.object("status");
+    int has = status.object("capacity").number("nvidia.com/gpu", 0).orElse(0);
+    int offers = status.object("allocatable").number("nvidia.com/gpu", 0).orElse(0);
+    return offers == 0 || offers >= has
+        ? Optional.empty()
+        : Optional.of(
+            Finding.warn(
+                GROUP + "UnhealthyGpus",
+                "node " + ClusterFacts.name(node),
+                "offers "
+                    + offers
+                    + " of its "
+                    + has
+                    + " GPUs: its device plugin calls the others unhealthy, also while shares or"
+                    + " pods use them",
+                "See which in the log of the device plugin on this node, or in"
+                    + " status.containerStatuses[].allocatedResourcesStatus of the holders there;"
+                    + " drain the node and repair it."));
+  }
+
   /// What Berth told last of each node, where that is not long ago.
   private static Map<String, String> troubles(ClusterFacts facts) {
     var latest = new TreeMap<String, Instant>();
@@ -75,7 +112,9 @@ final class NodeCheck {
       String node = event.object("regarding").text("name");
       Instant when = event.time("eventTime");
       boolean isRecent = when.isAfter(facts.now().minus(facts.skew()).minus(RECENT));
-      if (isRecent && when.isAfter(latest.getOrDefault(node, Instant.MIN))) {
+      if (isRecent
+          && !isOver(event, facts.now())
+          && when.isAfter(latest.getOrDefault(node, Instant.MIN))) {
         latest.put(node, when);
         String note = event.text("note");
         words.put(node, note.endsWith(".") ? note.substring(0, note.length() - 1) : note);

@@ -165,6 +165,37 @@ class InjectionCheckTest {
   }
 
   @Test
+  void whatWasProvenDoesNotHideThatNothingIsOffered() {
+    var facts =
+        probed("Succeeded", signs(), "")
+            .with(
+                Source.NODES,
+                "{metadata: {name: a}, status: {capacity: {nvidia.com/gpu: '2'}, allocatable:"
+                    + " {nvidia.com/gpu: '0'}}}")
+            .facts();
+    assertThat(wrong(InjectionCheck.findings(facts)))
+        .contains("ERROR injection/NoAllocatableGpus node a");
+  }
+
+  @Test
+  void aFailureBeforeAChangeWasNoProof() {
+    var findings =
+        InjectionCheck.findings(
+            new Written()
+                .gpuNode("a")
+                .operator()
+                .with(
+                    Source.PODS,
+                    "{metadata: {name: probe-a, namespace: berth-system, labels: {berth.dev/probe:"
+                        + " 'true'}, annotations: {berth.dev/probe-node: a, berth.dev/probe-mode:"
+                        + " env, berth.dev/probe-signs: '0123', berth.dev/gpu-devices: GPU-1}},"
+                        + " spec: {nodeName: a}, status: {phase: Succeeded, containerStatuses:"
+                        + " [{state: {terminated: {message: ''}}}]}}")
+                .facts());
+    assertThat(findings.getFirst().sentence()).startsWith("a probe failed there, and");
+  }
+
+  @Test
   void aDevicePluginThatOffersNothingIsAnError() {
     var facts =
         new Written()

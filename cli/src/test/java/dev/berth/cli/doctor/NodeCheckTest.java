@@ -43,6 +43,37 @@ class NodeCheckTest {
         .containsExactly("nodes/HolderTrouble", "node a", "new");
   }
 
+  @Test
+  void aTroubleWhoseTimeIsOverIsNotTold() {
+    var note = "No further device is held for shares before 2026-03-01T1%s:00Z: words";
+    var facts =
+        new Written()
+            .gpuNode("a")
+            .gpuNode("b")
+            .with(
+                Source.NODE_EVENTS,
+                event("a", "2026-03-01T11:58:00.000000Z", note.formatted("1:59")))
+            .with(
+                Source.NODE_EVENTS,
+                event("b", "2026-03-01T11:58:00.000000Z", note.formatted("2:03")))
+            .facts();
+    assertThat(wrong(NodeCheck.findings(facts))).containsExactly("WARN nodes/HolderTrouble node b");
+  }
+
+  @Test
+  void aNodeThatOffersFewerGpusThanItHasSaysSo() {
+    var facts =
+        new Written()
+            .with(
+                Source.NODES,
+                "{metadata: {name: a}, status: {conditions: [{type: Ready, status: 'True'}],"
+                    + " capacity: {nvidia.com/gpu: '2'}, allocatable: {nvidia.com/gpu: '1'}}}")
+            .facts();
+    var findings = NodeCheck.findings(facts);
+    assertThat(wrong(findings)).containsExactly("WARN nodes/UnhealthyGpus node a");
+    assertThat(findings.getFirst().sentence()).startsWith("offers 1 of its 2 GPUs: ");
+  }
+
   private static String event(String node, String time, String note) {
     return "{metadata: {name: e}, reason: HolderTrouble, regarding: {kind: Node, name: "
         + node
