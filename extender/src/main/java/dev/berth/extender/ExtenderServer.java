@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -135,6 +136,12 @@ public final class ExtenderServer implements AutoCloseable {
   }
 
   private static void fault(Exception mistake, Context http) {
+    if (mistake instanceof EofException || mistake.getCause() instanceof EofException) {
+      // who asked is gone before the end of the question: nothing to say, and nobody to say it to
+      LOG.atDebug().addKeyValue("path", http.path()).log("the question broke off");
+      http.status(400).result("berth: the question broke off");
+      return;
+    }
     LOG.atError()
         .addKeyValue("path", http.path())
         .setCause(mistake)

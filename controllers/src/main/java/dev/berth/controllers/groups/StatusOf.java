@@ -51,21 +51,22 @@ final class StatusOf {
     Phase phase = phase(group, required, planned, bound, running, succeeded, failed, waits);
     boolean scheduled =
         phase == Phase.STARTING || phase == Phase.RUNNING || phase == Phase.FINISHED;
+    boolean lost = phase == Phase.QUEUED && waits.code().isEmpty() && failed > 0;
     var conditions =
         List.of(
             Condition.of(
                 before,
                 "Scheduled",
                 scheduled,
-                scheduled ? "Scheduled" : orQueued(waits.code()),
-                scheduled ? "" : waits.sentence(),
+                scheduled ? "Scheduled" : lost ? BelowMinimum.CODE : orQueued(waits.code()),
+                scheduled ? "" : lost ? BelowMinimum.sentence(members) : waits.sentence(),
                 now),
             Condition.of(
                 before,
                 "Stale",
                 !since.equals(Instant.EPOCH),
-                since.equals(Instant.EPOCH) ? "AtMinimum" : "BelowMinimum",
-                "",
+                since.equals(Instant.EPOCH) ? "AtMinimum" : BelowMinimum.CODE,
+                since.equals(Instant.EPOCH) ? "" : BelowMinimum.sentence(members),
                 now));
     return new PodGroupStatus(phase, waits.code(), waits.sentence(), since, members, conditions);
   }

@@ -185,11 +185,14 @@ final class Statuses {
     var members = status.members();
     return switch (status.phase()) {
       case PENDING -> pending(group);
-      case QUEUED -> "Waits in its queue.";
+      case QUEUED -> members.failed() > 0 ? BelowMinimum.sentence(members) : "Waits in its queue.";
       case PLANNED -> "A place is kept for its members.";
       case STARTING -> members.bound() + " members are bound, " + members.running() + " run.";
       case RUNNING -> members.running() + " members run.";
-      case FINISHED -> "All members are over.";
+      case FINISHED ->
+          members.failed() == 0
+              ? "All members are over."
+              : "All members are over: " + members.failed() + " of them failed.";
     };
   }
 }

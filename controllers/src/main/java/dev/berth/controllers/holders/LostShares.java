@@ -165,9 +165,12 @@ final class LostShares {
     return String.format(
         Locale.ROOT,
         "Stopped: GPU %s of node %s is not kept for it any more (%s), so another pod may use it."
-            + " Its owner creates it anew.",
+            + " %s",
         share.device(),
         share.slot().node(),
-        what);
+        what,
+        share.pod().belonging().owner().isNone()
+            ? "It has no owner that creates it anew: create it again."
+            : "Its owner creates it anew.");
   }
 }
