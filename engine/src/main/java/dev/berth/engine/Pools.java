@@ -113,7 +113,7 @@ final class Pools {
           switch (member.standing()) {
             case Standing.Planned(var plan, _) -> plan.placement().node();
             case Standing.Bound(var placement) -> placement.node();
-            case Standing.Leaving(_, var again) -> again.node();
+            case Standing.Leaving(_, var again, _) -> again.node();
             case Standing.Awaited(var again) -> again.node();
             case Standing.Waiting _, Standing.Over _ -> NodeName.NONE;
           };
@@ -131,7 +131,7 @@ final class Pools {
       if (member.standing() instanceof Standing.Waiting) {
         return pool(member);
       }
-      if (left.isEmpty() && member.standing() instanceof Standing.Leaving(var from, _)) {
+      if (left.isEmpty() && member.standing() instanceof Standing.Leaving(var from, _, _)) {
         left = poolOf.getOrDefault(from.node(), "");
       }
     }

@@ -100,7 +100,7 @@ final class Aftermath {
           slots.compute(slot, (_, there) -> slot(there, slot, 0, placement.millis()));
         }
         put(room, room.used(), room.leaving().plus(asked(victim.uid())), slots);
-        standings.put(victim.uid(), new Standing.Leaving(placement, victim.again()));
+        standings.put(victim.uid(), new Standing.Leaving(placement, victim.again(), true));
       }
       case Standing.Planned(var plan, _) -> takeBack(victim.uid(), plan.placement());
       case Standing other -> throw new AssertionError(victim + " cannot leave: " + other);
@@ -129,7 +129,7 @@ final class Aftermath {
 
   private void partWithThoseWhoLeave() {
     for (PodUid uid : List.copyOf(standings.keySet())) {
-      if (standings.get(uid) instanceof Standing.Leaving(var placement, _)) {
+      if (standings.get(uid) instanceof Standing.Leaving(var placement, _, _)) {
         var room = rooms.get(placement.node());
         free(
             room,

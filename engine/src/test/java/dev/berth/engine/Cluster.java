@@ -383,6 +383,19 @@ final class Cluster {
         });
   }
 
+  /// They leave for others, and come back to wait.
+  Cluster makingWay(String name, String queue, PodSketch sketch) {
+    return group(
+        name,
+        queue,
+        sketch,
+        (_, _) -> {
+          var placement = put(sketch);
+          leave(sketch, placement);
+          return new Standing.Leaving(placement, Placement.NONE, true);
+        });
+  }
+
   /// They leave to start again on another node, whole devices only.
   Cluster moving(String name, String queue, String to, PodSketch sketch) {
     return moving(name, queue, sketch.count, to, sketch);
@@ -400,7 +413,7 @@ final class Cluster {
           }
           var placement = put(sketch);
           leave(sketch, placement);
-          return new Standing.Leaving(placement, Placement.on(new NodeName(to)));
+          return new Standing.Leaving(placement, Placement.on(new NodeName(to)), true);
         });
   }
 

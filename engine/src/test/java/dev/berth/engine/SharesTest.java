@@ -247,6 +247,22 @@ class SharesTest {
         .requested("q", Resource.CPU, 1000);
   }
 
+  /// Else shares would fall while somebody leaves, and others take what he is still owed.
+  @Test
+  void whoLeavesForOthersIsRequestedAllTheSame() {
+    Said.of(
+            cluster()
+                .node("a", gpus(8))
+                .queue("q", anything())
+                .queue("other", anything())
+                .makingWay("leaves", "q", pods(3))
+                .waiting("claims", "other", pods(8)))
+        .requested("q", 3)
+        .requested("q", Resource.CPU, 3000)
+        .share("q", 3)
+        .share("other", 5);
+  }
+
   @Test
   void sharesCountInPartsAndMemoryByTheSmallestDevice() {
     Said.of(

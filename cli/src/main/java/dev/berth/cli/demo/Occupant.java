@@ -44,7 +44,8 @@ record Occupant(
   private static Optional<Located> located(Standing standing) {
     return switch (standing) {
       case Standing.Bound(var placement) -> Optional.of(new Located(placement, Stage.THERE));
-      case Standing.Leaving(var placement, _) -> Optional.of(new Located(placement, Stage.LEAVING));
+      case Standing.Leaving(var placement, _, _) ->
+          Optional.of(new Located(placement, Stage.LEAVING));
       case Standing.Planned(var plan, _) ->
           Optional.of(new Located(plan.placement(), Stage.COMING));
       case Standing.Waiting(), Standing.Awaited _, Standing.Over _ -> Optional.empty();

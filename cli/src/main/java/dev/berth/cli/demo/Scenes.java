@@ -187,7 +187,7 @@ public final class Scenes {
       var place =
           switch (member.standing()) {
             case Standing.Bound(var placement) -> placement;
-            case Standing.Leaving(var placement, _) -> placement;
+            case Standing.Leaving(var placement, _, _) -> placement;
             case Standing.Planned(var plan, _) -> plan.placement();
             case Standing.Waiting(), Standing.Awaited _ -> Placement.NONE;
             case Standing.Over _ -> Placement.NONE;

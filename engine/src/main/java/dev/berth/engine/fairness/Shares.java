@@ -105,8 +105,8 @@ public final class Shares {
   }
 
   /// Allocated + pending of all workloads of the queue and of those below it. All pending pods
-  /// count, also of groups that cannot start; terminating pods do not. Limits of descendants are
-  /// not applied.
+  /// count, also of groups that cannot start. Terminating pods do not, but for those who leave for
+  /// others and come back. Limits of descendants are not applied.
   public long requested(int queue, int resource) {
     return requested[queue][resource];
   }

@@ -10,8 +10,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// Who leaves to start again elsewhere: a victim that is placed again in the plan for which it
-/// leaves keeps that place until who comes in its stead stands in line for itself.
+/// Who leaves for others, until who comes in its stead stands in line for itself. So long its queue
+/// goes on asking for the same; and a victim that is placed again in the plan for which it leaves,
+/// one that is moved, keeps that place.
 ///
 /// Some owners make the next pod when the last one is gone, so a place is kept a moment longer than
 /// its pod is there. Nothing of this is written anywhere: after a restart nobody is moved.
@@ -27,25 +28,28 @@ final class Moved {
   /// @param again none = it is lost
   void begin(PodEntry victim, Placement again) {
     victim.again = again;
-    if (again.isNone()) {
-      leaving.remove(victim);
-    } else {
-      leaving.add(victim);
-    }
+    victim.comesBack = !isOrphan(victim);
+    leaving.add(victim);
   }
 
   void end(PodEntry victim) {
-    begin(victim, Placement.NONE);
+    victim.again = Placement.NONE;
+    victim.comesBack = false;
+    leaving.remove(victim);
     awaited.remove(victim);
+  }
+
+  /// Nobody makes another one.
+  private static boolean isOrphan(PodEntry victim) {
+    return victim.pod.belonging().owner().uid().isNone();
   }
 
   /// It is gone.
   ///
-  /// @return whether somebody is to come in its stead
+  /// @return whether a place is kept for who is to come in its stead
   boolean isAwaited(PodEntry gone) {
-    boolean orphan = gone.pod.belonging().owner().uid().isNone();
     boolean done = gone.pod.life().phase() == Pod.Phase.SUCCEEDED;
-    if (!leaving.remove(gone) || orphan || done) {
+    if (!leaving.remove(gone) || gone.again.isNone() || isOrphan(gone) || done) {
       return false;
     }
     awaited.put(gone, Instant.MAX);
@@ -64,11 +68,12 @@ final class Moved {
   }
 
   /// In whose stead a pod comes: of the same group, or alone like it and of the same owner; best of
-  /// the same name, else the first.
+  /// the same name, else the first for whom a place is kept, else the first.
   Optional<PodEntry> predecessor(PodEntry pod) {
     Optional<PodEntry> first = Optional.empty();
     var all = new ArrayList<>(awaited.keySet());
-    all.addAll(leaving);
+    leaving.stream().filter(each -> !each.again.isNone()).forEach(all::add);
+    leaving.stream().filter(each -> each.again.isNone()).forEach(all::add);
     for (PodEntry other : all) {
       if (comesFor(pod, other)) {
         if (pod.pod.key().equals(other.pod.key())) {

@@ -377,7 +377,7 @@ final class Plans {
     return switch (entry.standing) {
       case Standing.Over _ -> new Commit.Refused(Commit.Why.OVER, NodeName.NONE);
       case Standing.Bound(Placement placement) -> bound(placement, node);
-      case Standing.Leaving(Placement placement, _) -> bound(placement, node);
+      case Standing.Leaving(Placement placement, _, _) -> bound(placement, node);
       case Standing.Waiting _, Standing.Awaited _ ->
           new Commit.Refused(Commit.Why.NO_PLAN, NodeName.NONE);
       case Standing.Planned(WrittenPlan plan, boolean _) -> commit(entry, plan, node, admitted);

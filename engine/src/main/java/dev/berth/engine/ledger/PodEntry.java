@@ -77,6 +77,9 @@ final class PodEntry {
   /// Where it was placed again by the plan for which it leaves; see [Moved].
   Placement again = Placement.NONE;
 
+  /// It leaves for others, and who comes in its stead has not been seen yet; see [Moved].
+  boolean comesBack;
+
   // What follows.
 
   Standing standing = new Standing.Waiting();

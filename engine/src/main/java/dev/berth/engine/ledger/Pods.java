@@ -277,7 +277,8 @@ final class Pods {
     rooms.allocated(entry.pod.key(), NodeName.NONE, List.of());
     vetoes.endAllOf(entry);
     schedule(entry, Instant.MAX);
-    if (entry.ours && moved.isAwaited(entry)) {
+    boolean awaited = moved.isAwaited(entry);
+    if (entry.ours && awaited) {
       entry.standing = new Standing.Awaited(entry.again);
       entry.memberChanged();
       groups.touch(entry.group);
@@ -381,7 +382,7 @@ final class Pods {
     if (!nodeOf(entry).isNone()) {
       Placement seat = entry.seat.isNone() ? Placement.on(nodeOf(entry)) : entry.seat;
       return pod.life().leaving() || entry.isDoomed()
-          ? new Standing.Leaving(seat, entry.again)
+          ? new Standing.Leaving(seat, entry.again, entry.comesBack)
           : new Standing.Bound(seat);
     }
     if (pod.life().leaving() && !entry.committing) {

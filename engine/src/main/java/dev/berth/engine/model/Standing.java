@@ -18,10 +18,12 @@ public sealed interface Standing {
   ///
   /// @param again where it was placed again by the plan for which it leaves, until who comes in its
   ///   stead is there; none = it is lost
-  record Leaving(Placement placement, Placement again) implements Standing {
-    /// It leaves for good.
+  /// @param comesBack whether it leaves for somebody else's plan, and who comes in its stead, to
+  ///   ask for the same, has not been seen yet
+  record Leaving(Placement placement, Placement again, boolean comesBack) implements Standing {
+    /// It leaves by itself, and for good.
     public Leaving(Placement placement) {
-      this(placement, Placement.NONE);
+      this(placement, Placement.NONE, false);
     }
   }
 

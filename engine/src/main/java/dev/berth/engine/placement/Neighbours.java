@@ -215,7 +215,7 @@ final class Neighbours implements Session.Follower {
     switch (seat.member().standing()) {
       case Standing.Bound(var placement) when !seat.isAtHome() || !seat.now().isOnTheMap() ->
           countAt(placement.node(), part, seat.isVictim());
-      case Standing.Leaving(var placement, _) -> countAt(placement.node(), part, true);
+      case Standing.Leaving(var placement, _, _) -> countAt(placement.node(), part, true);
       default -> {}
     }
   }

@@ -145,9 +145,17 @@ public final class Seat {
         };
   }
 
-  /// Without a place and not on its way out, be the place ours to give or not.
+  /// Without a place and not on its way out for good, be the place ours to give or not.
   public boolean isPending() {
-    return isWaiting() || was == Was.UNPLANNABLE && !now.isSomewhere() && !pod().life().leaving();
+    return isWaiting()
+        || comesBack()
+        || was == Was.UNPLANNABLE && !now.isSomewhere() && !pod().life().leaving();
+  }
+
+  private boolean comesBack() {
+    return was == Was.LEAVING
+        && member.standing() instanceof Standing.Leaving(_, _, var comesBack)
+        && comesBack;
   }
 
   /// Of one that is placed again: where it is to be.

@@ -220,7 +220,7 @@ public final class Session {
     return switch (member.standing()) {
       case Standing.Planned(var plan, var released) when tentative && !released ->
           Seat.again(group, member, shape, Seat.Was.TENTATIVE, spot(plan.placement()));
-      case Standing.Leaving(_, var place) when again && isMoved(member.pod(), place) ->
+      case Standing.Leaving(_, var place, _) when again && isMoved(member.pod(), place) ->
           Seat.again(group, member, shape, Seat.Was.MOVED, spot(place));
       case Standing.Awaited(var place) when again && isMoved(member.pod(), place) ->
           Seat.again(group, member, shape, Seat.Was.MOVED, spot(place));

@@ -19,35 +19,42 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Victims that are placed again: how long they keep that place.
+/// Victims that come back: how long they ask for the same, and keep their place if they have one.
 class MovedTest {
   private final Told told = new Told();
 
   /// "old" runs on a; for "new" it leaves, to start again on b.
   private void oldMoves(PodSketch old) {
+    oldMakesWay(old, Placement.on(at("b")));
+    assertThat(told.standing("old"))
+        .isInstanceOfSatisfying(
+            Standing.Leaving.class,
+            leaving -> assertThat(leaving.again()).isEqualTo(Placement.on(at("b"))));
+  }
+
+  private void oldMakesWay(PodSketch old, Placement again) {
     told.nodes(2, "a", "b");
     told.sees(old.gpus(2).on("a"));
     told.sees(pod("new").gpus(2));
-    var moved =
+    var victim =
         new Decision.Victim(
             uid("old"),
             new PodKey("default", "old"),
             Decision.Cause.CONSOLIDATE,
             new GroupKey("default", "new"),
             Duration.ofSeconds(30),
-            Placement.on(at("b")));
+            again);
     var decision =
         new Decision.Reserve(
             new GroupKey("default", "new"),
             List.of(Told.place("new", Placement.on(at("a")))),
             List.of(),
-            List.of(moved));
+            List.of(victim));
     assertThat(told.ledger.assume(decision, SOON)).isPresent();
-    assertThat(told.standing("old")).isEqualTo(moving());
   }
 
   private static Standing moving() {
-    return new Standing.Leaving(Placement.on(at("a")), Placement.on(at("b")));
+    return new Standing.Leaving(Placement.on(at("a")), Placement.on(at("b")), true);
   }
 
   @Test
@@ -62,6 +69,52 @@ class MovedTest {
     assertThat(told.standing("old")).isEqualTo(new Standing.Leaving(Placement.on(at("a"))));
     told.farewell("old");
     assertThat(standings("work")).containsExactly(new Standing.Waiting());
+  }
+
+  /// Somebody leaves for good, who would ask for the same again.
+  private void oldIsLost(PodSketch old) {
+    oldMakesWay(old, Placement.NONE);
+  }
+
+  private static Standing lost(boolean comesBack) {
+    return new Standing.Leaving(Placement.on(at("a")), Placement.NONE, comesBack);
+  }
+
+  @Test
+  void aLostVictimComesBackUntilWhoComesInItsSteadIsThere() {
+    var old = pod("old").ofJob("job").group("work");
+    oldIsLost(old);
+    assertThat(told.standing("old")).isEqualTo(lost(true));
+    told.sees(old.gpus(2).on("a").leaving().version(2));
+    assertThat(told.standing("old")).as("on its way").isEqualTo(lost(true));
+    told.sees(pod("next").ofJob("job").group("work").gpus(2));
+    assertThat(told.standing("old")).as("its successor asks").isEqualTo(lost(false));
+    told.farewell("old");
+    assertThat(standings("work")).containsExactly(new Standing.Waiting());
+  }
+
+  @Test
+  void aLostVictimThatNobodyOwnsLeavesForGood() {
+    oldIsLost(pod("old"));
+    assertThat(told.standing("old")).isEqualTo(lost(false));
+  }
+
+  @Test
+  void noPlaceIsKeptForALostVictimThatIsGone() {
+    oldIsLost(pod("old").ofJob("job").group("work"));
+    told.farewell("old");
+    assertThat(told.snapshot().groups())
+        .extracting(group -> group.key().name())
+        .containsExactly("new");
+  }
+
+  @Test
+  void whoLeavesByItselfAfterItWasSparedLeavesForGood() {
+    var old = pod("old").ofJob("job").group("work");
+    oldIsLost(old);
+    assertThat(told.ledger.expire(SOON)).hasSize(1);
+    told.sees(old.gpus(2).on("a").leaving().version(2));
+    assertThat(told.standing("old")).isEqualTo(lost(false));
   }
 
   private List<Standing> standings(String group) {
@@ -188,7 +241,7 @@ class MovedTest {
 
   @Test
   void whoIsInheritedIsStillMoved() {
-    oldMoves(pod("old"));
+    oldMoves(pod("old").ofJob("job"));
     told.sees(pod("heir").gpus(2));
     var taken =
         told.ledger.assume(

@@ -366,7 +366,7 @@ class PlanLawTest {
         boolean here =
             switch (ledger.standing(new PodUid(pod.uid())).orElseThrow()) {
               case Standing.Bound(Placement bound) -> bound.node().equals(node);
-              case Standing.Leaving(Placement bound, _) -> bound.node().equals(node);
+              case Standing.Leaving(Placement bound, _, _) -> bound.node().equals(node);
               default -> perhaps.contains(new PodUid(pod.uid()));
             };
         used = here ? used.plus(pod.request().amounts()) : used;
@@ -413,7 +413,7 @@ class PlanLawTest {
         Placement placement =
             switch (standing) {
               case Standing.Bound(Placement bound) -> bound;
-              case Standing.Leaving(Placement bound, _) -> bound;
+              case Standing.Leaving(Placement bound, _, _) -> bound;
               default -> Placement.NONE;
             };
         if (placement.node().equals(room.name())) {

@@ -28,7 +28,7 @@ final class Recount {
   private static Placement placement(Standing standing) {
     return switch (standing) {
       case Standing.Bound(Placement placement) -> placement;
-      case Standing.Leaving(Placement placement, _) -> placement;
+      case Standing.Leaving(Placement placement, _, _) -> placement;
       case Standing.Planned(var plan, boolean _) -> plan.placement();
       case Standing.Over _, Standing.Waiting _, Standing.Awaited _ -> Placement.NONE;
     };

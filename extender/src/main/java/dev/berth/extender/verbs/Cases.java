@@ -49,7 +49,7 @@ public final class Cases {
     return switch (standing) {
       case Standing.Planned(var plan, _) -> new Case.Planned(plan);
       case Standing.Bound(var placement) -> new Case.Bound(placement.node());
-      case Standing.Leaving(var placement, _) -> new Case.Bound(placement.node());
+      case Standing.Leaving(var placement, _, _) -> new Case.Bound(placement.node());
       case Standing.Over _, Standing.Awaited _ -> new Case.Over();
       case Standing.Waiting _ -> throw new IllegalStateException("waits, so it has no place");
     };

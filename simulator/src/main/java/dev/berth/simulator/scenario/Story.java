@@ -177,7 +177,7 @@ public final class Story {
       for (var member : group.members()) {
         switch (member.standing()) {
           case Standing.Bound(var placement) -> occupants(byNode, placement).add(words(member));
-          case Standing.Leaving(var placement, _) ->
+          case Standing.Leaving(var placement, _, _) ->
               occupants(byNode, placement).add(words(member) + ", leaving");
           case Standing.Waiting _, Standing.Planned _, Standing.Awaited _, Standing.Over _ -> {}
         }
