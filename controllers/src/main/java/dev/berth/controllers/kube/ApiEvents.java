@@ -5,11 +5,13 @@ import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.kube.Api.Ask;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
@@ -27,6 +29,8 @@ public final class ApiEvents implements Events {
   private static final int LONGEST_NOTE = 1024;
 
   private static final int LONGEST_NAME = 230;
+  private static final int ATTEMPTS = 4;
+  private static final Duration LATER = Duration.ofSeconds(10);
 
   /// Go's MicroTime takes exactly six digits.
   private static final DateTimeFormatter MICRO_TIME =
@@ -103,6 +107,22 @@ public final class ApiEvents implements Events {
             "reportingInstance",
             cut(instance, 128));
     String what = "write an event on " + object.kind() + " " + namespace + "/" + object.name();
+    for (int attempt = 1; !isWritten(namespace, body, what, attempt == ATTEMPTS); attempt++) {
+      try {
+        Thread.sleep(LATER);
+      } catch (InterruptedException stopping) {
+        Thread.currentThread().interrupt();
+        return;
+      }
+    }
+  }
+
+  /// A kube-apiserver that has just started refuses for some seconds what it allows: what is
+  /// refused is tried again, or who waits would have no word of why until his reason changes.
+  ///
+  /// @return whether there is nothing more to do
+  private boolean isWritten(
+      String namespace, Map<String, Object> body, String what, boolean isLast) {
     try {
       ApiPath path = ApiPath.in("events.k8s.io/v1", namespace, "events");
       api.write(
@@ -113,9 +133,14 @@ public final class ApiEvents implements Events {
               throw answer.failure(what);
             }
           });
+      return true;
     } catch (DoorException lost) {
+      if (lost.kind() == DoorException.Kind.REFUSED && !isLast) {
+        return false;
+      }
       api.metrics().eventLost();
       LOG.atDebug().addKeyValue("why", lost.getMessage()).log("event lost");
+      return true;
     }
   }
 

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,8 @@ final class Reflector implements AutoCloseable {
   /// A watch that lasted so long has worked, though it may have delivered nothing.
   private static final Duration LASTED = Duration.ofSeconds(10);
 
+  private static final Duration PASSING = Duration.ofSeconds(60);
+
   /// A single broken stream is nothing to tell a person about.
   private static final int TELL_AFTER = 3;
 
@@ -49,6 +52,8 @@ final class Reflector implements AutoCloseable {
   private Metrics.Cause cause = Metrics.Cause.START;
   private int failures;
   private boolean told;
+  private boolean readable; // it was read since it was refused for good
+  private Optional<Instant> refused = Optional.empty(); // since then
 
   private volatile boolean stopped;
   private volatile boolean synced;
@@ -147,6 +152,7 @@ final class Reflector implements AutoCloseable {
     metrics.listed(kind, cause);
     known.vanished(listed).forEach(gone -> watcher.gone(kind, gone));
     version = listed;
+    mayBeRead();
     inStep();
   }
 
@@ -211,11 +217,19 @@ final class Reflector implements AutoCloseable {
                   ? "kind is not served to us: taken as empty until it is"
                   : "kind is not installed: taken as empty until it is (apply Berth's CRDs)");
       case REFUSED ->
-          kind.isOptional()
+          kind.isOptional() && !isPassing()
               ? absent("kind may not be read: taken as empty until it may (manifests/base/rbac)")
               : failed(String.valueOf(failure.getMessage()));
       case BROKEN -> failed(String.valueOf(failure.getMessage()));
     };
+  }
+
+  /// A kube-apiserver that has just started refuses for some seconds what it allowed before: what
+  /// was read so far stands meanwhile.
+  private boolean isPassing() {
+    var now = time.instant();
+    refused = Optional.of(refused.orElse(now));
+    return readable && now.isBefore(refused.get().plus(PASSING));
   }
 
   /// The kind is not installed, or is none that we need and may not be read: there are none of it,
@@ -229,6 +243,7 @@ final class Reflector implements AutoCloseable {
           .log(why);
     }
     heard = time.instant();
+    readable = false;
     known.listBegins();
     known.vanished(version).forEach(gone -> watcher.gone(kind, gone));
     listAnew(Metrics.Cause.ABSENT);
@@ -266,6 +281,12 @@ final class Reflector implements AutoCloseable {
     }
     told = false;
     failures = 0;
+    mayBeRead();
+  }
+
+  private void mayBeRead() {
+    readable = true;
+    refused = Optional.empty();
   }
 
   private void listAnew(Metrics.Cause why) {

@@ -208,6 +208,22 @@ final class ReflectorTest {
     deliveries.await("seen a");
   }
 
+  /// As a kube-apiserver does that has just started.
+  @Test
+  void whatWasReadStandsThroughARefusalThatPasses() {
+    server.put(Kind.RESOURCE_CLAIM, "default", "a", "uid-a");
+    watch(Kind.RESOURCE_CLAIM);
+    deliveries.await("seen a");
+    int before = watchRequests().size();
+    server.always(Kind.RESOURCE_CLAIM.path(), 403);
+    server.cutWatches();
+    await("asked again", () -> watchRequests().size() + lists().size() >= before + 3);
+    server.never(Kind.RESOURCE_CLAIM.path());
+    server.put(Kind.RESOURCE_CLAIM, "default", "b", "uid-b");
+    deliveries.await("seen b");
+    assertThat(deliveries.lines()).doesNotContain("gone a uid-a");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {403, 404})
   void zonesOfNodesAreReadOnceTheyAreServedToUs(int refusal) {
