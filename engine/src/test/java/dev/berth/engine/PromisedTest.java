@@ -41,6 +41,33 @@ class PromisedTest {
         .andNothingElse();
   }
 
+  /// Its minimum has its room already; only what comes on top of that waits for room.
+  @Test
+  void whoWaitsForRoomForItsSurplusKeepsWhatItHas() {
+    cluster()
+        .node("n1", gpus(2))
+        .leaving("gone", "default", pods(1))
+        .promised("heir", "default", pods(2).minutesOld(90))
+        .waiting("urgent", "default", gang(1).gpus(2).priority(60).minutesOld(5))
+        .plan()
+        .waits("urgent", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void whoLosesTheRoomOfItsSurplusKeepsItsMinimum() {
+    cluster()
+        .node("n1", gpus(2))
+        .leaving("gone", "default", pods(1))
+        .promised("heir", "default", pods(2).minutesOld(90))
+        .waiting("urgent", "default", gang(1).priority(60).minutesOld(5))
+        .plan()
+        .withdraws("heir", 1)
+        .reserves("urgent", 1)
+        .waits("heir", NoRoom.class)
+        .andNothingElse();
+  }
+
   @Test
   void whoLosesItsRoomIsPlannedAnewInTheSameRound() {
     cluster()

@@ -20,6 +20,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -99,7 +100,7 @@ public final class Session {
     come.forEach(claims::bill);
     var entered = new ArrayList<Group>();
     for (PodGroup group : come) {
-      entered.add(add(group, again && isTentative(line, group)));
+      entered.add(add(group, again ? tentative(line, group) : Set.of()));
     }
     claims.settle();
     for (Group group : entered) {
@@ -111,20 +112,33 @@ public final class Session {
     return entered;
   }
 
-  /// Whether a plan of the group, behind its gate still, waits for room, and whoever comes before
-  /// it may take that.
-  private boolean isTentative(Line line, PodGroup group) {
-    if (group.standsFast()) {
-      return false;
-    }
+  /// Of a group's plans behind gates that are still closed those that are made again: they wait for
+  /// room that whoever comes before them may take. All of them are where the others would be fewer
+  /// than start together.
+  private Set<PodUid> tentative(Line line, PodGroup group) {
+    var waiting = new LinkedHashSet<PodUid>();
+    var closed = new LinkedHashSet<PodUid>();
     for (PodGroup.Member member : group.members()) {
-      if (member.standing() instanceof Standing.Planned(var plan, var released)
-          && !released
-          && !line.holdsNow(plan, spot(plan.placement()), member.pod())) {
-        return true;
+      if (member.standing() instanceof Standing.Planned(var plan, var released) && !released) {
+        closed.add(member.pod().uid());
+        if (!line.holdsNow(plan, spot(plan.placement()), member.pod())) {
+          waiting.add(member.pod().uid());
+        }
       }
     }
-    return false;
+    if (waiting.isEmpty() || group.standsFast()) {
+      return Set.of();
+    }
+    return isBelowMinimum(group, waiting) ? closed : waiting;
+  }
+
+  private static boolean isBelowMinimum(PodGroup group, Set<PodUid> without) {
+    var rest = new ArrayList<PodGroup.Member>(group.members());
+    rest.replaceAll(member ->
+        without.contains(member.pod().uid())
+            ? new PodGroup.Member(member.pod(), new Standing.Waiting(), member.vetoes())
+            : member);
+    return Group.outside(group.of(rest)).isBelowMinimum();
   }
 
   private void standInLine(Line line, PodGroup group) {
@@ -186,11 +200,11 @@ public final class Session {
     return list;
   }
 
-  private Group add(PodGroup podGroup, boolean tentative) {
+  private Group add(PodGroup podGroup, Set<PodUid> tentative) {
     var group = new Group(podGroup, queues.find(podGroup.queue()));
     var moved = new ArrayList<Seat>(0);
     for (PodGroup.Member member : podGroup.members()) {
-      var seat = seat(group, member, tentative);
+      var seat = seat(group, member, tentative.contains(member.pod().uid()));
       if (seat.was() == Seat.Was.MOVED) {
         moved.add(seat);
       } else {
@@ -218,7 +232,7 @@ public final class Session {
   private Seat seat(Group group, PodGroup.Member member, boolean tentative) {
     var shape = shapes.of(member.pod().asks(), claims.gpus(group.group(), member.pod()));
     return switch (member.standing()) {
-      case Standing.Planned(var plan, var released) when tentative && !released ->
+      case Standing.Planned(var plan, _) when tentative ->
           Seat.again(group, member, shape, Seat.Was.TENTATIVE, spot(plan.placement()));
       case Standing.Leaving(_, var place, _) when again && isMoved(member.pod(), place) ->
           Seat.again(group, member, shape, Seat.Was.MOVED, spot(place));
