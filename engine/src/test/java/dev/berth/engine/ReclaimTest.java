@@ -60,6 +60,40 @@ class ReclaimTest {
         .andNothingElse();
   }
 
+  /// "wide" alone would make room for all of them, but is not asked first.
+  @Test
+  void whoLeavesForTheFirstMembersLeavesForTheOthersToo() {
+    cluster()
+        .node("n1", gpus(4))
+        .node("n2", gpus(2))
+        .queue("vision", quota(4))
+        .queue("speech", quota(2))
+        .running("wide", "speech", gang(1).gpus(4).minutesOld(90))
+        .running("young", "speech", gang(1).gpus(2).minutesOld(10))
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .reserves("train", 4, byTaking(RECLAIM, "wide", "young"))
+        .andNothingElse();
+  }
+
+  /// The first victim on each node is enough for one member.
+  @Test
+  void eachMemberFindsItsRoomOnANodeOfItsOwn() {
+    cluster()
+        .node("n1", gpus(2))
+        .node("n2", gpus(2))
+        .queue("vision", quota(2))
+        .queue("speech", quota(2))
+        .running("a", "speech", gang(1).minutesOld(90).on("n1"))
+        .running("b", "speech", gang(1).minutesOld(80).on("n2"))
+        .running("c", "speech", gang(1).minutesOld(10).on("n1"))
+        .running("d", "speech", gang(1).minutesOld(20).on("n2"))
+        .waiting("train", "vision", gang(2))
+        .plan()
+        .reserves("train", 2, byTaking(RECLAIM, "c", "d"))
+        .andNothingElse();
+  }
+
   @Test
   void theLastPieceCountsWholeThoughLessWasBorrowed() {
     cluster()

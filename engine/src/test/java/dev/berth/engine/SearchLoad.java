@@ -169,7 +169,7 @@ class SearchLoad {
 
   private static void check(Sum sum) {
     assertThat(sum.found).as("worlds in which others can make room").isPositive();
-    assertThat(sum.foundToo * 20).as("found").isGreaterThanOrEqualTo(sum.found * 19);
+    assertThat(sum.foundToo * 10).as("found").isGreaterThanOrEqualTo(sum.found * 9);
   }
 
   private static Sum cut(Cause cause) {

@@ -53,7 +53,7 @@ class WideSearchLawTest {
     }
     assertThat(found).as("worlds in which others can make room").isGreaterThan(100);
     assertThat(missed * 20).as("missed, of %s", found).isLessThanOrEqualTo(found);
-    assertThat(more * 200).as("more victims for as many claimants").isLessThanOrEqualTo(found);
+    assertThat(more * 100).as("more victims for as many claimants").isLessThanOrEqualTo(found);
   }
 
   /// Slices of one step each, as long as the search goes on.

@@ -76,6 +76,11 @@ public final class Reclaim implements Action {
     }
 
     @Override
+    public Agreement on(Step part) {
+      return new Covered(claim.on(part.asked()));
+    }
+
+    @Override
     public Allowance allowance() {
       return claim.allowance();
     }

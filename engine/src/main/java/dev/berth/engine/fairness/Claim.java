@@ -25,7 +25,7 @@ public final class Claim {
   private final Group claimant;
   private final Charge request;
   private final double multiplier;
-  private long[][] before = {};
+  private long[][] before;
 
   /// Made before the trial begins.
   ///
@@ -33,12 +33,28 @@ public final class Claim {
   /// @param multiplier how much less saturated than a sibling that loses the claimant's side must
   ///   be once it is above its share; 1 = less, larger = by this factor
   public Claim(Session session, Shares shares, Group claimant, Charge request, double multiplier) {
+    this(session, shares, claimant, request, multiplier, new long[0][]);
+  }
+
+  private Claim(
+      Session session,
+      Shares shares,
+      Group claimant,
+      Charge request,
+      double multiplier,
+      long[][] before) {
     this.session = session;
     this.queues = session.queues();
     this.shares = shares;
     this.claimant = claimant;
     this.request = request;
     this.multiplier = multiplier;
+    this.before = before;
+  }
+
+  /// The same for a part of what is requested, as of when this one was asked first.
+  public Claim on(Charge part) {
+    return new Claim(session, shares, claimant, part, multiplier, before);
   }
 
   /// Asked first, before the trial begins.

@@ -4,12 +4,14 @@ import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Step;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /// Whose turn it is: at every level of the tree the sibling that comes first ([Rank]), each with
 /// its best waiting workload ([WorkloadOrder], found the same way below it), looked up anew before
@@ -23,6 +25,7 @@ public final class QueueOrder {
   private final Shares shares;
   private final HashMap<Integer, Line> lines = new HashMap<>(); // looked up only
   private final Line top;
+  private final Function<Group, Optional<Step>> steps;
   private int left; // of those who count
 
   /// A queue in which somebody stands, and how it compares.
@@ -79,19 +82,20 @@ public final class QueueOrder {
     }
   }
 
-  private QueueOrder(Session session, Shares shares) {
+  private QueueOrder(Session session, Shares shares, Function<Group, Optional<Step>> steps) {
     this.queues = session.queues();
     this.shares = shares;
+    this.steps = steps;
     this.top = new Line(TOP, nobody());
   }
 
   private Stand nobody() {
-    return new Stand.All(queues.nothing());
+    return new Stand.All(queues.nothing(), steps);
   }
 
   /// Some groups that wait, as if there were no others.
   public static QueueOrder of(Session session, Shares shares, List<Group> groups) {
-    var order = new QueueOrder(session, shares);
+    var order = new QueueOrder(session, shares, Group::next);
     for (Group group : groups) {
       order.add(order.line(group.queue()), group);
     }
@@ -103,8 +107,14 @@ public final class QueueOrder {
   ///
   /// @param few those who are asked for
   /// @param all everybody who waits; those of `few` need not be among them
-  public static QueueOrder among(Session session, Shares shares, List<Group> few, LineUp all) {
-    var order = new QueueOrder(session, shares);
+  /// @param steps what each of `few` tries next
+  public static QueueOrder among(
+      Session session,
+      Shares shares,
+      List<Group> few,
+      LineUp all,
+      Function<Group, Optional<Step>> steps) {
+    var order = new QueueOrder(session, shares, steps);
     var counting = new LinkedHashSet<>(few); // by identity
     var roots = new TreeSet<Integer>(); // what is below others says nothing about the few
     for (Group group : few) {
@@ -112,7 +122,7 @@ public final class QueueOrder {
     }
     for (int queue : all.queues()) {
       if (roots.contains(order.root(queue))) {
-        var stand = new Stand.Few(all.in(queue), counting, order.queues.nothing());
+        var stand = new Stand.Few(all.in(queue), counting, order.queues.nothing(), steps);
         var _ = order.line(queue, stand);
       }
     }

@@ -2,12 +2,14 @@ package dev.berth.engine.fairness;
 
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Step;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /// Who waits in one leaf queue.
 sealed interface Stand {
@@ -30,10 +32,12 @@ sealed interface Stand {
 
     private final ArrayList<Group> groups = new ArrayList<>(0); // once asked: last to first
     private final Charge nothing;
+    private final Function<Group, Optional<Step>> steps;
     private boolean inOrder;
 
-    All(Charge nothing) {
+    All(Charge nothing, Function<Group, Optional<Step>> steps) {
       this.nothing = nothing;
+      this.steps = steps;
     }
 
     @Override
@@ -50,7 +54,7 @@ sealed interface Stand {
 
     @Override
     public Charge step() {
-      return first().flatMap(Group::next).map(next -> next.asked()).orElse(nothing);
+      return first().flatMap(steps).map(next -> next.asked()).orElse(nothing);
     }
 
     @Override
@@ -75,8 +79,12 @@ sealed interface Stand {
     private int at;
 
     /// @param counting by identity
-    Few(List<LineUp.Place> others, Set<Group> counting, Charge nothing) {
-      this.few = new All(nothing);
+    Few(
+        List<LineUp.Place> others,
+        Set<Group> counting,
+        Charge nothing,
+        Function<Group, Optional<Step>> steps) {
+      this.few = new All(nothing, steps);
       this.others = others;
       this.counting = counting;
       skip();

@@ -20,6 +20,20 @@ public record Step(Role role, List<Seat> seats, List<Step> parts) {
     return new Step(role, seats, Collections.emptyList());
   }
 
+  /// The same for its first members only.
+  public Step first(int members) {
+    if (parts.isEmpty()) {
+      return of(role, seats.subList(0, Math.min(members, seats.size())));
+    }
+    var some = new ArrayList<Step>();
+    int left = members;
+    for (int i = 0; i < parts.size() && left > 0; i++) {
+      some.add(parts.get(i).first(left));
+      left -= some.getLast().all().size();
+    }
+    return new Step(role, seats, some);
+  }
+
   /// All seats, part by part.
   public List<Seat> all() {
     if (parts.isEmpty()) {

@@ -2,6 +2,7 @@ package dev.berth.engine.victims;
 
 import dev.berth.engine.fairness.Allowance;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.session.Step;
 import java.util.List;
 
 /// What an action has to say on a trial in which its claimant found its place.
@@ -9,6 +10,11 @@ public interface Agreement {
   /// @param chosen who was asked to leave, in victim order; the session shows who found a place
   ///   again
   boolean holds(List<Chosen> chosen);
+
+  /// The same as long as only some of the claimant's members are sought a place for.
+  default Agreement on(Step part) {
+    return this;
+  }
 
   /// Whether it holds only where everybody who leaves finds a place again.
   default boolean losesNothing() {

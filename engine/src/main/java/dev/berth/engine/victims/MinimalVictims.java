@@ -20,6 +20,9 @@ import java.util.List;
 
 /// The search for plans with victims, each for one claimant and its next step.
 ///
+/// Who may lose something is asked for one member after the other ([MemberByMember]). Where nobody
+/// does, and for many candidates ([WideSearch]), all members are sought a place at once:
+///
 /// Candidates are walked in [VictimOrder], and after every step the plan is tried. First walk: only
 /// with those chosen steps that have a pod on a node of the latest one, each of its nodes in turn;
 /// a group that would fall below its minimum by that gives all its chosen steps. If none of these
@@ -110,7 +113,7 @@ public final class MinimalVictims {
       this.step = step;
       this.cause = cause;
       this.agreement = agreement;
-      this.trial = new Trial(MinimalVictims.this, claimant, cause, agreement);
+      this.trial = new Trial(MinimalVictims.this, claimant, step, cause, agreement);
     }
 
     Verdict over(Asked asked) {
@@ -128,6 +131,10 @@ public final class MinimalVictims {
       }
       if (debtors.steps() > wideFrom) {
         return new WideSearch(MinimalVictims.this, asked, step, cause, agreement, findsNone).run();
+      }
+      if (!agreement.losesNothing()) {
+        return new MemberByMember(MinimalVictims.this, asked, step, cause, agreement, findsNone)
+            .run();
       }
       var first = firstWalk(VictimOrder.among(session, shares, debtors, asked), freed);
       if (first == Verdict.CUT_SHORT) {

@@ -8,12 +8,18 @@ import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Piece;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Spot;
 import dev.berth.engine.session.Statement;
 import dev.berth.engine.session.Step;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /// Tries sets of victims for one claimant: they leave; then the claimant and every group that lost
 /// something are placed again in the ordinary order and through the gates, each with one next step.
@@ -27,8 +33,10 @@ final class Trial {
   private final Group claimant;
   private final Cause cause;
   private final Agreement agreement;
+  private final Step step;
 
-  Trial(MinimalVictims search, Group claimant, Cause cause, Agreement agreement) {
+  /// @param step of the claimant, or a part of it
+  Trial(MinimalVictims search, Group claimant, Step step, Cause cause, Agreement agreement) {
     this.session = search.session;
     this.shares = search.shares;
     this.blocks = search.blocks;
@@ -36,13 +44,22 @@ final class Trial {
     this.debtors = search.debtors;
     this.budget = search.budget;
     this.claimant = claimant;
+    this.step = step;
     this.cause = cause;
     this.agreement = agreement;
   }
 
   /// @param keep whether what holds stays
   boolean holds(List<Chosen> victims, boolean keep) {
+    return leaving(victims, keep).isPresent();
+  }
+
+  /// Who of the victims does not come back to his own place; empty where the trial does not hold.
+  ///
+  /// @param keep whether what holds stays
+  Optional<List<Chosen>> leaving(List<Chosen> victims, boolean keep) {
     waiting.lineUp();
+    var homes = new IdentityHashMap<Seat, Spot>();
     try (Statement statement = session.open()) {
       var back = new LinkedHashSet<Group>();
       back.add(claimant);
@@ -50,33 +67,51 @@ final class Trial {
       for (Chosen victim : victims) {
         back.add(victim.group());
         for (Seat seat : victim.piece().seats()) {
+          homes.put(seat, seat.now());
           statement.evict(seat, cause, claimant.key());
           pods++;
         }
       }
       budget.tries(pods);
       if (!placesAgain(List.copyOf(back))) {
-        return false;
+        return Optional.empty();
       }
-      boolean holds =
-          session.budgets().hold() && blocks.leavesNobodyAlone() && agreement.holds(victims);
-      if (holds && keep) {
+      if (!session.budgets().hold() || !blocks.leavesNobodyAlone() || !agreement.holds(victims)) {
+        return Optional.empty();
+      }
+      if (keep) {
         statement.keep();
         budget.finds(pods);
         session.claims(claimant);
         back.forEach(debtors::changed);
       }
-      return holds;
+      return Optional.of(
+          without(victims, seat -> seat.now().isSame(homes.getOrDefault(seat, Spot.NOWHERE))));
     }
+  }
+
+  /// Victims without some of their seats.
+  static List<Chosen> without(List<Chosen> victims, Predicate<Seat> some) {
+    var left = new ArrayList<Chosen>(victims.size());
+    for (Chosen each : victims) {
+      var seats = new ArrayList<>(each.piece().seats());
+      seats.removeIf(some);
+      if (seats.size() == each.piece().seats().size()) {
+        left.add(each);
+      } else if (!seats.isEmpty()) {
+        left.add(new Chosen(each.group(), new Piece(seats, each.piece().core())));
+      }
+    }
+    return left;
   }
 
   /// Whether the claimant finds its place among those who lost theirs.
   private boolean placesAgain(List<Group> groups) {
-    var order = QueueOrder.among(session, shares, groups, waiting);
+    var order = QueueOrder.among(session, shares, groups, waiting, this::next);
     boolean placed = false;
     for (var next = order.next(); next.isPresent(); next = order.next()) {
       Group group = next.get();
-      boolean found = group.next().filter(again -> places(group, again)).isPresent();
+      boolean found = next(group).filter(again -> places(group, again)).isPresent();
       if (group.equals(claimant)) {
         if (!found) {
           return false;
@@ -87,6 +122,10 @@ final class Trial {
       }
     }
     return placed;
+  }
+
+  private Optional<Step> next(Group group) {
+    return group.equals(claimant) ? Optional.of(step) : group.next();
   }
 
   private boolean places(Group group, Step next) {

@@ -21,8 +21,9 @@ import java.util.List;
 /// *Who moves and loses nothing* is looked for by node: for each node the few who would have to
 /// find another place, fewest pods first; then several of these nodes together.
 ///
-/// *Who loses* is asked in [VictimOrder], as in a search that is not wide, but of the second walk
-/// only some sets are tried: the first that may do, then larger ones in doubling steps, and back.
+/// *Who loses* is asked in [VictimOrder], for all members of the claimant at once: first near one
+/// node after the other, then wherever they are, but of these sets only some are tried: the first
+/// that may do, then larger ones in doubling steps, and back.
 final class WideSearch {
   private static final int LEAST = 4;
   private static final int MOST_LAST = 64;
@@ -58,7 +59,7 @@ final class WideSearch {
     this.step = step;
     this.agreement = agreement;
     this.findsNone = findsNone;
-    this.trial = new Trial(search, claimant, cause, agreement);
+    this.trial = new Trial(search, claimant, step, cause, agreement);
     this.key = key(cause);
     this.skipped = search.progress.tried(key);
   }

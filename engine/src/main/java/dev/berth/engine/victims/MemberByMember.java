@@ -1,0 +1,190 @@
+package dev.berth.engine.victims;
+
+import dev.berth.engine.fairness.Debtors.Asked;
+import dev.berth.engine.fairness.VictimOrder;
+import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.NotProven;
+import dev.berth.engine.session.Budgets.Leavers;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Statement;
+import dev.berth.engine.session.Step;
+import dev.berth.engine.victims.MinimalVictims.Verdict;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/// The search in which room is found for one member of the claimant's step after the other: who
+/// leaves for the first ones leaves for those that follow, too, unless he finds his own place
+/// again.
+///
+/// For each member that has no room yet, candidates are walked in [VictimOrder], and after every
+/// step the plan is tried: with those who leave already, and those chosen steps that have a pod on
+/// a node of the latest one, each of its nodes in turn; a group that would fall below its minimum
+/// by that gives all its chosen steps. So nobody leaves a node on which no member finds room by
+/// that.
+///
+/// Members who find room though nobody leaves need no search, nor those for whom the others leave
+/// enough; of the latter ever more are tried at once.
+final class MemberByMember {
+  private final MinimalVictims search;
+  private final Group claimant;
+  private final Step step;
+  private final Cause cause;
+  private final Agreement agreement;
+  private final Asked asked;
+  private final boolean findsNone;
+  private List<Chosen> leaving = List.of(); // for the members that have room so far
+  private int tried;
+
+  /// @param findsNone whether the step is known to find no room anywhere as things are
+  MemberByMember(
+      MinimalVictims search,
+      Asked asked,
+      Step step,
+      Cause cause,
+      Agreement agreement,
+      boolean findsNone) {
+    this.search = search;
+    this.claimant = asked.claimant();
+    this.step = step;
+    this.cause = cause;
+    this.agreement = agreement;
+    this.asked = asked;
+    this.findsNone = findsNone;
+  }
+
+  /// Those who leave for the first members leave for the next ones too.
+  Verdict run() {
+    int members = step.all().size();
+    int stride = 1;
+    for (int have = fitting(); have < members; ) {
+      int next = Math.min(members, have + stride);
+      if (goesOnWith(next)) {
+        have = next;
+        stride *= 2;
+      } else if (next > have + 1) {
+        stride = 1;
+      } else {
+        var verdict = walk(next);
+        if (verdict != Verdict.FOUND) {
+          return verdict;
+        }
+        have = next;
+      }
+    }
+    return Verdict.FOUND;
+  }
+
+  private boolean refuses(Step some) {
+    return search
+        .session
+        .queues()
+        .refuses(claimant.queue(), some.least(), claimant.mayBorrow())
+        .isPresent();
+  }
+
+  private Freed freed(Step some, Agreement says) {
+    boolean none = findsNone && step.all().size() == 1;
+    return new Freed(search.session, search.blocks, search.free, some, says.allowance(), none);
+  }
+
+  /// How many members find room one after the other though nobody leaves.
+  private int fitting() {
+    int low = 0;
+    int high = step.all().size();
+    while (high - low > 1) {
+      int middle = (low + high) >>> 1;
+      var part = step.first(middle);
+      boolean fits;
+      try (Statement _ = search.session.open()) {
+        fits = !refuses(part) && search.blocks.fits(part, claimant.isBelowMinimum());
+      }
+      low = fits ? middle : low;
+      high = fits ? high : middle;
+    }
+    return low;
+  }
+
+  /// Whether those who leave already are enough for so many members.
+  private boolean goesOnWith(int members) {
+    if (leaving.isEmpty()) {
+      return false;
+    }
+    var part = step.first(members);
+    var says = agreement.on(part);
+    var freed = freed(part, says);
+    freed.begin();
+    leaving.forEach(freed::add);
+    return freed.mayDo() && holds(leaving, part, says);
+  }
+
+  private boolean holds(List<Chosen> victims, Step part, Agreement says) {
+    var trial = new Trial(search, claimant, part, cause, says);
+    var left = trial.leaving(victims, part.all().size() == step.all().size());
+    leaving = left.orElse(leaving);
+    return left.isPresent();
+  }
+
+  /// Asks for so many members, in victim order, with those who leave already those near the latest
+  /// one.
+  private Verdict walk(int members) {
+    var part = step.first(members);
+    var says = agreement.on(part);
+    var freed = freed(part, says);
+    var known = new LinkedHashSet<Seat>(); // by identity
+    leaving.forEach(each -> known.addAll(each.piece().seats()));
+    var order = VictimOrder.among(search.session, search.shares, search.debtors, asked);
+    var taken = new Taken(search.session, claimant, cause);
+    var spared = new LinkedHashSet<Group>(); // by identity
+    boolean began = false;
+    for (var next = order.next(); next.isPresent(); next = order.next()) {
+      if (search.budget.isSpent()) {
+        return cutShort();
+      }
+      var fresh = Trial.without(List.of(next.get()), known::contains);
+      if (fresh.isEmpty() || spares(spared, fresh.getFirst(), search.session.budgets().leavers())) {
+        continue;
+      }
+      if (!began) {
+        freed.begin();
+        leaving.forEach(freed::add);
+        began = true;
+      }
+      tried++;
+      taken.add(fresh.getFirst());
+      for (int node : Taken.nodes(fresh.getFirst())) {
+        var near = taken.near(node);
+        near.forEach(freed::add);
+        boolean may = freed.mayDo();
+        near.forEach(freed::remove);
+        if (may && holds(together(near), part, says)) {
+          return Verdict.FOUND;
+        }
+      }
+    }
+    return began || !leaving.isEmpty() ? Verdict.NO_PLAN : Verdict.NO_VICTIMS;
+  }
+
+  private List<Chosen> together(List<Chosen> near) {
+    var all = new ArrayList<Chosen>(leaving);
+    all.addAll(near);
+    return all;
+  }
+
+  /// Not proven: says how far it came.
+  private Verdict cutShort() {
+    search.session.waits(
+        claimant, new NotProven(Reason.Sought.VICTIMS, tried, search.debtors.steps(asked)));
+    return Verdict.CUT_SHORT;
+  }
+
+  /// Whether a disruption budget keeps a step beside those who leave before, or kept an earlier one
+  /// of its group: no surplus member runs on without its core.
+  private static boolean spares(LinkedHashSet<Group> spared, Chosen next, Leavers before) {
+    return spared.contains(next.group())
+        || !before.add(next.piece().seats()) && spared.add(next.group());
+  }
+}
