@@ -120,7 +120,11 @@ class FitTest {
   @Test
   void memoryThatNobodyTellsCannotBeShared() {
     refuses(gpus(8).deviceMemory(0), gang(1).memory(8192), Obstacle.DEVICE_MEMORY_UNKNOWN, "");
-    refuses(gpus(8).deviceMemory(4096), gang(1).memory(8192), Obstacle.SHARED_DEVICES, "");
+    refuses(
+        gpus(8).deviceMemory(4096),
+        gang(1).memory(8192),
+        Obstacle.TOO_SMALL,
+        "a GPU there has 4096 MiB, and 8192 are asked for");
     takes(gpus(8).deviceMemory(0), gang(1).share(500));
   }
 
@@ -212,7 +216,7 @@ class FitTest {
     refuses(gpus(8), gang(1).asks(rdma, 1), Obstacle.RESOURCE, "rdma/hca");
     takes(gpus(8).with(rdma, 1), gang(1).asks(rdma, 1));
     refuses(gpus(8).with(Resource.PODS, 0), gang(1), Obstacle.PODS, "");
-    refuses(gpus(1), gang(1).gpus(2), Obstacle.DEVICES, "nvidia.com/gpu");
+    refuses(gpus(1), gang(1).gpus(2), Obstacle.TOO_SMALL, "it has 1 GPU, and 2 are asked for");
   }
 
   @ParameterizedTest
@@ -238,6 +242,33 @@ class FitTest {
     }
   }
 
+  /// Whoever waits beside it learns that one is sick, not that somebody should leave.
+  @Test
+  void devicesThatAreNotOfferedAreToldWhereTheyAreMissed() {
+    cluster()
+        .node("n1", gpus(2).unhealthy(1))
+        .running("share", "default", gang(1).share(700))
+        .waiting("half", "default", gang(1).share(500))
+        .waiting("whole", "default", gang(1).gpus(1))
+        .plan()
+        .waits(
+            "half",
+            new NoRoom(
+                1,
+                0,
+                1,
+                List.of(new Shortfall(Obstacle.SHARED_DEVICES, "1 of its 2 unhealthy", 1))))
+        .waits(
+            "whole",
+            new NoRoom(
+                1,
+                0,
+                1,
+                List.of(
+                    new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu, 1 of its 2 unhealthy", 1))))
+        .andNothingElse();
+  }
+
   @Test
   void aVetoHoldsForThatPodAndTellsTheWords() {
     cluster()
@@ -254,7 +285,7 @@ class FitTest {
   @Test
   void shortfallsAreCountedMostFrequentFirst() {
     var expected = new ArrayList<Shortfall>();
-    expected.add(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 2));
+    expected.add(new Shortfall(Obstacle.TOO_SMALL, "it has 1 GPU, and 2 are asked for", 2));
     expected.add(new Shortfall(Obstacle.TAINT, "team", 1));
     cluster()
         .node("n1", gpus(1))

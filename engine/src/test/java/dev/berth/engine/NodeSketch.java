@@ -94,6 +94,13 @@ final class NodeSketch {
     return this;
   }
 
+  /// Its device plugin calls so many of its devices unhealthy.
+  NodeSketch unhealthy(int count) {
+    offered = devices - count;
+    allocatable.put(Resource.NVIDIA, (long) offered);
+    return this;
+  }
+
   /// How containers there get the GPU of their share.
   NodeSketch injection(Injection how) {
     injection = how;

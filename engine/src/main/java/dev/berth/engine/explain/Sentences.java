@@ -306,6 +306,7 @@ public final class Sentences {
           case DEVICE_HEALTH -> "with sick devices";
           case DEVICE_PLUGIN -> "whose device plugin is gone or offers no healthy GPU";
           case NO_DEVICES -> "without GPUs";
+          case TOO_SMALL -> "too small whoever leaves";
           case DEVICES -> "without enough free devices";
           case SHARED_DEVICES -> "without room on shared or free devices";
           case HOLDERS -> "unable to hold a device for shares";
@@ -372,7 +373,7 @@ public final class Sentences {
           DEVICE_MEMORY_UNKNOWN,
           DEVICE_MODE ->
           1;
-      case TAINT, NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL -> 2;
+      case TAINT, NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL, TOO_SMALL -> 2;
       case NO_DEVICES -> 3;
     };
   }
@@ -390,6 +391,7 @@ public final class Sentences {
       case DEVICE_HEALTH -> "repaired devices, or more nodes";
       case DEVICE_PLUGIN -> "the device plugin's pod on these nodes running again";
       case NO_DEVICES -> "nodes with GPUs";
+      case TOO_SMALL -> "a smaller request, or nodes with more or larger GPUs";
       case DEVICES, SHARED_DEVICES -> "devices released, or more nodes";
       case HOLDERS -> "what holders need (docs/devices.md), or room on devices that are held";
       case RESOURCE -> shortfall.detail() + " released, or a smaller request";

@@ -185,6 +185,9 @@ public sealed interface Reason {
     DEVICE_PLUGIN,
     /// The node has no devices of the kind.
     NO_DEVICES,
+    /// The member asks for more than the node has, whoever leaves: more devices, or more memory of
+    /// one.
+    TOO_SMALL,
     DEVICES,
     SHARED_DEVICES,
     /// No further device can be held for shares: a holder does not tell its device.

@@ -54,6 +54,10 @@ final class DeviceRules {
     if (!request.models().isEmpty() && !accepts(request, accelerator.model())) {
       return Optional.of(new Objection(Obstacle.DEVICE_MODEL, accelerator.model()));
     }
+    String asked = tooMuch(request, accelerator);
+    if (!asked.isEmpty()) {
+      return Optional.of(new Objection(Obstacle.TOO_SMALL, asked));
+    }
     if (shape.isShare() && !accelerator.resource().equals(Resource.NVIDIA)) {
       return Optional.of(new Objection(Obstacle.DEVICE_MODE, accelerator.resource().name()));
     }
@@ -78,6 +82,29 @@ final class DeviceRules {
     return !shape.isShare() || enforces(node, request.isolation())
         ? Optional.empty()
         : Optional.of(new Objection(Obstacle.ISOLATION, word(request.isolation())));
+  }
+
+  /// What of the request is more than the node has, sick devices included; empty = nothing.
+  private static String tooMuch(PodRequest request, Node.Accelerator accelerator) {
+    var devices = request.devices();
+    boolean others =
+        devices instanceof DeviceRequest.Whole(var resource, _)
+            && !resource.equals(accelerator.resource());
+    if (accelerator.capacity() == 0 || others) {
+      return "";
+    }
+    if (devices instanceof DeviceRequest.Memory(long mib, _, _)
+        && accelerator.memoryMib() > 0
+        && mib > accelerator.memoryMib()) {
+      return "a GPU there has " + accelerator.memoryMib() + " MiB, and " + mib + " are asked for";
+    }
+    return devices.count() > accelerator.capacity()
+        ? "it has " + gpus(accelerator.capacity()) + ", and " + devices.count() + " are asked for"
+        : "";
+  }
+
+  private static String gpus(int count) {
+    return count == 1 ? "1 GPU" : count + " GPUs";
   }
 
   /// How the node shows that it has GPUs which its device plugin does not offer. Once a device

@@ -122,6 +122,15 @@ final class Fit {
     };
   }
 
+  /// Devices that the node has and its device plugin does not offer, also while somebody uses them.
+  private static String unhealthy(Room room, int n) {
+    var accelerator = room.node(n).node().accelerator();
+    int unhealthy = accelerator.capacity() - accelerator.count();
+    return accelerator.count() == 0 || unhealthy <= 0
+        ? ""
+        : unhealthy + " of its " + accelerator.capacity() + " unhealthy";
+  }
+
   /// The resource that lacks; empty where the obstacle says it all.
   static String detail(Room room, Shape shape, int n, int answer) {
     if (answer == HOLDERS) {
@@ -130,8 +139,14 @@ final class Fit {
     if (answer == UNKNOWN_RESOURCE) {
       return shape.unknown().name();
     }
-    return answer >= LACKS && answer - LACKS != room.pods()
-        ? room.resource(answer - LACKS).name()
-        : "";
+    if (answer == SLOTS) {
+      return unhealthy(room, n);
+    }
+    if (answer < LACKS || answer - LACKS == room.pods()) {
+      return "";
+    }
+    var lacks = room.resource(answer - LACKS);
+    String unhealthy = lacks.isDevice() ? unhealthy(room, n) : "";
+    return lacks.name() + (unhealthy.isEmpty() ? "" : ", " + unhealthy);
   }
 }

@@ -48,7 +48,7 @@ class TroubleTest {
     told.nodes(2, "a");
     told.ledger.trouble(at("a"), WORDS, SOON);
     told.sees(pod("w").share(new DeviceRequest.Memory(90_000, 90_000, 1)).queue("q"));
-    assertThat(obstacle()).as("more than a device").isEqualTo(Obstacle.SHARED_DEVICES);
+    assertThat(obstacle()).as("more than a device").isEqualTo(Obstacle.TOO_SMALL);
     told.farewell("w");
     told.sees(pod("r").gpus(2).priority(1000).on("a"));
     told.sees(pod("w").uid("again").share(share(500)).queue("q"));
