@@ -6,7 +6,6 @@ import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NotProven;
-import dev.berth.engine.session.Budgets.Leavers;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Statement;
@@ -78,14 +77,6 @@ final class MemberByMember {
     return Verdict.FOUND;
   }
 
-  private boolean refuses(Step some) {
-    return search
-        .session
-        .queues()
-        .refuses(claimant.queue(), some.least(), claimant.mayBorrow())
-        .isPresent();
-  }
-
   private Freed freed(Step some, Agreement says) {
     boolean none = findsNone && step.all().size() == 1;
     return new Freed(search.session, search.blocks, search.free, some, says.allowance(), none);
@@ -100,7 +91,9 @@ final class MemberByMember {
       var part = step.first(middle);
       boolean fits;
       try (Statement _ = search.session.open()) {
-        fits = !refuses(part) && search.blocks.fits(part, claimant.isBelowMinimum());
+        fits =
+            !Trial.refuses(search.session, claimant, part)
+                && search.blocks.fits(part, claimant.isBelowMinimum());
       }
       low = fits ? middle : low;
       high = fits ? high : middle;
@@ -138,14 +131,14 @@ final class MemberByMember {
     leaving.forEach(each -> known.addAll(each.piece().seats()));
     var order = VictimOrder.among(search.session, search.shares, search.debtors, asked);
     var taken = new Taken(search.session, claimant, cause);
-    var spared = new LinkedHashSet<Group>(); // by identity
+    var spared = new Spared();
     boolean began = false;
     for (var next = order.next(); next.isPresent(); next = order.next()) {
       if (search.budget.isSpent()) {
         return cutShort();
       }
       var fresh = Trial.without(List.of(next.get()), known::contains);
-      if (fresh.isEmpty() || spares(spared, fresh.getFirst(), search.session.budgets().leavers())) {
+      if (fresh.isEmpty() || spared.spares(fresh.getFirst(), search.session.budgets().leavers())) {
         continue;
       }
       if (!began) {
@@ -179,12 +172,5 @@ final class MemberByMember {
     search.session.waits(
         claimant, new NotProven(Reason.Sought.VICTIMS, tried, search.debtors.steps(asked)));
     return Verdict.CUT_SHORT;
-  }
-
-  /// Whether a disruption budget keeps a step beside those who leave before, or kept an earlier one
-  /// of its group: no surplus member runs on without its core.
-  private static boolean spares(LinkedHashSet<Group> spared, Chosen next, Leavers before) {
-    return spared.contains(next.group())
-        || !before.add(next.piece().seats()) && spared.add(next.group());
   }
 }

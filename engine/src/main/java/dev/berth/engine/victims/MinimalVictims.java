@@ -10,12 +10,10 @@ import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NotProven;
 import dev.berth.engine.placement.Blocks;
-import dev.berth.engine.session.Budgets.Leavers;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Step;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 
 /// The search for plans with victims, each for one claimant and its next step.
@@ -117,7 +115,7 @@ public final class MinimalVictims {
     }
 
     Verdict over(Asked asked) {
-      boolean refused = trial.refuses(claimant, step);
+      boolean refused = Trial.refuses(session, claimant, step);
       if (!refused && blocks.fits(step, claimant.isBelowMinimum())) {
         return Verdict.FOUND; // on what plans before this one left
       }
@@ -156,12 +154,12 @@ public final class MinimalVictims {
 
     private Verdict firstWalk(VictimOrder order, Freed freed) {
       var taken = new Taken(session, claimant, cause);
-      var spared = new LinkedHashSet<Group>(); // by identity
+      var spared = new Spared();
       for (var next = order.next(); next.isPresent(); next = order.next()) {
         if (budget.isSpent()) {
           return Verdict.CUT_SHORT;
         }
-        if (spares(spared, next.get(), session.budgets().leavers())) {
+        if (spared.spares(next.get(), session.budgets().leavers())) {
           continue;
         }
         if (chosen.isEmpty()) {
@@ -185,12 +183,12 @@ public final class MinimalVictims {
     private Verdict secondWalk(Freed freed, Asked asked) {
       var taken = new ArrayList<Chosen>();
       var leavers = session.budgets().leavers();
-      var spared = new LinkedHashSet<Group>(); // by identity
+      var spared = new Spared();
       for (Chosen next : chosen) {
         if (budget.isSpent()) {
           return cutShort(taken.size(), asked);
         }
-        if (spares(spared, next, leavers)) {
+        if (spared.spares(next, leavers)) {
           continue;
         }
         taken.add(next);
@@ -207,13 +205,6 @@ public final class MinimalVictims {
       if (!trial.holds(new GiveBack(trial, freed).needed(all), true)) {
         throw new IllegalStateException("a plan for " + claimant.key() + " held, and does no more");
       }
-    }
-
-    /// Whether a disruption budget keeps a step beside those who leave before, or kept an earlier
-    /// one of its group: no surplus member runs on without its core.
-    private static boolean spares(LinkedHashSet<Group> spared, Chosen next, Leavers before) {
-      return spared.contains(next.group())
-          || !before.add(next.piece().seats()) && spared.add(next.group());
     }
   }
 }

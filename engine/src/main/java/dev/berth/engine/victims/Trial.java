@@ -129,7 +129,7 @@ final class Trial {
   }
 
   private boolean places(Group group, Step next) {
-    return !refuses(group, next) && blocks.fits(next, group.isBelowMinimum());
+    return !refuses(session, group, next) && blocks.fits(next, group.isBelowMinimum());
   }
 
   Cause cause() {
@@ -137,7 +137,7 @@ final class Trial {
   }
 
   /// Whether the queues of a group have no room for a step, wherever it is placed.
-  boolean refuses(Group group, Step next) {
+  static boolean refuses(Session session, Group group, Step next) {
     return session.queues().refuses(group.queue(), next.least(), group.mayBorrow()).isPresent();
   }
 }

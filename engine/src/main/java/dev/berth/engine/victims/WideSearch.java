@@ -6,7 +6,6 @@ import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NotProven;
-import dev.berth.engine.session.Budgets.Leavers;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Step;
 import dev.berth.engine.victims.MinimalVictims.Verdict;
@@ -146,10 +145,10 @@ final class WideSearch {
     freed.begin();
     var all = new ArrayList<Chosen>();
     var leavers = search.session.budgets().leavers();
-    var spared = new LinkedHashSet<Group>(); // by identity
+    var spared = new Spared();
     int next = 2;
     for (var one = order.next(); one.isPresent() && all.size() < MOST_LAST; one = order.next()) {
-      if (spares(spared, one.get(), leavers)) {
+      if (spared.spares(one.get(), leavers)) {
         continue;
       }
       all.add(one.get());
@@ -236,9 +235,9 @@ final class WideSearch {
   private Verdict firstWalk(VictimOrder order, List<Chosen> chosen) {
     var freed = freed();
     var taken = new Taken(search.session, claimant, trial.cause());
-    var spared = new LinkedHashSet<Group>(); // by identity
+    var spared = new Spared();
     for (var next = order.next(); next.isPresent(); next = order.next()) {
-      if (spares(spared, next.get(), search.session.budgets().leavers())) {
+      if (spared.spares(next.get(), search.session.budgets().leavers())) {
         continue;
       }
       if (chosen.isEmpty()) {
@@ -270,12 +269,12 @@ final class WideSearch {
     var freed = freed();
     freed.begin();
     var leavers = search.session.budgets().leavers();
-    var spared = new LinkedHashSet<Group>(); // by identity
+    var spared = new Spared();
     int next = -1; // how many are in the next set; -1 = the first that may do
     int failed = 0;
     int more = 1;
     for (int i = 0; i < chosen.size(); i++) {
-      if (!spares(spared, chosen.get(i), leavers)) {
+      if (!spared.spares(chosen.get(i), leavers)) {
         all.add(chosen.get(i));
         freed.add(chosen.get(i));
       }
@@ -308,12 +307,5 @@ final class WideSearch {
       }
     }
     return List.copyOf(holds.subList(0, high));
-  }
-
-  /// Whether a disruption budget keeps a step beside those who leave before, or kept an earlier one
-  /// of its group: no surplus member runs on without its core.
-  private static boolean spares(LinkedHashSet<Group> spared, Chosen next, Leavers before) {
-    return spared.contains(next.group())
-        || !before.add(next.piece().seats()) && spared.add(next.group());
   }
 }
