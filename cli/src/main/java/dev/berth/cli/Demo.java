@@ -7,6 +7,7 @@ import dev.berth.cli.demo.Screen;
 import dev.berth.cli.demo.Show;
 import dev.berth.cli.demo.Stage;
 import dev.berth.cli.demo.Summary;
+import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.loop.VirtualThreads;
 import dev.berth.engine.explain.Sentences;
@@ -76,7 +77,7 @@ final class Demo implements Callable<Integer> {
               workers,
               metrics.counters().andTell(audience::hear));
       stage.open(product.watcher(), product.verbs());
-      product.start(Wiring.alwaysFresh());
+      product.start(Freshness.always());
       boolean held = true;
       if (live) {
         boolean coloured = Screen.isColoured(System.getenv());

@@ -4,6 +4,7 @@ import dev.berth.cli.config.Config;
 import dev.berth.cli.config.ConfigException;
 import dev.berth.controllers.cycle.Cycle;
 import dev.berth.controllers.door.Fence;
+import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.engine.Effort;
@@ -51,7 +52,7 @@ final class Rehearsed implements Product {
 
   /// Makes products with the planner that ships.
   static Shipyard shipyard() {
-    return shipyard(settings -> Wiring.thinker(new Planner(settings)));
+    return shipyard(settings -> Cycle.Thinker.by(new Planner(settings)));
   }
 
   /// @param thinkers the planner, or who stands for it
@@ -116,7 +117,7 @@ final class Rehearsed implements Product {
 
   @Override
   public void start() {
-    wiring.start(Wiring.alwaysFresh());
+    wiring.start(Freshness.always());
   }
 
   @Override

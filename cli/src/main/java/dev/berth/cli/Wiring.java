@@ -33,21 +33,17 @@ import dev.berth.controllers.kai.InPlace;
 import dev.berth.controllers.lease.Fenced;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.controllers.queues.QueueKeeper;
-import dev.berth.engine.Effort;
 import dev.berth.engine.Planner;
-import dev.berth.engine.Staleness;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.Ledger.SlotKey;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
-import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
-import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
@@ -166,11 +162,11 @@ public final class Wiring {
   private final Workers workers;
   private volatile int nodes; // as of the last cycle
   private volatile boolean stopping;
-  private volatile Freshness fresh = freshness(false, "the start");
+  private volatile Freshness fresh = Freshness.missing("the start");
 
   /// @param fence whether this process leads
   public Wiring(Config config, Doors doors, Workers workers, Counters counters, Fence fence) {
-    this(config, thinker(new Planner(config.planner())), doors, workers, counters, fence);
+    this(config, Cycle.Thinker.by(new Planner(config.planner())), doors, workers, counters, fence);
   }
 
   /// Where nobody else can lead.
@@ -404,25 +400,6 @@ public final class Wiring {
     };
   }
 
-  /// Of a world in memory, which cannot be cut off.
-  public static Freshness alwaysFresh() {
-    return freshness(true, "");
-  }
-
-  private static Freshness freshness(boolean fresh, String missing) {
-    return new Freshness() {
-      @Override
-      public boolean isFresh() {
-        return fresh;
-      }
-
-      @Override
-      public String whatIsMissing() {
-        return missing;
-      }
-    };
-  }
-
   /// After every change of the ledger, on whichever thread made it: cheap.
   private void changed() {
     if (intake == null || !intake.isSynced()) {
@@ -483,32 +460,6 @@ public final class Wiring {
   private static Pod pod(Map<String, Object> tree) {
     return PodManifest.read(tree)
         .orElseThrow(() -> new IllegalArgumentException("a pod without a name"));
-  }
-
-  /// For one cycle: it plans on one thread at a time.
-  static Cycle.Thinker thinker(Planner planner) {
-    var rolling = planner.rolling();
-    return new Cycle.Thinker() {
-      @Override
-      public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
-        return rolling.plan(snapshot, staleSince, effort);
-      }
-
-      @Override
-      public boolean isStale(PodGroup group) {
-        return Staleness.isStale(group);
-      }
-
-      @Override
-      public List<Withdrawn> excess(Snapshot snapshot) {
-        return planner.excess(snapshot);
-      }
-
-      @Override
-      public Accounts accounts(Snapshot snapshot) {
-        return rolling.accounts(snapshot);
-      }
-    };
   }
 
   private Cycle.Audience audience(GroupKeeper groups, Consumer<Outcome> cycles) {

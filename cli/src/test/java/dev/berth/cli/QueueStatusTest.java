@@ -11,6 +11,7 @@ import dev.berth.cli.config.Config;
 import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.QueueStatus;
 import dev.berth.controllers.crd.QueueStatus.Workloads;
+import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.door.Watcher.Kind;
@@ -57,7 +58,7 @@ class QueueStatusTest {
             new Metrics().counters());
     var life = new Life(product, product.watcher());
     world.watch(EnumSet.allOf(Kind.class), life.eyes());
-    product.start(Wiring.alwaysFresh());
+    product.start(Freshness.always());
     return life;
   }
 

@@ -6,6 +6,7 @@ import dev.berth.bench.ours.GpuNumbers;
 import dev.berth.cli.Wiring;
 import dev.berth.cli.config.Config;
 import dev.berth.controllers.cycle.Outcome;
+import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.model.Placement;
@@ -99,7 +100,7 @@ public final class OverHttp implements Policy, AutoCloseable {
     build();
     world.watch(EnumSet.allOf(Kind.class), product.watcher());
     new Kubelet(world).start();
-    product.start(Wiring.alwaysFresh());
+    product.start(Freshness.always());
     runUntil(() -> product.missing().isEmpty(), "the ledger is filled");
     server =
         new ExtenderServer(

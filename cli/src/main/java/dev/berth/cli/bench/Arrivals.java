@@ -5,25 +5,16 @@ import dev.berth.controllers.cycle.CycleSettings;
 import dev.berth.controllers.cycle.Outcome;
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.loop.VirtualThreads;
-import dev.berth.engine.Effort;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
-import dev.berth.engine.Staleness;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
-import dev.berth.engine.model.Decision.Withdrawn;
-import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.Plan;
-import dev.berth.engine.model.PodGroup;
-import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Usage;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Random;
-import java.util.SortedMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -59,7 +50,13 @@ final class Arrivals implements Cycle.Hands, Cycle.Audience {
     try (var workers = new VirtualThreads("arrivals", time, PATIENCE)) {
       var cycle =
           new Cycle(
-              world.ledger(), thinker(), new Seeing(), this, this, workers, CycleSettings.DEFAULT);
+              world.ledger(),
+              Cycle.Thinker.by(new Planner(PlannerSettings.DEFAULT)),
+              Freshness.always(),
+              this,
+              this,
+              workers,
+              CycleSettings.DEFAULT);
       world.tell(cycle::changed);
       cycle.start();
       for (int i = 0; i < pods / 10; i++) { // warm-up
@@ -139,42 +136,4 @@ final class Arrivals implements Cycle.Hands, Cycle.Audience {
 
   @Override
   public void kept(Accounts accounts, Usage usage) {}
-
-  private static Cycle.Thinker thinker() {
-    var planner = new Planner(PlannerSettings.DEFAULT);
-    var rolling = planner.rolling();
-    return new Cycle.Thinker() {
-      @Override
-      public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
-        return rolling.plan(snapshot, staleSince, effort);
-      }
-
-      @Override
-      public boolean isStale(PodGroup group) {
-        return Staleness.isStale(group);
-      }
-
-      @Override
-      public List<Withdrawn> excess(Snapshot snapshot) {
-        return planner.excess(snapshot);
-      }
-
-      @Override
-      public Accounts accounts(Snapshot snapshot) {
-        return rolling.accounts(snapshot);
-      }
-    };
-  }
-
-  private static final class Seeing implements Freshness {
-    @Override
-    public boolean isFresh() {
-      return true;
-    }
-
-    @Override
-    public String whatIsMissing() {
-      return "";
-    }
-  }
 }

@@ -4,6 +4,8 @@ import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.Effort;
 import dev.berth.engine.Lifetimes;
+import dev.berth.engine.Planner;
+import dev.berth.engine.Staleness;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.model.Accounts;
@@ -99,6 +101,33 @@ public final class Cycle {
 
     /// How queues stand, before anything is planned.
     Accounts accounts(Snapshot snapshot);
+
+    /// The planner that ships. For one cycle: it plans on one thread at a time.
+    static Thinker by(Planner planner) {
+      var rolling = planner.rolling();
+      return new Thinker() {
+        @Override
+        public Plan plan(
+            Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
+          return rolling.plan(snapshot, staleSince, effort);
+        }
+
+        @Override
+        public boolean isStale(PodGroup group) {
+          return Staleness.isStale(group);
+        }
+
+        @Override
+        public List<Withdrawn> excess(Snapshot snapshot) {
+          return planner.excess(snapshot);
+        }
+
+        @Override
+        public Accounts accounts(Snapshot snapshot) {
+          return rolling.accounts(snapshot);
+        }
+      };
+    }
   }
 
   /// Who hears what cycles come to. Called by the planning thread: must not block.
