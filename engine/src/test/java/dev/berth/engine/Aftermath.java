@@ -230,19 +230,7 @@ final class Aftermath {
                 standings.get(uid),
                 member.vetoes()));
       }
-      groups.add(
-          new PodGroup(
-              group.key(),
-              group.spec(),
-              group.queue(),
-              group.priority(),
-              group.preemptibility(),
-              group.created(),
-              members,
-              group.single(),
-              group.origin(),
-              group.takesVictims(),
-              group.standsFast()));
+      groups.add(group.of(members));
     }
     return new Snapshot(
         before.version() + 1,

@@ -495,18 +495,7 @@ final class Cluster {
           var member = members.get(index);
           members.set(
               index, new Member(change.apply(member.pod()), member.standing(), member.vetoes()));
-          return new PodGroup(
-              key,
-              group.spec(),
-              group.queue(),
-              group.priority(),
-              group.preemptibility(),
-              group.created(),
-              members,
-              group.single(),
-              group.origin(),
-              group.takesVictims(),
-              group.standsFast());
+          return group.of(members);
         });
     return this;
   }
@@ -743,15 +732,13 @@ final class Cluster {
         new ArrayList<>(queues.values()),
         new ArrayList<>(groups.values()),
         new ArrayList<>(topologies.values()),
-        new Usage(NOW, past),
+        new Snapshot.Past(new Usage(NOW, past), moves, demand),
         strangers,
         new Devices(
             new ArrayList<>(claims.values()),
             new ArrayList<>(slices.values()),
             new ArrayList<>(classes.values())),
-        budgets,
-        moves,
-        demand);
+        budgets);
   }
 
   Expectations plan() {

@@ -178,6 +178,7 @@ class TimeLawTest {
         group.single(),
         group.origin(),
         group.takesVictims(),
-        group.standsFast());
+        group.standsFast(),
+        group.namespaceLabels());
   }
 }

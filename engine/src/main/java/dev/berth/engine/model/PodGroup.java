@@ -40,58 +40,6 @@ public record PodGroup(
     members = List.copyOf(members);
   }
 
-  /// In a namespace without labels.
-  public PodGroup(
-      GroupKey key,
-      GroupSpec spec,
-      QueueName queue,
-      int priority,
-      Preemptibility preemptibility,
-      Instant created,
-      List<Member> members,
-      boolean single,
-      Origin origin,
-      boolean takesVictims,
-      boolean standsFast) {
-    this(
-        key,
-        spec,
-        queue,
-        priority,
-        preemptibility,
-        created,
-        members,
-        single,
-        origin,
-        takesVictims,
-        standsFast,
-        Collections.emptySortedMap());
-  }
-
-  /// A group with its object, or a pod alone.
-  public PodGroup(
-      GroupKey key,
-      GroupSpec spec,
-      QueueName queue,
-      int priority,
-      Preemptibility preemptibility,
-      Instant created,
-      List<Member> members,
-      boolean single) {
-    this(
-        key,
-        spec,
-        queue,
-        priority,
-        preemptibility,
-        created,
-        members,
-        single,
-        single ? Origin.POD : Origin.OBJECT,
-        true,
-        false);
-  }
-
   /// The same group of these members.
   public PodGroup of(List<Member> others) {
     return new PodGroup(

@@ -14,12 +14,10 @@ import java.util.function.Function;
 /// @param queues by name
 /// @param groups by key: every group with a member that is not over, and every PodGroup object
 /// @param topologies by name
-/// @param usage what queues used in the past
+/// @param past what is known of the time before
 /// @param strangers pods of other schedulers that are on nodes, by key
 /// @param devices what dynamic resource allocation has, and claims on it
 /// @param budgets how many pods may be asked to leave, by key
-/// @param moves what consolidation did not long ago
-/// @param demand what pods that arrived ask for
 public record Snapshot(
     long version,
     Instant now,
@@ -27,14 +25,17 @@ public record Snapshot(
     List<Queue> queues,
     List<PodGroup> groups,
     List<Topology> topologies,
-    Usage usage,
+    Past past,
     List<Pod> strangers,
     Devices devices,
-    List<DisruptionBudget> budgets,
-    Moves moves,
-    Demand demand) {
+    List<DisruptionBudget> budgets) {
 
-  /// Nothing is known of strangers, claims and budgets.
+  /// @param usage what queues used
+  /// @param moves what consolidation did not long ago
+  /// @param demand what pods that arrived ask for
+  public record Past(Usage usage, Moves moves, Demand demand) {}
+
+  /// Nothing is known of strangers, claims and budgets, nothing was moved, and nothing learned.
   public Snapshot(
       long version,
       Instant now,
@@ -50,39 +51,10 @@ public record Snapshot(
         queues,
         groups,
         topologies,
-        usage,
+        new Past(usage, Moves.NONE, Demand.NONE),
         Collections.emptyList(),
         Devices.NONE,
-        Collections.emptyList(),
-        Moves.NONE,
-        Demand.NONE);
-  }
-
-  /// Nothing was moved, and nothing learned.
-  public Snapshot(
-      long version,
-      Instant now,
-      List<NodeRoom> nodes,
-      List<Queue> queues,
-      List<PodGroup> groups,
-      List<Topology> topologies,
-      Usage usage,
-      List<Pod> strangers,
-      Devices devices,
-      List<DisruptionBudget> budgets) {
-    this(
-        version,
-        now,
-        nodes,
-        queues,
-        groups,
-        topologies,
-        usage,
-        strangers,
-        devices,
-        budgets,
-        Moves.NONE,
-        Demand.NONE);
+        Collections.emptyList());
   }
 
   /// Nothing is known of the past.
@@ -96,101 +68,49 @@ public record Snapshot(
     this(version, now, nodes, queues, groups, topologies, Usage.NONE);
   }
 
-  public Snapshot with(Usage past) {
+  public Usage usage() {
+    return past.usage;
+  }
+
+  public Moves moves() {
+    return past.moves;
+  }
+
+  public Demand demand() {
+    return past.demand;
+  }
+
+  public Snapshot with(Usage other) {
+    return with(new Past(other, past.moves, past.demand));
+  }
+
+  public Snapshot with(Moves other) {
+    return with(new Past(past.usage, other, past.demand));
+  }
+
+  public Snapshot with(Demand other) {
+    return with(new Past(past.usage, past.moves, other));
+  }
+
+  private Snapshot with(Past other) {
     return new Snapshot(
-        version,
-        now,
-        nodes,
-        queues,
-        groups,
-        topologies,
-        past,
-        strangers,
-        devices,
-        budgets,
-        moves,
-        demand);
+        version, now, nodes, queues, groups, topologies, other, strangers, devices, budgets);
   }
 
   public Snapshot with(List<Pod> others, Devices claimed) {
     return new Snapshot(
-        version,
-        now,
-        nodes,
-        queues,
-        groups,
-        topologies,
-        usage,
-        others,
-        claimed,
-        budgets,
-        moves,
-        demand);
+        version, now, nodes, queues, groups, topologies, past, others, claimed, budgets);
   }
 
   public Snapshot with(List<DisruptionBudget> others) {
     return new Snapshot(
-        version,
-        now,
-        nodes,
-        queues,
-        groups,
-        topologies,
-        usage,
-        strangers,
-        devices,
-        others,
-        moves,
-        demand);
-  }
-
-  public Snapshot with(Moves past) {
-    return new Snapshot(
-        version,
-        now,
-        nodes,
-        queues,
-        groups,
-        topologies,
-        usage,
-        strangers,
-        devices,
-        budgets,
-        past,
-        demand);
-  }
-
-  public Snapshot with(Demand other) {
-    return new Snapshot(
-        version,
-        now,
-        nodes,
-        queues,
-        groups,
-        topologies,
-        usage,
-        strangers,
-        devices,
-        budgets,
-        moves,
-        other);
+        version, now, nodes, queues, groups, topologies, past, strangers, devices, others);
   }
 
   /// A part of it: some of its nodes and groups, in the same order.
   public Snapshot of(List<NodeRoom> some, List<PodGroup> few) {
     return new Snapshot(
-        version,
-        now,
-        some,
-        queues,
-        few,
-        topologies,
-        usage,
-        strangers,
-        devices,
-        budgets,
-        moves,
-        demand);
+        version, now, some, queues, few, topologies, past, strangers, devices, budgets);
   }
 
   /// A lookup by name; O(log nodes).
