@@ -1,5 +1,6 @@
 package dev.berth.cli.doctor;
 
+import dev.berth.engine.model.Node.Accelerator;
 import dev.berth.engine.request.NodeManifest;
 import dev.berth.engine.request.Tree;
 import java.time.Duration;
@@ -7,7 +8,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -30,9 +30,6 @@ final class NodeCheck {
     var gpuNodes = new TreeSet<String>();
     GpuNodes.of(facts).nodes().forEach(node -> gpuNodes.add(node.node().name()));
     var troubles = troubles(facts);
-    for (Tree node : facts.trees(Source.NODES)) {
-      unhealthy(node).ifPresent(findings::add);
-    }
     for (Map<?, ?> item : facts.items(Source.NODES)) {
       NodeManifest.read(item)
           .filter(node -> gpuNodes.contains(node.name().value()))
@@ -61,6 +58,9 @@ final class NodeCheck {
                           + "), so nothing is planned onto them",
                       "Repair it, then set that label or condition back (docs/devices.md)."));
             }
+            if (node.accelerator().unhealthy() > 0) {
+              findings.add(unhealthy(object, node.accelerator()));
+            }
             String trouble = troubles.getOrDefault(node.name().value(), "");
             if (!trouble.isEmpty()) {
               findings.add(
@@ -82,26 +82,19 @@ final class NodeCheck {
     return until.find() && !Instant.parse(until.group(1)).isAfter(now);
   }
 
-  /// GPUs that the kubelet counts and does not offer.
-  private static Optional<Finding> unhealthy(Tree node) {
-    var status = node.object("status");
-    int has = status.object("capacity").number("nvidia.com/gpu", 0).orElse(0);
-    int offers = status.object("allocatable").number("nvidia.com/gpu", 0).orElse(0);
-    return offers == 0 || offers >= has
-        ? Optional.empty()
-        : Optional.of(
-            Finding.warn(
-                GROUP + "UnhealthyGpus",
-                "node " + ClusterFacts.name(node),
-                "offers "
-                    + offers
-                    + " of its "
-                    + has
-                    + " GPUs: its device plugin calls the others unhealthy, also while shares or"
-                    + " pods use them",
-                "See which in the log of the device plugin on this node, or in"
-                    + " status.containerStatuses[].allocatedResourcesStatus of the holders there;"
-                    + " drain the node and repair it."));
+  private static Finding unhealthy(String object, Accelerator accelerator) {
+    return Finding.warn(
+        GROUP + "UnhealthyGpus",
+        object,
+        "offers "
+            + accelerator.count()
+            + " of its "
+            + accelerator.capacity()
+            + " GPUs: its device plugin calls the others unhealthy, also while shares or"
+            + " pods use them",
+        "See which in the log of the device plugin on this node, or in"
+            + " status.containerStatuses[].allocatedResourcesStatus of the holders there;"
+            + " drain the node and repair it.");
   }
 
   /// What Berth told last of each node, where that is not long ago.

@@ -95,6 +95,12 @@ public record Node(
       this(resource, count, count, model, memoryMib, mig, "", Fractions.UNTOLD);
     }
 
+    /// Devices that there are and that the device plugin does not offer; 0 where it offers none,
+    /// which says that the plugin is not there.
+    public int unhealthy() {
+      return count == 0 ? 0 : capacity - count;
+    }
+
     /// The label of a node that tells the model.
     public static final String MODEL = "nvidia.com/gpu.product";
 

@@ -125,10 +125,9 @@ final class Fit {
   /// Devices that the node has and its device plugin does not offer, also while somebody uses them.
   private static String unhealthy(Room room, int n) {
     var accelerator = room.node(n).node().accelerator();
-    int unhealthy = accelerator.capacity() - accelerator.count();
-    return accelerator.count() == 0 || unhealthy <= 0
+    return accelerator.unhealthy() == 0
         ? ""
-        : unhealthy + " of its " + accelerator.capacity() + " unhealthy";
+        : accelerator.unhealthy() + " of its " + accelerator.capacity() + " unhealthy";
   }
 
   /// The resource that lacks; empty where the obstacle says it all.
