@@ -32,14 +32,11 @@ public final class Alone {
   private final PlannerSettings settings;
   private Session session; // nothing is tried in it
   private HashMap<NodeName, Integer> index; // looked up only
-  private Optional<OneNode.Scores> kept = Optional.empty();
-  private Demand keptFor = Demand.NONE;
-  private Session keptOver;
+  private Optional<Scored> scored = Optional.empty();
   private long seen; // the snapshot's version; NONE = on the way to another something went wrong
 
   private Alone(Session session, PlannerSettings settings) {
     this.session = session;
-    this.keptOver = session;
     this.settings = settings;
     this.index = indexOf(session);
     this.seen = session.snapshot().version();
@@ -152,15 +149,24 @@ public final class Alone {
     return scaled(values);
   }
 
-  private OneNode.Scores scores() {
-    var demand = session.snapshot().demand();
-    if (kept.isEmpty() || demand != keptFor || keptOver != session) {
-      kept =
-          Optional.of(new OneNode.Scores(session.snapshot(), session.room(), settings.strategy()));
-      keptFor = demand;
-      keptOver = session;
+  /// Scores, of the session that they look at, for the demand that they were made for.
+  private record Scored(Session session, Demand demand, OneNode.Scores scores) {
+    boolean isOf(Session other) {
+      return session == other && demand == other.snapshot().demand();
     }
-    return kept.get();
+  }
+
+  private OneNode.Scores scores() {
+    if (scored.isEmpty() || !scored.get().isOf(session)) {
+      var snapshot = session.snapshot();
+      scored =
+          Optional.of(
+              new Scored(
+                  session,
+                  snapshot.demand(),
+                  new OneNode.Scores(snapshot, session.room(), settings.strategy())));
+    }
+    return scored.get().scores();
   }
 
   private static int[] scaled(long[] values) {

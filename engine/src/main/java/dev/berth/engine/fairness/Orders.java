@@ -65,7 +65,7 @@ public final class Orders {
 
     /// Takes the next group out of the line; empty when all have had their turn.
     public Optional<Group> next() {
-      if (own.isEmpty() && now() != since) {
+      if (own.isEmpty() && (now() != since || order != known)) {
         goOnAlone();
       }
       if (own.isPresent()) {
