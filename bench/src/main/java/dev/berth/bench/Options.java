@@ -1,6 +1,7 @@
 package dev.berth.bench;
 
 import dev.berth.bench.peers.Peer;
+import dev.berth.bench.trace.Trace;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,6 +32,14 @@ public record Options(
   public Options {
     seeds = List.copyOf(seeds);
     peers = List.copyOf(peers);
+  }
+
+  /// Those that were asked for by name, else those of the benchmark: all, or the first where it is
+  /// to be quick.
+  public List<Trace> traces(List<String> names) {
+    return only.orElse(quick ? names.subList(0, 1) : names).stream()
+        .map(name -> Trace.read(traces, name))
+        .toList();
   }
 
   /// Where results are written.

@@ -92,10 +92,7 @@ public final class Churn {
   public Churn(Options options, PrintStream out) {
     this.options = options;
     this.out = out;
-    traces =
-        options.only().orElse(options.quick() ? TRACES.subList(0, 1) : TRACES).stream()
-            .map(name -> Trace.read(options.traces(), name))
-            .toList();
+    traces = options.traces(TRACES);
   }
 
   /// @return the exit code: 1 where a port does not reproduce

@@ -33,10 +33,7 @@ public final class Packing {
   public Packing(Options options, PrintStream out) {
     this.options = options;
     this.out = out;
-    traces =
-        options.only().orElse(options.quick() ? List.of("default") : Trace.NAMES).stream()
-            .map(name -> Trace.read(options.traces(), name))
-            .toList();
+    traces = options.traces(Trace.NAMES);
   }
 
   /// @return the exit code: 1 where a port does not reproduce

@@ -90,10 +90,7 @@ public final class Stock {
   public Stock(Options options, PrintStream out) {
     this.options = options;
     this.out = out;
-    traces =
-        options.only().orElse(options.quick() ? TRACES.subList(0, 1) : TRACES).stream()
-            .map(name -> Trace.read(options.traces(), name))
-            .toList();
+    traces = options.traces(TRACES);
   }
 
   public int run() {
