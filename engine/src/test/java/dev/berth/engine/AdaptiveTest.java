@@ -17,6 +17,7 @@ import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.placement.Strategy;
 import dev.berth.engine.placement.Strategy.Spread;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
@@ -24,13 +25,16 @@ import org.junit.jupiter.api.Test;
 
 /// The strategy `adaptive`: where a pod goes when it is known what pods ask for.
 class AdaptiveTest {
+  private static final long PLENTY = PodClass.PLENTY;
+
   private static PodClass share(int millis, int cpu, long count) {
-    return new PodClass(cpu, new DeviceRequest.Fraction(millis, millis, 1), ModelChoice.ANY, count);
+    return new PodClass(
+        cpu, new DeviceRequest.Fraction(millis, millis, 1), ModelChoice.ANY, count, PLENTY);
   }
 
   private static PodClass whole(int gpus, int cpu, long count) {
     return new PodClass(
-        cpu, new DeviceRequest.Whole(Resource.NVIDIA, gpus), ModelChoice.ANY, count);
+        cpu, new DeviceRequest.Whole(Resource.NVIDIA, gpus), ModelChoice.ANY, count, PLENTY);
   }
 
   private static PodClass only(String model, PodClass asks) {
@@ -38,7 +42,14 @@ class AdaptiveTest {
         asks.cpuMillis(),
         asks.devices(),
         new ModelChoice(List.of(model), List.of(), List.of()),
-        asks.count());
+        asks.count(),
+        asks.places());
+  }
+
+  private static Demand demand(List<PodClass> classes, PodClass another) {
+    var all = new ArrayList<>(classes);
+    all.add(another);
+    return demand(all.toArray(PodClass[]::new));
   }
 
   private static Demand demand(PodClass... classes) {
@@ -85,6 +96,51 @@ class AdaptiveTest {
     assertThat(place(cluster.demand(whole))).as("others need whole GPUs").isEqualTo("n10003");
     var wastes = demand(share(300, 1000, 10), share(500, 1000, 60), share(700, 1000, 30));
     assertThat(place(cluster.demand(wastes))).as("500 fills the rest").isNotEqualTo("n10003");
+  }
+
+  @Test
+  void aPlaceThatFewNodesStillHaveIsKept() {
+    var cluster =
+        sixteen()
+            .running("half", "default", pods(1).share(500).on("n10003"))
+            .running("others", "default", pods(1).gpus(1).on("n10003"))
+            .waiting("w", "default", pod().share(300));
+    var shares =
+        List.of(share(300, 1000, 10), share(500, 1000, 60), share(700, 1000, 25)); // 500 fills it
+    var pairs = whole(2, 1000, 5);
+    assertThat(place(cluster.demand(demand(shares, pairs)))).isNotEqualTo("n10003");
+    assertThat(place(cluster.demand(demand(shares, pairs.with(3)))))
+        .as("few pairs of GPUs are left")
+        .isEqualTo("n10003");
+    var none = shares.stream().map(each -> each.with(0)).toList();
+    assertThat(place(cluster.demand(demand(none, pairs.with(0)))))
+        .as("nobody finds room, so nothing is kept for anybody")
+        .isNotEqualTo("n10003");
+  }
+
+  @Test
+  void aPodWithoutGpusLeavesCpuThatFewNodesStillHave() {
+    var cluster =
+        sixteen()
+            .running("full", "default", pods(1).gpus(2).on("n10007"))
+            .waiting("w", "default", pod().noGpu().asks(Resource.CPU, 2_000));
+    for (int n = 0; n < 16; n++) {
+      if (n != 7) {
+        cluster =
+            cluster.running(
+                "r" + n,
+                "default",
+                pods(1).noGpu().asks(Resource.CPU, 20_000).on("n" + (10_000 + n)));
+      }
+    }
+    var busy = List.of(whole(1, 8_000, 95));
+    var large = new PodClass(31_000, DeviceRequest.NONE, ModelChoice.ANY, 5, PLENTY);
+    assertThat(place(cluster.demand(demand(busy, large))))
+        .as("no GPU is there to need it")
+        .isEqualTo("n10007");
+    assertThat(place(cluster.demand(demand(busy, large.with(1)))))
+        .as("it alone has 31 cores")
+        .isNotEqualTo("n10007");
   }
 
   @Test
@@ -137,7 +193,8 @@ class AdaptiveTest {
   @Test
   void whatNeverFitsIsNoDemand() {
     var never =
-        new PodClass(1000, new DeviceRequest.Memory(1L << 40, 1L << 40, 1), ModelChoice.ANY, 9);
+        new PodClass(
+            1000, new DeviceRequest.Memory(1L << 40, 1L << 40, 1), ModelChoice.ANY, 9, PLENTY);
     var cluster = sixteen().waiting("w", "default", pod().gpus(1));
     assertThat(place(cluster.demand(demand(never)))).isEqualTo("n10000");
   }

@@ -11,16 +11,20 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Map;
 
 /// Counts which classes of pods arrive. Bounded: all counts are halved when there are too many pods
 /// or classes, so that old arrivals lose weight.
 ///
-/// The [Demand] is a new object only after a quarter more pods arrived, because plans score all
-/// nodes again then. Not counted in are holders and pods of other schedulers.
+/// The [Demand] is a new object only after a quarter more pods arrived, or a thousand, because
+/// plans score all nodes again then. Not counted in are holders and pods of other schedulers.
 final class Arrivals {
   /// Fewer pods say nothing about the next.
   private static final long FEWEST = 8;
+
+  /// What is free does not wait for more: in a cluster that has run for weeks a quarter more pods
+  /// are weeks away.
+  private static final long MOST_UNTIL_NEXT = 1000;
 
   private static final long MOST_PODS = 1 << 16;
   private static final int MOST_CLASSES = 1 << 10;
@@ -35,6 +39,7 @@ final class Arrivals {
   private long pods; // weight of all counts
   private long arrived;
   private long due = FEWEST;
+  private long givenBackMillis; // of GPUs, since the demand was counted
   private Demand demand = Demand.NONE;
 
   private record Key(long cpuMillis, DeviceRequest devices, ModelChoice models) {}
@@ -58,6 +63,15 @@ final class Arrivals {
     if (pods >= MOST_PODS || counts.size() > MOST_CLASSES) {
       halve();
     }
+  }
+
+  /// What a pod had is free again.
+  void gaveBack(Pod pod) {
+    var place = pod.written().plan().placement();
+    givenBackMillis +=
+        pod.asks().request().devices() instanceof DeviceRequest.Whole(_, int count)
+            ? 1000L * count
+            : (long) place.slots().size() * place.millis();
   }
 
   /// Two shares of one size are one class, whatever they may burst to.
@@ -90,40 +104,25 @@ final class Arrivals {
 
   /// Counts anew.
   void publish(List<NodeRoom> nodes) {
-    due = Math.max(arrived + 1, (arrived * 5 + 3) / 4);
-    var classes = new ArrayList<PodClass>(counts.size());
-    counts.forEach((key, count) ->
-        classes.add(new PodClass(key.cpuMillis, key.devices, key.models, count.value)));
-    classes.sort(Comparator.comparingLong(PodClass::count).reversed());
+    due = Math.max(arrived + 1, Math.min(arrived + MOST_UNTIL_NEXT, (arrived * 5 + 3) / 4));
+    var frequent = new ArrayList<>(counts.entrySet());
+    frequent.sort(Comparator.comparingLong(each -> -each.getValue().value));
+    var capacity = new FreeCapacity(nodes);
+    var classes = new ArrayList<PodClass>();
     long covered = 0;
-    int shown = 0;
-    while (shown < Math.min(SHOWN, classes.size()) && covered * 100 < pods * COVERED) {
-      covered += classes.get(shown++).count();
+    for (Map.Entry<Key, Count> each : frequent) {
+      if (classes.size() == SHOWN || covered * 100 >= pods * COVERED) {
+        break;
+      }
+      covered += each.getValue().value;
+      classes.add(shown(each.getKey(), each.getValue().value, capacity));
     }
-    demand = new Demand(pods, classes.subList(0, shown), free(nodes));
+    demand = new Demand(pods, classes, capacity.supply(givenBackMillis));
+    givenBackMillis = 0;
   }
 
-  private static TreeMap<String, Long> free(List<NodeRoom> nodes) {
-    var free = new TreeMap<String, Long>();
-    for (NodeRoom room : nodes) {
-      var accelerator = room.node().accelerator();
-      if (accelerator.count() > 0) {
-        free.merge(accelerator.model(), free(room), Long::sum);
-      }
-    }
-    return free;
-  }
-
-  private static long free(NodeRoom room) {
-    var device = room.node().accelerator().resource();
-    long whole =
-        room.node().allocatable().of(device) - room.used().of(device) + room.leaving().of(device);
-    long millis = 1000 * Math.max(0, whole);
-    for (NodeRoom.Slot slot : room.slots()) {
-      if (slot.isOpen()) {
-        millis += Math.max(0, 1000 - slot.usedMillis() + slot.leavingMillis());
-      }
-    }
-    return millis;
+  private static PodClass shown(Key key, long count, FreeCapacity capacity) {
+    var asks = new PodClass(key.cpuMillis, key.devices, key.models, count, 0);
+    return asks.with(capacity.places(asks));
   }
 }

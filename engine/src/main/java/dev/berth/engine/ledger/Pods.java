@@ -188,8 +188,18 @@ final class Pods {
     if (pod.life().leaving() && !before.life().leaving()) {
       isOnItsWay(entry);
     }
+    if (pod.isOver()) {
+      gaveBack(before);
+    }
     refresh(entry);
     return true;
+  }
+
+  /// The pod as it was before it ended.
+  private void gaveBack(Pod before) {
+    if (isOurs(before) && before.isBound() && !before.isOver()) {
+      arrivals.gaveBack(before);
+    }
   }
 
   /// Who is moved starts anew for others: they give way to nobody any more, or it would be for
@@ -267,6 +277,7 @@ final class Pods {
 
   private void leave(PodEntry entry) {
     isOnItsWay(entry);
+    gaveBack(entry.pod);
     endItsBlock(entry);
     bury(entry.pod.uid());
     byKey.remove(entry.pod.key());

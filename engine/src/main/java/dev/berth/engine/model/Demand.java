@@ -10,14 +10,15 @@ import java.util.TreeMap;
 ///
 /// @param pods how many pods were counted
 /// @param classes the most frequent first; rare ones are left out
-/// @param freeMillis thousandths of GPUs by model that were free when this was counted
-public record Demand(long pods, List<PodClass> classes, SortedMap<String, Long> freeMillis) {
+/// @param supplyMillis thousandths of GPUs by model: free when this was counted, and as much as was
+///   given back since it was counted last
+public record Demand(long pods, List<PodClass> classes, SortedMap<String, Long> supplyMillis) {
   /// Too few pods arrived.
   public static final Demand NONE = new Demand(0, List.of(), new TreeMap<>());
 
   public Demand {
     classes = List.copyOf(classes);
-    freeMillis = Collections.unmodifiableSortedMap(new TreeMap<>(freeMillis));
+    supplyMillis = Collections.unmodifiableSortedMap(new TreeMap<>(supplyMillis));
   }
 
   public boolean isNone() {
@@ -27,5 +28,41 @@ public record Demand(long pods, List<PodClass> classes, SortedMap<String, Long> 
   /// Pods that ask for the same CPU and GPUs.
   ///
   /// @param count a weight: old arrivals count less
-  public record PodClass(long cpuMillis, DeviceRequest devices, ModelChoice models, long count) {}
+  /// @param places for how many of them there was room when this was counted; [#PLENTY] at most
+  public record PodClass(
+      long cpuMillis, DeviceRequest devices, ModelChoice models, long count, long places) {
+    /// More places are not counted.
+    public static final long PLENTY = 1000;
+
+    /// The same pods, for so many of which there was room.
+    public PodClass with(long places) {
+      return new PodClass(cpuMillis, devices, models, count, places);
+    }
+
+    /// For how many of these pods a node of an accepted model has room.
+    ///
+    /// @param cpuMillis that are free there
+    /// @param whole GPUs that are wholly free
+    /// @param parts thousandths that are free of its shared GPUs
+    /// @param shared how many of `parts` count
+    /// @param memoryMib of one of its GPUs
+    public long places(long cpuMillis, long whole, int[] parts, int shared, long memoryMib) {
+      long byCpu = this.cpuMillis <= 0 ? PLENTY : Math.max(0, cpuMillis) / this.cpuMillis;
+      int gpus = devices.count();
+      if (byCpu == 0 || gpus == 0) {
+        return Math.min(PLENTY, byCpu);
+      }
+      int millis = devices.millisOn(memoryMib);
+      if (millis <= 0 || millis > 1000) {
+        return 0;
+      }
+      long fits = Math.max(0, whole) * (1000 / millis);
+      if (!(devices instanceof DeviceRequest.Whole)) {
+        for (int i = 0; i < shared; i++) {
+          fits += Math.max(0, parts[i]) / millis;
+        }
+      }
+      return Math.min(Math.min(PLENTY, byCpu), fits / gpus);
+    }
+  }
 }

@@ -7,11 +7,11 @@ import java.util.List;
 
 /// What a GPU of each model costs a pod that could use another one, from 0 to 1.
 ///
-/// The expected demand is scaled so that it fills all free GPUs. Each class of pods divides among
-/// the models that it accepts, by free capacity and price. The price of a model rises while more is
-/// asked of it than is free, and falls otherwise: the dual ascent of a transport problem with an
-/// entropy term. A model that only flexible pods ask for costs nothing; one that is needed by pods
-/// that accept no other is left to them.
+/// The expected demand is scaled so that it fills the supply: what is free and what was given back
+/// of late. Each class of pods divides among the models that it accepts, by free capacity and
+/// price. The price of a model rises while more is asked of it than is free, and falls otherwise:
+/// the dual ascent of a transport problem with an entropy term. A model that only flexible pods ask
+/// for costs nothing; one that is needed by pods that accept no other is left to them.
 final class ModelPrices {
   private static final int ROUNDS = 400;
 
@@ -28,11 +28,11 @@ final class ModelPrices {
 
   /// @param millis by class: thousandths of GPUs that its pods ask for, weighted
   ModelPrices(Demand demand, double[] millis) {
-    models = List.copyOf(demand.freeMillis().keySet());
+    models = List.copyOf(demand.supplyMillis().keySet());
     free = new double[models.size()];
     prices = new double[free.length];
     for (int m = 0; m < free.length; m++) {
-      free[m] = demand.freeMillis().getOrDefault(models.get(m), 0L);
+      free[m] = demand.supplyMillis().getOrDefault(models.get(m), 0L);
     }
     var classes = demand.classes();
     accepts = new boolean[classes.size()][free.length];

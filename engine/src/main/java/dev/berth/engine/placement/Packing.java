@@ -14,8 +14,9 @@ import java.util.Optional;
 /// strategy `adaptive`.
 ///
 /// The value of a node is what [FillTable] expects to be filled of its GPUs with the CPU that it
-/// has, and a little for each larger request that its wholly free GPUs could take. A pod that may
-/// use several models pays [ModelPrices] besides.
+/// has, and a little for each larger request that its wholly free GPUs could take; and what places
+/// are worth there that few nodes still have ([Scarcity]). A pod that may use several models pays
+/// [ModelPrices] besides.
 ///
 /// A function of [Demand] and what is free on the node. For one thread at a time.
 final class Packing {
@@ -40,20 +41,22 @@ final class Packing {
   private final double cpuPerGpu; // millicores that pods with GPUs ask for, per GPU
   private final double[] groups; // by wholly free GPUs
   private final ModelPrices prices;
+  private final Scarcity scarcity;
   private final List<Priced> tables = new ArrayList<>();
   private final List<Optional<OnKind>> kinds = new ArrayList<>(); // by number of the kind
-  private final double[] before = new double[FillTable.PRICES];
-  private final double[] after = new double[FillTable.PRICES];
+  private final FreeOnNode free;
+  private final double[] sums = new double[FillTable.PRICES];
 
   /// Kinds of nodes with the same offers share a table.
   private record Priced(FillTable.Offers offers, FillTable table) {}
 
   /// What holds for one kind of node.
-  private record OnKind(FillTable table, double price) {}
+  private record OnKind(FillTable table, double price, Scarcity.OnKind scarcity) {}
 
   private Packing(Demand demand, Room room) {
     this.room = room;
     this.demand = demand;
+    this.free = new FreeOnNode(room);
     double cpu = 0;
     double gpus = 0;
     var classes = demand.classes();
@@ -70,6 +73,7 @@ final class Packing {
     cpuPerGpu = gpus > 0 && cpu > 0 ? cpu / gpus : 1;
     groups = groups(classes, gpus);
     prices = new ModelPrices(demand, millis);
+    scarcity = new Scarcity(demand, room.largestMemoryMib());
   }
 
   /// Empty where too little is known, or the cluster is too small.
@@ -111,8 +115,11 @@ final class Packing {
     if (known.isPresent()) {
       return known.get();
     }
-    String model = room.kinds().get(kind).model();
-    var made = new OnKind(table(offers(kind, model)), prices.price(model));
+    var nodes = room.kinds().get(kind);
+    String model = nodes.model();
+    var made =
+        new OnKind(
+            table(offers(kind, model)), prices.price(model), scarcity.on(model, nodes.memoryMib()));
     kinds.set(kind, Optional.of(made));
     return made;
   }
@@ -156,8 +163,7 @@ final class Packing {
   /// @param n a node that has room
   long score(Shape shape, int n) {
     boolean gpu = shape.usesDevices();
-    double change = room.device(n) < 0 ? 0 : change(shape, n);
-    long steps = MIDDLE + Math.round(Math.clamp(change / GRAIN, -MIDDLE, MIDDLE - 1));
+    long steps = MIDDLE + Math.round(Math.clamp(change(shape, n) / GRAIN, -MIDDLE, MIDDLE - 1));
     long gpuLeft = most(LEFT_BITS) - Math.min(most(LEFT_BITS), Score.devicesLeft(room, n));
     long cpuLeft =
         gpu ? 0 : Math.clamp(most(CPU_BITS) - room.freeSoon(n, room.cpu()), 0, most(CPU_BITS));
@@ -171,45 +177,23 @@ final class Packing {
   /// In GPUs: the value of a node after the pod has come, less that before.
   private double change(Shape shape, int n) {
     var on = on(room.kind(n));
-    long whole = Math.max(0, room.freeSoon(n, room.device(n)));
-    Arrays.fill(before, 0);
-    for (int slot = 0; slot < room.slots(n); slot++) {
-      if (room.isShared(n, slot)) {
-        on.table.addTo(before, 1, room.slotFreeSoon(n, slot));
-      }
-    }
-    System.arraycopy(before, 0, after, 0, before.length);
-    int millis = shape.isShare() ? shape.millisOn(room.kind(n)) : 1000;
-    long taken = shape.isShare() ? 0 : shape.devices().count();
-    if (shape.isShare()) {
-      for (int slot : Sharing.spot(room, shape, n).slots()) {
-        boolean shared = room.isShared(n, slot);
-        int free = shared ? room.slotFreeSoon(n, slot) : 1000;
-        if (shared) {
-          on.table.addTo(after, -1, free);
-        }
-        on.table.addTo(after, 1, free - millis);
-        taken += shared ? 0 : 1;
-      }
-    }
-    on.table.addTo(before, whole, 1000);
-    on.table.addTo(after, whole - taken, 1000);
-    double cpu = Math.max(0, room.freeSoon(n, room.cpu()));
-    double cpuAfter = Math.max(0, cpu - cpu(shape));
-    return FillTable.least(after, cpuAfter / cpuPerGpu)
-        - FillTable.least(before, cpu / cpuPerGpu)
-        + group(whole - taken)
-        - group(whole)
-        - on.price * shape.devices().count() * millis / 1000;
+    free.read(n);
+    double before = worth(on);
+    free.take(shape, n);
+    double paid = on.price * shape.devices().count() * shape.millisOn(room.kind(n)) / 1000;
+    return worth(on) - before - paid;
   }
 
-  private long cpu(Shape shape) {
-    for (int i = 0; i < shape.needs(); i++) {
-      if (shape.resource(i) == room.cpu()) {
-        return shape.need(i);
-      }
+  /// In GPUs: of what is free on the node that was read.
+  private double worth(OnKind on) {
+    Arrays.fill(sums, 0);
+    for (int i = 0; i < free.shared(); i++) {
+      on.table.addTo(sums, 1, free.parts()[i]);
     }
-    return 0;
+    on.table.addTo(sums, free.whole(), 1000);
+    return FillTable.least(sums, free.cpu() / cpuPerGpu)
+        + group(free.whole())
+        + on.scarcity.worth(free);
   }
 
   private double group(long free) {

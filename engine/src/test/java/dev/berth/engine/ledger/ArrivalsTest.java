@@ -10,8 +10,8 @@ import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.ModelChoice;
+import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.OwnerUid;
-import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodRequest;
@@ -42,6 +42,10 @@ class ArrivalsTest {
   }
 
   private void arrives(String name, String scheduler, Pod.Asks asks) {
+    arrives(name, scheduler, asks, NodeName.NONE);
+  }
+
+  private void arrives(String name, String scheduler, Pod.Asks asks, NodeName node) {
     var _ =
         ledger.record(
             new Fact.PodSeen(
@@ -52,9 +56,9 @@ class ArrivalsTest {
                     START,
                     scheduler,
                     new Pod.Life(
-                        Pod.Phase.PENDING,
-                        Placement.NONE.node(),
-                        List.of(Pod.Life.GATE),
+                        node.isNone() ? Pod.Phase.PENDING : Pod.Phase.RUNNING,
+                        node,
+                        node.isNone() ? List.of(Pod.Life.GATE) : List.of(),
                         false,
                         ""),
                     asks,
@@ -68,6 +72,22 @@ class ArrivalsTest {
                     new Pod.Written(WrittenPlan.NONE, List.of()),
                     Pod.Holding.NONE,
                     List.of())));
+  }
+
+  private void runs(String name, String node, int gpus) {
+    var asks =
+        new Pod.Asks(
+            new PodRequest(
+                Amounts.of(Resource.NVIDIA, gpus),
+                new DeviceRequest.Whole(Resource.NVIDIA, gpus),
+                "",
+                List.of(),
+                Isolation.NONE,
+                List.of()),
+            Constraints.NONE,
+            0,
+            Preemptibility.NON_PREEMPTIBLE);
+    arrives(name, "berth", asks, new NodeName(node));
   }
 
   private void arrive(int from, int to, Pod.Asks asks) {
@@ -87,7 +107,8 @@ class ArrivalsTest {
     arrive(7, 8, asks(1000, share(500)));
     assertThat(demand().classes())
         .containsExactly(
-            new Demand.PodClass(1000, new DeviceRequest.Fraction(500, 500, 1), ModelChoice.ANY, 8));
+            new Demand.PodClass(
+                1000, new DeviceRequest.Fraction(500, 500, 1), ModelChoice.ANY, 8, 0));
   }
 
   @Test
@@ -142,10 +163,47 @@ class ArrivalsTest {
   }
 
   @Test
+  void itIsCountedAnewAfterAThousandPodsAtTheLatest() {
+    arrive(0, 8_000, asks(1000, share(500)));
+    var first = demand();
+    arrive(8_000, 8_999, asks(1000, share(500)));
+    assertThat(demand()).isSameAs(first);
+    arrive(8_999, 9_000, asks(1000, share(500)));
+    assertThat(demand().pods()).isEqualTo(9_000);
+  }
+
+  @Test
+  void placesAreCountedWhereNodesTakePods() {
+    var _ = ledger.record(new Fact.NodeSeen(Sketch.node("a", 8)));
+    var _ = ledger.record(new Fact.NodeSeen(Sketch.node("b", 4)));
+    long cpu = Sketch.node("a", 8).allocatable().of(Resource.CPU);
+    arrive(0, 4, asks(cpu, share(500)));
+    arrive(4, 7, asks(1, share(400)));
+    arrive(7, 9, asks(1, new DeviceRequest.Whole(Resource.NVIDIA, 3)));
+    assertThat(demand().classes().stream().map(Demand.PodClass::places))
+        .containsExactly(2L, 24L, 3L);
+  }
+
+  @Test
+  void whatPodsGaveBackCountsAsSupplyUntilTheNextCount() {
+    var _ = ledger.record(new Fact.NodeSeen(Sketch.node("a", 8)));
+    runs("one", "a", 4);
+    runs("two", "a", 1);
+    arrive(0, 8, asks(1000, share(500)));
+    assertThat(demand().supplyMillis()).as("nobody ended").containsEntry("H100", 3_000L);
+    var _ = ledger.record(new Fact.PodGone(new PodKey("default", "two"), Sketch.uid("two")));
+    var _ = ledger.record(new Fact.PodGone(new PodKey("default", "two"), Sketch.uid("two")));
+    arrive(8, 20, asks(1000, share(500)));
+    assertThat(demand().supplyMillis()).containsEntry("H100", 4_000L + 1_000L);
+    arrive(20, 40, asks(1000, share(500)));
+    assertThat(demand().supplyMillis()).containsEntry("H100", 4_000L);
+  }
+
+  @Test
   void freeGpusAreCountedByModel() {
     var _ = ledger.record(new Fact.NodeSeen(Sketch.node("a", 8)));
     var _ = ledger.record(new Fact.NodeSeen(Sketch.node("b", 4)));
     arrive(0, 8, asks(1000, share(500)));
-    assertThat(demand().freeMillis()).containsEntry("H100", 12_000L).hasSize(1);
+    assertThat(demand().supplyMillis()).containsEntry("H100", 12_000L).hasSize(1);
   }
 }

@@ -1,0 +1,96 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.session.Room;
+import dev.berth.engine.session.Shape;
+import java.util.Arrays;
+
+/// What one node has free or being left, to be read and taken from without touching the room. One
+/// object serves for all nodes, one after the other.
+final class FreeOnNode {
+  private final Room room;
+  private int[] slots = new int[8]; // of `parts`
+  private int[] parts = new int[8];
+  private int shared;
+  private long cpu;
+  private long whole;
+
+  FreeOnNode(Room room) {
+    this.room = room;
+  }
+
+  /// Reads another node.
+  void read(int n) {
+    cpu = Math.max(0, room.freeSoon(n, room.cpu()));
+    whole = room.device(n) < 0 ? 0 : Math.max(0, room.freeSoon(n, room.device(n)));
+    shared = 0;
+    for (int slot = 0; slot < room.slots(n); slot++) {
+      if (room.isShared(n, slot)) {
+        add(slot, room.slotFreeSoon(n, slot));
+      }
+    }
+  }
+
+  /// @param n the node that was read, which has room
+  void take(Shape shape, int n) {
+    cpu = Math.max(0, cpu - cpu(shape));
+    if (!shape.isShare()) {
+      whole -= shape.devices().count();
+      return;
+    }
+    int millis = shape.millisOn(room.kind(n));
+    for (int slot : Sharing.spot(room, shape, n).slots()) {
+      if (room.isShared(n, slot)) {
+        parts[indexOf(slot)] -= millis;
+      } else {
+        whole--;
+        add(slot, 1000 - millis);
+      }
+    }
+  }
+
+  private long cpu(Shape shape) {
+    for (int i = 0; i < shape.needs(); i++) {
+      if (shape.resource(i) == room.cpu()) {
+        return shape.need(i);
+      }
+    }
+    return 0;
+  }
+
+  private void add(int slot, int free) {
+    if (shared == parts.length) {
+      slots = Arrays.copyOf(slots, 2 * shared);
+      parts = Arrays.copyOf(parts, 2 * shared);
+    }
+    slots[shared] = slot;
+    parts[shared++] = free;
+  }
+
+  private int indexOf(int slot) {
+    int i = 0;
+    while (slots[i] != slot) {
+      i++;
+    }
+    return i;
+  }
+
+  /// Thousandths of a core.
+  long cpu() {
+    return cpu;
+  }
+
+  /// GPUs that are wholly free.
+  long whole() {
+    return whole;
+  }
+
+  /// How many GPUs are shared.
+  int shared() {
+    return shared;
+  }
+
+  /// Thousandths that are free of its shared GPUs, of which the first [#shared] count.
+  int[] parts() {
+    return parts;
+  }
+}
