@@ -68,12 +68,11 @@ class ActionSettingsTest {
   void whoWasMovedNotLongAgoStaysAndOthersMove() {
     var until = Cluster.NOW.plusSeconds(600);
     scattered()
-        .moved(100, until, "group default/d")
+        .moved(100, until, "d")
         .plan()
         .reserves("wide", 2, CONSOLIDATE, "b-100000", "c-100000")
         .andNothingElse();
-    var plan =
-        scattered().moved(100, until, "group default/b", "group default/c", "group default/d");
+    var plan = scattered().moved(100, until, "b", "c", "d");
     plan.plan().waits("wide", NoRoom.class).andNothingElse();
     assertThat(new Planner(PlannerSettings.DEFAULT).plan(plan.snapshot()).nextLook())
         .isEqualTo(until);

@@ -41,16 +41,19 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Topology;
 import dev.berth.engine.model.Usage;
+import dev.berth.engine.model.Workload;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /// A small world in a few words, made a snapshot: nodes, queues, groups that run, leave or wait.
 final class Cluster {
@@ -707,8 +710,9 @@ final class Cluster {
   }
 
   /// What consolidation did not long ago.
-  Cluster moved(int left, Instant until, String... workloads) {
-    moves = new Moves(left, new TreeSet<>(List.of(workloads)), until);
+  Cluster moved(int left, Instant until, String... groups) {
+    var resting = Arrays.stream(groups).<Workload>map(Cluster::key).collect(Collectors.toSet());
+    moves = new Moves(left, resting, until);
     return this;
   }
 

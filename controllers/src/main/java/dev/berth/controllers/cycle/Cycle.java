@@ -12,7 +12,6 @@ import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.Moves;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -20,6 +19,7 @@ import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Usage;
+import dev.berth.engine.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -391,7 +391,7 @@ public final class Cycle {
   private void evict(List<Decision.Victim> victims, Instant now) {
     for (Decision.Victim victim : victims) {
       if (victim.cause() == Decision.Cause.CONSOLIDATE) {
-        ledger.pod(victim.uid()).ifPresent(pod -> moves.add(now, Moves.workload(pod)));
+        ledger.pod(victim.uid()).ifPresent(pod -> moves.add(now, Workload.of(pod)));
       }
     }
     hands.evict(victims);

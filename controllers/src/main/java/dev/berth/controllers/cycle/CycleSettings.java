@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /// @param pause shortest time between a change and the cycle it wakes, and between two cycles: what
 ///   comes meanwhile is planned together
-/// @param longestPause plans use no more than a twentieth of one core in the long run, searches a
+/// @param longestPause plans use no more than a fifth of one core in the long run, searches a
 ///   tenth, but neither rests longer than this
 /// @param deadline from the plan to the binding; what is not bound by then is given back
 /// @param veto how long a node that kube-scheduler refused is left out for that pod

@@ -1,10 +1,11 @@
 package dev.berth.controllers.cycle;
 
 import dev.berth.engine.model.Moves;
+import dev.berth.engine.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.TreeSet;
+import java.util.HashSet;
 
 /// What was moved since this process leads, as far back as it still counts. Of the planning thread.
 ///
@@ -17,14 +18,14 @@ final class MoveHistory {
   private final ArrayDeque<Moved> moved = new ArrayDeque<>(); // oldest first
   private Moves before = Moves.NONE;
 
-  private record Moved(Instant at, String workload) {}
+  private record Moved(Instant at, Workload workload) {}
 
   MoveHistory(MoveSettings settings) {
     this.settings = settings;
   }
 
   /// One pod is moved.
-  void add(Instant at, String workload) {
+  void add(Instant at, Workload workload) {
     moved.addLast(new Moved(at, workload));
   }
 
@@ -35,7 +36,7 @@ final class MoveHistory {
       moved.removeFirst();
     }
     int inTheLastHour = 0;
-    var resting = new TreeSet<String>();
+    var resting = new HashSet<Workload>();
     Instant until = Instant.MAX;
     for (Moved each : moved) {
       if (!isOver(each, HOUR, now)) {

@@ -1,7 +1,7 @@
 package dev.berth.engine.model;
 
 /// Namespace and name of a PodGroup; a group of one bears the key of its pod.
-public record GroupKey(String namespace, String name) implements Comparable<GroupKey> {
+public record GroupKey(String namespace, String name) implements Comparable<GroupKey>, Workload {
   /// Stands for "none".
   public static final GroupKey NONE = new GroupKey("", "");
 

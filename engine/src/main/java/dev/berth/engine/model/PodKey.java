@@ -1,7 +1,7 @@
 package dev.berth.engine.model;
 
 /// Namespace and name of a pod.
-public record PodKey(String namespace, String name) implements Comparable<PodKey> {
+public record PodKey(String namespace, String name) implements Comparable<PodKey>, Workload {
   /// Stands for "none".
   public static final PodKey NONE = new PodKey("", "");
 
