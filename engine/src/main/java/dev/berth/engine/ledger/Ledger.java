@@ -107,11 +107,13 @@ public final class Ledger {
   }
 
   /// What we believe now. The same lists as before where nothing changed. Two of one version may
-  /// differ in what NUMA zones have left, a hint for which nobody wakes.
+  /// differ in what NUMA zones have left, a hint for which nobody wakes. What has ended by then
+  /// ends, for all.
   public Snapshot snapshot(Instant now) {
     lock.lock();
+    boolean ended = false;
     try {
-      moved(endAllUntil(now)); // the caller sees it: nobody else needs to wake
+      ended = moved(endAllUntil(now));
       var nodesNow = rooms.list();
       if (arrivals.isDue()) {
         arrivals.publish(nodesNow);
@@ -122,6 +124,9 @@ public final class Ledger {
           .with(arrivals.demand());
     } finally {
       lock.unlock();
+      if (ended) {
+        changed.run(); // the planner, which may not be who asked
+      }
     }
   }
 

@@ -43,6 +43,20 @@ class TroubleTest {
     assertThat(reserved("w").placement()).isEqualTo(slots("b", 500, 0));
   }
 
+  /// It may not be the planner who looks.
+  @Test
+  void whoeverSeesItEndWakesThePlanner() {
+    told.nodes(2, "a");
+    told.ledger.trouble(at("a"), WORDS, SOON);
+    int before = told.wakes.get();
+    var _ = told.ledger.snapshot(SOON.minusMillis(1));
+    assertThat(told.wakes).hasValue(before);
+    var _ = told.ledger.snapshot(SOON);
+    assertThat(told.wakes).hasValue(before + 1);
+    var _ = told.ledger.snapshot(SOON);
+    assertThat(told.wakes).hasValue(before + 1);
+  }
+
   @Test
   void whatNoHolderCouldHelpIsNotToldOfHolders() {
     told.nodes(2, "a");

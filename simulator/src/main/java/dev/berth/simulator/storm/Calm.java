@@ -45,6 +45,10 @@ import java.util.regex.Pattern;
 final class Calm {
   private static final int SHOWN = 150;
 
+  /// What ends by time alone is seen by the next look of Berth. Who looks from outside must not end
+  /// it before, and so looks as of the look before.
+  static final Duration HEARTBEAT = Duration.ofMillis(1100);
+
   /// A change that says nothing to us is not believed anew.
   private static final Pattern VERSION = Pattern.compile("version=\\d+, |staleSince=[^,]+, ");
 
@@ -65,7 +69,8 @@ final class Calm {
     var anew = anew();
     var _ = anew.expire(now);
     var soon = now.plusSeconds(1);
-    fleet.ledger().ifPresent(ledger -> tellWhatPasses(ledger.snapshot(now), anew, soon));
+    var heard = now.minus(HEARTBEAT);
+    fleet.ledger().ifPresent(ledger -> tellWhatPasses(ledger.snapshot(heard), anew, soon));
     var truth = anew.snapshot(now);
     journal.count("calms");
     nobodyIsAsked();
@@ -73,7 +78,7 @@ final class Calm {
         .ledger()
         .ifPresentOrElse(
             ledger -> {
-              var believed = ledger.snapshot(now);
+              var believed = ledger.snapshot(heard);
               nothingIsPlanned(believed);
               same(truth, believed);
             },

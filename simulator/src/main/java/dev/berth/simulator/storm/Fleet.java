@@ -172,11 +172,12 @@ final class Fleet implements Extender {
   List<String> overdue(Duration late) {
     var overdue = new ArrayList<String>();
     var now = world.time().instant();
+    var heard = now.minus(Calm.HEARTBEAT);
     for (var vessel : leader().stream().toList()) {
       if (vessel.life().isPaused() || vessel.life().active().plus(late).isAfter(now)) {
         return List.of(); // it may not have looked yet
       }
-      for (var group : vessel.instance().ledger().snapshot(now).groups()) {
+      for (var group : vessel.instance().ledger().snapshot(heard).groups()) {
         for (var member : group.members()) {
           if (member.standing() instanceof Standing.Planned(var plan, _)
               && plan.until().plus(late).isBefore(now)) {
