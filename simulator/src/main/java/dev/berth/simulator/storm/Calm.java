@@ -83,7 +83,7 @@ final class Calm {
               same(truth, believed);
             },
             () -> journal.breaks("at rest Berth does not run"));
-    nothingIsDue(truth);
+    nothingIsDue(truth.with(fleet.moves()));
     noHolderIsLeft();
     noGangIsBoundInPart();
   }

@@ -2,6 +2,7 @@ package dev.berth.simulator.storm;
 
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.Moves;
 import dev.berth.engine.model.Standing;
 import dev.berth.simulator.faults.BreakingWatch;
 import dev.berth.simulator.faults.Fault;
@@ -45,7 +46,7 @@ final class Fleet implements Extender {
   private static final double MISLED = 0.1;
 
   /// A process and what leads to it.
-  private record Vessel(Life life, Instance instance, Extender answers) {
+  private record Vessel(Life life, Instance instance, Extender answers, Witness witness) {
     boolean leads() {
       return instance.missing().isEmpty();
     }
@@ -107,7 +108,7 @@ final class Fleet implements Extender {
             new StormyWatch(life.watcher(instance.watcher()), world.time(), storm), world, storm);
     life.whenOver(() -> world.unwatch(watch));
     var answers = new BerthExtender(instance.verbs());
-    up.put(name, new Vessel(life, instance, answers));
+    up.put(name, new Vessel(life, instance, answers, witness));
     journal.tell(name + " starts");
     life.step(() ->
         instance.start(
@@ -164,6 +165,11 @@ final class Fleet implements Extender {
 
   Optional<Ledger> ledger() {
     return leader().map(vessel -> vessel.instance().ledger());
+  }
+
+  /// What who leads may still move.
+  Moves moves() {
+    return leader().map(vessel -> vessel.witness().moves()).orElse(Moves.NONE);
   }
 
   /// Plans of who leads that should have ended long ago.

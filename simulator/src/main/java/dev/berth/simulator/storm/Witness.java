@@ -9,6 +9,7 @@ import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Moves;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -28,6 +29,7 @@ import java.util.TreeMap;
 final class Witness {
   private final Journal journal;
   private final TreeMap<PodUid, Victim> victims = new TreeMap<>();
+  private Moves moves = Moves.NONE;
   private Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
 
   Witness(Journal journal) {
@@ -42,7 +44,13 @@ final class Witness {
     return new Instance.Ears(this::decided, this::passed, this::answered);
   }
 
+  /// What it may still move, by its latest cycle: nobody else remembers.
+  Moves moves() {
+    return moves;
+  }
+
   private void decided(Outcome outcome) {
+    moves = outcome.snapshot().moves();
     for (var decision : outcome.plan().decisions()) {
       switch (decision) {
         case Decision.Reserve reserve -> {
