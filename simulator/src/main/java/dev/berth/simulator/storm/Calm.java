@@ -44,6 +44,7 @@ import java.util.regex.Pattern;
 /// is left over.
 final class Calm {
   private static final int SHOWN = 150;
+  private static final Duration LONGER_THAN_VETOES = Duration.ofMinutes(2);
 
   /// What ends by time alone is seen by the next look of Berth. Who looks from outside must not end
   /// it before, and so looks as of the look before.
@@ -68,6 +69,7 @@ final class Calm {
     var now = world.time().instant();
     var anew = anew();
     var _ = anew.expire(now);
+    var _ = anew.snapshot(now.plus(LONGER_THAN_VETOES)); // refusals are old, and read again
     var soon = now.plusSeconds(1);
     var heard = now.minus(HEARTBEAT);
     fleet.ledger().ifPresent(ledger -> tellWhatPasses(ledger.snapshot(heard), anew, soon));
