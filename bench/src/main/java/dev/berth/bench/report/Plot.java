@@ -164,7 +164,8 @@ public final class Plot {
   }
 
   private static String number(double value, double step) {
-    return String.format(Locale.ROOT, step >= 1 ? "%.0f" : step >= 0.1 ? "%.1f" : "%.2f", value);
+    double shown = Math.abs(value) < step / 1e6 ? 0 : value; // not "-0"
+    return String.format(Locale.ROOT, step >= 1 ? "%.0f" : step >= 0.1 ? "%.1f" : "%.2f", shown);
   }
 
   private record Lines(
@@ -253,10 +254,15 @@ public final class Plot {
 
   private record Rows(String title, String axis, List<Row> rows) implements Panel {
     private static final int ROW = 18;
+    private static final int LETTER = 7;
 
     @Override
     public int height() {
       return Math.max(430, TOP + BOTTOM + rows.size() * ROW);
+    }
+
+    private int longestLabel() {
+      return rows.stream().mapToInt(row -> row.label.length()).max().orElse(0);
     }
 
     @Override
@@ -271,8 +277,9 @@ public final class Plot {
       double margin = Math.max(0.1, (high - low) / 12);
       low -= low < 0 ? margin : 0;
       high += margin;
-      int from = left + LEFT + 40;
-      double width = WIDTH - LEFT - 40 - 24;
+      int labels = Math.max(LEFT + 40, 24 + longestLabel() * LETTER);
+      int from = left + labels;
+      double width = WIDTH - labels - 24;
       double bottom = TOP + rows.size() * (double) ROW;
       double step = step(high - low);
       for (double v = Math.ceil(low / step) * step; v <= high; v += step) {

@@ -16,6 +16,7 @@ import dev.berth.bench.report.Document;
 import dev.berth.bench.report.Goal;
 import dev.berth.bench.report.Host;
 import dev.berth.bench.report.Paired;
+import dev.berth.bench.report.Plot;
 import dev.berth.bench.trace.Trace;
 import dev.berth.bench.trace.Trace.Csv;
 import dev.berth.engine.PlannerSettings;
@@ -113,6 +114,7 @@ public final class Stock {
         .filter(goal -> !goal.isMet())
         .forEach(goal -> out.println("not met   " + goal.text()));
     write(results, bounds, overHttp, goals);
+    plot(rows);
     summary(rows, bounds, goals);
     return 0;
   }
@@ -269,6 +271,32 @@ public final class Stock {
         compared,
         worst,
         where);
+  }
+
+  private void plot(List<Row> rows) {
+    var seeds = options.seeds().size() + " seeds";
+    var plot =
+        new Plot(
+            "GPUs allocated under the rules of a stock kube-scheduler",
+            "1,213 nodes with 6,212 GPUs of a published trace, as many GPUs asked for; " + seeds);
+    if (!options.peers().isEmpty()) {
+      plot.rows(
+          "Berth by scores − FGD",
+          "points of all GPUs; bar: two standard errors",
+          rows.stream().map(row -> dot(row, againstFgd(row))).toList());
+    }
+    plot.rows(
+            "Berth by scores − Berth by filter",
+            "points of all GPUs; bar: two standard errors",
+            rows.stream()
+                .map(row -> dot(row, Paired.of(row.values(SCORE), row.values(FILTER))))
+                .toList())
+        .write(options.target().resolve("stock.svg"));
+  }
+
+  private static Plot.Row dot(Row row, Paired difference) {
+    return new Plot.Row(
+        row.trace.name() + ", " + row.setting.label(), difference.mean(), difference.error());
   }
 
   private void print(List<Row> rows) {
