@@ -35,17 +35,21 @@ final class MemberByMember {
   private final Agreement agreement;
   private final Asked asked;
   private final boolean findsNone;
+  private final int mostTrials;
   private List<Chosen> leaving = List.of(); // for the members that have room so far
   private int tried;
+  private int trials;
 
   /// @param findsNone whether the step is known to find no room anywhere as things are
+  /// @param mostTrials after so many it is given up
   MemberByMember(
       MinimalVictims search,
       Asked asked,
       Step step,
       Cause cause,
       Agreement agreement,
-      boolean findsNone) {
+      boolean findsNone,
+      int mostTrials) {
     this.search = search;
     this.claimant = asked.claimant();
     this.step = step;
@@ -53,6 +57,7 @@ final class MemberByMember {
     this.agreement = agreement;
     this.asked = asked;
     this.findsNone = findsNone;
+    this.mostTrials = mostTrials;
   }
 
   /// Those who leave for the first members leave for the next ones too.
@@ -115,6 +120,7 @@ final class MemberByMember {
   }
 
   private boolean holds(List<Chosen> victims, Step part, Agreement says) {
+    trials++;
     var trial = new Trial(search, claimant, part, cause, says);
     var left = trial.leaving(victims, part.all().size() == step.all().size());
     leaving = left.orElse(leaving);
@@ -136,6 +142,9 @@ final class MemberByMember {
     for (var next = order.next(); next.isPresent(); next = order.next()) {
       if (search.budget.isSpent()) {
         return cutShort();
+      }
+      if (trials >= mostTrials) {
+        return Verdict.NO_PLAN;
       }
       var fresh = Trial.without(List.of(next.get()), known::contains);
       if (fresh.isEmpty() || spared.spares(fresh.getFirst(), search.session.budgets().leavers())) {

@@ -131,7 +131,8 @@ public final class MinimalVictims {
         return new WideSearch(MinimalVictims.this, asked, step, cause, agreement, findsNone).run();
       }
       if (!agreement.losesNothing()) {
-        return new MemberByMember(MinimalVictims.this, asked, step, cause, agreement, findsNone)
+        return new MemberByMember(
+                MinimalVictims.this, asked, step, cause, agreement, findsNone, Integer.MAX_VALUE)
             .run();
       }
       var first = firstWalk(VictimOrder.among(session, shares, debtors, asked), freed);

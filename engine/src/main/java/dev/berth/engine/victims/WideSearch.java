@@ -22,10 +22,12 @@ import java.util.List;
 ///
 /// *Who loses* is asked in [VictimOrder], for all members of the claimant at once: first near one
 /// node after the other, then wherever they are, but of these sets only some are tried: the first
-/// that may do, then larger ones in doubling steps, and back.
+/// that may do, then larger ones in doubling steps, and back. If none holds, for one member after
+/// the other ([MemberByMember]).
 final class WideSearch {
   private static final int LEAST = 4;
   private static final int MOST_LAST = 64;
+  private static final int MOST_MEMBERWISE = 32;
 
   private final MinimalVictims search;
   private final Asked asked;
@@ -229,7 +231,21 @@ final class WideSearch {
     var chosen = new ArrayList<Chosen>();
     var order = VictimOrder.among(search.session, search.shares, search.debtors, asked);
     var first = firstWalk(order, chosen);
-    return first == Verdict.NO_PLAN ? secondWalk(chosen) : first;
+    var second = first == Verdict.NO_PLAN ? secondWalk(chosen) : first;
+    return second == Verdict.NO_PLAN && step.all().size() > 1 ? memberByMember() : second;
+  }
+
+  /// For members that find room on several nodes, each by others who leave. Bounded, for it is not
+  /// cut into slices.
+  private Verdict memberByMember() {
+    if (isCut()) {
+      return Verdict.CUT_SHORT;
+    }
+    return isTried()
+        ? Verdict.NO_PLAN
+        : new MemberByMember(
+                search, asked, step, trial.cause(), agreement, findsNone, MOST_MEMBERWISE)
+            .run();
   }
 
   private Verdict firstWalk(VictimOrder order, List<Chosen> chosen) {
