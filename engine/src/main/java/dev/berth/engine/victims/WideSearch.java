@@ -39,6 +39,7 @@ final class WideSearch {
   private final Object key;
   private final int skipped;
   private int tried;
+  private boolean mayAllDo; // whether enough would be free if all left who may be asked
 
   /// Claimants of whom one is as good as another.
   private record Alike(
@@ -232,7 +233,8 @@ final class WideSearch {
     var order = VictimOrder.among(search.session, search.shares, search.debtors, asked);
     var first = firstWalk(order, chosen);
     var second = first == Verdict.NO_PLAN ? secondWalk(chosen) : first;
-    return second == Verdict.NO_PLAN && step.all().size() > 1 ? memberByMember() : second;
+    boolean maySome = mayAllDo && step.all().size() > 1;
+    return second == Verdict.NO_PLAN && maySome ? memberByMember() : second;
   }
 
   /// For members that find room on several nodes, each by others who leave. Bounded, for it is not
@@ -307,6 +309,7 @@ final class WideSearch {
         more *= 2;
       }
     }
+    mayAllDo = !all.isEmpty() && freed.mayDo();
     return Verdict.NO_PLAN;
   }
 
