@@ -20,14 +20,15 @@ import java.util.List;
 /// *Who moves and loses nothing* is looked for by node: for each node the few who would have to
 /// find another place, fewest pods first; then several of these nodes together.
 ///
-/// *Who loses* is asked in [VictimOrder], for all members of the claimant at once: first near one
-/// node after the other, then wherever they are, but of these sets only some are tried: the first
-/// that may do, then larger ones in doubling steps, and back. If none holds, for one member after
-/// the other ([MemberByMember]).
+/// *Who loses* is asked in [VictimOrder]. For a few members first for one after the other
+/// ([MemberByMember]), in a bounded number of trials. Then for all members of the claimant at once:
+/// near one node after the other, then wherever they are, but of these sets only some are tried:
+/// the first that may do, then larger ones in doubling steps, and back.
 final class WideSearch {
   private static final int LEAST = 4;
   private static final int MOST_LAST = 64;
   private static final int MOST_MEMBERWISE = 32;
+  private static final int MOST_MEMBERS = 8;
 
   private final MinimalVictims search;
   private final Asked asked;
@@ -39,7 +40,6 @@ final class WideSearch {
   private final Object key;
   private final int skipped;
   private int tried;
-  private boolean mayAllDo; // whether enough would be free if all left who may be asked
 
   /// Claimants of whom one is as good as another.
   private record Alike(
@@ -229,16 +229,21 @@ final class WideSearch {
   // ---- who loses
 
   private Verdict inOrder() {
+    int members = step.all().size();
+    if (members > 1 && members <= MOST_MEMBERS) {
+      var few = memberByMember();
+      if (few != Verdict.NO_PLAN) {
+        return few;
+      }
+    }
     var chosen = new ArrayList<Chosen>();
     var order = VictimOrder.among(search.session, search.shares, search.debtors, asked);
     var first = firstWalk(order, chosen);
-    var second = first == Verdict.NO_PLAN ? secondWalk(chosen) : first;
-    boolean maySome = mayAllDo && step.all().size() > 1;
-    return second == Verdict.NO_PLAN && maySome ? memberByMember() : second;
+    return first == Verdict.NO_PLAN ? secondWalk(chosen) : first;
   }
 
-  /// For members that find room on several nodes, each by others who leave. Bounded, for it is not
-  /// cut into slices.
+  /// Takes fewer victims where members find room on several nodes. Bounded, for it is not cut into
+  /// slices.
   private Verdict memberByMember() {
     if (isCut()) {
       return Verdict.CUT_SHORT;
@@ -309,7 +314,6 @@ final class WideSearch {
         more *= 2;
       }
     }
-    mayAllDo = !all.isEmpty() && freed.mayDo();
     return Verdict.NO_PLAN;
   }
 
