@@ -302,7 +302,9 @@ final class WideSearch {
         freed.add(chosen.get(i));
       }
       boolean due = next < 0 || all.size() >= next || i == chosen.size() - 1;
-      if (due && freed.mayDo() && all.size() > failed) {
+      if (due && !freed.mayDo()) {
+        failed = all.size(); // nor does any shorter beginning
+      } else if (due && all.size() > failed) {
         if (isCut()) {
           return Verdict.CUT_SHORT;
         }
