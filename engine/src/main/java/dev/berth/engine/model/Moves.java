@@ -1,6 +1,8 @@
 package dev.berth.engine.model;
 
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /// What consolidation did not long ago, and so may not do now.
@@ -13,7 +15,7 @@ public record Moves(int left, Set<Workload> resting, Instant until) {
   public static final Moves NONE = new Moves(Integer.MAX_VALUE, Set.of(), Instant.MAX);
 
   public Moves {
-    resting = Set.copyOf(resting);
+    resting = Collections.unmodifiableSet(new LinkedHashSet<>(resting));
   }
 
   public boolean rests(PodGroup group) {
