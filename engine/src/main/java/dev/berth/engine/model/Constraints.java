@@ -39,6 +39,8 @@ public record Constraints(
 
   /// @param field true for `matchFields` (only `metadata.name`), false for a label
   public record Expression(boolean field, String key, Operator operator, List<String> values) {
+    private static final int MOST_DIGITS = 18;
+
     public Expression {
       values = List.copyOf(values);
     }
@@ -59,14 +61,24 @@ public record Constraints(
 
     /// Both must be whole numbers, and there must be one value.
     private boolean compares(String value, int sign) {
-      if (values.size() != 1) {
+      if (values.size() != 1 || !isNumber(value) || !isNumber(values.getFirst())) {
         return false;
       }
-      try {
-        return Long.compare(Long.parseLong(value), Long.parseLong(values.getFirst())) == sign;
-      } catch (NumberFormatException noNumber) {
+      return Long.compare(Long.parseLong(value), Long.parseLong(values.getFirst())) == sign;
+    }
+
+    /// Of labels, mostly not: an exception for each would be slow.
+    private static boolean isNumber(String text) {
+      int from = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
+      if (text.length() == from || text.length() > from + MOST_DIGITS) {
         return false;
       }
+      for (int i = from; i < text.length(); i++) {
+        if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+          return false;
+        }
+      }
+      return true;
     }
   }
 

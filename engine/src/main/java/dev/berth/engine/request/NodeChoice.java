@@ -7,12 +7,19 @@ import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Term;
 import dev.berth.engine.model.Constraints.Toleration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SortedMap;
 
 /// Where a pod may go: node selector, required node affinity, tolerations, and what other pods mean
 /// to it. Preferences are kube-scheduler's alone.
 final class NodeChoice {
+  private static final int MOST_TERMS = 100;
+  private static final int MOST_VALUES = 5_000;
+  private static final String LABELS =
+      "at most 100 terms with 5000 values are judged for each node: give those nodes a label, and"
+          + " select that.";
+
   private NodeChoice() {}
 
   static Constraints of(Tree spec, Head head) {
@@ -30,7 +37,8 @@ final class NodeChoice {
   }
 
   private static List<Term> required(Tree affinity) {
-    var terms = new ArrayList<Term>();
+    var terms = new LinkedHashSet<Term>(); // the same one again says nothing
+    long values = 0;
     Tree required =
         affinity.object("nodeAffinity").object("requiredDuringSchedulingIgnoredDuringExecution");
     for (Tree term : required.objects("nodeSelectorTerms")) {
@@ -45,9 +53,14 @@ final class NodeChoice {
         }
         expressions.add(expression(expression, true));
       }
+      values += expressions.stream().mapToLong(each -> each.values().size()).sum();
+      if (terms.size() == MOST_TERMS || values > MOST_VALUES) {
+        required.problem("nodeSelectorTerms", "more than can be judged", LABELS);
+        break;
+      }
       terms.add(new Term(expressions));
     }
-    return terms;
+    return List.copyOf(terms);
   }
 
   static Expression expression(Tree expression, boolean field) {

@@ -15,6 +15,8 @@ import java.util.List;
 final class PeerChoice {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 
+  private static final int MOST_TERMS = 50;
+
   private final String namespace;
   private final Tree labels;
 
@@ -41,6 +43,10 @@ final class PeerChoice {
     var terms = new ArrayList<PodTerm>(0);
     for (Tree term : kind.objects(REQUIRED)) {
       if (!term.has("namespaceSelector") || term.object("namespaceSelector").isEmpty()) {
+        if (terms.size() == MOST_TERMS) {
+          kind.problem(REQUIRED, "more than can be judged", "at most 50 terms are judged.");
+          break;
+        }
         terms.add(new PodTerm(term.text("topologyKey"), peers(term)));
       }
     }
@@ -89,6 +95,10 @@ final class PeerChoice {
     for (Tree constraint : spec.objects("topologySpreadConstraints")) {
       if (constraint.text("whenUnsatisfiable").equals("ScheduleAnyway")) {
         continue;
+      }
+      if (spread.size() == MOST_TERMS) {
+        spec.problem("topologySpreadConstraints", "more than can be judged", "at most 50 are.");
+        break;
       }
       spread.add(
           new Spread(

@@ -3,7 +3,10 @@ package dev.berth.engine.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Problem;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -186,6 +189,41 @@ class BadInputTest {
       })
   void inTheSpecOfAPod(String spec, String field, String value, String words) {
     assertOneProblem(ofPod("", spec), field, value, words);
+  }
+
+  /// Each would be judged for each node, while all others wait.
+  @Test
+  void moreTermsThanCanBeJudged() {
+    String required = ".requiredDuringSchedulingIgnoredDuringExecution";
+    String gt = "{matchExpressions: [{key: kubernetes.io/os, operator: Gt, values: ['%d']}]}";
+    assertOneProblem(
+        ofPod("", required("nodeAffinity: ", "{nodeSelectorTerms: [", gt, "]}", 101)),
+        "spec.affinity.nodeAffinity" + required + ".nodeSelectorTerms",
+        "more than can be judged",
+        "give those nodes a label");
+    String apart = "{topologyKey: host, labelSelector: {matchLabels: {a: x%d}}}";
+    assertOneProblem(
+        ofPod("", required("podAntiAffinity: ", "[", apart, "]", 51)),
+        "spec.affinity.podAntiAffinity" + required,
+        "more than can be judged",
+        "at most 50 terms");
+    assertThat(ofPod("", required("nodeAffinity: ", "{nodeSelectorTerms: [", gt, "]}", 100)))
+        .isEmpty();
+    assertThat(ofPod("", required("podAntiAffinity: ", "[", apart, "]", 50))).isEmpty();
+  }
+
+  private static String required(String kind, String before, String term, String after, int count) {
+    var terms = new ArrayList<String>();
+    for (int i = 0; i < count; i++) {
+      terms.add(String.format(Locale.ROOT, term, i));
+    }
+    return "affinity: {"
+        + kind
+        + "{requiredDuringSchedulingIgnoredDuringExecution: "
+        + before
+        + String.join(", ", terms)
+        + after
+        + "}}";
   }
 
   @ParameterizedTest
