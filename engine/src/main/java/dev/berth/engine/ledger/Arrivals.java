@@ -12,9 +12,10 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/// Counts which classes of pods arrive. Bounded: all counts are halved when there are too many pods
-/// or classes, so that old arrivals lose weight.
+/// Counts which classes of pods arrive. Bounded: all counts are halved when there are too many
+/// pods, so that old arrivals lose weight, and of too many classes the rarest are dropped.
 ///
 /// The [Demand] is a new object only after a quarter more pods arrived, or a thousand, because
 /// plans score all nodes again then. Not counted in are holders and pods of other schedulers.
@@ -60,8 +61,11 @@ final class Arrivals {
     counts.computeIfAbsent(key, _ -> new Count()).value++;
     pods++;
     arrived++;
-    if (pods >= MOST_PODS || counts.size() > MOST_CLASSES) {
+    if (pods >= MOST_PODS) {
       halve();
+    }
+    if (counts.size() > MOST_CLASSES) {
+      dropRarest();
     }
   }
 
@@ -94,6 +98,16 @@ final class Arrivals {
     counts.values().removeIf(count -> count.value == 0);
   }
 
+  /// Half of the classes: a flood of odd pods takes nothing from those that come often.
+  private void dropRarest() {
+    var rarest = new ArrayList<>(counts.entrySet());
+    rarest.sort(Comparator.comparingLong(each -> each.getValue().value));
+    for (Map.Entry<Key, Count> each : rarest.subList(0, rarest.size() / 2)) {
+      pods -= each.getValue().value;
+      counts.remove(each.getKey());
+    }
+  }
+
   boolean isDue() {
     return arrived >= due;
   }
@@ -115,14 +129,17 @@ final class Arrivals {
         break;
       }
       covered += each.getValue().value;
-      classes.add(shown(each.getKey(), each.getValue().value, capacity));
+      shown(each.getKey(), each.getValue().value, capacity).ifPresent(classes::add);
     }
     demand = new Demand(pods, classes, capacity.supply(givenBackMillis));
     givenBackMillis = 0;
   }
 
-  private static PodClass shown(Key key, long count, FreeCapacity capacity) {
+  /// Not what no node could hold: it will never be there.
+  private static Optional<PodClass> shown(Key key, long count, FreeCapacity capacity) {
     var asks = new PodClass(key.cpuMillis, key.devices, key.models, count, 0);
-    return asks.with(capacity.places(asks));
+    return capacity.couldEverHold(asks)
+        ? Optional.of(asks.with(capacity.places(asks)))
+        : Optional.empty();
   }
 }

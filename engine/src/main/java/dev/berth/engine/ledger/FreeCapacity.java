@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// What the nodes have free, or being left, for pods that have not come yet. Nodes onto which
 /// nothing is planned count as full.
@@ -14,9 +15,11 @@ final class FreeCapacity {
   private static final int[] NO_PARTS = {};
 
   private final List<Node> nodes = new ArrayList<>();
+  private final TreeSet<String> models = new TreeSet<>(); // of all nodes
 
   /// @param parts thousandths that are free of its shared GPUs
-  private record Node(String model, long memoryMib, long cpu, long whole, int[] parts, int gpus) {
+  private record Node(
+      String model, long memoryMib, long cpu, long allCpu, long whole, int[] parts, int gpus) {
     long freeMillis() {
       long millis = 1000 * whole;
       for (int part : parts) {
@@ -33,6 +36,7 @@ final class FreeCapacity {
   FreeCapacity(List<NodeRoom> rooms) {
     for (NodeRoom room : rooms) {
       nodes.add(node(room));
+      models.add(room.node().accelerator().model());
     }
   }
 
@@ -51,6 +55,7 @@ final class FreeCapacity {
         accelerator.model(),
         accelerator.memoryMib(),
         isOpen ? free(room, Resource.CPU) : 0,
+        node.allocatable().of(Resource.CPU),
         accelerator.count() == 0 ? 0 : whole,
         parts,
         accelerator.count());
@@ -78,12 +83,33 @@ final class FreeCapacity {
     return supply;
   }
 
+  private TreeSet<String> accepted(PodClass asks) {
+    var accepted = new TreeSet<>(models);
+    accepted.removeIf(model -> asks.devices().count() > 0 && !asks.models().accepts(model));
+    return accepted;
+  }
+
+  /// Whether any node, were it empty, could hold a pod of a class, as far as nodes are known.
+  boolean couldEverHold(PodClass asks) {
+    if (nodes.isEmpty()) {
+      return true;
+    }
+    var accepted = accepted(asks);
+    for (Node node : nodes) {
+      if (accepted.contains(node.model)
+          && asks.places(node.allCpu, node.gpus, NO_PARTS, 0, node.memoryMib) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// For how many pods of a class there is room; [PodClass#PLENTY] at most.
   long places(PodClass asks) {
-    boolean gpus = asks.devices().count() > 0;
+    var accepted = accepted(asks);
     long places = 0;
     for (Node node : nodes) {
-      if (node.cpu < asks.cpuMillis() || gpus && !asks.models().accepts(node.model)) {
+      if (node.cpu < asks.cpuMillis() || !accepted.contains(node.model)) {
         continue;
       }
       places += asks.places(node.cpu, node.whole, node.parts, node.parts.length, node.memoryMib);

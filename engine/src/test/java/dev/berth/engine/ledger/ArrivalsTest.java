@@ -200,6 +200,25 @@ class ArrivalsTest {
   }
 
   @Test
+  void whatNoNodeCouldEverHoldDoesNotCount() {
+    var _ = ledger.record(new Fact.NodeSeen(Sketch.node("a", 8)));
+    arrive(0, 10, asks(1000, share(500)));
+    arrive(10, 20, asks(1000, new DeviceRequest.Whole(Resource.NVIDIA, Integer.MAX_VALUE)));
+    arrive(20, 30, asks(1L << 53, new DeviceRequest.Whole(Resource.NVIDIA, 1)));
+    assertThat(demand().classes().stream().map(Demand.PodClass::devices))
+        .containsExactly(new DeviceRequest.Fraction(500, 500, 1));
+  }
+
+  @Test
+  void aFloodOfOddPodsTakesNothingFromThoseThatComeOften() {
+    arrive(0, 1_000, asks(1000, share(500)));
+    for (int i = 0; i < 20_000; i++) {
+      arrive(1_000 + i, 1_001 + i, asks(5000 + i, share(500)));
+    }
+    assertThat(demand().classes().getFirst().count()).isEqualTo(1_000);
+  }
+
+  @Test
   void freeGpusAreCountedByModel() {
     var _ = ledger.record(new Fact.NodeSeen(Sketch.node("a", 8)));
     var _ = ledger.record(new Fact.NodeSeen(Sketch.node("b", 4)));
