@@ -5,6 +5,7 @@ package dev.berth.engine.victims;
 public final class Budget {
   private long trials;
   private long looks;
+  private final long forOthers; // looks that searches for moves leave to the others
 
   /// @param trials sets of victims that may be tried
   /// @param steps what wide searches may do: a pod that is placed again in a trial is one, and so
@@ -12,6 +13,7 @@ public final class Budget {
   public Budget(long trials, long steps) {
     this.trials = trials;
     this.looks = LOOKS_PER_STEP * steps;
+    this.forOthers = looks / 2;
   }
 
   void tries(int pods) {
@@ -41,8 +43,9 @@ public final class Budget {
     return trials <= 0;
   }
 
-  /// Of what wide searches may do.
-  boolean isSliceSpent() {
-    return looks <= 0 || trials <= 0;
+  /// Of what wide searches may do. Those for moves come first in a round, and may use half: who
+  /// takes back what he is owed does not wait for them.
+  boolean isSliceSpent(boolean onMoves) {
+    return looks <= (onMoves ? forOthers : 0) || trials <= 0;
   }
 }

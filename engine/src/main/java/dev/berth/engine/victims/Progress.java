@@ -7,13 +7,17 @@ import java.util.HashSet;
 /// what proved hopeless is not searched again before anything changes.
 ///
 /// Searches go in rounds: each claimant is searched to its end once before any is searched again,
-/// so that those who come first do not spend what is there for all. Depends on the facts and on
-/// what was planned before, never on the clock.
+/// so that those who come first do not spend what is there for all. Who comes while a round is
+/// under way is searched in it, and does not keep it open: or a trickle of them would do so for
+/// ever. Depends on the facts and on what was planned before, never on the clock.
 public final class Progress {
   private final HashMap<Object, Mark> marks = new HashMap<>(); // looked up only
   private final HashSet<Object> searched = new HashSet<>(); // in this round; looked up only
   private long facts; // counts the times when anything had changed
   private long oldest; // of a search that ended in this round: the facts when it began
+  private final HashSet<Object> stopped = new HashSet<>(); // in the latest plan
+  private final HashSet<Object> awaited = new HashSet<>(); // by the round; looked up only
+  private boolean isFirst = true; // plan of its round
   private boolean isOpen;
 
   /// @param facts when the search began
@@ -31,13 +35,16 @@ public final class Progress {
 
   /// A plan begins.
   public void begin() {
-    boolean isOver = !isOpen; // the round
+    awaited.retainAll(stopped); // who left is not awaited
+    isFirst = awaited.isEmpty(); // so the round before is over
     isOpen = false;
-    if (isOver && oldest < facts) {
+    if (isFirst && oldest < facts) {
+      searched.addAll(stopped);
       marks.keySet().retainAll(searched);
       searched.clear();
       oldest = facts;
     }
+    stopped.clear();
   }
 
   /// Whether a search goes on in the next plan, though nothing changed.
@@ -68,6 +75,7 @@ public final class Progress {
     long began = mark.ended ? facts : mark.facts;
     marks.put(claimant, new Mark(began, 0, true, true));
     searched.add(claimant);
+    awaited.remove(claimant);
     oldest = Math.min(oldest, began);
   }
 
@@ -77,11 +85,16 @@ public final class Progress {
     long began = mark.ended ? facts : mark.facts;
     marks.put(claimant, new Mark(began, tried, false, mark.everEnded));
     isOpen = true;
+    stopped.add(claimant);
+    if (isFirst) {
+      awaited.add(claimant);
+    }
   }
 
   /// A plan was found.
   void found(Object claimant) {
     marks.remove(claimant);
+    awaited.remove(claimant);
   }
 
   private Mark mark(Object claimant) {

@@ -83,7 +83,7 @@ final class WideSearch {
     if (search.progress.isHopeless(key)) {
       return Verdict.NO_PLAN;
     }
-    if (search.budget.isSliceSpent()) {
+    if (search.budget.isSliceSpent(agreement.losesNothing())) {
       return stop();
     }
     var verdict = agreement.losesNothing() ? byNode() : inOrder();
@@ -118,7 +118,8 @@ final class WideSearch {
 
   /// However little is left, each slice tries some sets, so that each search comes to its end.
   private boolean isCut() {
-    return search.budget.isSpent() || tried >= skipped + LEAST && search.budget.isSliceSpent();
+    return search.budget.isSpent()
+        || tried >= skipped + LEAST && search.budget.isSliceSpent(agreement.losesNothing());
   }
 
   // ---- who moves
