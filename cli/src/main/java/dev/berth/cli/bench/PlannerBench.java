@@ -39,10 +39,8 @@ public final class PlannerBench {
                   Long.MAX_VALUE / 1024,
                   Searching.DEFAULT.wideFrom())));
 
-  private static final ActionSettings UNBOUNDED_MOVES =
-      ActionSettings.DEFAULT
-          .with(new Searching(Searching.DEFAULT.trials(), Long.MAX_VALUE / 1024, 128))
-          .with(new ActionSettings.Consolidation(Integer.MAX_VALUE));
+  private static final PlannerSettings UNBOUNDED_MOVES =
+      UNSLICED.with(UNSLICED.actions().with(new ActionSettings.Consolidation(Integer.MAX_VALUE)));
 
   private static final SortedMap<GroupKey, Instant> NOBODY = Collections.emptySortedMap();
 
@@ -81,7 +79,7 @@ public final class PlannerBench {
     cases.put("consolidate: 41 gangs 10×6, 3 of 8 taken on 500", name -> plan(name, scattered()));
     cases.put(
         "the same, and as many moves as it takes",
-        name -> plan(name, scattered(), UNSLICED.with(UNBOUNDED_MOVES)));
+        name -> plan(name, scattered(), UNBOUNDED_MOVES));
     cases.put("a slice of that", name -> slice(name, scattered()));
     cases.put("topology: gang of 512, empty 500×8", name -> plan(name, together()));
     cases.put("allocate: 500 pods, 4 queues, 100×8", name -> plan(name, allocate()));

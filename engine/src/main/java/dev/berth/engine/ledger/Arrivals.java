@@ -12,7 +12,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /// Counts which classes of pods arrive. Bounded: all counts are halved when there are too many
 /// pods, so that old arrivals lose weight, and of too many classes the rarest are dropped.
@@ -129,17 +128,11 @@ final class Arrivals {
         break;
       }
       covered += each.getValue().value;
-      shown(each.getKey(), each.getValue().value, capacity).ifPresent(classes::add);
+      var key = each.getKey();
+      var asks = new PodClass(key.cpuMillis, key.devices, key.models, each.getValue().value, 0);
+      capacity.places(asks).ifPresent(places -> classes.add(asks.with(places)));
     }
     demand = new Demand(pods, classes, capacity.supply(givenBackMillis));
     givenBackMillis = 0;
-  }
-
-  /// Not what no node could hold: it will never be there.
-  private static Optional<PodClass> shown(Key key, long count, FreeCapacity capacity) {
-    var asks = new PodClass(key.cpuMillis, key.devices, key.models, count, 0);
-    return capacity.couldEverHold(asks)
-        ? Optional.of(asks.with(capacity.places(asks)))
-        : Optional.empty();
   }
 }

@@ -5,6 +5,7 @@ import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.Resource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -83,40 +84,23 @@ final class FreeCapacity {
     return supply;
   }
 
-  private TreeSet<String> accepted(PodClass asks) {
+  /// For how many pods of a class there is room, [PodClass#PLENTY] at most; empty where no node, as
+  /// far as nodes are known, could hold one if it were empty.
+  OptionalLong places(PodClass asks) {
     var accepted = new TreeSet<>(models);
     accepted.removeIf(model -> asks.devices().count() > 0 && !asks.models().accepts(model));
-    return accepted;
-  }
-
-  /// Whether any node, were it empty, could hold a pod of a class, as far as nodes are known.
-  boolean couldEverHold(PodClass asks) {
-    if (nodes.isEmpty()) {
-      return true;
-    }
-    var accepted = accepted(asks);
-    for (Node node : nodes) {
-      if (accepted.contains(node.model)
-          && asks.places(node.allCpu, node.gpus, NO_PARTS, 0, node.memoryMib) > 0) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /// For how many pods of a class there is room; [PodClass#PLENTY] at most.
-  long places(PodClass asks) {
-    var accepted = accepted(asks);
+    boolean couldEver = nodes.isEmpty();
     long places = 0;
     for (Node node : nodes) {
-      if (node.cpu < asks.cpuMillis() || !accepted.contains(node.model)) {
+      if (!accepted.contains(node.model)) {
         continue;
       }
+      couldEver = couldEver || asks.places(node.allCpu, node.gpus, NO_PARTS, 0, node.memoryMib) > 0;
       places += asks.places(node.cpu, node.whole, node.parts, node.parts.length, node.memoryMib);
       if (places >= PodClass.PLENTY) {
-        return PodClass.PLENTY;
+        return OptionalLong.of(PodClass.PLENTY);
       }
     }
-    return places;
+    return couldEver ? OptionalLong.of(places) : OptionalLong.empty();
   }
 }

@@ -39,6 +39,14 @@ public record Demand(long pods, List<PodClass> classes, SortedMap<String, Long> 
       return new PodClass(cpuMillis, devices, models, count, places);
     }
 
+    /// Thousandths of each of its GPUs; 0 where they can never be had.
+    ///
+    /// @param memoryMib of one GPU
+    public int millisOn(long memoryMib) {
+      int millis = devices.millisOn(memoryMib);
+      return millis > 1000 ? 0 : millis;
+    }
+
     /// For how many of these pods a node of an accepted model has room.
     ///
     /// @param cpuMillis that are free there
@@ -52,8 +60,8 @@ public record Demand(long pods, List<PodClass> classes, SortedMap<String, Long> 
       if (byCpu == 0 || gpus == 0) {
         return Math.min(PLENTY, byCpu);
       }
-      int millis = devices.millisOn(memoryMib);
-      if (millis <= 0 || millis > 1000) {
+      int millis = millisOn(memoryMib);
+      if (millis <= 0) {
         return 0;
       }
       long fits = Math.max(0, whole) * (1000 / millis);

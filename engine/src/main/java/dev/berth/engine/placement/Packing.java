@@ -64,7 +64,7 @@ final class Packing {
     for (int c = 0; c < millis.length; c++) {
       var asks = classes.get(c);
       millis[c] =
-          (double) asks.count() * asks.devices().count() * each(asks, room.largestMemoryMib());
+          (double) asks.count() * asks.devices().count() * asks.millisOn(room.largestMemoryMib());
       if (millis[c] > 0) {
         gpus += millis[c] / 1000;
         cpu += (double) asks.count() * asks.cpuMillis();
@@ -81,12 +81,6 @@ final class Packing {
     return demand.isNone() || room.nodes() < FEWEST_NODES
         ? Optional.empty()
         : Optional.of(new Packing(demand, room));
-  }
-
-  /// Thousandths of each of its GPUs; 0 where they can never be had.
-  private static int each(PodClass asks, long memoryMib) {
-    int millis = asks.devices().millisOn(memoryMib);
-    return millis > 1000 ? 0 : millis;
   }
 
   private static double[] groups(List<PodClass> classes, double gpus) {
@@ -133,7 +127,7 @@ final class Packing {
     for (int c = 0; c < chances.length; c++) {
       var asks = classes.get(c);
       pods += asks.count();
-      sizes[c] = isGroup(asks) ? 0 : each(asks, room.kinds().get(kind).memoryMib());
+      sizes[c] = isGroup(asks) ? 0 : asks.millisOn(room.kinds().get(kind).memoryMib());
       if (sizes[c] > 0 && asks.models().accepts(model)) {
         int gpus = asks.devices().count();
         chances[c] = (double) asks.count() * gpus * prices.rate(c, model);

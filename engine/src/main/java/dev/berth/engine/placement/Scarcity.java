@@ -63,8 +63,7 @@ final class Scarcity {
   }
 
   private static double gpus(PodClass asks, long memoryMib) {
-    int millis = asks.devices().millisOn(memoryMib);
-    return millis > 1000 ? 0 : asks.devices().count() * millis / 1000.0;
+    return asks.devices().count() * asks.millisOn(memoryMib) / 1000.0;
   }
 
   /// How badly places for a class are wanted: from 0, plenty, to 1, none.
