@@ -69,16 +69,18 @@ record Afloat(Wiring wiring, Helm helm, Consumer<String> deposed) implements Ins
     helm.leave(over);
   }
 
-  /// Takes the log from the console to those who listen.
+  /// Takes the log from the console to those who listen, all of it, whatever level the process has
+  /// for others: what is logged is part of the story.
   static Yard yard() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
-      Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
-      root.detachAndStopAllAppenders();
+      context.getLogger(Logger.ROOT_LOGGER_NAME).detachAndStopAllAppenders();
       var listener = new Listener();
       listener.setContext(context);
       listener.start();
-      root.addAppender(listener);
-      root.setLevel(Level.INFO);
+      Logger ours = context.getLogger("dev.berth");
+      ours.addAppender(listener);
+      ours.setAdditive(false);
+      ours.setLevel(Level.INFO);
     }
     return new Yard() {
       @Override
