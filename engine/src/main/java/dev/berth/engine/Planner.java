@@ -146,6 +146,7 @@ public final class Planner {
       lots.add(Lot.of(group, session.isClaimant(group), victims));
     }
     var line = InLine.of(session);
+    var limits = LimitsUntilAsked.of(session);
     var decisions = new ArrayList<Decision>();
     for (Lot lot : lots) {
       if (lot.anew) {
@@ -154,15 +155,15 @@ public final class Planner {
     }
     for (Lot lot : lots) {
       if (lot.isAtOnce() && !session.isClaimant(lot.group)) {
-        decision(session, line, lot).ifPresent(decisions::add);
+        decision(session, line, limits, lot).ifPresent(decisions::add);
       }
     }
     for (Group group : session.claimants()) {
-      decision(session, line, Lot.of(group, true, victims)).ifPresent(decisions::add);
+      decision(session, line, limits, Lot.of(group, true, victims)).ifPresent(decisions::add);
     }
     for (Lot lot : lots) {
       if (!lot.isAtOnce() && !session.isClaimant(lot.group)) {
-        decision(session, line, lot).ifPresent(decisions::add);
+        decision(session, line, limits, lot).ifPresent(decisions::add);
       }
     }
     return decisions;
@@ -232,7 +233,8 @@ public final class Planner {
         session.placement(seat.now()));
   }
 
-  private static Optional<Decision> decision(Session session, InLine line, Lot lot) {
+  private static Optional<Decision> decision(
+      Session session, InLine line, LimitsUntilAsked limits, Lot lot) {
     var group = lot.group;
     var block = new ArrayList<Reserved>();
     var surplus = new ArrayList<Reserved>();
@@ -240,7 +242,9 @@ public final class Planner {
       (seat.isInBlock() ? block : surplus).add(reserved(session, seat));
     }
     if (!lot.placed.isEmpty()) {
-      return Optional.of(new Decision.Reserve(group.key(), block, surplus, lot.victims));
+      boolean afterOthers = limits.needOthersToLeave(group);
+      return Optional.of(
+          new Decision.Reserve(group.key(), block, surplus, lot.victims, afterOthers));
     }
     if (!lot.victims.isEmpty()) {
       return Optional.of(new Decision.Evict(group.key(), lot.victims));

@@ -63,6 +63,29 @@ final class Aftermath {
     return world.snapshot();
   }
 
+  /// Nobody who is to leave does, and those start for whom limits need nobody to.
+  ///
+  /// @param plan what was planned over the snapshot
+  static Snapshot refused(Snapshot before, Plan plan) {
+    var world = new Aftermath(before);
+    world.standings.replaceAll((_, standing) ->
+        standing instanceof Standing.Leaving(var placement, _, _)
+            ? new Standing.Bound(placement)
+            : standing);
+    for (Decision decision : plan.decisions()) {
+      switch (decision) {
+        case Reserve reserve when !reserve.afterOthers() ->
+            Expectations.all(reserve)
+                .forEach(
+                    each -> world.standings.put(each.uid(), new Standing.Bound(each.placement())));
+        case Decision.Withdraw(_, var plans) ->
+            plans.forEach(each -> world.standings.put(each.uid(), new Standing.Waiting()));
+        case Reserve _, Decision.Evict _, Decision.Wait _ -> {}
+      }
+    }
+    return world.snapshot();
+  }
+
   /// Whether nobody is on the way, neither in nor out.
   static boolean isSettled(Snapshot snapshot) {
     for (PodGroup group : snapshot.groups()) {

@@ -18,6 +18,7 @@ import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.placement.Strategy;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Spot;
@@ -127,6 +128,34 @@ class ContestLawTest {
         assertTrue(slot.usedMillis() <= 1000, room::toString);
       }
     }
+  }
+
+  /// Whoever is not to wait for others stays within limits though nobody of these leaves. (Over one
+  /// pool: limits count in each alone.)
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whoWaitsForNobodyKeepsLimitsBesideThoseWhoRefuseToLeave(long seed) {
+    var planner = new Planner(PlannerSettings.DEFAULT);
+    var first = Contests.random(seed).snapshot();
+    keepsLimits(first, planner.plan(first));
+    var second = Aftermath.slow(first, planner.plan(first)); // some are still to be asked
+    keepsLimits(second, planner.plan(second));
+  }
+
+  private static void keepsLimits(Snapshot snapshot, Plan plan) {
+    var nothing = new Plan(0, snapshot.now(), List.of(), Instant.MAX, false, 0);
+    var before = queues(Aftermath.refused(snapshot, nothing));
+    var after = queues(Aftermath.refused(snapshot, plan));
+    for (int q = 0; q < after.size(); q++) {
+      for (int r = 0; r < after.width(); r++) {
+        long most = Math.max(after.limit(q, r), before.allocated(q, r));
+        assertTrue(after.allocated(q, r) <= most, after.queue(q) + " is above its limit");
+      }
+    }
+  }
+
+  private static Queues queues(Snapshot snapshot) {
+    return Session.over(snapshot, PlannerSettings.DEFAULT.defaultQueue()).queues();
   }
 
   @ParameterizedTest

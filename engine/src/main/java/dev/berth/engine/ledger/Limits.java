@@ -19,8 +19,8 @@ final class Limits {
   /// By queue with a limit; who is on his way, or stays after all, is taken out when he is met.
   private final TreeMap<QueueName, LinkedHashSet<PodEntry>> toBeAsked = new TreeMap<>();
 
-  /// By queue with a limit: whose plan was made while somebody there was to be asked. It may be his
-  /// leaving that the limit let it in for.
+  /// By queue with a limit: whose plan was let in only after others, while somebody there was to be
+  /// asked. It may be his leaving that the limit let it in for.
   private final TreeMap<QueueName, LinkedHashSet<PodEntry>> counting = new TreeMap<>();
 
   Limits(Groups groups, Named<QueueName, Queue> queues) {
@@ -62,7 +62,7 @@ final class Limits {
 
   /// A plan that is kept.
   void letsIn(PodEntry claimant) {
-    if (toBeAsked.isEmpty()) {
+    if (toBeAsked.isEmpty() || !claimant.afterOthers) {
       return;
     }
     for (QueueName queue : limitedAbove(claimant)) {

@@ -95,11 +95,12 @@ final class Plans {
     return false;
   }
 
-  /// Whether some of those who were to leave stay now, below a limit that the claimants are below
-  /// too: their leaving may be what the limit let these in for.
+  /// Whether some of those who were to leave stay now, below a limit that lets the claimants in
+  /// only after others: it may have been for these.
   private boolean countsOnAnyWhoStays(List<PodEntry> claimants) {
-    return pods.anyStays(
-        victim -> claimants.stream().anyMatch(other -> limits.isSharedBy(victim, other)));
+    return pods.anyStays(victim ->
+        claimants.stream()
+            .anyMatch(other -> other.afterOthers && limits.isSharedBy(victim, other)));
   }
 
   /// Gives back plans that a limit may have let in for somebody's leaving who stays after all,
@@ -172,6 +173,7 @@ final class Plans {
       claimant.kept =
           new WrittenPlan(placement, inBlock ? gang : "", inBlock ? size : 1, until, chargedTo);
       claimant.lifting = false;
+      claimant.afterOthers = decision.afterOthers();
       pods.refresh(claimant);
     }
   }
@@ -443,15 +445,15 @@ final class Plans {
   }
 
   /// There may be room beside a victim, and yet he leaves for a reason: the limit of his queue, or
-  /// of one above. So he counts until he is on his way, for his claimant and for all who are below
-  /// that limit: once the claimant is bound nobody asks him any more.
+  /// of one above. So he counts until he is on his way, for his claimant and for all whom that
+  /// limit lets in only after others: once the claimant is bound nobody asks him any more.
   private boolean waitsForNobodyToBeAsked(PodEntry entry) {
     for (PodEntry victim : entry.victims) {
       if (Limits.isToBeAsked(victim)) {
         return false;
       }
     }
-    return !limits.isAnyToBeAskedFor(entry);
+    return !entry.afterOthers || !limits.isAnyToBeAskedFor(entry);
   }
 
   private static boolean haveLeft(List<PodEntry> victims) {

@@ -62,6 +62,9 @@ final class PodEntry {
   /// Its gate is being lifted: the plan is not ours alone any more.
   boolean lifting;
 
+  /// Whether a limit let its plan in only for those who are to leave, or nobody knows.
+  boolean afterOthers = true;
+
   /// Why the API server refuses what would be written for its plan; empty = it does not.
   List<Problem> refused = List.of();
 

@@ -12,12 +12,25 @@ public sealed interface Decision {
   /// @param block members placed as one block: they bind together or not at all. The others
   ///   (surplus) bind alone
   /// @param surplus members above the minimum
-  record Reserve(GroupKey group, List<Reserved> block, List<Reserved> surplus, List<Victim> victims)
+  /// @param afterOthers whether a limit lets it in only once those who are to leave, for whomever,
+  ///   are on their way: with them its queue would have more than it may, or one above
+  record Reserve(
+      GroupKey group,
+      List<Reserved> block,
+      List<Reserved> surplus,
+      List<Victim> victims,
+      boolean afterOthers)
       implements Decision {
     public Reserve {
       block = List.copyOf(block);
       surplus = List.copyOf(surplus);
       victims = List.copyOf(victims);
+    }
+
+    /// One of which nobody knows what limits say with those who are to leave.
+    public Reserve(
+        GroupKey group, List<Reserved> block, List<Reserved> surplus, List<Victim> victims) {
+      this(group, block, surplus, victims, true);
     }
   }
 

@@ -16,6 +16,7 @@ final class Roll {
   private final TreeMap<GroupKey, Group> outside = new TreeMap<>();
   private final TreeMap<GroupKey, Group> mortal = new TreeMap<>();
   private final TreeMap<GroupKey, Group> timed = new TreeMap<>();
+  private final TreeMap<GroupKey, Group> unasked = new TreeMap<>();
   private final ArrayList<Group> touched = new ArrayList<>();
 
   /// By key.
@@ -64,6 +65,9 @@ final class Roll {
     if (!group.group().spec().patience().expectedRuntime().isZero()) {
       timed.put(group.key(), group);
     }
+    if (group.seats().stream().anyMatch(Seat::isToBeAsked)) {
+      unasked.put(group.key(), group);
+    }
     if (isOutside) {
       outside.put(group.key(), group);
     }
@@ -75,6 +79,12 @@ final class Roll {
     outside.remove(group.key());
     mortal.remove(group.key());
     timed.remove(group.key());
+    unasked.remove(group.key());
+  }
+
+  /// Groups of which somebody is still to be asked to leave, for plans that were made before.
+  List<Group> unasked() {
+    return List.copyOf(unasked.values());
   }
 
   /// Groups with plans whose gates are still closed.

@@ -183,6 +183,11 @@ public final class Seat {
     return origin.isSomewhere() && !now.isSame(origin);
   }
 
+  /// Whether it is to leave for a plan that was made before, and is not on its way.
+  public boolean isToBeAsked() {
+    return member.standing() instanceof Standing.Leaving && !pod().life().leaving();
+  }
+
   /// Of a new one: whether it starts together with the rest of a block.
   public boolean isInBlock() {
     return inBlock;

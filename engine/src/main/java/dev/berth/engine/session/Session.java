@@ -745,15 +745,35 @@ public final class Session {
   public Charge charge(List<Seat> placed) {
     var sum = queues.nothing();
     for (Seat seat : placed) {
-      sum = sum.plus(charge(seat, seat.now()));
+      sum = sum.plus(charge(seat));
     }
     return sum;
+  }
+
+  /// What queues are charged for a member; nothing where it has no place.
+  public Charge charge(Seat seat) {
+    return seat.isPlaced() ? charge(seat, seat.now()) : queues.nothing();
   }
 
   /// What queues were charged for a member where it was when the session began; as long as it
   /// waited, what it counted then.
   public Charge chargeAtOrigin(Seat seat) {
     return charge(seat, seat.origin());
+  }
+
+  /// Groups of which somebody is still to be asked to leave, for plans that were made before, by
+  /// key.
+  public List<Group> unasked() {
+    return roll.unasked();
+  }
+
+  /// What queues are to be charged for a member as long as it is where it was when the session
+  /// began, be it that it is to leave; nothing where it has no place yet, or is on its way.
+  public Charge chargeUntilAsked(Seat seat) {
+    if (seat.isToBeAsked() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)) {
+      return charge(seat, spot(at));
+    }
+    return seat.origin().isSomewhere() ? chargeAtOrigin(seat) : queues.nothing();
   }
 
   private Charge charge(Seat seat, Spot spot) {

@@ -377,6 +377,24 @@ class PlansTest {
     assertThat(told.ledger.isClear(uid("beside"))).as("clear below the limit").isTrue();
   }
 
+  /// The limit has room for it beside everybody: whoever refuses to leave is nothing to it.
+  @Test
+  void whoNeedsNobodyToLeaveBelowALimitIsClearAtOnceAndOutlastsThem() {
+    told.nodes(8, "a", "b");
+    told.ledger.record(new Fact.QueueSeen(limited("q")));
+    told.sees(pod("old").gpus(2).queue("q").on("a"));
+    told.sees(pod("first").gpus(8).queue("r"));
+    told.sees(pod("with").gpus(1).queue("q"));
+    told.ledger.assume(Told.alone("first", Placement.on(at("a")), "old"), SOON).orElseThrow();
+    var with = Told.alone("with", Placement.on(at("b")));
+    told.ledger.assume(
+        new Decision.Reserve(with.group(), with.block(), with.surplus(), with.victims(), false),
+        SOON);
+    assertThat(told.ledger.isClear(uid("with"))).as("clear").isTrue();
+    told.farewell("first");
+    assertThat(told.standing("with")).isInstanceOf(Standing.Planned.class);
+  }
+
   /// A gate that was opened for an earlier plan lets kube-scheduler try at any time.
   @Test
   void noBindingComesBeforeThoseWhoMakeWayBelowTheLimitAreAsked() {

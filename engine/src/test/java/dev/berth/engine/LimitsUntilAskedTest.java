@@ -1,0 +1,78 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.QueueSketch.quota;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Snapshot;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/// Who must wait until others are on their way, since a limit has no room for both: who is asked to
+/// leave may refuse for minutes.
+class LimitsUntilAskedTest {
+  /// By claimant: whether a limit lets it in only after others.
+  private static TreeMap<String, Boolean> planned(Snapshot snapshot) {
+    var planned = new TreeMap<String, Boolean>();
+    for (Decision decision : new Planner(PlannerSettings.DEFAULT).plan(snapshot).decisions()) {
+      if (decision instanceof Decision.Reserve reserve) {
+        planned.put(reserve.group().name(), reserve.afterOthers());
+      }
+    }
+    return planned;
+  }
+
+  /// One leaves for another's room, and there is room elsewhere for a third.
+  private static Cluster contest(QueueSketch queue) {
+    return cluster()
+        .node("small", gpus(2))
+        .node("large", gpus(4))
+        .queue("q", queue)
+        .running("low", "q", gang(1).gpus(2).priority(40).on("small"))
+        .running("wide", "q", gang(1).gpus(3).priority(70).on("large"))
+        .waiting("high", "q", gang(1).gpus(2).priority(60))
+        .waiting("third", "q", gang(1).gpus(1).priority(50));
+  }
+
+  @Test
+  void farBelowTheLimitNobodyWaitsForOthersWhoLeave() {
+    assertThat(planned(contest(quota(6).limit(20)).snapshot()))
+        .containsEntry("high", false)
+        .containsEntry("third", false)
+        .hasSize(2);
+  }
+
+  @Test
+  void atTheLimitAllWaitThatItLetsInForWhoLeaves() {
+    assertThat(planned(contest(quota(6).limit(6)).snapshot()))
+        .containsEntry("high", true)
+        .containsEntry("third", true)
+        .hasSize(2);
+  }
+
+  @Test
+  void limitsOfOtherQueuesMakeNobodyWait() {
+    var cluster = contest(quota(6)).node("more", gpus(1)).queue("r", quota(1).limit(1));
+    assertThat(planned(cluster.waiting("other", "r", gang(1)).snapshot()))
+        .containsEntry("high", false)
+        .containsEntry("third", false)
+        .containsEntry("other", false)
+        .hasSize(3);
+  }
+
+  /// The next round: whoever was to leave has not been asked yet, or refused.
+  @Test
+  void thoseWhoWereToLeaveForAnEarlierPlanCountUntilTheyAreAsked() {
+    var before =
+        cluster()
+            .node("n", gpus(4))
+            .queue("q", quota(2).limit(2))
+            .waiting("late", "q", gang(1).gpus(1));
+    assertThat(planned(before.makingWay("low", "q", gang(1).gpus(2)).snapshot()))
+        .isEqualTo(Map.of("late", true));
+  }
+}
