@@ -9,6 +9,7 @@ import dev.berth.engine.action.Preempt;
 import dev.berth.engine.action.Reclaim;
 import dev.berth.engine.action.Round;
 import dev.berth.engine.action.TellLosers;
+import dev.berth.engine.action.TellMovesSpent;
 import dev.berth.engine.fairness.Orders;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Decision;
@@ -133,6 +134,9 @@ public final class Planner {
     actions.add(new EvictStale(settings.stalenessGrace(), staleSince));
     actions.add(new EvictOverdue());
     actions.add(new TellLosers());
+    if (may.consolidation().maxMoves() > 0) {
+      actions.add(new TellMovesSpent());
+    }
     return actions;
   }
 

@@ -14,12 +14,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.action.ActionSettings;
 import dev.berth.engine.action.ActionSettings.Consolidation;
 import dev.berth.engine.action.ActionSettings.Reclaiming;
+import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason.MovesSpent;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
 import dev.berth.engine.model.Reason.NotProven;
 import dev.berth.engine.model.Reason.Sought;
 import dev.berth.engine.model.Resource;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /// How far actions may go, what a search says that was cut short, and what a semi-preemptible
@@ -87,6 +90,71 @@ class ActionSettingsTest {
         .reserves("wide", 2, CONSOLIDATE, "c-100000", "d-100000")
         .andNothingElse();
     scattered().moved(1, until).plan().waits("wide", NoRoom.class).andNothingElse();
+  }
+
+  @Test
+  void onceTheHourIsSpentThatIsWhyNobodyIsMoved() {
+    var until = Cluster.NOW.plusSeconds(600);
+    var plan = new Planner(PlannerSettings.DEFAULT).plan(scattered().moved(0, until).snapshot());
+    assertThat(plan.decisions())
+        .singleElement()
+        .satisfies(only ->
+            assertThat(((Decision.Wait) only).reason())
+                .isInstanceOfSatisfying(
+                    MovesSpent.class, spent -> assertThat(spent.until()).isEqualTo(until)));
+    scattered()
+        .moved(0, until)
+        .settings(with(ALL.with(new Consolidation(0))))
+        .plan()
+        .waits("wide", NoRoom.class)
+        .andNothingElse();
+  }
+
+  /// Two of four must move, and the pods of two would be gone for good.
+  @Test
+  void nobodyIsMovedWhomNobodyMakesAnew() {
+    Cluster cluster =
+        cluster()
+            .node("n1", gpus(2))
+            .node("n2", gpus(2))
+            .node("n3", gpus(2))
+            .node("n4", gpus(2))
+            .running("a", "default", pods(1).on("n1"))
+            .running("b", "default", pods(1).on("n2"))
+            .running("c", "default", pods(1).bare().on("n3"))
+            .running("d", "default", pods(1).bare().on("n4"));
+    cluster
+        .waiting("wide", "default", gang(2).gpus(2))
+        .plan()
+        .reserves("wide", 2, CONSOLIDATE, "a-100000", "b-100000")
+        .andNothingElse();
+  }
+
+  @Test
+  void nobodyIsMovedBeforeItsMinRuntimeIsOver() {
+    var ran = Duration.ofMinutes(9);
+    Cluster cluster =
+        cluster()
+            .node("n1", gpus(2))
+            .node("n2", gpus(2))
+            .queue("q", anything().preemptMinRuntime(Duration.ofMinutes(10)))
+            .queue("r", anything())
+            .running("a", "q", gang(1).runningFor(ran).on("n1"))
+            .running("b", "r", gang(1).runningFor(ran).on("n2"))
+            .waiting("wide", "q", gang(1).gpus(2));
+    cluster.plan().reserves("wide", 1, CONSOLIDATE, "b-100000").andNothingElse();
+    cluster()
+        .node("n1", gpus(2))
+        .node("n2", gpus(2))
+        .queue("q", anything().reclaimMinRuntime(Duration.ofMinutes(10)))
+        .queue("r", anything())
+        .running("a", "q", gang(1).runningFor(ran).on("n1"))
+        .running("b", "q", gang(1).runningFor(ran).on("n2"))
+        .waiting("wide", "r", gang(1).gpus(2))
+        .plan()
+        .waitsForRoom("wide")
+        .looksAgainAfter(Duration.ofMinutes(1))
+        .andNothingElse();
   }
 
   private static Cluster borrowed() {

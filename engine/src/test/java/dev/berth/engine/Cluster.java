@@ -601,7 +601,9 @@ final class Cluster {
             sketch.single ? GroupKey.NONE : key(group),
             0,
             sketch.role(index),
-            new Pod.Owner(OwnerUid.NONE, "", "", ""),
+            sketch.owned
+                ? new Pod.Owner(new OwnerUid("uid-job-" + group), "batch/v1", "Job", group)
+                : Pod.Owner.NONE,
             0),
         Pod.Written.NOTHING,
         Pod.Holding.NONE,

@@ -40,6 +40,7 @@ final class PodSketch {
   String node = "";
   boolean gated = true;
   boolean single;
+  boolean owned = true;
   boolean withoutObject;
   Patience patience = Patience.NONE;
   Duration ran = Duration.ofHours(1);
@@ -74,6 +75,12 @@ final class PodSketch {
     this.minMember = minMember;
     amounts.put(Resource.CPU, 1000L);
     amounts.put(Resource.MEMORY, 1L << 30);
+  }
+
+  /// No controller makes them anew.
+  PodSketch bare() {
+    owned = false;
+    return this;
   }
 
   /// All of them or none.

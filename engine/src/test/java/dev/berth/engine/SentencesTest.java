@@ -90,6 +90,16 @@ class SentencesTest {
   }
 
   @Test
+  void spentMovesTellWhenTheNextMayBe() {
+    assertEquals(
+        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
+            + " (nvidia.com/gpu); nobody is moved to make it before 2026-01-01T12:00:00Z, since as"
+            + " many were moved in an hour as may be (consolidation.maxMovesPerHour). Helps: time,"
+            + " or devices released, or more nodes.",
+        Sentences.of(new Reason.MovesSpent(NO_ROOM, NOON)));
+  }
+
+  @Test
   void aReservationTellsForWhomAndUntilWhenAndWhatWouldFit() {
     assertEquals(
         "Waits: the room that is free is reserved for llm-7, which comes first and starts by"

@@ -58,7 +58,8 @@ final class Shortage {
       case Reason.NoRoom _,
           Reason.FairShareReached _,
           Reason.NothingToTakeBack _,
-          Reason.VictimsProtected _ ->
+          Reason.VictimsProtected _,
+          Reason.MovesSpent _ ->
           true;
       case Reason.BadRequest _,
           Reason.NoSuchQueue _,

@@ -4,11 +4,7 @@ import dev.berth.engine.fairness.Allowance;
 import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
-import dev.berth.engine.model.Moves;
-import dev.berth.engine.placement.Strategy.Spread;
-import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Seat;
-import dev.berth.engine.session.Session;
 import dev.berth.engine.victims.Agreement;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +13,8 @@ import java.util.List;
 /// place. Nobody loses anything: all victims are placed again in the same plan, and no more of them
 /// are moved than the settings allow.
 ///
-/// Nor more than may be moved at this moment, and nobody who was moved not long ago ([Moves]).
+/// Nor more than may be moved at this moment, and nobody who was moved not long ago
+/// ([dev.berth.engine.model.Moves]), whom nobody would make anew, or whose min-runtime is not over.
 ///
 /// Victims are preemptible groups of any queue; the claimant is preemptible too. Off where a
 /// placement strategy is `spread`: it would undo what was asked for.
@@ -32,20 +29,24 @@ public final class Consolidate implements Action {
 
   @Override
   public void run(Round round) {
-    var strategy = round.strategy();
-    if (strategy.gpu() == Spread.SPREAD || strategy.cpu() == Spread.SPREAD) {
+    if (!MovesLeft.mayMove(round.strategy())) {
       return;
     }
     var session = round.session();
     var moves = session.snapshot().moves();
     var search = Search.in(round);
     search.each((claimant, step) -> {
-      int left = Math.min(maxMoves, moves.left() - moved(session));
+      int left = Math.min(maxMoves, MovesLeft.in(session));
       if (claimant.isPreemptible() && left > 0) {
         var asked =
-            new Asked(claimant, _ -> true, Long.MAX_VALUE, group -> moves.rests(group.group()));
+            new Asked(
+                claimant,
+                _ -> true,
+                Long.MAX_VALUE,
+                group -> Patience.protectsFromMove(session, group, claimant),
+                group -> group.hasOrphans() || moves.rests(group.group()));
         long gain = maxCost * thousandths(step.all()) / 100;
-        search.makeRoom(asked, Cause.CONSOLIDATE, new NothingLost(left, gain, moves));
+        search.makeRoom(asked, Cause.CONSOLIDATE, new NothingLost(left, gain));
       }
       if (claimant.isPreemptible()) {
         session.looksAgain(moves.until());
@@ -62,21 +63,8 @@ public final class Consolidate implements Action {
     return sum;
   }
 
-  /// Pods that this round moves already.
-  private static int moved(Session session) {
-    int moved = 0;
-    if (session.snapshot().moves() != Moves.NONE) {
-      for (Group group : session.touched()) {
-        for (Seat seat : group.seats()) {
-          moved += seat.isVictim() ? 1 : 0;
-        }
-      }
-    }
-    return moved;
-  }
-
   /// @param maxCost thousandths of devices that may be moved
-  private record NothingLost(int maxMoves, long maxCost, Moves moves) implements Agreement {
+  private record NothingLost(int maxMoves, long maxCost) implements Agreement {
     @Override
     public boolean holds(List<Chosen> chosen) {
       var moved = new ArrayList<Seat>();
@@ -86,9 +74,6 @@ public final class Consolidate implements Action {
             return false;
           }
           if (seat.isVictim()) {
-            if (moves.rests(each.group().group())) {
-              return false;
-            }
             moved.add(seat);
           }
         }

@@ -57,6 +57,13 @@ final class Patience {
     return protects(session, group, said(session, theirs, side, Queue::reclaimMinRuntime));
   }
 
+  /// Who is moved starts anew, so it is spared as from whoever would take its room for good.
+  static boolean protectsFromMove(Session session, Group group, Group claimant) {
+    return group.queue() == claimant.queue()
+        ? protectsFromPreempt(session, group)
+        : protectsFromReclaim(session, group, claimant);
+  }
+
   /// By the `preemptMinRuntime` of the victim's leaf, else of the first above it that says one.
   static boolean protectsFromPreempt(Session session, Group group) {
     int[] chain = session.queues().chain(group.queue());

@@ -104,6 +104,11 @@ public final class Sentences {
               + (groups == 1 ? " its min-runtime protects it" : " min-runtimes protect them");
       case Reason.PreemptionDelayed(var room, var until) ->
           noRoom(room) + "; nobody leaves for it before " + moment(until);
+      case Reason.MovesSpent(var room, var until) ->
+          noRoom(room)
+              + "; nobody is moved to make it"
+              + (until.equals(Instant.MAX) ? "" : " before " + moment(until))
+              + ", since as many were moved in an hour as may be (consolidation.maxMovesPerHour)";
       case Reason.WouldDelay delay -> wouldDelay(delay);
       case Reason.HeldForHead(var head, int devices, var until) ->
           ("the room that is free is held until " + moment(until) + " for " + head.name())
@@ -162,6 +167,7 @@ public final class Sentences {
       case Reason.NothingToTakeBack(var room, _) -> helpsRoom(room);
       case Reason.VictimsProtected(var room, _) -> "time, or " + helpsRoom(room);
       case Reason.PreemptionDelayed(var room, _) -> "time, or " + helpsRoom(room);
+      case Reason.MovesSpent(var room, _) -> "time, or " + helpsRoom(room);
       case Reason.WouldDelay(_, var startsBy, var runtime) ->
           runtime.isZero()
               ? "berth.dev/expected-runtime, if it ends before " + moment(startsBy)

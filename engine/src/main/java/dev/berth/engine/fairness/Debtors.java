@@ -41,8 +41,18 @@ public final class Debtors {
   /// @param queues the leaves in which anybody is
   /// @param below only groups of a priority below this
   /// @param coreStays groups of which only the surplus may go
+  /// @param stays groups of which nobody may go
   public record Asked(
-      Group claimant, IntPredicate queues, long below, Predicate<Group> coreStays) {}
+      Group claimant,
+      IntPredicate queues,
+      long below,
+      Predicate<Group> coreStays,
+      Predicate<Group> stays) {
+    /// No group as a whole stays.
+    public Asked(Group claimant, IntPredicate queues, long below, Predicate<Group> coreStays) {
+      this(claimant, queues, below, coreStays, _ -> false);
+    }
+  }
 
   /// A group and the steps in which it would leave.
   ///
@@ -54,8 +64,11 @@ public final class Debtors {
       return turn.priority();
     }
 
-    /// Its steps, without its core where that stays.
+    /// Its steps, without its core where that stays; none where the group stays.
     List<Piece> steps(Asked asked) {
+      if (asked.stays.test(group)) {
+        return List.of();
+      }
       boolean without = !pieces.isEmpty() && pieces.getLast().core() && asked.coreStays.test(group);
       return without ? pieces.subList(0, pieces.size() - 1) : pieces;
     }
@@ -262,7 +275,8 @@ public final class Debtors {
         for (Debtor debtor : askedOf(leaf.getValue(), asked)) {
           if (!debtor.group.equals(asked.claimant)) {
             boolean hasSurplus = !debtor.pieces.isEmpty() && !debtor.pieces.getFirst().core();
-            if (hasSurplus || !asked.coreStays.test(debtor.group)) {
+            boolean coreGoes = !asked.coreStays.test(debtor.group);
+            if ((hasSurplus || coreGoes) && !asked.stays.test(debtor.group)) {
               return 0;
             }
             spared++;
@@ -303,7 +317,8 @@ public final class Debtors {
       if (each.debtor.priority() < asked.below
           && asked.queues.test(group.queue())
           && !group.equals(asked.claimant)
-          && !(each.step.piece().core() && asked.coreStays.test(group))) {
+          && !(each.step.piece().core() && asked.coreStays.test(group))
+          && !asked.stays.test(group)) {
         steps.add(each.step);
       }
     }

@@ -111,6 +111,11 @@ public sealed interface Reason {
   /// No room, and nobody leaves for it as long as its preemption delay runs.
   record PreemptionDelayed(NoRoom room, Instant until) implements Reason {}
 
+  /// No room, and nobody else is moved to make it: as many were moved as the settings allow.
+  ///
+  /// @param until when the next may be moved; `MAX` = not by time alone
+  record MovesSpent(NoRoom room, Instant until) implements Reason {}
+
   /// There is room, but it is reserved in time: a group that comes first needs it then.
   ///
   /// @param head who comes first

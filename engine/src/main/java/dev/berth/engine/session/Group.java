@@ -26,6 +26,7 @@ public final class Group {
   private final Role root;
   private final List<Reason> flaws = new ArrayList<>();
   private boolean touched;
+  private boolean hasOrphans;
 
   /// @param queue its dense number; [Queues#NONE] without queues
   Group(PodGroup group, int queue) {
@@ -86,6 +87,7 @@ public final class Group {
 
   void seat(Seat seat) {
     seats.add(seat);
+    hasOrphans |= seat.isPlaced() && seat.pod().belonging().owner().uid().isNone();
     var name = seat.pod().belonging().subGroup();
     // a flat group has no roles to choose from: whatever its members call theirs, they are members
     var leaf = root.isLeaf() ? root : role(name);
@@ -96,6 +98,11 @@ public final class Group {
       leaf = new Role(name, 0, TopologyAsk.NONE); // beside the tree: it counts for nobody
     }
     seat.belong(leaf);
+  }
+
+  /// Whether it has pods that nobody makes anew once they are evicted: they have no controller.
+  public boolean hasOrphans() {
+    return hasOrphans;
   }
 
   public PodGroup group() {
