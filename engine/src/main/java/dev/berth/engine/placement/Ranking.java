@@ -11,7 +11,8 @@ import java.util.function.IntPredicate;
 ///
 /// Layout: `scores[n]`, and over them a tournament: `winner[1]` is the best node of all,
 /// `winner[i]` the better one of `winner[2 i]` and `winner[2 i + 1]`. One placement changes one
-/// node: O(log nodes).
+/// node: O(log nodes). Both are there only once a node has room: of what waits on a full cluster
+/// little is kept.
 final class Ranking {
   private static final int NOBODY = -1;
 
@@ -24,9 +25,9 @@ final class Ranking {
   private Optional<Packing> packing;
   private final boolean[] allowed; // nothing forbids the node that has to do with no other pod
   private final long[] stamps; // of the nodes when their scores were made
-  private final long[] scores;
-  private final int[] winner;
   private final int leaves;
+  private long[] scores = {}; // empty = NEVER for all
+  private int[] winner = {};
   private long seen;
   private long described = -1;
 
@@ -37,9 +38,7 @@ final class Ranking {
     this.packing = packing;
     allowed = new boolean[room.nodes()];
     stamps = new long[room.nodes()];
-    scores = new long[room.nodes()];
     leaves = Math.max(1, Integer.highestOneBit(Math.max(1, room.nodes() * 2 - 1)));
-    winner = new int[leaves * 2];
     rebuild();
   }
 
@@ -61,16 +60,37 @@ final class Ranking {
       }
       described = room.described();
     }
-    Arrays.fill(winner, NOBODY);
-    for (int n = 0; n < scores.length; n++) {
+    scores = new long[0];
+    winner = new int[0];
+    for (int n = 0; n < allowed.length; n++) {
       stamps[n] = room.stamp(n);
-      scores[n] = score(n);
-      winner[leaves + n] = scores[n] == Score.NEVER ? NOBODY : n;
+      long score = score(n);
+      if (score != Score.NEVER) {
+        open();
+        scores[n] = score;
+        winner[leaves + n] = n;
+      }
     }
-    for (int i = leaves - 1; i > 0; i--) {
-      winner[i] = better(winner[2 * i], winner[2 * i + 1]);
+    if (hasRoom()) {
+      for (int i = leaves - 1; i > 0; i--) {
+        winner[i] = better(winner[2 * i], winner[2 * i + 1]);
+      }
     }
     seen = room.version();
+  }
+
+  /// Whether any node had room since the scores were made.
+  private boolean hasRoom() {
+    return scores.length > 0;
+  }
+
+  private void open() {
+    if (!hasRoom()) {
+      scores = new long[allowed.length];
+      Arrays.fill(scores, Score.NEVER);
+      winner = new int[leaves * 2];
+      Arrays.fill(winner, NOBODY);
+    }
   }
 
   private long score(int n) {
@@ -111,9 +131,10 @@ final class Ranking {
   private void update(int n) {
     stamps[n] = room.stamp(n);
     long score = score(n);
-    if (score == scores[n]) {
+    if (score == (hasRoom() ? scores[n] : Score.NEVER)) {
       return;
     }
+    open();
     scores[n] = score;
     int i = leaves + n;
     winner[i] = score == Score.NEVER ? NOBODY : n;
@@ -125,7 +146,7 @@ final class Ranking {
   /// The best node of all; -1 where none has room.
   int best() {
     refresh();
-    return winner[1];
+    return hasRoom() ? winner[1] : NOBODY;
   }
 
   /// The best node of those that `may`; -1 where none has room.
@@ -166,9 +187,9 @@ final class Ranking {
 
   /// Whether any node but this one has room.
   boolean hasRoomBeside(int n) {
-    refresh();
-    if (winner[1] != n) {
-      return winner[1] != NOBODY;
+    int best = best();
+    if (best != n || best == NOBODY) {
+      return best != NOBODY;
     }
     for (int i = leaves + n; i > 1; i >>= 1) {
       if (winner[i ^ 1] != NOBODY) {
@@ -181,6 +202,6 @@ final class Ranking {
   /// The score of a node; [Score#NEVER] where it has no room.
   long scoreOf(int n) {
     refresh();
-    return scores[n];
+    return hasRoom() ? scores[n] : Score.NEVER;
   }
 }

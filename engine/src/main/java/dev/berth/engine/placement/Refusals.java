@@ -4,6 +4,8 @@ import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Shape;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -13,8 +15,9 @@ final class Refusals {
   private final Room room;
   private final Shape shape;
   private final long[] stamps; // of the nodes when they were asked
-  private final Objection[] byNode;
-  private final TreeMap<Objection, Integer> counts = new TreeMap<>(Shortfalls.ORDER);
+  private final char[] byNode; // the number of what it said
+  private final ArrayList<Objection> said = new ArrayList<>(4);
+  private int[] nodes = new int[4]; // that said it, by its number
   private long seen = -1;
   private long described = -1;
 
@@ -22,22 +25,29 @@ final class Refusals {
     this.room = room;
     this.shape = shape;
     stamps = new long[room.nodes()];
-    byNode = new Objection[room.nodes()];
+    byNode = new char[room.nodes()];
   }
 
   /// Most frequent first.
   List<Shortfall> list() {
     refresh();
+    var counts = new TreeMap<Objection, Integer>(Shortfalls.ORDER);
+    for (int i = 0; i < said.size(); i++) {
+      if (nodes[i] > 0) {
+        counts.put(said.get(i), nodes[i]);
+      }
+    }
     return Shortfalls.list(counts);
   }
 
   private void refresh() {
     if (described != room.described()) {
-      counts.clear();
+      Arrays.fill(nodes, 0);
+      said.clear();
       for (int n = 0; n < byNode.length; n++) {
         stamps[n] = room.stamp(n);
-        byNode[n] = Shortfalls.objection(room, shape, n);
-        counts.merge(byNode[n], 1, Integer::sum);
+        byNode[n] = number(Shortfalls.objection(room, shape, n));
+        nodes[byNode[n]]++;
       }
       described = room.described();
     } else if (seen != room.version()) {
@@ -50,11 +60,22 @@ final class Refusals {
 
   private void update(int n) {
     stamps[n] = room.stamp(n);
-    var objection = Shortfalls.objection(room, shape, n);
-    if (!objection.equals(byNode[n])) {
-      counts.merge(byNode[n], -1, (was, by) -> was + by == 0 ? null : was + by);
-      counts.merge(objection, 1, Integer::sum);
+    char objection = number(Shortfalls.objection(room, shape, n));
+    if (objection != byNode[n]) {
+      nodes[byNode[n]]--;
+      nodes[objection]++;
       byNode[n] = objection;
     }
+  }
+
+  /// No more are said than there are nodes, taints and labels: few, and each is kept once.
+  private char number(Objection objection) {
+    int at = said.indexOf(objection);
+    if (at < 0) {
+      at = said.size();
+      said.add(objection);
+      nodes = at < nodes.length ? nodes : Arrays.copyOf(nodes, at * 2);
+    }
+    return (char) at;
   }
 }
