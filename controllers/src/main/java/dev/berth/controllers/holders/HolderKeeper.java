@@ -161,8 +161,9 @@ public final class HolderKeeper {
     if (leave.isAfter(now)) {
       return Next.at(leave);
     }
-    if (ledger.retire(slot)) {
-      delete(slot, idle.get().holder());
+    var retired = ledger.retire(slot); // somebody may have taken the slot since we looked
+    if (retired.isPresent()) {
+      delete(slot, retired.get());
     }
     return afterDeath(slot, idle.get().holder(), now);
   }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -80,6 +81,9 @@ final class FakeApiServer implements AutoCloseable {
   private final TreeMap<String, Integer> always = new TreeMap<>();
   private final TreeMap<String, Map<String, Object>> fixed = new TreeMap<>();
   private final TreeSet<String> dripping = new TreeSet<>();
+  private Optional<Runnable> beforeSecondPage = Optional.empty();
+  private String poison = "";
+  private long poisonedFrom;
   private long version = 100;
   private long forgotten;
   private boolean endsAtOnce;
@@ -242,6 +246,18 @@ final class FakeApiServer implements AutoCloseable {
   /// The next list that goes on with a second page is answered so.
   synchronized void secondPage(int code) {
     secondPages.add(code);
+  }
+
+  /// Before the next second page, which is of that later version, as it is where the first one's is
+  /// compacted meanwhile.
+  synchronized void beforeSecondPage(Runnable change) {
+    beforeSecondPage = Optional.of(change);
+  }
+
+  /// Whoever watches from the version of now gets this line first, again and again.
+  synchronized void poison(String line) {
+    poison = line;
+    poisonedFrom = version;
   }
 
   synchronized void never(String path) {
@@ -419,8 +435,14 @@ final class FakeApiServer implements AutoCloseable {
     if (!next.isEmpty() && !secondPages.isEmpty()) {
       return refusal(secondPages.remove(), "Scripted", "as the test wants");
     }
+    boolean compacted = !next.isEmpty() && beforeSecondPage.isPresent();
+    if (compacted) {
+      beforeSecondPage.get().run();
+      beforeSecondPage = Optional.empty();
+    }
     int from = next.isEmpty() ? 0 : Integer.parseInt(next.substring(next.indexOf('@') + 1));
-    long at = next.isEmpty() ? version : Long.parseLong(next.substring(0, next.indexOf('@')));
+    long first = next.isEmpty() ? version : Long.parseLong(next.substring(0, next.indexOf('@')));
+    long at = compacted ? version : first;
     var all = new ArrayList<Map<String, Object>>();
     objects.forEach((key, object) -> {
       if (key.startsWith(request.path() + " ")) {
@@ -528,6 +550,9 @@ final class FakeApiServer implements AutoCloseable {
       }
       if (endsAtOnce) {
         lines.add("END");
+      }
+      if (!poison.isEmpty() && from == poisonedFrom) {
+        lines.add(poison);
       }
       for (Event event : history) {
         if (event.version() > from && event.path().equals(request.path())) {

@@ -271,6 +271,37 @@ final class ReflectorTest {
     assertThat(deliveries.lines()).noneMatch(line -> line.startsWith("gone"));
   }
 
+  /// Between two pages etcd may be compacted; the second is of a later version then. What changed
+  /// on the first page meanwhile comes with the watch alone.
+  @Test
+  void whatChangesBetweenTwoPagesIsNotLost() {
+    for (int i = 0; i < 5; i++) {
+      server.put(Kind.POD, "default", "p" + i, "uid-" + i);
+    }
+    long listed = server.version();
+    server.beforeSecondPage(() -> server.put(Kind.POD, "default", "p0", "uid-of-another"));
+    watch();
+    deliveries.await("gone p0 uid-0");
+    awaitWatches(1);
+    assertThat(watchRequests().getFirst().parameter("resourceVersion"))
+        .isEqualTo(String.valueOf(listed));
+    assertThat(lists()).hasSize(2);
+  }
+
+  @Test
+  void anEventThatCanNeverBeReadIsPassedByAList() {
+    server.put(Kind.POD, "default", "a", "uid-a");
+    watch();
+    deliveries.await("synced");
+    awaitWatches(1);
+    server.poison("<html>gateway</html>");
+    server.cutWatches();
+    await("some watches", () -> watchRequests().size() >= 3);
+    server.put(Kind.POD, "default", "b", "uid-b");
+    deliveries.await("seen b");
+    assertThat(lists()).as("one at the beginning, one past the event").hasSize(2);
+  }
+
   private void watch() {
     watch(Kind.POD);
   }

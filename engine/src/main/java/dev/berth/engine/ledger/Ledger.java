@@ -458,9 +458,14 @@ public final class Ledger {
 
   /// Closes an unused slot, so that its holder can be deleted: nobody may join it any more.
   ///
-  /// @return false if somebody uses or plans it by now, or deletes its holder already
-  public boolean retire(SlotKey slot) {
-    return locked(() -> moved(rooms.retire(slot)));
+  /// @return the holder to delete; empty if somebody uses or plans it by now, or deletes its holder
+  ///   already
+  public Optional<Pod> retire(SlotKey slot) {
+    return locked(() -> {
+      var idle = rooms.idleHolder(slot);
+      boolean retired = moved(idle.isPresent() && rooms.retire(slot));
+      return idle.filter(_ -> retired).map(IdleHolder::holder);
+    });
   }
 
   /// Deleting the holder failed: the slot is open again.

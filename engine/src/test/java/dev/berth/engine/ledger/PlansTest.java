@@ -452,7 +452,7 @@ class PlansTest {
     told.farewell("old");
     assertThat(told.ledger.isClear(uid("new"))).as("the holder is still there").isFalse();
     assertThat(told.ledger.idleHolders()).hasSize(1);
-    assertThat(told.ledger.retire(new SlotKey(at("a"), 0))).as("retired").isTrue();
+    assertThat(told.ledger.retire(new SlotKey(at("a"), 0))).as("retired").isPresent();
     assertThat(told.room("a").leaving().of(Resource.NVIDIA)).isEqualTo(1);
     told.farewell("holder-a-0");
     assertThat(told.ledger.isClear(uid("new"))).as("clear").isTrue();

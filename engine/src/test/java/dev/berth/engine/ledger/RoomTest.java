@@ -185,7 +185,7 @@ class RoomTest {
     assertThat(told.ledger.idleHolders())
         .extracting(Ledger.IdleHolder::holder)
         .containsExactly(failed);
-    assertThat(told.ledger.retire(new SlotKey(at("a"), 0))).as("may be deleted").isTrue();
+    assertThat(told.ledger.retire(new SlotKey(at("a"), 0))).as("may be deleted").isPresent();
     assertTheSlotMayBePlanned(failed);
   }
 
@@ -209,10 +209,10 @@ class RoomTest {
     told.sees(pod("p").share(share(500)));
     var plan = told.assumed("p", slots("a", 500, 0));
     assertThat(told.ledger.idleHolders()).isEmpty();
-    assertThat(told.ledger.retire(slot)).as("retired").isFalse();
+    assertThat(told.ledger.retire(slot)).as("retired").isEmpty();
     told.ledger.forget(uid("p"), plan);
-    assertThat(told.ledger.retire(slot)).as("retired").isTrue();
-    assertThat(told.ledger.retire(slot)).as("retired again: somebody deletes it").isFalse();
+    assertThat(told.ledger.retire(slot)).as("retired").isPresent();
+    assertThat(told.ledger.retire(slot)).as("retired again: somebody deletes it").isEmpty();
     assertThat(told.ledger.assume(Told.alone("p", slots("a", 500, 0)), SOON))
         .as("closed")
         .isEmpty();
