@@ -36,6 +36,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -127,6 +128,13 @@ final class Serve implements Callable<Integer> {
             workers,
             metrics.counters(),
             helm);
+    var stop = new CountDownLatch(1);
+    var status = new AtomicInteger();
+    Consumer<String> lost =
+        _ -> {
+          status.set(DEPOSED);
+          stop.countDown();
+        };
     var watches =
         new Watches(
             cluster,
@@ -135,7 +143,8 @@ final class Serve implements Callable<Integer> {
             WatchSettings.DEFAULT,
             time,
             chance,
-            metrics.controllers());
+            metrics.controllers(),
+            lost);
     var listen = config.extender().listen();
     var guards = new Guards(api, time);
     var transport = Guards.transport(config.extender().tls(), workers);
@@ -156,18 +165,13 @@ final class Serve implements Callable<Integer> {
         .addKeyValue("host", listen.host())
         .addKeyValue("port", server.port())
         .log("listens");
-    var stop = new CountDownLatch(1);
-    var status = new AtomicInteger();
     helm.stand(
         product,
         () -> {
           watches.start();
           product.start(watches);
         },
-        _ -> {
-          status.set(DEPOSED);
-          stop.countDown();
-        });
+        lost);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(() -> {

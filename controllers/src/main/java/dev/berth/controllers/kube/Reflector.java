@@ -1,6 +1,7 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics;
+import dev.berth.controllers.door.ResourceVersion;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.door.Watcher.Kind;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,11 +46,13 @@ final class Reflector implements AutoCloseable {
   private final InstantSource time;
   private final DoubleSupplier chance;
   private final Metrics metrics;
+  private final Consumer<String> wentBack;
   private final Thread thread;
 
   // Of the thread.
   private final Known known = new Known();
   private String version = "";
+  private String last = ""; // version that was read, of any list or event
   private Metrics.Cause cause = Metrics.Cause.START;
   private int failures;
   private boolean told;
@@ -67,7 +71,8 @@ final class Reflector implements AutoCloseable {
       WatchSettings settings,
       InstantSource time,
       DoubleSupplier chance,
-      Metrics metrics) {
+      Metrics metrics,
+      Consumer<String> wentBack) {
     this.kind = kind;
     this.server = new ListAndWatch(kind, connection);
     this.watcher = watcher;
@@ -75,6 +80,7 @@ final class Reflector implements AutoCloseable {
     this.time = time;
     this.chance = chance;
     this.metrics = metrics;
+    this.wentBack = wentBack;
     this.thread = Thread.ofPlatform().daemon().name("watch-" + kind.plural()).unstarted(this::run);
   }
 
@@ -146,14 +152,36 @@ final class Reflector implements AutoCloseable {
     do {
       var page = server.list(settings.page(), next, this::seen);
       heard = time.instant();
+      if (ResourceVersion.isBefore(page.version(), last)) {
+        goneBack(page.version());
+      }
       listed = listed.isEmpty() ? page.version() : listed;
       next = page.next();
     } while (!next.isEmpty());
     metrics.listed(kind, cause);
     known.vanished(listed).forEach(gone -> watcher.gone(kind, gone));
     version = listed;
+    last = listed;
     mayBeRead();
     inStep();
+  }
+
+  /// The ledger takes what is of a lower version for late news: it can learn nothing from such a
+  /// server.
+  private void goneBack(String now) {
+    LOG.atError()
+        .addKeyValue("kind", kind)
+        .addKeyValue("was", last)
+        .addKeyValue("is", now)
+        .log("etcd went back to an earlier state");
+    wentBack.accept(
+        "etcd went back to an earlier state: "
+            + kind.plural()
+            + " were of version "
+            + last
+            + " and are of "
+            + now);
+    last = now; // told once
   }
 
   private void inStep() {
@@ -192,6 +220,7 @@ final class Reflector implements AutoCloseable {
       case BOOKMARK -> {}
     }
     version = Known.version(object);
+    last = version;
     works();
   }
 

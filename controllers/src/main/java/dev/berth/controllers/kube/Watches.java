@@ -7,6 +7,7 @@ import dev.berth.controllers.door.Watcher.Kind;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 
@@ -16,6 +17,8 @@ public final class Watches implements Freshness, AutoCloseable {
 
   /// @param watcher called by one thread per kind
   /// @param chance 0 to below 1
+  /// @param wentBack hears that etcd was restored to an earlier state: what was read is not true
+  ///   any more, and this process must end
   public Watches(
       Cluster cluster,
       Collection<Kind> kinds,
@@ -23,11 +26,13 @@ public final class Watches implements Freshness, AutoCloseable {
       WatchSettings settings,
       InstantSource time,
       DoubleSupplier chance,
-      Metrics metrics) {
+      Metrics metrics,
+      Consumer<String> wentBack) {
     this.reflectors =
         kinds.stream()
             .map(kind ->
-                new Reflector(kind, cluster.watches(), watcher, settings, time, chance, metrics))
+                new Reflector(
+                    kind, cluster.watches(), watcher, settings, time, chance, metrics, wentBack))
             .toList();
   }
 

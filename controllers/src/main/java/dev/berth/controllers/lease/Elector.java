@@ -4,6 +4,7 @@ import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Leases;
 import dev.berth.controllers.door.Leases.Lease;
+import dev.berth.controllers.door.ResourceVersion;
 import dev.berth.controllers.loop.Workers;
 import java.time.Duration;
 import java.time.Instant;
@@ -261,6 +262,17 @@ public final class Elector implements Fence {
 
   private void lookWhose(Standing.Leads leads) throws DoorException {
     var seen = leases.read();
+    String known = leads.lease().version();
+    String now = seen.map(Lease::version).orElse("");
+    if (ResourceVersion.isBefore(now, known)) {
+      over(
+          "etcd went back to an earlier state: the lease was of version "
+              + known
+              + " and is of "
+              + now
+              + ", so what this process knows is not true any more");
+      return;
+    }
     boolean ours =
         seen.filter(
                 lease -> lease.holder().equals(identity) && lease.term() == leads.lease().term())
@@ -272,9 +284,12 @@ public final class Elector implements Fence {
     String whose =
         seen.map(lease -> lease.holder().isEmpty() ? "nobody" : lease.holder())
             .orElse("nobody: it was deleted");
-    String sentence = "the lease was taken away, it is held by " + whose;
+    over("the lease was taken away, it is held by " + whose);
+  }
+
+  private void over(String sentence) {
     standing = new Standing.Over(sentence);
-    LOG.atWarn().addKeyValue("holder", whose).log("leads no more: the lease was taken away");
+    LOG.atWarn().addKeyValue("why", sentence).log("leads no more");
     listener.deposed(sentence);
   }
 }

@@ -89,7 +89,8 @@ final class RealServer {
         WatchSettings.DEFAULT,
         InstantSource.system(),
         Math::random,
-        Metrics.unseen());
+        Metrics.unseen(),
+        _ -> {});
   }
 
   private void count(String what) {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,6 +34,7 @@ final class ReflectorTest {
   private Cluster cluster;
   private Watches watches;
   private final Deliveries deliveries = new Deliveries();
+  private final List<String> wentBack = new CopyOnWriteArrayList<>();
 
   @BeforeEach
   void begin() throws IOException {
@@ -141,6 +143,9 @@ final class ReflectorTest {
     deliveries.await("synced", 2);
     awaitWatches(1);
     assertThat(watchRequests().getLast().parameter("resourceVersion")).isEqualTo("5");
+    assertThat(wentBack)
+        .containsExactly(
+            "etcd went back to an earlier state: pods were of version 101 and are of 5");
   }
 
   @Test
@@ -300,6 +305,7 @@ final class ReflectorTest {
     server.put(Kind.POD, "default", "b", "uid-b");
     deliveries.await("seen b");
     assertThat(lists()).as("one at the beginning, one past the event").hasSize(2);
+    assertThat(wentBack).isEmpty();
   }
 
   private void watch() {
@@ -315,7 +321,8 @@ final class ReflectorTest {
             QUICK,
             InstantSource.system(),
             () -> 0.5,
-            Metrics.unseen());
+            Metrics.unseen(),
+            wentBack::add);
     watches.start();
   }
 

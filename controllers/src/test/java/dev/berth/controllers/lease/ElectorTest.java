@@ -237,7 +237,24 @@ final class ElectorTest {
         });
   }
 
-  /// What leads one of them to the one lease.
+  /// What leads one of them to the one lease. A backup of etcd is put back: the lease stands there
+  /// as this one wrote it some time ago.
+  @Test
+  void whoLeadsEndsWhenTheLeaseIsOfAnEarlierVersion() {
+    a.start();
+    seconds(20);
+    var backup = kept;
+    seconds(20);
+    kept = backup;
+    seconds(3);
+    assertThat(heard).hasSize(2).endsWith("a is deposed by a");
+    assertThat(a.barred().orElseThrow())
+        .matches(
+            "etcd went back to an earlier state: the lease was of version \\d+ and is of \\d+, so"
+                + " what this process knows is not true any more");
+    assertThat(a.left()).isZero();
+  }
+
   private final class Line implements Leases {
     private Optional<Kind> failsWith = Optional.empty();
     private boolean losesReplies;
