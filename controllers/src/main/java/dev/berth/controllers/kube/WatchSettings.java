@@ -5,7 +5,8 @@ import java.time.Duration;
 /// @param page objects per page of a list
 /// @param firstPause after a failure; doubles, chance takes away up to half
 /// @param longestPause it grows no further
-/// @param patience how long what we saw still counts as fresh while there is no stream
+/// @param patience how long what we saw still counts as fresh while there is no stream: as long may
+///   plans be made that do not know of a limit that was lowered
 /// @param silence and while there is one; not below the read time-out of the connection
 /// @param absent how often we look whether a kind is installed by now
 /// @param rounds failures in a row from one place after which we list anew
@@ -21,8 +22,8 @@ public record WatchSettings(
       new WatchSettings(
           500,
           Duration.ofMillis(200),
-          Duration.ofSeconds(30),
-          Duration.ofSeconds(30),
+          Duration.ofSeconds(8),
+          Duration.ofSeconds(8),
           Duration.ofSeconds(210),
           Duration.ofSeconds(30),
           5);
