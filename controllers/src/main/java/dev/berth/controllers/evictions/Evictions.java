@@ -45,9 +45,18 @@ public final class Evictions {
 
   /// @param since when he was asked with success; `MAX` = not yet
   /// @param told that he is there still
-  private record Asked(Victim victim, Instant since, boolean told) {
+  /// @param unanswered whether he was asked and nobody knows with what success
+  private record Asked(Victim victim, Instant since, boolean told, boolean unanswered) {
+    Asked(Victim victim, Instant since, boolean told) {
+      this(victim, since, told, false);
+    }
+
     boolean goes() {
       return !since.equals(Instant.MAX);
+    }
+
+    Asked withoutAnswer() {
+      return new Asked(victim, since, told, true);
     }
   }
 
@@ -104,9 +113,10 @@ public final class Evictions {
     if (known == null) {
       return true;
     }
-    boolean changed = !known.goes() && !known.equals(next);
+    boolean changed = !known.goes() && !known.victim().equals(victim);
+    var instead = known.unanswered() ? next.withoutAnswer() : next;
     return changed
-        && (asked.replace(victim.uid(), known, next)
+        && (asked.replace(victim.uid(), known, instead)
             || asked.putIfAbsent(victim.uid(), next) == null); // dropped in between
   }
 
@@ -124,6 +134,10 @@ public final class Evictions {
       return Next.done();
     }
     var pod = ledger.pod(uid).filter(there -> !there.isOver());
+    boolean leaves = pod.isEmpty() || pod.get().life().leaving();
+    if (leaves && ask.unanswered()) { // so we were heard, as far as anybody knows
+      ask = goes(ask.victim());
+    }
     if (pod.isEmpty()) {
       return settled(uid);
     }
@@ -149,11 +163,27 @@ public final class Evictions {
       pods.evict(victim.pod(), victim.uid());
     } catch (DoorException failed) {
       return switch (failed.kind()) {
-        case GONE -> settled(victim.uid());
+        case GONE -> {
+          var ask = asked.get(victim.uid());
+          if (ask != null && ask.unanswered()) {
+            var _ = goes(victim);
+          }
+          yield settled(victim.uid());
+        }
         case NOT_NOW, REFUSED -> refused(victim, failed);
-        case CONFLICT, UNREACHABLE -> throw failed;
+        case UNREACHABLE -> {
+          asked.computeIfPresent(victim.uid(), (_, ask) -> ask.withoutAnswer());
+          throw failed;
+        }
+        case CONFLICT -> throw failed;
       };
     }
+    var goes = goes(victim);
+    return Next.at(dueBy(victim, goes.since()));
+  }
+
+  /// He was asked with success: he and those for whom he leaves are told.
+  private Asked goes(Victim victim) {
     LOG.atInfo()
         .addKeyValue("pod", victim.pod())
         .addKeyValue("cause", victim.cause())
@@ -162,8 +192,9 @@ public final class Evictions {
         .log("evicted");
     notices.leaves(victim);
     refused.remove(victim.uid());
-    asked.put(victim.uid(), new Asked(victim, now, false));
-    return Next.at(dueBy(victim, now));
+    var ask = new Asked(victim, workers.time().instant(), false);
+    asked.put(victim.uid(), ask);
+    return ask;
   }
 
   private Next refused(Victim victim, DoorException why) throws DoorException {

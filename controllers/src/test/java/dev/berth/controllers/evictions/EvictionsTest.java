@@ -75,6 +75,42 @@ final class EvictionsTest {
   }
 
   @Test
+  void anEvictionWhoseAnswerWasLostIsToldOnceItIsSeen() {
+    pods.failures.add(DoorException.Kind.UNREACHABLE);
+    running("a");
+    evictions.take(List.of(victim("a")));
+    seconds(0.1);
+    assertThat(events.told).as("nobody knows").isEmpty();
+    leaving("a");
+    seconds(60);
+    assertThat(pods.evicted).containsExactly("a");
+    assertThat(events.told).filteredOn(told -> told.contains("Evicted")).hasSize(1);
+  }
+
+  @Test
+  void whoIsGoneAfterAnEvictionWithoutAnswerIsToldOf() {
+    pods.failures.add(DoorException.Kind.UNREACHABLE);
+    running("a");
+    evictions.take(List.of(victim("a")));
+    seconds(0.1);
+    world.podGone("a");
+    seconds(60);
+    assertThat(events.told).hasSize(1);
+  }
+
+  /// An answer that is no is an answer.
+  @Test
+  void whoLeavesByHimselfAfterARefusalIsNotToldOf() {
+    pods.failures.add(DoorException.Kind.NOT_NOW);
+    running("a");
+    evictions.take(List.of(victim("a")));
+    seconds(0.1);
+    world.podGone("a");
+    seconds(60);
+    assertThat(events.told).isEmpty();
+  }
+
+  @Test
   void aBudgetThatNeverGivesInOutlastsOurPatienceOnce() {
     for (int i = 0; i < 100; i++) {
       pods.failures.add(DoorException.Kind.NOT_NOW);
