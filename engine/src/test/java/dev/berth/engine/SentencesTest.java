@@ -31,6 +31,20 @@ class SentencesTest {
         Sentences.of(over, new Ahead(List.of(Cluster.key("llm-7"), Cluster.key("eval-3")), 2)));
   }
 
+  /// Whoever ends, it never starts; nobody is told to release what nobody has.
+  @Test
+  void whoAsksForMoreThanALimitOrAQuotaEverGivesIsToldSo() {
+    var queue = new QueueName("research");
+    assertEquals(
+        "Waits: this group asks for 20 and queue research never has more than its limit of 16 GPUs."
+            + " Helps: a limit of 20 or more, or a smaller request.",
+        Sentences.of(new Reason.OverLimit(queue, Resource.GPU, 0, 20_000, 16_000)));
+    assertEquals(
+        "Waits: this group is not preemptible and asks for 4, more than the quota of queue"
+            + " research, which is 0 GPUs. Helps: a quota of 4 in research, or preemptible work.",
+        Sentences.of(new Reason.NonPreemptibleOverQuota(queue, Resource.GPU, 0, 4_000, 0)));
+  }
+
   @Test
   void ofManyWhoAreAheadTheFirstAreNamedAndTheOthersCounted() {
     var tooFew = new Reason.TooFewMembers("", 2, 4);

@@ -154,9 +154,13 @@ public final class Sentences {
           "the label berth.dev/queue: " + queue + " on the claim, or a claim template";
       case Reason.TooFewMembers few -> helpsTooFew(few);
       case OverLimit(var queue, var resource, long used, long asked, long limit) ->
-          Quantities.of(resource, used + asked - limit)
-              + (" released in " + queue)
-              + (", or a limit of " + Quantities.number(resource, used + asked));
+          asked > limit
+              ? "a limit of "
+                  + Quantities.number(resource, asked)
+                  + " or more, or a smaller request"
+              : Quantities.of(resource, used + asked - limit)
+                  + (" released in " + queue)
+                  + (", or a limit of " + Quantities.number(resource, used + asked));
       case NonPreemptibleOverQuota(var queue, var resource, long used, long asked, _) ->
           ("a quota of " + Quantities.number(resource, used + asked) + " in " + queue)
               + ", or preemptible work";
@@ -191,6 +195,11 @@ public final class Sentences {
   }
 
   private static String overLimit(OverLimit over) {
+    if (over.asked() > over.limit()) {
+      return ("this group asks for " + Quantities.number(over.resource(), over.asked()))
+          + (" and queue " + over.queue() + " never has more than its limit of ")
+          + Quantities.of(over.resource(), over.limit());
+    }
     return "queue "
         + over.queue()
         + (" has " + Quantities.number(over.resource(), over.used()))
@@ -199,6 +208,12 @@ public final class Sentences {
   }
 
   private static String overQuota(NonPreemptibleOverQuota over) {
+    if (over.asked() > over.quota()) {
+      return ("this group is not preemptible and asks for "
+              + Quantities.number(over.resource(), over.asked()))
+          + (", more than the quota of queue " + over.queue() + ", which is ")
+          + Quantities.of(over.resource(), over.quota());
+    }
     return "non-preemptible work of queue "
         + over.queue()
         + (" has " + Quantities.number(over.resource(), over.used()))
