@@ -52,6 +52,11 @@ final class Plans {
     for (int i = 0; i < decisions.size(); i++) {
       kept.add(keep(decisions.get(i), until.plusMillis(i)));
     }
+    for (int i = 0; i < decisions.size(); i++) {
+      if (kept.get(i).isEmpty()) {
+        pods.stay(victims(decisions.get(i)));
+      }
+    }
     rooms.settle();
     boolean undone = true;
     while (undone) { // who does not fit takes his victims' leaving from others
@@ -146,6 +151,15 @@ final class Plans {
     keep(decision, claimants, all, until);
     doom(decision, claimants);
     return claimants;
+  }
+
+  /// Those who were to leave for a decision, as far as they are known.
+  private List<PodEntry> victims(Decision.Reserve decision) {
+    var victims = new ArrayList<PodEntry>(decision.victims().size());
+    for (Decision.Victim victim : decision.victims()) {
+      pods.find(victim.uid()).ifPresent(victims::add);
+    }
+    return victims;
   }
 
   private static boolean allFit(List<PodEntry> claimants) {
@@ -264,6 +278,8 @@ final class Plans {
 
   /// Gives back plans of a group whose gates are all still closed, or none of them.
   ///
+  /// Whoever keeps his plan stays, for others who count on his part of a limit.
+  ///
   /// @param heirless is told who was to leave for them
   private void withdraw(Decision.Withdraw decision, List<Heirless> heirless) {
     var entries = new ArrayList<PodEntry>();
@@ -274,6 +290,9 @@ final class Plans {
               .filter(pod -> pod.plan().equals(each.plan()))
               .filter(pod -> !pod.committing && !pod.lifting && pod.pod.isGated());
       if (entry.isEmpty()) {
+        for (Decision.Withdrawn all : decision.plans()) {
+          pods.find(all.uid()).ifPresent(stays -> pods.stay(List.of(stays)));
+        }
         return;
       }
       entries.add(entry.get());

@@ -45,7 +45,7 @@ final class Pods {
   private final Shelf<PodKey, Pod> strangers = new Shelf<>(Pod::key);
   private final TreeSet<Deadline> deadlines = new TreeSet<>();
 
-  /// Victims of plans that ended; nobody, once a change is done.
+  /// Victims of plans that ended, or were not kept; nobody, once a change is done.
   private final LinkedHashSet<PodEntry> spared = new LinkedHashSet<>();
 
   private final LedgerSettings settings;
@@ -349,6 +349,11 @@ final class Pods {
         refresh(victim);
       }
     }
+    spared.addAll(victims);
+  }
+
+  /// These were to leave for a plan that never was.
+  void stay(List<PodEntry> victims) {
     spared.addAll(victims);
   }
 

@@ -773,6 +773,9 @@ public final class Session {
     if (seat.isToBeAsked() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)) {
       return charge(seat, spot(at));
     }
+    if (seat.was() == Seat.Was.TENTATIVE) {
+      return charge(seat, seat.promised()); // it may be too late to withdraw its plan
+    }
     return seat.origin().isSomewhere() ? chargeAtOrigin(seat) : queues.nothing();
   }
 

@@ -329,6 +329,24 @@ class PlansTest {
         .containsExactly(Optional.empty(), Optional.empty());
   }
 
+  /// Whoever was to be planned is gone by now, so nobody leaves for him.
+  @Test
+  void noPlanIsKeptBelowALimitForTheVictimsOfAPodThatIsGone() {
+    told.nodes(8, "a", "b");
+    told.ledger.record(new Fact.QueueSeen(limited("q")));
+    told.sees(pod("old").gpus(2).queue("q").on("a"));
+    told.sees(pod("with").gpus(1).queue("q"));
+    told.sees(pod("elsewhere").gpus(1).queue("r"));
+    var together =
+        List.of(
+            Told.alone("gone", Placement.on(at("a")), "old"),
+            Told.alone("with", Placement.on(at("b"))),
+            Told.alone("elsewhere", Placement.on(at("b"))));
+    assertThat(told.ledger.assume(List.of(), together, SOON))
+        .containsExactly(
+            Optional.empty(), Optional.empty(), Optional.of(List.of(assumed("elsewhere"))));
+  }
+
   private Assumed assumed(String pod) {
     return new Assumed(
         told.ledger.pod(uid(pod)).orElseThrow(), ((Standing.Planned) told.standing(pod)).plan());
@@ -347,6 +365,22 @@ class PlansTest {
                 List.of(late), List.of(Told.alone("second", Placement.on(at("a")))), SOON))
         .containsExactly(Optional.empty());
     assertThat(told.standing("first")).isInstanceOf(Standing.Planned.class);
+  }
+
+  /// Its part of the limit is not given back, though it was to be.
+  @Test
+  void noPlanIsKeptBelowALimitBesideOneThatIsWithdrawnTooLate() {
+    told.nodes(4, "a", "b");
+    told.ledger.record(new Fact.QueueSeen(limited("q")));
+    told.sees(pod("first").gpus(4).queue("q"));
+    told.sees(pod("second").gpus(2).queue("q"));
+    told.assumed("first", Placement.on(at("a")));
+    var late = withdrawal("first");
+    told.ledger.renew(List.of(assumed("first")), SOON).orElseThrow();
+    assertThat(
+            told.ledger.assume(
+                List.of(late), List.of(Told.alone("second", Placement.on(at("b")))), SOON))
+        .containsExactly(Optional.empty());
   }
 
   @Test
