@@ -26,6 +26,7 @@ import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.victims.Budget;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -126,7 +127,7 @@ public final class Planner {
       actions.add(new Consolidate(may.consolidation()));
     }
     if (may.reclaiming().on()) {
-      actions.add(new Reclaim(may.reclaiming().multiplier()));
+      actions.add(new Reclaim(may.reclaiming()));
     }
     if (may.preempts()) {
       actions.add(new Preempt());
@@ -143,7 +144,7 @@ public final class Planner {
   /// First who gives room back; then at most one for each group: those whose room is free now; then
   /// those for whom others leave, in the order in which they were made (each counts on what those
   /// before it left); then the others.
-  private static List<Decision> decisions(Session session) {
+  private List<Decision> decisions(Session session) {
     var victims = victims(session);
     var lots = new ArrayList<Lot>();
     for (Group group : session.involved()) {
@@ -212,7 +213,7 @@ public final class Planner {
   }
 
   /// Who leaves, by whom they leave for.
-  private static TreeMap<GroupKey, List<Victim>> victims(Session session) {
+  private TreeMap<GroupKey, List<Victim>> victims(Session session) {
     var victims = new TreeMap<GroupKey, List<Victim>>();
     for (Group group : session.involved()) {
       for (Seat seat : group.seats()) {
@@ -226,15 +227,23 @@ public final class Planner {
     return victims;
   }
 
-  private static Victim victim(Session session, Seat seat) {
+  private Victim victim(Session session, Seat seat) {
     var pod = seat.pod();
     return new Victim(
         pod.uid(),
         pod.key(),
         seat.cause(),
         seat.beneficiary(),
-        pod.asks().manners().grace(),
-        session.placement(seat.now()));
+        grace(seat),
+        session.placement(seat.now()),
+        session.budgets().isAgainst(seat));
+  }
+
+  /// What is owed to another queue is not kept by a grace of a year.
+  private Duration grace(Seat seat) {
+    var own = seat.pod().asks().manners().grace();
+    var longest = settings.actions().reclaiming().debts().longestGrace();
+    return seat.cause() == Decision.Cause.RECLAIM && own.compareTo(longest) > 0 ? longest : own;
   }
 
   private static Optional<Decision> decision(

@@ -1,5 +1,6 @@
 package dev.berth.engine;
 
+import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.ClaimKey;
 import dev.berth.engine.model.Demand;
@@ -150,6 +151,11 @@ final class Cluster {
   Cluster settings(PlannerSettings other) {
     settings = other;
     return this;
+  }
+
+  /// Disruption budgets keep also what is owed.
+  Cluster honouringBudgets() {
+    return settings(settings.with(settings.actions().with(new Reclaiming(true, 1))));
   }
 
   /// A slot whose holder is there and that nobody uses.
@@ -595,7 +601,11 @@ final class Cluster {
         "berth",
         new Pod.Life(Pod.Phase.PENDING, node, gates, false, "", started(sketch, standing)),
         new Pod.Asks(
-            sketch.request(), sketch.constraints(), sketch.priority, sketch.preemptibility),
+            sketch.request(),
+            sketch.constraints(),
+            sketch.priority,
+            sketch.preemptibility,
+            new Pod.Manners(true, sketch.grace)),
         new Pod.Belonging(
             QueueName.NONE,
             sketch.single ? GroupKey.NONE : key(group),

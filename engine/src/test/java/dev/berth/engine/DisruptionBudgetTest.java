@@ -7,11 +7,19 @@ import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
 import static dev.berth.engine.model.Decision.Cause.CONSOLIDATE;
 import static dev.berth.engine.model.Decision.Cause.RECLAIM;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.action.ActionSettings.Debts;
+import dev.berth.engine.action.ActionSettings.Reclaiming;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Reason.NoRoom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// A victim that may not leave is not chosen.
+/// A victim that may not leave is not chosen, but for what its queue owes.
 class DisruptionBudgetTest {
   private static Cluster lender(int wanted) {
     return cluster()
@@ -40,12 +48,152 @@ class DisruptionBudgetTest {
 
   @Test
   void whereNobodyElseMayLeaveNobodyDoes() {
-    lender(4).budget("web", 1).plan().waits("train", NoRoom.class).andNothingElse();
+    lender(4)
+        .honouringBudgets()
+        .budget("web", 1)
+        .plan()
+        .waits("train", NoRoom.class)
+        .andNothingElse();
+  }
+
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  private static PlannerSettings overruling() {
+    var actions = PlannerSettings.DEFAULT.actions();
+    var debts = new Debts(PATIENCE, Duration.ofMinutes(10));
+    return PlannerSettings.DEFAULT.with(actions.with(new Reclaiming(true, 1, debts)));
+  }
+
+  private static PodSketch claimant(int wanted, Duration waited) {
+    return gang(wanted).minutesOld((int) waited.toMinutes());
+  }
+
+  /// speech owes all it has, and its budget would keep that for ever.
+  private static Cluster kept(int allowed, Duration waited) {
+    return cluster()
+        .settings(overruling())
+        .node("n1", gpus(4))
+        .queue("vision", quota(2))
+        .queue("speech", quota(0))
+        .running("borrowed", "speech", pods(4).label("app", "web"))
+        .waiting("train", "vision", claimant(2, waited))
+        .budget("web", allowed);
+  }
+
+  @Test
+  void whatIsOwedIsTakenAgainstABudgetOnceTheClaimantHasWaited() {
+    kept(0, PATIENCE)
+        .plan()
+        .reserves("train", 2, RECLAIM, "borrowed-100002", "borrowed-100003")
+        .andNothingElse();
+    kept(0, PATIENCE.minusMinutes(1))
+        .plan()
+        .waitsForRoom("train")
+        .looksAgainAfter(Duration.ofMinutes(1))
+        .andNothingElse();
+  }
+
+  @Test
+  void onlyThatLeavesAgainstABudgetWhichSaysSo() {
+    var plan = new Planner(overruling()).plan(kept(0, PATIENCE).snapshot());
+    assertThat(victims(plan)).hasSize(2).allMatch(Decision.Victim::againstBudgets);
+    var allowed = kept(2, PATIENCE).snapshot();
+    assertThat(victims(new Planner(overruling()).plan(allowed)))
+        .hasSize(2)
+        .noneMatch(Decision.Victim::againstBudgets);
+  }
+
+  private static List<Decision.Victim> victims(Plan plan) {
+    var victims = new ArrayList<Decision.Victim>();
+    for (Decision decision : plan.decisions()) {
+      if (decision instanceof Decision.Reserve reserve) {
+        victims.addAll(reserve.victims());
+      }
+    }
+    return victims;
+  }
+
+  @Test
+  void withoutTheSettingABudgetKeepsWhatIsOwed() {
+    kept(0, PATIENCE).honouringBudgets().plan().waitsForRoom("train").andNothingElse();
+  }
+
+  /// The gang is 4, of which 2 are owed: a queue keeps its share and its quota.
+  @Test
+  void withinItsQuotaABudgetKeepsEverything() {
+    cluster()
+        .settings(overruling())
+        .node("n1", gpus(4))
+        .queue("vision", quota(2))
+        .queue("speech", quota(2))
+        .running("borrowed", "speech", gang(4).label("app", "web"))
+        .waiting("train", "vision", claimant(2, PATIENCE))
+        .budget("web", 0)
+        .plan()
+        .waitsForRoom("train")
+        .andNothingElse();
+  }
+
+  @Test
+  void whomOthersCanMakeRoomForNoBudgetIsBroken() {
+    cluster()
+        .settings(overruling())
+        .node("n1", gpus(4))
+        .queue("vision", quota(2))
+        .queue("speech", quota(0))
+        .running("kept", "speech", gang(2).minutesOld(10).label("app", "web"))
+        .running("free", "speech", gang(2).minutesOld(90))
+        .waiting("train", "vision", claimant(2, PATIENCE))
+        .budget("web", 0)
+        .plan()
+        .reserves("train", 2, RECLAIM, "free-100000", "free-100001")
+        .andNothingElse();
+  }
+
+  @Test
+  void preemptionBreaksNoBudget() {
+    cluster()
+        .settings(overruling())
+        .node("n1", gpus(2))
+        .queue("q", quota(2))
+        .running("low", "q", gang(2).priority(40).label("app", "web"))
+        .waiting("high", "q", claimant(2, PATIENCE).priority(60))
+        .budget("web", 0)
+        .plan()
+        .waitsForRoom("high")
+        .andNothingElse();
+  }
+
+  @Test
+  void aGraceOfAYearIsCutForReclaimAlone() {
+    var year = Duration.ofDays(365);
+    var reclaimed =
+        cluster()
+            .node("n1", gpus(2))
+            .queue("vision", quota(2))
+            .queue("speech", quota(0))
+            .running("borrowed", "speech", gang(2).grace(year))
+            .waiting("train", "vision", gang(2))
+            .snapshot();
+    assertThat(victims(new Planner(overruling()).plan(reclaimed)))
+        .extracting(Decision.Victim::grace)
+        .containsExactly(Duration.ofMinutes(10), Duration.ofMinutes(10));
+    var preempted =
+        cluster()
+            .node("n1", gpus(2))
+            .queue("q", quota(2))
+            .running("low", "q", gang(2).priority(40).grace(year))
+            .waiting("high", "q", gang(2).priority(60))
+            .snapshot();
+    assertThat(victims(new Planner(overruling()).plan(preempted)))
+        .extracting(Decision.Victim::grace)
+        .containsExactly(year, year);
   }
 
   @Test
   void victimsChosenBeforeUseTheBudgetUp() {
     cluster()
+        .honouringBudgets()
         .node("n1", gpus(4))
         .queue("vision", quota(4))
         .queue("speech", quota(0))
@@ -64,6 +212,7 @@ class DisruptionBudgetTest {
   @Test
   void whoIsAskedAlreadyAndHasNotBegunToLeaveCounts() {
     cluster()
+        .honouringBudgets()
         .node("n1", gpus(4))
         .queue("vision", quota(4))
         .queue("speech", quota(0))

@@ -41,6 +41,7 @@ final class PodSketch {
   boolean gated = true;
   boolean single;
   boolean owned = true;
+  Duration grace = Duration.ofSeconds(30);
   boolean withoutObject;
   Patience patience = Patience.NONE;
   Duration ran = Duration.ofHours(1);
@@ -75,6 +76,12 @@ final class PodSketch {
     this.minMember = minMember;
     amounts.put(Resource.CPU, 1000L);
     amounts.put(Resource.MEMORY, 1L << 30);
+  }
+
+  /// How long it may take to leave.
+  PodSketch grace(Duration time) {
+    grace = time;
+    return this;
   }
 
   /// No controller makes them anew.

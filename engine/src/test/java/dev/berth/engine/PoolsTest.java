@@ -245,12 +245,14 @@ class PoolsTest {
   @Test
   void aDisruptionBudgetCountsOverAllPools() {
     lentInBoth()
+        .honouringBudgets()
         .budget("web", 2)
         .plan()
         .reservesTaking("back-a", 1, Cause.RECLAIM, 1)
         .reservesTaking("back-b", 1, Cause.RECLAIM, 1)
         .andNothingElse();
     lentInBoth()
+        .honouringBudgets()
         .budget("web", 1)
         .plan()
         .reservesTaking("back-a", 1, Cause.RECLAIM, 1)
@@ -262,6 +264,7 @@ class PoolsTest {
   @Test
   void whoIsAskedInAnotherPoolUsesABudgetUp() {
     lentInBoth()
+        .honouringBudgets()
         .node("c1", gpus(1).label("pool", "c"))
         .asked("going", "other", pods(1).on("c1").label("app", "web"))
         .budget("web", 2)

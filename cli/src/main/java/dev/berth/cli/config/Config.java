@@ -24,6 +24,7 @@ import dev.berth.controllers.queues.QueueSettings;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.action.ActionSettings;
 import dev.berth.engine.action.ActionSettings.Consolidation;
+import dev.berth.engine.action.ActionSettings.Debts;
 import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.action.ActionSettings.Searching;
 import dev.berth.engine.action.BackfillSettings;
@@ -226,7 +227,7 @@ public record Config(
     var shares = root.section("shares");
     return new Config(
         ledger,
-        planner(root, ledger.defaultQueue(), fairShare, consolidation),
+        planner(root, ledger.defaultQueue(), fairShare, consolidation, evictions.patience()),
         cycle,
         gates,
         keep,
@@ -308,7 +309,11 @@ public record Config(
   }
 
   private static PlannerSettings planner(
-      Section root, QueueName defaultQueue, FairShareSettings fairShare, Section consolidation) {
+      Section root,
+      QueueName defaultQueue,
+      FairShareSettings fairShare,
+      Section consolidation,
+      Duration patience) {
     var placement = root.section("placement");
     var grace = PlannerSettings.DEFAULT.stalenessGrace();
     var strategy =
@@ -322,7 +327,7 @@ public record Config(
         stale.isZero() ? grace : stale,
         defaultQueue,
         fairShare,
-        actions(root, consolidation),
+        actions(root, consolidation, patience),
         backfill(root.section("backfill")),
         root.section("nodePools").text("label", PlannerSettings.DEFAULT.poolLabel()));
   }
@@ -361,7 +366,17 @@ public record Config(
         section.duration("cooldown", defaults.cooldown(), Duration.ZERO, DAY.multipliedBy(365)));
   }
 
-  private static ActionSettings actions(Section root, Section moving) {
+  /// @param patience with whoever refuses to let a victim go
+  private static Debts debts(Section reclaim, Duration patience) {
+    var longest =
+        reclaim.duration(
+            "longestGrace", Debts.DEFAULT.longestGrace(), SECOND, DAY.multipliedBy(365));
+    return reclaim.flag("againstBudgets", true)
+        ? new Debts(patience, longest)
+        : new Debts(Debts.HONOURED.patience(), longest);
+  }
+
+  private static ActionSettings actions(Section root, Section moving, Duration patience) {
     var defaults = ActionSettings.DEFAULT;
     var reclaim = root.section("reclaim");
     var search = root.section("search");
@@ -373,7 +388,8 @@ public record Config(
                 "maxCostPercent", defaults.consolidation().maxCostPercent(), 0, Integer.MAX_VALUE)),
         new Reclaiming(
             reclaim.flag("enabled", defaults.reclaiming().on()),
-            reclaim.number("multiplier", defaults.reclaiming().multiplier(), 1, 1_000_000)),
+            reclaim.number("multiplier", defaults.reclaiming().multiplier(), 1, 1_000_000),
+            debts(reclaim, patience)),
         root.section("preemption").flag("enabled", defaults.preempts()),
         new Searching(
             search.whole("trials", (int) searching.trials(), 1, Integer.MAX_VALUE),

@@ -9,6 +9,7 @@ import dev.berth.controllers.cycle.MoveSettings;
 import dev.berth.controllers.queues.QueueSettings;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.action.ActionSettings.Consolidation;
+import dev.berth.engine.action.ActionSettings.Debts;
 import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.action.ActionSettings.Searching;
 import dev.berth.engine.fairness.FairShareSettings;
@@ -32,15 +33,24 @@ class PlannerConfigTest {
                 Map.of(
                     "fairShare", Map.of("k", 0.5, "halfLife", "24h"),
                     "consolidation", Map.of("maxMoves", 0, "maxCostPercent", 50),
-                    "reclaim", Map.of("enabled", false, "multiplier", 1.5),
+                    "reclaim", Map.of("enabled", false, "multiplier", 1.5, "longestGrace", "1m"),
+                    "evictions", Map.of("patience", "5s"),
                     "preemption", Map.of("enabled", false),
                     "search", Map.of("trials", 7, "slice", 3, "wideFrom", 0)))
             .planner();
     assertThat(planner.fairShare()).isEqualTo(new FairShareSettings(0.5, Duration.ofDays(1)));
     assertThat(planner.actions().consolidation()).isEqualTo(new Consolidation(0, 50));
-    assertThat(planner.actions().reclaiming()).isEqualTo(new Reclaiming(false, 1.5));
+    assertThat(planner.actions().reclaiming())
+        .isEqualTo(
+            new Reclaiming(false, 1.5, new Debts(Duration.ofSeconds(5), Duration.ofMinutes(1))));
     assertThat(planner.actions().preempts()).as("preempts").isFalse();
     assertThat(planner.actions().searching()).isEqualTo(new Searching(7, 3, 0));
+  }
+
+  @Test
+  void budgetsAreHonouredWhereTheFileSaysSo() throws ConfigException {
+    var planner = Config.read(Map.of("reclaim", Map.of("againstBudgets", false))).planner();
+    assertThat(planner.actions().reclaiming().debts().yieldToBudgets()).isTrue();
   }
 
   @Test

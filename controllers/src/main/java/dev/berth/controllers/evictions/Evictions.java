@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,8 +29,10 @@ import org.slf4j.LoggerFactory;
 ///
 /// Whom a disruption budget keeps is asked again until our patience ends, whoever it is to leave
 /// for meanwhile. Then the plans that count on him are given back, and for a while nobody plans
-/// onto his room: the claimant gets another plan. Who was asked and is there when his grace is long
-/// over is told of: a finalizer or a dead node keeps him, and more asking does not help.
+/// onto his room: the claimant gets another plan. But for whom the planner says that he leaves
+/// against budgets, since what he has is owed: he is deleted then, and told why. Who was asked and
+/// is there when his grace is long over is told of: a finalizer or a dead node keeps him, and more
+/// asking does not help.
 public final class Evictions {
   private static final Logger LOG = LoggerFactory.getLogger(Evictions.class);
   private static final Duration UNTIL_FRESH = Duration.ofSeconds(1);
@@ -74,6 +77,9 @@ public final class Evictions {
 
   /// Outlives the plan of a claimant, or no patience would ever end.
   private final ConcurrentSkipListMap<PodUid, No> refused = new ConcurrentSkipListMap<>();
+
+  /// Who was asked with success and has more time of his own than he is to have.
+  private final ConcurrentSkipListSet<PodUid> tooLong = new ConcurrentSkipListSet<>();
 
   private final Turns turns = new Turns();
   private final KeyedLoop<PodUid> victims;
@@ -179,7 +185,19 @@ public final class Evictions {
       };
     }
     var goes = goes(victim);
+    if (isToBeShortened(victim)) {
+      tooLong.add(victim.uid());
+      return Next.at(workers.time().instant());
+    }
     return Next.at(dueBy(victim, goes.since()));
+  }
+
+  /// The Eviction API grants the pod's own grace; a deletion can shorten it.
+  private boolean isToBeShortened(Victim victim) {
+    return ledger
+        .pod(victim.uid())
+        .filter(pod -> pod.asks().manners().grace().compareTo(victim.grace()) > 0)
+        .isPresent();
   }
 
   /// He was asked with success: he and those for whom he leaves are told.
@@ -204,6 +222,9 @@ public final class Evictions {
     if (now.isBefore(no.since().plus(settings.patience()))) {
       throw why; // the loop asks again
     }
+    if (victim.againstBudgets() && why.kind() == DoorException.Kind.NOT_NOW) {
+      return against(victim, Duration.between(no.since(), now), why);
+    }
     Instant until = now.plus(settings.spare());
     int plans = ledger.keep(victim.uid(), until).size();
     LOG.atWarn()
@@ -221,12 +242,38 @@ public final class Evictions {
     };
   }
 
+  /// What it has is owed to another queue, and its budget had its time.
+  private Next against(Victim victim, Duration refusedFor, DoorException why) throws DoorException {
+    try {
+      pods.stop(victim.pod(), victim.uid(), victim.grace());
+    } catch (DoorException failed) {
+      if (failed.kind() == DoorException.Kind.GONE) {
+        return settled(victim.uid());
+      }
+      throw failed;
+    }
+    LOG.atWarn()
+        .addKeyValue("pod", victim.pod())
+        .addKeyValue("for", victim.beneficiary())
+        .addKeyValue("grace", victim.grace())
+        .addKeyValue("why", why.getMessage())
+        .log("deleted against a disruption budget");
+    notices.leavesAgainstBudgets(victim, refusedFor, String.valueOf(why.getMessage()));
+    refused.remove(victim.uid());
+    Instant now = workers.time().instant();
+    asked.put(victim.uid(), new Asked(victim, now, false));
+    return Next.at(dueBy(victim, now));
+  }
+
   private Instant dueBy(Victim victim, Instant since) {
     return since.plus(victim.grace()).plus(settings.slack());
   }
 
   /// Who was asked is there still: as long as his grace lasts that is as it should be.
-  private Next watch(Asked ask, Pod pod) {
+  private Next watch(Asked ask, Pod pod) throws DoorException {
+    if (tooLong.contains(pod.uid())) {
+      shorten(ask.victim());
+    }
     Instant now = workers.time().instant();
     Instant due = dueBy(ask.victim(), ask.since());
     if (now.isBefore(due)) {
@@ -247,8 +294,20 @@ public final class Evictions {
     return Next.at(now.plus(UNTIL_LOOKED_AGAIN));
   }
 
+  private void shorten(Victim victim) throws DoorException {
+    try {
+      pods.stop(victim.pod(), victim.uid(), victim.grace());
+    } catch (DoorException failed) {
+      if (failed.kind() != DoorException.Kind.GONE) {
+        throw failed; // the loop comes again
+      }
+    }
+    tooLong.remove(victim.uid());
+  }
+
   /// Nobody asks him any more.
   private Next settled(PodUid uid) {
+    tooLong.remove(uid);
     refused.remove(uid);
     asked.remove(uid);
     return Next.done();

@@ -44,6 +44,26 @@ final class Notices {
     };
   }
 
+  /// It was to leave, a budget forbade it for so long, and it is deleted.
+  ///
+  /// @param why the last answer
+  void leavesAgainstBudgets(Victim victim, Duration asked, String why) {
+    String end =
+        String.format(
+            Locale.ROOT,
+            "though that was refused for %s (%s): its queue has more than its share and its quota,"
+                + " and what it has is owed (reclaim.againstBudgets).",
+            span(asked),
+            why);
+    tellVictim(
+        victim,
+        "EvictedAgainstBudget",
+        "Evict",
+        "Is deleted" + forWhom(victim) + " (" + word(victim) + ") " + end);
+    tellBeneficiary(
+        victim, false, "RoomIsMade", "Pod " + victim.pod() + " is deleted for it " + end);
+  }
+
   /// It may not leave.
   ///
   /// @param why the last answer

@@ -111,6 +111,65 @@ final class EvictionsTest {
   }
 
   @Test
+  void whoOwesWhatHeHasIsDeletedOnceHisBudgetHadItsTime() {
+    for (int i = 0; i < 100; i++) {
+      pods.failures.add(DoorException.Kind.NOT_NOW);
+    }
+    running("a");
+    evictions.take(List.of(against(Cause.MAX_RUNTIME)));
+    seconds(29);
+    assertThat(pods.stopped).as("the budget has its time").isEmpty();
+    seconds(7);
+    assertThat(pods.stopped).containsExactly("a after PT10S");
+    assertThat(events.told)
+        .singleElement(STRING)
+        .startsWith("uid-a EvictedAgainstBudget: Is deleted (max_runtime) though that was refused")
+        .endsWith("and what it has is owed (reclaim.againstBudgets).");
+    seconds(300);
+    assertThat(pods.stopped).as("once").hasSize(1);
+  }
+
+  @Test
+  void aDeletionThatFailsComesAgain() {
+    for (int i = 0; i < 100; i++) {
+      pods.failures.add(DoorException.Kind.NOT_NOW);
+    }
+    pods.stopFailures.add(DoorException.Kind.UNREACHABLE);
+    running("a");
+    evictions.take(List.of(against(Cause.MAX_RUNTIME)));
+    seconds(60);
+    assertThat(pods.stopped).containsExactly("a after PT10S", "a after PT10S");
+    assertThat(events.told).hasSize(1);
+  }
+
+  /// A webhook that says no says so to a deletion as well.
+  @Test
+  void whoIsRefusedForAnythingButABudgetIsGivenUp() {
+    for (int i = 0; i < 100; i++) {
+      pods.failures.add(DoorException.Kind.REFUSED);
+    }
+    running("a");
+    evictions.take(List.of(against(Cause.MAX_RUNTIME)));
+    seconds(60);
+    assertThat(pods.stopped).isEmpty();
+    assertThat(events.told).singleElement(STRING).startsWith("uid-a EvictionGivenUp");
+  }
+
+  @Test
+  void aGraceOfHisOwnThatIsLongerIsCutOnceHeIsOnHisWay() {
+    pods.stopFailures.add(DoorException.Kind.UNREACHABLE);
+    running("a"); // 30 s of his own
+    evictions.take(List.of(against(Cause.MAX_RUNTIME)));
+    seconds(0.1);
+    leaving("a");
+    seconds(5);
+    assertThat(pods.evicted).containsExactly("a");
+    assertThat(pods.stopped).containsExactly("a after PT10S", "a after PT10S");
+    seconds(300);
+    assertThat(pods.stopped).hasSize(2);
+  }
+
+  @Test
   void aBudgetThatNeverGivesInOutlastsOurPatienceOnce() {
     for (int i = 0; i < 100; i++) {
       pods.failures.add(DoorException.Kind.NOT_NOW);
@@ -444,13 +503,27 @@ final class EvictionsTest {
         new GroupKey("default", "heir"));
   }
 
+  /// What he has is owed to another queue, and he is to be gone within ten seconds.
+  private static Victim against(Cause cause) {
+    return new Victim(
+        new PodUid("uid-a"),
+        new PodKey("default", "a"),
+        cause,
+        new GroupKey("default", "heir"),
+        Duration.ofSeconds(10),
+        Placement.NONE,
+        true);
+  }
+
   private void seconds(double seconds) {
     world.workers.turn(Duration.ofMillis((long) (seconds * 1000)));
   }
 
   private static final class EvictingPods implements Pods {
     final List<String> evicted = new ArrayList<>();
+    final List<String> stopped = new ArrayList<>();
     final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
+    final ArrayDeque<DoorException.Kind> stopFailures = new ArrayDeque<>();
     Runnable whileAsking = () -> {};
 
     @Override
@@ -469,8 +542,11 @@ final class EvictionsTest {
     }
 
     @Override
-    public void stop(PodKey pod, PodUid uid, Duration grace) {
-      throw new UnsupportedOperationException();
+    public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+      stopped.add(pod.name() + " after " + grace);
+      if (!stopFailures.isEmpty()) {
+        throw new DoorException(stopFailures.remove(), "the test");
+      }
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.berth.engine.action;
 
+import java.time.Duration;
+
 /// Which actions may have others leave, and how far they may go.
 ///
 /// @param preempts whether more important work takes room from less important work of its queue
@@ -8,7 +10,10 @@ public record ActionSettings(
     Consolidation consolidation, Reclaiming reclaiming, boolean preempts, Searching searching) {
   public static final ActionSettings DEFAULT =
       new ActionSettings(
-          new Consolidation(32, 100), new Reclaiming(true, 1), true, Searching.DEFAULT);
+          new Consolidation(32, 100),
+          new Reclaiming(true, 1, Debts.DEFAULT),
+          true,
+          Searching.DEFAULT);
 
   /// Small searches are exhaustive. Wide ones, of many who may be asked, go on from round to round.
   ///
@@ -70,7 +75,13 @@ public record ActionSettings(
   /// @param on whether queues take back what others borrowed
   /// @param multiplier how much less saturated than a sibling that loses something a claimant's
   ///   side must be once it is above its share; 1 or more: larger reclaims less
-  public record Reclaiming(boolean on, double multiplier) {
+  /// @param debts how far it goes against those who refuse to leave
+  public record Reclaiming(boolean on, double multiplier, Debts debts) {
+    /// As long as nobody refuses.
+    public Reclaiming(boolean on, double multiplier) {
+      this(on, multiplier, Debts.HONOURED);
+    }
+
     public Reclaiming {
       if (!(multiplier >= 1 && multiplier <= MOST)) {
         throw new IllegalArgumentException(
@@ -79,6 +90,26 @@ public record ActionSettings(
     }
 
     private static final double MOST = 1e6;
+  }
+
+  /// What a queue has above its share and its quota is another's: a disruption budget or a long
+  /// grace of its pods keeps that for a while only.
+  ///
+  /// @param patience how long a claimant waits for what a disruption budget keeps, before it is
+  ///   taken all the same
+  /// @param longestGrace that a pod gets which leaves for another queue; a shorter one of its own
+  ///   stays
+  public record Debts(Duration patience, Duration longestGrace) {
+    private static final Duration EVER = Duration.ofSeconds(Long.MAX_VALUE);
+
+    /// By everybody: budgets and graces are kept, whatever they are.
+    public static final Debts HONOURED = new Debts(EVER, EVER);
+
+    public static final Debts DEFAULT = new Debts(Duration.ofSeconds(60), Duration.ofMinutes(10));
+
+    public boolean yieldToBudgets() {
+      return patience.equals(EVER);
+    }
   }
 
   public ActionSettings with(Consolidation other) {

@@ -44,9 +44,10 @@ public final class Consolidate implements Action {
                 _ -> true,
                 Long.MAX_VALUE,
                 group -> Patience.protectsFromMove(session, group, claimant),
-                group -> group.hasOrphans() || moves.rests(group.group()));
+                group -> group.hasOrphans() || moves.rests(group.group()),
+                false);
         long gain = maxCost * thousandths(step.all()) / 100;
-        search.makeRoom(asked, Cause.CONSOLIDATE, new NothingLost(left, gain));
+        var _ = search.makeRoom(asked, Cause.CONSOLIDATE, new NothingLost(left, gain));
       }
       if (claimant.isPreemptible()) {
         session.looksAgain(moves.until());

@@ -28,6 +28,11 @@ final class Patience {
     return !claimant.group().spec().patience().preemptionDelay().isZero();
   }
 
+  /// Whether it has waited for so long, since its creation or its last eviction.
+  static boolean hasWaited(Session session, Group claimant, Duration time) {
+    return isOver(session, youngest(claimant).plus(time));
+  }
+
   /// When its preemption delay is over.
   static Instant delayedUntil(Group claimant) {
     var delay = claimant.group().spec().patience().preemptionDelay();

@@ -31,7 +31,7 @@ public final class Preempt implements Action {
             queue -> queue == claimant.queue(),
             claimant.group().priority(),
             group -> Patience.protectsFromPreempt(session, group));
-    search.makeRoom(asked, Cause.PREEMPT, _ -> true);
+    var _ = search.makeRoom(asked, Cause.PREEMPT, _ -> true);
     search.tellProtection(asked);
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.engine.action;
 
+import dev.berth.engine.action.ActionSettings.Debts;
 import dev.berth.engine.fairness.Allowance;
 import dev.berth.engine.fairness.Claim;
 import dev.berth.engine.fairness.Debtors.Asked;
@@ -7,9 +8,13 @@ import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason.FairShareReached;
 import dev.berth.engine.model.Reason.NothingToTakeBack;
+import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Step;
 import dev.berth.engine.victims.Agreement;
+import dev.berth.engine.victims.MinimalVictims.Verdict;
 import java.util.List;
 
 /// Takes back what other queues borrowed, for a queue that stays within its fair share.
@@ -17,12 +22,17 @@ import java.util.List;
 /// Victims are preemptible groups of other queues, in victim order, as far as the [Claim] covers
 /// what they lose: the side that loses was above its share before each piece, and afterwards no
 /// side of the claimant is above its share and more saturated than a sibling that lost something.
+///
+/// Whom a disruption budget keeps stays for a while. Then, if nobody else can make the room, it
+/// leaves all the same, if every queue that loses GPUs by that still has its share and its quota of
+/// them afterwards: no budget makes anybody's own what is another's.
 public final class Reclaim implements Action {
   private final double multiplier;
+  private final Debts debts;
 
-  /// @param multiplier of the claimant's saturation, 1 or more: larger reclaims less
-  public Reclaim(double multiplier) {
-    this.multiplier = multiplier;
+  public Reclaim(ActionSettings.Reclaiming settings) {
+    this.multiplier = settings.multiplier();
+    this.debts = settings.debts();
   }
 
   @Override
@@ -64,8 +74,74 @@ public final class Reclaim implements Action {
       var queue = claimant.group().queue();
       search.insteadOfRoom(claimant, room -> new NothingToTakeBack(room, queue));
     }
-    search.makeRoom(asked, Cause.RECLAIM, new Covered(claim));
+    var verdict = search.makeRoom(asked, Cause.RECLAIM, new Covered(claim));
+    boolean inVain = verdict == Verdict.NO_PLAN || verdict == Verdict.NO_VICTIMS;
+    if (inVain && mayOverrule(session, claimant)) {
+      try (var _ = session.budgets().overrule()) {
+        var owed = new Owed(round, claimant, new Covered(claim));
+        var _ = search.makeRoom(asked.againstBudgets(true), Cause.RECLAIM, owed);
+      }
+    }
     search.tellProtection(asked);
+  }
+
+  private boolean mayOverrule(Session session, Group claimant) {
+    return !debts.yieldToBudgets()
+        && session.budgets().cover()
+        && Patience.hasWaited(session, claimant, debts.patience());
+  }
+
+  /// What the claim covers, and no queue has fewer GPUs than its share and its quota by it.
+  private record Owed(Round round, Group claimant, Agreement covered) implements Agreement {
+    @Override
+    public boolean holds(List<Chosen> chosen) {
+      return covered.holds(chosen) && chosen.stream().allMatch(this::isOwed);
+    }
+
+    private boolean isOwed(Chosen each) {
+      var queues = round.session().queues();
+      int[] ours = queues.chain(claimant.queue());
+      for (Seat seat : each.piece().seats()) {
+        if (seat.isPlaced()) {
+          continue; // moved
+        }
+        var lost = round.session().chargeAtOrigin(seat);
+        for (int q : queues.chain(each.group().queue())) {
+          if (!isAmong(ours, q) && !keepsItsOwn(q, lost)) {
+            return false;
+          }
+        }
+      }
+      return true;
+    }
+
+    private boolean keepsItsOwn(int q, Charge lost) {
+      var queues = round.session().queues();
+      int gpu = queues.gpu();
+      long left = queues.allocated(q, gpu);
+      return lost.of(gpu) > 0
+          && left >= round.shares().share(q, gpu)
+          && (!queues.isMeasured(q, gpu) || left >= queues.quota(q, gpu));
+    }
+
+    private static boolean isAmong(int[] queues, int q) {
+      for (int each : queues) {
+        if (each == q) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    @Override
+    public Agreement on(Step part) {
+      return new Owed(round, claimant, covered.on(part));
+    }
+
+    @Override
+    public Allowance allowance() {
+      return covered.allowance();
+    }
   }
 
   /// What the claim covers.

@@ -10,6 +10,7 @@ import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Step;
 import dev.berth.engine.victims.Agreement;
 import dev.berth.engine.victims.MinimalVictims;
+import dev.berth.engine.victims.MinimalVictims.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -117,7 +118,7 @@ final class Search {
   }
 
   /// Finds room for a claimant, if those who are asked can make it.
-  void makeRoom(Asked asked, Cause cause, Agreement agreement) {
-    var _ = victims.makeRoom(asked, cause, agreement);
+  Verdict makeRoom(Asked asked, Cause cause, Agreement agreement) {
+    return victims.makeRoom(asked, cause, agreement);
   }
 }

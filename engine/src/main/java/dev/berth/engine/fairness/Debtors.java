@@ -42,15 +42,21 @@ public final class Debtors {
   /// @param below only groups of a priority below this
   /// @param coreStays groups of which only the surplus may go
   /// @param stays groups of which nobody may go
+  /// @param againstBudgets whether they are asked though disruption budgets keep them
   public record Asked(
       Group claimant,
       IntPredicate queues,
       long below,
       Predicate<Group> coreStays,
-      Predicate<Group> stays) {
-    /// No group as a whole stays.
+      Predicate<Group> stays,
+      boolean againstBudgets) {
+    /// No group as a whole stays but for its budgets.
     public Asked(Group claimant, IntPredicate queues, long below, Predicate<Group> coreStays) {
-      this(claimant, queues, below, coreStays, _ -> false);
+      this(claimant, queues, below, coreStays, _ -> false, false);
+    }
+
+    public Asked againstBudgets(boolean against) {
+      return new Asked(claimant, queues, below, coreStays, stays, against);
     }
   }
 

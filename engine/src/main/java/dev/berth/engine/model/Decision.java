@@ -76,8 +76,27 @@ public sealed interface Decision {
   ///
   /// @param grace how long it may take to be gone, once it is asked
   /// @param again where it is placed again in the same plan: it is moved; none = it is lost
+  /// @param againstBudgets whether it leaves though a disruption budget forbids it: its queue owes
+  ///   what it has
   record Victim(
-      PodUid uid, PodKey pod, Cause cause, GroupKey beneficiary, Duration grace, Placement again) {
+      PodUid uid,
+      PodKey pod,
+      Cause cause,
+      GroupKey beneficiary,
+      Duration grace,
+      Placement again,
+      boolean againstBudgets) {
+    /// As far as disruption budgets allow.
+    public Victim(
+        PodUid uid,
+        PodKey pod,
+        Cause cause,
+        GroupKey beneficiary,
+        Duration grace,
+        Placement again) {
+      this(uid, pod, cause, beneficiary, grace, again, false);
+    }
+
     /// Lost, with the grace that Kubernetes gives a pod.
     public Victim(PodUid uid, PodKey pod, Cause cause, GroupKey beneficiary) {
       this(uid, pod, cause, beneficiary, Pod.Manners.DEFAULT.grace(), Placement.NONE);
@@ -85,7 +104,7 @@ public sealed interface Decision {
 
     /// The same for another.
     public Victim leavingFor(GroupKey heir) {
-      return new Victim(uid, pod, cause, heir, grace, again);
+      return new Victim(uid, pod, cause, heir, grace, again, againstBudgets);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -19,6 +20,8 @@ import java.util.TreeMap;
 public final class Budgets {
   private final TreeMap<String, List<Left>> byNamespace = new TreeMap<>();
   private final HashMap<Seat, List<Left>> bySeat = new HashMap<>(); // looked up only
+  private final HashSet<Seat> against = new HashSet<>(); // looked up only
+  private boolean overruled;
 
   /// A budget and what is left of it.
   private static final class Left {
@@ -29,6 +32,10 @@ public final class Budgets {
 
     Left(DisruptionBudget budget) {
       this.budget = budget;
+    }
+
+    boolean keepsOnePod() {
+      return !budget.only().isNone();
     }
 
     int spent() {
@@ -77,11 +84,51 @@ public final class Budgets {
   }
 
   void moved(Seat seat, boolean wasVictim) {
-    if (!bySeat.isEmpty() && wasVictim != seat.isVictim()) {
-      for (Left left : bySeat.getOrDefault(seat, List.of())) {
+    if (bySeat.isEmpty() || wasVictim == seat.isVictim()) {
+      return;
+    }
+    boolean goesAgainst = against.contains(seat) || overruled && against.add(seat);
+    for (Left left : bySeat.getOrDefault(seat, List.of())) {
+      if (!goesAgainst || left.keepsOnePod()) {
         left.victims += wasVictim ? -1 : 1;
       }
     }
+  }
+
+  /// Whether anybody is covered by a budget that may be overruled.
+  public boolean cover() {
+    for (List<Left> budgets : byNamespace.values()) {
+      for (Left each : budgets) {
+        if (!each.keepsOnePod()) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// As long as this is open, budgets keep nobody who becomes a victim. (Whom the API server did
+  /// not let go, whatever budgets say, is kept still.)
+  public Overruling overrule() {
+    if (overruled) {
+      throw new IllegalStateException("budgets are overruled already");
+    }
+    overruled = true;
+    return () -> {
+      overruled = false;
+      against.removeIf(seat -> !seat.isVictim()); // of trials that were undone
+    };
+  }
+
+  /// Budgets keep nobody.
+  public interface Overruling extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /// Whether a victim leaves though a budget keeps it.
+  public boolean isAgainst(Seat seat) {
+    return against.contains(seat);
   }
 
   /// Whether all victims of the session may leave.
@@ -138,6 +185,9 @@ public final class Budgets {
       var more = new HashMap<Left, Integer>(); // looked up only
       for (Seat seat : seats) {
         for (Left left : bySeat.getOrDefault(seat, List.of())) {
+          if (overruled && !left.keepsOnePod()) {
+            continue;
+          }
           int count = asked.getOrDefault(left, 0) + more.merge(left, 1, Integer::sum);
           if (left.victims + count > left.left()) {
             return false;

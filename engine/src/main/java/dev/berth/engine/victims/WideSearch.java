@@ -43,9 +43,15 @@ final class WideSearch {
 
   /// Claimants of whom one is as good as another.
   private record Alike(
-      Cause cause, int queue, int shape, int members, int priority, boolean belowMinimum) {}
+      Cause cause,
+      boolean againstBudgets,
+      int queue,
+      int shape,
+      int members,
+      int priority,
+      boolean belowMinimum) {}
 
-  private record Alone(Cause cause, Object group) {}
+  private record Alone(Cause cause, boolean againstBudgets, Object group) {}
 
   /// @param findsNone whether the step is known to find no room anywhere as things are
   WideSearch(
@@ -71,12 +77,13 @@ final class WideSearch {
     return search.blocks.areAlike(step)
         ? new Alike(
             cause,
+            asked.againstBudgets(),
             claimant.queue(),
             seats.getFirst().shape().id(),
             seats.size(),
             claimant.group().priority(),
             claimant.isBelowMinimum())
-        : new Alone(cause, claimant.key());
+        : new Alone(cause, asked.againstBudgets(), claimant.key());
   }
 
   Verdict run() {

@@ -152,8 +152,13 @@ final class Witness {
       public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
         boolean lost =
             ledger.lostShares().stream().anyMatch(share -> share.pod().uid().equals(uid));
+        var victim = victims.get(uid);
         if (!lost) {
-          journal.breaks(pod + " is stopped though a holder holds its GPU");
+          if (victim == null) {
+            journal.breaks(pod + " is stopped though a holder holds its GPU");
+          } else if (!grace.equals(victim.grace())) {
+            journal.breaks(pod + " is stopped with another grace than was decided");
+          }
         }
         inner.stop(pod, uid, grace);
       }
