@@ -20,6 +20,7 @@ import io.javalin.http.HttpResponseException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -37,6 +38,8 @@ public final class ExtenderServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExtenderServer.class);
   private static final int IDLE_MILLIS = 150_000;
   private static final int BACKLOG = 4096; // a gang arrives on as many new connections
+
+  private static final Executor ANSWERS = what -> Thread.ofVirtual().name("answer").start(what);
 
   private final ServerSettings settings;
   private final Verbs verbs;
@@ -89,6 +92,9 @@ public final class ExtenderServer implements AutoCloseable {
     config.concurrency.useVirtualThreads = false; // 396 against 273 µs
     config.jetty.threadPool =
         new QueuedThreadPool(settings.threads(), Math.min(8, settings.threads()));
+    config.jetty.modifyServer(jetty ->
+        jetty.setHandler(
+            new QuestionThreads(settings.threads() - ServerSettings.RESERVED, BACKLOG)));
     config.jetty.addConnector(this::connector);
   }
 
@@ -177,11 +183,13 @@ public final class ExtenderServer implements AutoCloseable {
     }
   }
 
+  /// Told on a thread of its own: whose future it is, as an alarm's or that of the last of a gang,
+  /// must not wait for a client that does not read.
   private CompletableFuture<Void> bind(Context http, BindQuestion question, long from) {
     return verbs
         .bind()
         .answer(question)
-        .thenAccept(answer -> told(http, answer, from))
+        .thenAcceptAsync(answer -> told(http, answer, from), ANSWERS)
         .toCompletableFuture();
   }
 

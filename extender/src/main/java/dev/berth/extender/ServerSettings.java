@@ -6,10 +6,15 @@ import java.time.Duration;
 /// @param host where we listen; without certificates loopback beside a kube-scheduler, or a network
 ///   that says who may ask: the protocol has no tokens
 /// @param port 0 = any
-/// @param threads most threads for answers; a bind that waits needs none
+/// @param threads most threads in all, [#RESERVED] of them kept from questions; a bind that waits
+///   needs none
 /// @param bindTimeout when an open bind is given up by the server; above every deadline of a bind
 public record ServerSettings(
     String host, int port, int threads, Duration bindTimeout, Transport transport) {
+  /// Threads for probes, metrics and Jetty's own work, however many questions block. Metrics may
+  /// wait for the API server in four of them (`AccessSettings.atOnce`).
+  static final int RESERVED = 10;
+
   public static final ServerSettings DEFAULT =
       new ServerSettings("127.0.0.1", 8888, 32, Duration.ofSeconds(120), new Transport.Plain());
 
@@ -17,9 +22,9 @@ public record ServerSettings(
     if (port < 0 || port > 65535) {
       throw new IllegalArgumentException("server.port is " + port + ", but must be 0 to 65535");
     }
-    if (threads < 8) { // Jetty itself takes a few
+    if (threads <= RESERVED) {
       throw new IllegalArgumentException(
-          "server.threads is " + threads + ", but must be 8 or more");
+          "server.threads is " + threads + ", but must be more than " + RESERVED);
     }
   }
 }

@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -289,6 +290,43 @@ class ExtenderServerTest {
         socket.close();
       }
     }
+  }
+
+  @Test
+  void probesAndMetricsAnswerWhileEveryThreadForQuestionsIsBlocked() throws Exception {
+    cluster.seen(pod("free"));
+    cluster.ungated.pause = new CountDownLatch(1);
+    var blocked = new ArrayList<CompletableFuture<HttpResponse<String>>>();
+    for (int i = 0; i < 64; i++) {
+      blocked.add(
+          client.sendAsync(
+              request("/extender/filter", question("free", List.of("n1"))),
+              BodyHandlers.ofString()));
+    }
+    long until = System.nanoTime() + ofSeconds(10).toNanos();
+    while (countOf("alone") < 6 && System.nanoTime() < until) { // as many as have a thread
+      Thread.sleep(10);
+    }
+    for (int i = 0; i < 20; i++) {
+      for (String path : List.of("/healthz", "/readyz", "/metrics")) {
+        assertThat(quickly(path).get(5, TimeUnit.SECONDS).statusCode()).as(path).isEqualTo(200);
+      }
+    }
+    assertThat(blocked).as("they wait").noneMatch(CompletableFuture::isDone);
+
+    cluster.ungated.pause.countDown();
+    for (var answer : blocked) {
+      assertThat(answer.get(30, TimeUnit.SECONDS).body()).contains("\"NodeNames\":[\"n1\"]");
+    }
+  }
+
+  private long countOf(String outcome) {
+    return metrics
+        .text()
+        .lines()
+        .filter(line -> line.contains("verb=\"filter\",outcome=\"" + outcome + "\""))
+        .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .sum();
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 
 /// An engine that says what a test told it to.
 public final class StubUngated implements Ungated {
@@ -29,10 +30,18 @@ public final class StubUngated implements Ungated {
   /// Whether it makes a mistake.
   public volatile boolean broken;
 
+  /// What judgements wait for.
+  public volatile CountDownLatch pause = new CountDownLatch(0);
+
   @Override
   public List<Judgement> judge(Snapshot snapshot, Pod pod, List<NodeName> nodes) {
     if (broken) {
       throw new IllegalStateException("a mistake");
+    }
+    try {
+      pause.await();
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
     }
     return nodes.stream().map(this::judge).toList();
   }
