@@ -135,7 +135,9 @@ berth_tls() {
 # The one place that knows how Berth is started and what its file looks like. The program builds itself where that is needed, hence the patience.
 # A single one has no lease: after a kill it is back at once. Replicas have a short one.
 berth_file() { # name, port, lease
-  { printf 'extender: {listen: "127.0.0.1:%s"%s}\nholders: {namespace: berth-system, image: "busybox:1.37"}\nlease: %s\n' "$2" "$(berth_tls)" "$3"
+  local others=
+  if [[ $one_scheduler == yes ]]; then others=', otherSchedulers: [default-scheduler]'; fi
+  { printf 'extender: {listen: "127.0.0.1:%s"%s}\nholders: {namespace: berth-system, image: "busybox:1.37"}\nlease: %s\n' "$2" "$(berth_tls)$others" "$3"
     [[ $with_kai != yes ]] || printf 'kai: {inPlace: true}\nschedulers: [berth, kai-scheduler]\ndefaultQueue: default-queue\n'
   } | unless_configured >"$dir/$1.yaml"
   [[ -z ${berth_config:-} ]] || cat "$berth_config" >>"$dir/$1.yaml"

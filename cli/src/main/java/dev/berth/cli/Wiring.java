@@ -59,6 +59,7 @@ import dev.berth.extender.barrier.Barrier;
 import dev.berth.extender.barrier.Later;
 import dev.berth.extender.barrier.Passage;
 import dev.berth.extender.verbs.Adoption;
+import dev.berth.extender.verbs.Answered;
 import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.BindVerb;
 import dev.berth.extender.verbs.Bindings;
@@ -205,7 +206,8 @@ public final class Wiring {
             config.extender().barrier(), new BoundInLedger(ledger), later(), counters.gangs());
     refusals = new Refusals(ledger, workers, config.cycle().veto(), barrier::giveUp);
     var ungated = new UngatedPods(config.planner());
-    var cases = new Cases(ledger, Wiring::pod, config.ledger().schedulers());
+    var answered = new Answered(config.ledger().schedulers(), config.extender().otherSchedulers());
+    var cases = new Cases(ledger, Wiring::pod, answered);
     var desk = new Desk(this::missing, counters.verbs());
     var bindSettings =
         new BindSettings(

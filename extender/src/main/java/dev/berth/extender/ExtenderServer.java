@@ -1,5 +1,6 @@
 package dev.berth.extender;
 
+import dev.berth.extender.verbs.NotOurs;
 import dev.berth.extender.verbs.NotReady;
 import dev.berth.extender.verbs.Outcome;
 import dev.berth.extender.verbs.Readiness;
@@ -125,6 +126,9 @@ public final class ExtenderServer implements AutoCloseable {
         UnreadableQuestion.class,
         (unreadable, http) -> http.status(400).result("berth: " + unreadable.getMessage()));
     routes.exception(
+        NotOurs.class,
+        (notOurs, http) -> http.status(403).result(String.valueOf(notOurs.getMessage())));
+    routes.exception(
         NotReady.class,
         (notReady, http) ->
             http.header("Connection", "close").status(503).result(sentence(notReady)));
@@ -159,11 +163,11 @@ public final class ExtenderServer implements AutoCloseable {
     return verbs.filter().answer(FilterQuestion.read(body, known)).bytes();
   }
 
-  private byte[] prioritize(byte[] body) throws UnreadableQuestion, NotReady {
+  private byte[] prioritize(byte[] body) throws UnreadableQuestion, NotReady, NotOurs {
     return verbs.prioritize().answer(FilterQuestion.read(body, known)).bytes();
   }
 
-  private byte[] preempt(byte[] body) throws UnreadableQuestion, NotReady {
+  private byte[] preempt(byte[] body) throws UnreadableQuestion, NotReady, NotOurs {
     return verbs.preempt().answer(PreemptQuestion.read(body)).bytes();
   }
 
@@ -223,14 +227,15 @@ public final class ExtenderServer implements AutoCloseable {
 
   /// What a verb makes of a question.
   private interface Asked {
-    byte[] answer(byte[] body) throws UnreadableQuestion, NotReady;
+    byte[] answer(byte[] body) throws UnreadableQuestion, NotReady, NotOurs;
   }
 
   private Handler asked(Verb verb, Asked asked) {
     return http -> questions.read(http, body -> json(http, timed(verb, asked, body)));
   }
 
-  private byte[] timed(Verb verb, Asked asked, byte[] body) throws UnreadableQuestion, NotReady {
+  private byte[] timed(Verb verb, Asked asked, byte[] body)
+      throws UnreadableQuestion, NotReady, NotOurs {
     long from = System.nanoTime();
     try {
       return asked.answer(body);

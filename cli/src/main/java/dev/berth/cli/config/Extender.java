@@ -11,7 +11,17 @@ import java.util.List;
 /// @param barrier how long a member waits in bind for the rest of its gang; less than the
 ///   `httpTimeout` of kube-scheduler's extender configuration
 /// @param metrics who may read `/metrics`
-public record Extender(HostPort listen, Duration barrier, TlsSettings tls, MetricsFor metrics) {
+/// @param otherSchedulers scheduler names beside `schedulers` for whose pods the verbs answer
+public record Extender(
+    HostPort listen,
+    Duration barrier,
+    TlsSettings tls,
+    MetricsFor metrics,
+    List<String> otherSchedulers) {
+  public Extender {
+    otherSchedulers = List.copyOf(otherSchedulers);
+  }
+
   /// Who may read what.
   public enum MetricsFor {
     /// Whoever reaches the port.
@@ -26,7 +36,8 @@ public record Extender(HostPort listen, Duration barrier, TlsSettings tls, Metri
         section.duration(
             "barrier", Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ofHours(1)),
         tls(section.section("tls")),
-        section.word("metrics", MetricsFor.ANYONE, MetricsFor.class));
+        section.word("metrics", MetricsFor.ANYONE, MetricsFor.class),
+        section.texts("otherSchedulers", List.of()));
   }
 
   /// All three files, or none of them.

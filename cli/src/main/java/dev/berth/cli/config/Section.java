@@ -74,14 +74,14 @@ final class Section {
     return String.valueOf(value);
   }
 
-  /// Only the default may be empty.
+  /// Empty only where that is the default.
   List<String> texts(String field, List<String> otherwise) {
     if (!fields.containsKey(field)) {
       known.add(field);
       return otherwise;
     }
     Object value = raw(field, "");
-    if (value instanceof List<?> list && !list.isEmpty()) {
+    if (value instanceof List<?> list && (!list.isEmpty() || otherwise.isEmpty())) {
       return list.stream().map(String::valueOf).toList();
     }
     wrong(name(field), value, "a list of at least one string, like [berth]");

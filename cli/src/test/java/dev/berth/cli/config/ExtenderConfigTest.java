@@ -25,7 +25,14 @@ class ExtenderConfigTest {
                 new HostPort("127.0.0.1", 8888),
                 Duration.ofSeconds(20),
                 new TlsSettings.Off(),
-                MetricsFor.ANYONE));
+                MetricsFor.ANYONE,
+                List.of()));
+  }
+
+  @Test
+  void otherSchedulersForWhichTheVerbsAnswerAreNamed() throws ConfigException {
+    assertThat(read(Map.of("otherSchedulers", List.of("batch"))).otherSchedulers())
+        .containsExactly("batch");
   }
 
   @Test

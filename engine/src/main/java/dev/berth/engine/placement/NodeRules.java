@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /// What Kubernetes says about a pod and a node whatever else is on the node: readiness, taints,
 /// selector and required affinity, each with its Kubernetes meaning.
-final class NodeRules {
+public final class NodeRules {
   private static final Taint CORDONED =
       new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
 
@@ -20,7 +20,7 @@ final class NodeRules {
   /// What stands in the way.
   ///
   /// @param detail the taint or the label; empty where there is none
-  record Objection(Obstacle obstacle, String detail) {}
+  public record Objection(Obstacle obstacle, String detail) {}
 
   static Optional<Objection> objection(Constraints constraints, Node node) {
     return node.ready()
@@ -29,7 +29,7 @@ final class NodeRules {
   }
 
   /// The same, whether the node is ready or not: its taints say who minds.
-  static Optional<Objection> chosen(Constraints constraints, Node node) {
+  public static Optional<Objection> chosen(Constraints constraints, Node node) {
     if (node.unschedulable() && !tolerates(constraints, CORDONED)) {
       return Optional.of(new Objection(Obstacle.UNSCHEDULABLE, ""));
     }

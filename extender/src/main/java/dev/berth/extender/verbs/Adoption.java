@@ -46,11 +46,17 @@ public final class Adoption {
     record Refused(String why) implements Result {}
   }
 
+  /// Why no verb answers for a pod, whatever the node; empty = they do.
+  Optional<String> refusal(Pod pod) {
+    return cases.refusal(pod);
+  }
+
   synchronized Result adopt(Pod pod, NodeName node) {
     return switch (cases.of(pod)) {
       case Case.Planned _, Case.Bound _ -> new Result.Kept(); // somebody was faster
       case Case.Over _ -> new Result.Refused("has finished");
       case Case.Queued _ -> new Result.Refused("waits in its queue");
+      case Case.NotOurs(String sentence) -> new Result.Refused(sentence);
       case Case.Alone _ -> alone(pod, node);
       case Case.Foreign _ ->
           refusal(ledger.snapshot(later.instant()), pod, node)

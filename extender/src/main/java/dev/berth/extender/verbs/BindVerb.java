@@ -9,6 +9,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
+import dev.berth.engine.placement.NodeRules;
 import dev.berth.extender.barrier.Barrier;
 import dev.berth.extender.barrier.Later;
 import dev.berth.extender.barrier.Passage;
@@ -27,8 +28,9 @@ import java.util.concurrent.CompletionStage;
 ///
 /// Success is answered only when the API server said so. Every request may be repeated: bound there
 /// already is success, and a repeat takes the place of the one that still waits. A pod without a
-/// plan is adopted first, if it came without a gate or is another scheduler's. Waiting costs no
-/// thread.
+/// plan is adopted first, if it came without a gate or is another scheduler's. No pod is bound to a
+/// node that is cordoned or tainted against it, or that its selector or required affinity does not
+/// choose, whoever asks. Waiting costs no thread.
 public final class BindVerb {
   private final Ledger ledger;
   private final Adoption adoption;
@@ -164,7 +166,15 @@ public final class BindVerb {
       return;
     }
     switch (ledger.commit(question.uid(), question.node(), errand.admitted)) {
-      case Commit.Ready ready -> enter(errand, pod.get(), ready);
+      case Commit.Ready ready -> {
+        var objection = objection(pod.get(), question.node());
+        if (objection.isEmpty()) {
+          enter(errand, pod.get(), ready);
+        } else { // the node changed since it was planned, or kube-scheduler was not asked
+          ledger.release(question.uid());
+          end(errand, Outcome.REFUSED, objection.get());
+        }
+      }
       case Commit.AwaitsHolders _ ->
           park(errand, seen, settings.patience(), "the holders of its devices have not reported");
       case Commit.AwaitsVictims _ ->
@@ -183,11 +193,36 @@ public final class BindVerb {
       return;
     }
     NodeName node = errand.question.node();
+    var objection = adoption.refusal(pod).or(() -> objection(pod, node));
+    if (objection.isPresent()) {
+      end(errand, Outcome.REFUSED, objection.get());
+      return;
+    }
     switch (adoption.adopt(pod, node)) {
       case Adoption.Result.Kept() -> step(errand, true);
       case Adoption.Result.Foreign() -> write(errand, pod, Placement.on(node), new TreeMap<>());
       case Adoption.Result.Refused(String obstacle) -> end(errand, Outcome.REFUSED, obstacle);
     }
+  }
+
+  /// What of the node itself forbids the pod, as the ledger knows it, in words that stay the same:
+  /// they end up in an event of the pod.
+  private Optional<String> objection(Pod pod, NodeName name) {
+    return ledger
+        .node(name)
+        .flatMap(node -> NodeRules.chosen(pod.asks().constraints(), node))
+        .map(objection ->
+            switch (objection.obstacle()) {
+              case UNSCHEDULABLE ->
+                  "the node is cordoned (spec.unschedulable), and the pod does not tolerate that";
+              case TAINT ->
+                  "the pod does not tolerate the taint " + objection.detail() + " of the node";
+              case NODE_SELECTOR ->
+                  "the node does not have the label "
+                      + objection.detail()
+                      + " as spec.nodeSelector of the pod says";
+              default -> "the node does not meet the required node affinity of the pod";
+            });
   }
 
   private static String sentence(Commit.Why why) {

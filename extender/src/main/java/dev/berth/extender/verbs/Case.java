@@ -21,8 +21,11 @@ sealed interface Case {
   /// It came without a gate and belongs to nobody: placed here and now.
   record Alone(Pod pod) implements Case {}
 
-  /// It is another scheduler's (an extender serves every profile of its kube-scheduler).
+  /// It is that of another scheduler for which we answer ([Answered]).
   record Foreign(Pod pod) implements Case {}
+
+  /// It is a scheduler's for which we do not answer.
+  record NotOurs(String sentence) implements Case {}
 
   default Outcome outcome() {
     return switch (this) {
@@ -32,6 +35,7 @@ sealed interface Case {
       case Queued _ -> Outcome.QUEUED;
       case Alone _ -> Outcome.ALONE;
       case Foreign _ -> Outcome.FOREIGN;
+      case NotOurs _ -> Outcome.NOT_OURS;
     };
   }
 }

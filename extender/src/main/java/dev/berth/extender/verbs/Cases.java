@@ -7,7 +7,6 @@ import dev.berth.engine.model.Standing;
 import dev.berth.engine.request.Words;
 import dev.berth.extender.wire.AskedPod;
 import dev.berth.extender.wire.UnreadableQuestion;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -17,15 +16,18 @@ import java.util.function.Function;
 public final class Cases {
   private final Ledger ledger;
   private final Function<Map<String, Object>, Pod> manifests;
-  private final List<String> schedulers;
+  private final Answered answered;
 
   /// @param manifests reads a whole pod from the plain tree of its JSON
-  /// @param schedulers scheduler names whose pods are ours
-  public Cases(
-      Ledger ledger, Function<Map<String, Object>, Pod> manifests, List<String> schedulers) {
+  public Cases(Ledger ledger, Function<Map<String, Object>, Pod> manifests, Answered answered) {
     this.ledger = ledger;
     this.manifests = manifests;
-    this.schedulers = List.copyOf(schedulers);
+    this.answered = answered;
+  }
+
+  /// Why there is no answer for a pod; empty = there is one.
+  Optional<String> refusal(Pod pod) {
+    return answered.refusal(pod);
   }
 
   Case of(AskedPod asked) throws UnreadableQuestion {
@@ -59,7 +61,11 @@ public final class Cases {
     if (pod.scheduler().equals(Words.PLACEHOLDER)) {
       return new Case.Queued();
     }
-    if (!schedulers.contains(pod.scheduler())) {
+    var refusal = answered.refusal(pod);
+    if (refusal.isPresent()) {
+      return new Case.NotOurs(refusal.get());
+    }
+    if (!answered.isOurs(pod)) {
       return new Case.Foreign(pod);
     }
     boolean wasGated = pod.isGated() || !pod.written().plan().isNone();

@@ -19,7 +19,8 @@ import java.util.function.Supplier;
 ///
 /// A planned pod passes on its node alone, and preemption is kept off all others; a pod that waits
 /// for its turn passes nowhere; a pod that came without a gate is judged by the engine; a pod of
-/// another scheduler passes where our plans and shared devices leave it room.
+/// another scheduler for which we answer passes where our plans and shared devices leave it room;
+/// for a pod of any other the answer is an error.
 ///
 /// Whether a planned node was offered is reported, a refusal only where it is proven ([Unoffered]);
 /// what follows from it later questions will see.
@@ -68,6 +69,7 @@ public final class FilterVerb {
       case Case.Queued _ -> FilterAnswer.none(nodes, QUEUED);
       case Case.Alone(Pod pod) -> judged(pod, nodes);
       case Case.Foreign(Pod pod) -> judged(pod, nodes);
+      case Case.NotOurs(String sentence) -> FilterAnswer.error("berth: " + sentence);
     };
   }
 

@@ -11,6 +11,8 @@ public enum Outcome {
   QUEUED,
   ALONE,
   FOREIGN,
+  /// all verbs: of a scheduler for which we do not answer
+  NOT_OURS,
   /// bind: the Binding is written
   WRITTEN,
   /// bind: it was written before

@@ -31,7 +31,8 @@ public final class PreemptVerb {
   }
 
   /// A lookup: no I/O, no change.
-  public PreemptAnswer answer(PreemptQuestion question) throws UnreadableQuestion, NotReady {
+  public PreemptAnswer answer(PreemptQuestion question)
+      throws UnreadableQuestion, NotReady, NotOurs {
     var missing = desk.readiness().missing();
     if (missing.isPresent()) {
       desk.tally().counted(Tally.Verb.PREEMPT, Outcome.NOT_READY);
@@ -43,6 +44,7 @@ public final class PreemptVerb {
       case Case.Alone(Pod pod) -> narrowed(pod, question);
       case Case.Foreign(Pod pod) -> narrowed(pod, question);
       case Case.Planned _, Case.Bound _, Case.Over _, Case.Queued _ -> PreemptAnswer.none();
+      case Case.NotOurs(String sentence) -> throw new NotOurs(sentence);
     };
   }
 

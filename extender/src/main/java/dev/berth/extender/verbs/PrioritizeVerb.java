@@ -25,7 +25,8 @@ public final class PrioritizeVerb {
   }
 
   /// A lookup: no I/O, no change.
-  public PrioritizeAnswer answer(FilterQuestion question) throws UnreadableQuestion, NotReady {
+  public PrioritizeAnswer answer(FilterQuestion question)
+      throws UnreadableQuestion, NotReady, NotOurs {
     var missing = desk.readiness().missing();
     if (missing.isPresent()) {
       desk.tally().counted(Tally.Verb.PRIORITIZE, Outcome.NOT_READY);
@@ -42,6 +43,7 @@ public final class PrioritizeVerb {
               : scored(pod, nodes);
       case Case.Planned _, Case.Bound _, Case.Over _, Case.Queued _ ->
           PrioritizeAnswer.indifferent(nodes);
+      case Case.NotOurs(String sentence) -> throw new NotOurs(sentence);
     };
   }
 

@@ -6,10 +6,13 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Injection;
+import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Standing;
 import dev.berth.extender.barrier.Passage;
@@ -19,8 +22,10 @@ import dev.berth.extender.verbs.Bindings.Outcome.Refused;
 import dev.berth.extender.verbs.Bindings.Outcome.Unsure;
 import dev.berth.extender.wire.BindAnswer;
 import dev.berth.extender.wire.BindQuestion;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -206,6 +211,57 @@ class BindVerbTest {
     isBound(cluster.bind("web", "n2"));
 
     assertThat(cluster.ledger.standing(uid("web"))).containsInstanceOf(Standing.Bound.class);
+  }
+
+  @Test
+  void aPodOfASchedulerThatIsNotConfiguredIsNotBound() {
+    cluster.seen(pod("web").scheduler("another"));
+
+    says(cluster.bind("web", "n2"), "spec.schedulerName of pod ml/web is \"another\"");
+
+    assertThat(cluster.bindings.written()).isEmpty();
+  }
+
+  /// The node changed since the plan was made, or whoever asks is no kube-scheduler: each way to
+  /// bind, and each rule.
+  @Test
+  void aPodIsNotBoundAgainstItsNode() {
+    var in = new Constraints.Expression(false, "zone", Constraints.Operator.IN, List.of("a"));
+    var term = List.of(new Constraints.Term(List.of(in)));
+    var tainted = List.of(new Node.Taint("example.com/reserved", "", "NoExecute"));
+    var wants = new TreeMap<>(Map.of("disk", "ssd"));
+    refuses("cordoned", "the node is cordoned", Constraints.NONE, List.of(), true);
+    refuses("tainted", "taint example.com/reserved", Constraints.NONE, tainted, false);
+    var selector = new Constraints(wants, List.of(), List.of());
+    refuses("selected", "the label disk as spec.nodeSelector", selector, List.of(), false);
+    var affinity = new Constraints(new TreeMap<>(), term, List.of());
+    refuses("near", "required node affinity", affinity, List.of(), false);
+  }
+
+  private void refuses(
+      String name, String words, Constraints rules, List<Node.Taint> taints, boolean cordoned) {
+    cluster.nodes(name).planned(pod(name).within(rules), Placement.on(new NodeName(name)));
+    cluster.seen(pod(name + "-alone").within(rules));
+    cluster.seen(pod(name + "-other").within(rules).scheduler("default-scheduler"));
+    cluster.node(name, Map.of(), taints, cordoned);
+
+    says(cluster.bind(name, name), words);
+    says(cluster.bind(name + "-alone", name), words);
+    says(cluster.bind(name + "-other", name), words);
+
+    assertThat(cluster.bindings.written()).isEmpty();
+    assertThat(cluster.ledger.standing(uid(name)))
+        .as("its plan is given back in its time, not held as if it were being bound")
+        .containsInstanceOf(Standing.Planned.class);
+  }
+
+  @Test
+  void whoIsBoundAlreadyHearsSoThoughItsNodeIsCordonedSince() {
+    cluster.planned("train", "n1");
+    isBound(cluster.bind("train", "n1"));
+    cluster.node("n1", Map.of(), List.of(), true);
+
+    isBound(cluster.bind("train", "n1"));
   }
 
   @Test

@@ -86,7 +86,9 @@ public final class Cluster {
     this.later = later;
     this.ledger = new Ledger(LedgerSettings.DEFAULT, () -> told.forEach(BindVerb::changed));
     Supplier<Snapshot> snapshots = () -> ledger.snapshot(later.instant());
-    var cases = new Cases(ledger, manifests::get, List.of("berth"));
+    var cases =
+        new Cases(
+            ledger, manifests::get, new Answered(List.of("berth"), List.of("default-scheduler")));
     var desk =
         new Desk(
             () -> missing,
@@ -105,23 +107,29 @@ public final class Cluster {
 
   public Cluster nodes(String... names) {
     for (String name : names) {
-      var allocatable = new TreeMap<Resource, Long>();
-      allocatable.put(Resource.CPU, 2_000_000L);
-      allocatable.put(Resource.MEMORY, 1L << 42);
-      allocatable.put(Resource.PODS, 5000L);
-      allocatable.put(Resource.NVIDIA, 8L);
-      ledger.record(
-          new Fact.NodeSeen(
-              new Node(
-                  new NodeName(name),
-                  version++,
-                  new TreeMap<>(),
-                  List.of(),
-                  false,
-                  true,
-                  Amounts.of(allocatable),
-                  new Node.Accelerator(Resource.NVIDIA, 8, "H100", 81920, Node.Mig.NONE))));
+      node(name, Map.of(), List.of(), false);
     }
+    return this;
+  }
+
+  public Cluster node(
+      String name, Map<String, String> labels, List<Node.Taint> taints, boolean cordoned) {
+    var allocatable = new TreeMap<Resource, Long>();
+    allocatable.put(Resource.CPU, 2_000_000L);
+    allocatable.put(Resource.MEMORY, 1L << 42);
+    allocatable.put(Resource.PODS, 5000L);
+    allocatable.put(Resource.NVIDIA, 8L);
+    ledger.record(
+        new Fact.NodeSeen(
+            new Node(
+                new NodeName(name),
+                version++,
+                new TreeMap<>(labels),
+                taints,
+                cordoned,
+                true,
+                Amounts.of(allocatable),
+                new Node.Accelerator(Resource.NVIDIA, 8, "H100", 81920, Node.Mig.NONE))));
     return this;
   }
 
@@ -136,6 +144,7 @@ public final class Cluster {
     private Pod.Holding holding = Pod.Holding.NONE;
     private Pod.Phase phase = Pod.Phase.PENDING;
     private boolean leaving;
+    private Constraints constraints = Constraints.NONE;
 
     private PodBuilder(String name) {
       this.name = name;
@@ -188,6 +197,11 @@ public final class Cluster {
       return this;
     }
 
+    public PodBuilder within(Constraints rules) {
+      constraints = rules;
+      return this;
+    }
+
     public PodBuilder leaving() {
       leaving = true;
       return this;
@@ -215,7 +229,7 @@ public final class Cluster {
           Instant.parse("2025-12-31T23:00:00Z"),
           scheduler,
           new Pod.Life(phase, node, gates, leaving, ""),
-          new Pod.Asks(request, Constraints.NONE, 0, Preemptibility.PREEMPTIBLE),
+          new Pod.Asks(request, constraints, 0, Preemptibility.PREEMPTIBLE),
           new Pod.Belonging(QueueName.NONE, group, 0, "", Pod.Owner.NONE, 0),
           new Pod.Written(plan, List.of()),
           holding,
@@ -256,7 +270,7 @@ public final class Cluster {
         pod(name).sharing(millis), new Placement(new NodeName(node), List.of(slot), millis));
   }
 
-  private Cluster planned(PodBuilder pod, Placement placement) {
+  Cluster planned(PodBuilder pod, Placement placement) {
     seen(pod.gated());
     var reserved = new Decision.Reserved(uid(pod.name), key(pod.name), placement);
     var group = new GroupKey(NAMESPACE, pod.name);
@@ -269,6 +283,7 @@ public final class Cluster {
     for (var each : assumed.orElseThrow()) {
       var released = pod(each.pod().key().name()).of(like.group).written(each.plan());
       released.devices = like.devices;
+      released.constraints = like.constraints;
       seen(released);
     }
   }

@@ -7,6 +7,7 @@ import static dev.berth.extender.verbs.Cluster.pod;
 import static dev.berth.extender.verbs.Cluster.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
@@ -15,6 +16,7 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.extender.barrier.VirtualLater;
 import dev.berth.extender.verbs.Ungated.Judgement.Refused;
 import dev.berth.extender.wire.AskedPod;
+import dev.berth.extender.wire.FilterAnswer;
 import dev.berth.extender.wire.FilterQuestion;
 import dev.berth.extender.wire.NodeNames;
 import dev.berth.extender.wire.PreemptQuestion;
@@ -169,6 +171,31 @@ class LookupVerbsTest {
   }
 
   @Test
+  void noVerbAnswersForASchedulerThatIsNotConfigured() throws Exception {
+    cluster.seen(pod("web").scheduler("another"));
+    var question = about("web", "n1", "n2");
+
+    var answer = cluster.filter.answer(question);
+
+    assertThat(answer.passing()).isEmpty();
+    assertThat(answer.error())
+        .isEqualTo(
+            "berth: spec.schedulerName of pod ml/web is \"another\", but Berth answers for berth,"
+                + " default-scheduler only. Give the pod schedulerName berth, or add \"another\" to"
+                + " extender.otherSchedulers in Berth's configuration");
+    assertThat(cluster.filter.answer(cluster.about(pod("new").scheduler("x".repeat(999)), "n1")))
+        .extracting(FilterAnswer::error, STRING)
+        .as("of a pod that only the question knows")
+        .contains("is \"" + "x".repeat(63) + "…\"");
+    assertThatThrownBy(() -> cluster.prioritize.answer(question))
+        .isInstanceOf(NotOurs.class)
+        .hasMessage(answer.error());
+    assertThatThrownBy(() -> cluster.preempt.answer(proposal("web", Map.of())))
+        .isInstanceOf(NotOurs.class);
+    assertThat(cluster.outcomes).containsOnly(Outcome.NOT_OURS).hasSize(4);
+  }
+
+  @Test
   void aPlaceholderPassesNowhereThoughThereIsRoom() throws Exception {
     cluster.seen(pod("room-for-a").scheduler("berth.dev/placeholder"));
 
@@ -217,8 +244,11 @@ class LookupVerbsTest {
 
   @Test
   void onlyWhoIsPlacedHereAndNowHasPreferences() throws Exception {
-    cluster.planned("train", "n2").seen(pod("free")).seen(pod("web").scheduler("other"));
-    cluster.seen(pod("gpu").scheduler("other").devices(1));
+    cluster
+        .planned("train", "n2")
+        .seen(pod("free"))
+        .seen(pod("web").scheduler("default-scheduler"));
+    cluster.seen(pod("gpu").scheduler("default-scheduler").devices(1));
     cluster.ungated.good.add(new NodeName("n2"));
 
     assertThat(cluster.prioritize.answer(about("train", "n1", "n2")).scores())

@@ -4,6 +4,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.extender.Verbs;
+import dev.berth.extender.verbs.NotOurs;
 import dev.berth.extender.verbs.NotReady;
 import dev.berth.extender.wire.AskedPod;
 import dev.berth.extender.wire.BindQuestion;
@@ -49,7 +50,7 @@ public final class BerthExtender implements Extender {
       for (int i = 0; i < nodes.size(); i++) {
         scores.put(nodes.get(i), answer.scores().get(i));
       }
-    } catch (UnreadableQuestion | NotReady _) {
+    } catch (UnreadableQuestion | NotReady | NotOurs _) {
       scores.clear(); // as kube-scheduler does: errors of prioritize count as no preference
     }
     return scores;
@@ -68,7 +69,7 @@ public final class BerthExtender implements Extender {
           .kept()
           .forEach((node, victims) ->
               kept.put(node.value(), victims.pods().stream().map(PodUid::value).toList()));
-    } catch (UnreadableQuestion | NotReady _) {
+    } catch (UnreadableQuestion | NotReady | NotOurs _) {
       kept.clear(); // no candidate is left
     }
     return kept;
