@@ -3,7 +3,7 @@
 #
 #   kind/up.sh                 one control plane, four workers with eight pretended GPUs each
 #   NODES=2 GPUS=4 kind/up.sh
-#   WITH=helm kind/up.sh       by the chart; WITH=mtls by kustomize with certificates on both sides; default: kustomize
+#   WITH=helm kind/up.sh       by the chart; WITH=mtls by kustomize with certificates by openssl; default: kustomize
 #   kind/up.sh demo            a gang, shares, a queue that takes back what it lent: kind/demo, told step by step
 #   kind/up.sh down
 #

@@ -8,6 +8,7 @@ import dev.berth.controllers.loop.Workers;
 import dev.berth.extender.access.Access;
 import dev.berth.extender.access.AccessSettings;
 import dev.berth.extender.access.Reviews;
+import dev.berth.extender.tls.CertificateFiles;
 import dev.berth.extender.tls.Certificates;
 import dev.berth.extender.tls.TlsSettings;
 import dev.berth.extender.tls.Transport;
@@ -16,6 +17,7 @@ import io.javalin.config.RoutesConfig;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,31 +39,46 @@ final class Guards {
   }
 
   /// Files that cannot be used at the start are an error; later they change nothing.
-  static Transport transport(TlsSettings settings, Workers workers) throws UnusableCertificates {
+  ///
+  /// @param leads whether this one may restart kube-scheduler
+  static Transport transport(TlsSettings settings, Api api, Workers workers, BooleanSupplier leads)
+      throws UnusableCertificates {
     return switch (settings) {
       case TlsSettings.Off _ -> new Transport.Plain();
-      case TlsSettings.Mutual mutual -> {
-        var certificates = Certificates.open(mutual);
-        LOG.atInfo().addKeyValue("until", certificates.until()).log("certificate");
-        again(certificates, mutual.look(), workers);
-        yield new Transport.Mutual(certificates);
+      case TlsSettings.Files files -> {
+        var certificates = CertificateFiles.open(files);
+        told("certificate", certificates.certificates());
+        again(files.look(), workers, () -> renew(certificates));
+        yield new Transport.Mutual(certificates.certificates());
+      }
+      case TlsSettings.Issued issued -> {
+        var own = new OwnCertificates(issued, api, workers.time(), leads);
+        workers.run(() -> {
+          own.look();
+          again(issued.look(), workers, own::look);
+        });
+        yield new Transport.Mutual(own.certificates());
       }
     };
   }
 
-  private static void again(Certificates certificates, Duration look, Workers workers) {
+  static void told(String what, Certificates certificates) {
+    LOG.atInfo().addKeyValue("until", certificates.until()).log(what);
+  }
+
+  private static void again(Duration look, Workers workers, Runnable what) {
     workers.at(
         workers.time().instant().plus(look),
         () -> {
-          renew(certificates);
-          again(certificates, look, workers);
+          what.run();
+          again(look, workers, what);
         });
   }
 
-  private static void renew(Certificates certificates) {
+  private static void renew(CertificateFiles files) {
     try {
-      if (certificates.renew()) {
-        LOG.atInfo().addKeyValue("until", certificates.until()).log("certificate renewed");
+      if (files.renew()) {
+        told("certificate renewed", files.certificates());
       }
     } catch (UnusableCertificates unusable) { // half replaced, or broken: the old ones hold
       LOG.atWarn().addKeyValue("why", unusable.getMessage()).log("certificate not renewed");

@@ -147,7 +147,8 @@ final class Serve implements Callable<Integer> {
             lost);
     var listen = config.extender().listen();
     var guards = new Guards(api, time);
-    var transport = Guards.transport(config.extender().tls(), workers);
+    var transport =
+        Guards.transport(config.extender().tls(), api, workers, () -> product.missing().isEmpty());
     var server =
         new ExtenderServer(
                 new ServerSettings(

@@ -218,6 +218,13 @@ final class WallsTest {
           "the server joins its edges and knows no Kubernetes client",
           with(JDK, ENGINE, EXTENDER, JAVALIN, JACKSON, "org.eclipse.jetty..", SLF4J, PROMETHEUS));
 
+  @ArchTest
+  static final ArchRule certificates =
+      row(
+          "dev.berth.extender.tls",
+          "what certificates are made of is known in one place",
+          with(JDK, JAVALIN, "jakarta.servlet..", "org.eclipse.jetty..", "org.bouncycastle.."));
+
   // The controllers.
 
   @ArchTest

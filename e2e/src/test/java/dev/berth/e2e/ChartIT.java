@@ -172,8 +172,9 @@ class ChartIT {
 
   @ParameterizedTest
   @CsvSource({
-    "default, mtls.enabled=false",
-    "mtls, mtls.enabled=true",
+    "default, mtls.enabled=true",
+    "mtls, mtls.issuer=secrets",
+    "plain-http, mtls.enabled=false",
     "kai, kai.inPlace=true",
     "dra-only, dra.shares=true",
   })
@@ -200,16 +201,51 @@ class ChartIT {
     assertThat(chart.values()).allMatch(ChartIT::isOurs);
   }
 
+  /// What limits no memory can take all of its node; kube-scheduler keeps what tenants make.
+  @ParameterizedTest
+  @ValueSource(strings = {"default", "extender-only", "kai", "mtls", "plain-http"})
+  void everyContainerHasALimitOfMemory(String folder) throws Exception {
+    var containers =
+        kustomized(folder).values().stream()
+            .flatMap(object ->
+                StreamSupport.stream(
+                    object.at("/spec/template/spec/containers").spliterator(), false))
+            .toList();
+    assertThat(containers).isNotEmpty();
+    assertThat(containers)
+        .allSatisfy(container ->
+            assertThat(container.at("/resources/limits/memory").asText())
+                .as(container.path("name").asText())
+                .endsWith("i"));
+  }
+
+  /// Rights of what is off are not granted; with the option they are, and nothing else changes.
+  @ParameterizedTest
+  @CsvSource({
+    "autoscaling, config.autoscaling.enabled=true, berth-autoscaling",
+    "claims, dra.shares=true, berth-claims",
+    "kai, kai.inPlace=true, berth-kai",
+  })
+  void rightsOfAnOptionComeWithIt(String folder, String value, String role) throws Exception {
+    var without = rendered("berth-system");
+    var with = rendered("berth-system", "--set", value);
+    var rights = kustomized("rights/" + folder);
+    assertThat(rights.keySet()).hasSize(2).allMatch(key -> key.endsWith("/" + role));
+    assertThat(without).doesNotContainKeys(rights.keySet().toArray(String[]::new));
+    assertThat(with).containsAllEntriesOf(rights);
+  }
+
   /// By this label `manifests/uninstall` finds what is ours.
   @ParameterizedTest
-  @ValueSource(strings = {"default", "dra-only", "extender-only", "guarded", "kai", "mtls"})
+  @ValueSource(
+      strings = {"default", "dra-only", "extender-only", "guarded", "kai", "mtls", "plain-http"})
   void allThatAFolderHoldsIsFoundByOneLabel(String folder) throws Exception {
     assertThat(unlabelled(kustomized(folder))).as("without " + OURS + ": berth").isEmpty();
   }
 
   @Test
   void allThatTheChartHoldsIsFoundByTheSameLabel() throws Exception {
-    var chart = rendered("elsewhere", "--set", "mtls.enabled=true,mtls.certManager=true");
+    var chart = rendered("elsewhere", "--set", "mtls.issuer=cert-manager");
     assertThat(unlabelled(chart)).as("without " + OURS + ": berth").isEmpty();
   }
 
@@ -228,10 +264,7 @@ class ChartIT {
   @Test
   void inAnotherNamespaceNothingSpeaksOfTheUsualOne() throws Exception {
     var ran =
-        template(
-            "elsewhere",
-            "--set",
-            "mtls.enabled=true,mtls.certManager=true,guard.mode=deny,guard.void=true");
+        template("elsewhere", "--set", "mtls.issuer=cert-manager,guard.mode=deny,guard.void=true");
     assertThat(ran.status).as(ran.errors).isZero();
     assertThat(ran.output)
         .doesNotContain("berth-system")
@@ -270,6 +303,8 @@ class ChartIT {
     "scheduler.enable=true, enable",
     "replicas=two, replicas",
     "mtls.enabled=maybe, enabled",
+    "mtls.certManager=true, certManager",
+    "mtls.issuer=nobody, issuer",
     "kai.inPlace=maybe, inPlace",
     "guard.mode=on, mode",
     "dra.shares=maybe, shares",

@@ -11,8 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// In and out again, as `e2e/install` tells it: by Helm, with certificates on both sides. By
-/// kustomize it is the same objects (`ChartIT`); the upgrade from another commit is by hand.
+/// In and out again, as `e2e/install` tells it: by Helm, with certificates that Berth makes for
+/// both sides and renews. By kustomize it is the same objects (`ChartIT`); the upgrade from another
+/// commit is by hand.
 class InstallIT {
   private static final int PORT_BASE = 28700;
 
@@ -28,7 +29,6 @@ class InstallIT {
         new ProcessBuilder(
                 ControlPlane.root().resolve("e2e/install").toString(),
                 "helm",
-                "--mtls",
                 "--from",
                 "none",
                 "--dir",
@@ -46,7 +46,9 @@ class InstallIT {
     var lines = Files.readString(told, StandardCharsets.UTF_8);
     assertThat(isOver).as("over after 25 minutes\n" + lines).isTrue();
     assertThat(story.exitValue()).as(lines).isZero();
-    assertThat(lines).contains("nothing of Berth is left").doesNotContain("FAILED");
+    assertThat(lines)
+        .contains("kube-scheduler's certificate is made anew", "nothing of Berth is left")
+        .doesNotContain("FAILED");
   }
 
   private static boolean built() throws IOException, InterruptedException {

@@ -4,6 +4,7 @@ import dev.berth.extender.tls.TlsSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// How we are asked.
 ///
@@ -40,7 +41,7 @@ public record Extender(
         section.texts("otherSchedulers", List.of()));
   }
 
-  /// All three files, or none of them.
+  /// All three files, or none of them, or certificates of our own.
   private static TlsSettings tls(Section section) {
     String certificate = section.text("certificate", "");
     String key = section.text("key", "");
@@ -50,8 +51,20 @@ public record Extender(
     var look =
         section.duration(
             "look", Duration.ofSeconds(10), Duration.ofMillis(100), Duration.ofHours(1));
-    boolean isOff = certificate.isEmpty() && key.isEmpty() && ca.isEmpty() && names.isEmpty();
-    if (isOff) {
+    var issue = section.section("issue");
+    String namespace = issue.text("namespace", "");
+    var ourNames = issue.texts("names", List.of());
+    boolean areThere = !(certificate.isEmpty() && key.isEmpty() && ca.isEmpty() && names.isEmpty());
+    if (!namespace.isEmpty()) {
+      section.unless(
+          !areThere,
+          "issue",
+          "{namespace: " + namespace + "}",
+          "absent where tls.certificate, tls.key or tls.clients is set: of files Berth makes none");
+      return issued(namespace, ourNames, look);
+    }
+    issue.unless(ourNames.isEmpty(), "namespace", "", "the namespace of the Secrets");
+    if (!areThere) {
       return new TlsSettings.Off();
     }
     String must =
@@ -59,6 +72,22 @@ public record Extender(
     section.unless(!certificate.isEmpty(), "certificate", "", must);
     section.unless(!key.isEmpty(), "key", "", must);
     clients.unless(!ca.isEmpty(), "ca", "", must);
-    return new TlsSettings.Mutual(Path.of(certificate), Path.of(key), Path.of(ca), names, look);
+    return new TlsSettings.Files(Path.of(certificate), Path.of(key), Path.of(ca), names, look);
+  }
+
+  /// @param more names by which we are called beside those of the Service
+  private static TlsSettings issued(String namespace, List<String> more, Duration look) {
+    String service = "berth." + namespace + ".svc";
+    var names =
+        Stream.concat(
+            Stream.of(service, service + ".cluster.local", "localhost", "127.0.0.1"),
+            more.stream());
+    return new TlsSettings.Issued(
+        namespace,
+        "berth-ca",
+        "berth-scheduler-tls",
+        "berth-scheduler",
+        names.distinct().toList(),
+        look);
   }
 }

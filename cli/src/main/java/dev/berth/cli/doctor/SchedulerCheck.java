@@ -225,7 +225,9 @@ final class SchedulerCheck {
 
   private static void certificate(
       Instant now, String url, String object, ServerCertificate shown, List<Finding> findings) {
-    String renew = "Make a new one (manifests/mtls/certificates) and restart kube-scheduler.";
+    String renew =
+        "Where Berth makes it (extender.tls.issue), read its log; else make a new one"
+            + " (manifests/mtls/certificates) and restart kube-scheduler.";
     if (now.isAfter(shown.notAfter())) {
       findings.add(
           Finding.error(

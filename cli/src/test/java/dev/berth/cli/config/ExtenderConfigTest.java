@@ -51,7 +51,7 @@ class ExtenderConfigTest {
     assertThat(extender.metrics()).isEqualTo(MetricsFor.ALLOWED);
     assertThat(extender.tls())
         .isEqualTo(
-            new TlsSettings.Mutual(
+            new TlsSettings.Files(
                 Path.of("/c/tls.crt"),
                 Path.of("/c/tls.key"),
                 Path.of("/c/ca.crt"),
@@ -70,6 +70,29 @@ class ExtenderConfigTest {
     assertThatThrownBy(
             () -> read(Map.of("tls", Map.of("clients", Map.of("names", List.of("someone"))))))
         .hasMessageContainingAll("extender.tls.certificate", "extender.tls.clients.ca");
+  }
+
+  @Test
+  void berthsOwnCertificatesNeedANamespaceAlone() throws ConfigException {
+    var tls = read(Map.of("tls", Map.of("issue", Map.of("namespace", "elsewhere")))).tls();
+    assertThat(tls)
+        .isEqualTo(
+            new TlsSettings.Issued(
+                "elsewhere",
+                "berth-ca",
+                "berth-scheduler-tls",
+                "berth-scheduler",
+                List.of(
+                    "berth.elsewhere.svc",
+                    "berth.elsewhere.svc.cluster.local",
+                    "localhost",
+                    "127.0.0.1"),
+                Duration.ofSeconds(10)));
+    assertThatThrownBy(() ->
+            read(
+                Map.of(
+                    "tls", Map.of("key", "/c/tls.key", "issue", Map.of("namespace", "elsewhere")))))
+        .hasMessageContainingAll("extender.tls.issue", "must be absent where tls.certificate");
   }
 
   @Test

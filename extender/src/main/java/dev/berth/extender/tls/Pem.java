@@ -36,6 +36,14 @@ record Pem(Path file, String text) {
     }
   }
 
+  /// What a file holds that says this.
+  ///
+  /// @param label `CERTIFICATE` or `PRIVATE KEY`
+  static String text(String label, byte[] bytes) {
+    var lines = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes);
+    return "-----BEGIN " + label + "-----\n" + lines + "\n-----END " + label + "-----\n";
+  }
+
   /// At least one.
   List<X509Certificate> certificates() throws UnusableCertificates {
     try {

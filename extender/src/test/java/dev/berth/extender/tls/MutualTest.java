@@ -42,7 +42,7 @@ class MutualTest {
   private static Authority strangers;
 
   @TempDir Path folder; // what the server reads
-  private Certificates certificates;
+  private CertificateFiles certificates;
   private ExtenderServer server;
   private final Alarm alarm = new Alarm(InstantSource.system());
 
@@ -67,7 +67,7 @@ class MutualTest {
     replace("berth.crt", "berth.crt");
     replace("berth.key", "berth.key");
     replace("ours.crt", "ca.crt");
-    certificates = Certificates.open(settings(List.of("berth-scheduler")));
+    certificates = CertificateFiles.open(settings(List.of("berth-scheduler")));
     var cluster =
         new Cluster(
                 alarm, new BindSettings(ofSeconds(60), ofMillis(50), ofSeconds(60), ofMillis(5)))
@@ -78,7 +78,11 @@ class MutualTest {
     server =
         new ExtenderServer(
                 new ServerSettings(
-                    "127.0.0.1", 0, 16, ofSeconds(90), new Transport.Mutual(certificates)),
+                    "127.0.0.1",
+                    0,
+                    16,
+                    ofSeconds(90),
+                    new Transport.Mutual(certificates.certificates())),
                 new Verbs(cluster.filter, cluster.prioritize, cluster.preempt, cluster.bind),
                 () -> cluster.missing,
                 metrics,
@@ -92,8 +96,8 @@ class MutualTest {
     alarm.close();
   }
 
-  private TlsSettings.Mutual settings(List<String> clients) {
-    return new TlsSettings.Mutual(
+  private TlsSettings.Files settings(List<String> clients) {
+    return new TlsSettings.Files(
         folder.resolve("berth.crt"),
         folder.resolve("berth.key"),
         folder.resolve("ca.crt"),
@@ -226,7 +230,7 @@ class MutualTest {
     Files.writeString(
         folder.resolve("berth.key"),
         Files.readString(folder.resolve("berth.key")).replace("PRIVATE KEY", "EC PRIVATE KEY"));
-    assertThatThrownBy(() -> Certificates.open(settings(List.of())))
+    assertThatThrownBy(() -> CertificateFiles.open(settings(List.of())))
         .isInstanceOf(UnusableCertificates.class)
         .hasMessageContainingAll("berth.key", "openssl pkcs8 -topk8 -nocrypt");
   }

@@ -1,0 +1,72 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Schedulers;
+import dev.berth.controllers.kube.Api.Ask;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+
+/// Pods of the Deployment `berth-scheduler` of a real cluster, known by their label.
+public final class ApiSchedulers implements Schedulers {
+  private static final String OURS = "app.kubernetes.io/name=berth-scheduler";
+
+  private final Api api;
+  private final String namespace;
+
+  public ApiSchedulers(Api api, String namespace) {
+    this.api = api.bestEffort(1);
+    this.namespace = namespace;
+  }
+
+  @Override
+  public int restart(Instant startedBefore) throws DoorException {
+    var pods = ApiPath.in("v1", namespace, "pods");
+    String what = "list pods of kube-scheduler in " + namespace;
+    Answer answer = api.send(what, Ask.get(pods.with("labelSelector", OURS)));
+    if (!answer.isDone()) {
+      throw answer.failure(what);
+    }
+    int deleted = 0;
+    for (Object item : answer.tree().get("items") instanceof List<?> list ? list : List.of()) {
+      var pod = Json.fields(item);
+      if (isOlder(pod, startedBefore)) {
+        delete(pods, pod);
+        deleted++;
+      }
+    }
+    return deleted;
+  }
+
+  /// Whether its container runs, and did before that moment.
+  private static boolean isOlder(Map<String, ?> pod, Instant moment) {
+    var status = Json.fields(pod.get("status"));
+    if (!(status.get("containerStatuses") instanceof List<?> containers)
+        || !Json.at(pod, "metadata", "deletionTimestamp").isEmpty()) {
+      return false;
+    }
+    return containers.stream()
+        .map(container -> Json.at(Json.fields(container), "state", "running", "startedAt"))
+        .anyMatch(started -> isBefore(started, moment));
+  }
+
+  private static boolean isBefore(String started, Instant moment) {
+    try {
+      return !started.isEmpty() && Instant.parse(started).isBefore(moment);
+    } catch (DateTimeParseException unreadable) {
+      return false;
+    }
+  }
+
+  private void delete(ApiPath pods, Map<String, ?> pod) throws DoorException {
+    String name = Json.at(pod, "metadata", "name");
+    String what = "delete pod " + namespace + "/" + name;
+    var uid = Json.object("uid", Json.at(pod, "metadata", "uid"));
+    var body = Json.object("apiVersion", "v1", "kind", "DeleteOptions", "preconditions", uid);
+    Answer answer = api.send(what, Ask.delete(pods.named(name), Json.text(body)));
+    if (!answer.isDone() && answer.code() != 404) {
+      throw answer.failure(what);
+    }
+  }
+}
