@@ -55,8 +55,6 @@ public record Right(
             Stream.of(
                 new Right("create", "", "pods", HOME, "", "no GPU is held for shares"),
                 new Right("delete", "", "pods", HOME, "", "no GPU is released after shares"),
-                new Right("create", "", "secrets", HOME, "", "no certificates are made"),
-                new Right("get", "", "secrets", HOME, "berth-ca", "no certificates are made"),
                 new Right("create", "coordination.k8s.io", "leases", HOME, "", "none leads"),
                 new Right("patch", "coordination.k8s.io", "leases", HOME, "berth", "none leads")))
         .flatMap(rights -> rights)
