@@ -26,6 +26,7 @@ class Leaders:
     def __init__(self, world):
         self.world = world
         self.changes = []
+        self.deaths = []  # the last renewal of each holder that lost the lease
         self.unsure = 0.0  # when the last blind or late span ended
         self.pending = None
         self.gaps = []
@@ -35,6 +36,7 @@ class Leaders:
             before, now = change.before, change.now
             if before is not None and now is not None and before.holder != now.holder:
                 self.changes.append(change.when)
+                self.deaths.append(before.renewed or change.when)
                 self.pending = self.pending or before.renewed or change.when
         elif change.bound and change.now.scheduler in self.world.schedulers and self.pending:
             self.gaps.append(change.when - self.pending)
@@ -42,6 +44,10 @@ class Leaders:
 
     def changed(self, since, until):
         return any(since <= when <= until for when in self.changes)
+
+    def died(self, since, until):
+        """Whether a leader renewed its lease for the last time about then."""
+        return any(since <= when <= until for when in self.deaths)
 
     def unsettled(self, now):
         recent = max([self.unsure] + self.changes[-1:])
@@ -199,7 +205,8 @@ class Audit:
         ours = matching(sums, "berth_api_writes_total")
         if ours:
             figures["writes of Berth for each pod bound (its own metrics)"] = f"{total(ours) / self.bound if self.bound else 0:.2f}"
-            figures["of them refused for a conflict"] = percent(total(matching(ours, "conflict")) + total(matching(ours, "CONFLICT")), total(ours))
+            figures["of them refused for a conflict"] = percent(total(matching(ours, 'outcome="conflict"')), total(ours))
+            figures["of them without an answer, or answered 5xx"] = percent(total(matching(ours, 'outcome="unreachable"')), total(ours))
             lost = total(matching(sums, "berth_events_lost_total"))
             figures["events that Berth says were lost"] = f"{lost:.0f}"
         memory = {source: rss for source, rss in self.writes.rss.items() if source != "kube-apiserver"}

@@ -266,7 +266,7 @@ class Group:
 
 
 class Budget:
-    __slots__ = ("key", "namespace", "selector", "least", "most", "expected")
+    __slots__ = ("key", "namespace", "selector", "least", "most", "expected", "granted")
 
     def __init__(self, tree):
         meta, spec, status = tree["metadata"], tree.get("spec") or {}, tree.get("status") or {}
@@ -274,6 +274,7 @@ class Budget:
         self.selector = spec.get("selector")
         self.least, self.most = spec.get("minAvailable"), spec.get("maxUnavailable")
         self.expected = status.get("expectedPods") or 0
+        self.granted = frozenset(status.get("disruptedPods") or ())  # names of pods whose eviction the API server granted a moment ago
 
     def covers(self, pod):
         return pod.namespace == self.namespace and self.selector is not None and matches(self.selector, pod.labels)

@@ -5,12 +5,13 @@ a law is broken by a span that lasts longer than the law allows.
 """
 
 import math
-from collections import defaultdict, deque
+from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
 
 from facts import ACCELERATORS, GATE, GPU
 
+CRASH = 10  # seconds: the event of an eviction may be lost with a leader that dies so soon after it
 SHOWN = 12  # lines of history of an object that is printed
 
 
@@ -288,12 +289,22 @@ class Limits(Law):
 
 
 class Budgets(Law):
-    """No eviction of a healthy pod leaves its disruption budget with fewer healthy pods than it demands."""
+    """No eviction of a healthy pod leaves its disruption budget with fewer healthy pods than it demands, unless the budget's own status, which may be late, granted it."""
 
     title = "budgets"
+    MEMORY = 10  # seconds in which the grant of the API server must show in the budget's status
+
+    def __init__(self, world, settings):
+        super().__init__(world, settings)
+        self.short = []  # (when, budget, pod, words): not known yet whether they were granted
+        self.grants = {}  # when, by (budget, name of pod)
+        self.by_late_status = 0
 
     def changed(self, change):
-        if not change.evicted or (change.before or change.now).scheduler not in self.world.schedulers:
+        if change.kind == "budgets" and change.now is not None:
+            for name in change.now.granted:
+                self.grants[change.key, name] = change.when
+        if not change.evicted or change.now.scheduler not in self.world.schedulers:
             return
         if change.before is not None and not change.before.healthy:
             return
@@ -304,10 +315,27 @@ class Budgets(Law):
                 healthy = sum(1 for pod in covered if pod.healthy and not pod.evicted)
                 desired = budget.desired(sum(1 for pod in covered if not pod.over))
                 if healthy < desired:
-                    self.breaks(change.when, f"the eviction of {change.now.key} leaves budget {budget.key} with {healthy} healthy pods of {desired}", (change.key,))
+                    words = f"the eviction of {change.now.key} leaves budget {budget.key} with {healthy} healthy pods of {desired}"
+                    self.short.append((change.when, budget.key, change.now, words))
+
+    def ticked(self, now):
+        for case in [case for case in self.short if now - case[0] > self.MEMORY]:
+            self.settle(case)
+
+    def ended(self, now):
+        for case in list(self.short):
+            self.settle(case)
+
+    def settle(self, case):
+        when, budget, pod, words = case
+        self.short.remove(case)
+        if abs(self.grants.get((budget, pod.name), 0) - when) <= self.MEMORY:
+            self.by_late_status += 1
+        else:
+            self.breaks(when, words, (pod.uid,))
 
     def figures(self):
-        return {"evictions of pods that a budget covers": self.looked}
+        return {"evictions of pods that a budget covers": self.looked, "of them below the budget, granted by its own late status": self.by_late_status}
 
 
 @dataclass
@@ -321,7 +349,7 @@ class Eviction:
 
 
 class Evictions(Law):
-    """Each eviction of a pod of Berth's has its event within the stated time, or Berth's leader changed meanwhile."""
+    """Each eviction of a pod of Berth's has its event, unless Berth's leader died within seconds after it."""
 
     title = "evictions told"
 
@@ -352,7 +380,7 @@ class Evictions(Law):
         for uid, eviction in self.evictions.items():
             late = (eviction.told or now) - eviction.when
             if late > self.settings.told_within and eviction.event is None:
-                if self.settings.leaders.changed(eviction.when - 1, eviction.when + self.settings.told_within):
+                if self.settings.leaders.died(eviction.when - 2, eviction.when + CRASH):
                     self.unsaid_by_crash += 1
                 else:
                     self.breaks(eviction.when, f"pod {eviction.pod.key} was evicted and no event of Berth tells why (or somebody else evicted it)", (uid,))
@@ -366,7 +394,7 @@ class Evictions(Law):
             "evictions": f"{len(ran)}: " + (", ".join(f"{cause} {count}" for cause, count in sorted(causes.items())) or "none"),
             "moves (consolidate)": causes["consolidate"],
             "how long victims had run": quantiles(ran) + f"; {sum(1 for each in ran if each < 5)} less than 5 s",
-            "evictions without an event, near a change of leaders": self.unsaid_by_crash,
+            "evictions without an event whose leader died": self.unsaid_by_crash,
         }
 
 
@@ -440,22 +468,23 @@ class Useful(Law):
 
 
 class WithinQuota(Law):
-    """No reclaim takes a pod of a queue that was within its quota, with all queues between it and the one that claims, all through the time before."""
+    """No reclaim takes a pod of a queue that was within its quota, with all queues between it and the one that claims, all through the time around it, plans counted."""
 
     title = "quotas"
 
     def __init__(self, world, settings):
         super().__init__(world, settings)
         self.above = {}  # when a (queue, pool) was last above its quota in anything
-        self.late = deque()  # evictions that await their event
+        self.open = []  # reclaims whose queue was not above its quota before: plans of the same moment show later
         self.asked = set()
+        self.by_plans = 0
 
     def changed(self, change):
         if change.kind in ("pods", "queues"):
             self.look(change.when)
         elif change.kind == "events" and change.now is not None and change.now.ours and change.now.cause == "reclaim" and change.now.uid not in self.asked and not change.listed:
             self.asked.add(change.now.uid)
-            self.judge_reclaim(change.now, change.when)
+            self.judge_reclaim(change.now, change.now.at or change.when)
 
     def look(self, when):
         for kind in ("held", "planned", "leaving"):
@@ -470,21 +499,38 @@ class WithinQuota(Law):
 
     def judge_reclaim(self, event, when):
         pod = self.world.pods.get(event.uid)
-        path = self.world.path(self.queues_of.get(event.uid) or (self.world.queue_of(pod) if pod else ""))
+        path = self.world.path(self.settings.queues_of.get(event.uid) or (self.world.queue_of(pod) if pod else ""))
         claimants = self.world.members(event.beneficiary)
         if not path or not claimants:
             return
         self.looked += 1
         theirs = set(self.world.path(self.world.queue_of(claimants[0])))
         between = [queue for queue in path if queue not in theirs]
-        pools = {place[1] for place in self.above} or {""}
-        recent = [queue for queue in between for pool in pools if self.above.get((queue, pool), 0) >= (event.at or when) - self.settings.quota_window]
-        if between and not recent:
-            self.breaks(when, f"pod {event.key} was reclaimed for {event.beneficiary}, but none of {', '.join(between)} was above its quota in the {self.settings.quota_window:g} s before", (event.uid,))
+        if between and not self.was_above(between, when):
+            self.open.append((when, event, between))
 
-    @property
-    def queues_of(self):
-        return self.settings.queues_of
+    def was_above(self, queues, when):
+        return any(place[0] in queues and last >= when - self.settings.quota_window for place, last in self.above.items())
+
+    def ticked(self, now):
+        for case in [case for case in self.open if now - case[0] > self.settings.quota_window]:
+            self.settle(case)
+
+    def ended(self, now):
+        for case in list(self.open):
+            self.settle(case)
+
+    def settle(self, case):
+        when, event, between = case
+        self.open.remove(case)
+        if self.was_above(between, when):
+            self.by_plans += 1
+        else:
+            window = self.settings.quota_window
+            self.breaks(when, f"pod {event.key} was reclaimed for {event.beneficiary}, but none of {', '.join(between)} was above its quota in the {window:g} s before and after", (event.uid,))
+
+    def figures(self):
+        return {"reclaims from a queue that was above its quota only after them, by plans of the same moment": self.by_plans}
 
 
 class Reasons(Law):
@@ -574,7 +620,7 @@ class Liveness(Law):
         for queue in self.world.path(self.world.queue_of(pods[0])):
             for resource, limit in self.world.queues[queue].limit.items() if queue in self.world.queues else ():
                 asked = sum(self.world.charge_of(pod).get(resource, 0) for pod in pods)
-                if asked and self.world.used((queue, ""), resource, "held", "leaving", "planned") + asked > limit:
+                if asked > 0 and self.world.used((queue, ""), resource, "held", "leaving", "planned") + asked > limit:
                     return False
         return not self.world.pool_label
 
@@ -587,8 +633,10 @@ class Rooms:
 
     def __init__(self, world):
         self.world, self.free, self.devices = world, {}, {}
-        promised = sum(1 for pod in world.pods.values() if world.class_of(pod) == "planned")
-        self.known = promised == 0  # where a plan stands is not read: while there are any, nothing is said of room
+        promised = defaultdict(list)
+        for pod in world.pods.values():
+            if world.class_of(pod) == "planned":
+                promised[planned_node(pod)].append(pod)
         for name, node in world.nodes.items():
             if not node.open:
                 continue
@@ -602,11 +650,23 @@ class Rooms:
                 for device in pod.devices:
                     if device in shared:
                         shared[device] -= pod.share.millis_on(node)
+            for pod in promised[name]:
+                self.promise(pod, node, free, shared)
             self.free[name], self.devices[name] = free, shared
 
+    @staticmethod
+    def promise(pod, node, free, shared):
+        """A place that is planned and not bound: which GPU a share is to get does not count, each of the node has less, and one more is gone."""
+        free["pods"] -= 1
+        for resource, amount in pod.requests.items():
+            free[resource] = free.get(resource, 0) - amount
+        if pod.share:
+            free["pods"] -= pod.share.count
+            free[GPU] = free.get(GPU, 0) - pod.share.count
+            for device in shared:
+                shared[device] -= pod.share.millis_on(node)
+
     def place(self, pods):
-        if not self.known:
-            return ""
         free = {name: dict(amounts) for name, amounts in self.free.items()}
         devices = {name: dict(shared) for name, shared in self.devices.items()}
         places = []
@@ -642,6 +702,11 @@ class Rooms:
             for i in range(holders):
                 shared[f"new-{len(shared)}-{i}"] = 1000 - millis
         return True
+
+
+def planned_node(pod):
+    """The node that a plan names; empty = it names none."""
+    return next((word[len("node=") :] for word in pod.plan.split() if word.startswith("node=")), "")
 
 
 def show(amount):

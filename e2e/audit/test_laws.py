@@ -352,10 +352,14 @@ class LawsTest(unittest.TestCase):
 
     # budgets
 
+    def budget(self, story, least, granted=()):
+        spec = {"minAvailable": least, "selector": {"matchLabels": {"app": "x"}}}
+        story.tell("budgets", {"metadata": {"name": "keep", "namespace": "default"}, "spec": spec, "status": {"disruptedPods": {name: "now" for name in granted}}})
+
     def budgeted(self, least):
         story = Story()
         story.node()
-        story.tell("budgets", {"metadata": {"name": "keep", "namespace": "default"}, "spec": {"minAvailable": least, "selector": {"matchLabels": {"app": "x"}}}})
+        self.budget(story, least)
         for name in "abc":
             story.running(name, labels={"app": "x"})
         return story
@@ -364,6 +368,13 @@ class LawsTest(unittest.TestCase):
         story = self.budgeted(3)
         story.evict("a")
         self.expect(story, "budgets", "default/keep", "2 healthy pods of 3")
+
+    def test_an_eviction_that_a_late_status_granted(self):
+        story = self.budgeted(3)
+        story.evict("a")
+        self.budget(story, 3, ["a"])
+        self.holds(story.after(20), "budgets")
+        self.assertEqual(1, story.law("budgets").by_late_status)
 
     def test_an_eviction_that_a_budget_allows(self):
         story = self.budgeted("60%")
@@ -433,6 +444,13 @@ class LawsTest(unittest.TestCase):
 
     def test_a_reclaim_from_a_queue_above_its_quota(self):
         self.holds(self.reclaimed(3), "quotas")
+
+    def test_a_reclaim_beside_plans_that_show_later(self):
+        story = self.reclaimed(4)
+        story.node("n2")
+        story.after(2).running("c", "n2", gpus=5, queue="left")
+        self.holds(story.after(30), "quotas")
+        self.assertEqual(1, story.law("quotas").by_plans)
 
     # reasons
 

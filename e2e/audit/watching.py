@@ -154,7 +154,7 @@ class Watching:
             try:
                 if version is None:
                     version = self.list(kind)
-                    self.heard.put((time.time(), "sight", "blind", {"kind": kind, "since": last}))
+                    self.heard.put((time.time(), "sight", "blind", {"kind": kind, "since": broken or last}))
                     last, broken = time.time(), None
                 path = f"{self.kinds[kind]}?{self.fields.get(kind, '')}watch=true&allowWatchBookmarks=true&timeoutSeconds={WATCH}&resourceVersion={version}"
                 connection, reply = self.proxy.ask(path, WATCH + 20)
