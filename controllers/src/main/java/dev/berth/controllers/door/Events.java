@@ -1,6 +1,7 @@
 package dev.berth.controllers.door;
 
-/// Events that users read with `kubectl describe`. Best effort: a lost one is counted, not retried.
+/// Events that users read with `kubectl describe`. Best effort: one that is lost, after some tries,
+/// is counted.
 public interface Events {
   /// @param warning type Warning instead of Normal
   /// @param reason one CamelCase word

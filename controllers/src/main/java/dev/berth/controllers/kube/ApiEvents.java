@@ -40,11 +40,18 @@ public final class ApiEvents implements Events {
   private final Api api;
   private final String instance;
   private final InstantSource time;
+  private final Duration later;
   private final AtomicLong sequence;
   private final Semaphore waiting = new Semaphore(WAITING);
 
   /// @param instance this replica, such as the name of its pod
   public ApiEvents(Api api, String instance, InstantSource time) {
+    this(api, instance, time, LATER);
+  }
+
+  /// @param later before what was not written is tried again
+  ApiEvents(Api api, String instance, InstantSource time, Duration later) {
+    this.later = later;
     this.api = api.bestEffort(IN_FLIGHT);
     this.instance = instance.isEmpty() ? "berth" : instance;
     this.time = time;
@@ -109,7 +116,7 @@ public final class ApiEvents implements Events {
     String what = "write an event on " + object.kind() + " " + namespace + "/" + object.name();
     for (int attempt = 1; !isWritten(namespace, body, what, attempt == ATTEMPTS); attempt++) {
       try {
-        Thread.sleep(LATER);
+        Thread.sleep(later);
       } catch (InterruptedException stopping) {
         Thread.currentThread().interrupt();
         return;
@@ -117,8 +124,10 @@ public final class ApiEvents implements Events {
     }
   }
 
-  /// A kube-apiserver that has just started refuses for some seconds what it allows: what is
-  /// refused is tried again, or who waits would have no word of why until his reason changes.
+  /// A kube-apiserver that restarts gives no answer, and then refuses for some seconds what it
+  /// allows. What is not written is tried again, under the same name, so it is written once: the
+  /// event of an eviction comes from nowhere else, and a pod that waits would have no word of why
+  /// until its reason changes.
   ///
   /// @return whether there is nothing more to do
   private boolean isWritten(
@@ -135,7 +144,7 @@ public final class ApiEvents implements Events {
           });
       return true;
     } catch (DoorException lost) {
-      if (lost.kind() == DoorException.Kind.REFUSED && !isLast) {
+      if (lost.kind() != DoorException.Kind.GONE && !isLast) {
         return false;
       }
       api.metrics().eventLost();

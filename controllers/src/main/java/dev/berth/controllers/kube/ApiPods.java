@@ -167,13 +167,30 @@ public final class ApiPods implements Pods {
   }
 
   private void evict(PodKey pod, PodUid uid, Ask eviction, String what) throws DoorException {
+    boolean doubt = false;
     try {
-      require(api.send(what, eviction), what);
+      Answer answer = api.send(what, eviction);
+      doubt = answer.inDoubt();
+      require(answer, what);
     } catch (DoorException unknown) {
       // kube-apiserver thinks for ten seconds before it refuses an unbound pod for its UID (1.36).
-      if (unknown.kind() != DoorException.Kind.UNREACHABLE || !isLeaving(pod, uid, what)) {
+      doubt |= unknown.kind() == DoorException.Kind.UNREACHABLE;
+      if (!doubt || !isLeavingOrGone(pod, uid, what)) {
         throw unknown;
       }
+    }
+  }
+
+  /// A try that got no answer may have been the one that it leaves for: then its event is still to
+  /// be told.
+  private boolean isLeavingOrGone(PodKey pod, PodUid uid, String what) throws DoorException {
+    try {
+      return isLeaving(pod, uid, what);
+    } catch (DoorException read) {
+      if (read.kind() == DoorException.Kind.GONE) {
+        return true;
+      }
+      throw read;
     }
   }
 

@@ -272,6 +272,16 @@ final class WritesTest {
     assertThat(failure(() -> pods.evict(POD, UID))).isEqualTo("success");
   }
 
+  /// With a grace of zero its object is gone before it can be read again.
+  @Test
+  void anEvictionWhoseAnswerWasLostIsFoundOutThoughThePodIsGone() {
+    server.once("POST", "/eviction", Fault.CUT_AFTER);
+    assertThat(failure(() -> pods.evict(POD, UID))).isEqualTo("success");
+    assertThat(failure(() -> pods.evict(POD, UID)))
+        .as("nothing of ours can have taken it")
+        .isEqualTo("GONE");
+  }
+
   @Test
   void createsAHolderOnce() throws DoorException {
     holders.create(NODE, 2, Resource.NVIDIA);
@@ -512,6 +522,30 @@ final class WritesTest {
         .contains("\"eventTime\":\"2026-01-01T00:00:00.000000Z\"")
         .contains(
             "\"type\":\"Warning\",\"reason\":\"Evicted\",\"action\":\"Evict\",\"note\":\"so\"");
+  }
+
+  @Test
+  void anEventThatWasNotWrittenIsTriedAgainUnderItsName() throws InterruptedException {
+    server.once("POST", "/events", Fault.BROKEN);
+    server.once("POST", "/events", Fault.OVERLOAD);
+    new ApiEvents(api, "berth-0", InstantSource.system(), Duration.ofMillis(5))
+        .tell(
+            new Events.Regarding("v1", "Pod", "default", "a", "uid-a"),
+            false,
+            "Evicted",
+            "Evict",
+            "so");
+    for (int i = 0; i < 2000 && server.count("POST", "/events") < 3; i++) {
+      Thread.sleep(5);
+    }
+    assertThat(
+            server.requests().stream()
+                .filter(request -> request.path().endsWith("/events"))
+                .map(FakeApiServer.Request::body)
+                .distinct())
+        .as("the third try is done")
+        .hasSize(1);
+    assertThat(server.count("POST", "/events")).isEqualTo(3);
   }
 
   @Test
