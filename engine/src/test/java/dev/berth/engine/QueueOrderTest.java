@@ -171,4 +171,44 @@ class QueueOrderTest {
         .waitsForRoom("a")
         .andNothingElse();
   }
+
+  /// `team` comes next in its department, with three devices more; among departments it stands with
+  /// the one device that the team asks for that had its turn last.
+  @Test
+  void aDepartmentIsJudgedByTheTeamThatHadItsTurnLast() {
+    cluster()
+        .node("n1", gpus(6))
+        .queue("department", quota(0))
+        .queue("other", quota(0))
+        .queue("last-team", quota(1).below("department"))
+        .queue("team", quota(0).priority(200).below("department"))
+        .waiting("first", "last-team", gang(1).minutesOld(90))
+        .waiting("next", "last-team", gang(1).minutesOld(80))
+        .waiting("large", "team", gang(3).takesNoVictims())
+        .waiting("late", "other", gang(3).takesNoVictims())
+        .plan()
+        .reserves("first", 1)
+        .reserves("large", 3)
+        .reserves("next", 1)
+        .waitsForRoom("late")
+        .andNothingElse();
+  }
+
+  @Test
+  void whoWaitsInTheLastTeamNoMoreDoesNotStandForTheDepartment() {
+    cluster()
+        .node("n1", gpus(6))
+        .queue("department", quota(0))
+        .queue("other", quota(0))
+        .queue("last-team", quota(1).below("department"))
+        .queue("team", quota(0).priority(200).below("department"))
+        .waiting("first", "last-team", gang(1).minutesOld(90))
+        .waiting("large", "team", gang(3).takesNoVictims())
+        .waiting("late", "other", gang(3).takesNoVictims())
+        .plan()
+        .reserves("first", 1)
+        .reserves("late", 3)
+        .waitsForRoom("large")
+        .andNothingElse();
+  }
 }

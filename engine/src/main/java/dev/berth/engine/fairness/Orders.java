@@ -98,7 +98,9 @@ public final class Orders {
         var behind = new ArrayList<>(waiting);
         var had = new HashSet<>(order.subList(0, at)); // by identity
         behind.removeIf(had::contains);
-        own = Optional.of(QueueOrder.of(session, shares, behind));
+        var others = QueueOrder.of(session, shares, behind);
+        others.after(order.subList(0, at));
+        own = Optional.of(others);
       }
     }
   }

@@ -17,6 +17,10 @@ import java.util.function.Function;
 /// its best waiting workload ([WorkloadOrder], found the same way below it), looked up anew before
 /// every choice.
 ///
+/// Among its siblings an inner queue stands with the child that had its turn last, as long as
+/// anybody waits there; its children are compared anew when it comes to have its turn itself. So a
+/// large step that waits in one child does not hold up the others.
+///
 /// A choice costs O(siblings) on the levels whose queues changed since the last one.
 public final class QueueOrder {
   private static final int TOP = -1;
@@ -28,11 +32,12 @@ public final class QueueOrder {
   private final Function<Group, Optional<Step>> steps;
   private int left; // of those who count
 
-  /// A queue in which somebody stands, and how it compares.
+  /// A queue in which somebody stands, and how it compares: by the child that had its turn last.
   private final class Line {
     private final int queue;
     private final Stand stand;
     private final List<Line> below = new ArrayList<>();
+    private Optional<Line> turn = Optional.empty(); // of those below
     private Optional<Line> leaf = Optional.empty();
     private Charge step = queues.nothing();
     private Rank rank = Rank.NONE;
@@ -44,13 +49,13 @@ public final class QueueOrder {
       this.stand = stand;
     }
 
-    /// The leaf below it, or itself, whose first group comes next.
+    /// The leaf below it, or itself, by whose first group it is judged.
     Optional<Line> best() {
       long version = queue == TOP ? queues.version() : queues.version(queue);
       if (!dirty && version == seen) {
         return leaf;
       }
-      leaf = below.isEmpty() ? own() : first();
+      leaf = below.isEmpty() ? own() : ofWhoseTurnItIs();
       if (leaf.isPresent() && queue != TOP) {
         step = leaf.get().step;
         rank = Rank.toPlace(queues, shares, queue, step);
@@ -68,17 +73,27 @@ public final class QueueOrder {
       return Optional.of(this);
     }
 
+    private Optional<Line> ofWhoseTurnItIs() {
+      var same = turn.flatMap(Line::best);
+      return same.isPresent() ? same : first().flatMap(Line::best);
+    }
+
+    /// Whose turn it is of those below, compared anew.
     private Optional<Line> first() {
-      Optional<Line> first = Optional.empty();
+      turn = Optional.empty();
       for (Line child : below) {
         boolean stands = child.best().isPresent();
         if (stands
-            && (first.isEmpty()
-                || Rank.compare(queues, shares, child.rank, first.get().rank) < 0)) {
-          first = Optional.of(child);
+            && (turn.isEmpty() || Rank.compare(queues, shares, child.rank, turn.get().rank) < 0)) {
+          turn = Optional.of(child);
         }
       }
-      return first.flatMap(Line::best);
+      return turn;
+    }
+
+    /// The leaf whose turn it is, compared anew on every level.
+    Optional<Line> choose() {
+      return below.isEmpty() ? best() : first().flatMap(Line::choose);
     }
   }
 
@@ -162,6 +177,20 @@ public final class QueueOrder {
     }
   }
 
+  /// Somebody will stand again in a leaf: up to the first queue in which others stood meanwhile,
+  /// children are compared anew.
+  private void returnsTo(int queue) {
+    boolean stood = false;
+    for (int q : queues.chain(queue)) {
+      var line = line(q);
+      if (!stood) {
+        stood = line.best().isPresent();
+        line.turn = Optional.empty();
+      }
+    }
+    top.turn = stood ? top.turn : Optional.empty();
+  }
+
   private void disturb(int queue) {
     top.dirty = true;
     for (int q : queues.chain(queue)) {
@@ -172,7 +201,7 @@ public final class QueueOrder {
   /// Takes the next group out of the line; empty when all have had their turn.
   public Optional<Group> next() {
     while (left > 0) {
-      var leaf = top.best();
+      var leaf = top.choose();
       if (leaf.isEmpty()) {
         return Optional.empty();
       }
@@ -190,6 +219,23 @@ public final class QueueOrder {
   /// A group whose step succeeded stands in line again as long as somebody in it waits. While it
   /// stands there it does not change.
   public void again(Group group) {
-    add(line(group.queue()), group);
+    var line = line(group.queue());
+    if (line.best().isEmpty()) {
+      returnsTo(line.queue);
+    }
+    add(line, group);
+  }
+
+  /// These had their turn before anybody of those who stand here, in this order. Asked first.
+  void after(List<Group> groups) {
+    for (Group group : groups) {
+      Optional<Line> child = Optional.empty();
+      for (int q : queues.chain(group.queue())) {
+        var line = line(q);
+        line.turn = child;
+        child = Optional.of(line);
+      }
+      top.turn = child;
+    }
   }
 }

@@ -17,7 +17,8 @@ import java.util.TreeMap;
 
 /// Who leaves first: exactly the reverse of the order in which queues and workloads are served, at
 /// every level of the tree, one eviction step at a time. Queues are judged by what they have
-/// allocated, and by what would remain without the steps already chosen in them and the next one.
+/// allocated, and by what would remain without the steps already chosen in them and the next one;
+/// an inner queue by the child that gave the last step, as [QueueOrder] by the one served last.
 ///
 /// The session does not change while it is asked.
 public final class VictimOrder {
@@ -116,6 +117,7 @@ public final class VictimOrder {
     private final List<Line> below = new ArrayList<>();
     private final Leaf own;
     private Charge chosen = queues.nothing();
+    private Optional<Line> turn = Optional.empty(); // of those below
     private Optional<Line> leaf = Optional.empty();
     private Charge step = queues.nothing();
     private Rank rank = Rank.NONE;
@@ -126,12 +128,13 @@ public final class VictimOrder {
       this.own = own;
     }
 
+    /// The leaf below it, or itself, by whose next step it is judged.
     Optional<Line> best() {
       if (!dirty) {
         return leaf;
       }
       dirty = false;
-      leaf = below.isEmpty() ? own() : last();
+      leaf = below.isEmpty() ? own() : ofWhoseTurnItIs();
       if (leaf.isPresent() && queue != TOP) {
         step = leaf.get().step;
         rank = Rank.toLeave(queues, shares, queue, chosen.plus(step));
@@ -145,16 +148,27 @@ public final class VictimOrder {
       return first.map(_ -> this);
     }
 
+    private Optional<Line> ofWhoseTurnItIs() {
+      var same = turn.flatMap(Line::best);
+      return same.isPresent() ? same : last().flatMap(Line::best);
+    }
+
+    /// Whose turn it is of those below, compared anew.
     private Optional<Line> last() {
-      Optional<Line> last = Optional.empty();
+      turn = Optional.empty();
       for (Line child : below) {
         boolean stands = child.best().isPresent();
         if (stands
-            && (last.isEmpty() || Rank.compare(queues, shares, child.rank, last.get().rank) > 0)) {
-          last = Optional.of(child);
+            && (turn.isEmpty() || Rank.compare(queues, shares, child.rank, turn.get().rank) > 0)) {
+          turn = Optional.of(child);
         }
       }
-      return last.flatMap(Line::best);
+      return turn;
+    }
+
+    /// The leaf whose turn it is, compared anew on every level.
+    Optional<Line> choose() {
+      return below.isEmpty() ? best() : last().flatMap(Line::choose);
     }
   }
 
@@ -199,7 +213,7 @@ public final class VictimOrder {
 
   /// The next step; empty when nobody is left.
   public Optional<Chosen> next() {
-    return top.best().map(this::choose);
+    return top.choose().map(this::choose);
   }
 
   private Chosen choose(Line leaf) {
