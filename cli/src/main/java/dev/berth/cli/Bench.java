@@ -4,27 +4,92 @@ import dev.berth.cli.bench.PlannerBench;
 import dev.berth.cli.bench.Stopwatch;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Unmatched;
 
-/// `berth bench`: what Berth costs on this machine.
+/// `berth bench`: what Berth costs on this machine, and how well it packs.
+///
+/// Benchmarks beside peers are a module that the product does not contain: the launcher builds and
+/// starts it. They are listed here, so that the help names all of them.
 @Command(
     name = "bench",
     mixinStandardHelpOptions = true,
-    description = "Measures Berth on this machine. Nothing is judged: it prints what it saw.",
-    subcommands = {Bench.OfPlanner.class})
+    description = {
+      "Measures Berth on this machine. It prints what it saw beside its goals;",
+      "a goal that is missed fails no command."
+    },
+    subcommands = {
+      Bench.OfPlanner.class,
+      Bench.OfPacking.class,
+      Bench.OfStock.class,
+      Bench.OfChurn.class
+    })
 final class Bench {
   private Bench() {}
+
+  /// A benchmark that another module has.
+  abstract static class Elsewhere implements Callable<Integer> {
+    private final String name;
+
+    @Unmatched private List<String> options = new ArrayList<>(); // for the other module
+
+    private Elsewhere(String name) {
+      this.name = name;
+    }
+
+    @Override
+    public Integer call() {
+      System.err.println(
+          "berth bench "
+              + name
+              + " is in the source tree alone: run ./berth bench "
+              + String.join(" ", Stream.concat(Stream.of(name), options.stream()).toList()));
+      return ExitCode.USAGE;
+    }
+  }
+
+  /// `berth bench packing`.
+  @Command(
+      name = "packing",
+      description = "GPUs allocated as pods keep coming, beside published rules.")
+  static final class OfPacking extends Elsewhere {
+    OfPacking() {
+      super("packing");
+    }
+  }
+
+  /// `berth bench stock`.
+  @Command(
+      name = "stock",
+      description = "The same, as a stock kube-scheduler applies it to an extender.")
+  static final class OfStock extends Elsewhere {
+    OfStock() {
+      super("stock");
+    }
+  }
+
+  /// `berth bench churn`.
+  @Command(
+      name = "churn",
+      description = "Pods come and go: how much of what is offered is accepted?")
+  static final class OfChurn extends Elsewhere {
+    OfChurn() {
+      super("churn");
+    }
+  }
 
   /// `berth bench planner`.
   @Command(
       name = "planner",
       mixinStandardHelpOptions = true,
-      description = {
-        "Times single plans on clusters made in memory: verdicts, reclaim, consolidation, gangs,",
-        "and cycles in which nothing or one pod changed."
-      })
+      description = "Times plans: verdicts, reclaim, moves, full clusters, replays.")
   static final class OfPlanner implements Runnable {
     @Option(names = "--quick", description = "Five repetitions instead of thirty.")
     private boolean quick;
@@ -42,6 +107,9 @@ final class Bench {
 
     @Override
     public void run() {
+      if (System.getenv("BERTH_LOG") == null) {
+        System.setProperty("BERTH_LOG", "WARN"); // else lines of the cycle stand in the table
+      }
       var home = Path.of(System.getProperty("berth.home", "."));
       new PlannerBench(
               new Stopwatch(out, quick ? 5 : 30),

@@ -10,14 +10,18 @@ import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Reserved;
+import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Usage;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /// How long a pod that fits waits for its plan on a full cluster, while searches go on for those
 /// that do not fit: the shipped [Cycle] on its own threads and the clock of the wall, from the
@@ -30,6 +34,7 @@ final class Arrivals implements Cycle.Hands, Cycle.Audience {
   private final int waiting;
   private final Random random = new Random(42);
   private final BlockingQueue<Handed> handed = new LinkedBlockingQueue<>();
+  private final List<Decision.Reserve> open = new ArrayList<>(); // not all room is clear yet
   private int searching; // plans after which a search went on; of the planning thread
   private int plans;
 
@@ -103,18 +108,38 @@ final class Arrivals implements Cycle.Hands, Cycle.Audience {
     }
   }
 
+  /// A plan that was given back meanwhile is left alone, and one whose room others still leave
+  /// starts once these are gone.
+  ///
   /// @return names of those who started
   private List<String> carryOut(Decision decision) {
     switch (decision) {
-      case Decision.Reserve reserve -> {
-        reserve.victims().forEach(world::moves);
-        var _ = world.start(reserve);
-        return reserve.block().stream().map(each -> each.pod().name()).toList();
-      }
+      case Decision.Reserve reserve -> open.add(reserve); // its victims come by themselves
       case Decision.Evict(_, var victims) -> victims.forEach(world::moves);
       case Decision.Wait _, Decision.Withdraw _ -> {}
     }
-    return List.of();
+    open.removeIf(reserve -> !stands(reserve));
+    var started = new ArrayList<String>();
+    for (var each = open.iterator(); each.hasNext(); ) {
+      var reserve = each.next();
+      if (placed(reserve).allMatch(pod -> world.ledger().isClear(pod.uid()))) {
+        each.remove();
+        var _ = world.start(reserve);
+        placed(reserve).forEach(pod -> started.add(pod.pod().name()));
+      }
+    }
+    return started;
+  }
+
+  private boolean stands(Decision.Reserve reserve) {
+    return placed(reserve)
+        .allMatch(pod ->
+            world.ledger().standing(pod.uid()).orElse(null) instanceof Standing.Planned(var plan, _)
+                && plan.placement().equals(pod.placement()));
+  }
+
+  private static Stream<Reserved> placed(Decision.Reserve reserve) {
+    return Stream.concat(reserve.block().stream(), reserve.surplus().stream());
   }
 
   @Override
@@ -123,7 +148,10 @@ final class Arrivals implements Cycle.Hands, Cycle.Audience {
   }
 
   @Override
-  public void evict(List<Decision.Victim> victims) {}
+  public void evict(List<Decision.Victim> victims) {
+    var eviction = new Decision.Evict(victims.getFirst().beneficiary(), victims);
+    handed.add(new Handed(eviction, System.nanoTime()));
+  }
 
   @Override
   public void lapsed(List<Assumed> assumed) {}

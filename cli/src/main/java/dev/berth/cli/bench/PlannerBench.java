@@ -1,5 +1,7 @@
 package dev.berth.cli.bench;
 
+import dev.berth.cli.bench.Stopwatch.Case;
+import dev.berth.cli.bench.Stopwatch.Goal;
 import dev.berth.cli.bench.World.Ask;
 import dev.berth.engine.Alone;
 import dev.berth.engine.Planner;
@@ -16,12 +18,16 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// What one plan costs, from a snapshot of the ledger on: verdicts, reclaim, consolidation, gangs,
 /// and cycles in which little or nothing changed.
@@ -29,6 +35,13 @@ public final class PlannerBench {
   private static final TopologyAsk ANYWHERE = TopologyAsk.NONE;
 
   private static final int CYCLES = 300;
+  private static final long DAY = 86_400; // seconds
+  private static final long SEED = 42;
+
+  /// Of a cycle, and of a pod that fits, on a full cluster: with work that waits.
+  private static final Goal CYCLE = new Goal(20, 100, 250);
+
+  private static final Goal FITS = Goal.p99(20);
 
   /// As if all slices of a search were one.
   private static final PlannerSettings UNSLICED =
@@ -60,62 +73,101 @@ public final class PlannerBench {
   public void run() {
     watch.head();
     cases()
-        .forEach((name, body) -> {
-          if (only.isEmpty() || name.contains(only.get())) {
-            body.accept(name);
+        .forEach((row, body) -> {
+          if (only.isEmpty() || row.name().contains(only.get())) {
+            body.accept(row);
           }
         });
+    watch.foot();
   }
 
-  private Map<String, Consumer<String>> cases() {
-    var cases = new LinkedHashMap<String, Consumer<String>>();
-    cases.put("verdict: gang 10×8, full 500×8, 79 above quota", name -> plan(name, verdict(0)));
-    cases.put("verdict, and 4,000 one-GPU pods wait", name -> plan(name, verdict(4_000)));
-    cases.put("reclaim: 4,000 one-GPU pods, 500×8", name -> plan(name, reclaim(500, 4_000)));
-    cases.put("a slice of it", name -> slice(name, reclaim(500, 4_000)));
-    for (int nodes : new int[] {10, 50, 100, 200, 500, 1_000}) {
-      cases.put("large gang reclaim: " + nodes + " nodes", name -> plan(name, gangReclaim(nodes)));
-    }
-    cases.put("consolidate: 41 gangs 10×6, 3 of 8 taken on 500", name -> plan(name, scattered()));
+  private Map<Case, Consumer<Case>> cases() {
+    var cases = new LinkedHashMap<Case, Consumer<Case>>();
     cases.put(
-        "the same, and as many moves as it takes",
-        name -> plan(name, scattered(), UNBOUNDED_MOVES));
-    cases.put("a slice of that", name -> slice(name, scattered()));
-    cases.put("topology: gang of 512, empty 500×8", name -> plan(name, together()));
-    cases.put("allocate: 500 pods, 4 queues, 100×8", name -> plan(name, allocate()));
-    cases.put("idle, 10,000×8, 130,000 pods run, 1,000 queues", name -> idle(name, 0));
-    cases.put("one pod changed, the same", name -> oneChange(name, 0));
-    cases.put("idle, 10,000×8, and 2,000 gangs of 5 wait", name -> idle(name, 2_000));
-    cases.put("one pod changed, and 2,000 gangs of 5 wait", name -> oneChange(name, 2_000));
-    cases.put("without a gate: 100 nodes judged, one pod changed", this::alone);
-    for (int waiting : new int[] {10, 100, 2_000}) {
-      cases.put("openb, full, " + waiting + " wait, nothing changes", name -> full(name, waiting));
-      cases.put("openb, full, " + waiting + " wait, pods come and go", name -> busy(name, waiting));
+        new Case("verdict: gang 10×8, full 500×8, 79 above quota", Goal.median(100)),
+        row -> plan(row, verdict(0)));
+    cases.put(
+        new Case("verdict, and 4,000 one-GPU pods wait", Goal.median(100)),
+        row -> plan(row, verdict(4_000)));
+    cases.put(
+        new Case("reclaim: 4,000 one-GPU pods, 500×8", Goal.median(5_000)),
+        row -> plan(row, reclaim(500, 4_000)));
+    cases.put(new Case("a slice of it", Goal.NONE), row -> slice(row, reclaim(500, 4_000)));
+    for (int nodes : new int[] {10, 50, 100, 200, 500, 1_000}) {
       cases.put(
-          "openb, full, " + waiting + " wait: one that fits, from event to plan",
-          name -> arrives(name, waiting));
+          new Case(
+              "large gang reclaim: " + nodes + " nodes",
+              nodes == 1_000 ? Goal.median(250) : Goal.NONE),
+          row -> plan(row, gangReclaim(nodes)));
     }
+    cases.put(
+        new Case("consolidate: 41 gangs 10×6, 3 of 8 taken on 500", Goal.NONE),
+        row -> plan(row, scattered()));
+    cases.put(
+        new Case("the same, and as many moves as it takes", Goal.median(500)),
+        row -> plan(row, scattered(), UNBOUNDED_MOVES));
+    cases.put(new Case("a slice of that", Goal.NONE), row -> slice(row, scattered()));
+    cases.put(
+        new Case("topology: gang of 512, empty 500×8", Goal.median(50)),
+        row -> plan(row, together()));
+    cases.put(
+        new Case("allocate: 500 pods, 4 queues, 100×8", Goal.median(8)),
+        row -> plan(row, allocate()));
+    for (int gangs : new int[] {0, 2_000}) {
+      var waits = gangs == 0 ? "" : ", and 2,000 gangs of 5 wait";
+      cases.put(
+          new Case("idle, 10,000×8, 130,000 pods run, 1,000 queues" + waits, Goal.median(20)),
+          row -> idle(row, gangs));
+      cases.put(
+          new Case("one pod changed, the same" + waits, Goal.median(gangs == 0 ? 1 : 20)),
+          row -> oneChange(row, gangs));
+    }
+    cases.put(
+        new Case("without a gate: 100 nodes judged, one pod changed", Goal.NONE), this::alone);
+    saturated(
+        cases, new Traced("openb", JobTrace::hasOpenb, in -> JobTrace.openb(in, "default")), 10);
+    var elasticFlow = new Traced("ElasticFlow", JobTrace::hasElasticFlow, JobTrace::elasticFlow);
+    saturated(cases, new Traced("Philly", JobTrace::hasPhilly, JobTrace::philly));
+    saturated(cases, elasticFlow);
+    cases.put(new Case("ElasticFlow, a week of churn", CYCLE), row -> week(row, elasticFlow));
     return cases;
   }
 
-  /// On the nodes of a published trace, filled with its pods until these find no room.
-  private void full(String name, int waiting) {
-    traced(name, waiting)
+  /// A trace that may be there.
+  private record Traced(String name, Predicate<Path> isIn, Function<Path, JobTrace> read) {}
+
+  /// Rows on a cluster that is full with the jobs of a trace.
+  ///
+  /// @param fewer how many wait, besides 100 and 2,000
+  private void saturated(Map<Case, Consumer<Case>> cases, Traced trace, int... fewer) {
+    for (int waiting : IntStream.concat(IntStream.of(fewer), IntStream.of(100, 2_000)).toArray()) {
+      var full = trace.name + ", full, " + waiting + " wait";
+      cases.put(new Case(full + ", nothing changes", CYCLE), row -> full(row, trace, waiting));
+      cases.put(new Case(full + ", come and go", CYCLE), row -> busy(row, trace, waiting));
+      cases.put(
+          new Case(full + ": one that fits, from event to plan", FITS),
+          row -> arrives(row, trace, waiting));
+    }
+  }
+
+  /// On the nodes of a published trace, filled with its jobs until these find no room.
+  private void full(Case row, Traced trace, int waiting) {
+    traced(row, trace, waiting)
         .ifPresent(world -> {
           var planner = new Planner(settings).rolling();
-          watch.time(name, () -> told(planner.plan(world.snapshot(), NOBODY)));
+          watch.time(row, () -> told(planner.plan(world.snapshot(), NOBODY)));
         });
   }
 
-  /// Before each plan a pod comes, and as many more as started, and one ends; who gets a place
+  /// Before each plan a job comes, and as many more as started, and one ends; who gets a place
   /// runs.
-  private void busy(String name, int waiting) {
-    traced(name, waiting)
+  private void busy(Case row, Traced trace, int waiting) {
+    traced(row, trace, waiting)
         .ifPresent(world -> {
           var planner = new Planner(settings).rolling();
           int[] started = {0};
           watch.timeMany(
-              name,
+              row,
               CYCLES,
               () -> {
                 do {
@@ -127,53 +179,126 @@ public final class PlannerBench {
               snapshot -> planner.plan(snapshot, NOBODY),
               plan -> {
                 started[0] += world.carryOut(plan);
-                return started[0] + " started; last " + told(plan);
+                return told(world) + ", " + started[0] + " started; last " + told(plan);
               });
         });
   }
 
   /// With threads and the clock of the wall: others on the machine count.
-  private void arrives(String name, int waiting) {
-    traced(name, waiting)
+  private void arrives(Case row, Traced trace, int waiting) {
+    traced(row, trace, waiting)
         .ifPresent(world -> {
           var arrivals = new Arrivals(world, waiting);
           var nanos = arrivals.measure(CYCLES);
-          watch.row(name, nanos, arrivals.searchingPercent() + " % of plans while searches go on");
+          watch.row(
+              row,
+              nanos,
+              told(world)
+                  + "; "
+                  + arrivals.searchingPercent()
+                  + " % of plans while searches go on");
         });
   }
 
-  private Optional<TraceWorld> traced(String name, int waiting) {
-    if (!TraceWorld.isIn(traces)) {
-      watch.skip(name, "no trace at " + traces.resolve("fgd"));
+  /// The seventh week of a replay; the week before it comes first, untimed, so that the cluster is
+  /// as full as it is then.
+  private void week(Case row, Traced trace) {
+    read(row, trace)
+        .ifPresent(replay -> {
+          long from = 40 * DAY;
+          long until = 47 * DAY;
+          var jobs =
+              replay.jobs().stream()
+                  .filter(job -> job.submitted() >= from - 7 * DAY && job.submitted() < until)
+                  .toList();
+          var world = new TraceWorld(replay, SEED);
+          var week = new Week(world, jobs, until);
+          var planner = new Planner(settings).rolling();
+          for (var next = week.next(from); next.isPresent(); next = week.next(from)) {
+            week.planned(planner.plan(next.get(), NOBODY));
+          }
+          int arrived = week.arrived();
+          int ended = week.ended();
+          int victims = world.victims();
+          int[] most = {0};
+          int[] plans = {0};
+          int[] searching = {0};
+          watch.timeAll(
+              row,
+              () -> week.next(until),
+              snapshot -> planner.plan(snapshot, NOBODY),
+              plan -> {
+                week.planned(plan);
+                most[0] = Math.max(most[0], world.waits());
+                plans[0]++;
+                searching[0] += plan.searches() ? 1 : 0;
+                return String.format(
+                    Locale.ROOT,
+                    "%d plans, %d while searches go on: %d jobs came, %d ended, %d pods moved or"
+                        + " lost their place, up to %d jobs waited; last %s",
+                    plans[0],
+                    searching[0],
+                    week.arrived() - arrived,
+                    week.ended() - ended,
+                    world.victims() - victims,
+                    most[0],
+                    told(world));
+              });
+        });
+  }
+
+  private Optional<TraceWorld> traced(Case row, Traced trace, int waiting) {
+    return read(row, trace)
+        .map(jobs -> new TraceWorld(jobs, SEED).fill().waiting(waiting).balanced());
+  }
+
+  private Optional<JobTrace> read(Case row, Traced trace) {
+    if (!trace.isIn.test(traces)) {
+      watch.skip(
+          row,
+          "no trace of "
+              + trace.name
+              + " in "
+              + traces.normalize()
+              + " (--traces says where it is)");
       return Optional.empty();
     }
-    return Optional.of(new TraceWorld(traces, "default", 42).fill().waiting(waiting));
+    return Optional.of(trace.read.apply(traces));
   }
 
-  private void plan(String name, Supplier<World> world) {
-    plan(name, world, UNSLICED);
+  private static String told(TraceWorld world) {
+    return String.format(
+        Locale.ROOT,
+        "%.1f %% allocated, %d jobs run, %d wait",
+        world.allocatedPercent(),
+        world.runs(),
+        world.waits());
   }
 
-  private void plan(String name, Supplier<World> world, PlannerSettings with) {
+  private void plan(Case row, Supplier<World> world) {
+    plan(row, world, UNSLICED);
+  }
+
+  private void plan(Case row, Supplier<World> world, PlannerSettings with) {
     var snapshot = world.get().snapshot();
     var planner = new Planner(with);
-    watch.time(name, () -> told(planner.plan(snapshot)));
+    watch.time(row, () -> told(planner.plan(snapshot)));
   }
 
   /// The first plan of several: the next ones go on.
-  private void slice(String name, Supplier<World> world) {
+  private void slice(Case row, Supplier<World> world) {
     var snapshot = world.get().snapshot();
     var planner = new Planner(PlannerSettings.DEFAULT);
-    watch.time(name, () -> told(planner.plan(snapshot)));
+    watch.time(row, () -> told(planner.plan(snapshot)));
   }
 
   /// Nothing changed but the version.
-  private void idle(String name, int gangs) {
+  private void idle(Case row, int gangs) {
     var world = large(gangs);
     var planner = new Planner(PlannerSettings.DEFAULT).rolling();
     long[] version = {world.snapshot().version()};
     watch.time(
-        name,
+        row,
         () -> {
           var now = world.snapshot();
           return told(
@@ -189,20 +314,20 @@ public final class PlannerBench {
         });
   }
 
-  private void oneChange(String name, int gangs) {
+  private void oneChange(Case row, int gangs) {
     var world = large(gangs);
     var planner = new Planner(PlannerSettings.DEFAULT).rolling();
-    afterEachChange(name, world, () -> told(planner.plan(world.snapshot(), NOBODY)));
+    afterEachChange(row, world, () -> told(planner.plan(world.snapshot(), NOBODY)));
   }
 
   /// What `filter` asks of the engine for a pod that comes without a gate.
-  private void alone(String name) {
+  private void alone(Case row) {
     var world = large(0);
     var view = Alone.over(world.snapshot(), PlannerSettings.DEFAULT);
     var nodes = world.snapshot().nodes().stream().limit(100).map(NodeRoom::name).toList();
     var pod = world.stranger("alone", Ask.share(500));
     afterEachChange(
-        name,
+        row,
         world,
         () -> {
           view.see(world.snapshot());
@@ -214,10 +339,10 @@ public final class PlannerBench {
   }
 
   /// One pod comes, or goes, and then it answers.
-  private void afterEachChange(String name, World world, Supplier<String> answer) {
+  private void afterEachChange(Case row, World world, Supplier<String> answer) {
     int[] turn = {0};
     watch.time(
-        name,
+        row,
         () -> {
           int i = turn[0]++;
           var _ = i % 2 == 0 ? world.passerBy("q", "leaf-1-1", i % 10_000) : world.gone("q");

@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// A cluster in a ledger, said in few words. All names count upwards in the order of saying.
@@ -101,26 +102,30 @@ final class World {
   /// @param parent empty = below the root
   /// @param gpus the quota; it has all the CPU and memory that it wants
   World queue(String name, String parent, long gpus, double weight) {
-    var quota = new TreeMap<Resource, Long>();
-    quota.put(Resource.GPU, gpus * 1000);
-    quota.put(Resource.CPU, Queue.UNLIMITED);
-    quota.put(Resource.MEMORY, Queue.UNLIMITED);
     var weights = new TreeMap<Resource, Double>();
     weights.put(Resource.GPU, weight);
-    return record(
-        new Fact.QueueSeen(
-            new Queue(
-                new QueueName(name),
-                1,
-                NOW.minus(Duration.ofDays(1)),
-                parent.isEmpty() ? QueueName.NONE : new QueueName(parent),
-                100,
-                Amounts.of(quota),
-                new TreeMap<>(),
-                weights,
-                Duration.ZERO,
-                Duration.ZERO,
-                List.of())));
+    return record(new Fact.QueueSeen(queueOf(name, parent, gpus * 1000, weights)));
+  }
+
+  /// @param gpuMillis the quota, in thousandths of GPUs; all CPU and memory are its own
+  static Queue queueOf(
+      String name, String parent, long gpuMillis, SortedMap<Resource, Double> weights) {
+    var quota = new TreeMap<Resource, Long>();
+    quota.put(Resource.GPU, gpuMillis);
+    quota.put(Resource.CPU, Queue.UNLIMITED);
+    quota.put(Resource.MEMORY, Queue.UNLIMITED);
+    return new Queue(
+        new QueueName(name),
+        1,
+        NOW.minus(Duration.ofDays(1)),
+        parent.isEmpty() ? QueueName.NONE : new QueueName(parent),
+        100,
+        Amounts.of(quota),
+        new TreeMap<>(),
+        weights,
+        Duration.ZERO,
+        Duration.ZERO,
+        List.of());
   }
 
   /// Pods that run alone, one after the other on the nodes from `first` on, `perNode` on each.
@@ -141,27 +146,32 @@ final class World {
 
   World gang(String name, String queue, int members, Ask ask, TopologyAsk topology) {
     var key = new GroupKey("default", name);
-    record(
-        new Fact.GroupSeen(
-            new GroupSpec(
-                key,
-                "uid-" + name,
-                1,
-                NOW.minusSeconds(60),
-                new QueueName(queue),
-                members,
-                0,
-                List.of(),
-                topology,
-                "",
-                Preemptibility.BY_PRIORITY,
-                GroupSpec.Patience.NONE,
-                Instant.EPOCH,
-                List.of())));
+    var spec = groupOf(key, new QueueName(queue), members, topology, NOW.minusSeconds(60));
+    record(new Fact.GroupSeen(spec));
     for (int i = 0; i < members; i++) {
       see(pod(name + "-" + (1000 + i), queue, key, ask, NodeName.NONE));
     }
     return this;
+  }
+
+  /// @param members that start together
+  static GroupSpec groupOf(
+      GroupKey key, QueueName queue, int members, TopologyAsk topology, Instant created) {
+    return new GroupSpec(
+        key,
+        "uid-" + key.name(),
+        1,
+        created,
+        queue,
+        members,
+        0,
+        List.of(),
+        topology,
+        "",
+        Preemptibility.BY_PRIORITY,
+        GroupSpec.Patience.NONE,
+        Instant.EPOCH,
+        List.of());
   }
 
   /// A pod that needs nothing, in no gang; not one of those that [#running] says.

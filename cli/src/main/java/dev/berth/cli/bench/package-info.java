@@ -1,5 +1,6 @@
 /// What deciding costs: worlds of a stated size, made of facts, and a stopwatch over the engine
-/// that ships. Single-threaded; nothing here is a test. May import the engine.
+/// that ships, or over its planning cycle. Single-threaded, but for the arrivals; nothing here is a
+/// test. May import the engine and the controllers.
 @NullMarked
 package dev.berth.cli.bench;
 

@@ -11,7 +11,7 @@ import java.util.HashSet;
 ///
 /// A new leader knows nothing of what its predecessor moved: for an hour at most twice as much is
 /// moved as the settings say.
-final class MoveHistory {
+public final class MoveHistory {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final MoveSettings settings;
@@ -20,17 +20,17 @@ final class MoveHistory {
 
   private record Moved(Instant at, Workload workload) {}
 
-  MoveHistory(MoveSettings settings) {
+  public MoveHistory(MoveSettings settings) {
     this.settings = settings;
   }
 
   /// One pod is moved.
-  void add(Instant at, Workload workload) {
+  public void add(Instant at, Workload workload) {
     moved.addLast(new Moved(at, workload));
   }
 
   /// What may be moved now.
-  Moves at(Instant now) {
+  public Moves at(Instant now) {
     var longest = settings.cooldown().compareTo(HOUR) > 0 ? settings.cooldown() : HOUR;
     while (!moved.isEmpty() && isOver(moved.getFirst(), longest, now)) {
       moved.removeFirst();
