@@ -13,6 +13,7 @@ import dev.berth.engine.model.Constraints.Term;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.OwnerUid;
@@ -38,25 +39,30 @@ import java.util.TreeMap;
 /// The cluster of a run in a ledger: what it is told of nodes and pods, and where on the nodes of
 /// the run the engine's placements are.
 ///
-/// Pods are groups of one in a queue without limits. They may not be preempted, so that nothing is
-/// ever moved for them: peers move nothing either.
+/// Pods are groups of one in a queue without limits. For the headline they may not be preempted, so
+/// that nothing is ever moved for them: peers move nothing either. Where they may, each has an
+/// owner that replaces it once it is evicted.
 final class LedgerCluster {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
   private static final QueueName QUEUE = new QueueName("all");
   private static final long MIB = 1L << 20;
   private static final long PODS = 250;
+  private static final int FIRST = 1_000_000; // names of pods are in the order of their numbers
 
   private final Cluster cluster;
+  private final Preemptibility preemptibility;
   private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
   private final Pod.Asks[] asks;
   private final GpuNumbers gpus;
   private final HashMap<Integer, Placement> places = new HashMap<>(); // by pod; looked up only
+  private final HashMap<Integer, Integer> replaced = new HashMap<>(); // how often; looked up only
   private long versions = 1;
   private long seconds;
 
-  LedgerCluster(Cluster cluster) {
+  LedgerCluster(Cluster cluster, Preemptibility preemptibility) {
     this.cluster = cluster;
-    asks = cluster.asks().stream().map(LedgerCluster::asks).toArray(Pod.Asks[]::new);
+    this.preemptibility = preemptibility;
+    asks = cluster.asks().stream().map(this::asks).toArray(Pod.Asks[]::new);
     gpus = new GpuNumbers(cluster);
     record(new Fact.QueueSeen(queue()));
     for (int n = 0; n < cluster.nodes(); n++) {
@@ -107,7 +113,7 @@ final class LedgerCluster {
     return GpuNumbers.name(n);
   }
 
-  private static Pod.Asks asks(Ask ask) {
+  private Pod.Asks asks(Ask ask) {
     var amounts =
         Amounts.of(Resource.CPU, ask.cpu()).plus(Amounts.of(Resource.MEMORY, ask.memory() * MIB));
     DeviceRequest devices = DeviceRequest.NONE;
@@ -125,11 +131,15 @@ final class LedgerCluster {
           new Term(List.of(new Expression(false, Node.Accelerator.MODEL, Operator.IN, models)));
       constraints = new Constraints(new TreeMap<>(), List.of(term), List.of());
     }
-    return new Pod.Asks(request, constraints, 0, Preemptibility.NON_PREEMPTIBLE);
+    return new Pod.Asks(request, constraints, 0, preemptibility);
   }
 
   private void record(Fact fact) {
     var _ = ledger.record(fact);
+  }
+
+  Ledger ledger() {
+    return ledger;
   }
 
   /// The cluster a second later than at the last call.
@@ -144,6 +154,10 @@ final class LedgerCluster {
 
   void comes(int pod, int k) {
     record(new Fact.PodSeen(pending(pod, k)));
+    if (!owner(pod).isNone()) { // its owner was looked at: the pod is alone
+      var alone = new Membership(Membership.UNTOLD.said(), "", false, Membership.USUAL_CLASS);
+      record(new Fact.PodGrouped(uid(pod), alone));
+    }
   }
 
   /// A pod that was never placed is deleted.
@@ -163,12 +177,30 @@ final class LedgerCluster {
     gpus.returned(Objects.requireNonNull(places.remove(pod)));
   }
 
-  private static PodKey key(int pod) {
-    return new PodKey("default", "p" + (1_000_000 + pod));
+  /// A pod that ended or left comes once more: one of the same name with another UID, as facts of a
+  /// UID that is gone count no more.
+  void comesAgain(int pod, int k) {
+    replaced.merge(pod, 1, Integer::sum);
+    comes(pod, k);
   }
 
-  private static PodUid uid(int pod) {
-    return new PodUid("uid-" + pod);
+  private static PodKey key(int pod) {
+    return new PodKey("default", "p" + (FIRST + pod));
+  }
+
+  /// The number of a pod.
+  static int number(PodKey key) {
+    return Integer.parseInt(key.name().substring(1)) - FIRST;
+  }
+
+  private PodUid uid(int pod) {
+    return new PodUid("uid-" + pod + "." + replaced.getOrDefault(pod, 0));
+  }
+
+  private Pod.Owner owner(int pod) {
+    return preemptibility == Preemptibility.NON_PREEMPTIBLE
+        ? new Pod.Owner(OwnerUid.NONE, "", "", "")
+        : new Pod.Owner(new OwnerUid("owner-" + pod), "batch/v1", "Job", "j" + (FIRST + pod));
   }
 
   private Pod pod(int number, int k, Placement at) {
@@ -187,7 +219,7 @@ final class LedgerCluster {
             false,
             ""),
         asks[k],
-        new Pod.Belonging(QUEUE, GroupKey.NONE, 0, "", new Pod.Owner(OwnerUid.NONE, "", "", ""), 0),
+        new Pod.Belonging(QUEUE, GroupKey.NONE, 0, "", owner(number), 0),
         new Pod.Written(plan, List.of()),
         Pod.Holding.NONE,
         List.of());

@@ -9,6 +9,7 @@ import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Preemptibility;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Optional;
@@ -18,10 +19,15 @@ import java.util.Optional;
 /// leaves.
 public final class Ours implements Policy {
   private final LedgerCluster ledger;
-  private final Rolling planner = new Planner(PlannerSettings.DEFAULT).rolling();
+  private final Rolling planner;
 
   public Ours(Cluster cluster) {
-    ledger = new LedgerCluster(cluster);
+    this(new LedgerCluster(cluster, Preemptibility.NON_PREEMPTIBLE), PlannerSettings.DEFAULT);
+  }
+
+  Ours(LedgerCluster ledger, PlannerSettings settings) {
+    this.ledger = ledger;
+    planner = new Planner(settings).rolling();
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.berth.bench.cluster.Policy.Choice;
 import dev.berth.bench.cluster.Prioritizer;
 import dev.berth.engine.Alone;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.model.Preemptibility;
 import java.util.Arrays;
 
 /// Berth for pods that arrive ungated: `prioritize` scores the nodes that kube-scheduler found, and
@@ -14,7 +15,7 @@ public final class OursAsExtender implements Prioritizer {
   private final Alone alone;
 
   public OursAsExtender(Cluster cluster) {
-    ledger = new LedgerCluster(cluster);
+    ledger = new LedgerCluster(cluster, Preemptibility.NON_PREEMPTIBLE);
     alone = Alone.over(ledger.snapshot(), PlannerSettings.DEFAULT);
   }
 

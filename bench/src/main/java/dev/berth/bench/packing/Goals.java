@@ -27,6 +27,11 @@ final class Goals {
 
   private Goals() {}
 
+  /// Traces with a value to reach.
+  static List<String> traces() {
+    return List.copyOf(AT_100.keySet());
+  }
+
   static List<Goal> of(List<Row> rows) {
     var goals = new ArrayList<Goal>();
     var behind =

@@ -60,7 +60,11 @@ public final class Packing {
     goals.stream()
         .filter(goal -> !goal.isMet())
         .forEach(goal -> out.println("not met   " + goal.text()));
-    write(results, bounds, checks, goals);
+    var repairs = options.inParallel(repairs());
+    if (!repairs.isEmpty()) {
+      Repairs.print(repairs, out);
+    }
+    write(results, bounds, checks, goals, repairs);
     Picture.write(rows, bounds.getFirst(), results, options);
     Table.summary(rows, goals, (System.nanoTime() - began) / 1_000_000_000L, out);
     return 0;
@@ -122,6 +126,18 @@ public final class Packing {
     return jobs;
   }
 
+  /// Of the traces with a value to reach.
+  private List<Callable<Repairs.Result>> repairs() {
+    var jobs = new ArrayList<Callable<Repairs.Result>>();
+    var seeds = options.seeds().subList(0, Math.min(Repairs.SEEDS, options.seeds().size()));
+    for (Trace trace : traces) {
+      if (Goals.traces().contains(trace.name())) {
+        seeds.forEach(seed -> jobs.add(() -> Repairs.of(Instance.of(trace, seed))));
+      }
+    }
+    return jobs;
+  }
+
   private static Result ours(Instance instance) {
     return Result.of(OURS, instance, Run.of(instance, Ours::new, fragmentation(instance)));
   }
@@ -137,12 +153,16 @@ public final class Packing {
             fragmentation));
   }
 
-  private static Fragmentation fragmentation(Instance instance) {
+  static Fragmentation fragmentation(Instance instance) {
     return Fragmentation.of(instance.trace(), new Cluster(instance.trace(), instance.order()));
   }
 
   private void write(
-      Results results, List<Bounds> bounds, List<Ports.Check> checks, List<Goal> goals) {
+      Results results,
+      List<Bounds> bounds,
+      List<Ports.Check> checks,
+      List<Goal> goals,
+      List<Repairs.Result> repairs) {
     new Document()
         .with("benchmark", "packing")
         .with("host", Host.describe(options.home()))
@@ -152,6 +172,7 @@ public final class Packing {
         .with("ports", checks.stream().map(Ports.Check::text).toList())
         .with("bound", Bounds.compare(bounds, options.traces(), options.seeds().size()))
         .with("records", records(results, bounds))
+        .with("moves", repairs.stream().map(Repairs.Result::numbers).toList())
         .with(goals)
         .write(options.target().resolve("packing.json"));
   }
