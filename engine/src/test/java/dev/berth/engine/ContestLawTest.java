@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.berth.engine.action.ActionSettings.Debts;
+import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Reserve;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.LabelSelector;
 import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
@@ -23,6 +26,7 @@ import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Spot;
 import dev.berth.engine.session.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -262,6 +266,87 @@ class ContestLawTest {
       int most = spent;
       assertTrue(most <= budget.allowed(), () -> most + " leave: " + budget);
     }
+  }
+
+  /// Whoever leaves against a budget leaves for another queue, and its own keeps its quota.
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void budgetsAreBrokenForWhatIsOwedAlone(long seed) {
+    var actions = PlannerSettings.DEFAULT.actions();
+    var debts = new Debts(Duration.ZERO, Duration.ofMinutes(10));
+    var settings = PlannerSettings.DEFAULT.with(actions.with(new Reclaiming(true, 1, debts)));
+    var snapshot = kept(seed);
+    var planner = new Planner(settings);
+    var against = new TreeSet<PodUid>();
+    var within = new TreeSet<PodUid>();
+    for (Decision decision : planner.plan(snapshot).decisions()) {
+      for (Victim victim : victims(decision)) {
+        (victim.againstBudgets() ? against : within).add(victim.uid());
+        assertTrue(!victim.againstBudgets() || victim.cause() == Cause.RECLAIM, victim::toString);
+      }
+    }
+    for (DisruptionBudget budget : snapshot.budgets()) {
+      assertTrue(covered(snapshot, budget, within) <= budget.allowed(), budget::toString);
+    }
+    var after = planner.carriedOut(snapshot, Collections.emptySortedMap());
+    for (Group group : after.groups()) {
+      for (Seat seat : group.seats()) {
+        if (against.contains(seat.pod().uid()) && !seat.isPlaced()) {
+          keepsItsQuota(after.queues(), group);
+        }
+      }
+    }
+  }
+
+  /// A budget lets nobody go.
+  private static Snapshot kept(long seed) {
+    var nobody = new DisruptionBudget.Key("default", "nobody");
+    var all = new DisruptionBudget(nobody, 1, new LabelSelector(List.of()), false, 0);
+    return Contests.random(seed).snapshot().with(List.of(all));
+  }
+
+  /// So the law above says something.
+  @Test
+  void inSomeWorldsBudgetsAreBroken() {
+    var actions = PlannerSettings.DEFAULT.actions();
+    var debts = new Debts(Duration.ZERO, Duration.ofMinutes(10));
+    var planner =
+        new Planner(PlannerSettings.DEFAULT.with(actions.with(new Reclaiming(true, 1, debts))));
+    long broken =
+        LongStream.range(0, 300)
+            .filter(seed ->
+                planner.plan(kept(seed)).decisions().stream()
+                    .flatMap(decision -> victims(decision).stream())
+                    .anyMatch(Victim::againstBudgets))
+            .count();
+    assertTrue(broken > 10, () -> "worlds: " + broken);
+  }
+
+  private static void keepsItsQuota(Queues queues, Group group) {
+    int q = group.queue();
+    int gpu = queues.gpu();
+    assertTrue(
+        !queues.isMeasured(q, gpu) || queues.allocated(q, gpu) >= queues.quota(q, gpu),
+        () -> group + " leaves against a budget, and its queue has less than its quota");
+  }
+
+  private static List<Victim> victims(Decision decision) {
+    return switch (decision) {
+      case Reserve reserve -> reserve.victims();
+      case Decision.Evict(_, var victims) -> victims;
+      case Decision.Withdraw _, Decision.Wait _ -> List.of();
+    };
+  }
+
+  private static int covered(Snapshot snapshot, DisruptionBudget budget, TreeSet<PodUid> pods) {
+    int covered = 0;
+    for (PodGroup group : snapshot.groups()) {
+      for (PodGroup.Member member : group.members()) {
+        boolean is = pods.contains(member.pod().uid()) && budget.covers(member.pod());
+        covered += is ? 1 : 0;
+      }
+    }
+    return covered;
   }
 
   // ---- plans after plans
