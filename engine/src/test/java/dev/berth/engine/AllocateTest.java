@@ -12,6 +12,7 @@ import static dev.berth.engine.QueueSketch.quota;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.NeverFits;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
@@ -41,7 +42,9 @@ class AllocateTest {
         .plan()
         .waits(
             "big",
-            new NoRoom(9, 8, 1, List.of(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 1))))
+            new NeverFits(
+                new NoRoom(9, 8, 1, List.of(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 1))),
+                8))
         .reserves("small", 8)
         .andNothingElse();
   }

@@ -10,6 +10,7 @@ import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.NeverFits;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NoSuchPool;
 import java.time.Duration;
@@ -34,7 +35,7 @@ class PoolsTest {
         .waiting("spans", "default", gang(5).selects("pool", "b"))
         .plan()
         .reserves("fits", "a1", "a1", "a1", "a1")
-        .waits("spans", NoRoom.class)
+        .waits("spans", NeverFits.class)
         .andNothingElse();
   }
 

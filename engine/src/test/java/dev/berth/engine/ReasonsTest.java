@@ -8,6 +8,7 @@ import static dev.berth.engine.QueueSketch.quota;
 
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason.FairShareReached;
+import dev.berth.engine.model.Reason.NeverFits;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NoSuchQueue;
 import dev.berth.engine.model.Reason.NothingToTakeBack;
@@ -22,6 +23,34 @@ import org.junit.jupiter.api.Test;
 
 /// Why a group waits, with the numbers, and who is ahead of it.
 class ReasonsTest {
+  /// Whoever leaves: nobody is asked, and nobody is told to wait for devices.
+  @Test
+  void aGangThatAllNodesTogetherCannotHoldIsToldSo() {
+    cluster()
+        .node("n1", gpus(4))
+        .node("n2", gpus(2))
+        .node("cpu", gpus(0))
+        .running("low", "default", gang(2).priority(40))
+        .waiting("wide", "default", gang(4).gpus(2))
+        .waiting("shares", "default", gang(19).share(400).minutesOld(5))
+        .plan()
+        .waits("wide", NeverFits.class)
+        .waits("shares", NeverFits.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void aGangThatWouldFitIfOthersLeftIsNotToldThatItNeverFits() {
+    cluster()
+        .node("n1", gpus(4))
+        .node("n2", gpus(2))
+        .running("fixed", "default", gang(2).nonPreemptible())
+        .waiting("wide", "default", gang(3).gpus(2))
+        .plan()
+        .waits("wide", NoRoom.class)
+        .andNothingElse();
+  }
+
   private static NoRoom noRoom(int members) {
     return new NoRoom(members, 0, 1, List.of(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 1)));
   }

@@ -104,6 +104,15 @@ class SentencesTest {
   }
 
   @Test
+  void whatNeverFitsTellsHowManyWould() {
+    assertEquals(
+        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
+            + " (nvidia.com/gpu); were they empty, the nodes would hold 3 of them together. Helps:"
+            + " a smaller minimum, members that ask for less, or more nodes.",
+        Sentences.of(new Reason.NeverFits(NO_ROOM, 3)));
+  }
+
+  @Test
   void spentMovesTellWhenTheNextMayBe() {
     assertEquals(
         "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"

@@ -104,6 +104,8 @@ public final class Sentences {
               + (groups == 1 ? " its min-runtime protects it" : " min-runtimes protect them");
       case Reason.PreemptionDelayed(var room, var until) ->
           noRoom(room) + "; nobody leaves for it before " + moment(until);
+      case Reason.NeverFits(var room, long most) ->
+          noRoom(room) + "; were they empty, the nodes would hold " + most + " of them together";
       case Reason.MovesSpent(var room, var until) ->
           noRoom(room)
               + "; nobody is moved to make it"
@@ -171,6 +173,7 @@ public final class Sentences {
       case Reason.NothingToTakeBack(var room, _) -> helpsRoom(room);
       case Reason.VictimsProtected(var room, _) -> "time, or " + helpsRoom(room);
       case Reason.PreemptionDelayed(var room, _) -> "time, or " + helpsRoom(room);
+      case Reason.NeverFits _ -> "a smaller minimum, members that ask for less, or more nodes";
       case Reason.MovesSpent(var room, _) -> "time, or " + helpsRoom(room);
       case Reason.WouldDelay(_, var startsBy, var runtime) ->
           runtime.isZero()

@@ -111,6 +111,12 @@ public sealed interface Reason {
   /// No room, and nobody leaves for it as long as its preemption delay runs.
   record PreemptionDelayed(NoRoom room, Instant until) implements Reason {}
 
+  /// No room, whoever leaves: all nodes that it may be on hold fewer members together, were they
+  /// empty.
+  ///
+  /// @param most members that they would hold
+  record NeverFits(NoRoom room, long most) implements Reason {}
+
   /// No room, and nobody else is moved to make it: as many were moved as the settings allow.
   ///
   /// @param until when the next may be moved; `MAX` = not by time alone

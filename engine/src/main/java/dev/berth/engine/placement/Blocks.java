@@ -51,7 +51,9 @@ public final class Blocks {
       if (known.members <= seats.size()) {
         var reason = known.reason;
         return new Outcome.Refused(
-            new NoRoom(seats.size(), reason.placed(), reason.nodes(), reason.shortfalls()));
+            told(
+                seats,
+                new NoRoom(seats.size(), reason.placed(), reason.nodes(), reason.shortfalls())));
       }
     }
     var attempt = new Attempt(seats.size(), together || seats.size() > 1, true);
@@ -62,7 +64,22 @@ public final class Blocks {
       failures.put(
           seats.getFirst().shape().id(), new Failure(seats.size(), session.growth(), reason));
     }
-    return new Outcome.Refused(attempt.reason);
+    return new Outcome.Refused(
+        alike && attempt.reason instanceof NoRoom reason ? told(seats, reason) : attempt.reason);
+  }
+
+  /// Of a block of like members whether it could ever have room.
+  private Reason told(List<Seat> seats, NoRoom reason) {
+    var first = seats.getFirst();
+    if (seats.size() < 2 || first.shape().asksPartitions() || !claimsNothing(first)) {
+      return reason;
+    }
+    long most = places.capacity(first);
+    return most > 0 && most < seats.size() ? new Reason.NeverFits(reason, most) : reason;
+  }
+
+  private static boolean claimsNothing(Seat seat) {
+    return seat.pod().traits().claims().isEmpty();
   }
 
   /// Gives every seat of the step the place that it was promised, or none of them.

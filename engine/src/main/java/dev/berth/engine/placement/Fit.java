@@ -148,4 +148,21 @@ final class Fit {
     String unhealthy = lacks.isDevice() ? unhealthy(room, n) : "";
     return lacks.name() + (unhealthy.isEmpty() ? "" : ", " + unhealthy);
   }
+
+  /// How many pods of a shape a node would hold without any; claims are not looked at.
+  static long whenEmpty(Room room, Shape shape, int n) {
+    long most = Integer.MAX_VALUE;
+    for (int i = 0; i < shape.needs(); i++) {
+      if (shape.need(i) > 0) {
+        most = Math.min(most, room.allocatable(n, shape.resource(i)) / shape.need(i));
+      }
+    }
+    if (shape.isShare()) {
+      int millis = shape.millisOn(room.kind(n));
+      boolean never = millis <= 0 || millis > 1000 || room.device(n) < 0;
+      long shares = never ? 0 : room.allocatable(n, room.device(n)) * (1000 / millis);
+      most = Math.min(most, shares / shape.devices().count());
+    }
+    return Math.max(0, most);
+  }
 }

@@ -179,6 +179,11 @@ final class Places {
     return rankings.refusals(seat.shape()).list();
   }
 
+  /// How many of its like all nodes would hold, were they empty.
+  long capacity(Seat seat) {
+    return rankings.refusals(seat.shape()).capacity();
+  }
+
   private Ranking ranking(Shape shape) {
     return rankings.of(shape);
   }

@@ -20,6 +20,8 @@ final class Refusals {
   private int[] nodes = new int[4]; // that said it, by its number
   private long seen = -1;
   private long described = -1;
+  private long capacity = -1; // not counted yet
+  private long counted = -1; // for the nodes as they were described then
 
   Refusals(Room room, Shape shape) {
     this.room = room;
@@ -38,6 +40,18 @@ final class Refusals {
       }
     }
     return Shortfalls.list(counts);
+  }
+
+  /// How many pods of the shape all nodes that it may be on would hold, were they empty.
+  long capacity() {
+    if (counted != room.described()) {
+      capacity = 0;
+      for (int n = 0; n < byNode.length; n++) {
+        capacity += Shortfalls.isAllowed(room, shape, n) ? Fit.whenEmpty(room, shape, n) : 0;
+      }
+      counted = room.described();
+    }
+    return capacity;
   }
 
   private void refresh() {

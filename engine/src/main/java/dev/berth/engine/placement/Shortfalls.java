@@ -45,6 +45,11 @@ final class Shortfalls {
     return lasting.isPresent() ? lasting.get() : lacking(room, shape, n);
   }
 
+  /// Whether nothing that stays forbids the node.
+  static boolean isAllowed(Room room, Shape shape, int n) {
+    return lasting(room, shape, n).isEmpty();
+  }
+
   private static Optional<Objection> lasting(Room room, Shape shape, int n) {
     var objection = NodeRules.objection(shape.constraints(), room.node(n).node());
     return objection.isPresent() ? objection : OneNode.objection(room, shape, n);
