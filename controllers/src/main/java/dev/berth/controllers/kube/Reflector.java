@@ -62,6 +62,7 @@ final class Reflector implements AutoCloseable {
   private volatile boolean stopped;
   private volatile boolean synced;
   private volatile boolean streaming;
+  private volatile boolean absent; // not installed, or not to be read: there are none
   private volatile Instant heard = Instant.EPOCH;
 
   Reflector(
@@ -99,6 +100,9 @@ final class Reflector implements AutoCloseable {
   /// Delivered once, and heard of lately.
   boolean isFresh() {
     Duration bound = streaming ? settings.silence() : settings.patience();
+    if (absent) { // it is asked for now and then alone
+      bound = bound.plus(settings.absent());
+    }
     return synced && !heard.plus(bound).isBefore(time.instant());
   }
 
@@ -272,6 +276,7 @@ final class Reflector implements AutoCloseable {
           .log(why);
     }
     heard = time.instant();
+    absent = true;
     readable = false;
     known.listBegins();
     known.vanished(version).forEach(gone -> watcher.gone(kind, gone));
@@ -314,6 +319,7 @@ final class Reflector implements AutoCloseable {
   }
 
   private void mayBeRead() {
+    absent = false;
     readable = true;
     refused = Optional.empty();
   }

@@ -202,6 +202,26 @@ final class ReflectorTest {
     deliveries.await("seen a");
   }
 
+  /// It is asked for every half a minute, and nobody waits for that.
+  @Test
+  void aKindThatIsNotInstalledIsFreshUntilItIsAskedForAgain() throws InterruptedException {
+    server.always(Kind.RESOURCE_CLAIM.path(), 404);
+    var seldom =
+        new WatchSettings(
+            3,
+            Duration.ofMillis(20),
+            Duration.ofMillis(200),
+            Duration.ofMillis(300),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(30),
+            3);
+    watch(Kind.RESOURCE_CLAIM, seldom);
+    deliveries.await("synced");
+    Thread.sleep(1000);
+    assertThat(watches.isFresh()).isTrue();
+    assertThat(watches.whatIsMissing()).isEmpty();
+  }
+
   @Test
   void aKindThatWeDoWithoutMayBeRefused() {
     server.always(Kind.RESOURCE_CLAIM.path(), 403);
@@ -313,12 +333,16 @@ final class ReflectorTest {
   }
 
   private void watch(Kind kind) {
+    watch(kind, QUICK);
+  }
+
+  private void watch(Kind kind, WatchSettings settings) {
     watches =
         new Watches(
             cluster,
             List.of(kind),
             deliveries,
-            QUICK,
+            settings,
             InstantSource.system(),
             () -> 0.5,
             Metrics.unseen(),
