@@ -109,11 +109,11 @@ class WholePathIT {
       api.createOrFail(PODS, pod("huge-" + i).in("huge").gpus(8).toString());
     }
     ControlPlane.await(
-        "the group says NoRoom, with numbers",
+        "the group says that it never fits, with numbers",
         () -> {
           var status = api.get(GROUPS + "/huge").path("status");
-          return status.path("reason").asText().equals("NoRoom")
-              && status.path("message").asText().matches("(?s).*[0-9].*");
+          return status.path("reason").asText().equals("NeverFits")
+              && status.path("message").asText().contains("the nodes would hold 6 of them");
         },
         () -> api.get(GROUPS + "/huge").toString());
     assertThat(pods(Truth::isBound)).as("bound members of a gang that cannot fit").isEmpty();
