@@ -27,6 +27,11 @@ final class AdmissionRequests {
   private static final Pattern PREAMBLE =
       Pattern.compile("(?s)^.*(denied request:|is invalid:|is forbidden:) ");
 
+  private static final Pattern HINT =
+      Pattern.compile(
+          "Validation failed for ValidatingAdmissionPolicy 'berth-hints-[a-z]+' with binding"
+              + " 'berth-hints-[a-z]+': ");
+
   private AdmissionRequests() {}
 
   static Api.Answer send(Case row, Api api) {
@@ -164,7 +169,10 @@ final class AdmissionRequests {
   /// The words of an answer, whoever of the users asked; Berth is called by its own name.
   static String told(Api.Answer answer, String user) {
     if (answer.isOk()) {
-      return "accepted";
+      var warnings = answer.warnings().stream().filter(HINT.asPredicate()).toList();
+      return warnings.isEmpty()
+          ? "accepted"
+          : "warns: " + HINT.matcher(String.join(" ", warnings)).replaceAll("");
     }
     String words =
         PREAMBLE.matcher(answer.message()).replaceFirst("").replace("|", "\\|").replace('\n', ' ');

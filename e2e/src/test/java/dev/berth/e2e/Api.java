@@ -78,8 +78,9 @@ final class Api {
 
   /// An answer, whatever its status.
   ///
+  /// @param warnings as kubectl shows them
   /// @param repeated an earlier try may have been carried out, although nobody heard so
-  record Answer(int status, JsonNode body, boolean repeated) {
+  record Answer(int status, JsonNode body, List<String> warnings, boolean repeated) {
     boolean isOk() {
       return status / 100 == 2;
     }
@@ -115,7 +116,7 @@ final class Api {
         if (reply.statusCode() != 429 && reply.statusCode() < 500
             || System.nanoTime() > giveUp
             || reply.statusCode() == 500 && reply.body().contains("admission")) {
-          return new Answer(reply.statusCode(), parsed(reply.body()), repeated);
+          return new Answer(reply.statusCode(), parsed(reply.body()), warnings(reply), repeated);
         }
       } catch (IOException failed) {
         if (System.nanoTime() > giveUp) {
@@ -126,6 +127,17 @@ final class Api {
       }
       pause(Duration.ofMillis(200));
     }
+  }
+
+  /// Of headers like `299 - "text"`.
+  private static List<String> warnings(HttpResponse<?> reply) {
+    return reply.headers().allValues("Warning").stream()
+        .map(header ->
+            header
+                .replaceFirst("^299 \\S+ \"(.*)\"$", "$1")
+                .replace("\\\"", "\"")
+                .replace("\\\\", "\\"))
+        .toList();
   }
 
   private static JsonNode parsed(String body) {
