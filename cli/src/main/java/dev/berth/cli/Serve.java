@@ -89,6 +89,7 @@ final class Serve implements Callable<Integer> {
 
   /// @return 0, or [#DEPOSED]
   private int serve(Config config) throws DoorException, UnusableCertificates {
+    Heap.keepSmall();
     var time = InstantSource.system();
     var metrics = new Metrics();
     DoubleSupplier chance = () -> ThreadLocalRandom.current().nextDouble();
