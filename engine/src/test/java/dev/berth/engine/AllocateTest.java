@@ -4,6 +4,7 @@ import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.NodeSketch.noGpus;
 import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.gangOf;
 import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.anything;
@@ -46,6 +47,34 @@ class AllocateTest {
                 new NoRoom(9, 8, 1, List.of(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 1))),
                 8))
         .reserves("small", 8)
+        .andNothingElse();
+  }
+
+  /// In their own order the small ones, which go where least is left, take what the large one
+  /// needs.
+  @Test
+  void aGangOfDifferentMembersIsTriedWithTheLargestFirst() {
+    cluster()
+        .node("n1", gpus(8))
+        .node("n2", gpus(4))
+        .waiting("train", "default", gangOf(2, 3, 4, 3))
+        .plan()
+        .reserves("train", "n1", "n1", "n2", "n1")
+        .andNothingElse();
+  }
+
+  /// The small part goes where a device is free now, which is where the large one has to go.
+  @Test
+  void partsOfAGangAreTriedWithTheLargestFirst() {
+    cluster()
+        .node("n1", gpus(2))
+        .node("n2", gpus(2))
+        .running("other", "default", gang(1).on("n1"))
+        .leaving("old", "default", gang(1).on("n1"))
+        .leaving("older", "default", gang(1).on("n2"))
+        .waiting("train", "default", gangOf(1, 2).role("a", "", 1, 1).role("b", "", 1, 1))
+        .plan()
+        .reserves("train", "n1", "n2")
         .andNothingElse();
   }
 

@@ -2,20 +2,25 @@ package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Resource;
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Spot;
 import dev.berth.engine.session.Statement;
 import dev.berth.engine.session.Step;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 
 /// Places blocks, all or nothing: the members one after the other, each at its best place; where a
 /// topology is asked, within one domain after the other until the whole block fits, the parts of
-/// the tree within the domain of their parent.
+/// the tree within the domain of their parent. Where a block of different members finds no room in
+/// its own order, it is tried with the largest first: small ones may have taken what a large one
+/// needs.
 public final class Blocks {
   private final Session session;
   private final Room room;
@@ -23,6 +28,11 @@ public final class Blocks {
   private final Domains domains;
   private final Domain cluster;
   private final HashMap<Integer, Failure> failures = new HashMap<>(); // looked up only
+
+  private static final Comparator<Seat> LARGEST_FIRST =
+      Comparator.comparingLong((Seat seat) -> -seat.shape().leastThousandths())
+          .thenComparingLong(seat -> -seat.shape().request().amounts().of(Resource.CPU))
+          .thenComparingLong(seat -> -seat.shape().request().amounts().of(Resource.MEMORY));
 
   /// A block of so many equal members found no room when room had grown for the last time at
   /// `growth`. Until it grows again, no larger one does.
@@ -188,6 +198,7 @@ public final class Blocks {
     private final boolean explains;
     private Reason reason;
     private int placed;
+    private int reached; // the most that were placed at once
     private int farthest = -1;
 
     /// @param explains whether somebody wants to know why not
@@ -200,10 +211,12 @@ public final class Blocks {
 
     boolean place(Step step, Domain within) {
       if (step.role().topology().isNone()) {
-        return placeAll(step, within) || placeTogether(step, within);
+        return placeAll(step, within)
+            || placeTogether(step, within)
+            || placeLargestFirst(step, within);
       }
       for (Domain domain : domains.candidates(step, within)) {
-        if (placeAll(step, domain)) {
+        if (placeAll(step, domain) || placeLargestFirst(step, domain)) {
           return true;
         }
       }
@@ -228,6 +241,19 @@ public final class Blocks {
         }
       }
       return false;
+    }
+
+    /// All seats of a step, whichever part they are of, but for parts that want a topology of their
+    /// own. Nothing, where that is the order which was tried, or where not even the first found
+    /// room.
+    private boolean placeLargestFirst(Step step, Domain within) {
+      if (reached <= placed || step.parts().stream().anyMatch(Step::asksTopology)) {
+        return false;
+      }
+      var seats = step.all();
+      var ordered = new ArrayList<>(seats);
+      ordered.sort(LARGEST_FIRST);
+      return !ordered.equals(seats) && placeAll(Step.of(step.role(), ordered), within);
     }
 
     /// The seats and parts of a step, or nothing.
@@ -258,6 +284,7 @@ public final class Blocks {
       }
       statement.place(seat, spot.get(), inBlock);
       placed++;
+      reached = Math.max(reached, placed);
       return true;
     }
 

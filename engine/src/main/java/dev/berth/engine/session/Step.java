@@ -16,7 +16,7 @@ public record Step(Role role, List<Seat> seats, List<Step> parts) {
     parts = Collections.unmodifiableList(parts);
   }
 
-  static Step of(Role role, List<Seat> seats) {
+  public static Step of(Role role, List<Seat> seats) {
     return new Step(role, seats, Collections.emptyList());
   }
 
