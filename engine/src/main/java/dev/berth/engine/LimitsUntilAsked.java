@@ -6,30 +6,23 @@ import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
+import java.util.Optional;
 
 /// What limits say of what was planned as long as nobody of those who are to leave was asked: they
 /// may refuse to, and whoever is within the limits beside them need not wait for that.
 ///
-/// Counted once for a plan, over the groups that lose somebody: O(their members × depth of the
-/// tree).
+/// Counted once for a plan in which anybody gets a place, over the groups that lose somebody:
+/// O(their members × depth of the tree).
 final class LimitsUntilAsked {
   private final Session session;
   private final Queues queues;
-  private final long[][] beside; // by queue and resource: what those have beside what is allocated
-  private boolean any;
+
+  /// By queue and resource: what those have beside what is allocated; empty = not counted yet.
+  private Optional<long[][]> counted = Optional.empty();
 
   private LimitsUntilAsked(Session session) {
     this.session = session;
     queues = session.queues();
-    beside = new long[queues.size()][queues.width()];
-    for (Group group : session.unasked()) {
-      count(group);
-    }
-    for (Group group : session.touched()) {
-      if (group.seats().stream().noneMatch(Seat::isToBeAsked)) {
-        count(group); // else it is among those before
-      }
-    }
   }
 
   /// @param session in which everything is planned
@@ -37,7 +30,26 @@ final class LimitsUntilAsked {
     return new LimitsUntilAsked(session);
   }
 
-  private void count(Group group) {
+  private long[][] beside() {
+    var beside = counted.orElseGet(this::count);
+    counted = Optional.of(beside);
+    return beside;
+  }
+
+  private long[][] count() {
+    var beside = new long[queues.size()][queues.width()];
+    for (Group group : session.unasked()) {
+      count(group, beside);
+    }
+    for (Group group : session.touched()) {
+      if (group.seats().stream().noneMatch(Seat::isToBeAsked)) {
+        count(group, beside); // else it is among those before
+      }
+    }
+    return beside;
+  }
+
+  private void count(Group group, long[][] beside) {
     for (Seat seat : group.seats()) {
       Charge there = session.chargeUntilAsked(seat);
       Charge then = session.charge(seat);
@@ -45,7 +57,6 @@ final class LimitsUntilAsked {
         for (int r = 0; r < queues.width(); r++) {
           long more = Math.max(0, there.of(r) - then.of(r));
           beside[q][r] = Charge.sum(beside[q][r], more);
-          any |= more > 0;
         }
       }
     }
@@ -53,9 +64,7 @@ final class LimitsUntilAsked {
 
   /// Whether a group has new places that a limit allows only once others are on their way.
   boolean needOthersToLeave(Group group) {
-    if (!any) {
-      return false;
-    }
+    var beside = beside();
     for (int q : queues.chain(group.queue())) {
       for (int r = 0; r < queues.width(); r++) {
         long limit = queues.limit(q, r);

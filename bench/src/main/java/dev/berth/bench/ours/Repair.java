@@ -38,12 +38,7 @@ public final class Repair implements Policy {
 
   /// The default settings, with searches that are not cut into slices: time does not count here.
   private static final PlannerSettings MOVING =
-      PlannerSettings.DEFAULT.with(
-          ActionSettings.DEFAULT.with(
-              new Searching(
-                  Searching.DEFAULT.trials(),
-                  Long.MAX_VALUE / 1024,
-                  Searching.DEFAULT.wideFrom())));
+      PlannerSettings.DEFAULT.with(ActionSettings.DEFAULT.with(Searching.UNSLICED));
 
   private final Cluster cluster;
   private final LedgerCluster ledger;

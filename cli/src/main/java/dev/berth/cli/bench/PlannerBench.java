@@ -45,12 +45,7 @@ public final class PlannerBench {
 
   /// As if all slices of a search were one.
   private static final PlannerSettings UNSLICED =
-      PlannerSettings.DEFAULT.with(
-          ActionSettings.DEFAULT.with(
-              new Searching(
-                  Searching.DEFAULT.trials(),
-                  Long.MAX_VALUE / 1024,
-                  Searching.DEFAULT.wideFrom())));
+      PlannerSettings.DEFAULT.with(ActionSettings.DEFAULT.with(Searching.UNSLICED));
 
   private static final PlannerSettings UNBOUNDED_MOVES =
       UNSLICED.with(UNSLICED.actions().with(new ActionSettings.Consolidation(Integer.MAX_VALUE)));

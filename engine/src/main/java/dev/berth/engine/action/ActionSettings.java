@@ -24,6 +24,10 @@ public record ActionSettings(
   public record Searching(long trials, long slice, int wideFrom) {
     public static final Searching DEFAULT = new Searching(1_000_000, 250, 128);
 
+    /// As if all slices of a search were one: where time does not count.
+    public static final Searching UNSLICED =
+        new Searching(DEFAULT.trials, Long.MAX_VALUE / 1024, DEFAULT.wideFrom);
+
     public Searching {
       if (trials < 1) {
         throw new IllegalArgumentException("trials is " + trials + ", but must be 1 or more");

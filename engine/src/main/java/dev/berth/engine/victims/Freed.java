@@ -9,7 +9,6 @@ import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Shape;
 import dev.berth.engine.session.Step;
 import java.util.Arrays;
-import java.util.HashMap;
 
 /// A bound that spares trials which cannot hold, as too little would be free. Counted step by step
 /// as victims are added.
@@ -24,6 +23,7 @@ import java.util.HashMap;
 /// found no room at all finds it on a node of a victim.
 final class Freed {
   private static final long[] NOTHING = {};
+  private static final int NONE = -1;
 
   private final Room room;
   private final Blocks blocks;
@@ -37,14 +37,15 @@ final class Freed {
   private final boolean onlyTouched;
 
   /// By node: what victims leave, resource by resource, then thousandths of devices, then how many
-  /// pods of them were there. Looked up only.
-  private final HashMap<Integer, long[]> left = new HashMap<>();
+  /// pods of them were there; empty = nothing.
+  private long[][] left = {};
 
   private long[] placesOn = NOTHING;
   private long whole;
   private long shares;
   private long varying; // of the shares: such as take less of other devices
   private long places;
+  private int stale = NONE; // the node that is to be counted again
 
   /// @param findsNone whether the step is known to find no room anywhere as things are
   Freed(
@@ -88,13 +89,15 @@ final class Freed {
 
   /// Looks at the nodes: before the first victim is added.
   void begin() {
-    left.clear();
     places = 0;
+    stale = NONE;
     if (!alike) {
       return;
     }
     var _ = free.whole(); // counts
     placesOn = new long[room.nodes()];
+    left = new long[placesOn.length][];
+    Arrays.fill(left, NOTHING);
     Arrays.fill(placesOn, onlyTouched ? 0 : -1);
     if (!onlyTouched) {
       for (int n = 0; n < placesOn.length; n++) {
@@ -159,15 +162,30 @@ final class Freed {
       }
       int n = seat.now().node();
       if (alike && n >= 0 && n < placesOn.length) {
-        count(n, leaves(n, seat, sign));
+        leaves(n, seat, sign);
+        if (stale != n) {
+          settle();
+          stale = n;
+        }
       }
     }
   }
 
+  /// Victims mostly come node by node, and each node is counted once for all of its own.
+  private void settle() {
+    if (stale != NONE) {
+      count(stale, left[stale]);
+      stale = NONE;
+    }
+  }
+
   /// Shares may leave their devices behind, and the places of their holders among the pods.
-  private long[] leaves(int n, Seat seat, int sign) {
+  private void leaves(int n, Seat seat, int sign) {
     int width = room.width();
-    var extra = left.computeIfAbsent(n, _ -> new long[width + 2]);
+    if (left[n].length == 0) {
+      left[n] = new long[width + 2];
+    }
+    var extra = left[n];
     var shape = seat.shape();
     for (int i = 0; i < shape.needs(); i++) {
       extra[shape.resource(i)] += sign * shape.need(i);
@@ -183,11 +201,11 @@ final class Freed {
       extra[width] += 1000L * sign * shape.devices().count();
     }
     extra[width + 1] += sign;
-    return extra;
   }
 
   /// Whether a trial with those who were added may hold.
   boolean mayDo() {
+    settle();
     long lost = allowance.devices();
     return (!alike || places >= members)
         && (need == 0 || free.whole() + shares + Math.min(whole, lost / 1000) >= need)

@@ -27,7 +27,12 @@ import java.util.List;
 ///
 /// Members who find room though nobody leaves need no search, nor those for whom the others leave
 /// enough; of the latter ever more are tried at once.
+///
+/// As a part of a wide search it gives up after some trials. There it gives back at last what
+/// proves unnecessary: all members may find room where others left for the last of them.
 final class MemberByMember {
+  private static final int MOST_TRIALS = 32; // of a wide search: it is not cut into slices
+
   private final MinimalVictims search;
   private final Group claimant;
   private final Step step;
@@ -35,13 +40,14 @@ final class MemberByMember {
   private final Agreement agreement;
   private final Asked asked;
   private final boolean findsNone;
-  private final int mostTrials;
+  private final boolean isWide;
   private List<Chosen> leaving = List.of(); // for the members that have room so far
   private int tried;
   private int trials;
+  private int nodes; // near which others leave
 
   /// @param findsNone whether the step is known to find no room anywhere as things are
-  /// @param mostTrials after so many it is given up
+  /// @param isWide whether it is a part of a wide search
   MemberByMember(
       MinimalVictims search,
       Asked asked,
@@ -49,7 +55,7 @@ final class MemberByMember {
       Cause cause,
       Agreement agreement,
       boolean findsNone,
-      int mostTrials) {
+      boolean isWide) {
     this.search = search;
     this.claimant = asked.claimant();
     this.step = step;
@@ -57,7 +63,7 @@ final class MemberByMember {
     this.agreement = agreement;
     this.asked = asked;
     this.findsNone = findsNone;
-    this.mostTrials = mostTrials;
+    this.isWide = isWide;
   }
 
   /// Those who leave for the first members leave for the next ones too.
@@ -80,6 +86,15 @@ final class MemberByMember {
       }
     }
     return Verdict.FOUND;
+  }
+
+  private void keepNeeded(Trial trial, List<Chosen> all) {
+    var freed = freed(step, agreement);
+    freed.begin();
+    all.forEach(freed::add);
+    if (!trial.holds(new GiveBack(trial, freed).needed(all), true)) {
+      throw new IllegalStateException("a plan for " + claimant.key() + " held, and does no more");
+    }
   }
 
   private Freed freed(Step some, Agreement says) {
@@ -122,8 +137,13 @@ final class MemberByMember {
   private boolean holds(List<Chosen> victims, Step part, Agreement says) {
     trials++;
     var trial = new Trial(search, claimant, part, cause, says);
-    var left = trial.leaving(victims, part.all().size() == step.all().size());
+    boolean isLast = part.all().size() == step.all().size();
+    boolean givesBack = isLast && isWide && nodes > 1;
+    var left = trial.leaving(victims, isLast && !givesBack);
     leaving = left.orElse(leaving);
+    if (left.isPresent() && givesBack) {
+      keepNeeded(trial, victims);
+    }
     return left.isPresent();
   }
 
@@ -139,11 +159,12 @@ final class MemberByMember {
     var taken = new Taken(search.session, claimant, cause);
     var spared = new Spared();
     boolean began = false;
+    nodes++;
     for (var next = order.next(); next.isPresent(); next = order.next()) {
       if (search.budget.isSpent()) {
         return cutShort();
       }
-      if (trials >= mostTrials) {
+      if (isWide && trials >= MOST_TRIALS) {
         return Verdict.NO_PLAN;
       }
       var fresh = Trial.without(List.of(next.get()), known::contains);

@@ -132,7 +132,7 @@ public final class MinimalVictims {
       }
       if (!agreement.losesNothing()) {
         return new MemberByMember(
-                MinimalVictims.this, asked, step, cause, agreement, findsNone, Integer.MAX_VALUE)
+                MinimalVictims.this, asked, step, cause, agreement, findsNone, false)
             .run();
       }
       var first = firstWalk(VictimOrder.among(session, shares, debtors, asked), freed);

@@ -27,7 +27,6 @@ import java.util.List;
 final class WideSearch {
   private static final int LEAST = 4;
   private static final int MOST_LAST = 64;
-  private static final int MOST_MEMBERWISE = 32;
   private static final int MOST_MEMBERS = 8;
 
   private final MinimalVictims search;
@@ -134,18 +133,41 @@ final class WideSearch {
   private Verdict byNode() {
     int most = agreement.mostMoves();
     var sets = new NodeSets(search).of(step.all().getFirst(), asked, most);
-    if (step.all().size() == 1) {
-      for (NodeSet set : sets) {
-        if (isCut()) {
-          return Verdict.CUT_SHORT;
-        }
-        if (!isTried() && trial.holds(set.steps(), true)) {
-          return Verdict.FOUND;
-        }
-      }
+    var near = nearOneNode(sets);
+    if (near != Verdict.NO_PLAN) {
+      return near;
     }
     var together = together(sets, most);
     return together == Verdict.NO_PLAN ? lastOnes() : together;
+  }
+
+  /// One node at a time: of several members some may have room already, or one who leaves may leave
+  /// room for several.
+  private Verdict nearOneNode(List<NodeSet> sets) {
+    boolean isGang = step.all().size() > 1;
+    var freed = freed();
+    if (isGang) {
+      freed.begin();
+    }
+    for (NodeSet set : sets) {
+      if (isGang && !mayDo(freed, set)) {
+        continue;
+      }
+      if (isCut()) {
+        return Verdict.CUT_SHORT;
+      }
+      if (!isTried() && trial.holds(set.steps(), true)) {
+        return Verdict.FOUND;
+      }
+    }
+    return Verdict.NO_PLAN;
+  }
+
+  private static boolean mayDo(Freed freed, NodeSet set) {
+    set.steps().forEach(freed::add);
+    boolean may = freed.mayDo();
+    set.steps().forEach(freed::remove);
+    return may;
   }
 
   /// Those who would leave first, wherever they are, in growing numbers: who need not move comes
@@ -179,10 +201,10 @@ final class WideSearch {
 
   /// Several nodes at once: as many as the claimant seems to lack, then more in doubling steps.
   private Verdict together(List<NodeSet> sets, int most) {
-    if (sets.isEmpty()) {
+    if (sets.size() < 2) {
       return Verdict.NO_PLAN;
     }
-    int count = Math.clamp(lacking(), 1, sets.size());
+    int count = Math.clamp(lacking(), 2, sets.size());
     for (int more = 1; ; more *= 2) {
       var all = union(sets.subList(0, count), most);
       if (all.isEmpty()) {
@@ -258,9 +280,7 @@ final class WideSearch {
     }
     return isTried()
         ? Verdict.NO_PLAN
-        : new MemberByMember(
-                search, asked, step, trial.cause(), agreement, findsNone, MOST_MEMBERWISE)
-            .run();
+        : new MemberByMember(search, asked, step, trial.cause(), agreement, findsNone, true).run();
   }
 
   private Verdict firstWalk(VictimOrder order, List<Chosen> chosen) {

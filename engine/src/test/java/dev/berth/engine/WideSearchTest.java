@@ -1,0 +1,51 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.Expectations.byTaking;
+import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.model.Decision.Cause.CONSOLIDATE;
+import static dev.berth.engine.model.Decision.Cause.PREEMPT;
+
+import dev.berth.engine.action.ActionSettings;
+import dev.berth.engine.action.ActionSettings.Searching;
+import org.junit.jupiter.api.Test;
+
+/// What searches of many candidates give back, and whom they move.
+class WideSearchTest {
+  private static final PlannerSettings WIDE =
+      PlannerSettings.DEFAULT.with(
+          ActionSettings.DEFAULT.with(new Searching(1_000_000, Long.MAX_VALUE / 1024, 0)));
+
+  @Test
+  void whoLeftForTheFirstMemberStaysWhereTheSecondVictimLeavesRoomForBoth() {
+    cluster()
+        .settings(WIDE)
+        .node("n1", gpus(2))
+        .node("n2", gpus(2))
+        .running("higher", "default", gang(1).priority(80).on("n1"))
+        .running("young", "default", gang(1).priority(40).on("n1").minutesOld(1))
+        .running("old", "default", gang(1).gpus(2).priority(40).on("n2").minutesOld(9))
+        .waiting("high", "default", gang(2).priority(60))
+        .plan()
+        .reserves("high", 2, byTaking(PREEMPT, "old"))
+        .andNothingElse();
+  }
+
+  @Test
+  void oneThatMovesMayLeaveRoomForAllMembers() {
+    cluster()
+        .settings(WIDE)
+        .node("n1", gpus(2).model("H100"))
+        .node("n2", gpus(2).model("H100"))
+        .node("n3", gpus(2).model("A100"))
+        .running("fixed", "default", gang(1).nonPreemptible().on("n1"))
+        .running("small", "default", gang(1).on("n1"))
+        .running("large", "default", gang(1).gpus(2).priority(40).on("n2"))
+        .waiting("w", "default", gang(2).model("H100").priority(60))
+        .plan()
+        .moves("large", "n3", "w")
+        .reserves("w", 2, byTaking(CONSOLIDATE, "large"))
+        .andNothingElse();
+  }
+}
