@@ -345,9 +345,13 @@ final class Cluster {
   }
 
   Cluster budget(String app, int allowed) {
+    return budget(app, app, allowed);
+  }
+
+  Cluster budget(String name, String app, int allowed) {
     budgets.add(
         new DisruptionBudget(
-            new DisruptionBudget.Key("default", app),
+            new DisruptionBudget.Key("default", name),
             1,
             new LabelSelector(List.of(new Requirement("app", Operator.IN, List.of(app)))),
             false,
@@ -599,9 +603,17 @@ final class Cluster {
         1,
         created,
         "berth",
-        new Pod.Life(Pod.Phase.PENDING, node, gates, false, "", started(sketch, standing)),
+        new Pod.Life(
+            Pod.Phase.PENDING,
+            node,
+            gates,
+            false,
+            "",
+            started(sketch, standing),
+            List.of(),
+            sketch.runsOn && !node.isNone()),
         new Pod.Asks(
-            sketch.request(),
+            sketch.request(index),
             sketch.constraints(),
             sketch.priority,
             sketch.preemptibility,

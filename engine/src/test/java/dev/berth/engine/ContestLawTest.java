@@ -272,11 +272,8 @@ class ContestLawTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void budgetsAreBrokenForWhatIsOwedAlone(long seed) {
-    var actions = PlannerSettings.DEFAULT.actions();
-    var debts = new Debts(Duration.ZERO, Duration.ofMinutes(10));
-    var settings = PlannerSettings.DEFAULT.with(actions.with(new Reclaiming(true, 1, debts)));
     var snapshot = kept(seed);
-    var planner = new Planner(settings);
+    var planner = overruling();
     var against = new TreeSet<PodUid>();
     var within = new TreeSet<PodUid>();
     for (Decision decision : planner.plan(snapshot).decisions()) {
@@ -298,6 +295,13 @@ class ContestLawTest {
     }
   }
 
+  /// Debts are taken against budgets at once.
+  private static Planner overruling() {
+    var debts = new Debts(Duration.ZERO, Duration.ofMinutes(10));
+    var actions = PlannerSettings.DEFAULT.actions().with(new Reclaiming(true, 1, debts));
+    return new Planner(PlannerSettings.DEFAULT.with(actions));
+  }
+
   /// A budget lets nobody go.
   private static Snapshot kept(long seed) {
     var nobody = new DisruptionBudget.Key("default", "nobody");
@@ -308,10 +312,7 @@ class ContestLawTest {
   /// So the law above says something.
   @Test
   void inSomeWorldsBudgetsAreBroken() {
-    var actions = PlannerSettings.DEFAULT.actions();
-    var debts = new Debts(Duration.ZERO, Duration.ofMinutes(10));
-    var planner =
-        new Planner(PlannerSettings.DEFAULT.with(actions.with(new Reclaiming(true, 1, debts))));
+    var planner = overruling();
     long broken =
         LongStream.range(0, 300)
             .filter(seed ->

@@ -46,6 +46,26 @@ class DisruptionBudgetTest {
         .andNothingElse();
   }
 
+  /// The Eviction API refuses such pods, whatever the budgets allow.
+  @Test
+  void whoIsCoveredBySeveralBudgetsStays() {
+    lender(2)
+        .budget("web", 2)
+        .budget("again", "web", 2)
+        .plan()
+        .reserves("train", 2, RECLAIM, "old-100000", "old-100001")
+        .andNothingElse();
+  }
+
+  @Test
+  void whatIsOwedIsTakenAgainstSeveralBudgetsToo() {
+    kept(4, PATIENCE)
+        .budget("again", "web", 4)
+        .plan()
+        .reserves("train", 2, RECLAIM, "borrowed-100002", "borrowed-100003")
+        .andNothingElse();
+  }
+
   @Test
   void whereNobodyElseMayLeaveNobodyDoes() {
     lender(4)

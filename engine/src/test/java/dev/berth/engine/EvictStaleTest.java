@@ -22,6 +22,17 @@ class EvictStaleTest {
   }
 
   @Test
+  void whoWasAskedAndRunsOnIsNotAskedAgain() {
+    cluster()
+        .node("n1", gpus(3))
+        .partly("train", "default", 3, gang(4).runsOn())
+        .staleSince("train", Duration.ofHours(1))
+        .plan()
+        .waits("train", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
   void withinTheGraceItStays() {
     cluster()
         .node("n1", gpus(3))

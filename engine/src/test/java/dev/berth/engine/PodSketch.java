@@ -39,6 +39,7 @@ final class PodSketch {
   int minutesOld = 60;
   String node = "";
   boolean gated = true;
+  boolean runsOn;
   boolean single;
   boolean owned = true;
   Duration grace = Duration.ofSeconds(30);
@@ -57,6 +58,7 @@ final class PodSketch {
   int ownCount;
   long ownMib; // of each device; 0 = whole devices
 
+  private final List<Integer> gpusEach = new ArrayList<>(); // none = all alike
   private final List<PodTerm> near = new ArrayList<>();
   private final List<PodTerm> apart = new ArrayList<>();
   private final List<Spread> spread = new ArrayList<>();
@@ -81,6 +83,12 @@ final class PodSketch {
   /// How long it may take to leave.
   PodSketch grace(Duration time) {
     grace = time;
+    return this;
+  }
+
+  /// They are deleted, and have a year to end.
+  PodSketch runsOn() {
+    runsOn = true;
     return this;
   }
 
@@ -115,6 +123,15 @@ final class PodSketch {
   PodSketch gpus(int count) {
     devices = new DeviceRequest.Whole(Resource.NVIDIA, count);
     return this;
+  }
+
+  /// A gang whose members ask for so many each, in their order.
+  static PodSketch gangOf(int... gpus) {
+    var sketch = gang(gpus.length);
+    for (int each : gpus) {
+      sketch.gpusEach.add(each);
+    }
+    return sketch;
   }
 
   PodSketch noGpu() {
@@ -359,6 +376,14 @@ final class PodSketch {
 
   String role(int member) {
     return member < roles.size() ? roles.get(member) : "";
+  }
+
+  /// Of a member that waits.
+  PodRequest request(int member) {
+    if (!gpusEach.isEmpty()) {
+      gpus(gpusEach.get(member));
+    }
+    return request();
   }
 
   PodRequest request() {

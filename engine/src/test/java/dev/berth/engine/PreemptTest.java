@@ -30,6 +30,30 @@ class PreemptTest {
         .andNothingElse();
   }
 
+  /// Another eviction changes nothing: whoever waited for it would wait for ever.
+  @Test
+  void whoIsDeletedAndRunsOnIsNotAskedAgain() {
+    cluster()
+        .node("n1", gpus(2))
+        .running("ends", "default", pods(1).priority(40).minutesOld(1).runsOn())
+        .running("low", "default", pods(1).priority(40).minutesOld(9))
+        .waiting("high", "default", gang(1).priority(60))
+        .plan()
+        .reserves("high", 1, byTaking(PREEMPT, "low"))
+        .andNothingElse();
+  }
+
+  @Test
+  void theCoreOfAGangOfWhichOneRunsOnIsNotAsked() {
+    cluster()
+        .node("n1", gpus(2))
+        .running("low", "default", gang(2).priority(40).runsOn())
+        .waiting("high", "default", gang(2).priority(60))
+        .plan()
+        .waits("high", NoRoom.class)
+        .andNothingElse();
+  }
+
   @Test
   void equallyImportantWorkStays() {
     cluster()

@@ -18,6 +18,20 @@ import org.junit.jupiter.api.Test;
 
 /// What a queue takes back, and what it leaves.
 class ReclaimTest {
+  /// Its grace is made shorter.
+  @Test
+  void whoIsDeletedAndRunsOnGivesBackWhatItOwes() {
+    cluster()
+        .node("n1", gpus(2))
+        .queue("vision", quota(2))
+        .queue("speech", quota(0))
+        .running("ends", "speech", gang(2).runsOn())
+        .waiting("train", "vision", gang(2))
+        .plan()
+        .reserves("train", 2, byTaking(RECLAIM, "ends", "ends"))
+        .andNothingElse();
+  }
+
   private static Cluster eight() {
     return cluster().node("n1", gpus(8));
   }

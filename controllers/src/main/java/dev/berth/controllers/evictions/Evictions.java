@@ -209,10 +209,30 @@ public final class Evictions {
         .addKeyValue("grace", victim.grace())
         .log("evicted");
     notices.leaves(victim);
+    return isOnHisWay(victim);
+  }
+
+  /// As of now.
+  private Asked isOnHisWay(Victim victim) {
     refused.remove(victim.uid());
     var ask = new Asked(victim, workers.time().instant(), false);
     asked.put(victim.uid(), ask);
     return ask;
+  }
+
+  /// Deletes him, with the grace that he is to have.
+  ///
+  /// @return false = he is gone
+  private boolean stop(Victim victim) throws DoorException {
+    try {
+      pods.stop(victim.pod(), victim.uid(), victim.grace());
+      return true;
+    } catch (DoorException failed) {
+      if (failed.kind() == DoorException.Kind.GONE) {
+        return false;
+      }
+      throw failed; // the loop comes again
+    }
   }
 
   private Next refused(Victim victim, DoorException why) throws DoorException {
@@ -244,13 +264,8 @@ public final class Evictions {
 
   /// What it has is owed to another queue, and its budget had its time.
   private Next against(Victim victim, Duration refusedFor, DoorException why) throws DoorException {
-    try {
-      pods.stop(victim.pod(), victim.uid(), victim.grace());
-    } catch (DoorException failed) {
-      if (failed.kind() == DoorException.Kind.GONE) {
-        return settled(victim.uid());
-      }
-      throw failed;
+    if (!stop(victim)) {
+      return settled(victim.uid());
     }
     LOG.atWarn()
         .addKeyValue("pod", victim.pod())
@@ -259,10 +274,7 @@ public final class Evictions {
         .addKeyValue("why", why.getMessage())
         .log("deleted against a disruption budget");
     notices.leavesAgainstBudgets(victim, refusedFor, String.valueOf(why.getMessage()));
-    refused.remove(victim.uid());
-    Instant now = workers.time().instant();
-    asked.put(victim.uid(), new Asked(victim, now, false));
-    return Next.at(dueBy(victim, now));
+    return Next.at(dueBy(victim, isOnHisWay(victim).since()));
   }
 
   private Instant dueBy(Victim victim, Instant since) {
@@ -272,7 +284,8 @@ public final class Evictions {
   /// Who was asked is there still: as long as his grace lasts that is as it should be.
   private Next watch(Asked ask, Pod pod) throws DoorException {
     if (tooLong.contains(pod.uid())) {
-      shorten(ask.victim());
+      var _ = stop(ask.victim());
+      tooLong.remove(pod.uid());
     }
     Instant now = workers.time().instant();
     Instant due = dueBy(ask.victim(), ask.since());
@@ -292,17 +305,6 @@ public final class Evictions {
       asked.put(pod.uid(), new Asked(ask.victim(), ask.since(), true));
     }
     return Next.at(now.plus(UNTIL_LOOKED_AGAIN));
-  }
-
-  private void shorten(Victim victim) throws DoorException {
-    try {
-      pods.stop(victim.pod(), victim.uid(), victim.grace());
-    } catch (DoorException failed) {
-      if (failed.kind() != DoorException.Kind.GONE) {
-        throw failed; // the loop comes again
-      }
-    }
-    tooLong.remove(victim.uid());
   }
 
   /// Nobody asks him any more.

@@ -71,12 +71,17 @@ record Answer(
 
   /// A disruption budget says no; more patience with the API server would not help.
   boolean isBudget() {
-    return code == 429 && details.contains("DisruptionBudget");
+    return code == 429 && details.contains("DisruptionBudget") || areSeveralBudgets();
+  }
+
+  /// The Eviction API takes no pod that several budgets cover, whatever they allow. It says 500.
+  private boolean areSeveralBudgets() {
+    return code == 500 && message.contains("more than one PodDisruptionBudget");
   }
 
   /// The server has too much to do or is not well: the same call may succeed soon.
   boolean isOverload() {
-    return code == 429 && !isBudget() || code >= 500 && !isTooLargeToKeep();
+    return code == 429 && !isBudget() || code >= 500 && !isTooLargeToKeep() && !areSeveralBudgets();
   }
 
   /// The object has grown to what etcd takes, so that no change of it can be kept, not even the one
@@ -97,7 +102,7 @@ record Answer(
     if (inDoubt) {
       return DoorException.Kind.UNREACHABLE;
     }
-    if (code == 429) {
+    if (code == 429 || areSeveralBudgets()) {
       return DoorException.Kind.NOT_NOW;
     }
     if (code == 409) {

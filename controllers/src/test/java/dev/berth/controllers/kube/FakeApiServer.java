@@ -89,6 +89,7 @@ final class FakeApiServer implements AutoCloseable {
   private boolean endsAtOnce;
   private boolean budgetSaysNo;
   private boolean tooLargeToKeep;
+  private boolean severalBudgets;
   private boolean anyUid;
 
   private volatile Duration delay = Duration.ZERO;
@@ -302,6 +303,11 @@ final class FakeApiServer implements AutoCloseable {
   /// Every pod has grown to what etcd takes.
   synchronized void tooLargeToKeep() {
     tooLargeToKeep = true;
+  }
+
+  /// Every pod is covered by two disruption budgets.
+  synchronized void severalBudgets() {
+    severalBudgets = true;
   }
 
   List<Request> requests() {
@@ -518,6 +524,12 @@ final class FakeApiServer implements AutoCloseable {
   private Reply evict(String collection, String key, Map<String, Object> eviction) {
     if (tooLargeToKeep) {
       return new Reply(500, status(500, "InternalError", "etcdserver: request is too large"));
+    }
+    if (severalBudgets) {
+      String why =
+          "This pod has more than one PodDisruptionBudget, which the eviction subresource does not"
+              + " support.";
+      return new Reply(500, status(500, "", why));
     }
     if (budgetSaysNo) {
       var status =

@@ -254,6 +254,14 @@ final class WritesTest {
     assertThat(server.count("POST", "/eviction")).isEqualTo(1);
   }
 
+  /// kube-apiserver answers 500: a tenant who makes two budgets is not to be asked for ever.
+  @Test
+  void severalBudgetsForOnePodSayNoAsOneDoes() {
+    server.severalBudgets();
+    assertThat(failure(() -> pods.evict(POD, UID))).isEqualTo("NOT_NOW");
+    assertThat(server.count("POST", "/eviction")).isEqualTo(1);
+  }
+
   /// Nothing helps but a smaller object: it is told as a refusal, and not asked for ever.
   @Test
   void aPodThatHasGrownToWhatEtcdTakesIsRefused() {

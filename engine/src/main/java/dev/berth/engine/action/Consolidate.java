@@ -45,6 +45,7 @@ public final class Consolidate implements Action {
                 Long.MAX_VALUE,
                 group -> Patience.protectsFromMove(session, group, claimant),
                 group -> group.hasOrphans() || moves.rests(group.group()),
+                false,
                 false);
         long gain = maxCost * thousandths(step.all()) / 100;
         var _ = search.makeRoom(asked, Cause.CONSOLIDATE, new NothingLost(left, gain));

@@ -52,11 +52,12 @@ public final class EvictStale implements Action {
   private static void evict(Session session, Group group) {
     var victims = new ArrayList<Seat>();
     for (Seat seat : group.seats()) {
-      if (seat.was() == Seat.Was.BOUND && seat.isPlaced()) {
+      boolean asked = seat.pod().life().runsOn(); // another eviction would change nothing
+      if (seat.was() == Seat.Was.BOUND && seat.isPlaced() && !asked) {
         victims.add(seat);
       }
     }
-    if (!session.budgets().leavers().add(victims)) {
+    if (victims.isEmpty() || !session.budgets().leavers().add(victims)) {
       return;
     }
     try (Statement statement = session.open()) {

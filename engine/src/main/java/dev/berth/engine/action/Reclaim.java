@@ -65,10 +65,11 @@ public final class Reclaim implements Action {
     }
     var asked =
         new Asked(
-            claimant,
-            queue -> queue != claimant.queue() && claim.mayAsk(queue),
-            Long.MAX_VALUE,
-            group -> Patience.protectsFromReclaim(session, group, claimant));
+                claimant,
+                queue -> queue != claimant.queue() && claim.mayAsk(queue),
+                Long.MAX_VALUE,
+                group -> Patience.protectsFromReclaim(session, group, claimant))
+            .shortened(true);
     var debtors = round.debtors();
     if (!debtors.isAny(asked) && debtors.isAnyOutside(claimant.queue())) {
       var queue = claimant.group().queue();

@@ -8,6 +8,7 @@ import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -20,11 +21,12 @@ import java.util.function.Predicate;
 /// [WorkloadOrder]. Debtors run and are preemptible. Made once for many orders over it, and for
 /// many rounds; told when a group changes.
 public final class Debtors {
+  private static final int[] NOWHERE = {};
   private static final Comparator<Debtor> LAST_TO_FIRST = Comparator.comparing(Debtor::turn);
 
   private final TreeMap<Integer, ArrayList<Debtor>> leaves = new TreeMap<>();
 
-  /// Those with pods on a node, by its number, last to first.
+  /// Those with pods on a node, by its number, last to first. Made when somebody first asks.
   private final ArrayList<ArrayList<Here>> onNodes = new ArrayList<>();
 
   /// As each group stands in its leaf. Looked up only.
@@ -35,6 +37,7 @@ public final class Debtors {
   private long varyingShares;
   private int steps;
   private boolean linedUp;
+  private boolean areOnNodes;
 
   /// Who of them is asked for one claimant.
   ///
@@ -43,29 +46,44 @@ public final class Debtors {
   /// @param coreStays groups of which only the surplus may go
   /// @param stays groups of which nobody may go
   /// @param againstBudgets whether they are asked though disruption budgets keep them
+  /// @param shortened whether those who are deleted already, and run on for long, are asked too:
+  ///   their grace is made shorter
   public record Asked(
       Group claimant,
       IntPredicate queues,
       long below,
       Predicate<Group> coreStays,
       Predicate<Group> stays,
-      boolean againstBudgets) {
+      boolean againstBudgets,
+      boolean shortened) {
     /// No group as a whole stays but for its budgets.
     public Asked(Group claimant, IntPredicate queues, long below, Predicate<Group> coreStays) {
-      this(claimant, queues, below, coreStays, _ -> false, false);
+      this(claimant, queues, below, coreStays, _ -> false, false, false);
     }
 
     public Asked againstBudgets(boolean against) {
-      return new Asked(claimant, queues, below, coreStays, stays, against);
+      return new Asked(claimant, queues, below, coreStays, stays, against, shortened);
+    }
+
+    public Asked shortened(boolean may) {
+      return new Asked(claimant, queues, below, coreStays, stays, againstBudgets, may);
     }
   }
 
   /// A group and the steps in which it would leave.
   ///
   /// @param turn before its first step
+  /// @param prompt those of its steps that an eviction makes
   /// @param nodes where its pods are
   @SuppressWarnings("ArrayRecordComponent") // private to this class
-  record Debtor(Group group, List<Piece> pieces, Turn turn, int shares, int varying, int[] nodes) {
+  record Debtor(
+      Group group,
+      List<Piece> pieces,
+      List<Piece> prompt,
+      Turn turn,
+      int shares,
+      int varying,
+      int[] nodes) {
     int priority() {
       return turn.priority();
     }
@@ -75,8 +93,13 @@ public final class Debtors {
       if (asked.stays.test(group)) {
         return List.of();
       }
-      boolean without = !pieces.isEmpty() && pieces.getLast().core() && asked.coreStays.test(group);
-      return without ? pieces.subList(0, pieces.size() - 1) : pieces;
+      var steps = asked.shortened ? pieces : prompt;
+      boolean without = !steps.isEmpty() && steps.getLast().core() && asked.coreStays.test(group);
+      return without ? steps.subList(0, steps.size() - 1) : steps;
+    }
+
+    boolean isAsked(Piece piece, Asked asked) {
+      return asked.shortened || prompt == pieces || prompt.contains(piece);
     }
   }
 
@@ -98,7 +121,6 @@ public final class Debtors {
         stand(group);
       }
       leaves.values().forEach(leaf -> leaf.sort(LAST_TO_FIRST));
-      onNodes.forEach(here -> here.sort(HERE_LAST_TO_FIRST)); // stable: steps in their order
       linedUp = true;
     } else {
       session.touched().forEach(this::standAgain);
@@ -125,15 +147,60 @@ public final class Debtors {
     var pieces = semi ? group.surplus() : group.pieces();
     var turn = Turn.of(group, pieces, 0);
     var debtor =
-        new Debtor(group, pieces, turn, shares(pieces, false), shares(pieces, true), nodes(pieces));
+        new Debtor(
+            group,
+            pieces,
+            prompt(pieces),
+            turn,
+            shares(pieces, false),
+            shares(pieces, true),
+            nodes(pieces));
     standing.put(group, debtor);
     shares += debtor.shares;
     varyingShares += debtor.varying;
     steps += pieces.size();
     leaves.computeIfAbsent(group.queue(), _ -> new ArrayList<>()).add(debtor);
-    for (Piece piece : pieces) {
-      standOnNodes(debtor, new Chosen(group, piece));
+    if (areOnNodes) {
+      standOnNodes(debtor);
     }
+  }
+
+  private void standOnNodes() {
+    for (Group group : session.groups()) {
+      var debtor = standing.get(group);
+      if (debtor != null) {
+        standOnNodes(debtor);
+      }
+    }
+    onNodes.forEach(here -> here.sort(HERE_LAST_TO_FIRST)); // stable: steps in their order
+    areOnNodes = true;
+  }
+
+  private void standOnNodes(Debtor debtor) {
+    for (Piece piece : debtor.pieces) {
+      standOnNodes(debtor, new Chosen(debtor.group, piece));
+    }
+  }
+
+  /// Without surplus that is deleted already and runs on for long, and without the core where there
+  /// is any such pod: no core leaves before its surplus.
+  private static List<Piece> prompt(List<Piece> pieces) {
+    boolean all = true;
+    for (Piece piece : pieces) {
+      all &= isPrompt(piece);
+    }
+    return all
+        ? pieces
+        : pieces.stream().filter(piece -> !piece.core() && isPrompt(piece)).toList();
+  }
+
+  private static boolean isPrompt(Piece piece) {
+    for (Seat seat : piece.seats()) {
+      if (seat.pod().life().runsOn()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private void standOnNodes(Debtor debtor, Chosen step) {
@@ -179,12 +246,23 @@ public final class Debtors {
   }
 
   private static int[] nodes(List<Piece> pieces) {
-    return pieces.stream()
-        .flatMap(piece -> piece.seats().stream())
-        .mapToInt(seat -> seat.now().node())
-        .filter(node -> node >= 0)
-        .distinct()
-        .toArray();
+    int count = 0;
+    for (Piece piece : pieces) {
+      count += piece.seats().size();
+    }
+    var nodes = new int[count];
+    int size = 0;
+    for (Piece piece : pieces) {
+      for (Seat seat : piece.seats()) {
+        int node = seat.now().node();
+        if (node >= 0 && (size == 0 || nodes[size - 1] != node)) {
+          nodes[size++] = node; // mostly one after the other on the same
+        }
+      }
+    }
+    return size < 2
+        ? Arrays.copyOf(nodes, size)
+        : Arrays.stream(nodes, 0, size).distinct().toArray();
   }
 
   /// A group lost a place, or got one: it stands where it belongs now, if it stood there before.
@@ -202,7 +280,7 @@ public final class Debtors {
       var leaf = leaf(group);
       leaf.removeLast();
       leaf.add(-1 - Collections.binarySearch(leaf, now, LAST_TO_FIRST), now);
-      for (int node : now.nodes) {
+      for (int node : areOnNodes ? now.nodes : NOWHERE) {
         onNodes.get(node).sort(HERE_LAST_TO_FIRST); // nearly in order
       }
     }
@@ -216,7 +294,7 @@ public final class Debtors {
       steps -= before.pieces.size();
       var leaf = leaf(group);
       leaf.remove(Collections.binarySearch(leaf, before, LAST_TO_FIRST));
-      for (int node : before.nodes) {
+      for (int node : areOnNodes ? before.nodes : NOWHERE) {
         onNodes.get(node).removeIf(here -> here.debtor == before);
       }
     }
@@ -313,6 +391,9 @@ public final class Debtors {
 
   /// The steps with a pod on a node, of those who are asked, last to first.
   public List<Chosen> on(int node, Asked asked) {
+    if (!areOnNodes) {
+      standOnNodes();
+    }
     if (node >= onNodes.size()) {
       return List.of();
     }
@@ -324,6 +405,7 @@ public final class Debtors {
           && asked.queues.test(group.queue())
           && !group.equals(asked.claimant)
           && !(each.step.piece().core() && asked.coreStays.test(group))
+          && each.debtor.isAsked(each.step.piece(), asked)
           && !asked.stays.test(group)) {
         steps.add(each.step);
       }

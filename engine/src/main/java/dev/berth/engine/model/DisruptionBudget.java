@@ -22,6 +22,13 @@ public record DisruptionBudget(
     return new DisruptionBudget(key, 0, new LabelSelector(List.of()), false, 0, pod.uid());
   }
 
+  /// What several budgets that cover one pod come to: the Eviction API refuses every eviction of
+  /// it. (No object can be called so.)
+  public static DisruptionBudget several(Pod pod) {
+    var key = new Key(pod.key().namespace(), pod.key().name() + "/budgets");
+    return new DisruptionBudget(key, 0, new LabelSelector(List.of()), true, 0);
+  }
+
   /// Namespace and name.
   public record Key(String namespace, String name) implements Comparable<Key> {
     @Override

@@ -151,6 +151,8 @@ public record Pod(
   ///   told yet: it has run for no time
   /// @param allocated device IDs that the kubelet says it gave to its containers
   ///   (`allocatedResourcesStatus`); empty = it says nothing
+  /// @param runsOn it is deleted, with a grace so long that it counts as running: another eviction
+  ///   changes nothing, only a deletion with a shorter grace does
   public record Life(
       Phase phase,
       NodeName node,
@@ -158,12 +160,25 @@ public record Pod(
       boolean leaving,
       String refusal,
       Instant started,
-      List<String> allocated) {
+      List<String> allocated,
+      boolean runsOn) {
     public static final String GATE = "berth.dev/queued";
 
     public Life {
       gates = List.copyOf(gates);
       allocated = List.copyOf(allocated);
+    }
+
+    /// It is not deleted, or leaves soon.
+    public Life(
+        Phase phase,
+        NodeName node,
+        List<String> gates,
+        boolean leaving,
+        String refusal,
+        Instant started,
+        List<String> allocated) {
+      this(phase, node, gates, leaving, refusal, started, allocated, false);
     }
 
     /// The kubelet says nothing of its devices.

@@ -142,20 +142,31 @@ public final class PodManifest {
     for (Tree gate : spec.objects("schedulingGates")) {
       gates.add(gate.text("name"));
     }
+    boolean deleted = head.metadata().has("deletionTimestamp");
+    boolean leaving = deleted && isGoneSoon(node);
     return new Pod.Life(
-        phase(), node, gates, isLeaving(node), refusal(), started(), KubeletDevices.of(status));
+        phase(),
+        node,
+        gates,
+        leaving,
+        refusal(),
+        started(),
+        KubeletDevices.of(status),
+        deleted && !leaving);
   }
 
-  /// Whether it is deleted, and its room comes soon. Who deletes his pod and gives it hours to end
+  /// Whether the room of a deleted pod comes soon. Who deletes his pod and gives it hours to end
   /// runs on for hours: that is not to be free, nor outside his queue's limit, and nobody is to
   /// wait for that room.
-  private boolean isLeaving(NodeName node) {
-    boolean deleted = head.metadata().has("deletionTimestamp");
-    boolean isHolder = head.labels().has(Words.HOLDER);
-    String seconds = head.metadata().text("deletionGracePeriodSeconds").trim();
-    boolean soon =
-        seconds.length() <= 2 && (seconds.isEmpty() || Integer.parseInt(seconds) <= SOON);
-    return deleted && (node.isNone() || isHolder || soon);
+  private boolean isGoneSoon(NodeName node) {
+    return node.isNone() || head.labels().has(Words.HOLDER) || isGoneSoon(head.metadata());
+  }
+
+  /// Whether a pod that is deleted on its node is given so short a time to end that its room counts
+  /// as leaving.
+  public static boolean isGoneSoon(Tree metadata) {
+    String seconds = metadata.text("deletionGracePeriodSeconds").trim();
+    return seconds.length() <= 2 && (seconds.isEmpty() || Integer.parseInt(seconds) <= SOON);
   }
 
   /// Seconds; the API server writes whole numbers.

@@ -1,6 +1,7 @@
 package dev.berth.engine.session;
 
 import dev.berth.engine.model.DisruptionBudget;
+import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +21,11 @@ import java.util.TreeMap;
 public final class Budgets {
   private final TreeMap<String, List<Left>> byNamespace = new TreeMap<>();
   private final HashMap<Seat, List<Left>> bySeat = new HashMap<>(); // looked up only
+
+  /// Stands for several budgets that cover one pod: the Eviction API then refuses whatever they
+  /// allow.
+  private final TreeMap<PodUid, Left> several = new TreeMap<>();
+
   private final HashSet<Seat> against = new HashSet<>(); // looked up only
   private boolean overruled;
 
@@ -70,6 +76,12 @@ public final class Budgets {
         left.asked += asked ? 1 : 0;
       }
     }
+    long objects = covering.stream().filter(left -> !left.keepsOnePod()).count();
+    if (objects > 1 && !asked) {
+      var nobody = new Left(DisruptionBudget.several(seat.pod()));
+      several.put(seat.pod().uid(), nobody);
+      covering.add(nobody);
+    }
     if (!covering.isEmpty()) {
       bySeat.put(seat, covering);
     }
@@ -78,6 +90,7 @@ public final class Budgets {
   /// It is looked at no more; it is no victim.
   void remove(Seat seat) {
     var covering = bySeat.remove(seat);
+    several.remove(seat.pod().uid());
     if (covering != null && seat.was() != Seat.Was.BOUND) {
       covering.forEach(each -> each.asked--);
     }
@@ -138,6 +151,11 @@ public final class Budgets {
         if (each.victims > Math.max(0, each.left())) {
           return false;
         }
+      }
+    }
+    for (Left each : several.values()) {
+      if (each.victims > 0) {
+        return false;
       }
     }
     return true;

@@ -122,6 +122,7 @@ class PodManifestTest {
                 + spec
                 + "}, status: {phase: Running}}");
     assertThat(pod.life().leaving()).isEqualTo(leaves);
+    assertThat(pod.life().runsOn()).isEqualTo(!leaves);
   }
 
   @ParameterizedTest
