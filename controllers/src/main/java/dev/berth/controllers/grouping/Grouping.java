@@ -16,7 +16,9 @@ import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.PodUid;
 import java.time.Duration;
 import java.time.Instant;
@@ -134,10 +136,30 @@ public final class Grouping {
       return;
     }
     if (!isToBeGrouped(pod)) {
-      forget(pod.uid());
+      forgetWhatWasSaid(pod.uid());
       return;
     }
-    kin.find(pod.uid()).ifPresentOrElse(known -> again(known, pod), () -> first(pod));
+    var known = kin.find(pod.uid());
+    if (known.filter(entry -> isToBeClimbedAnew(entry.member.pod(), pod)).isPresent()) {
+      forgetWhatWasSaid(pod.uid());
+      first(pod);
+    } else {
+      known.ifPresentOrElse(entry -> again(entry, pod), () -> first(pod));
+    }
+  }
+
+  private static boolean isToBeClimbedAnew(Thing before, Thing now) {
+    return !before.owners().equals(now.owners())
+        || !Verdicts.named(before).equals(Verdicts.named(now));
+  }
+
+  /// It has other owners now, or names a group: who belongs where is found out anew, by us and by
+  /// the ledger.
+  private void forgetWhatWasSaid(String uid) {
+    if (kin.find(uid).isPresent()) {
+      forget(uid);
+      ledger.record(new Fact.PodGrouped(new PodUid(uid), Membership.UNTOLD));
+    }
   }
 
   /// Whether the ledger, which heard of it before us, has not taken it: that pod is gone, or was

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.Yaml;
 
@@ -305,6 +306,48 @@ final class GroupingTest {
     assertThat(group("train-0").origin()).isEqualTo(Origin.POD);
   }
 
+  /// Its grace is a year: it runs on, and belongs where it belonged.
+  @Test
+  void aPodThatIsDeletedAndRunsOnStaysInItsGang() {
+    seen(
+        Kind.POD,
+        pod("sweep-0", "Job", "sweep")
+            .replace(
+                "metadata: {",
+                "metadata: {deletionTimestamp: '2027-01-01T00:00:00Z', deletionGracePeriodSeconds:"
+                    + " 31536000, ")
+            .replace("spec: {", "spec: {nodeName: n1, "));
+    seen(Kind.JOB, job("parallelism: 4, completions: 6", ""));
+    assertThat(group("sweep-0").spec().minMember()).isEqualTo(4);
+  }
+
+  @Test
+  void aPodThatGetsOtherOwnersBelongsToTheirs() {
+    seen(Kind.JOB, job("parallelism: 4", ""));
+    seen(Kind.JOB, job("parallelism: 4", "").replace("sweep", "other"));
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    seen(Kind.POD, pod("sweep-1", "Job", "sweep"));
+    seen(Kind.POD, pod("sweep-0", "Job", "other"));
+    assertThat(group("sweep-0").key()).isNotEqualTo(group("sweep-1").key());
+    assertThat(group("sweep-0").spec().minMember()).isEqualTo(4);
+    seen(Kind.POD, pod("sweep-0", "Job", "ghost"));
+    assertThat(group("sweep-0").origin()).isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
+    assertThat(group("sweep-1").members()).hasSize(1);
+  }
+
+  @Test
+  void aPodThatNamesAGroupLaterLeavesThatOfItsOwners() {
+    seen(Kind.JOB, job("parallelism: 4", ""));
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    seen(
+        Kind.POD,
+        pod("sweep-0", "Job", "sweep")
+            .replace("metadata: {", "metadata: {labels: {berth.dev/pod-group: mine}, "));
+    assertThat(group("sweep-0").key().name()).isEqualTo("mine");
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    assertThat(group("sweep-0").spec().minMember()).isEqualTo(4);
+  }
+
   @Test
   void jobsAreKnownByTheirWatchAndNeverRead() {
     seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
@@ -526,6 +569,41 @@ final class GroupingTest {
     soon();
     assertThat(objects.reads).isEqualTo(1);
     assertThat(group("sweep-0").spec().minMember()).isEqualTo(6);
+  }
+
+  /// The watch delivers the Job after the climb has missed it, and before what the climb found is
+  /// taken down: nobody is listed under it yet.
+  @Test
+  void aJobThatComesBetweenTheLookForItAndWhatIsMadeOfThatIsNotMissed() throws Exception {
+    objects.has(
+        TRAIN.replace(
+            "uid-train,",
+            "uid-train, ownerReferences: [{apiVersion: batch/v1, kind: Job, name: sweep, uid:"
+                + " uid-sweep, controller: true}],"));
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    var isReading = new CountDownLatch(1);
+    var mayGoOn = new CountDownLatch(1);
+    objects.whileReading =
+        () -> {
+          isReading.countDown();
+          try {
+            mayGoOn.await();
+          } catch (InterruptedException stopped) {
+            throw new AssertionError(stopped);
+          }
+        };
+    var climbing = Thread.ofPlatform().start(this::soon);
+    isReading.await();
+    synchronized (grouping) {
+      mayGoOn.countDown();
+      while (climbing.getState() != Thread.State.BLOCKED) { // it has missed the Job
+        Thread.onSpinWait();
+      }
+      seen(Kind.JOB, job("parallelism: 4", ""));
+    }
+    climbing.join();
+    soon();
+    assertThat(group("train-0").spec().minMember()).isEqualTo(4);
   }
 
   @Test

@@ -145,6 +145,16 @@ final class GroupEntry {
     return false;
   }
 
+  /// Whether no owner put any of its members here.
+  boolean hasNobodyOfAnOwner() {
+    for (PodEntry member : members.values()) {
+      if (member.membership.isTold()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   boolean isForgettable() {
     return members.isEmpty() && object.isEmpty();
   }

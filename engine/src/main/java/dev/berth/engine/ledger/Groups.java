@@ -70,11 +70,12 @@ final class Groups {
     return group;
   }
 
-  /// What owners said goes with the last of their pods; an object that outlives it speaks for
-  /// itself.
+  /// What owners said goes with the last of their pods, whoever else names the group; an object
+  /// that outlives it speaks for itself.
   private void endIfEmpty(GroupEntry group) {
-    if (group != GroupEntry.NONE && group.members.isEmpty()) {
+    if (group != GroupEntry.NONE && group.hasNobodyOfAnOwner()) {
       group.say(Membership.UNTOLD);
+      touch(group);
       forgetIfEmpty(group);
     }
   }

@@ -178,6 +178,7 @@ final class Pods {
     if (wasOurs && !entry.ours) {
       groups.part(entry, before);
     } else if (entry.ours && (!wasOurs || !before.belonging().equals(pod.belonging()))) {
+      endIfRegrouped(entry, before);
       groups.join(entry, wasOurs ? Optional.of(before) : Optional.empty());
     }
     entry.memberChanged();
@@ -218,7 +219,8 @@ final class Pods {
   }
 
   private static Pod dressed(PodEntry entry, Pod pod) {
-    return entry.membership.isTold() ? pod.belongingTo(entry.membership.of(entry.own)) : pod;
+    var belonging = entry.membership.of(entry.own);
+    return belonging.equals(pod.belonging()) ? pod : pod.belongingTo(belonging);
   }
 
   /// Somebody looked at its owners. A pod that we do not know has gone meanwhile.
@@ -231,8 +233,11 @@ final class Pods {
     entry.membership = membership;
     entry.pod = dressed(entry, before);
     if (entry.ours) {
+      endIfRegrouped(entry, before);
       groups.join(entry, Optional.of(before));
-      entry.group.say(membership);
+      if (membership.isTold()) { // else others may have said something of the group that it names
+        entry.group.say(membership);
+      }
       entry.memberChanged();
       groups.touch(entry.group);
       refresh(entry); // its plan may have ended with a block of the gang that it belongs to now
@@ -243,7 +248,9 @@ final class Pods {
   /// Others may have said something else of the gang meanwhile.
   private static boolean isKnown(PodEntry entry, Membership membership) {
     return entry.membership.equals(membership)
-        && (!entry.ours || entry.group.said().said().equals(membership.said()));
+        && (!entry.ours
+            || !membership.isTold()
+            || entry.group.said().said().equals(membership.said()));
   }
 
   /// A pod goes before it was bound: those that were planned with it will not start without it. One
@@ -251,6 +258,15 @@ final class Pods {
   private void endItsBlock(PodEntry entry) {
     if (entry.isPlanned() && !entry.committing) {
       var _ = giveBack(entry);
+    }
+  }
+
+  /// A pod whose gate is not lifted belongs to another group now: it was planned as a member of the
+  /// other one, and charged as that is.
+  private void endIfRegrouped(PodEntry entry, Pod before) {
+    boolean moves = !before.belonging().group().equals(entry.pod.belonging().group());
+    if (moves && entry.pod.isGated()) {
+      endItsBlock(entry);
     }
   }
 

@@ -64,6 +64,37 @@ class GroupsTest {
   }
 
   @Test
+  void whatOwnersSaidGoesWithTheLastOfTheirPodsWhoeverElseNamesTheGroup() {
+    told.sees(pod("p-0").ofJob("job"));
+    grouped("p-0", said("job-1", 2, "research"), "");
+    told.sees(pod("q").group("job-1"));
+    assertThat(told.shown("job-1").spec().minMember()).isEqualTo(2);
+    told.farewell("p-0");
+    assertThat(told.shown("job-1").spec().minMember()).isZero();
+    assertThat(told.shown("job-1").origin()).isEqualTo(Origin.NAME_ONLY);
+  }
+
+  @Test
+  void aPodWhoseOwnersSayNothingAnyMoreBelongsWhereItSaysItself() {
+    told.sees(pod("p-0").ofJob("job"));
+    grouped("p-0", said("job-1", 2, "research"), "");
+    told.sees(pod("p-0").ofJob("job").group("mine").version(2));
+    grouped("p-0", Membership.UNTOLD);
+    assertThat(told.snapshot().groups()).hasSize(1);
+    assertThat(told.shown("mine").members()).hasSize(1);
+  }
+
+  /// Otherwise it would count as its new group does, and be bound as what it was planned as.
+  @Test
+  void aPlanBehindItsGateEndsWhenItsPodJoinsAnotherGroup() {
+    told.nodes(2, "a");
+    told.sees(pod("p-0").queue("q"));
+    told.assumed("p-0", Placement.on(at("a")));
+    told.sees(pod("p-0").queue("q").group("other").version(2));
+    assertThat(told.standing("p-0")).isInstanceOf(Standing.Waiting.class);
+  }
+
+  @Test
   void whatOwnersSayOutlivesALaterSightingOfThePod() {
     told.sees(pod("p-0").ofJob("job"));
     grouped("p-0", said("job-1", 2, ""), "leader");

@@ -1,5 +1,6 @@
 package dev.berth.controllers.grouping.kinds;
 
+import dev.berth.engine.request.PodManifest;
 import dev.berth.engine.request.Problems;
 import dev.berth.engine.request.Tree;
 import java.util.ArrayList;
@@ -17,7 +18,7 @@ public record Member(Thing pod, State state, List<Thing> owners, List<Thing> fur
 
   /// @param scheduled bound to a node
   /// @param ready its condition `Ready`
-  /// @param leaving being deleted
+  /// @param leaving being deleted, and gone soon
   public record State(boolean scheduled, boolean ready, boolean leaving, boolean over) {
     /// Whether it has no place yet.
     public boolean waits() {
@@ -31,10 +32,12 @@ public record Member(Thing pod, State state, List<Thing> owners, List<Thing> fur
       for (Tree condition : tree.object("status").objects("conditions")) {
         ready |= condition.text("type").equals("Ready") && condition.text("status").equals("True");
       }
+      boolean bound = !tree.object("spec").text("nodeName").isEmpty();
+      Tree metadata = tree.object("metadata");
       return new State(
-          !tree.object("spec").text("nodeName").isEmpty(),
+          bound,
           ready,
-          tree.object("metadata").has("deletionTimestamp"),
+          metadata.has("deletionTimestamp") && (!bound || PodManifest.isGoneSoon(metadata)),
           phase.equals("Succeeded") || phase.equals("Failed"));
     }
   }
