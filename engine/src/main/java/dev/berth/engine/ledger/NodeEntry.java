@@ -44,6 +44,9 @@ final class NodeEntry {
   /// Shares that run here and whose slots nobody wrote down, in the order in which they are seated.
   final TreeMap<PodKey, PodEntry> floating = new TreeMap<>();
 
+  /// Bound shares of which the Binding says the devices.
+  final TreeMap<PodKey, PodEntry> named = new TreeMap<>();
+
   /// Pods that kube-scheduler refused this node.
   final LinkedHashSet<PodEntry> vetoed = new LinkedHashSet<>();
 
@@ -62,6 +65,8 @@ final class NodeEntry {
 
   private Numa numa = Numa.NONE;
   private Injection injection = Injection.ASSUMED;
+
+  private static final int WHOLE = 1000; // thousandths of a device
 
   NodeEntry(NodeName name) {
     this.name = name;
@@ -182,6 +187,9 @@ final class NodeEntry {
     }
     if (charge.floating()) {
       floating.put(pod.pod.key(), pod);
+    } else if (!charge.placement().slots().isEmpty()
+        && charge.devices().stream().anyMatch(SlotEntry::isUuid)) {
+      named.put(pod.pod.key(), pod);
     }
   }
 
@@ -203,6 +211,7 @@ final class NodeEntry {
       }
     }
     floating.remove(pod.pod.key(), pod);
+    named.remove(pod.pod.key(), pod);
     plans.remove(pod);
     doomed.remove(pod);
   }
@@ -269,12 +278,25 @@ final class NodeEntry {
     if (plans.isEmpty()) {
       return false;
     }
-    boolean over = !isSeen();
+    boolean over = !isSeen() || isAnyPlannedBeyondItsDevice();
     Amounts load = used.minus(leaving);
     for (int i = 0; i < load.size(); i++) {
       over |= isOver(load.resource(i), load);
     }
     return over;
+  }
+
+  /// A share that had another slot may turn out to run on the device that a holder tells.
+  private boolean isAnyPlannedBeyondItsDevice() {
+    for (PodEntry plan : plans) {
+      for (int index : plan.seat.slots()) {
+        var slot = slots.get(index);
+        if (slot != null && slot.millis(user -> !user.charge.leaving()) > WHOLE) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /// Whether holders that nobody uses are in the way: more devices, or places among the pods, are

@@ -85,7 +85,7 @@ final class Rooms {
   private void touched(NodeEntry node) {
     shelf.touch(node.name);
     include(crowded, node.name, node.isCrowded());
-    if (!node.floating.isEmpty()) {
+    if (!node.floating.isEmpty() || Seats.isAnyElsewhere(node)) {
       unsettled.add(node.name);
     }
   }
@@ -123,6 +123,9 @@ final class Rooms {
     NodeEntry node = pod.charge.node();
     if (node != NodeEntry.NOWHERE) {
       node.plan(pod, planned);
+      for (int index : pod.seat.slots()) { // who is bound runs on a device, who is planned does not
+        change(node, index, _ -> {});
+      }
       include(crowded, node.name, node.isCrowded());
     }
   }
@@ -427,6 +430,14 @@ final class Rooms {
         sit(pod, Placement.NONE);
       }
       Seats.take(node, this::sit);
+      for (PodEntry pod : List.copyOf(node.named.values())) {
+        Placement seat = Seats.ofNamed(node, pod);
+        if (!seat.equals(pod.seat)) {
+          sit(pod, seat);
+          reseated.accept(pod);
+        }
+      }
+      include(crowded, node.name, node.isCrowded());
       int i = 0;
       for (PodEntry pod : node.floating.values()) {
         if (!pod.seat.equals(before.get(i++))) {

@@ -30,6 +30,28 @@ final class Seats {
     }
   }
 
+  /// Whether a share runs on a device that the holder of another slot tells than the one where it
+  /// sits.
+  static boolean isAnyElsewhere(NodeEntry node) {
+    for (PodEntry pod : node.named.values()) {
+      if (!ofNamed(node, pod).equals(pod.seat)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Where a share sits whose Binding names its devices: on the slots whose holders tell these. Its
+  /// own holder may have been lost, and another one of the node have got the device. Else as it was
+  /// planned.
+  static Placement ofNamed(NodeEntry node, PodEntry pod) {
+    Placement planned = pod.charge.placement();
+    List<Integer> slots = named(node, pod);
+    return slots.isEmpty() || slots.equals(planned.slots().stream().sorted().toList())
+        ? planned
+        : new Placement(node.name, slots, planned.millis());
+  }
+
   /// A share that has no size here (the memory of the devices is not known) takes a whole device.
   private static int millis(NodeEntry node, PodEntry pod) {
     long memoryMib = node.node().accelerator().memoryMib();

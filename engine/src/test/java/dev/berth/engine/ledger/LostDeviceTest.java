@@ -12,6 +12,7 @@ import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import java.util.Collections;
@@ -37,6 +38,64 @@ class LostDeviceTest {
     told.ledger.expire(SOON);
     told.ledger.record(new Fact.NodeSeen(node("a", 1, 2)));
     assertThat(planned()).as("one of two devices in use is not there any more").isEmpty();
+  }
+
+  /// The holder of its slot was lost, and the holder of another slot got its device.
+  @Test
+  void aShareSitsWhereItsDeviceIsHeld() {
+    told.nodes(4, "a");
+    told.holds("a", 0, "GPU-0");
+    told.sees(pod("r").share(share(600)).on("a").written(plan(slots("a", 600, 0), SOON), "GPU-0"));
+    told.farewell("holder-a-0");
+    told.holds("a", 2, "GPU-0");
+    assertThat(told.room("a").slots())
+        .extracting(slot -> slot.index() + " uses " + slot.usedMillis())
+        .containsExactly("2 uses 600");
+    told.farewell("holder-a-2");
+    assertThat(told.room("a").slots())
+        .as("nobody holds it: it is as it was planned")
+        .extracting(slot -> slot.index() + " uses " + slot.usedMillis())
+        .containsExactly("0 uses 600");
+  }
+
+  /// Its Binding got no answer, and was done after its holder had gone.
+  @Test
+  void aShareThatIsBoundLateToADeviceThatIsNotHeldAnyMoreIsLost() {
+    told.nodes(4, "a");
+    told.holds("a", 0, "GPU-0");
+    told.sees(pod("r").share(share(600)).queue("q"));
+    told.assumed("r", slots("a", 600, 0));
+    told.farewell("holder-a-0");
+    told.ledger.record(
+        new Fact.PodSeen(
+            Sketch.pod("again")
+                .scheduler("default-scheduler")
+                .on("a")
+                .holding(new Pod.Holding(Sketch.at("a"), 0, "GPU-1"))
+                .made()));
+    told.sees(
+        pod("r")
+            .share(share(600))
+            .queue("q")
+            .on("a")
+            .version(2)
+            .written(plan(slots("a", 600, 0), SOON), "GPU-0"));
+    assertThat(told.ledger.lostShares()).hasSize(1);
+  }
+
+  @Test
+  void aPlanBesideAShareThatTurnsOutToRunThereEnds() {
+    told.nodes(4, "a");
+    told.holds("a", 0, "GPU-0");
+    told.sees(pod("r").share(share(600)).on("a").written(plan(slots("a", 600, 0), SOON), "GPU-0"));
+    told.sees(pod("w").share(share(500)).queue("q"));
+    told.assumed("w", slots("a", 500, 2));
+    told.farewell("holder-a-0");
+    told.holds("a", 2, "GPU-0");
+    var _ = told.ledger.collapse();
+    assertThat(told.room("a").slots())
+        .extracting(slot -> slot.index() + " uses " + slot.usedMillis())
+        .containsExactly("2 uses 600");
   }
 
   private List<Decision.Reserve> planned() {

@@ -282,7 +282,7 @@ final class Sketch {
       return with(pod -> pod.written = new Pod.Written(plan, List.of(devices)));
     }
 
-    private PodSketch holding(Pod.Holding other) {
+    PodSketch holding(Pod.Holding other) {
       return with(pod -> {
         pod.holding = other;
         pod.amounts = amounts(0, 1);
