@@ -469,7 +469,9 @@ public final class Wiring {
       @Override
       public void planned(Outcome outcome) {
         nodes = outcome.snapshot().nodes().size();
-        var waits = HeldUpGroups.with(outcome.waits(), ledger.heldUp());
+        var waits =
+            HeldUpGroups.with(
+                outcome.waits(), ledger.makingWay(gates.waitingPods()), ledger.heldUp());
         groups.planned(outcome.snapshot(), waits, outcome.staleSince());
         capacity.planned(outcome.snapshot(), outcome.waits());
         cycles.accept(outcome);

@@ -131,6 +131,15 @@ public final class Gates {
     return waiting.size();
   }
 
+  /// The members of the blocks that wait, in the order in which they are lifted.
+  public synchronized List<PodUid> waitingPods() {
+    var pods = new ArrayList<PodUid>();
+    for (Block block : waiting) {
+      block.members().forEach(member -> pods.add(member.pod().uid()));
+    }
+    return pods;
+  }
+
   /// Patches that wait in line or are under way.
   public synchronized int pending() {
     return line.size() + inFlight;

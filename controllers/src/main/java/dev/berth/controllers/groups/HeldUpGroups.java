@@ -2,8 +2,11 @@ package dev.berth.controllers.groups;
 
 import dev.berth.engine.injection.InjectionFault;
 import dev.berth.engine.ledger.Ledger.HeldUp;
+import dev.berth.engine.ledger.Ledger.MakingWay;
 import dev.berth.engine.ledger.Ledger.SlotKey;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Reason;
 import java.util.ArrayList;
@@ -14,10 +17,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Groups that have a place and wait for its shared devices say which step is under way there: a
-/// holder that starts, a probe that proves the node, or what fails of these. Pure.
+/// Groups that have a place and wait say for what: for others to leave, and who they are; for its
+/// shared devices, and which step is under way there, a holder that starts, a probe that proves the
+/// node, or what fails of these. Pure.
 public final class HeldUpGroups {
-  /// Devices and nodes that a sentence names.
+  /// Pods, devices and nodes that a sentence names.
   private static final int MOST_STEPS = 3;
 
   private HeldUpGroups() {}
@@ -25,6 +29,7 @@ public final class HeldUpGroups {
   /// Of one group.
   private static final class Steps {
     final Set<PodUid> pods = new TreeSet<>();
+    final Set<PodKey> leaving = new TreeSet<>();
     final Set<SlotKey> unheld = new TreeSet<>();
     final Set<String> words = new LinkedHashSet<>();
     String wayOut = "";
@@ -36,14 +41,19 @@ public final class HeldUpGroups {
         steps.subList(MOST_STEPS, steps.size()).clear();
         steps.add("and " + more + " more");
       }
-      return new Reason.Starting(pods.size(), 0, unheld.size(), steps, wayOut);
+      return new Reason.Starting(pods.size(), leaving.size(), unheld.size(), steps, wayOut);
     }
   }
 
   /// @param waits what groups without a place wait for, which stays
   public static SortedMap<GroupKey, Reason> with(
-      SortedMap<GroupKey, Reason> waits, List<HeldUp> heldUp) {
+      SortedMap<GroupKey, Reason> waits, List<MakingWay> makingWay, List<HeldUp> heldUp) {
     var groups = new TreeMap<GroupKey, Steps>();
+    for (MakingWay each : makingWay) {
+      if (!waits.containsKey(each.group())) {
+        add(each, groups.computeIfAbsent(each.group(), _ -> new Steps()));
+      }
+    }
     for (HeldUp held : heldUp) {
       if (!waits.containsKey(held.group())) {
         add(held, groups.computeIfAbsent(held.group(), _ -> new Steps()));
@@ -55,6 +65,19 @@ public final class HeldUpGroups {
     var all = new TreeMap<>(waits);
     groups.forEach((key, steps) -> all.put(key, steps.reason()));
     return all;
+  }
+
+  private static void add(MakingWay makingWay, Steps steps) {
+    steps.pods.add(makingWay.pod());
+    if (makingWay.leaving().isEmpty()) {
+      steps.words.add("pods leave node " + makingWay.node());
+    }
+    for (Pod pod : makingWay.leaving()) {
+      if (steps.leaving.add(pod.key())) {
+        steps.words.add(
+            "pod " + pod.key() + (pod.life().leaving() ? " leaves" : " is asked to leave"));
+      }
+    }
   }
 
   private static void add(HeldUp held, Steps steps) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.controllers.World;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.ledger.Ledger.HeldUp;
+import dev.berth.engine.ledger.Ledger.MakingWay;
 import dev.berth.engine.ledger.Ledger.SlotKey;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Injection;
@@ -13,6 +14,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -56,10 +58,41 @@ final class HeldUpGroupsTest {
   }
 
   @Test
+  void whoLeavesIsNamed() {
+    world.pod("done", "deletionTimestamp: '2026-01-01T00:00:00Z'", "nodeName: 'n1'", "");
+    for (int i = 0; i < 4; i++) {
+      world.pod("old-" + i, "labels: {'a': 'b'}", "nodeName: 'n1'", "");
+    }
+    var leaving = new ArrayList<Pod>();
+    for (var name : List.of("done", "old-0", "old-1", "old-2", "old-3")) {
+      leaving.add(world.ledger.pod(new PodUid("uid-" + name)).orElseThrow());
+    }
+    var node = new NodeName("n1");
+    assertThat(
+            sentence(
+                new MakingWay(WEB, new PodUid("uid-0"), node, leaving),
+                new MakingWay(WEB, new PodUid("uid-1"), node, leaving)))
+        .as("two members with the same victims")
+        .isEqualTo(
+            "Waits: places for 2 members are found, 5 pods must leave first: pod default/done"
+                + " leaves; pod default/old-0 is asked to leave; pod default/old-1 is asked to"
+                + " leave; and 2 more. Helps: nothing to do: it starts by itself.");
+    assertThat(sentence(new MakingWay(WEB, new PodUid("uid-0"), node, List.of())))
+        .isEqualTo(
+            "Waits: a place is found: pods leave node n1. Helps: nothing to do: it starts by"
+                + " itself.");
+  }
+
+  private static String sentence(MakingWay... makingWay) {
+    var reason = HeldUpGroups.with(new TreeMap<>(), List.of(makingWay), List.of()).get(WEB);
+    return Sentences.of(java.util.Objects.requireNonNull(reason));
+  }
+
+  @Test
   void whoHasAReasonKeepsIt() {
     var waits = new TreeMap<GroupKey, Reason>();
     waits.put(WEB, new Reason.NoSuchQueue(new QueueName("lost")));
-    assertThat(HeldUpGroups.with(waits, List.of(held(Optional.empty(), false, ""))))
+    assertThat(HeldUpGroups.with(waits, List.of(), List.of(held(Optional.empty(), false, ""))))
         .isEqualTo(waits);
   }
 
@@ -81,7 +114,7 @@ final class HeldUpGroupsTest {
   }
 
   private static String sentence(HeldUp held) {
-    var reason = HeldUpGroups.with(new TreeMap<>(), List.of(held)).get(WEB);
+    var reason = HeldUpGroups.with(new TreeMap<>(), List.of(), List.of(held)).get(WEB);
     return Sentences.of(java.util.Objects.requireNonNull(reason));
   }
 }

@@ -31,6 +31,7 @@ import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Topology;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -481,6 +482,19 @@ public final class Ledger {
       return byNode != 0 ? byNode : Integer.compare(slot, other.slot);
     }
   }
+
+  /// Of plans behind their gates those that wait for others to leave, in the given order.
+  public List<MakingWay> makingWay(Collection<PodUid> planned) {
+    return locked(() -> plans.makingWay(planned));
+  }
+
+  /// A planned pod that waits for others to leave.
+  ///
+  /// @param group that it belongs to
+  /// @param node where its place is
+  /// @param leaving who leaves for its sake, or must be asked to before a limit lets it in; empty =
+  ///   pods leave its node by themselves
+  public record MakingWay(GroupKey group, PodUid pod, NodeName node, List<Pod> leaving) {}
 
   /// @param uuid the GPU that the holder of the slot holds
   public record Unproven(SlotKey slot, String uuid) {}

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -46,6 +47,19 @@ final class Limits {
       }
     }
     return false;
+  }
+
+  /// Who is below a limit that a pod is below too, and is still to be asked.
+  Set<PodEntry> toBeAskedFor(PodEntry pod) {
+    var all = new LinkedHashSet<PodEntry>();
+    for (QueueName queue : limitedAbove(pod)) {
+      if (isAnyToBeAskedBelow(queue)) {
+        toBeAsked.getOrDefault(queue, new LinkedHashSet<>()).stream()
+            .filter(Limits::isToBeAsked)
+            .forEach(all::add);
+      }
+    }
+    return all;
   }
 
   private boolean isAnyToBeAskedBelow(QueueName queue) {

@@ -1,6 +1,7 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.Ledger.Assumed;
+import dev.berth.engine.ledger.Ledger.MakingWay;
 import dev.berth.engine.ledger.PodEntry.Doom;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Decision;
@@ -13,6 +14,8 @@ import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -457,6 +460,38 @@ final class Plans {
         .filter(entry -> entry.charge.node().holdsNow(entry) && unheld(entry).isEmpty())
         .filter(this::othersMadeWay)
         .isPresent();
+  }
+
+  /// Of plans behind their gates those that wait for others to leave.
+  List<MakingWay> makingWay(Collection<PodUid> planned) {
+    var all = new ArrayList<MakingWay>(0);
+    for (PodUid uid : planned) {
+      pods.find(uid).filter(PodEntry::isBehindItsGate).flatMap(this::makingWay).ifPresent(all::add);
+    }
+    return all;
+  }
+
+  private Optional<MakingWay> makingWay(PodEntry entry) {
+    boolean hasRoom = entry.charge.node().holdsNow(entry);
+    var leaving = new LinkedHashSet<PodEntry>();
+    for (PodEntry victim : entry.victims) {
+      boolean gone = victim.charge.node() == NodeEntry.NOWHERE;
+      if (!gone && (!hasRoom || entry.minds() || Limits.isToBeAsked(victim))) {
+        leaving.add(victim);
+      }
+    }
+    if (entry.afterOthers) {
+      leaving.addAll(limits.toBeAskedFor(entry));
+    }
+    if (hasRoom && leaving.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new MakingWay(
+            entry.group.key,
+            entry.pod.uid(),
+            entry.plan().placement().node(),
+            leaving.stream().map(victim -> victim.pod).toList()));
   }
 
   private boolean othersMadeWay(PodEntry entry) {

@@ -164,6 +164,9 @@ class PlanLawTest {
           continue;
         }
         boolean clear = ledger.isClear(uid);
+        assertThat(clear && !ledger.makingWay(List.of(uid)).isEmpty())
+            .as("who is clear waits for nobody")
+            .isFalse();
         Commit commit = ledger.commit(uid, plan.placement().node());
         boolean mayWait = claimants.contains(uid); // for its victims to be asked
         assertThat(commit instanceof Commit.Ready)

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// Plans: assumed, clear, lapsed, given back.
@@ -202,9 +203,10 @@ class PlansTest {
     assertThat(told.shown("p").standsFast()).as("stands fast when it is bound").isFalse();
   }
 
-  /// Its labels may have changed since the snapshot that the plan was made from.
+  /// Its labels may have changed since the snapshot that the plan was made from: with that its plan
+  /// ended, and there was nothing left to give way with.
   @Test
-  void whoIsInAnotherGroupWhenItsPlanIsWithdrawnGivesWayForThatOne() {
+  void whoIsInAnotherGroupBeforeItsPlanIsWithdrawnGaveNoWay() {
     told.nodes(4, "a");
     for (String name : List.of("p", "q")) {
       told.sees(pod(name).gpus(2).group("old"));
@@ -215,6 +217,8 @@ class PlansTest {
     told.sees(pod("q").gpus(2).group("new").version(2));
     var both = new Decision.Withdraw(new GroupKey("default", "old"), plans);
     told.ledger.assume(List.of(both), List.of(), SOON);
+    told.assumed("q", Placement.on(at("a")));
+    told.ledger.assume(List.of(withdrawal("q")), List.of(), SOON);
     assertThat(told.shown("new").standsFast()).as("after the first time").isFalse();
     told.assumed("q", Placement.on(at("a")));
     told.ledger.assume(List.of(withdrawal("q")), List.of(), SOON);
@@ -392,6 +396,47 @@ class PlansTest {
     assertThat(told.ledger.isClear(uid("p"))).as("clear before its victim was asked").isFalse();
     told.sees(pod("old").gpus(1).on("a").leaving().version(2));
     assertThat(told.ledger.isClear(uid("p"))).as("clear while its victim leaves").isTrue();
+  }
+
+  @Test
+  void whoAPlanWaitsForIsTold() {
+    told.nodes(8, "a", "b");
+    told.ledger.record(new Fact.QueueSeen(limited("q")));
+    told.sees(pod("ends").gpus(8).on("b").leaving());
+    told.sees(pod("old").gpus(1).queue("q").on("a"));
+    told.sees(pod("p").gpus(8).queue("q"));
+    told.sees(pod("below").gpus(1).queue("q"));
+    told.sees(pod("behind").gpus(8));
+    told.ledger.assume(Told.alone("p", Placement.on(at("a")), "old"), SOON);
+    told.assumed("behind", Placement.on(at("b")));
+    assertThat(waitingFor("p")).containsExactly(List.of("old"));
+    assertThat(waitingFor("behind")).as("nobody was asked for its sake").containsExactly(List.of());
+    told.sees(pod("old").gpus(1).queue("q").on("a").leaving().version(2));
+    assertThat(waitingFor("p")).as("its room is being left").containsExactly(List.of("old"));
+    told.farewell("old");
+    assertThat(waitingFor("p")).as("clear").isEmpty();
+    told.farewell("ends");
+    assertThat(waitingFor("p", "behind", "below")).isEmpty();
+  }
+
+  @Test
+  void whomALimitLetsInAfterOthersIsToldWhoTheyAre() {
+    told.nodes(8, "a", "b");
+    told.ledger.record(new Fact.QueueSeen(limited("q")));
+    told.sees(pod("old").gpus(1).queue("q").on("a"));
+    told.sees(pod("p").gpus(1));
+    told.sees(pod("beside").gpus(1).queue("q"));
+    told.ledger.assume(Told.alone("p", Placement.on(at("a")), "old"), SOON);
+    told.assumed("beside", Placement.on(at("b")));
+    assertThat(waitingFor("beside")).containsExactly(List.of("old"));
+    told.sees(pod("old").gpus(1).queue("q").on("a").leaving().version(2));
+    assertThat(waitingFor("beside")).as("on its way").isEmpty();
+  }
+
+  private List<List<String>> waitingFor(String... planned) {
+    return told.ledger.makingWay(Stream.of(planned).map(Sketch::uid).toList()).stream()
+        .map(each -> each.leaving().stream().map(pod -> pod.key().name()).toList())
+        .toList();
   }
 
   @Test
