@@ -75,12 +75,18 @@ class StormTest {
   /// For minutes it is not asked again, and that stands nowhere in the API.
   @Test
   void whoMayNotLeaveIsSparedInTheCalmToo() {
-    long spared =
-        LongStream.of(5, 7)
-            .mapToObj(seed -> sail(seed, wrong(Wrong.REFUSED)))
-            .filter(log -> log.counts().containsKey("calms with somebody who is spared"))
-            .count();
-    assertTrue(spared > 0, "somebody is spared at rest");
+    boolean spared = LongStream.rangeClosed(1, 60).anyMatch(StormTest::isSparedAtRest);
+    assertTrue(spared, "somebody is spared at rest");
+  }
+
+  private static boolean isSparedAtRest(long seed) {
+    try {
+      var log = sail(seed, wrong(Wrong.REFUSED));
+      return log.counts().containsKey("calms with somebody who is spared");
+    } catch (Broken broken) { // a stale gang that may not leave stays in part
+      assertTrue(broken.rules().getFirst().contains("is bound in part"), broken.toString());
+      return false;
+    }
   }
 
   /// How the product is wrong on purpose, or its world is unkind.

@@ -7,14 +7,16 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Nothing is given out twice: nodes' amounts, whole devices, thousandths of shared ones.
 ///
 /// A pod counts from its binding to its end, also while it leaves. A pod that the kubelet refused
 /// has failed and so takes nothing.
 final class Devices {
-  private static final String DEVICES = "berth.dev/gpu-devices";
+  static final String DEVICES = "berth.dev/gpu-devices";
 
   private final List<String> broken = new ArrayList<>();
   private final Map<String, Map<String, Object>> nodes = new TreeMap<>();
@@ -22,6 +24,8 @@ final class Devices {
   private final Map<String, String> nodeOfHeld = new HashMap<>();
   private final Map<String, String> ownerOfWhole = new HashMap<>();
   private final TreeMap<String, Integer> millisByDevice = new TreeMap<>();
+
+  private final TreeMap<String, TreeSet<String>> excused = new TreeMap<>();
 
   private Devices() {}
 
@@ -38,8 +42,12 @@ final class Devices {
   /// On one node: what is wrong with devices alone, whatever the node has of anything.
   ///
   /// @param placed all who take room there
-  static List<String> sharedWrongly(Map<String, Object> node, List<PodView> placed) {
+  /// @param excused devices that a pod names, by its UID, and whose holder others took away: what
+  ///   the kubelet does with these meanwhile is not Berth's
+  static List<String> sharedWrongly(
+      Map<String, Object> node, List<PodView> placed, SortedMap<String, TreeSet<String>> excused) {
     var devices = new Devices();
+    devices.excused.putAll(excused);
     devices.nodes.put(Tree.name(node), node);
     placed.forEach(devices::hold);
     placed.stream().filter(PodView::isShare).forEach(devices::share);
@@ -78,7 +86,11 @@ final class Devices {
     }
     var node = nodes.getOrDefault(pod.node(), Map.of());
     long memoryMib = memoryMib(node);
+    var unheld = excused.getOrDefault(pod.uid(), new TreeSet<>());
     for (String device : named) {
+      if (unheld.contains(device)) {
+        continue;
+      }
       if (!pod.node().equals(nodeOfHeld.get(device)) && !node.isEmpty()) {
         broken.add(
             pod.name()

@@ -36,7 +36,7 @@ public final class GangWatch {
     counts.forEach((group, count) -> {
       if (count.bound == 0 && count.over == 0) {
         started.remove(group);
-      } else if (count.bound + count.over >= count.minimum) {
+      } else if (count.over > 0 || count.isMet()) {
         started.add(group);
       }
       if (!count.isPartly() || started.contains(group)) {
@@ -48,7 +48,7 @@ public final class GangWatch {
                 + " has "
                 + count.bound
                 + " of "
-                + count.minimum
+                + count.asked()
                 + " bound since "
                 + partlySince.get(group));
       }
@@ -63,23 +63,68 @@ public final class GangWatch {
     counts(groups, pods)
         .forEach((group, count) -> {
           if (count.isPartly()) {
-            partly.add(group);
+            partly.add(group + " (" + String.join(", ", count.names) + ")");
           }
         });
     return partly;
   }
 
+  /// The pods of a gang that are bound, by the leaf of its tree (the empty name where it has none).
   private static final class Count {
-    private final int minimum;
+    private final Map<String, Object> spec;
+    private final TreeMap<String, Integer> boundByLeaf = new TreeMap<>();
     private int bound;
+    private int leaving;
     private int over;
+    private final List<String> names = new ArrayList<>();
 
-    private Count(int minimum) {
-      this.minimum = minimum;
+    private Count(Map<String, Object> spec) {
+      this.spec = spec;
     }
 
+    private void bound(String leaf) {
+      bound++;
+      boundByLeaf.merge(leaf, 1, Integer::sum);
+    }
+
+    /// Not where all who are bound have been asked to leave: nobody can do more.
     private boolean isPartly() {
-      return bound > 0 && over == 0 && bound < minimum;
+      return bound > leaving && over == 0 && !isMet();
+    }
+
+    /// Whether what is bound meets the minimum, at every node of the tree that is needed.
+    private boolean isMet() {
+      return Tree.maps(spec, "subGroups").isEmpty()
+          ? bound + over >= Tree.number(spec, 0, "minMember")
+          : isMet("", Tree.number(spec, 0, "minSubGroup"));
+    }
+
+    private boolean isMet(String parent, long minimum) {
+      int children = 0;
+      int met = 0;
+      for (var each : Tree.maps(spec, "subGroups")) {
+        if (Tree.text(each, "parent").equals(parent)) {
+          children++;
+          met += isChildMet(each) ? 1 : 0;
+        }
+      }
+      return met >= (minimum == 0 ? children : minimum);
+    }
+
+    private boolean isChildMet(Map<String, Object> child) {
+      String name = Tree.text(child, "name");
+      boolean inner =
+          Tree.maps(spec, "subGroups").stream()
+              .anyMatch(each -> Tree.text(each, "parent").equals(name));
+      return inner
+          ? isMet(name, Tree.number(child, 0, "minSubGroup"))
+          : boundByLeaf.getOrDefault(name, 0) >= Tree.number(child, 0, "minMember");
+    }
+
+    private String asked() {
+      return Tree.maps(spec, "subGroups").isEmpty()
+          ? Tree.text(spec, "minMember")
+          : "the tree " + Tree.maps(spec, "subGroups");
     }
   }
 
@@ -89,10 +134,14 @@ public final class GangWatch {
     var groupOfOwner = new TreeMap<String, String>();
     for (var group : groups) {
       String key = Tree.text(group, "metadata", "namespace") + "/" + Tree.name(group);
-      int minimum = (int) Tree.number(group, 0, "spec", "minMember");
-      if (minimum > 1) {
-        counts.put(key, new Count(minimum));
-        owners(group).forEach(owner -> groupOfOwner.put(owner, key));
+      var spec = Tree.map(group, "spec");
+      if (Tree.number(spec, 0, "minMember") > 1 || !Tree.maps(spec, "subGroups").isEmpty()) {
+        counts.put(key, new Count(spec));
+        for (var owner : Tree.maps(group, "metadata", "ownerReferences")) {
+          if (!Tree.text(owner, "name").equals(Tree.name(group))) { // else pods name it
+            groupOfOwner.put(Tree.text(owner, "uid"), key);
+          }
+        }
       }
     }
     for (var tree : pods) {
@@ -100,7 +149,9 @@ public final class GangWatch {
       var count = counts.get(groupOf(pod, groupOfOwner));
       if (count != null && !pod.node().isEmpty()) {
         if (pod.takesRoom()) {
-          count.bound++;
+          count.bound(Tree.label(tree, "berth.dev/subgroup"));
+          count.leaving += pod.isLeaving() ? 1 : 0;
+          count.names.add(Tree.name(tree));
         } else if (pod.phase().equals("Succeeded")) {
           count.over++;
         }

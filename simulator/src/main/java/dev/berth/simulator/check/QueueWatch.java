@@ -3,8 +3,11 @@ package dev.berth.simulator.check;
 import dev.berth.simulator.world.PodView;
 import dev.berth.simulator.world.Ref;
 import dev.berth.simulator.world.Tree;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -13,26 +16,46 @@ import java.util.TreeMap;
 /// quota, on every level: judged with each binding, in thousandths of a device. Who leaves does not
 /// count, nor a share of memory on a node that is gone: how much of a device it was stands nowhere
 /// any more.
+///
+/// A pod counts as what its plan charges it with, from its binding to its end, whatever its labels,
+/// owners and PodGroup say later; without a plan that says so, as what its labels say when it is
+/// bound. What an administrator changed of a queue less than `blind` ago may not be known yet: the
+/// larger bound counts, and while a queue is just made or deleted nothing above it is judged.
 public final class QueueWatch {
   private static final long MILLIS = 1000;
   private static final int FIRM = 100;
   private static final String MEMORY = "nvidia.com/gpu.memory";
+  private static final String CHARGE = "charge=";
 
   /// @param sizedBy the node whose devices say how much it is; empty = it is as much anywhere
   private record Taken(String queue, String sizedBy, long millis, boolean firm) {}
 
+  /// What a queue was, and until when.
+  private record Was(Map<String, Object> queue, Instant until) {}
+
+  private final Duration blind;
   private final TreeMap<String, Map<String, Object>> queues = new TreeMap<>();
+  private final TreeMap<String, List<Was>> history = new TreeMap<>();
   private final TreeMap<String, Map<String, Object>> nodes = new TreeMap<>();
   private final TreeMap<Ref, Taken> taken = new TreeMap<>();
   private final List<String> broken = new ArrayList<>();
+  private Instant treeChanged = Instant.MIN;
+
+  /// @param blind how late a change of a queue may be known
+  public QueueWatch(Duration blind) {
+    this.blind = blind;
+  }
 
   /// Something changed.
   public void changed(
-      Ref ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after) {
+      Ref ref,
+      Optional<Map<String, Object>> before,
+      Optional<Map<String, Object>> after,
+      Instant now) {
     switch (ref.kind()) {
-      case QUEUE -> keep(queues, ref, after);
+      case QUEUE -> queueChanged(ref, after, now);
       case NODE -> keep(nodes, ref, after);
-      case POD -> podChanged(ref, after.map(PodView::of));
+      case POD -> podChanged(ref, after.map(PodView::of), now);
       case NAMESPACE,
           JOB,
           PRIORITY_CLASS,
@@ -52,31 +75,52 @@ public final class QueueWatch {
     return found;
   }
 
+  private void queueChanged(Ref ref, Optional<Map<String, Object>> after, Instant now) {
+    var was = Optional.ofNullable(queues.get(ref.name()));
+    boolean sameSpec =
+        was.map(queue -> Tree.map(queue, "spec"))
+            .equals(after.map(queue -> Tree.map(queue, "spec")));
+    if (sameSpec) {
+      return;
+    }
+    was.ifPresent(queue ->
+        history.computeIfAbsent(ref.name(), _ -> new ArrayList<>()).add(new Was(queue, now)));
+    boolean first = queues.isEmpty() || nodes.isEmpty(); // the tree is planted
+    boolean sameTree =
+        was.isPresent()
+            && after.isPresent()
+            && Tree.text(was.get(), "spec", "parent")
+                .equals(Tree.text(after.get(), "spec", "parent"));
+    if (!first && !sameTree) {
+      treeChanged = now;
+    }
+    keep(queues, ref, after);
+  }
+
   private static void keep(
       TreeMap<String, Map<String, Object>> map, Ref ref, Optional<Map<String, Object>> object) {
     object.ifPresentOrElse(it -> map.put(ref.name(), it), () -> map.remove(ref.name()));
   }
 
-  private void podChanged(Ref ref, Optional<PodView> after) {
+  private void podChanged(Ref ref, Optional<PodView> after, Instant now) {
     var pod =
         after
             .filter(PodView::takesRoom)
             .filter(one -> !one.isLeaving())
-            .filter(one -> !queueOf(one).isEmpty());
+            .filter(one -> taken.containsKey(ref) || !taken(one).queue().isEmpty());
     if (pod.isEmpty()) {
       taken.remove(ref);
     } else if (!taken.containsKey(ref)) {
-      taken.put(ref, taken(pod.get()));
-      judge(queueOf(pod.get()), pod.get().name());
+      var its = taken(pod.get());
+      taken.put(ref, its);
+      judge(its.queue(), pod.get().name(), now);
     }
   }
 
-  private static String queueOf(PodView pod) {
-    boolean ours = Tree.text(pod.tree(), "spec", "schedulerName").equals("berth");
-    return ours ? Tree.label(pod.tree(), "berth.dev/queue") : "";
-  }
-
   private Taken taken(PodView pod) {
+    if (!Tree.text(pod.tree(), "spec", "schedulerName").equals("berth")) {
+      return new Taken("", "", 0, false);
+    }
     String sizedBy = pod.isShareOfMemory() ? pod.node() : "";
     long millis = pod.amounts().getOrDefault("nvidia.com/gpu", 0L) * MILLIS;
     if (pod.isShare() && isSized(sizedBy)) {
@@ -84,19 +128,29 @@ public final class QueueWatch {
       long memory = sizedBy.isEmpty() ? 0 : Long.parseLong(Tree.label(node, MEMORY));
       millis += (long) pod.deviceCount() * pod.shareMillis(memory);
     }
+    for (String word : Tree.annotation(pod.tree(), "berth.dev/plan").split(" ", -1)) {
+      String[] charge = word.startsWith(CHARGE) ? word.substring(CHARGE.length()).split("/") : null;
+      if (charge != null && charge.length == 3) {
+        boolean firm = charge[2].toLowerCase(Locale.ROOT).equals("non-preemptible");
+        return new Taken(charge[0], sizedBy, millis, firm);
+      }
+    }
     String said = Tree.label(pod.tree(), "berth.dev/preemptibility");
     boolean firm =
         said.isEmpty()
             ? Tree.number(pod.tree(), 0, "spec", "priority") >= FIRM
             : said.equals("non-preemptible");
-    return new Taken(queueOf(pod), sizedBy, millis, firm);
+    return new Taken(Tree.label(pod.tree(), "berth.dev/queue"), sizedBy, millis, firm);
   }
 
   private boolean isSized(String node) {
     return node.isEmpty() || nodes.containsKey(node);
   }
 
-  private void judge(String leaf, String pod) {
+  private void judge(String leaf, String pod, Instant now) {
+    if (treeChanged.isAfter(now.minus(blind))) {
+      return;
+    }
     for (String queue = leaf; queues.containsKey(queue); queue = parent(queue)) {
       String level = queue;
       long all = 0;
@@ -107,8 +161,8 @@ public final class QueueWatch {
           firm += one.firm() ? one.millis() : 0;
         }
       }
-      most(queue, "limit", Long.MAX_VALUE).check(all, pod, broken);
-      most(queue, "quota", 0).check(firm, pod, broken);
+      most(queue, "limit", Long.MAX_VALUE, now).check(all, pod, broken);
+      most(queue, "quota", 0, now).check(firm, pod, broken);
     }
   }
 
@@ -143,13 +197,23 @@ public final class QueueWatch {
     }
   }
 
-  private Most most(String queue, String what, long otherwise) {
-    var object = queues.getOrDefault(queue, Map.of());
-    String said = Tree.text(object, "spec", what, "gpu");
-    if (said.equals("unlimited")) {
-      return new Most(queue, what, Long.MAX_VALUE);
+  /// The largest that it was since others may be blind.
+  private Most most(String queue, String what, long otherwise, Instant now) {
+    long most = millis(queues.getOrDefault(queue, Map.of()), what, otherwise);
+    var since = now.minus(blind);
+    for (Was was : history.getOrDefault(queue, List.of())) {
+      if (was.until().isAfter(since)) {
+        most = Math.max(most, millis(was.queue(), what, otherwise));
+      }
     }
-    long devices = Tree.number(object, otherwise, "spec", what, "gpu");
-    return new Most(queue, what, devices == Long.MAX_VALUE ? devices : devices * MILLIS);
+    return new Most(queue, what, most);
+  }
+
+  private static long millis(Map<String, Object> queue, String what, long otherwise) {
+    if (Tree.text(queue, "spec", what, "gpu").equals("unlimited")) {
+      return Long.MAX_VALUE;
+    }
+    long devices = Tree.number(queue, otherwise, "spec", what, "gpu");
+    return devices == Long.MAX_VALUE ? devices : devices * MILLIS;
   }
 }

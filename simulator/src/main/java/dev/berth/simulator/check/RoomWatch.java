@@ -32,6 +32,14 @@ public final class RoomWatch {
   private final TreeMap<String, Map<String, Object>> nodes = new TreeMap<>();
   private final TreeMap<String, TreeMap<Ref, Placed>> placed = new TreeMap<>();
   private final TreeSet<String> touched = new TreeSet<>();
+
+  /// Devices whose holder was taken away by others than Berth, and until when a pod may be bound to
+  /// one that was not known yet.
+  private final TreeMap<String, Instant> unheld = new TreeMap<>();
+
+  /// Pods that name a device of which that is true, by UID.
+  private final TreeMap<String, TreeSet<String>> bereft = new TreeMap<>();
+
   private final List<String> broken = new ArrayList<>();
 
   /// @param blind how late what happens may be known
@@ -52,20 +60,52 @@ public final class RoomWatch {
     }
   }
 
+  /// A holder is about to be taken away by others than Berth: shares of its device run without it
+  /// until Berth stops them.
+  public void losesHolder(PodView holder, Instant now) {
+    String device = holder.reportedDevice();
+    if (!device.isEmpty()) {
+      unheld.put(device, now.plus(blind));
+      for (var one : placed.getOrDefault(holder.node(), new TreeMap<>()).values()) {
+        bereave(one.pod(), now);
+      }
+    }
+  }
+
+  private void bereave(PodView pod, Instant now) {
+    for (String device : pod.devices(Devices.DEVICES)) {
+      if (unheld.getOrDefault(device, Instant.MIN).isAfter(now)) {
+        bereft.computeIfAbsent(pod.uid(), _ -> new TreeSet<>()).add(device);
+      }
+    }
+  }
+
   /// What was broken since this was last asked.
   public List<String> broken() {
     for (String name : touched) {
-      var node = nodes.get(name);
-      if (node != null) {
-        var there = new ArrayList<PodView>();
-        placed.getOrDefault(name, new TreeMap<>()).values().forEach(one -> there.add(one.pod()));
-        broken.addAll(Devices.sharedWrongly(node, there));
-      }
+      broken.addAll(sharedWrongly(name, bereft));
     }
     touched.clear();
     var found = List.copyOf(broken);
     broken.clear();
     return found;
+  }
+
+  /// What is wrong with shared devices where nothing is excused by others any more.
+  public List<String> atRest() {
+    var wrong = new ArrayList<String>();
+    nodes.keySet().forEach(name -> wrong.addAll(sharedWrongly(name, new TreeMap<>())));
+    return wrong;
+  }
+
+  private List<String> sharedWrongly(String name, SortedMap<String, TreeSet<String>> excused) {
+    var node = nodes.get(name);
+    if (node == null) {
+      return List.of();
+    }
+    var there = new ArrayList<PodView>();
+    placed.getOrDefault(name, new TreeMap<>()).values().forEach(one -> there.add(one.pod()));
+    return Devices.sharedWrongly(node, there, excused);
   }
 
   private void nodeChanged(String name, Optional<Map<String, Object>> after, Instant now) {
@@ -91,12 +131,16 @@ public final class RoomWatch {
               ? new Placed(now, pod, pod.amounts())
               : new Placed(known.since(), pod, known.amounts()));
       touched.add(pod.node());
+      if (!was) {
+        bereave(pod, now);
+      }
       if (!was && isOurs(pod)) {
         judge(pod, now);
       }
     } else if (was) {
       String node = before.get().node();
       placed.getOrDefault(node, new TreeMap<>()).remove(ref);
+      bereft.remove(before.get().uid());
       touched.add(node);
     }
   }

@@ -24,6 +24,8 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.extender.verbs.Tally;
 import dev.berth.simulator.check.GangWatch;
+import dev.berth.simulator.check.RoomWatch;
+import dev.berth.simulator.world.Disruptions;
 import dev.berth.simulator.world.PodView;
 import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
@@ -32,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -56,9 +59,11 @@ final class Calm {
   private final World world;
   private final Instance.Slip slip;
   private final Fleet fleet;
+  private final RoomWatch rooms;
   private final Journal journal;
 
-  Calm(World world, Instance.Slip slip, Fleet fleet, Journal journal) {
+  Calm(World world, Instance.Slip slip, Fleet fleet, RoomWatch rooms, Journal journal) {
+    this.rooms = rooms;
     this.world = world;
     this.slip = slip;
     this.fleet = fleet;
@@ -87,6 +92,7 @@ final class Calm {
             () -> journal.breaks("at rest Berth does not run"));
     nothingIsDue(truth.with(fleet.moves()));
     noHolderIsLeft();
+    rooms.atRest().forEach(wrong -> journal.breaks("at rest " + wrong));
     noGangIsBoundInPart();
   }
 
@@ -188,8 +194,7 @@ final class Calm {
   private void noGangIsBoundInPart() {
     for (String gang : GangWatch.partlyBound(world.list(Kind.POD_GROUP), world.list(Kind.POD))) {
       boolean kept =
-          world.list(Kind.DISRUPTION_BUDGET).stream()
-              .anyMatch(budget -> gang.contains("/" + Tree.name(budget)));
+          world.list(Kind.DISRUPTION_BUDGET).stream().anyMatch(budget -> coversAnyOf(gang, budget));
       if (kept) {
         journal.count("calms with a gang that a budget keeps in part");
       } else {
@@ -198,14 +203,43 @@ final class Calm {
     }
   }
 
+  private boolean coversAnyOf(String gang, Map<String, Object> budget) {
+    return gang.contains("/" + Tree.name(budget))
+        || world.list(Kind.POD).stream()
+            .filter(pod -> gang.contains(Tree.name(pod)))
+            .anyMatch(pod -> Disruptions.covers(budget, pod));
+  }
+
   // Belief and truth
 
   private void same(Snapshot truth, Snapshot believed) {
     compare("node", truth.nodes(), believed.nodes(), NodeRoom::name, String::valueOf);
-    compare("group", truth.groups(), believed.groups(), PodGroup::key, Calm::words);
+    var untold = new TreeSet<GroupKey>();
+    for (var snapshot : List.of(truth, believed)) {
+      snapshot.groups().stream().filter(this::hasOrphan).forEach(each -> untold.add(each.key()));
+    }
+    compare("group", told(truth, untold), told(believed, untold), PodGroup::key, Calm::words);
     compare("queue", truth.queues(), believed.queues(), queue -> queue.name(), String::valueOf);
     compare("stranger", truth.strangers(), believed.strangers(), pod -> pod.key(), String::valueOf);
     compare("budget", objects(truth), objects(believed), budget -> budget.key(), String::valueOf);
+  }
+
+  private static List<PodGroup> told(Snapshot snapshot, TreeSet<GroupKey> untold) {
+    return snapshot.groups().stream().filter(each -> !untold.contains(each.key())).toList();
+  }
+
+  /// Whether a pod of it has outlived its owner, since it has a year to end: what that owner said
+  /// of it is remembered by whoever heard it, and stands nowhere any more.
+  private boolean hasOrphan(PodGroup group) {
+    for (var member : group.members()) {
+      var owner = member.pod().belonging().owner();
+      if (member.pod().life().runsOn()
+          && world.list(Kind.JOB).stream().noneMatch(job -> Tree.name(job).equals(owner.name()))) {
+        journal.count("calms with a pod that outlives its owner");
+        return true;
+      }
+    }
+    return false;
   }
 
   /// Without the pods that may not leave whatever objects say: some of those are gone.

@@ -15,6 +15,7 @@ import java.util.Map;
 /// tree of queues, priority classes, one topology.
 final class Harbour {
   static final String GPU = GpuNode.GPU;
+  static final String GPU_IN_QUEUES = "gpu";
   static final String NAMESPACE = "team";
   static final String RACK = "example.com/rack";
   static final String TOPOLOGY = "fabric";

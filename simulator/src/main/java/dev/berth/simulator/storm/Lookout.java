@@ -18,10 +18,11 @@ final class Lookout implements World.Audit {
   private final Time time;
   private final Journal journal;
   private final RoomWatch rooms;
-  private final QueueWatch queues = new QueueWatch();
+  private final QueueWatch queues;
   private long changes;
 
-  Lookout(Time time, Journal journal, RoomWatch rooms) {
+  Lookout(Time time, Journal journal, RoomWatch rooms, QueueWatch queues) {
+    this.queues = queues;
     this.time = time;
     this.journal = journal;
     this.rooms = rooms;
@@ -44,7 +45,7 @@ final class Lookout implements World.Audit {
     changes++;
     journal.mark(after.map(Map::hashCode).orElse(ref.name().hashCode()));
     rooms.changed(ref, before, after, time.instant());
-    queues.changed(ref, before, after);
+    queues.changed(ref, before, after, time.instant());
     if (ref.kind() == Kind.POD) {
       tell(ref, before.map(PodView::of), after.map(PodView::of));
     }

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /// Who comes, ends, fails, gives up: jobs with gangs and without, pods that nobody brings back,
 /// pods of another scheduler. Stops when the storm is over: from then on nothing ends.
@@ -27,9 +29,23 @@ final class Traffic {
   private final List<String> queues;
   private final Journal journal;
   private final Pulse pulse;
+  private final Consumer<Map<String, Object>> dress;
+  private final Chance trees;
+  private final boolean areTrees;
+  private final TreeMap<String, List<Ref>> jobsOfTrees = new TreeMap<>();
   private int number;
 
-  Traffic(World world, List<String> queues, Journal journal) {
+  /// @param areTrees whether gangs come that are trees
+  /// @param dress adds to every pod of ours what tenants say of it
+  Traffic(
+      World world,
+      List<String> queues,
+      Journal journal,
+      boolean areTrees,
+      Consumer<Map<String, Object>> dress) {
+    this.areTrees = areTrees;
+    this.trees = new Chance(world.settings().seed(), "trees");
+    this.dress = dress;
     this.world = world;
     this.chance = new Chance(world.settings().seed(), "traffic");
     this.queues = queues;
@@ -53,6 +69,10 @@ final class Traffic {
 
   private void act() {
     int here = world.list(Kind.JOB).size() + bare().size();
+    if (areTrees && here < MOST && trees.comes(0.15)) {
+      tree();
+    }
+    clearTrees();
     int dice = chance.below(100);
     try {
       if (dice < 45 && here < MOST) {
@@ -172,10 +192,93 @@ final class Traffic {
         .after(
             late,
             () -> {
-              if (world.find(Ref.to(Kind.JOB, job)).isPresent()) {
+              boolean squatted = world.find(Ref.to(Kind.POD_GROUP, group)).isPresent();
+              if (world.find(Ref.to(Kind.JOB, job)).isPresent() && !squatted) {
                 world.create(Kind.POD_GROUP, group);
               }
             });
+  }
+
+  // Trees
+
+  /// A job for each leaf, and a PodGroup that says how many of which must start together.
+  private void tree() {
+    String name = "tree-" + ++number;
+    var template = template();
+    var labels = Tree.under(Tree.under(template, "metadata"), "labels");
+    labels.put(APP, name);
+    labels.put("berth.dev/pod-group", name);
+    var subGroups = new ArrayList<Map<String, Object>>();
+    var jobs = new ArrayList<Ref>();
+    int children = trees.between(2, 3);
+    for (int i = 0; i < children; i++) {
+      String child = "c" + i;
+      if (trees.comes(0.3)) {
+        int below = trees.between(2, 3);
+        subGroups.add(minimum(of("name", child), "minSubGroup", trees.between(0, below)));
+        for (int k = 0; k < below; k++) {
+          jobs.add(leaf(name, child + "-" + k, child, template, subGroups));
+        }
+      } else {
+        jobs.add(leaf(name, child, "", template, subGroups));
+      }
+    }
+    var spec = minimum(of("subGroups", subGroups), "minSubGroup", trees.between(0, children));
+    world.create(
+        Kind.POD_GROUP,
+        of("metadata", of("namespace", Harbour.NAMESPACE, "name", name), "spec", spec));
+    jobsOfTrees.put(name, jobs);
+    journal.tell("comes " + name + " " + spec);
+    journal.count("trees");
+  }
+
+  private static Map<String, Object> minimum(Map<String, Object> of, String field, int minimum) {
+    if (minimum > 0) {
+      of.put(field, (long) minimum);
+    }
+    return of;
+  }
+
+  private Ref leaf(
+      String tree,
+      String leaf,
+      String parent,
+      Map<String, Object> template,
+      List<Map<String, Object>> subGroups) {
+    int pods = trees.between(1, 2);
+    var subGroup = minimum(of("name", leaf), "minMember", trees.between(trees.below(2), pods));
+    if (!parent.isEmpty()) {
+      subGroup.put("parent", parent);
+    }
+    subGroups.add(subGroup);
+    var its = Tree.thaw(template);
+    Tree.under(Tree.under(its, "metadata"), "labels").put("berth.dev/subgroup", leaf);
+    var spec =
+        of(
+            "parallelism",
+            (long) pods,
+            "completions",
+            (long) pods,
+            "ttlSecondsAfterFinished",
+            2L,
+            "template",
+            its);
+    var metadata = of("namespace", Harbour.NAMESPACE, "name", tree + "-" + leaf);
+    return Ref.to(Kind.JOB, world.create(Kind.JOB, of("metadata", metadata, "spec", spec)));
+  }
+
+  /// PodGroups of which all jobs are over go, too.
+  private void clearTrees() {
+    jobsOfTrees
+        .entrySet()
+        .removeIf(tree -> {
+          boolean over = tree.getValue().stream().noneMatch(job -> world.find(job).isPresent());
+          var group = new Ref(Kind.POD_GROUP, Harbour.NAMESPACE, tree.getKey());
+          if (over && world.find(group).isPresent()) {
+            world.delete(group);
+          }
+          return over;
+        });
   }
 
   private void topology(Map<String, Object> metadata, String prefix) {
@@ -249,6 +352,7 @@ final class Traffic {
       amounts.put(Harbour.GPU, chance.of(List.of("1", "1", "1", "2", "4")));
     }
     amounts(pod, amounts);
+    dress.accept(pod);
     return pod;
   }
 

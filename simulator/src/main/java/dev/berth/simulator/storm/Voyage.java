@@ -2,6 +2,7 @@ package dev.berth.simulator.storm;
 
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.simulator.check.GangWatch;
+import dev.berth.simulator.check.QueueWatch;
 import dev.berth.simulator.check.RoomWatch;
 import dev.berth.simulator.faults.Fault;
 import dev.berth.simulator.faults.Restarts;
@@ -45,6 +46,7 @@ public final class Voyage {
   private final Storm storm;
   private final Journal journal;
   private final GangWatch gangs;
+  private final RoomWatch rooms;
   private final Lookout lookout;
   private final Harbour harbour;
   private final Fleet fleet;
@@ -68,13 +70,14 @@ public final class Voyage {
     this.storm = new Storm(seed, weather.faults());
     this.journal = new Journal(time, reader);
     this.gangs = new GangWatch(weather.patience().multipliedBy(GANG_PATIENCE).plusSeconds(60));
-    this.lookout = new Lookout(time, journal, new RoomWatch(BLIND));
+    this.rooms = new RoomWatch(BLIND);
+    this.lookout = new Lookout(time, journal, rooms, new QueueWatch(BLIND.plus(weather.lease())));
     this.harbour = new Harbour(world);
     var slip = yard.slip(weather.settings());
     yard.listen(this::hear);
     this.fleet = new Fleet(world, storm, weather, slip, journal);
     this.mishaps = new Mishaps(world, harbour, journal);
-    this.calm = new Calm(world, slip, fleet, journal);
+    this.calm = new Calm(world, slip, fleet, rooms, journal);
   }
 
   private static WorldSettings settings(long seed) {
@@ -130,18 +133,34 @@ public final class Voyage {
     deaths(fleet::strike, "deaths");
     lookAtWhatLasts();
     fleet.launch();
-    var users = new Traffic(world, harbour.leaves(), journal);
+    var tenants =
+        new Tenants(
+            world,
+            weather.acts(),
+            harbour.leaves(),
+            () -> fleet.ledger().isPresent(),
+            rooms,
+            journal);
+    var users =
+        new Traffic(
+            world,
+            harbour.leaves(),
+            journal,
+            weather.trees(),
+            pod -> tenants.dress(pod, weather.acts()));
     for (int i = 0; i < weather.spells(); i++) {
       journal.tell("storm");
       stormy = true;
       storm.rise();
       users.begin();
+      tenants.begin();
       mishaps.begin();
       time.runFor(weather.spell());
       journal.tell("calm");
       stormy = false;
       storm.heal();
       users.end();
+      tenants.end();
       mishaps.end();
       rest();
     }

@@ -6,8 +6,10 @@ import dev.berth.simulator.faults.Fault;
 import dev.berth.simulator.world.Chance;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// What a seed makes of the faults and of the product's settings: some never come, some often.
 ///
@@ -20,6 +22,9 @@ import java.util.Map;
 /// @param spell how long each storm lasts
 /// @param replicas how many processes of Berth there are
 /// @param lease whether they compete for a lease; how long it lasts, else zero
+/// @param trees whether gangs of several jobs come that are trees of sub-groups: in every third
+///   seed
+/// @param acts what tenants and administrators do meanwhile; in every second seed nothing
 record Weather(
     Map<Fault, Double> faults,
     Map<String, Object> settings,
@@ -28,10 +33,14 @@ record Weather(
     int spells,
     Duration spell,
     int replicas,
-    Duration lease) {
+    Duration lease,
+    Set<Tenants.Act> acts,
+    boolean trees) {
 
   /// A lease is held firmly for so many tenths of its duration.
   private static final int FIRM_TENTHS = 6;
+
+  private static final int LONGEST_GRACE = 8;
 
   static Weather by(long seed) {
     var chance = new Chance(seed, "weather");
@@ -47,6 +56,7 @@ record Weather(
       faults.put(Fault.LATE_WRITE, 0.0);
       faults.put(Fault.LATE_ATTEMPT, 0.0);
     }
+    var acts = acts(new Chance(seed, "acts")); // its own, too
     int deadline = chance.of(List.of(12, 20));
     int veto = chance.of(List.of(2, 10));
     int grace = chance.of(List.of(3, 10));
@@ -75,6 +85,9 @@ record Weather(
             of("gpu", chance.comes(0.2) ? "spread" : "binpack"),
             "lease",
             leased ? lease(lease, company) : of("enabled", false));
+    if (acts.contains(Tenants.Act.GRACES)) {
+      settings.put("reclaim", of("longestGrace", LONGEST_GRACE + "s"));
+    }
     return new Weather(
         faults,
         settings,
@@ -83,7 +96,21 @@ record Weather(
         chance.between(1, 2),
         chance.of(List.of(Duration.ofSeconds(20), Duration.ofSeconds(40))),
         replicas,
-        Duration.ofSeconds(lease));
+        Duration.ofSeconds(lease),
+        acts,
+        new Chance(seed, "are there trees").comes(0.33));
+  }
+
+  private static Set<Tenants.Act> acts(Chance chance) {
+    var acts = EnumSet.noneOf(Tenants.Act.class);
+    if (chance.comes(0.5)) {
+      for (var act : Tenants.Act.values()) {
+        if (chance.comes(0.4)) {
+          acts.add(act);
+        }
+      }
+    }
+    return acts;
   }
 
   private static Map<String, Object> lease(int seconds, Chance chance) {

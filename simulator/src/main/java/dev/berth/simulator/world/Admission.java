@@ -9,7 +9,7 @@ import java.util.Map;
 /// that `manifests/` sets on pods of scheduler `berth` that are not bound already.
 final class Admission {
   static final String GATE = "berth.dev/queued";
-  private static final String SCHEDULER = "berth";
+  static final String SCHEDULER = "berth";
 
   private final World world;
 

@@ -11,13 +11,17 @@ public final class ApiRefusal extends RuntimeException {
     this.status = status;
   }
 
-  /// 404 not found, 409 conflict, 422 invalid, 429 not now.
+  /// 403 forbidden, 404 not found, 409 conflict, 422 invalid, 429 not now.
   public int status() {
     return status;
   }
 
   static ApiRefusal notFound(Ref ref) {
     return new ApiRefusal(404, ref + " not found");
+  }
+
+  static ApiRefusal forbidden(String message) {
+    return new ApiRefusal(403, message);
   }
 
   static ApiRefusal conflict(String message) {

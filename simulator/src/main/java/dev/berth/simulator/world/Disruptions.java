@@ -38,7 +38,7 @@ public final class Disruptions {
         : String.valueOf(value).matches("[0-9]{1,9}");
   }
 
-  static boolean covers(Map<String, ?> budget, Map<String, ?> pod) {
+  public static boolean covers(Map<String, ?> budget, Map<String, ?> pod) {
     DisruptionBudget read = DisruptionBudgetManifest.read(budget).orElseThrow();
     return PodManifest.read(pod).filter(read::covers).isPresent();
   }

@@ -26,14 +26,21 @@ final class Doors {
   }
 
   static DoorException failure(ApiRefusal refusal) {
+    String message = String.valueOf(refusal.getMessage());
     var kind =
-        switch (refusal.status()) {
-          case 404 -> DoorException.Kind.GONE;
-          case 409 -> DoorException.Kind.CONFLICT;
-          case 429 -> DoorException.Kind.NOT_NOW;
-          default ->
-              refusal.status() >= 500 ? DoorException.Kind.UNREACHABLE : DoorException.Kind.REFUSED;
-        };
-    return new DoorException(kind, String.valueOf(refusal.getMessage()), refusal);
+        refusal.status() == 500 && message.contains("more than one PodDisruptionBudget")
+            ? DoorException.Kind.NOT_NOW // as the door to a real API server has it
+            : kind(refusal);
+    return new DoorException(kind, message, refusal);
+  }
+
+  private static DoorException.Kind kind(ApiRefusal refusal) {
+    return switch (refusal.status()) {
+      case 404 -> DoorException.Kind.GONE;
+      case 409 -> DoorException.Kind.CONFLICT;
+      case 429 -> DoorException.Kind.NOT_NOW;
+      default ->
+          refusal.status() >= 500 ? DoorException.Kind.UNREACHABLE : DoorException.Kind.REFUSED;
+    };
   }
 }

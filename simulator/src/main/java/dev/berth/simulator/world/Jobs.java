@@ -51,6 +51,11 @@ public final class Jobs implements Watcher {
       reconcile(owned);
     } else {
       var owned = jobs.get(ownerOf(object));
+      for (Owned other : jobs.values()) { // a tenant may write another owner
+        if (other != owned && other.pods.remove(Tree.uid(object)) != null) {
+          reconcile(other);
+        }
+      }
       if (owned != null) {
         owned.names.remove(Tree.name(object));
         owned.pods.put(Tree.uid(object), object);

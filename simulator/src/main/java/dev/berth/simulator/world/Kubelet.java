@@ -79,7 +79,8 @@ public final class Kubelet implements Watcher {
         node.takeOver(Tree.uid(pod), Demand.of(pod), chance);
       }
       boolean ends = !Tree.annotation(pod, TERMINATION).equals(NEVER);
-      if (node.startEnding(Tree.uid(pod)) && ends) {
+      long grace = Tree.number(pod, 30, "metadata", "deletionGracePeriodSeconds");
+      if (node.startEnding(Tree.uid(pod), grace) && ends) {
         time.after(endingOf(pod), () -> remove(pod));
       }
     } else if (node.isNew(Tree.uid(pod))) {

@@ -1,6 +1,7 @@
 package dev.berth.simulator.world;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +23,7 @@ final class NodeRun {
 
   private final String name;
   private final TreeMap<String, Running> running = new TreeMap<>();
-  private final Set<String> ending = new HashSet<>();
+  private final Map<String, Long> ending = new HashMap<>(); // with the grace
   private final Set<String> refused = new HashSet<>();
   private SortedMap<String, Long> allocatable = new TreeMap<>();
 
@@ -40,7 +41,7 @@ final class NodeRun {
 
   /// Runs here and has not been asked to leave.
   boolean runs(String uid) {
-    return running.containsKey(uid) && !ending.contains(uid);
+    return running.containsKey(uid) && !ending.containsKey(uid);
   }
 
   List<String> devicesOf(String uid) {
@@ -48,9 +49,11 @@ final class NodeRun {
     return is == null ? List.of() : is.devices();
   }
 
-  /// @return false if its end has begun already
-  boolean startEnding(String uid) {
-    return ending.add(uid);
+  /// @return false if its end has begun already, with no longer a grace
+  boolean startEnding(String uid, long grace) {
+    Long before = ending.get(uid);
+    ending.merge(uid, grace, Math::min);
+    return before == null || before > grace;
   }
 
   void release(String uid) {

@@ -157,6 +157,23 @@ public final class World {
     return storeIfChanged(ref, before, after);
   }
 
+  /// Creates a pod as a tenant does, whom the admission policies bind.
+  public synchronized Map<String, Object> createByTenant(Map<String, ?> pod) {
+    Policies.checkNew(pod);
+    return create(Kind.POD, pod);
+  }
+
+  /// A merge patch of a pod by a tenant, whom the admission policies bind.
+  public synchronized Map<String, Object> patchByTenant(Ref pod, Map<String, ?> patch) {
+    var before = existing(pod, patch);
+    var after = Tree.thaw(before);
+    var wanted = Tree.thaw(patch);
+    wanted.remove("status");
+    Tree.merge(after, wanted);
+    Policies.checkChange(before, after);
+    return patch(pod, patch);
+  }
+
   /// A merge patch on the status subresource; conditions are merged by type.
   public synchronized Map<String, Object> patchStatus(Ref ref, Map<String, ?> patch) {
     var before = existing(ref, patch);
@@ -185,12 +202,15 @@ public final class World {
   public synchronized void delete(Ref ref, String uid, Duration longest) {
     var before = existing(ref, Tree.of("metadata", uid.isEmpty() ? Map.of() : Tree.of("uid", uid)));
     if (ref.kind() == Kind.POD && PodRules.isActiveOnNode(before)) {
-      if (!Tree.has(before, "metadata", "deletionTimestamp")) {
+      long own = Tree.number(before, 30, "spec", "terminationGracePeriodSeconds");
+      long granted = Tree.number(before, Long.MAX_VALUE, "metadata", "deletionGracePeriodSeconds");
+      long grace = Math.min(own, longest.toSeconds());
+      if (grace < granted) { // a later deletion may shorten it
         var after = Tree.thaw(before);
-        long own = Tree.number(before, 30, "spec", "terminationGracePeriodSeconds");
-        long grace = Math.min(own, longest.toSeconds());
         var metadata = Tree.under(after, "metadata");
-        metadata.put("deletionTimestamp", now().plusSeconds(grace).toString());
+        String until = Tree.text(metadata, "deletionTimestamp");
+        var asked = until.isEmpty() ? now() : Instant.parse(until).minusSeconds(granted);
+        metadata.put("deletionTimestamp", asked.plusSeconds(grace).toString());
         metadata.put("deletionGracePeriodSeconds", grace);
         store(ref, after);
       }
@@ -282,13 +302,21 @@ public final class World {
   public synchronized void evict(Ref pod, String uid) {
     var before = existing(pod, Tree.of("metadata", Tree.of("uid", uid)));
     if (PodRules.isActiveOnNode(before) && !Tree.has(before, "metadata", "deletionTimestamp")) {
-      for (var budget : budgets(pod.namespace())) {
-        if (Disruptions.isSpent(budget) && Disruptions.covers(budget, before)) {
-          throw new ApiRefusal(
-              429,
-              "Cannot evict pod as it would violate the pod's disruption budget "
-                  + Tree.name(budget));
-        }
+      var covering =
+          budgets(pod.namespace()).stream()
+              .filter(budget -> Disruptions.covers(budget, before))
+              .toList();
+      if (covering.size() > 1) {
+        throw new ApiRefusal(
+            500,
+            "This pod has more than one PodDisruptionBudget, which the eviction subresource does"
+                + " not support.");
+      }
+      if (covering.stream().anyMatch(Disruptions::isSpent)) {
+        throw new ApiRefusal(
+            429,
+            "Cannot evict pod as it would violate the pod's disruption budget "
+                + Tree.name(covering.getFirst()));
       }
       var after = Tree.thaw(before);
       Conditions.set(

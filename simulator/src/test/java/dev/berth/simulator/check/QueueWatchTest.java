@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.simulator.world.Ref;
 import dev.berth.simulator.world.Tree;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +22,7 @@ class QueueWatchTest {
   private static final Map<String, Object> N2 = node("n2", 2);
   private static final String MOST = "24000"; // of 40000 MiB
 
-  private final QueueWatch watch = new QueueWatch();
+  private final QueueWatch watch = new QueueWatch(Duration.ofSeconds(20));
 
   @BeforeEach
   void oneDeviceForTheQueue() {
@@ -32,11 +34,11 @@ class QueueWatchTest {
   }
 
   private void comes(Kind kind, Map<String, Object> object) {
-    watch.changed(Ref.to(kind, object), Optional.empty(), Optional.of(object));
+    watch.changed(Ref.to(kind, object), Optional.empty(), Optional.of(object), Instant.EPOCH);
   }
 
   private void goes(Kind kind, Map<String, Object> object) {
-    watch.changed(Ref.to(kind, object), Optional.of(object), Optional.empty());
+    watch.changed(Ref.to(kind, object), Optional.of(object), Optional.empty(), Instant.EPOCH);
   }
 
   private static Map<String, Object> firm(String name, String node, String asks, String amount) {
@@ -90,5 +92,31 @@ class QueueWatchTest {
     goes(Kind.NODE, N1);
     comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
     assertBeyondTheQuota();
+  }
+
+  @Test
+  void whatAPodIsChargedAsIsWhatItsPlanSays() {
+    var charged =
+        annotated(
+            firm("a", "n1", "gpu-fraction", "0.6"),
+            "berth.dev/plan",
+            "node=n1 charge=team/50/non-preemptible until=2026-01-01T00:00:30Z");
+    Tree.under(Tree.under(charged, "metadata"), "labels").put("berth.dev/queue", "another");
+    comes(Kind.POD, charged);
+    comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
+    assertBeyondTheQuota();
+  }
+
+  @Test
+  void aQuotaThatWasLargerAMomentAgoMayNotBeKnownYet() {
+    comes(
+        Kind.QUEUE,
+        Tree.of("metadata", Tree.of("name", "team"), "spec", Tree.of("quota", Tree.of("gpu", 2L))));
+    comes(
+        Kind.QUEUE,
+        Tree.of("metadata", Tree.of("name", "team"), "spec", Tree.of("quota", Tree.of("gpu", 1L))));
+    comes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
+    comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
+    assertEquals(List.of(), watch.broken());
   }
 }

@@ -272,4 +272,35 @@ class WorldTest {
             DoorException.class, () -> holders.create(new NodeName("n1"), 0, Resource.NVIDIA));
     assertEquals(DoorException.Kind.NOT_NOW, refused.kind());
   }
+
+  @Test
+  void aLaterDeletionMayShortenTheGraceAndNotLengthenIt() {
+    var pod = onNode(pod("a", "berth"), "n1");
+    Tree.under(pod, "spec").put("terminationGracePeriodSeconds", 3600L);
+    world.create(Kind.POD, pod);
+    world.delete(A);
+    assertEquals(3600, Tree.number(a(), 0, "metadata", "deletionGracePeriodSeconds"));
+    world.delete(A, "", Duration.ofSeconds(8));
+    assertEquals(8, Tree.number(a(), 0, "metadata", "deletionGracePeriodSeconds"));
+    assertEquals("2026-01-01T00:00:08Z", Tree.text(a(), "metadata", "deletionTimestamp"));
+    world.delete(A, "", Duration.ofSeconds(30));
+    assertEquals(8, Tree.number(a(), 0, "metadata", "deletionGracePeriodSeconds"));
+  }
+
+  @Test
+  void aPodThatSeveralBudgetsCoverIsNotEvicted() {
+    world.create(Kind.POD, onNode(pod("a", "berth"), "n1"));
+    world.patchStatus(A, Tree.of("status", Tree.of("phase", "Running")));
+    for (String name : List.of("one", "two")) {
+      world.create(
+          Kind.DISRUPTION_BUDGET,
+          Tree.of(
+              "metadata",
+              Tree.of("namespace", "team", "name", name),
+              "spec",
+              Tree.of("selector", Tree.of(), "maxUnavailable", 1L)));
+    }
+    var failure = assertThrows(DoorException.class, () -> pods.evict(KEY, uid()));
+    assertEquals(DoorException.Kind.NOT_NOW, failure.kind());
+  }
 }

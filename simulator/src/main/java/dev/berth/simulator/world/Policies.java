@@ -1,0 +1,137 @@
+package dev.berth.simulator.world;
+
+import dev.berth.engine.request.Words;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+
+/// What the admission policies of `manifests/policies` refuse to everyone but Berth, as far as it
+/// touches planning: `berth-stays` for changes of a pod, `berth-requests` for new ones.
+final class Policies {
+  private static final List<String> MADE_BY_BERTH =
+      List.of(Words.HOLDER, "berth.dev/probe", Words.PLACEHOLDER);
+
+  private static final List<String> ASKED =
+      List.of(
+          Words.GPU_FRACTION,
+          Words.GPU_MEMORY,
+          Words.GPU_COUNT,
+          Words.GPU_CONTAINER,
+          Words.GPU_FRACTION_LIMIT,
+          Words.GPU_MEMORY_LIMIT,
+          Words.GPU_ISOLATION,
+          Words.MPS,
+          Words.GPU_MODEL);
+
+  private static final List<String> WRITTEN =
+      List.of(
+          Words.PLAN,
+          Words.GPU_DEVICES,
+          "berth.dev/gpu-inject",
+          Words.GPU_SHARE,
+          "berth.dev/hami-device-memory-limit",
+          "berth.dev/hami-device-sm-limit");
+
+  /// Labels by which queue, group, priority and preemptibility are found.
+  private static final List<String> CHARGED =
+      List.of(
+          Words.QUEUE,
+          Words.QUEUE_ALIAS,
+          Words.PREEMPTIBILITY,
+          Words.PREEMPTIBILITY_ALIAS,
+          Words.PRIORITY_CLASS,
+          Words.POD_GROUP,
+          Words.POD_GROUP_LABEL,
+          Words.SUBGROUP,
+          Words.SUBGROUP_ALIAS,
+          Words.TASK_PRIORITY,
+          Words.TASK_PRIORITY_ALIAS);
+
+  private static final List<String> CHARGED_BY_NOTES =
+      List.of(Words.POD_GROUP, Words.POD_GROUP_ALIAS, Words.MIN_MEMBER, Words.MIN_MEMBER_ALIAS);
+
+  private Policies() {}
+
+  /// A pod that somebody other than Berth and its kubelet creates.
+  static void checkNew(Map<String, ?> pod) {
+    for (String label : MADE_BY_BERTH) {
+      refuseIf(Tree.has(pod, "metadata", "labels", label), "Berth alone sets label " + label);
+    }
+    if (isOurs(pod)) {
+      for (String note : Tree.map(pod, "metadata", "annotations").keySet()) {
+        refuseIf(isWritten(note, pod), "Berth alone writes " + note);
+      }
+      refuseIf(!PodRules.node(pod).isEmpty(), "Berth alone gives its pods a place");
+    }
+  }
+
+  /// A change of a pod by somebody other than Berth.
+  static void checkChange(Map<String, ?> before, Map<String, ?> after) {
+    for (String label : MADE_BY_BERTH) {
+      refuseIf(changes("labels", label, before, after), "Berth alone changes label " + label);
+    }
+    if (!isOurs(before)) {
+      return;
+    }
+    refuseIf(hasOurGate(before) && !hasOurGate(after), "the gate is lifted by Berth alone");
+    for (String note : ASKED) {
+      refuseIf(changes("annotations", note, before, after), note + " stays as it was created");
+    }
+    var notes = new TreeSet<>(Tree.map(before, "metadata", "annotations").keySet());
+    notes.addAll(Tree.map(after, "metadata", "annotations").keySet());
+    for (String note : notes) {
+      refuseIf(
+          isWritten(note, before) && changes("annotations", note, before, after),
+          "Berth alone writes " + note);
+    }
+    if (isPlaced(before)) {
+      for (String label : CHARGED) {
+        refuseIf(changes("labels", label, before, after), label + " stays: the pod has its place");
+      }
+      for (String note : CHARGED_BY_NOTES) {
+        refuseIf(
+            changes("annotations", note, before, after), note + " stays: the pod has its place");
+      }
+    }
+  }
+
+  private static boolean isOurs(Map<String, ?> pod) {
+    return Tree.text(pod, "spec", "schedulerName").equals(Admission.SCHEDULER);
+  }
+
+  private static boolean isWritten(String note, Map<String, ?> pod) {
+    boolean ofShare =
+        note.startsWith("nvidia.com/container.")
+            && Tree.has(pod, "metadata", "annotations")
+            && (Tree.has(pod, "metadata", "annotations", Words.GPU_FRACTION)
+                || Tree.has(pod, "metadata", "annotations", Words.GPU_MEMORY));
+    return WRITTEN.contains(note)
+        || ofShare
+        || note.startsWith("berth.dev/probe-")
+        || note.startsWith("nvidia.cdi.k8s.io/");
+  }
+
+  /// It has a plan and no gate, or a node.
+  private static boolean isPlaced(Map<String, ?> pod) {
+    return !PodRules.node(pod).isEmpty()
+        || Tree.has(pod, "metadata", "annotations", Words.PLAN) && !hasOurGate(pod);
+  }
+
+  private static boolean hasOurGate(Map<String, ?> pod) {
+    return Tree.maps(pod, "spec", "schedulingGates").stream()
+        .anyMatch(gate -> Tree.text(gate, "name").equals(Admission.GATE));
+  }
+
+  private static boolean changes(
+      String field, String key, Map<String, ?> before, Map<String, ?> after) {
+    return Tree.has(before, "metadata", field, key) != Tree.has(after, "metadata", field, key)
+        || !Tree.text(before, "metadata", field, key)
+            .equals(Tree.text(after, "metadata", field, key));
+  }
+
+  private static void refuseIf(boolean refused, String why) {
+    if (refused) {
+      throw ApiRefusal.forbidden(why);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.berth.simulator.world;
+
+import static dev.berth.simulator.world.Objects.annotated;
+import static dev.berth.simulator.world.Objects.onNode;
+import static dev.berth.simulator.world.Objects.pod;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import dev.berth.controllers.door.Watcher.Kind;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The world refuses tenants what the rows of `docs/admission.md` under *Changes of a pod* refuse.
+class PoliciesTest {
+  private static final Ref A = Ref.pod("team", "a");
+
+  private final World world =
+      new World(new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")), WorldSettings.of(1));
+
+  private void patch(String field, String key, Object value) {
+    world.patchByTenant(A, Tree.of("metadata", Tree.of(field, Tree.of(key, value))));
+  }
+
+  private void refused(String field, String key, Object value) {
+    var refusal = assertThrows(ApiRefusal.class, () -> patch(field, key, value));
+    assertEquals(403, refusal.status());
+  }
+
+  private Map<String, Object> share() {
+    return annotated(pod("a", "berth"), "gpu-fraction", "0.5");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "annotations, berth.dev/plan, node=node-0000",
+    "annotations, berth.dev/gpu-devices, GPU-1",
+    "annotations, berth.dev/gpu-inject, GPU-1",
+    "annotations, berth.dev/gpu-share, 500",
+    "annotations, nvidia.com/container.main.gpus.devices, GPU-1",
+    "annotations, nvidia.cdi.k8s.io/container.main, GPU-1",
+    "annotations, berth.dev/probe-mode, env",
+    "annotations, mps, true",
+    "annotations, gpu-fraction, 0.9",
+    "annotations, berth.dev/gpu-model, H100",
+    "labels, berth.dev/holder, true",
+    "labels, berth.dev/probe, true",
+    "labels, berth.dev/placeholder, true",
+  })
+  void ofAGatedPodWhatBerthWritesAndWhatWasAskedForStays(String field, String key, String value) {
+    world.createByTenant(share());
+    refused(field, key, value);
+  }
+
+  @Test
+  void itsGateIsBerthsToLift() {
+    world.createByTenant(share());
+    var patch = Tree.of("spec", Tree.of("schedulingGates", Tree.ABSENT));
+    assertEquals(403, assertThrows(ApiRefusal.class, () -> world.patchByTenant(A, patch)).status());
+    world.patch(A, patch); // Berth's own
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "labels, berth.dev/queue",
+    "labels, berth.dev/preemptibility",
+    "labels, berth.dev/pod-group",
+    "labels, priorityClassName",
+    "annotations, pod-group-name",
+    "annotations, berth.dev/min-member",
+  })
+  void whatAPodIsChargedAsStaysOnceItHasItsPlace(String field, String key) {
+    world.createByTenant(share());
+    patch(field, key, "other");
+    patch(field, key, Tree.ABSENT);
+    var plan = Tree.of("metadata", Tree.of("annotations", Tree.of("berth.dev/plan", "node=n1")));
+    plan.put("spec", Tree.of("schedulingGates", Tree.ABSENT));
+    world.patch(A, plan);
+    refused(field, key, "other");
+    patch("labels", "mine", "yes");
+  }
+
+  @Test
+  void aTenantMakesNoPodOfOursOnANodeAndNoHolder() {
+    var bound = onNode(share(), "n1");
+    assertThrows(ApiRefusal.class, () -> world.createByTenant(bound));
+    var holder = pod("a", "default-scheduler");
+    Tree.under(Tree.under(holder, "metadata"), "labels").put("berth.dev/holder", "true");
+    assertThrows(ApiRefusal.class, () -> world.createByTenant(holder));
+    var planned = annotated(share(), "berth.dev/plan", "node=n1");
+    assertThrows(ApiRefusal.class, () -> world.createByTenant(planned));
+    world.createByTenant(onNode(pod("a", "default-scheduler"), "n1"));
+    assertEquals(1, world.list(Kind.POD).size());
+  }
+}
