@@ -12,7 +12,6 @@ import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
-import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod;
@@ -207,7 +206,11 @@ final class TraceWorld {
     var member = new Member(work, now());
     work.waiting.add(name);
     members.put(name, member);
-    record(new Fact.PodSeen(pod(name, member, Placement.NONE)));
+    var pod = pod(name, member, Placement.NONE);
+    record(new Fact.PodSeen(pod));
+    if (!work.job.isGang()) {
+      record(World.alone(pod));
+    }
   }
 
   /// How many jobs wait, with some or all of their pods.
@@ -351,8 +354,7 @@ final class TraceWorld {
             false,
             ""),
         new Pod.Asks(ask.request(), ask.constraints(), 0, Preemptibility.BY_PRIORITY),
-        new Pod.Belonging(
-            work.job.queue(), work.group(), 0, "", new Pod.Owner(OwnerUid.NONE, "", "", ""), 0),
+        new Pod.Belonging(work.job.queue(), work.group(), 0, "", World.owner(work.name), 0),
         new Pod.Written(plan, List.of()),
         Pod.Holding.NONE,
         List.of());

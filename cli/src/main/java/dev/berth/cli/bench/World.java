@@ -9,6 +9,7 @@ import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.OwnerUid;
@@ -189,7 +190,8 @@ final class World {
   }
 
   private World see(Pod pod) {
-    return record(new Fact.PodSeen(pod));
+    record(new Fact.PodSeen(pod));
+    return pod.belonging().group().isNone() ? record(alone(pod)) : this;
   }
 
   private World record(Fact fact) {
@@ -221,9 +223,20 @@ final class World {
         new Pod.Life(phase, node, gates, false, ""),
         new Pod.Asks(ask.request(), Constraints.NONE, 0, Preemptibility.BY_PRIORITY),
         new Pod.Belonging(
-            new QueueName(queue), group, 0, "", new Pod.Owner(OwnerUid.NONE, "", "", ""), 0),
+            new QueueName(queue), group, 0, "", owner(group.isNone() ? name : group.name()), 0),
         Pod.Written.NOTHING,
         Pod.Holding.NONE,
         List.of());
+  }
+
+  /// Its owner was looked at.
+  static Fact alone(Pod pod) {
+    var alone = new Membership(Membership.UNTOLD.said(), "", false, Membership.USUAL_CLASS);
+    return new Fact.PodGrouped(pod.uid(), alone);
+  }
+
+  /// Somebody who makes them anew: bare pods are never moved.
+  static Pod.Owner owner(String job) {
+    return new Pod.Owner(new OwnerUid("uid-job-" + job), "batch/v1", "Job", job);
   }
 }
