@@ -12,6 +12,7 @@ import dev.berth.controllers.kube.ApiGroups;
 import dev.berth.controllers.kube.ApiHolders;
 import dev.berth.controllers.kube.ApiLeases;
 import dev.berth.controllers.kube.ApiOwners;
+import dev.berth.controllers.kube.ApiPodConditions;
 import dev.berth.controllers.kube.ApiPods;
 import dev.berth.controllers.kube.ApiProbes;
 import dev.berth.controllers.kube.ApiQueues;
@@ -118,6 +119,7 @@ final class Serve implements Callable<Integer> {
             config,
             new Wiring.Doors(
                 new ApiPods(writes),
+                new ApiPodConditions(writes),
                 new ApiHolders(writes, config.holderPods()),
                 new ApiGroups(writes),
                 new ApiQueues(writes),

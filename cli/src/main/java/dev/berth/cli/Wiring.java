@@ -17,6 +17,7 @@ import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.Holders;
 import dev.berth.controllers.door.Owners;
+import dev.berth.controllers.door.PodConditions;
 import dev.berth.controllers.door.Pods;
 import dev.berth.controllers.door.ProbePods;
 import dev.berth.controllers.door.Queues;
@@ -96,6 +97,7 @@ public final class Wiring {
   /// Where writes go.
   public record Doors(
       Pods pods,
+      PodConditions conditions,
       Holders holders,
       Groups groups,
       Queues queues,
@@ -104,12 +106,13 @@ public final class Wiring {
       Capacity capacity,
       Optional<ProbePods> probes,
       ClaimTemplates claimTemplates) {
-    /// Where no autoscaler is, no share is a claim, and every node gives a container the GPU that
-    /// it is given.
+    /// Where no autoscaler is, no share is a claim, every node gives a container the GPU that it is
+    /// given, and conditions of pods are not read.
     public Doors(
         Pods pods, Holders holders, Groups groups, Queues queues, Events events, Owners owners) {
       this(
           pods,
+          PodConditions.NONE,
           holders,
           groups,
           queues,
@@ -123,6 +126,7 @@ public final class Wiring {
     private Doors behind(Fenced fenced) {
       return new Doors(
           fenced.pods(pods),
+          fenced.conditions(conditions),
           fenced.holders(holders),
           fenced.groups(groups),
           fenced.queues(queues),
@@ -251,7 +255,14 @@ public final class Wiring {
         new Evictions(ledger, doors.pods(), doors.events(), sight, workers, config.evictions());
     var groups =
         new GroupKeeper(
-            doors.groups(), doors.events(), Sentences::of, isKais, workers, config.groups());
+            doors.groups(),
+            doors.events(),
+            doors.conditions(),
+            Sentences::of,
+            ledger::pod,
+            isKais,
+            workers,
+            config.groups());
     queues = new QueueKeeper(doors.queues(), Sentences::ofFlaw, workers, config.queues());
     capacity = new CapacityKeeper(doors.capacity(), workers, config.autoscaling());
     claimTemplates = new TemplateKeeper(doors.claimTemplates(), workers);

@@ -18,6 +18,7 @@ public final class Metrics {
   public enum Write {
     LIFT,
     NOMINATE,
+    POD_CONDITION,
     BIND,
     EVICT,
     STOP,

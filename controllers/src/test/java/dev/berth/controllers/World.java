@@ -77,6 +77,16 @@ public final class World implements Freshness {
                 .formatted(after(spec), status));
   }
 
+  /// A gated pod of another namespace.
+  public World podOf(String namespace, String name) {
+    return seen(
+        Kind.POD,
+        "{metadata: {name: '%s', namespace: '%s', uid: 'uid-%s-%s'},"
+                .formatted(name, namespace, namespace, name)
+            + " spec: {schedulerName: 'berth', containers: [{name: 'main'}],"
+            + " schedulingGates: [{name: 'berth.dev/queued'}]}, status: {}}");
+  }
+
   public World group(String name, int minMember, String status) {
     return seen(
         Kind.POD_GROUP,

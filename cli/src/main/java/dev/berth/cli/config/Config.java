@@ -202,8 +202,9 @@ public record Config(
     var groups =
         new GroupSettings(
             status.duration("pause", GroupSettings.DEFAULT.pause(), Duration.ZERO, DAY),
-            status.duration("singleWaits", GroupSettings.DEFAULT.singleWaits(), Duration.ZERO, DAY),
-            status.number("eventsPerSecond", GroupSettings.DEFAULT.eventsPerSecond(), 0));
+            status.duration("podWaits", GroupSettings.DEFAULT.podWaits(), Duration.ZERO, DAY),
+            status.number("eventsPerSecond", GroupSettings.DEFAULT.eventsPerSecond(), 0),
+            status.number("conditionsPerSecond", GroupSettings.DEFAULT.conditionsPerSecond(), 0));
     var leaving = root.section("evictions");
     var evictions =
         new EvictionSettings(

@@ -21,7 +21,11 @@ public record Right(
             everywhere("", "pods", "Berth sees no cluster", "list", "watch", "patch"),
             everywhere("", "namespaces", "a namespace's queue is unknown", "list", "watch"),
             everywhere("", "pods/binding", "no pod gets its place", "create"),
-            everywhere("", "pods/status", "preemption names no node", "patch"),
+            everywhere(
+                "",
+                "pods/status",
+                "preemption names no node, and gated pods do not say why they wait",
+                "patch"),
             everywhere("", "pods/eviction", "no GPU is ever reclaimed", "create"),
             everywhere("events.k8s.io", "events", "no pod says why it waits", "create"),
             everywhere(

@@ -2,15 +2,19 @@ package dev.berth.controllers.groups;
 
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.door.PodConditions;
 import dev.berth.controllers.groups.StatusOf.Words;
-import dev.berth.controllers.groups.WaitingPods.Waiting;
 import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Standing;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -19,26 +23,28 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /// Keeps PodGroup objects: makes those that gangs lack, writes their status, tells their events.
-/// Pods that wait and have no object to tell it on tell it themselves.
+/// Each pod that waits tells why on itself, too.
 public final class GroupKeeper {
   private final MissingGroups missing;
   private final Statuses statuses;
-  private final WaitingPods waitingPods;
+  private final PodReasons podReasons;
   private final Function<Reason, String> sentences;
   private final Predicate<GroupKey> others;
 
   // Of the planning thread.
   private final Changes changes = new Changes();
   private final TreeMap<GroupKey, PodGroup> lacking = new TreeMap<>();
-  private final TreeMap<GroupKey, Waiting> waiting = new TreeMap<>();
   private boolean halfDone; // in a cycle that was dropped
 
   /// @param sentences a reason made a sentence
-  /// @param others groups whose objects are not ours to write: their pods tell why they wait
+  /// @param pods as they were seen last
+  /// @param others groups whose objects are not ours to write: their pods alone tell why they wait
   public GroupKeeper(
       Groups groups,
       Events events,
+      PodConditions conditions,
       Function<Reason, String> sentences,
+      Function<PodUid, Optional<Pod>> pods,
       Predicate<GroupKey> others,
       Workers workers,
       GroupSettings settings) {
@@ -49,9 +55,7 @@ public final class GroupKeeper {
             workers.time());
     this.missing = new MissingGroups(groups, workers);
     this.statuses = new Statuses(groups, events, budget, workers, settings.pause());
-    var changes = new TokenBucket(settings.eventsPerSecond() / 10, 1, workers.time());
-    this.waitingPods =
-        new WaitingPods(events, budget, changes, sentences, workers, settings.singleWaits());
+    this.podReasons = new PodReasons(events, conditions, sentences, pods, workers, settings);
     this.sentences = sentences;
     this.others = others;
   }
@@ -68,28 +72,35 @@ public final class GroupKeeper {
     if (halfDone) {
       changes.forget();
       lacking.clear();
-      waiting.clear();
+      podReasons.clear();
     }
     halfDone = true;
     for (GroupKey key : changes.until(snapshot.groups(), waits, staleSince)) {
       lacking.remove(key);
-      waiting.remove(key);
       var reason = Optional.ofNullable(waits.get(key));
       var since = staleSince.getOrDefault(key, Instant.EPOCH);
-      snapshot.group(key).ifPresent(group -> look(group, reason, since, snapshot.now()));
+      var group = snapshot.group(key);
+      if (group.isPresent()) {
+        look(group.get(), reason, since, snapshot.now());
+      } else {
+        podReasons.waitNoLonger(key);
+      }
     }
     halfDone = false;
     missing.are(List.copyOf(lacking.values()));
-    waitingPods.are(List.copyOf(waiting.values()), snapshot.now());
+    podReasons.tellDue(snapshot.now());
     statuses.forgetAllBut(snapshot.groups());
   }
 
   private void look(PodGroup group, Optional<Reason> reason, Instant staleSince, Instant now) {
+    if (reason.isPresent()) {
+      podReasons.wait(group.key(), waiting(group), why(group, reason.get()), now);
+    } else {
+      podReasons.waitNoLonger(group.key());
+    }
     switch (group.origin()) {
       case OBJECT -> {
-        if (others.test(group.key())) {
-          reason.ifPresent(why -> letTell(group, why));
-        } else {
+        if (!others.test(group.key())) {
           var words = reason.map(why -> Words.of(why, sentences));
           statuses.tell(group, words.orElse(Words.NONE), staleSince, now);
         }
@@ -100,14 +111,28 @@ public final class GroupKeeper {
         }
       }
       case OWNERS -> {} // its object comes from those who read its owners
-      case NAME_ONLY, POD, POD_OF_UNKNOWN_OWNER -> reason.ifPresent(why -> letTell(group, why));
+      case NAME_ONLY, POD, POD_OF_UNKNOWN_OWNER -> {} // its pods tell
     }
   }
 
-  /// Its first pod tells it.
-  private void letTell(PodGroup group, Reason reason) {
-    if (!group.members().isEmpty()) {
-      waiting.put(group.key(), new Waiting(group.members().getFirst().pod(), reason));
+  private static Why why(PodGroup group, Reason reason) {
+    return new Why(reason, group.origin() == PodGroup.Origin.OBJECT ? group.key().name() : "");
+  }
+
+  /// Members that have no place yet, or whose gate is not lifted.
+  private static List<Pod> waiting(PodGroup group) {
+    var waiting = new ArrayList<Pod>();
+    for (var member : group.members()) {
+      boolean waits =
+          switch (member.standing()) {
+            case Standing.Waiting _ -> true;
+            case Standing.Planned(_, boolean released) -> !released;
+            case Standing.Bound _, Standing.Leaving _, Standing.Awaited _, Standing.Over _ -> false;
+          };
+      if (waits) {
+        waiting.add(member.pod());
+      }
     }
+    return waiting;
   }
 }

@@ -4,7 +4,6 @@ import dev.berth.controllers.Metrics.Write;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.kube.Api.Ask;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -96,7 +95,7 @@ public final class ApiEvents implements Events {
             "action",
             action,
             "note",
-            cut(note, LONGEST_NOTE),
+            Texts.cut(note, LONGEST_NOTE),
             "regarding",
             Json.object(
                 "apiVersion",
@@ -112,7 +111,7 @@ public final class ApiEvents implements Events {
             "reportingController",
             "berth.dev/berth",
             "reportingInstance",
-            cut(instance, 128));
+            Texts.cut(instance, 128));
     String what = "write an event on " + object.kind() + " " + namespace + "/" + object.name();
     for (int attempt = 1; !isWritten(namespace, body, what, attempt == ATTEMPTS); attempt++) {
       try {
@@ -154,18 +153,8 @@ public final class ApiEvents implements Events {
   }
 
   private String name(Regarding object) {
-    return cut(object.name(), LONGEST_NAME) + "." + Long.toHexString(sequence.incrementAndGet());
-  }
-
-  private static String cut(String text, int longest) {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-    if (bytes.length <= longest) {
-      return text;
-    }
-    int end = longest;
-    while (end > 0 && (bytes[end] & 0xC0) == 0x80) { // not inside a character
-      end--;
-    }
-    return new String(bytes, 0, end, StandardCharsets.UTF_8);
+    return Texts.cut(object.name(), LONGEST_NAME)
+        + "."
+        + Long.toHexString(sequence.incrementAndGet());
   }
 }

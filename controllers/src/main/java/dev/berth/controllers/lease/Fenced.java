@@ -7,6 +7,7 @@ import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.door.PodConditions;
 import dev.berth.controllers.door.Pods;
 import dev.berth.controllers.door.ProbePods;
 import dev.berth.controllers.door.Queues;
@@ -102,6 +103,10 @@ public final class Fenced {
         through(() -> inner.stop(pod, uid, grace));
       }
     };
+  }
+
+  public PodConditions conditions(PodConditions inner) {
+    return (pod, uid, version, message) -> through(() -> inner.waits(pod, uid, version, message));
   }
 
   public Holders holders(Holders inner) {

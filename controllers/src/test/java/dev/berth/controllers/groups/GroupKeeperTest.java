@@ -12,6 +12,7 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import java.time.Duration;
@@ -36,14 +37,18 @@ final class GroupKeeperTest {
   private final TreeSet<GroupKey> kaisGroups = new TreeSet<>();
   private final List<Reason> explained = new ArrayList<>();
   private final List<Reason> unspeakable = new ArrayList<>();
+  private final List<String> conditions = new ArrayList<>();
+  private final ArrayDeque<DoorException.Kind> conditionFailures = new ArrayDeque<>();
   private final GroupKeeper keeper =
       new GroupKeeper(
           groups,
           events,
+          this::write,
           this::sentence,
+          world.ledger::pod,
           kaisGroups::contains,
           world.workers,
-          new GroupSettings(Duration.ofSeconds(1), Duration.ofSeconds(3), 1));
+          new GroupSettings(Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 1));
 
   @Test
   void aGangWithoutObjectGetsOneThoughTheWatchIsSlow() {
@@ -287,6 +292,116 @@ final class GroupKeeperTest {
     assertThat(events.told).hasSizeBetween(9, 11);
     seconds(60);
     assertThat(events.told).hasSize(20).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void eachMemberOfAGangTellsWhyItWaitsAndNamesItsGroup() {
+    gang();
+    member("b", "berth.dev/pod-group: 'train'", "");
+    waitsFor(UNKNOWN);
+    seconds(2.9);
+    assertThat(conditions).as("not at once").isEmpty();
+    seconds(0.2);
+    assertThat(conditions)
+        .containsExactly(
+            "a@3 OwnerUnknown: OwnerUnknown (PodGroup train)",
+            "b@4 OwnerUnknown: OwnerUnknown (PodGroup train)");
+    assertThat(events.told)
+        .containsExactly(
+            "uid-train OwnerUnknown: OwnerUnknown",
+            "uid-a OwnerUnknown: OwnerUnknown (PodGroup train)",
+            "uid-b OwnerUnknown: OwnerUnknown (PodGroup train)");
+  }
+
+  @Test
+  void aConditionLastsAndAnEventDoesNot() {
+    gang();
+    waitsFor(UNKNOWN);
+    seconds(4);
+    seconds(3 * 3600);
+    assertThat(conditions).as("nothing changed").hasSize(1);
+    assertThat(events.told).as("of the group, and of the pod every 50 minutes").hasSize(5);
+    waitsFor(new Reason.NoSuchQueue(new QueueName("lost")));
+    seconds(4);
+    assertThat(conditions).hasSize(2).last().asString().contains("NoSuchQueue");
+  }
+
+  @Test
+  void aPodThatChangedMeanwhileIsToldAtItsLaterVersion() {
+    gang();
+    conditionFailures.add(DoorException.Kind.CONFLICT);
+    waitsFor(UNKNOWN);
+    seconds(3);
+    member("a", "berth.dev/pod-group: 'train'", "other: 'x'");
+    seconds(3);
+    assertThat(conditions)
+        .containsExactly(
+            "a@3 OwnerUnknown: OwnerUnknown (PodGroup train)",
+            "a@4 OwnerUnknown: OwnerUnknown (PodGroup train)");
+  }
+
+  @Test
+  void aPodThatIsBoundOrWithoutAGateIsNotWritten() {
+    gang();
+    conditionFailures.add(DoorException.Kind.CONFLICT);
+    waitsFor(UNKNOWN);
+    seconds(3);
+    world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", "");
+    seconds(600);
+    assertThat(conditions).hasSize(1);
+    world.pod("open", "", "", "");
+    waitsFor(UNKNOWN);
+    seconds(600);
+    assertThat(conditions).as("the condition is kube-scheduler's").hasSize(1);
+    assertThat(events.told).last().asString().startsWith("uid-open OwnerUnknown");
+  }
+
+  @Test
+  void aConditionThatIsForbiddenIsNotTriedAgainUntilThereIsNews() {
+    gang();
+    conditionFailures.add(DoorException.Kind.REFUSED);
+    waitsFor(UNKNOWN);
+    seconds(600);
+    assertThat(conditions).hasSize(1);
+    waitsFor(new Reason.NoSuchQueue(new QueueName("lost")));
+    seconds(600);
+    assertThat(conditions).hasSize(2);
+  }
+
+  @Test
+  void namespacesTakeTurns() {
+    for (int i = 0; i < 50; i++) {
+      world.podOf("crowd", "p-" + i);
+    }
+    waitsFor(UNKNOWN);
+    seconds(4);
+    world.podOf("few", "p");
+    waitsFor(UNKNOWN);
+    seconds(6);
+    assertThat(conditions).hasSizeBetween(10, 13).contains("p@52 OwnerUnknown: OwnerUnknown");
+    assertThat(events.told).contains("uid-few-p OwnerUnknown: OwnerUnknown");
+  }
+
+  @Test
+  void whoComesLateToAGangThatWaitsIsToldToo() {
+    gang();
+    waitsFor(UNKNOWN);
+    seconds(10);
+    member("b", "berth.dev/pod-group: 'train'", "");
+    waitsFor(UNKNOWN);
+    seconds(10);
+    assertThat(conditions).hasSize(2).last().asString().startsWith("b@4 ");
+    world.podGone("b");
+    waitsFor(new Reason.NoSuchQueue(new QueueName("lost")));
+    seconds(10);
+    assertThat(conditions).hasSize(3).last().asString().startsWith("a@3 NoSuchQueue");
+  }
+
+  private void write(PodKey pod, PodUid uid, long version, String message) throws DoorException {
+    conditions.add(pod.name() + "@" + version + " " + message);
+    if (!conditionFailures.isEmpty()) {
+      throw new DoorException(conditionFailures.remove(), pod.name());
+    }
   }
 
   private String sentence(Reason reason) {

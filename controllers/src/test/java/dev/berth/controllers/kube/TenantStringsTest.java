@@ -136,6 +136,7 @@ final class TenantStringsTest {
     return List.of(
         text -> pods.lift(new PodKey("default", text), uid, 0, "p"),
         text -> pods.nominate(new PodKey("default", text), uid, node),
+        text -> new ApiPodConditions(api).waits(new PodKey("default", text), uid, 1, "m"),
         text -> pods.bind(new PodKey("default", text), uid, node, new TreeMap<>()),
         text -> pods.evict(new PodKey("default", text), uid),
         text -> pods.stop(new PodKey("default", text), uid, Duration.ofSeconds(1)),

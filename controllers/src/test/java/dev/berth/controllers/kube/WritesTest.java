@@ -117,6 +117,23 @@ final class WritesTest {
   }
 
   @Test
+  void tellsInTheStatusWhyAPodWaitsUnlessItHasChanged() throws DoorException {
+    long seen = server.version(Kind.POD, "default", "a");
+    var conditions = new ApiPodConditions(api);
+    conditions.waits(POD, UID, seen, "NoRoom: Waits");
+    assertThat(last("PATCH", "/pods/a/status").body())
+        .isEqualTo(
+            """
+            {"metadata":{"uid":"uid-a","resourceVersion":"%d"},"status":{"conditions":[\
+            {"type":"PodScheduled","status":"False","reason":"SchedulingGated",\
+            "message":"NoRoom: Waits"}]}}\
+            """
+                .formatted(seen));
+    assertThat(failure(() -> conditions.waits(POD, UID, seen, "late"))).isEqualTo("CONFLICT");
+    assertThat(failure(() -> conditions.waits(POD, OTHER_UID, seen, "late"))).isEqualTo("GONE");
+  }
+
+  @Test
   void findsTheRequestsForCapacityOfOneBeforeUsAndTakesThemAway() throws DoorException {
     var capacity = new ApiCapacity(api, HolderPodSettings.DEFAULT);
     server.answers(

@@ -1,0 +1,151 @@
+package dev.berth.controllers.groups;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Events.Regarding;
+import dev.berth.controllers.door.PodConditions;
+import dev.berth.controllers.groups.ReasonQueue.Pace;
+import dev.berth.controllers.loop.KeyedLoop;
+import dev.berth.controllers.loop.KeyedLoopSettings;
+import dev.berth.controllers.loop.Next;
+import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Every pod that waits says why, where people look first: by an event, which `kubectl describe
+/// pod` shows, and, behind our gate, by the message of its condition `PodScheduled`, which lasts.
+final class PodReasons {
+  private static final Logger LOG = LoggerFactory.getLogger(PodReasons.class);
+
+  /// kube-apiserver keeps an event for an hour (`--event-ttl`).
+  private static final Duration BEFORE_IT_EXPIRES = Duration.ofMinutes(50);
+
+  private static final Duration LASTS = Duration.ofDays(365);
+  private static final KeyedLoopSettings PACE =
+      new KeyedLoopSettings(4, Duration.ofSeconds(1), Duration.ofMinutes(1));
+
+  private final Events events;
+  private final PodConditions conditions;
+  private final Function<Reason, String> sentences;
+  private final Function<PodUid, Optional<Pod>> pods;
+  private final ReasonQueue ofEvents;
+  private final ReasonQueue ofConditions;
+  private final KeyedLoop<PodUid> loop;
+
+  /// What is to be written. Guarded by itself.
+  private final Map<PodUid, Why> toBeWritten = new HashMap<>();
+
+  /// @param sentences a reason made a sentence
+  /// @param pods as they were seen last
+  PodReasons(
+      Events events,
+      PodConditions conditions,
+      Function<Reason, String> sentences,
+      Function<PodUid, Optional<Pod>> pods,
+      Workers workers,
+      GroupSettings settings) {
+    this.events = events;
+    this.conditions = conditions;
+    this.sentences = sentences;
+    this.pods = pods;
+    this.loop = new KeyedLoop<>("pod conditions", workers, PACE, this::write);
+    this.ofEvents =
+        new ReasonQueue(
+            new Pace(settings.podWaits(), BEFORE_IT_EXPIRES, settings.eventsPerSecond()),
+            workers,
+            this::tell);
+    this.ofConditions =
+        new ReasonQueue(
+            new Pace(settings.podWaits(), LASTS, settings.conditionsPerSecond()),
+            workers,
+            this::isToBeWritten);
+  }
+
+  /// These of a group wait now, and no others of it.
+  void wait(GroupKey group, List<Pod> waiting, Why why, Instant now) {
+    ofEvents.wait(group, waiting, why, now);
+    ofConditions.wait(group, waiting.stream().filter(PodReasons::isToBeTold).toList(), why, now);
+  }
+
+  void waitNoLonger(GroupKey group) {
+    ofEvents.waitNoLonger(group);
+    ofConditions.waitNoLonger(group);
+  }
+
+  void clear() {
+    ofEvents.clear();
+    ofConditions.clear();
+  }
+
+  void tellDue(Instant now) {
+    ofEvents.tellDue(now);
+    ofConditions.tellDue(now);
+  }
+
+  private void tell(Pod pod, Why why) {
+    events.tell(
+        new Regarding("v1", "Pod", pod.key().namespace(), pod.key().name(), pod.uid().value()),
+        why.isWarning(),
+        why.code(),
+        "Wait",
+        why.sentence(sentences));
+  }
+
+  private void isToBeWritten(Pod pod, Why why) {
+    synchronized (toBeWritten) {
+      toBeWritten.put(pod.uid(), why);
+    }
+    loop.add(pod.uid());
+  }
+
+  /// Of a pod that waits no longer nothing is written: its gate is gone, or its version another.
+  private Next write(PodUid uid) throws DoorException {
+    var why = toBeWritten(uid);
+    var pod = pods.apply(uid).filter(PodReasons::isToBeTold);
+    if (why.isPresent() && pod.isPresent()) {
+      write(pod.get(), why.get());
+    }
+    synchronized (toBeWritten) {
+      if (why.isPresent()) {
+        toBeWritten.remove(uid, why.get());
+      }
+    }
+    return Next.done();
+  }
+
+  private Optional<Why> toBeWritten(PodUid uid) {
+    synchronized (toBeWritten) {
+      return Optional.ofNullable(toBeWritten.get(uid));
+    }
+  }
+
+  /// @throws DoorException where it should come again, with what is known by then
+  private void write(Pod pod, Why why) throws DoorException {
+    String message = why.code() + ": " + why.sentence(sentences);
+    try {
+      conditions.waits(pod.key(), pod.uid(), pod.version(), message);
+    } catch (DoorException failed) {
+      if (failed.isPassing() || failed.kind() == DoorException.Kind.CONFLICT) {
+        throw failed;
+      }
+      LOG.atDebug().addKeyValue("why", failed.getMessage()).log("pod not told why it waits");
+    }
+  }
+
+  /// Without a gate the condition is kube-scheduler's.
+  private static boolean isToBeTold(Pod pod) {
+    var life = pod.life();
+    return !life.gates().isEmpty() && !pod.isBound() && !pod.isOver() && !life.leaving();
+  }
+}
