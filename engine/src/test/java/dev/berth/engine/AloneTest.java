@@ -79,8 +79,8 @@ class AloneTest {
             List.of(),
             List.of(
                 new Refusal(N1, Obstacle.UNSCHEDULABLE, true),
-                new Refusal(N2, Obstacle.TAINT, "owner", true),
-                new Refusal(N3, Obstacle.NODE_SELECTOR, "zone", true))),
+                new Refusal(N2, Obstacle.TAINT, "owner=ops:NoSchedule", true),
+                new Refusal(N3, Obstacle.NODE_SELECTOR, "zone=a", true))),
         alone.judge(loose(pod().gpus(1).selects("zone", "a")), all));
     var tolerant = pod().gpus(1).tolerates("owner", "NoSchedule");
     assertEquals(List.of(N2, N3), ((Verdict.Judged) alone.judge(loose(tolerant), all)).passing());

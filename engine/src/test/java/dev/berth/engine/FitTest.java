@@ -9,6 +9,7 @@ import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node.Mig;
 import dev.berth.engine.model.PodRequest.Isolation;
+import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
@@ -45,8 +46,9 @@ class FitTest {
 
   @Test
   void taintsThatRepelMustBeTolerated() {
-    refuses(gpus(8).taint("team", "ml", "NoSchedule"), gang(1), Obstacle.TAINT, "team");
-    refuses(gpus(8).taint("team", "ml", "NoExecute"), gang(1), Obstacle.TAINT, "team");
+    refuses(
+        gpus(8).taint("team", "ml", "NoSchedule"), gang(1), Obstacle.TAINT, "team=ml:NoSchedule");
+    refuses(gpus(8).taint("team", "ml", "NoExecute"), gang(1), Obstacle.TAINT, "team=ml:NoExecute");
     takes(gpus(8).taint("team", "ml", "PreferNoSchedule"), gang(1));
     takes(gpus(8).taint("team", "ml", "NoExecute"), gang(1).tolerates("team", ""));
     takes(gpus(8).taint("team", "ml", "NoExecute"), gang(1).tolerates("", ""));
@@ -54,12 +56,13 @@ class FitTest {
         gpus(8).taint("team", "ml", "NoExecute"),
         gang(1).tolerates("team", "NoSchedule"),
         Obstacle.TAINT,
-        "team");
+        "team=ml:NoExecute");
+    refuses(gpus(8).taint("team", "", "NoExecute"), gang(1), Obstacle.TAINT, "team:NoExecute");
   }
 
   @Test
   void selectedLabelsMustBeThere() {
-    refuses(gpus(8), gang(1).selects("zone", "a"), Obstacle.NODE_SELECTOR, "zone");
+    refuses(gpus(8), gang(1).selects("zone", "a"), Obstacle.NODE_SELECTOR, "zone=a");
     takes(gpus(8).label("zone", "a"), gang(1).selects("zone", "a"));
   }
 
@@ -211,12 +214,60 @@ class FitTest {
 
   @Test
   void everyAmountCounts() {
-    refuses(gpus(8), gang(1).asks(Resource.CPU, 65_000), Obstacle.RESOURCE, "cpu");
+    refuses(
+        gpus(8),
+        gang(1).asks(Resource.CPU, 65_000),
+        Obstacle.TOO_SMALL,
+        "it has 64 cores, and 65 are asked for");
     var rdma = new Resource("rdma/hca");
     refuses(gpus(8), gang(1).asks(rdma, 1), Obstacle.RESOURCE, "rdma/hca");
     takes(gpus(8).with(rdma, 1), gang(1).asks(rdma, 1));
     refuses(gpus(8).with(Resource.PODS, 0), gang(1), Obstacle.PODS, "");
     refuses(gpus(1), gang(1).gpus(2), Obstacle.TOO_SMALL, "it has 1 GPU, and 2 are asked for");
+  }
+
+  @Test
+  void whatIsFreeOfWholeDevicesIsTold() {
+    cluster()
+        .node("n1", gpus(4))
+        .node("n2", gpus(4))
+        .node("n3", gpus(4).taint("team", "ml", "NoSchedule"))
+        .node("cpu", gpus(0))
+        .running("a", "default", pods(1).gpus(3).on("n1"))
+        .running("b", "default", pods(1).gpus(2).on("n2"))
+        .waiting("pod", "default", gang(1).gpus(3))
+        .plan()
+        .waits(
+            "pod",
+            new NoRoom(
+                1,
+                0,
+                4,
+                List.of(
+                    new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 3),
+                    new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 1)),
+                new Free(3, 1000, 2, 3, 2)))
+        .andNothingElse();
+  }
+
+  @Test
+  void theLargestFreePartOfADeviceIsTold() {
+    cluster()
+        .node("n1", gpus(1))
+        .node("n2", gpus(1))
+        .running("a", "default", pods(1).share(600).on("n1"))
+        .running("b", "default", pods(1).share(700).on("n2"))
+        .waiting("pod", "default", gang(1).share(500))
+        .plan()
+        .waits(
+            "pod",
+            new NoRoom(
+                1,
+                0,
+                2,
+                List.of(new Shortfall(Obstacle.SHARED_DEVICES, "", 2)),
+                new Free(1, 500, 2, 0, 400)))
+        .andNothingElse();
   }
 
   @ParameterizedTest
@@ -286,7 +337,7 @@ class FitTest {
   void shortfallsAreCountedMostFrequentFirst() {
     var expected = new ArrayList<Shortfall>();
     expected.add(new Shortfall(Obstacle.TOO_SMALL, "it has 1 GPU, and 2 are asked for", 2));
-    expected.add(new Shortfall(Obstacle.TAINT, "team", 1));
+    expected.add(new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 1));
     cluster()
         .node("n1", gpus(1))
         .node("n2", gpus(8).taint("team", "ml", "NoSchedule"))

@@ -10,6 +10,7 @@ import dev.berth.engine.model.LabelSelector.Operator;
 import dev.berth.engine.model.LabelSelector.Requirement;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
@@ -264,10 +265,13 @@ class SentencesTest {
             new Shortfall(Obstacle.NODE_SELECTOR, "", 4),
             new Shortfall(Obstacle.NOT_READY, "", 1)));
     assertEquals(
-        "nodes with the labels of its nodeSelector, or another nodeSelector",
+        "nodes with the label zone=a, or another nodeSelector",
         helps(
             new Shortfall(Obstacle.NO_DEVICES, "", 9),
-            new Shortfall(Obstacle.NODE_SELECTOR, "", 4)));
+            new Shortfall(Obstacle.NODE_SELECTOR, "zone=a", 4)));
+    assertEquals(
+        "a toleration of team=ml:NoSchedule, or nodes without that taint",
+        helps(new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 4)));
     assertEquals("nodes with GPUs", helps(new Shortfall(Obstacle.NO_DEVICES, "", 9)));
   }
 
@@ -301,6 +305,34 @@ class SentencesTest {
         Sentences.of(
             new Reason.NonPreemptibleOverQuota(
                 queue, Resource.MEMORY, 1L << 30, 3L << 29, 2L << 30)));
+  }
+
+  @Test
+  void missingRoomTellsWhatIsAskedAndWhatIsFree() {
+    assertEquals(
+        "Waits: no room for its member, which asks for 3 GPUs (5 are free, at most 2 on one node);"
+            + " of 4 nodes 4 without enough free devices (nvidia.com/gpu). Helps: 1 GPU released on"
+            + " the same node, or more nodes.",
+        lacks(1, new Free(3, 1000, 4, 5, 2)));
+    assertEquals(
+        "Waits: no room for its member, which asks for 1 GPU (none is free); of 4 nodes 4 without"
+            + " enough free devices (nvidia.com/gpu). Helps: 1 GPU released, or more nodes.",
+        lacks(1, new Free(1, 1000, 4, 0, 0)));
+    assertEquals(
+        "Waits: 2 of 3 members find room together, and the next asks for 8 GPUs (none is free); of"
+            + " 4 nodes 4 without enough free devices (nvidia.com/gpu). Helps: 8 GPUs released on"
+            + " one node, or more nodes.",
+        lacks(3, new Free(8, 1000, 4, 0, 0)));
+    assertEquals(
+        "Waits: no room for its member, which asks for 0.5 of a GPU (at most 0.4 of one is free);"
+            + " of 4 nodes 4 without enough free devices (nvidia.com/gpu). Helps: devices released,"
+            + " or more nodes.",
+        lacks(1, new Free(1, 500, 4, 0, 400)));
+  }
+
+  private static String lacks(int members, Free free) {
+    var shortfalls = List.of(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 4));
+    return Sentences.of(new NoRoom(members, members - 1, 4, shortfalls, free));
   }
 
   @Test

@@ -1,7 +1,9 @@
 package dev.berth.engine.explain;
 
+import dev.berth.engine.model.AmountText;
 import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
 import dev.berth.engine.model.Reason.Obstacle;
@@ -158,18 +160,18 @@ public final class Sentences {
       case OverLimit(var queue, var resource, long used, long asked, long limit) ->
           asked > limit
               ? "a limit of "
-                  + Quantities.number(resource, asked)
+                  + AmountText.number(resource, asked)
                   + " or more, or a smaller request"
-              : Quantities.of(resource, used + asked - limit)
+              : AmountText.of(resource, used + asked - limit)
                   + (" released in " + queue)
-                  + (", or a limit of " + Quantities.number(resource, used + asked));
+                  + (", or a limit of " + AmountText.number(resource, used + asked));
       case NonPreemptibleOverQuota(var queue, var resource, long used, long asked, _) ->
-          ("a quota of " + Quantities.number(resource, used + asked) + " in " + queue)
+          ("a quota of " + AmountText.number(resource, used + asked) + " in " + queue)
               + ", or preemptible work";
       case NoRoom none -> helpsRoom(none);
       case Reason.FairShareReached(var room, var queue, var resource, long used, long asked, _) ->
           helpsRoom(room)
-              + (", or a quota of " + Quantities.number(resource, used + asked) + " in " + queue);
+              + (", or a quota of " + AmountText.number(resource, used + asked) + " in " + queue);
       case Reason.NothingToTakeBack(var room, _) -> helpsRoom(room);
       case Reason.VictimsProtected(var room, _) -> "time, or " + helpsRoom(room);
       case Reason.PreemptionDelayed(var room, _) -> "time, or " + helpsRoom(room);
@@ -199,37 +201,37 @@ public final class Sentences {
 
   private static String overLimit(OverLimit over) {
     if (over.asked() > over.limit()) {
-      return ("this group asks for " + Quantities.number(over.resource(), over.asked()))
+      return ("this group asks for " + AmountText.number(over.resource(), over.asked()))
           + (" and queue " + over.queue() + " never has more than its limit of ")
-          + Quantities.of(over.resource(), over.limit());
+          + AmountText.of(over.resource(), over.limit());
     }
     return "queue "
         + over.queue()
-        + (" has " + Quantities.number(over.resource(), over.used()))
-        + (" of its limit of " + Quantities.of(over.resource(), over.limit()))
-        + (" in use and this group asks for " + Quantities.number(over.resource(), over.asked()));
+        + (" has " + AmountText.number(over.resource(), over.used()))
+        + (" of its limit of " + AmountText.of(over.resource(), over.limit()))
+        + (" in use and this group asks for " + AmountText.number(over.resource(), over.asked()));
   }
 
   private static String overQuota(NonPreemptibleOverQuota over) {
     if (over.asked() > over.quota()) {
       return ("this group is not preemptible and asks for "
-              + Quantities.number(over.resource(), over.asked()))
+              + AmountText.number(over.resource(), over.asked()))
           + (", more than the quota of queue " + over.queue() + ", which is ")
-          + Quantities.of(over.resource(), over.quota());
+          + AmountText.of(over.resource(), over.quota());
     }
     return "non-preemptible work of queue "
         + over.queue()
-        + (" has " + Quantities.number(over.resource(), over.used()))
-        + (" of its quota of " + Quantities.of(over.resource(), over.quota()))
-        + (" and this group asks for " + Quantities.number(over.resource(), over.asked()));
+        + (" has " + AmountText.number(over.resource(), over.used()))
+        + (" of its quota of " + AmountText.of(over.resource(), over.quota()))
+        + (" and this group asks for " + AmountText.number(over.resource(), over.asked()));
   }
 
   private static String fairShare(Reason.FairShareReached reached) {
     return noRoom(reached.room())
         + ("; queue " + reached.queue())
-        + (" has " + Quantities.number(reached.resource(), reached.used()))
-        + (" of its fair share of " + Quantities.of(reached.resource(), reached.share()))
-        + (" and is not owed the " + Quantities.number(reached.resource(), reached.asked()))
+        + (" has " + AmountText.number(reached.resource(), reached.used()))
+        + (" of its fair share of " + AmountText.of(reached.resource(), reached.share()))
+        + (" and is not owed the " + AmountText.number(reached.resource(), reached.asked()))
         + " that this group asks for";
   }
 
@@ -309,11 +311,35 @@ public final class Sentences {
     if (none.shortfalls().size() > reasons.size()) {
       reasons.add(unnamed + " otherwise");
     }
+    String asks = asks(none.free());
     String members =
         none.members() == 1
-            ? "no room for its member"
-            : none.placed() + " of " + none.members() + " members find room together";
+            ? "no room for its member" + (asks.isEmpty() ? "" : ", which asks for " + asks)
+            : none.placed()
+                + (" of " + none.members() + " members find room together")
+                + (asks.isEmpty() ? "" : ", and the next asks for " + asks);
     return members + "; of " + count(none.nodes(), "node") + " " + String.join(", ", reasons);
+  }
+
+  /// What a member asks for and finds: `2 GPUs (3 are free, at most 1 on one node)`.
+  private static String asks(Free free) {
+    if (free.devices() == 0 || free.nodes() == 0) {
+      return "";
+    }
+    if (free.millis() < 1000) {
+      String of = free.devices() == 1 ? "a GPU" : "each of " + free.devices() + " GPUs";
+      return AmountText.thousandths(free.millis())
+          + (" of " + of + " (at most ")
+          + (AmountText.thousandths(free.most()) + " of one is free)");
+    }
+    String asked = free.devices() == 1 ? "1 GPU" : free.devices() + " GPUs";
+    String there =
+        free.total() == 0
+            ? "none is free"
+            : free.total()
+                + (free.total() == 1 ? " is free" : " are free")
+                + (free.nodes() == 1 ? "" : ", at most " + free.most() + " on one node");
+    return asked + " (" + there + ")";
   }
 
   private static String obstacle(Shortfall shortfall) {
@@ -363,7 +389,7 @@ public final class Sentences {
     var ways = new LinkedHashSet<String>();
     for (Shortfall shortfall : none.shortfalls()) {
       if (distance(shortfall.obstacle()) == nearest && ways.size() < 2) {
-        ways.add(helps(shortfall));
+        ways.add(helps(shortfall, none.free()));
       }
     }
     return ways.isEmpty() ? "more nodes" : String.join(", or ", ways);
@@ -402,21 +428,23 @@ public final class Sentences {
     };
   }
 
-  private static String helps(Shortfall shortfall) {
+  private static String helps(Shortfall shortfall, Free free) {
     return switch (shortfall.obstacle()) {
       case NOT_READY -> "nodes that become ready again";
       case UNSCHEDULABLE -> "nodes uncordoned";
-      case TAINT -> "a toleration, or nodes without the taint";
-      case NODE_SELECTOR -> "nodes with the labels of its nodeSelector, or another nodeSelector";
+      case TAINT -> "a toleration of " + shortfall.detail() + ", or nodes without that taint";
+      case NODE_SELECTOR ->
+          "nodes with the label " + shortfall.detail() + ", or another nodeSelector";
       case NODE_AFFINITY -> "nodes that its node affinity names, or a wider one";
-      case DEVICE_MODEL -> "nodes of a model that it accepts, or another berth.dev/gpu-model";
+      case DEVICE_MODEL ->
+          "nodes of the model that it asks for, or a berth.dev/gpu-model that is here";
       case DEVICE_MEMORY_UNKNOWN -> "the label nvidia.com/gpu.memory on nodes, or gpu-fraction";
       case DEVICE_MODE -> "nodes with the asked mig.strategy";
       case DEVICE_HEALTH -> "repaired devices, or more nodes";
       case DEVICE_PLUGIN -> "the device plugin's pod on these nodes running again";
       case NO_DEVICES -> "nodes with GPUs";
-      case TOO_SMALL -> "a smaller request, or nodes with more or larger GPUs";
-      case DEVICES, SHARED_DEVICES -> "devices released, or more nodes";
+      case TOO_SMALL -> "a smaller request, or larger nodes";
+      case DEVICES, SHARED_DEVICES -> released(free) + ", or more nodes";
       case HOLDERS -> "what holders need (docs/devices.md), or room on devices that are held";
       case RESOURCE -> shortfall.detail() + " released, or a smaller request";
       case PODS -> "pods that end, or more nodes";
@@ -433,6 +461,16 @@ public final class Sentences {
       case NUMA -> "containers that ask for less, or nodes with larger NUMA zones";
       case VETO -> "see kube-scheduler's words; the node is tried again later";
     };
+  }
+
+  private static String released(Free free) {
+    int lacking = free.devices() - free.most();
+    if (free.devices() == 0 || free.millis() < 1000 || free.nodes() == 0 || lacking <= 0) {
+      return "devices released";
+    }
+    return count(lacking, "GPU")
+        + " released"
+        + (free.most() > 0 ? " on the same node" : free.devices() > 1 ? " on one node" : "");
   }
 
   private static String notProven(Reason.Sought sought, int tried, int of) {

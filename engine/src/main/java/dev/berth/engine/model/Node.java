@@ -44,6 +44,11 @@ public record Node(
     public boolean repels() {
       return !effect.equals("PreferNoSchedule");
     }
+
+    /// As `kubectl` writes it: `key=value:effect`.
+    public String words() {
+      return key + (value.isEmpty() ? "" : "=" + value) + ":" + effect;
+    }
   }
 
   /// The devices of a node: one kind, handed out by one device plugin.

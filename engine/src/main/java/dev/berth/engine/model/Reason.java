@@ -86,10 +86,29 @@ public sealed interface Reason {
   /// @param placed how many of them found a place before the rest did not
   /// @param nodes looked at
   /// @param shortfalls why nodes do not take the first member that found none, most frequent first
-  record NoRoom(int members, int placed, int nodes, List<Shortfall> shortfalls) implements Reason {
+  /// @param free what it finds of devices, those taken by members that were placed aside
+  record NoRoom(int members, int placed, int nodes, List<Shortfall> shortfalls, Free free)
+      implements Reason {
     public NoRoom {
       shortfalls = List.copyOf(shortfalls);
     }
+
+    /// Nothing is said about what is free.
+    public NoRoom(int members, int placed, int nodes, List<Shortfall> shortfalls) {
+      this(members, placed, nodes, shortfalls, Free.UNTOLD);
+    }
+  }
+
+  /// What is free at once of the devices of nodes that a pod may be on.
+  ///
+  /// @param devices that the pod asks for; 0 = this is not told
+  /// @param millis of each of them, in thousandths; 1000 = whole devices
+  /// @param nodes with devices that it may be on
+  /// @param total whole devices that are free there; where it asks for parts, 0
+  /// @param most of the whole devices on one node; where it asks for parts, the largest free part
+  ///   of one device, in thousandths
+  record Free(int devices, int millis, int nodes, long total, int most) {
+    public static final Free UNTOLD = new Free(0, 0, 0, 0, 0);
   }
 
   /// No room, and nobody has to make any: the queue has what it is owed.

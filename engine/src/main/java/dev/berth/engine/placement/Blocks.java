@@ -63,7 +63,12 @@ public final class Blocks {
         return new Outcome.Refused(
             told(
                 seats,
-                new NoRoom(seats.size(), reason.placed(), reason.nodes(), reason.shortfalls())));
+                new NoRoom(
+                    seats.size(),
+                    reason.placed(),
+                    reason.nodes(),
+                    reason.shortfalls(),
+                    reason.free())));
       }
     }
     var attempt = new Attempt(seats.size(), together || seats.size() > 1, true);
@@ -292,15 +297,7 @@ public final class Blocks {
     private void note(Seat seat, Domain within) {
       if (explains && placed > farthest) {
         farthest = placed;
-        reason =
-            places
-                .unaffordable(seat, within)
-                .orElseGet(() ->
-                    new NoRoom(
-                        members,
-                        placed,
-                        room.nodes(),
-                        Shortfalls.count(room, places, seat, within)));
+        reason = places.unaffordable(seat, within).orElseGet(() -> noRoom(seat, within));
       }
     }
 
@@ -309,9 +306,13 @@ public final class Blocks {
       if (explains && farthest < 0) {
         farthest = placed;
         var nowhere = Domain.of(new boolean[room.nodes()]);
-        var shortfalls = Shortfalls.count(room, places, step.all().getFirst(), nowhere);
-        reason = new NoRoom(members, placed, room.nodes(), shortfalls);
+        reason = noRoom(step.all().getFirst(), nowhere);
       }
+    }
+
+    private NoRoom noRoom(Seat seat, Domain within) {
+      var shortfalls = Shortfalls.count(room, places, seat, within);
+      return new NoRoom(members, placed, room.nodes(), shortfalls.list(), shortfalls.free());
     }
   }
 }

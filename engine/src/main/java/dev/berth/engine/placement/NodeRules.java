@@ -35,12 +35,13 @@ public final class NodeRules {
     }
     for (Taint taint : node.taints()) {
       if (taint.repels() && !tolerates(constraints, taint)) {
-        return Optional.of(new Objection(Obstacle.TAINT, taint.key()));
+        return Optional.of(new Objection(Obstacle.TAINT, taint.words()));
       }
     }
     for (var wanted : constraints.nodeSelector().entrySet()) {
       if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
-        return Optional.of(new Objection(Obstacle.NODE_SELECTOR, wanted.getKey()));
+        return Optional.of(
+            new Objection(Obstacle.NODE_SELECTOR, wanted.getKey() + "=" + wanted.getValue()));
       }
     }
     return isAnyMet(constraints, node)

@@ -2,7 +2,6 @@ package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Obstacle;
-import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.session.Claims;
 import dev.berth.engine.session.Room;
@@ -10,7 +9,6 @@ import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Shape;
 import dev.berth.engine.session.Spot;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 
@@ -175,8 +173,9 @@ final class Places {
   }
 
   /// Why nodes do not take its like, counted.
-  List<Shortfall> refusals(Seat seat) {
-    return rankings.refusals(seat.shape()).list();
+  Shortfalls refusals(Seat seat) {
+    var refusals = rankings.refusals(seat.shape());
+    return new Shortfalls(refusals.list(), refusals.free());
   }
 
   /// How many of its like all nodes would hold, were they empty.

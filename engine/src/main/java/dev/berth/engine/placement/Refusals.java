@@ -1,5 +1,6 @@
 package dev.berth.engine.placement;
 
+import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.session.Room;
@@ -9,13 +10,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 
-/// Why nodes do not take pods of one shape that mind nothing else, counted, and kept true by
-/// looking again only at nodes that changed.
+/// Why nodes do not take pods of one shape that mind nothing else, counted, with what is free of
+/// devices, and kept true by looking again only at nodes that changed.
 final class Refusals {
   private final Room room;
   private final Shape shape;
   private final long[] stamps; // of the nodes when they were asked
   private final char[] byNode; // the number of what it said
+  private final FreeDevices free;
   private final ArrayList<Objection> said = new ArrayList<>(4);
   private int[] nodes = new int[4]; // that said it, by its number
   private long seen = -1;
@@ -28,6 +30,7 @@ final class Refusals {
     this.shape = shape;
     stamps = new long[room.nodes()];
     byNode = new char[room.nodes()];
+    free = new FreeDevices(room, shape);
   }
 
   /// Most frequent first.
@@ -40,6 +43,11 @@ final class Refusals {
       }
     }
     return Shortfalls.list(counts);
+  }
+
+  Free free() {
+    refresh();
+    return free.told();
   }
 
   /// How many pods of the shape all nodes that it may be on would hold, were they empty.
@@ -58,9 +66,10 @@ final class Refusals {
     if (described != room.described()) {
       Arrays.fill(nodes, 0);
       said.clear();
+      free.clear();
       for (int n = 0; n < byNode.length; n++) {
         stamps[n] = room.stamp(n);
-        byNode[n] = number(Shortfalls.objection(room, shape, n));
+        byNode[n] = number(objection(n));
         nodes[byNode[n]]++;
       }
       described = room.described();
@@ -74,12 +83,18 @@ final class Refusals {
 
   private void update(int n) {
     stamps[n] = room.stamp(n);
-    char objection = number(Shortfalls.objection(room, shape, n));
+    char objection = number(objection(n));
     if (objection != byNode[n]) {
       nodes[byNode[n]]--;
       nodes[objection]++;
       byNode[n] = objection;
     }
+  }
+
+  private Objection objection(int n) {
+    var lasting = Shortfalls.lasting(room, shape, n);
+    free.see(n, lasting.isEmpty());
+    return lasting.isPresent() ? lasting.get() : Shortfalls.lacking(room, shape, n);
   }
 
   /// No more are said than there are nodes, taints and labels: few, and each is kept once.

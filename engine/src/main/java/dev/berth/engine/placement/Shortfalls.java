@@ -1,5 +1,7 @@
 package dev.berth.engine.placement;
 
+import dev.berth.engine.model.AmountText;
+import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.placement.NodeRules.Objection;
@@ -13,22 +15,25 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /// Why nodes do not take a seat, counted: of each node the first thing that stands in the way.
-final class Shortfalls {
-  private Shortfalls() {}
+///
+/// @param list most frequent first
+/// @param free of devices, on nodes that the seat may be on
+record Shortfalls(List<Shortfall> list, Free free) {
 
   static final Comparator<Objection> ORDER =
       Comparator.comparing(Objection::obstacle).thenComparing(Objection::detail);
 
-  /// Most frequent first.
-  static List<Shortfall> count(Room room, Places places, Seat seat, Domain within) {
+  static Shortfalls count(Room room, Places places, Seat seat, Domain within) {
     if (within.isWhole() && seat.member().vetoes().isEmpty() && !places.isChoosy(seat)) {
       return places.refusals(seat);
     }
     var counts = new TreeMap<Objection, Integer>(ORDER);
+    var free = new FreeDevices(room, seat.shape());
     for (int n = 0; n < room.nodes(); n++) {
       counts.merge(objection(room, places, seat, within, n), 1, Integer::sum);
+      free.see(n, isAllowed(room, seat.shape(), n));
     }
-    return list(counts);
+    return new Shortfalls(list(counts), free.told());
   }
 
   static List<Shortfall> list(TreeMap<Objection, Integer> counts) {
@@ -39,23 +44,37 @@ final class Shortfalls {
     return shortfalls;
   }
 
-  /// What a node says to a pod that minds nothing but its shape.
-  static Objection objection(Room room, Shape shape, int n) {
-    var lasting = lasting(room, shape, n);
-    return lasting.isPresent() ? lasting.get() : lacking(room, shape, n);
-  }
-
   /// Whether nothing that stays forbids the node.
   static boolean isAllowed(Room room, Shape shape, int n) {
     return lasting(room, shape, n).isEmpty();
   }
 
-  private static Optional<Objection> lasting(Room room, Shape shape, int n) {
+  /// What a node says to pods of a shape, whoever else is there.
+  static Optional<Objection> lasting(Room room, Shape shape, int n) {
     var objection = NodeRules.objection(shape.constraints(), room.node(n).node());
-    return objection.isPresent() ? objection : OneNode.objection(room, shape, n);
+    return objection.or(() -> OneNode.objection(room, shape, n)).or(() -> tooSmall(room, shape, n));
   }
 
-  private static Objection lacking(Room room, Shape shape, int n) {
+  /// Of devices [DeviceRules] says so.
+  private static Optional<Objection> tooSmall(Room room, Shape shape, int n) {
+    for (int i = 0; i < shape.needs(); i++) {
+      var resource = room.resource(shape.resource(i));
+      long has = room.allocatable(n, shape.resource(i));
+      if (shape.need(i) > has && has > 0 && !resource.isDevice()) {
+        return Optional.of(
+            new Objection(
+                Obstacle.TOO_SMALL,
+                "it has "
+                    + AmountText.of(resource, has)
+                    + (", and " + AmountText.number(resource, shape.need(i)))
+                    + " are asked for"));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// What lacks now, where nothing forbids the node for good.
+  static Objection lacking(Room room, Shape shape, int n) {
     int answer = Fit.room(room, shape, n);
     return Fit.isRoom(answer)
         ? new Objection(Obstacle.TOPOLOGY, "")

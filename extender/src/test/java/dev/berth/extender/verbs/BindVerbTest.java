@@ -233,7 +233,7 @@ class BindVerbTest {
     refuses("cordoned", "the node is cordoned", Constraints.NONE, List.of(), true);
     refuses("tainted", "taint example.com/reserved", Constraints.NONE, tainted, false);
     var selector = new Constraints(wants, List.of(), List.of());
-    refuses("selected", "the label disk as spec.nodeSelector", selector, List.of(), false);
+    refuses("selected", "the label disk=ssd as spec.nodeSelector", selector, List.of(), false);
     var affinity = new Constraints(new TreeMap<>(), term, List.of());
     refuses("near", "required node affinity", affinity, List.of(), false);
   }

@@ -1,16 +1,14 @@
-package dev.berth.engine.explain;
+package dev.berth.engine.model;
 
-import dev.berth.engine.model.Queue;
-import dev.berth.engine.model.Resource;
 import java.util.Locale;
 
 /// Amounts in the unit that people use: `2.5 GPUs`, `64 cores`, `512 GiB of memory`.
-final class Quantities {
+public final class AmountText {
   private static final String[] BINARY = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
-  private Quantities() {}
+  private AmountText() {}
 
-  static String of(Resource resource, long value) {
+  public static String of(Resource resource, long value) {
     if (value == Queue.UNLIMITED) {
       return "unlimited " + noun(resource, 0);
     }
@@ -21,7 +19,7 @@ final class Quantities {
   }
 
   /// The number alone, where the unit was said before.
-  static String number(Resource resource, long value) {
+  public static String number(Resource resource, long value) {
     if (value == Queue.UNLIMITED) {
       return "unlimited";
     }
@@ -53,7 +51,8 @@ final class Quantities {
     return resource.name();
   }
 
-  private static String thousandths(long value) {
+  /// `0.5` of 500.
+  public static String thousandths(long value) {
     String text = String.format(Locale.ROOT, "%d.%03d", value / 1000, Math.abs(value % 1000));
     int end = text.length();
     while (text.charAt(end - 1) == '0') {
