@@ -19,6 +19,15 @@ public record PodGroupStatus(
     conditions = List.copyOf(conditions);
   }
 
+  /// Whether the same is so for the same kind of reason, told in other words or numbers.
+  public boolean differsInWordsAlone(PodGroupStatus other) {
+    return phase == other.phase
+        && !reason.isEmpty()
+        && reason.equals(other.reason)
+        && staleSince.equals(other.staleSince)
+        && members.equals(other.members);
+  }
+
   public enum Phase {
     PENDING,
     QUEUED,

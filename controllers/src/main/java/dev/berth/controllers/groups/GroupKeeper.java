@@ -54,7 +54,7 @@ public final class GroupKeeper {
             (int) Math.max(1, settings.eventsPerSecond() * 5),
             workers.time());
     this.missing = new MissingGroups(groups, workers);
-    this.statuses = new Statuses(groups, events, budget, workers, settings.pause());
+    this.statuses = new Statuses(groups, events, budget, workers, settings);
     this.podReasons = new PodReasons(events, conditions, sentences, pods, workers, settings);
     this.sentences = sentences;
     this.others = others;

@@ -9,6 +9,7 @@ import dev.berth.controllers.groups.StatusOf.Words;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
+import dev.berth.controllers.loop.PacedLine;
 import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.GroupKey;
@@ -22,10 +23,15 @@ import java.util.TreeSet;
 
 /// Writes the status of PodGroup objects and tells their events. Compares by reference first, so
 /// groups in which nothing happened cost nothing; one write at a time per group and, but for a few
-/// that may come at once, not more often than a pause allows, so that the last state wins.
+/// that may come at once, not more often than a pause allows, so that the last state wins. Where
+/// nothing but the words of a reason changed, such as how much is free, that is written now and
+/// then, in a line with all others.
 final class Statuses {
   /// A group comes to be, is complete and finds no room within milliseconds: that is told at once.
   private static final int AT_ONCE = 3;
+
+  /// Between two writes for one group that differ in words alone.
+  private static final Duration BETWEEN_WORDS = Duration.ofSeconds(10);
 
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(30));
@@ -37,6 +43,7 @@ final class Statuses {
     private PodGroupStatus status;
     private boolean written;
     private Instant rested = Instant.EPOCH; // when a pause for each of its writes is over
+    private Instant toldAt = Instant.EPOCH; // when it was last put among those that are written
     private String event = "";
 
     Told(PodGroup group, Words words, PodGroupStatus status) {
@@ -52,18 +59,24 @@ final class Statuses {
   private final Workers workers;
   private final Duration pause;
   private final KeyedLoop<GroupKey> loop;
+  private final PacedLine<GroupKey> ofOtherWords;
 
   /// Guarded by this, and what is in it.
   private final TreeMap<GroupKey, Told> told = new TreeMap<>();
 
-  /// @param pause shortest time between two writes for one group, lasting
-  Statuses(Groups groups, Events events, TokenBucket eventBudget, Workers workers, Duration pause) {
+  Statuses(
+      Groups groups,
+      Events events,
+      TokenBucket eventBudget,
+      Workers workers,
+      GroupSettings settings) {
     this.groups = groups;
     this.events = events;
     this.eventBudget = eventBudget;
     this.workers = workers;
-    this.pause = pause;
+    this.pause = settings.pause();
     this.loop = new KeyedLoop<>("statuses", workers, PACE, this::write);
+    this.ofOtherWords = new PacedLine<>(settings.eventsPerSecond(), workers, loop::add);
   }
 
   /// @param staleSince when the group fell below its minimum; `EPOCH` = it has not
@@ -87,9 +100,15 @@ final class Statuses {
       if (last.status.equals(status)) {
         return;
       }
+      boolean areWords = status.differsInWordsAlone(last.status);
       last.status = status;
       last.written = false;
+      if (areWords) {
+        ofOtherWords.add(group.key(), last.toldAt.plus(BETWEEN_WORDS));
+        return;
+      }
     }
+    last.toldAt = now;
     loop.add(group.key());
     tellEvent(last);
   }
@@ -118,6 +137,7 @@ final class Statuses {
       if (last == null) {
         return Next.done();
       }
+      last.toldAt = workers.time().instant();
       last.written = last.status.equals(status);
       return next(last);
     }

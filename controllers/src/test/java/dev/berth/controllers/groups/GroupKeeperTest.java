@@ -87,6 +87,38 @@ final class GroupKeeperTest {
   }
 
   @Test
+  void otherNumbersOfTheSameReasonAreWrittenNowAndThen() {
+    gang();
+    waitsFor(new Reason.TooFewMembers("", 1, 2));
+    for (int i = 3; i < 103; i++) {
+      seconds(0.3);
+      waitsFor(new Reason.TooFewMembers("", 1, i));
+    }
+    assertThat(groups.calls).as("at once, and every ten seconds of thirty").hasSize(4);
+    seconds(10);
+    assertThat(groups.calls).hasSize(5);
+    assertThat(explained.getLast()).isEqualTo(new Reason.TooFewMembers("", 1, 102));
+    seconds(3600);
+    assertThat(groups.calls).as("nothing changed").hasSize(5);
+  }
+
+  @Test
+  void allGroupsWithOtherNumbersShareABudget() {
+    for (int i = 0; i < 40; i++) {
+      world.group("g-" + i, 2, "");
+      member("p-" + i, "berth.dev/pod-group: 'g-" + i + "'", "");
+    }
+    waitsFor(new Reason.TooFewMembers("", 1, 2));
+    assertThat(groups.calls).hasSize(40);
+    seconds(60);
+    waitsFor(new Reason.TooFewMembers("", 1, 3));
+    seconds(10);
+    assertThat(groups.calls).as("one a second").hasSizeBetween(50, 52);
+    waitsFor(UNKNOWN);
+    assertThat(groups.calls).as("another reason, at once").hasSizeBetween(90, 92);
+  }
+
+  @Test
   void whoWasQuietForAWhileIsToldAtOnceAgain() {
     gang();
     waitsFor(new Reason.TooFewMembers("", 1, 2));
@@ -409,7 +441,7 @@ final class GroupKeeperTest {
       throw new IllegalStateException("as the test wants it");
     }
     explained.add(reason);
-    return reason.code();
+    return reason.code() + (reason instanceof Reason.TooFewMembers few ? " " + few.need() : "");
   }
 
   private void gang() {
