@@ -10,6 +10,7 @@ import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node.Mig;
 import dev.berth.engine.model.PodRequest.Isolation;
 import dev.berth.engine.model.Reason.Free;
+import dev.berth.engine.model.Reason.NeverFits;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
@@ -25,11 +26,12 @@ class FitTest {
   private static final Resource MIG = new Resource("nvidia.com/mig-3g.40gb");
 
   private static void refuses(NodeSketch node, PodSketch pod, Obstacle obstacle, String detail) {
+    var room = new NoRoom(1, 0, 1, List.of(new Shortfall(obstacle, detail, 1)));
     cluster()
         .node("n1", node)
         .waiting("pod", "default", pod)
         .plan()
-        .waits("pod", new NoRoom(1, 0, 1, List.of(new Shortfall(obstacle, detail, 1))))
+        .waits("pod", obstacle == Obstacle.TOO_SMALL ? new NeverFits(room, 0) : room)
         .andNothingElse();
   }
 
@@ -344,7 +346,7 @@ class FitTest {
         .node("n3", gpus(1))
         .waiting("pod", "default", gang(1).gpus(2))
         .plan()
-        .waits("pod", new NoRoom(1, 0, 3, expected))
+        .waits("pod", new NeverFits(new NoRoom(1, 0, 3, expected), 0))
         .andNothingElse();
   }
 }

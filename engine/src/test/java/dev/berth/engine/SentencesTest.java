@@ -336,6 +336,17 @@ class SentencesTest {
   }
 
   @Test
+  void whatNoNodeIsLargeEnoughForTellsSo() {
+    var small = new Shortfall(Obstacle.TOO_SMALL, "it has 4 GPUs, and 8 are asked for", 2);
+    var room = new NoRoom(1, 0, 2, List.of(small));
+    assertEquals(
+        "Waits: no room for its member; of 2 nodes 2 too small (it has 4 GPUs, and 8 are asked"
+            + " for); no node is large enough, whoever leaves. Helps: a smaller request, or larger"
+            + " nodes.",
+        Sentences.of(new Reason.NeverFits(room, 0)));
+  }
+
+  @Test
   void missingRoomTellsHowFarTheGroupCameAndWhy() {
     var none =
         new Reason.NoRoom(

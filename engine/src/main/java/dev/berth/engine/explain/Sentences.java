@@ -107,7 +107,10 @@ public final class Sentences {
       case Reason.PreemptionDelayed(var room, var until) ->
           noRoom(room) + "; nobody leaves for it before " + moment(until);
       case Reason.NeverFits(var room, long most) ->
-          noRoom(room) + "; were they empty, the nodes would hold " + most + " of them together";
+          noRoom(room)
+              + (most == 0
+                  ? "; no node is large enough, whoever leaves"
+                  : "; were they empty, the nodes would hold " + most + " of them together");
       case Reason.MovesSpent(var room, var until) ->
           noRoom(room)
               + "; nobody is moved to make it"
@@ -175,7 +178,10 @@ public final class Sentences {
       case Reason.NothingToTakeBack(var room, _) -> helpsRoom(room);
       case Reason.VictimsProtected(var room, _) -> "time, or " + helpsRoom(room);
       case Reason.PreemptionDelayed(var room, _) -> "time, or " + helpsRoom(room);
-      case Reason.NeverFits _ -> "a smaller minimum, members that ask for less, or more nodes";
+      case Reason.NeverFits(var room, long most) ->
+          most == 0 && room.members() == 1
+              ? "a smaller request, or larger nodes"
+              : "a smaller minimum, members that ask for less, or more nodes";
       case Reason.MovesSpent(var room, _) -> "time, or " + helpsRoom(room);
       case Reason.WouldDelay(_, var startsBy, var runtime) ->
           runtime.isZero()
@@ -338,7 +344,7 @@ public final class Sentences {
             ? "none is free"
             : free.total()
                 + (free.total() == 1 ? " is free" : " are free")
-                + (free.nodes() == 1 ? "" : ", at most " + free.most() + " on one node");
+                + (free.most() < free.total() ? ", at most " + free.most() + " on one node" : "");
     return asked + " (" + there + ")";
   }
 
@@ -356,7 +362,7 @@ public final class Sentences {
           case DEVICE_HEALTH -> "with sick devices";
           case DEVICE_PLUGIN -> "whose device plugin is gone or offers no healthy GPU";
           case NO_DEVICES -> "without GPUs";
-          case TOO_SMALL -> "too small whoever leaves";
+          case TOO_SMALL -> "too small";
           case DEVICES -> "without enough free devices";
           case SHARED_DEVICES -> "without room on shared or free devices";
           case HOLDERS -> "unable to hold a device for shares";

@@ -131,7 +131,7 @@ public sealed interface Reason {
   record PreemptionDelayed(NoRoom room, Instant until) implements Reason {}
 
   /// No room, whoever leaves: all nodes that it may be on hold fewer members together, were they
-  /// empty.
+  /// empty, or no node is large enough for one of them.
   ///
   /// @param most members that they would hold
   record NeverFits(NoRoom room, long most) implements Reason {}

@@ -2,6 +2,7 @@ package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Seat;
@@ -79,13 +80,34 @@ public final class Blocks {
       failures.put(
           seats.getFirst().shape().id(), new Failure(seats.size(), session.growth(), reason));
     }
-    return new Outcome.Refused(
-        alike && attempt.reason instanceof NoRoom reason ? told(seats, reason) : attempt.reason);
+    if (attempt.reason instanceof NoRoom reason) {
+      return new Outcome.Refused(alike ? told(seats, reason) : orNever(reason));
+    }
+    return new Outcome.Refused(attempt.reason);
+  }
+
+  /// Whether no node is large enough for a member that found no room, of those that are of its
+  /// kind.
+  private static Reason orNever(NoRoom reason) {
+    boolean isTooLarge = false;
+    for (Shortfall shortfall : reason.shortfalls()) {
+      switch (shortfall.obstacle()) {
+        case TOO_SMALL -> isTooLarge = true;
+        case NO_DEVICES, TAINT, NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL -> {}
+        default -> {
+          return reason;
+        }
+      }
+    }
+    return isTooLarge ? new Reason.NeverFits(reason, 0) : reason;
   }
 
   /// Of a block of like members whether it could ever have room.
   private Reason told(List<Seat> seats, NoRoom reason) {
     var first = seats.getFirst();
+    if (orNever(reason) instanceof Reason.NeverFits never) {
+      return never;
+    }
     if (seats.size() < 2 || first.shape().asksPartitions() || !claimsNothing(first)) {
       return reason;
     }
