@@ -14,7 +14,6 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.PodGroup;
-import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.request.GroupManifest;
 import java.time.Duration;
@@ -29,9 +28,8 @@ import java.util.TreeSet;
 /// stands in it is left to whoever wrote it.
 final class GroupObjects {
   /// @param wanted what the object should say
-  /// @param member a pod of it
   /// @param part its workload may have others, and outlive it
-  private record Wish(GroupSpec wanted, String member, Groups.Owner owner, boolean part) {}
+  private record Wish(GroupSpec wanted, Groups.Owner owner, boolean part) {}
 
   private static final Duration FAREWELL = Duration.ofSeconds(5);
 
@@ -65,7 +63,7 @@ final class GroupObjects {
   /// A gang is so now.
   synchronized void are(GroupKey key, GroupSpec spec, Seated member) {
     boolean part = !member.seat().part().isEmpty();
-    wishes.put(key, new Wish(spec, member.member().pod().uid(), owner(member.subject()), part));
+    wishes.put(key, new Wish(spec, owner(member.subject()), part));
     deserted.remove(key);
     if (!spec.equals(written.get(key))) {
       loop.add(key);
@@ -136,8 +134,8 @@ final class GroupObjects {
     }
     var queue =
         ledger
-            .groupOf(new PodUid(wish.member()))
-            .filter(group -> group.key().equals(key))
+            .group(key) // which the member need not be shown in
+            .filter(group -> !group.single())
             .map(PodGroup::queue)
             .orElse(QueueName.NONE);
     groups.keep(wish.wanted(), queue, wish.owner());

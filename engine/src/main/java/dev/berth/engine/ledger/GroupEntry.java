@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Membership;
@@ -8,6 +9,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +40,9 @@ final class GroupEntry {
 
   private boolean movedOthers;
 
+  /// How many members that have a place are charged as what.
+  private final LinkedHashMap<ChargedTo, Integer> charges = new LinkedHashMap<>(0);
+
   /// Blocks that were given back. A patch that was under way may still write such a plan on a
   /// member later: it counts no more.
   private final LinkedHashSet<String> endedGangs = new LinkedHashSet<>(0);
@@ -58,6 +63,35 @@ final class GroupEntry {
       int byPriority = Integer.compare(other.taskPriority, taskPriority);
       return byPriority != 0 ? byPriority : key.compareTo(other.key);
     }
+  }
+
+  /// A member is charged as something else, or not any more.
+  void settles(ChargedTo before, ChargedTo now) {
+    if (!before.isNone()) {
+      charges.computeIfPresent(before, (_, count) -> count > 1 ? count - 1 : null);
+    }
+    if (!now.isNone()) {
+      charges.merge(now, 1, Integer::sum);
+    }
+  }
+
+  /// Whether members that have a place are charged as different things.
+  boolean isMixed() {
+    return charges.size() > 1;
+  }
+
+  /// As what most members that have a place are charged; of equally many, the first of them.
+  ChargedTo usualCharge() {
+    ChargedTo usual = ChargedTo.NONE;
+    int most = 0;
+    for (PodEntry member : members.values()) {
+      int count = charges.getOrDefault(member.settled, 0);
+      if (count > most) {
+        usual = member.settled;
+        most = count;
+      }
+    }
+    return usual;
   }
 
   /// A block is no more.
@@ -165,7 +199,7 @@ final class GroupEntry {
       return true;
     }
     for (PodEntry member : members.values()) {
-      if (!(member.standing instanceof Standing.Over)) {
+      if (member.account() == this && !(member.standing instanceof Standing.Over)) {
         return true;
       }
     }

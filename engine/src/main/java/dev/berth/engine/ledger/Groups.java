@@ -6,6 +6,7 @@ import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// A pod belongs to the group that it names; else to the one that its owners say; else it is a
 /// group of one, which bears the pod's key. Should a PodGroup bear that key too, the single pod's
 /// group is shown as `<name>/pod`, which no object can be called.
+///
+/// Where members that have a place are charged as different things, since they were planned as
+/// members of other groups, the group is charged as most of them are, and each of the others is
+/// shown as a group of one, charged by its own plan: what a tenant edits afterwards (owners, say)
+/// changes no account.
 final class Groups {
   private static final String ALONE = "/pod";
 
@@ -63,6 +69,8 @@ final class Groups {
   private GroupEntry takeOut(PodEntry pod, Pod was) {
     GroupEntry group = pod.group;
     if (group != GroupEntry.NONE) {
+      settle(pod, ChargedTo.NONE);
+      comeBack(pod, was);
       group.members.remove(GroupEntry.Rank.of(was), pod);
       pod.group = GroupEntry.NONE;
       touch(group);
@@ -87,7 +95,65 @@ final class Groups {
     return incomplete;
   }
 
-  /// A member's standing changed, or what is seen of it.
+  /// What a pod is charged as may have changed.
+  void settle(PodEntry pod) {
+    if (pod.group != GroupEntry.NONE) {
+      settle(pod, pod.chargedTo());
+    }
+  }
+
+  private void settle(PodEntry pod, ChargedTo now) {
+    if (now.equals(pod.settled)) {
+      return;
+    }
+    GroupEntry group = pod.group;
+    boolean wasMixed = group.isMixed();
+    group.settles(pod.settled, now);
+    pod.settled = now;
+    if (!group.single && (wasMixed || group.isMixed())) {
+      sortOut(group);
+    }
+    touch(group);
+  }
+
+  /// Who is charged otherwise than most stands alone.
+  private void sortOut(GroupEntry group) {
+    ChargedTo usual = group.usualCharge();
+    for (PodEntry member : group.members.values()) {
+      if (member.settled.isNone() || member.settled.equals(usual)) {
+        comeBack(member, member.pod);
+      } else {
+        stepOut(member);
+      }
+    }
+  }
+
+  private void stepOut(PodEntry pod) {
+    if (pod.alone == GroupEntry.NONE) {
+      pod.alone = single(pod.pod);
+      pod.alone.members.put(GroupEntry.Rank.of(pod.pod), pod);
+      touch(pod.alone);
+    }
+  }
+
+  /// @param was the pod as it was when it stepped out
+  private void comeBack(PodEntry pod, Pod was) {
+    GroupEntry alone = pod.alone;
+    if (alone != GroupEntry.NONE) {
+      alone.members.remove(GroupEntry.Rank.of(was), pod);
+      pod.alone = GroupEntry.NONE;
+      touch(alone);
+      forgetIfEmpty(alone);
+    }
+  }
+
+  /// A pod's standing changed, or what is seen of it.
+  void touch(PodEntry pod) {
+    touch(pod.group);
+    touch(pod.alone);
+  }
+
+  /// Something that is said of a group changed.
   void touch(GroupEntry group) {
     if (group == GroupEntry.NONE) {
       return;
@@ -129,6 +195,10 @@ final class Groups {
     if (!named.isNone()) {
       return group(named);
     }
+    return single(pod);
+  }
+
+  private GroupEntry single(Pod pod) {
     var key = new GroupKey(pod.key().namespace(), pod.key().name());
     return singles.computeIfAbsent(key, single -> new GroupEntry(single, true));
   }
@@ -239,10 +309,16 @@ final class Groups {
     return group != null && group.isShown() ? Optional.of(show(group)) : Optional.empty();
   }
 
-  /// What a group is charged as, or would be.
-  ChargedTo chargedTo(GroupEntry group) {
-    PodGroup shown = show(group);
-    return new ChargedTo(shown.queue(), shown.priority(), shown.preemptibility());
+  /// What a pod is charged as that is planned now, or would be.
+  ///
+  /// The minimum of a semi-preemptible pod alone is all of it. It is charged as what that means,
+  /// and so told from the surplus of a gang whose pod was taken out of it.
+  ChargedTo chargedTo(PodEntry pod) {
+    PodGroup shown = show(pod.account());
+    var preemptibility = shown.preemptibility();
+    boolean stays = shown.single() && preemptibility == Preemptibility.SEMI_PREEMPTIBLE;
+    return new ChargedTo(
+        shown.queue(), shown.priority(), stays ? Preemptibility.NON_PREEMPTIBLE : preemptibility);
   }
 
   PodGroup show(GroupEntry group) {

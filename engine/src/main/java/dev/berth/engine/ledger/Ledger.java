@@ -251,8 +251,9 @@ public final class Ledger {
     return locked(() ->
         pods.find(uid)
             .flatMap(PodEntry::heir)
-            .filter(heir -> heir.group != GroupEntry.NONE)
-            .map(heir -> groups.show(heir.group).key()));
+            .map(PodEntry::account)
+            .filter(group -> group != GroupEntry.NONE)
+            .map(group -> groups.show(group).key()));
   }
 
   /// A pod that was asked to leave may not: plans that count on it are given back, unless they are
@@ -301,7 +302,7 @@ public final class Ledger {
   public Optional<PodGroup> groupOf(PodUid uid) {
     return locked(() ->
         pods.find(uid)
-            .map(entry -> entry.group)
+            .map(PodEntry::account)
             .filter(group -> group != GroupEntry.NONE)
             .map(groups::show));
   }
@@ -609,7 +610,7 @@ public final class Ledger {
         var _ = pods.giveBack(entry);
       }
       entry.memberChanged();
-      groups.touch(entry.group);
+      groups.touch(entry);
     });
     return found.isPresent();
   }

@@ -138,7 +138,7 @@ final class Limits {
   }
 
   private QueueName queueOf(PodEntry pod) {
-    return Optional.of(pod.group)
+    return Optional.of(pod.account())
         .filter(group -> group != GroupEntry.NONE)
         .map(group -> groups.show(group).queue())
         .orElse(QueueName.NONE);

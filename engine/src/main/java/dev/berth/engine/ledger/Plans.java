@@ -307,7 +307,7 @@ final class Plans {
       }
     }
     // mostly one, but some may have changed theirs since the snapshot
-    entries.stream().map(entry -> entry.group).distinct().forEach(pods::gaveWay);
+    entries.stream().map(PodEntry::account).distinct().forEach(pods::gaveWay);
   }
 
   /// Gives back those that still stand and are not being written, each with its block.
@@ -488,7 +488,7 @@ final class Plans {
     }
     return Optional.of(
         new MakingWay(
-            entry.group.key,
+            entry.account().key,
             entry.pod.uid(),
             entry.plan().placement().node(),
             leaving.stream().map(victim -> victim.pod).toList()));
@@ -528,7 +528,8 @@ final class Plans {
     Placement kept = entry.plan().placement();
     boolean told = !placement.slots().isEmpty() || !kept.node().equals(placement.node());
     entry.confirmed = told ? placement : kept;
-    pods.isBound(entry.group);
+    entry.boundAs = entry.chargedTo();
+    pods.isBound(entry.account());
     entry.kept = WrittenPlan.NONE;
     entry.lifting = false;
     entry.committing = false;

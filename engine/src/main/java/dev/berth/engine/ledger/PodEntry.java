@@ -44,6 +44,9 @@ final class PodEntry {
   /// The Binding that we wrote, whatever the watch says yet.
   Placement confirmed = Placement.NONE;
 
+  /// What the plan that we bound it by charges it as; counts until the watch shows it bound.
+  ChargedTo boundAs = ChargedTo.NONE;
+
   /// It has reached bind: the plan does not expire before it is known what comes of that.
   boolean committing;
 
@@ -95,6 +98,12 @@ final class PodEntry {
   Pod.Holding holding = Pod.Holding.NONE;
 
   GroupEntry group = GroupEntry.NONE;
+
+  /// It alone, where it is charged otherwise than the group it belongs to.
+  GroupEntry alone = GroupEntry.NONE;
+
+  /// What its group has counted it as; see [#chargedTo()].
+  ChargedTo settled = ChargedTo.NONE;
 
   /// When its plan lapses; `MAX` = never.
   Instant deadline = Instant.MAX;
@@ -166,6 +175,11 @@ final class PodEntry {
     return alive && written.until().isAfter(kept.until()) ? written : kept;
   }
 
+  /// The group that it is shown in, and charged as.
+  GroupEntry account() {
+    return alone == GroupEntry.NONE ? group : alone;
+  }
+
   /// What it is charged as since it was planned; none = it has neither plan nor node, or got its
   /// node without a plan.
   ChargedTo chargedTo() {
@@ -175,6 +189,9 @@ final class PodEntry {
     NodeName node = Pods.nodeOf(this);
     if (node.isNone() || pod.isOver()) {
       return ChargedTo.NONE;
+    }
+    if (!pod.isBound()) {
+      return boundAs;
     }
     WrittenPlan latest = kept.placement().node().equals(node) ? kept : pod.written().plan();
     return latest.placement().node().equals(node) ? latest.chargedTo() : ChargedTo.NONE;

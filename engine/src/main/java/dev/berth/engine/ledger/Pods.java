@@ -182,7 +182,7 @@ final class Pods {
       groups.join(entry, wasOurs ? Optional.of(before) : Optional.empty());
     }
     entry.memberChanged();
-    groups.touch(entry.group);
+    groups.touch(entry);
     if (pod.life().leaving() && !pod.isBound()) {
       endItsBlock(entry);
     }
@@ -212,8 +212,8 @@ final class Pods {
     for (PodEntry.Doom doom : victim.dooms) {
       doom.heir()
           .ifPresent(heir -> {
-            heir.group.moved();
-            groups.touch(heir.group);
+            heir.account().moved();
+            groups.touch(heir);
           });
     }
   }
@@ -239,7 +239,7 @@ final class Pods {
         entry.group.say(membership);
       }
       entry.memberChanged();
-      groups.touch(entry.group);
+      groups.touch(entry);
       refresh(entry); // its plan may have ended with a block of the gang that it belongs to now
     }
     return true;
@@ -308,7 +308,7 @@ final class Pods {
     if (entry.ours && awaited) {
       entry.standing = new Standing.Awaited(entry.again);
       entry.memberChanged();
-      groups.touch(entry.group);
+      groups.touch(entry);
     } else if (entry.ours) {
       groups.part(entry, entry.pod);
     }
@@ -334,8 +334,9 @@ final class Pods {
     if (!next.equals(entry.standing)) {
       entry.standing = next;
       entry.memberChanged();
-      groups.touch(entry.group);
+      groups.touch(entry);
     }
+    groups.settle(entry);
     rooms.planned(entry, entry.isPlanned());
     if (!entry.isPlanned() && !entry.victims.isEmpty()) {
       spare(entry);
@@ -486,7 +487,7 @@ final class Pods {
 
   /// What a pod that is planned now is charged as.
   ChargedTo chargedTo(PodEntry entry) {
-    return groups.chargedTo(entry.group);
+    return groups.chargedTo(entry);
   }
 
   /// Its plans were withdrawn for somebody who comes before it. It does not do so for ever.

@@ -20,8 +20,9 @@ import java.util.List;
 /// What must start together is what the owners say. All else is what the object says; where there
 /// is none, what owners and members say: queue, topology and durations of the first that says
 /// something, in the order of members. As what it is charged (queue, priority, preemptibility) was
-/// settled by the first plan of a member that has it still, or a node by it: edits since then are
-/// for when nobody in it has either.
+/// settled by the plans of its members that have them still, or a node by them: edits since then
+/// are for when nobody in it has either. Members that are charged otherwise are shown alone
+/// ([Groups]).
 final class Portrait {
   private final Groups groups;
   private final GroupEntry group;
@@ -32,7 +33,9 @@ final class Portrait {
     this.group = group;
     var list = new ArrayList<Member>(group.members.size());
     for (PodEntry member : group.members.values()) {
-      list.add(member.member());
+      if (member.account() == group) {
+        list.add(member.member());
+      }
     }
     this.members = list;
   }
@@ -59,12 +62,19 @@ final class Portrait {
 
   private ChargedTo settled() {
     for (PodEntry member : group.members.values()) {
-      ChargedTo chargedTo = member.chargedTo();
-      if (!chargedTo.isNone()) {
-        return chargedTo;
+      if (member.account() == group && !member.settled.isNone()) {
+        return group.single ? asSurplus(member.settled) : member.settled;
       }
     }
     return ChargedTo.NONE;
+  }
+
+  /// A pod alone that was planned as one of a semi-preemptible gang was, or may have been, of its
+  /// surplus, which others may reclaim; it has no minimum of its own now.
+  private static ChargedTo asSurplus(ChargedTo settled) {
+    return settled.preemptibility() == Preemptibility.SEMI_PREEMPTIBLE
+        ? new ChargedTo(settled.queue(), settled.priority(), Preemptibility.PREEMPTIBLE)
+        : settled;
   }
 
   /// What must start together is the owners' to say, and follows them; the object says all else.

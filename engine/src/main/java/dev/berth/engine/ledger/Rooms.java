@@ -205,7 +205,12 @@ final class Rooms {
             Optional.ofNullable(slot.holders.firstEntry()).map(one -> one.getValue().pod());
         into.add(
             new HeldUp(
-                user.group.key, user.pod.uid(), key, holder, told, find(key.node()).injection()));
+                user.account().key,
+                user.pod.uid(),
+                key,
+                holder,
+                told,
+                find(key.node()).injection()));
       }
     }
   }

@@ -48,7 +48,7 @@ final class Vetoes {
 
   private void tell(PodEntry pod) {
     pod.memberChanged();
-    groups.touch(pod.group);
+    groups.touch(pod);
   }
 
   void endAllOf(PodEntry pod) {

@@ -4,6 +4,8 @@ import static dev.berth.engine.ledger.Sketch.START;
 import static dev.berth.engine.ledger.Sketch.at;
 import static dev.berth.engine.ledger.Sketch.group;
 import static dev.berth.engine.ledger.Sketch.pod;
+import static dev.berth.engine.model.Preemptibility.PREEMPTIBLE;
+import static dev.berth.engine.model.Preemptibility.SEMI_PREEMPTIBLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.ledger.Sketch.PodSketch;
@@ -12,6 +14,7 @@ import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.WrittenPlan;
@@ -22,9 +25,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// No edit by a tenant lowers what another queue is owed: whatever is said later of pods that have
-/// a place, by their labels, their PodGroup or their namespace, they are charged to the same queue,
-/// at the same priority, and may be asked to leave as before. So do they for a process that starts
-/// then.
+/// a place, by their labels, their owners, their PodGroup or their namespace, each is charged to
+/// the same queue, at the same priority, and may be asked to leave as before. So is it for a
+/// process that starts then.
 class ChargedLawTest {
   private static final List<String> QUEUES = List.of("own", "other", "third", "no-such-queue");
   private static final List<String> CLASSES = List.of("", "low", "high", "no-such-class");
@@ -60,11 +63,16 @@ class ChargedLawTest {
       edit(told, random.nextInt(GROUPS), true);
       assertThat(charges(told)).as("after %d edits", i + 1).isEqualTo(before);
     }
-    for (int g = 0; g < GROUPS; g++) { // as the API shows them
-      PodSketch placed = sketch(g).ungated().written(plans.get("p-" + g));
-      see(told, "p-" + g, g % 2 == 0 ? placed : placed.on("a"));
+    for (int g = 0; g < GROUPS; g++) {
+      see(told, "p-" + g, placed(g));
     }
     assertThat(charges(told)).as("as the API shows them").isEqualTo(before);
+    for (int i = 0; i < EDITS; i++) {
+      int g = random.nextInt(GROUPS);
+      see(told, "p-" + g, placed(g).group("g-" + random.nextInt(GROUPS)));
+      edit(told, random.nextInt(GROUPS), false);
+      assertThat(charges(told)).as("after %d groups", i + 1).isEqualTo(before);
+    }
     var successor = started();
     objects.values().forEach(successor.ledger::record);
     assertThat(charges(successor)).as("for a process that starts then").isEqualTo(before);
@@ -129,6 +137,11 @@ class ChargedLawTest {
         List.of());
   }
 
+  private PodSketch placed(int g) {
+    PodSketch placed = sketch(g).ungated().written(plans.get("p-" + g));
+    return g % 2 == 0 ? placed : placed.on("a");
+  }
+
   private QueueName queue() {
     return new QueueName(one(QUEUES));
   }
@@ -137,10 +150,16 @@ class ChargedLawTest {
     return all.get(random.nextInt(all.size()));
   }
 
-  private static TreeMap<GroupKey, ChargedTo> charges(Told told) {
-    var charges = new TreeMap<GroupKey, ChargedTo>();
+  /// By pod. Some may be asked to leave though they were of a minimum that is no more.
+  private static TreeMap<PodKey, ChargedTo> charges(Told told) {
+    var charges = new TreeMap<PodKey, ChargedTo>();
     for (var each : told.snapshot().groups()) {
-      charges.put(each.key(), new ChargedTo(each.queue(), each.priority(), each.preemptibility()));
+      var may = each.preemptibility() == SEMI_PREEMPTIBLE ? PREEMPTIBLE : each.preemptibility();
+      for (var member : each.members()) {
+        var other =
+            charges.put(member.pod().key(), new ChargedTo(each.queue(), each.priority(), may));
+        assertThat(other).as(member.pod().key() + " in another group").isNull();
+      }
     }
     return charges;
   }

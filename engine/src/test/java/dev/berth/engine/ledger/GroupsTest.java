@@ -218,6 +218,125 @@ class GroupsTest {
     assertThat(told.shown("g").queue()).as("it is over").isEqualTo(new QueueName("other"));
   }
 
+  /// Owners of running pods are tenants' to edit: no policy refuses it.
+  @Test
+  void aRunningPodThatIsGivenTheOwnerOfAGangOfAnotherQueueIsChargedByItsOwnPlan() {
+    var own = new ChargedTo(new QueueName("own"), 50, Preemptibility.PREEMPTIBLE);
+    var other = new ChargedTo(new QueueName("other"), 200, Preemptibility.NON_PREEMPTIBLE);
+    runs("a-0", "job-a", own);
+    runs("b-0", "job-b", other);
+    runs("b-1", "job-b", other);
+    told.sees(pod("b-2").gpus(1).ofJob("job-b"));
+    grouped("b-2", said("job-b", 2, "other"), "");
+    var before = told.snapshot().groups();
+    assertThat(charged("job-a")).isEqualTo(own);
+    grouped("a-0", said("job-b", 2, "other"), "");
+    assertThat(charged("a-0")).as("alone").isEqualTo(own);
+    assertThat(told.shown("a-0").single()).as("alone").isTrue();
+    assertThat(charged("job-b")).as("though it comes first there").isEqualTo(other);
+    assertThat(podsOf("job-b")).containsExactly("b-0", "b-1", "b-2");
+    assertThat(told.ledger.groupOf(uid("a-0"))).contains(told.shown("a-0"));
+    assertThat(told.ledger.groupOf(uid("b-2"))).contains(told.shown("job-b"));
+    told.sees(running("a-0", "job-b", own).version(3).over(true));
+    assertThat(podsOf("job-b")).as("it is over").containsExactly("a-0", "b-0", "b-1", "b-2");
+    assertThat(charged("job-b")).isEqualTo(other);
+    told.farewell("a-0");
+    told.farewell("b-0");
+    told.farewell("b-1");
+    told.farewell("b-2");
+    assertThat(before).as("job-a and job-b").hasSize(2);
+    assertThat(told.snapshot().groups()).isEmpty();
+  }
+
+  @Test
+  void whoStoodAloneIsOfItsGroupAgainOnceOthersThereAreChargedAsItIs() {
+    var own = new ChargedTo(new QueueName("own"), 50, Preemptibility.PREEMPTIBLE);
+    var other = new ChargedTo(new QueueName("other"), 50, Preemptibility.PREEMPTIBLE);
+    runs("a-0", "job", own);
+    runs("b-0", "job", other);
+    assertThat(podsOf("job")).as("of equally many the first").containsExactly("a-0");
+    assertThat(charged("b-0")).isEqualTo(other);
+    runs("b-1", "job", other);
+    assertThat(podsOf("job")).as("most").containsExactly("b-0", "b-1");
+    assertThat(charged("a-0")).isEqualTo(own);
+    told.farewell("b-0");
+    told.farewell("b-1");
+    assertThat(podsOf("job")).containsExactly("a-0");
+    assertThat(charged("job")).isEqualTo(own);
+    assertThat(told.snapshot().groups()).hasSize(1);
+  }
+
+  /// What may be reclaimed stays so.
+  @Test
+  void thePodOfASemiPreemptibleGangThatIsTakenOutOfItHasNoMinimumOfItsOwn() {
+    var semi = new ChargedTo(new QueueName("own"), 50, Preemptibility.SEMI_PREEMPTIBLE);
+    runs("a-0", "job-a", semi);
+    runs("a-1", "job-a", semi);
+    assertThat(charged("job-a")).isEqualTo(semi);
+    grouped("a-1", said("", 0, ""), "");
+    assertThat(charged("job-a")).isEqualTo(semi);
+    assertThat(charged("a-1"))
+        .isEqualTo(new ChargedTo(new QueueName("own"), 50, Preemptibility.PREEMPTIBLE));
+  }
+
+  @Test
+  void aPodAloneThatIsItsOwnMinimumIsChargedAsNonPreemptible() {
+    told.nodes(8, "a");
+    told.sees(pod("p").gpus(1).ofJob("job"));
+    grouped("p", semiPreemptible(), "");
+    assertThat(told.shown("p").preemptibility()).isEqualTo(Preemptibility.SEMI_PREEMPTIBLE);
+    var plan = told.assumedOf("p", "p", Placement.on(at("a")));
+    assertThat(plan.chargedTo().preemptibility()).isEqualTo(Preemptibility.NON_PREEMPTIBLE);
+    assertThat(told.shown("p").preemptibility()).isEqualTo(Preemptibility.NON_PREEMPTIBLE);
+  }
+
+  private static Membership semiPreemptible() {
+    var spec = group("any", 1);
+    var said =
+        new GroupSpec(
+            GroupKey.NONE,
+            "",
+            0,
+            START,
+            spec.queue(),
+            1,
+            0,
+            List.of(),
+            spec.topology(),
+            "",
+            Preemptibility.SEMI_PREEMPTIBLE,
+            spec.patience(),
+            spec.staleSince(),
+            List.of());
+    return new Membership(said, "", false, "");
+  }
+
+  /// The watch may tell seconds later what stands on it.
+  @Test
+  void whatAPodIsChargedAsStaysWhileItsBindingIsToBeSeen() {
+    told.nodes(8, "a");
+    told.sees(pod("p").gpus(1).queue("own"));
+    told.assumedOf("p", "p", Placement.on(at("a")));
+    told.ledger.commit(uid("p"), at("a"), true);
+    told.ledger.confirm(uid("p"), Placement.on(at("a")));
+    told.sees(pod("p").gpus(1).queue("other").version(2));
+    assertThat(told.shown("p").queue()).isEqualTo(new QueueName("own"));
+  }
+
+  private void runs(String pod, String job, ChargedTo as) {
+    told.sees(running(pod, job, as));
+    grouped(pod, said(job, 2, as.queue().value()), "");
+  }
+
+  private static Sketch.PodSketch running(String pod, String job, ChargedTo as) {
+    var plan = new WrittenPlan(Placement.on(at("a")), "", 1, SOON, as);
+    return pod(pod).gpus(1).ofJob(job).on("a").written(plan);
+  }
+
+  private List<String> podsOf(String group) {
+    return told.shown(group).members().stream().map(one -> one.pod().key().name()).toList();
+  }
+
   private ChargedTo charged(String group) {
     var shown = told.shown(group);
     return new ChargedTo(shown.queue(), shown.priority(), shown.preemptibility());
