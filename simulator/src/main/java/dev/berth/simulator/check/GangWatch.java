@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,7 +16,9 @@ import java.util.TreeMap;
 /// No gang stays partly bound: from the first binding, its minimum is bound within the deadline.
 ///
 /// A gang that has started once is left out until none of its pods is bound any more: what it loses
-/// later is for the rule of stale groups. So is one with a finished member.
+/// later is for the rule of stale groups. So is one with a finished member. Of pods that their
+/// plans charge as different things only those count of which there are most: the others were
+/// planned as members of other groups, and stand alone.
 public final class GangWatch {
   private final Duration deadline;
   private final TreeMap<String, Instant> partlySince = new TreeMap<>();
@@ -72,6 +75,7 @@ public final class GangWatch {
   /// The pods of a gang that are bound, by the leaf of its tree (the empty name where it has none).
   private static final class Count {
     private final Map<String, Object> spec;
+    private final List<PodView> pods = new ArrayList<>();
     private final TreeMap<String, Integer> boundByLeaf = new TreeMap<>();
     private int bound;
     private int leaving;
@@ -82,9 +86,35 @@ public final class GangWatch {
       this.spec = spec;
     }
 
-    private void bound(String leaf) {
-      bound++;
-      boundByLeaf.merge(leaf, 1, Integer::sum);
+    /// Counts the pods that are bound, once all of them are there.
+    private void count() {
+      var byCharge = new LinkedHashMap<String, Integer>();
+      pods.forEach(pod -> byCharge.merge(charge(pod), 1, Integer::sum));
+      byCharge.remove("");
+      int most = byCharge.values().stream().max(Integer::compare).orElse(0);
+      var usual =
+          byCharge.entrySet().stream()
+              .filter(each -> each.getValue() == most)
+              .map(Map.Entry::getKey)
+              .findFirst()
+              .orElse("");
+      for (var pod : pods) {
+        if (charge(pod).isEmpty() || charge(pod).equals(usual)) {
+          bound++;
+          boundByLeaf.merge(Tree.label(pod.tree(), "berth.dev/subgroup"), 1, Integer::sum);
+          leaving += pod.isLeaving() ? 1 : 0;
+          names.add(pod.name());
+        }
+      }
+    }
+
+    private static String charge(PodView pod) {
+      for (String word : Tree.annotation(pod.tree(), "berth.dev/plan").split(" ", -1)) {
+        if (word.startsWith("charge=")) {
+          return word;
+        }
+      }
+      return "";
     }
 
     /// Not where all who are bound have been asked to leave: nobody can do more.
@@ -149,14 +179,13 @@ public final class GangWatch {
       var count = counts.get(groupOf(pod, groupOfOwner));
       if (count != null && !pod.node().isEmpty()) {
         if (pod.takesRoom()) {
-          count.bound(Tree.label(tree, "berth.dev/subgroup"));
-          count.leaving += pod.isLeaving() ? 1 : 0;
-          count.names.add(Tree.name(tree));
+          count.pods.add(pod);
         } else if (pod.phase().equals("Succeeded")) {
           count.over++;
         }
       }
     }
+    counts.values().forEach(Count::count);
     return counts;
   }
 

@@ -3,6 +3,7 @@ package dev.berth.simulator.storm;
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Moves;
+import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
 import dev.berth.simulator.faults.BreakingWatch;
 import dev.berth.simulator.faults.Fault;
@@ -17,6 +18,7 @@ import dev.berth.simulator.world.BerthExtender;
 import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.Extender;
 import dev.berth.simulator.world.TimeWorkers;
+import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
 import dev.berth.simulator.world.WorldEvents;
 import dev.berth.simulator.world.WorldGroups;
@@ -170,6 +172,16 @@ final class Fleet implements Extender {
   /// What who leads may still move.
   Moves moves() {
     return leader().map(vessel -> vessel.witness().moves()).orElse(Moves.NONE);
+  }
+
+  /// Pods that whoever leads charges as something else than their plans say.
+  List<String> wronglyCharged() {
+    var pods =
+        world.list(Kind.POD).stream()
+            .filter(pod -> Tree.text(pod, "spec", "schedulerName").equals("berth"))
+            .map(pod -> new PodUid(Tree.uid(pod)))
+            .toList();
+    return ledger().map(ledger -> Charges.wrong(ledger, pods)).orElse(List.of());
   }
 
   /// Plans of who leads that should have ended long ago.

@@ -190,12 +190,17 @@ final class Tenants {
     if (pods.isEmpty()) {
       return;
     }
-    var pod = chance.of(pods);
+    var running = pods.stream().filter(each -> !PodView.of(each).node().isEmpty()).toList();
+    var pod = chance.of(running.isEmpty() || chance.comes(0.5) ? pods : running);
     var odd = of("apiVersion", "example.com/v1", "kind", "Widget", "name", "-_!", "uid", "odd");
     switch (chance.below(5)) {
       case 0, 1 -> {
         if (!jobs.isEmpty()) {
-          var job = chance.of(jobs);
+          String queue = Tree.label(pod, "berth.dev/queue");
+          var others =
+              jobs.stream()
+                  .filter(each -> !Tree.label(template(each), "berth.dev/queue").equals(queue));
+          var job = chance.of(chance.comes(0.5) ? jobs : orElse(others.toList(), jobs));
           owned(pod, Tree.ownedBy("batch/v1", "Job", Tree.name(job), Tree.uid(job)));
         }
       }
@@ -206,6 +211,14 @@ final class Tenants {
       case 3 -> owned(pod, List.of(odd));
       default -> owned(pod, Tree.ABSENT);
     }
+  }
+
+  private static Map<String, Object> template(Map<String, Object> job) {
+    return Tree.map(job, "spec", "template");
+  }
+
+  private static <T> List<T> orElse(List<T> some, List<T> others) {
+    return some.isEmpty() ? others : some;
   }
 
   private void owned(Map<String, Object> pod, Object owners) {

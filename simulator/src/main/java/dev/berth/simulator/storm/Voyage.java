@@ -194,6 +194,7 @@ public final class Voyage {
   /// What may last for a while, but not for ever.
   private void lookAtWhatLasts() {
     fleet.overdue(OVERDUE.plus(weather.patience())).forEach(journal::breaks);
+    fleet.wronglyCharged().forEach(journal::breaks);
     gangs
         .broken(world.list(Kind.POD_GROUP), world.list(Kind.POD), time.instant())
         .forEach(journal::breaks);

@@ -1,0 +1,61 @@
+package dev.berth.simulator.storm;
+
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.ChargedTo;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Preemptibility;
+import java.util.List;
+import java.util.Optional;
+
+/// As what a ledger charges the pods that it has seen bound: as what their own plans say, whatever
+/// was edited since.
+final class Charges {
+  private Charges() {}
+
+  /// Those that are charged as something else.
+  static List<String> wrong(Ledger ledger, List<PodUid> pods) {
+    return pods.stream().flatMap(uid -> wrong(ledger, uid).stream()).toList();
+  }
+
+  private static Optional<String> wrong(Ledger ledger, PodUid uid) {
+    var pod = ledger.pod(uid).filter(seen -> seen.isBound() && !seen.isOver());
+    var settled = pod.map(Charges::settled).orElse(ChargedTo.NONE);
+    return settled.isNone()
+        ? Optional.empty()
+        : ledger
+            .groupOf(uid)
+            .filter(group -> !isChargedAs(settled, group))
+            .map(group ->
+                pod.get().key()
+                    + " is charged as one of "
+                    + group.key()
+                    + ", "
+                    + charge(group)
+                    + ", though its plan says "
+                    + settled);
+  }
+
+  private static ChargedTo settled(Pod pod) {
+    var plan = pod.written().plan();
+    return plan.placement().node().equals(pod.life().node()) ? plan.chargedTo() : ChargedTo.NONE;
+  }
+
+  private static ChargedTo charge(PodGroup group) {
+    return new ChargedTo(group.queue(), group.priority(), group.preemptibility());
+  }
+
+  /// Surplus that stands alone may be asked to leave.
+  private static boolean isChargedAs(ChargedTo settled, PodGroup group) {
+    boolean surplus =
+        group.single()
+            && settled.preemptibility() == Preemptibility.SEMI_PREEMPTIBLE
+            && group.preemptibility() == Preemptibility.PREEMPTIBLE;
+    var expected =
+        surplus
+            ? new ChargedTo(settled.queue(), settled.priority(), Preemptibility.PREEMPTIBLE)
+            : settled;
+    return charge(group).equals(expected);
+  }
+}
