@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// No queue takes more devices than its limit, and none that may not be asked to leave beyond its
 /// quota, on every level: judged with each binding, in thousandths of a device. Who leaves does not
@@ -39,6 +40,10 @@ public final class QueueWatch {
   private final TreeMap<String, Map<String, Object>> nodes = new TreeMap<>();
   private final TreeMap<Ref, Taken> taken = new TreeMap<>();
   private final List<String> broken = new ArrayList<>();
+
+  /// Pods that were bound by who could not know what their queue has.
+  private final TreeSet<Ref> astray = new TreeSet<>();
+
   private Instant treeChanged = Instant.MIN;
 
   /// @param blind how late a change of a queue may be known
@@ -66,6 +71,22 @@ public final class QueueWatch {
           RESOURCE_SLICE,
           DEVICE_CLASS -> {}
     }
+  }
+
+  /// The store went back to an earlier state, in which this was so: nobody is judged by it.
+  public void restored(
+      Ref ref,
+      Optional<Map<String, Object>> before,
+      Optional<Map<String, Object>> after,
+      Instant now) {
+    astray.add(ref);
+    changed(ref, before, after, now);
+    astray.remove(ref);
+  }
+
+  /// A pod is about to be bound by who was not told yet that the store went back.
+  public void goesAstray(Ref pod) {
+    astray.add(pod);
   }
 
   /// What was broken since this was last asked.
@@ -110,10 +131,15 @@ public final class QueueWatch {
             .filter(one -> taken.containsKey(ref) || !taken(one).queue().isEmpty());
     if (pod.isEmpty()) {
       taken.remove(ref);
+      if (after.isEmpty()) {
+        astray.remove(ref);
+      }
     } else if (!taken.containsKey(ref)) {
       var its = taken(pod.get());
       taken.put(ref, its);
-      judge(its.queue(), pod.get().name(), now);
+      if (!astray.contains(ref)) {
+        judge(its.queue(), pod.get().name(), now);
+      }
     }
   }
 

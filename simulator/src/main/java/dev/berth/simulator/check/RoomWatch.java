@@ -40,6 +40,9 @@ public final class RoomWatch {
   /// Pods that name a device of which that is true, by UID.
   private final TreeMap<String, TreeSet<String>> bereft = new TreeMap<>();
 
+  /// Pods that were put on a node by who could not know what is there.
+  private final TreeSet<Ref> astray = new TreeSet<>();
+
   private final List<String> broken = new ArrayList<>();
 
   /// @param blind how late what happens may be known
@@ -58,6 +61,30 @@ public final class RoomWatch {
     } else if (ref.kind() == Kind.POD) {
       podChanged(ref, before.map(PodView::of), after.map(PodView::of), now);
     }
+  }
+
+  /// The store went back to an earlier state, in which this was so: nobody is judged by it. A
+  /// holder that is there again may be given another device, and tells the former one until then.
+  public void restored(
+      Ref ref,
+      Optional<Map<String, Object>> before,
+      Optional<Map<String, Object>> after,
+      Instant now) {
+    astray.add(ref);
+    changed(ref, before, after, now);
+    astray.remove(ref);
+    after
+        .map(PodView::of)
+        .filter(_ -> ref.kind() == Kind.POD)
+        .filter(PodView::isHolder)
+        .filter(pod -> !before.map(Tree::uid).equals(Optional.of(pod.uid())))
+        .ifPresent(pod -> losesHolder(pod, now));
+  }
+
+  /// A pod is about to be put on a node by who was not told yet that the store went back: it is not
+  /// judged by it, and others only by what they could know of it.
+  public void goesAstray(Ref pod) {
+    astray.add(pod);
   }
 
   /// A holder is about to be taken away by others than Berth: shares of its device run without it
@@ -104,7 +131,13 @@ public final class RoomWatch {
       return List.of();
     }
     var there = new ArrayList<PodView>();
-    placed.getOrDefault(name, new TreeMap<>()).values().forEach(one -> there.add(one.pod()));
+    placed
+        .getOrDefault(name, new TreeMap<>())
+        .forEach((ref, one) -> {
+          if (one.pod().isHolder() || !astray.contains(ref)) {
+            there.add(one.pod());
+          }
+        });
     return Devices.sharedWrongly(node, there, excused);
   }
 
@@ -134,13 +167,14 @@ public final class RoomWatch {
       if (!was) {
         bereave(pod, now);
       }
-      if (!was && isOurs(pod)) {
+      if (!was && isOurs(pod) && !astray.contains(ref)) {
         judge(pod, now);
       }
     } else if (was) {
       String node = before.get().node();
       placed.getOrDefault(node, new TreeMap<>()).remove(ref);
       bereft.remove(before.get().uid());
+      astray.remove(ref);
       touched.add(node);
     }
   }
@@ -154,8 +188,10 @@ public final class RoomWatch {
     pod.amounts()
         .forEach((resource, _) -> {
           long used = 0;
-          for (var other : placed.getOrDefault(pod.node(), new TreeMap<>()).values()) {
-            boolean counts = isOurs(other.pod()) || other.since().isBefore(known);
+          for (var entry : placed.getOrDefault(pod.node(), new TreeMap<>()).entrySet()) {
+            var other = entry.getValue();
+            boolean ours = isOurs(other.pod()) && !astray.contains(entry.getKey());
+            boolean counts = ours || other.since().isBefore(known);
             used += counts ? other.amounts().getOrDefault(resource, 0L) : 0;
           }
           long most = most(pod.node(), resource, known);

@@ -10,6 +10,7 @@ import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /// A watch that breaks now and then: what happens meanwhile is never delivered, and shows only in
 /// the full list that follows, as our own reflector makes it known.
@@ -19,6 +20,7 @@ import java.util.TreeMap;
 public final class BreakingWatch implements Watcher, Freshness {
   private static final Duration SHORTEST = Duration.ofMillis(200);
   private static final Duration LONGEST = Duration.ofSeconds(6);
+  private static final Duration SILENCE = Duration.ofSeconds(20);
 
   private final Watcher inner;
   private final World world;
@@ -29,8 +31,17 @@ public final class BreakingWatch implements Watcher, Freshness {
   private final EnumSet<Kind> broken = EnumSet.noneOf(Kind.class);
   private final EnumSet<Kind> noticed = EnumSet.noneOf(Kind.class);
 
-  public BreakingWatch(Watcher inner, World world, Storm storm) {
+  /// Of the latest list or event, by kind.
+  private final EnumMap<Kind, Long> read = new EnumMap<>(Kind.class);
+
+  private final Consumer<String> wentBack;
+  private boolean isOver;
+
+  /// @param wentBack hears that a list is of an earlier state than what was read before, as our own
+  ///   reflector tells it
+  public BreakingWatch(Watcher inner, World world, Storm storm, Consumer<String> wentBack) {
     this.inner = inner;
+    this.wentBack = wentBack;
     this.world = world;
     this.storm = storm;
     for (Kind kind : Kind.values()) {
@@ -38,9 +49,63 @@ public final class BreakingWatch implements Watcher, Freshness {
     }
   }
 
+  /// Begins.
+  public void open() {
+    for (Kind kind : Kind.values()) {
+      read.put(kind, world.version());
+    }
+    world.watch(EnumSet.allOf(Kind.class), this);
+  }
+
+  /// The version of the latest list or event of any kind.
+  public long read() {
+    return read.values().stream().mapToLong(Long::longValue).max().orElse(0);
+  }
+
+  /// The store was put back, and the streams are no more: each kind is listed anew later, after
+  /// moments, or after a while in which the stream says nothing and seems to be well.
+  ///
+  /// @param whole run when all has been listed anew, and nothing of it was of an earlier state than
+  ///   what was read before
+  public void isCutOff(Runnable whole) {
+    if (read.isEmpty()) {
+      return; // it has not begun
+    }
+    var missing = EnumSet.copyOf(read.keySet());
+    boolean silent = storm.chance().comes(0.3);
+    for (Kind kind : read.keySet()) {
+      var gap = storm.chance().between(SHORTEST, silent ? SILENCE : LONGEST);
+      broken.add(kind);
+      if (!silent) {
+        world.time().after(gap.dividedBy(2), () -> noticed.add(kind));
+      }
+      world
+          .time()
+          .after(
+              gap,
+              () -> {
+                relistAfterCut(kind);
+                if (missing.remove(kind) && missing.isEmpty() && !isOver) {
+                  whole.run();
+                }
+              });
+    }
+  }
+
+  private void relistAfterCut(Kind kind) {
+    if (isOver) {
+      return;
+    }
+    relist(kind);
+    if (!isOver) {
+      world.watch(EnumSet.of(kind), this);
+    }
+  }
+
   @Override
   public void seen(Kind kind, Map<String, ?> object) {
     if (isUp(kind) && isAfterTheList(kind, object)) {
+      read.merge(kind, version(object), Math::max);
       note(kind, object);
     }
   }
@@ -57,6 +122,7 @@ public final class BreakingWatch implements Watcher, Freshness {
   @Override
   public void gone(Kind kind, Map<String, ?> object) {
     if (isUp(kind) && isAfterTheList(kind, object)) {
+      read.merge(kind, version(object), Math::max);
       knownOf(kind).remove(Ref.to(kind, object));
       inner.gone(kind, object);
     }
@@ -95,6 +161,13 @@ public final class BreakingWatch implements Watcher, Freshness {
   private void relist(Kind kind) {
     broken.remove(kind);
     noticed.remove(kind);
+    long was = read.getOrDefault(kind, 0L);
+    if (world.version() < was) {
+      isOver = true;
+      wentBack.accept(kind + " were of version " + was + " and are of " + world.version());
+      return;
+    }
+    read.put(kind, world.version());
     var vanished = new TreeMap<>(knownOf(kind));
     listed.put(kind, world.version());
     for (var object : world.list(kind)) {

@@ -28,7 +28,6 @@ import dev.berth.simulator.world.WorldPods;
 import dev.berth.simulator.world.WorldQueues;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +47,13 @@ final class Fleet implements Extender {
   private static final double MISLED = 0.1;
 
   /// A process and what leads to it.
-  private record Vessel(Life life, Instance instance, Extender answers, Witness witness) {
+  private record Vessel(
+      Life life,
+      Instance instance,
+      Extender answers,
+      Witness witness,
+      BreakingWatch watch,
+      Sight sight) {
     boolean leads() {
       return instance.missing().isEmpty();
     }
@@ -61,13 +66,26 @@ final class Fleet implements Extender {
   private final Journal journal;
   private final Chance chance;
   private final WorldEvents events;
-  private final WorldLeases leases = new WorldLeases();
+  private final WorldLeases leases;
+  private final Lookout lookout;
+
+  /// What each process that ever was has read: its writes may be done after its end.
+  private final List<Sight> sights = new ArrayList<>();
+
   private final SequencedMap<String, Vessel> up = new LinkedHashMap<>();
   private int launched;
   private int unanswered;
 
-  Fleet(World world, Storm storm, Weather weather, Instance.Slip slip, Journal journal) {
+  Fleet(
+      World world,
+      Storm storm,
+      Weather weather,
+      Instance.Slip slip,
+      Journal journal,
+      Lookout lookout) {
     this.world = world;
+    this.leases = new WorldLeases(world);
+    this.lookout = lookout;
     this.storm = storm;
     this.weather = weather;
     this.slip = slip;
@@ -87,6 +105,8 @@ final class Fleet implements Extender {
     String name = "berth-" + ++launched;
     var time = new TimeWorkers(world.time(), new Chance(world.settings().seed(), name));
     var witness = new Witness(journal);
+    var sight = new Sight(world::version, lookout::goesAstray);
+    sights.add(sight);
     var life =
         new Life(
             name, time, witness.writes(new StormyWrites(storm)), storm, doing -> over(name, doing));
@@ -94,8 +114,8 @@ final class Fleet implements Extender {
         slip.launch(
             new Instance.Place(
                 name,
-                witness.pods(new StormyPods(new WorldPods(world), life)),
-                new StormyHolders(new WorldHolders(world), life),
+                witness.pods(new StormyPods(sight.pods(new WorldPods(world)), life)),
+                new StormyHolders(sight.holders(new WorldHolders(world)), life),
                 new StormyGroups(new WorldGroups(world), life),
                 new StormyQueues(new WorldQueues(world), life),
                 life.events(events),
@@ -107,10 +127,16 @@ final class Fleet implements Extender {
     life.writesBehind(instance.fence());
     var watch =
         new BreakingWatch(
-            new StormyWatch(life.watcher(instance.watcher()), world.time(), storm), world, storm);
+            new StormyWatch(life.watcher(instance.watcher()), world.time(), storm),
+            world,
+            storm,
+            sentence -> {
+              journal.tell(name + " reads that etcd went back: " + sentence);
+              life.end("as etcd went back");
+            });
     life.whenOver(() -> world.unwatch(watch));
     var answers = new BerthExtender(instance.verbs());
-    up.put(name, new Vessel(life, instance, answers, witness));
+    up.put(name, new Vessel(life, instance, answers, witness, watch, sight));
     journal.tell(name + " starts");
     life.step(() ->
         instance.start(
@@ -119,7 +145,8 @@ final class Fleet implements Extender {
               journal.tell(name + " leads");
               journal.count("Berth leads");
               life.isActive();
-              world.watch(EnumSet.allOf(Kind.class), watch);
+              sight.opens();
+              watch.open();
             }));
   }
 
@@ -135,6 +162,22 @@ final class Fleet implements Extender {
     if (up.size() < weather.replicas()) {
       launchOne();
     }
+  }
+
+  WorldLeases leases() {
+    return leases;
+  }
+
+  /// Whether a process would never hear that etcd went back to this state.
+  boolean isAnyLostOn(long state) {
+    return up.values().stream()
+        .anyMatch(vessel -> vessel.sight().isLostOn(state, vessel.watch().read()));
+  }
+
+  /// The world is what it was before: who has read it since, or before, is to find that out.
+  void etcdWentBack() {
+    sights.forEach(Sight::isUntrue);
+    up.values().forEach(vessel -> vessel.watch().isCutOff(vessel.sight()::isTrue));
   }
 
   private Optional<Vessel> leader() {

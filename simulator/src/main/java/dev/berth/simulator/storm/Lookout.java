@@ -51,6 +51,33 @@ final class Lookout implements World.Audit {
     }
   }
 
+  @Override
+  public void restored(
+      Ref ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after) {
+    changes++;
+    journal.mark(after.map(Map::hashCode).orElse(ref.name().hashCode()));
+    rooms.restored(ref, before, after, time.instant());
+    queues.restored(ref, before, after, time.instant());
+    if (ref.kind() == Kind.POD) {
+      journal.tell(
+          "pod " + ref.name() + " is as it was: " + after.map(Lookout::state).orElse("not there"));
+    }
+  }
+
+  private static String state(Map<String, Object> tree) {
+    var pod = PodView.of(tree);
+    return (pod.node().isEmpty() ? "without a node" : pod.phase() + " on " + pod.node())
+        + devices(pod)
+        + (pod.isLeaving() ? ", leaving" : "");
+  }
+
+  /// A pod is about to be put on a node by a process that knows what is not true any more.
+  void goesAstray(Ref pod) {
+    journal.count("etcd went back: put on a node by who does not know yet");
+    rooms.goesAstray(pod);
+    queues.goesAstray(pod);
+  }
+
   private void tell(Ref ref, Optional<PodView> before, Optional<PodView> after) {
     if (after.isEmpty()) {
       journal.tell("pod " + ref.name() + " is gone");

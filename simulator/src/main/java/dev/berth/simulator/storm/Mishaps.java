@@ -87,9 +87,11 @@ final class Mishaps {
               collected.plus(chance.between(BACK, BACK_AT_LAST)),
               () -> {
                 collect(name);
-                journal.tell("node " + name + " is back");
-                journal.count("nodes: back");
-                world.create(Kind.NODE, again);
+                if (world.find(Ref.to(Kind.NODE, again)).isEmpty()) {
+                  journal.tell("node " + name + " is back");
+                  journal.count("nodes: back");
+                  world.create(Kind.NODE, again);
+                }
               });
     } else {
       world.time().after(collected.plusSeconds(10), () -> collect(name)); // who was bound late

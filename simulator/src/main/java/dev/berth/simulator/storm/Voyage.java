@@ -50,6 +50,7 @@ public final class Voyage {
   private final Lookout lookout;
   private final Harbour harbour;
   private final Fleet fleet;
+  private final Backups backups;
   private final Mishaps mishaps;
   private final Calm calm;
 
@@ -75,7 +76,8 @@ public final class Voyage {
     this.harbour = new Harbour(world);
     var slip = yard.slip(weather.settings());
     yard.listen(this::hear);
-    this.fleet = new Fleet(world, storm, weather, slip, journal);
+    this.fleet = new Fleet(world, storm, weather, slip, journal, lookout);
+    this.backups = new Backups(world, fleet.leases(), fleet::isAnyLostOn, journal);
     this.mishaps = new Mishaps(world, harbour, journal);
     this.calm = new Calm(world, slip, fleet, rooms, journal);
   }
@@ -124,11 +126,19 @@ public final class Voyage {
     time.afterEach(this::check);
     journal.tell("weather " + weather);
     harbour.build();
-    new Kubelet(world).start();
-    new Jobs(world).start();
+    var kubelet = new Kubelet(world);
+    kubelet.start();
+    var jobs = new Jobs(world);
+    jobs.start();
     var ours = new KubeScheduler(world, SchedulerSettings.BERTH, Optional.of(fleet));
     ours.start();
-    new KubeScheduler(world, SchedulerSettings.named(Traffic.OTHER), Optional.empty()).start();
+    var theirs = new KubeScheduler(world, SchedulerSettings.named(Traffic.OTHER), Optional.empty());
+    theirs.start();
+    backups.whenPutBack(kubelet::restart);
+    backups.whenPutBack(jobs::restart);
+    backups.whenPutBack(ours::restart);
+    backups.whenPutBack(theirs::restart);
+    backups.whenPutBack(fleet::etcdWentBack);
     new Restarts(time, storm, SCHEDULER_RESTARTS, () -> restart(ours)).start();
     deaths(fleet::strike, "deaths");
     lookAtWhatLasts();
@@ -155,6 +165,9 @@ public final class Voyage {
       users.begin();
       tenants.begin();
       mishaps.begin();
+      if (weather.backups()) {
+        backups.begin();
+      }
       time.runFor(weather.spell());
       journal.tell("calm");
       stormy = false;
@@ -162,6 +175,7 @@ public final class Voyage {
       users.end();
       tenants.end();
       mishaps.end();
+      backups.end();
       rest();
     }
     for (Fault fault : Fault.values()) {

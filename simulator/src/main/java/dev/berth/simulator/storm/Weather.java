@@ -24,6 +24,7 @@ import java.util.Set;
 /// @param lease whether they compete for a lease; how long it lasts, else zero
 /// @param trees whether gangs of several jobs come that are trees of sub-groups: in every third
 ///   seed
+/// @param backups whether etcd is put back to an earlier state now and then
 /// @param acts what tenants and administrators do meanwhile; in every second seed nothing
 record Weather(
     Map<Fault, Double> faults,
@@ -35,10 +36,15 @@ record Weather(
     int replicas,
     Duration lease,
     Set<Tenants.Act> acts,
-    boolean trees) {
+    boolean trees,
+    boolean backups) {
 
   /// A lease is held firmly for so many tenths of its duration.
   private static final int FIRM_TENTHS = 6;
+
+  /// How likely it is that etcd goes back in a seed. At 0.2 seeds break: docs/storm.md, "Not sailed
+  /// yet".
+  private static final double BACKUPS = 0;
 
   private static final int LONGEST_GRACE = 8;
 
@@ -98,7 +104,8 @@ record Weather(
         replicas,
         Duration.ofSeconds(lease),
         acts,
-        new Chance(seed, "are there trees").comes(0.33));
+        new Chance(seed, "are there trees").comes(0.33),
+        new Chance(seed, "does etcd go back").comes(BACKUPS));
   }
 
   private static Set<Tenants.Act> acts(Chance chance) {

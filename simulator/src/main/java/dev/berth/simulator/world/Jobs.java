@@ -43,6 +43,38 @@ public final class Jobs implements Watcher {
     world.watch(EnumSet.of(Kind.JOB, Kind.POD), this);
   }
 
+  /// Comes up again with an empty memory. The pods of jobs that are not there are collected.
+  public void restart() {
+    world.unwatch(this);
+    jobs.clear();
+    for (var job : world.list(Kind.JOB)) {
+      jobs.put(Tree.uid(job), new Owned(job));
+    }
+    for (var pod : world.list(Kind.POD)) {
+      var owned = jobs.get(ownerOf(pod));
+      if (owned != null) {
+        owned.pods.put(Tree.uid(pod), pod);
+      }
+    }
+    for (Kind kind : List.of(Kind.POD, Kind.POD_GROUP)) {
+      world.list(kind).stream().filter(this::isOrphan).forEach(this::delete);
+    }
+    start();
+  }
+
+  private boolean isOrphan(Map<String, ?> object) {
+    return Tree.maps(object, "metadata", "ownerReferences").stream()
+        .anyMatch(owner ->
+            Tree.text(owner, "kind").equals("Job") && !jobs.containsKey(Tree.text(owner, "uid")));
+  }
+
+  private void delete(Map<String, Object> object) {
+    Kind kind = Tree.has(object, "spec", "containers") ? Kind.POD : Kind.POD_GROUP;
+    if (kind != Kind.POD || !PodRules.isLeaving(object)) {
+      world.delete(Ref.to(kind, object));
+    }
+  }
+
   @Override
   public void seen(Kind kind, Map<String, ?> object) {
     if (kind == Kind.JOB) {

@@ -6,6 +6,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// The kubelets of all nodes: admit what is bound to them, give out devices, start, finish, end.
 ///
@@ -30,6 +31,12 @@ public final class Kubelet implements Watcher {
   private final Chance chance;
   private final TreeMap<String, NodeRun> nodes = new TreeMap<>();
 
+  /// What became of pods that are over, by UID: their kubelets do not start them again.
+  private final TreeMap<String, String> over = new TreeMap<>();
+
+  /// Pods that stand in an earlier state of the API, and were not looked at since.
+  private final TreeSet<String> told = new TreeSet<>();
+
   public Kubelet(World world) {
     this.world = world;
     this.time = world.time();
@@ -38,6 +45,70 @@ public final class Kubelet implements Watcher {
 
   public void start() {
     world.watch(EnumSet.of(Kind.NODE, Kind.POD), this);
+  }
+
+  /// The API server tells an earlier state. What runs, and stands there, runs on, and what was told
+  /// of it is told again; what stands there no more is ended. What stands there and has ended
+  /// meanwhile is over as it was, and begins anew where it was deleted before it was over.
+  public void restart() {
+    world.unwatch(this);
+    told.clear();
+    var placed = new TreeMap<String, TreeSet<String>>();
+    for (var node : world.list(Kind.NODE)) {
+      node(Tree.name(node)).update(node);
+      placed.put(Tree.name(node), new TreeSet<>());
+    }
+    for (var pod : world.list(Kind.POD)) {
+      var there = placed.get(PodRules.node(pod));
+      if (there != null) {
+        there.add(Tree.uid(pod));
+        told.add(Tree.uid(pod));
+      }
+    }
+    nodes.keySet().retainAll(placed.keySet());
+    nodes.forEach((name, node) -> node.retain(placed.getOrDefault(name, new TreeSet<>())));
+    world.list(Kind.POD).forEach(this::takeBack);
+    start();
+  }
+
+  /// The devices of one that does not run: it holds none.
+  private void takeBack(Map<String, Object> pod) {
+    if (nodes.values().stream().anyMatch(node -> node.has(Tree.uid(pod)))) {
+      return;
+    }
+    if (!Tree.annotation(pod, DEVICES).isEmpty()) {
+      world.patch(
+          Ref.to(Kind.POD, pod),
+          Tree.of("metadata", Tree.of("annotations", Tree.of(DEVICES, Tree.ABSENT))));
+    }
+    if (!reported(pod).isEmpty()) {
+      status(pod, Tree.of("phase", "Pending", "containerStatuses", Tree.ABSENT));
+    }
+  }
+
+  private void tellAgain(NodeRun node, Map<String, ?> pod) {
+    String uid = Tree.uid(pod);
+    if (over.containsKey(uid)) {
+      status(pod, Tree.of("phase", over.get(uid)));
+    } else if (!node.has(uid)) {
+      admit(node, pod);
+    } else if (node.runs(uid) && !isAsItRuns(node, pod)) {
+      time.after(chance.between(Duration.ofMillis(10), SHORTEST_END), () -> run(node, pod));
+    }
+  }
+
+  private static boolean isAsItRuns(NodeRun node, Map<String, ?> pod) {
+    String devices = String.join(",", node.devicesOf(Tree.uid(pod)));
+    boolean holder = Tree.has(pod, "metadata", "labels", WorldHolders.LABEL);
+    return Tree.text(pod, "status", "phase").equals("Running")
+        && (holder ? reported(pod) : Tree.annotation(pod, DEVICES)).equals(devices);
+  }
+
+  private static String reported(Map<String, ?> holder) {
+    for (var container : Tree.maps(holder, "status", "containerStatuses")) {
+      return Tree.text(container, "lastState", "terminated", "message").strip();
+    }
+    return "";
   }
 
   @Override
@@ -72,7 +143,9 @@ public final class Kubelet implements Watcher {
 
   private void podSeen(Map<String, ?> pod) {
     var node = node(PodRules.node(pod));
+    boolean again = told.remove(Tree.uid(pod));
     if (PodRules.isOver(pod)) {
+      over.put(Tree.uid(pod), Tree.text(pod, "status", "phase"));
       node.release(Tree.uid(pod));
     } else if (PodRules.isLeaving(pod)) {
       if (node.isNew(Tree.uid(pod))) {
@@ -83,6 +156,8 @@ public final class Kubelet implements Watcher {
       if (node.startEnding(Tree.uid(pod), grace) && ends) {
         time.after(endingOf(pod), () -> remove(pod));
       }
+    } else if (again) {
+      tellAgain(node, pod);
     } else if (node.isNew(Tree.uid(pod))) {
       if (Tree.text(pod, "status", "phase").equals("Pending")) {
         admit(node, pod);
@@ -182,15 +257,19 @@ public final class Kubelet implements Watcher {
     return ending.compareTo(grace) > 0 ? grace : ending;
   }
 
+  /// Its containers have ended. Where nobody has asked for that, in the state that the API server
+  /// went back to, it has failed.
   private void remove(Map<String, ?> pod) {
-    boolean same =
-        world
-            .find(Ref.to(Kind.POD, pod))
-            .filter(there -> Tree.uid(there).equals(Tree.uid(pod)))
-            .isPresent();
-    if (same) {
-      quietly(() -> world.remove(Ref.to(Kind.POD, pod)));
-    }
+    world
+        .find(Ref.to(Kind.POD, pod))
+        .filter(there -> Tree.uid(there).equals(Tree.uid(pod)))
+        .ifPresent(there -> {
+          if (PodRules.isLeaving(there)) {
+            quietly(() -> world.remove(Ref.to(Kind.POD, pod)));
+          } else {
+            status(pod, Tree.of("phase", "Failed"));
+          }
+        });
   }
 
   private void status(Map<String, ?> pod, Map<String, ?> status) {

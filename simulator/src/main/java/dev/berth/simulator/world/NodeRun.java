@@ -44,6 +44,17 @@ final class NodeRun {
     return running.containsKey(uid) && !ending.containsKey(uid);
   }
 
+  /// Ends at once all but these.
+  void retain(Set<String> uids) {
+    running.keySet().retainAll(uids);
+    ending.keySet().retainAll(uids);
+    refused.retainAll(uids);
+  }
+
+  boolean has(String uid) {
+    return running.containsKey(uid);
+  }
+
   List<String> devicesOf(String uid) {
     var is = running.get(uid);
     return is == null ? List.of() : is.devices();

@@ -31,6 +31,10 @@ final class Watch {
     return closed;
   }
 
+  void close() {
+    closed = true;
+  }
+
   void seen(Kind kind, Map<String, Object> object) {
     if (kinds.contains(kind)) {
       deliver(() -> watcher.seen(kind, object));

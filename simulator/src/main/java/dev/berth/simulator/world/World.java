@@ -6,11 +6,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// The API server and its store: objects with versions and UIDs, admission, subresources, watches.
 ///
@@ -71,6 +74,42 @@ public final class World {
     return version;
   }
 
+  // Backups
+
+  /// All that the store holds at one moment.
+  ///
+  /// @param version of its latest change
+  public record State(SortedMap<Ref, Map<String, Object>> objects, long version) {}
+
+  public synchronized State state() {
+    return new State(Collections.unmodifiableSortedMap(new TreeMap<>(objects)), version);
+  }
+
+  /// The store is what it was then, versions included, as when etcd is restored from a backup: what
+  /// was written since is not there, what was deleted since is, with its UID. All watches end,
+  /// without a word.
+  public synchronized void restore(State state) {
+    watches.forEach(Watch::close);
+    watches.clear();
+    var before = new TreeMap<>(objects);
+    objects.clear();
+    objects.putAll(state.objects());
+    version = state.version();
+    var all = new TreeSet<>(before.keySet());
+    all.addAll(objects.keySet());
+    for (Ref ref : all) {
+      var was = Optional.ofNullable(before.get(ref));
+      if (!was.equals(find(ref))) {
+        audit.restored(ref, was, find(ref));
+      }
+    }
+  }
+
+  /// The version of something that is stored elsewhere.
+  synchronized long stamp() {
+    return ++version;
+  }
+
   // Watching
 
   /// Lists what is there, then delivers every change; each kind is said to be synced after its
@@ -99,6 +138,12 @@ public final class World {
     /// @param after empty = it is gone
     void changed(
         Ref ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after);
+
+    /// The same where nobody wrote it: the store went back to an earlier state.
+    default void restored(
+        Ref ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after) {
+      changed(ref, before, after);
+    }
   }
 
   /// There is one at a time.

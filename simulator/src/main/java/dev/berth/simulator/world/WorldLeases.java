@@ -6,8 +6,17 @@ import java.util.Optional;
 
 /// The one Lease of a world.
 public final class WorldLeases implements Leases {
+  private final World world;
   private Optional<Lease> kept = Optional.empty();
-  private long version;
+
+  public WorldLeases(World world) {
+    this.world = world;
+  }
+
+  /// It is what it was in an earlier state of the world.
+  public void restore(Optional<Lease> earlier) {
+    kept = earlier;
+  }
 
   @Override
   public Optional<Lease> read() {
@@ -22,7 +31,7 @@ public final class WorldLeases implements Leases {
           DoorException.Kind.CONFLICT,
           "the lease is at version " + is + ", not " + lease.version());
     }
-    var written = lease.withVersion(Long.toString(++version));
+    var written = lease.withVersion(Long.toString(world.stamp()));
     kept = Optional.of(written);
     return written;
   }

@@ -1,0 +1,110 @@
+package dev.berth.simulator.storm;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.door.Pods;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Resource;
+import dev.berth.simulator.world.Ref;
+import java.time.Duration;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/// What one process has read, and whether it is of a state that etcd has forgotten. What such a
+/// process still puts on nodes, before it hears of that, is told apart: it cannot know better.
+final class Sight {
+  private final Consumer<Ref> astray;
+  private final LongSupplier version;
+  private long wrote;
+  private boolean open;
+  private boolean untrue;
+
+  /// @param version of the latest change of the world
+  /// @param astray hears of each pod that is put on a node by who does not know what is there
+  Sight(LongSupplier version, Consumer<Ref> astray) {
+    this.version = version;
+    this.astray = astray;
+  }
+
+  /// It begins to read.
+  void opens() {
+    open = true;
+  }
+
+  /// Etcd went back.
+  void isUntrue() {
+    untrue = open;
+  }
+
+  /// Whether it was told that something is written which this state has not, and nothing that it
+  /// has read is of a later state: the next list does not tell it that etcd went back.
+  boolean isLostOn(long state, long read) {
+    return open && wrote > state && read <= state;
+  }
+
+  /// All was read anew, and nothing that it had read before is forgotten.
+  void isTrue() {
+    untrue = false;
+  }
+
+  Pods pods(Pods inner) {
+    return new Pods() {
+      @Override
+      public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
+        inner.lift(pod, uid, version, plan);
+      }
+
+      @Override
+      public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+        return inner.nominate(pod, uid, node);
+      }
+
+      @Override
+      public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
+          throws DoorException {
+        if (untrue) {
+          astray.accept(Ref.pod(pod));
+        }
+        inner.bind(pod, uid, node, annotations);
+        wrote = version.getAsLong();
+      }
+
+      @Override
+      public void evict(PodKey pod, PodUid uid) throws DoorException {
+        inner.evict(pod, uid);
+      }
+
+      @Override
+      public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+        inner.stop(pod, uid, grace);
+      }
+    };
+  }
+
+  Holders holders(Holders inner) {
+    return new Holders() {
+      @Override
+      public String namespace() {
+        return inner.namespace();
+      }
+
+      @Override
+      public void create(NodeName node, int slot, Resource device) throws DoorException {
+        if (untrue) {
+          astray.accept(Ref.pod(namespace(), "holder-" + node + "-" + slot));
+        }
+        inner.create(node, slot, device);
+        wrote = version.getAsLong();
+      }
+
+      @Override
+      public void delete(PodKey holder, PodUid uid) throws DoorException {
+        inner.delete(holder, uid);
+        wrote = version.getAsLong();
+      }
+    };
+  }
+}
