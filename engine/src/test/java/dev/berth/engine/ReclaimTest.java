@@ -74,6 +74,36 @@ class ReclaimTest {
         .andNothingElse();
   }
 
+  /// Queue "low" is asked first, and would keep nothing of the two that it is owed.
+  private static Cluster wideAndNarrow() {
+    return cluster()
+        .node("n1", gpus(6))
+        .queue("vision", quota(2).weight(0))
+        .queue("low", quota(2).weight(0))
+        .queue("high", quota(2).weight(0).priority(200))
+        .running("wide", "low", gang(1).gpus(3));
+  }
+
+  @Test
+  void whoKeepsHisShareLeavesBeforeWhoDoesNot() {
+    wideAndNarrow()
+        .running("narrow", "high", pods(3).atLeast(1))
+        .waiting("train", "vision", gang(1))
+        .plan()
+        .reserves("train", 1, byTaking(RECLAIM, "narrow"))
+        .andNothingElse();
+  }
+
+  @Test
+  void whereNobodyKeepsHisShareTheFirstInOrderLeaves() {
+    wideAndNarrow()
+        .running("as-wide", "high", gang(1).gpus(3))
+        .waiting("train", "vision", gang(1))
+        .plan()
+        .reserves("train", 1, byTaking(RECLAIM, "wide"))
+        .andNothingElse();
+  }
+
   /// "wide" alone would make room for all of them, but is not asked first.
   @Test
   void whoLeavesForTheFirstMembersLeavesForTheOthersToo() {

@@ -4,8 +4,11 @@ import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.Expectations.byTaking;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.pods;
+import static dev.berth.engine.QueueSketch.quota;
 import static dev.berth.engine.model.Decision.Cause.CONSOLIDATE;
 import static dev.berth.engine.model.Decision.Cause.PREEMPT;
+import static dev.berth.engine.model.Decision.Cause.RECLAIM;
 
 import dev.berth.engine.action.ActionSettings;
 import dev.berth.engine.action.ActionSettings.Searching;
@@ -46,6 +49,23 @@ class WideSearchTest {
         .plan()
         .moves("large", "n3", "w")
         .reserves("w", 2, byTaking(CONSOLIDATE, "large"))
+        .andNothingElse();
+  }
+
+  /// "low" is asked first, and would keep nothing of the two that it is owed.
+  @Test
+  void whoKeepsHisShareLeavesBeforeWhoDoesNot() {
+    cluster()
+        .settings(WIDE)
+        .node("n1", gpus(6))
+        .queue("vision", quota(2).weight(0))
+        .queue("low", quota(2).weight(0))
+        .queue("high", quota(2).weight(0).priority(200))
+        .running("wide", "low", gang(1).gpus(3))
+        .running("narrow", "high", pods(3).atLeast(1))
+        .waiting("train", "vision", gang(1))
+        .plan()
+        .reserves("train", 1, byTaking(RECLAIM, "narrow"))
         .andNothingElse();
   }
 }

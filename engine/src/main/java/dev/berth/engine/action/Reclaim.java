@@ -22,6 +22,7 @@ import java.util.List;
 /// Victims are preemptible groups of other queues, in victim order, as far as the [Claim] covers
 /// what they lose: the side that loses was above its share before each piece, and afterwards no
 /// side of the claimant is above its share and more saturated than a sibling that lost something.
+/// The last piece may take a side below its share only where no other victims make the room.
 ///
 /// Whom a disruption budget keeps stays for a while. Then, if nobody else can make the room, it
 /// leaves all the same, if every queue that loses GPUs by that still has its share and its quota of
@@ -150,6 +151,11 @@ public final class Reclaim implements Action {
     @Override
     public boolean holds(List<Chosen> chosen) {
       return claim.covers(chosen);
+    }
+
+    @Override
+    public boolean isWelcome(List<Chosen> chosen) {
+      return claim.leavesShares(chosen);
     }
 
     @Override

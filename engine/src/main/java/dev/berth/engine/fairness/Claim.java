@@ -134,6 +134,28 @@ public final class Claim {
     return isBalanced(left, lost);
   }
 
+  /// Whether no side that was above its allocatable share is below it without what was lost. What
+  /// is covered may do that with its last piece.
+  public boolean leavesShares(List<Chosen> chosen) {
+    var left = new TreeMap<Integer, long[]>();
+    for (Chosen each : chosen) {
+      var loss = loss(each);
+      if (loss.length > 0) {
+        take(each.group().queue(), loss, left);
+      }
+    }
+    for (int q : left.keySet()) {
+      boolean isSide = side(q, claimant.queue()) == q;
+      for (int r = 0; isSide && r < queues.width(); r++) {
+        long share = shares.allocatable(q, r);
+        if (before[q][r] > share && left(q, left)[r] < share) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
   /// How much it may take of those who are chosen, at most.
   public Allowance allowance() {
     return new ClaimBound(session, this);

@@ -11,6 +11,11 @@ public interface Agreement {
   ///   again
   boolean holds(List<Chosen> chosen);
 
+  /// Whether what holds is kept at once. If not, it is kept only where nothing better is found.
+  default boolean isWelcome(List<Chosen> chosen) {
+    return true;
+  }
+
   /// The same as long as only some of the claimant's members are sought a place for.
   default Agreement on(Step part) {
     return this;

@@ -11,6 +11,7 @@ import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Statement;
 import dev.berth.engine.session.Step;
 import dev.berth.engine.victims.MinimalVictims.Verdict;
+import dev.berth.engine.victims.Trial.Keep;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,6 +26,9 @@ import java.util.List;
 /// by that gives all its chosen steps. So nobody leaves a node on which no member finds room by
 /// that.
 ///
+/// What holds and is not welcome ([Agreement#isWelcome]) is kept only where the walk finds nothing
+/// better; of that so many sets more are tried at most.
+///
 /// Members who find room though nobody leaves need no search, nor those for whom the others leave
 /// enough; of the latter ever more are tried at once.
 ///
@@ -32,6 +36,7 @@ import java.util.List;
 /// proves unnecessary: all members may find room where others left for the last of them.
 final class MemberByMember {
   private static final int MOST_TRIALS = 32; // of a wide search: it is not cut into slices
+  private static final int MOST_BETTER = 32; // once something holds
 
   private final MinimalVictims search;
   private final Group claimant;
@@ -131,20 +136,37 @@ final class MemberByMember {
     var freed = freed(part, says);
     freed.begin();
     leaving.forEach(freed::add);
-    return freed.mayDo() && holds(leaving, part, says);
+    return freed.mayDo() && tries(leaving, part, says, true) == Came.KEPT;
   }
 
-  private boolean holds(List<Chosen> victims, Step part, Agreement says) {
+  /// What came of a trial.
+  private enum Came {
+    /// It does not hold.
+    NOTHING,
+    /// It holds, and something better is sought first.
+    UNWELCOME,
+    KEPT
+  }
+
+  /// @param anyhow whether what holds is kept though it is not welcome
+  private Came tries(List<Chosen> victims, Step part, Agreement says, boolean anyhow) {
     trials++;
     var trial = new Trial(search, claimant, part, cause, says);
     boolean isLast = part.all().size() == step.all().size();
     boolean givesBack = isLast && isWide && nodes > 1;
-    var left = trial.leaving(victims, isLast && !givesBack);
-    leaving = left.orElse(leaving);
-    if (left.isPresent() && givesBack) {
+    var keep = !isLast || givesBack ? Keep.NOTHING : anyhow ? Keep.ALL : Keep.IF_WELCOME;
+    var held = trial.held(victims, keep);
+    if (held.isEmpty()) {
+      return Came.NOTHING;
+    }
+    if (!anyhow && !held.get().isWelcome()) {
+      return Came.UNWELCOME;
+    }
+    leaving = held.get().leaving();
+    if (givesBack) {
       keepNeeded(trial, victims);
     }
-    return left.isPresent();
+    return Came.KEPT;
   }
 
   /// Asks for so many members, in victim order, with those who leave already those near the latest
@@ -158,14 +180,16 @@ final class MemberByMember {
     var order = VictimOrder.among(search.session, search.shares, search.debtors, asked);
     var taken = new Taken(search.session, claimant, cause);
     var spared = new Spared();
+    List<Chosen> unwelcome = List.of(); // the first that hold
+    int most = isWide ? MOST_TRIALS : Integer.MAX_VALUE;
     boolean began = false;
     nodes++;
     for (var next = order.next(); next.isPresent(); next = order.next()) {
-      if (search.budget.isSpent()) {
+      if (search.budget.isSpent() && unwelcome.isEmpty()) {
         return cutShort();
       }
-      if (isWide && trials >= MOST_TRIALS) {
-        return Verdict.NO_PLAN;
+      if (search.budget.isSpent() || trials >= most) {
+        break;
       }
       var fresh = Trial.without(List.of(next.get()), known::contains);
       if (fresh.isEmpty() || spared.spares(fresh.getFirst(), search.session.budgets().leavers())) {
@@ -183,10 +207,18 @@ final class MemberByMember {
         near.forEach(freed::add);
         boolean may = freed.mayDo();
         near.forEach(freed::remove);
-        if (may && holds(together(near), part, says)) {
+        var came = may ? tries(together(near), part, says, false) : Came.NOTHING;
+        if (came == Came.KEPT) {
           return Verdict.FOUND;
         }
+        if (came == Came.UNWELCOME && unwelcome.isEmpty()) {
+          unwelcome = together(near);
+          most = Math.min(most, trials + MOST_BETTER);
+        }
       }
+    }
+    if (!unwelcome.isEmpty() && tries(unwelcome, part, says, true) == Came.KEPT) {
+      return Verdict.FOUND;
     }
     return began || !leaving.isEmpty() ? Verdict.NO_PLAN : Verdict.NO_VICTIMS;
   }

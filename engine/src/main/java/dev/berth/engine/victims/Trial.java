@@ -49,15 +49,26 @@ final class Trial {
     this.agreement = agreement;
   }
 
-  /// @param keep whether what holds stays
-  boolean holds(List<Chosen> victims, boolean keep) {
-    return leaving(victims, keep).isPresent();
+  /// What stays of a trial that holds.
+  enum Keep {
+    NOTHING,
+    /// All of it, if the action welcomes it.
+    IF_WELCOME,
+    ALL
   }
 
-  /// Who of the victims does not come back to his own place; empty where the trial does not hold.
+  /// A trial that holds.
   ///
+  /// @param leaving who of the victims does not come back to his own place
+  record Held(List<Chosen> leaving, boolean isWelcome) {}
+
   /// @param keep whether what holds stays
-  Optional<List<Chosen>> leaving(List<Chosen> victims, boolean keep) {
+  boolean holds(List<Chosen> victims, boolean keep) {
+    return held(victims, keep ? Keep.ALL : Keep.NOTHING).isPresent();
+  }
+
+  /// Empty where the trial does not hold.
+  Optional<Held> held(List<Chosen> victims, Keep keep) {
     waiting.lineUp();
     var homes = new IdentityHashMap<Seat, Spot>();
     try (Statement statement = session.open()) {
@@ -79,14 +90,17 @@ final class Trial {
       if (!session.budgets().hold() || !blocks.leavesNobodyAlone() || !agreement.holds(victims)) {
         return Optional.empty();
       }
-      if (keep) {
+      boolean isWelcome = agreement.isWelcome(victims);
+      if (keep == Keep.ALL || keep == Keep.IF_WELCOME && isWelcome) {
         statement.keep();
         budget.finds(pods);
         session.claims(claimant);
         back.forEach(debtors::changed);
       }
       return Optional.of(
-          without(victims, seat -> seat.now().isSame(homes.getOrDefault(seat, Spot.NOWHERE))));
+          new Held(
+              without(victims, seat -> seat.now().isSame(homes.getOrDefault(seat, Spot.NOWHERE))),
+              isWelcome));
     }
   }
 

@@ -10,6 +10,7 @@ import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Step;
 import dev.berth.engine.victims.MinimalVictims.Verdict;
 import dev.berth.engine.victims.NodeSets.NodeSet;
+import dev.berth.engine.victims.Trial.Keep;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,6 +29,7 @@ final class WideSearch {
   private static final int LEAST = 4;
   private static final int MOST_LAST = 64;
   private static final int MOST_MEMBERS = 8;
+  private static final int MOST_BETTER = 16; // once something holds
 
   private final MinimalVictims search;
   private final Asked asked;
@@ -287,6 +289,8 @@ final class WideSearch {
     var freed = freed();
     var taken = new Taken(search.session, claimant, trial.cause());
     var spared = new Spared();
+    List<Chosen> unwelcome = List.of(); // the first that hold
+    int better = 0; // sets that were tried since
     for (var next = order.next(); next.isPresent(); next = order.next()) {
       if (spared.spares(next.get(), search.session.budgets().leavers())) {
         continue;
@@ -301,18 +305,28 @@ final class WideSearch {
         near.forEach(freed::add);
         boolean may = freed.mayDo();
         near.forEach(freed::remove);
-        if (may) {
-          if (isCut()) {
-            return Verdict.CUT_SHORT;
-          }
-          if (!isTried() && trial.holds(near, true)) {
+        if (may && (isCut() || better >= MOST_BETTER)) {
+          return unwelcome.isEmpty() ? Verdict.CUT_SHORT : kept(unwelcome);
+        }
+        if (may && !isTried()) {
+          var held = trial.held(near, Keep.IF_WELCOME);
+          if (held.isPresent() && held.get().isWelcome()) {
             return Verdict.FOUND;
           }
+          unwelcome = held.isPresent() && unwelcome.isEmpty() ? near : unwelcome;
+          better += unwelcome.isEmpty() ? 0 : 1;
         }
       }
     }
+    if (!unwelcome.isEmpty()) {
+      return kept(unwelcome);
+    }
     search.budget.looksAt(chosen.size());
     return chosen.isEmpty() ? Verdict.NO_VICTIMS : Verdict.NO_PLAN;
+  }
+
+  private Verdict kept(List<Chosen> victims) {
+    return trial.holds(victims, true) ? Verdict.FOUND : Verdict.NO_PLAN;
   }
 
   private Verdict secondWalk(List<Chosen> chosen) {
