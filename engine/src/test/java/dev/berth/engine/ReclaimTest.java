@@ -300,6 +300,27 @@ class ReclaimTest {
         .andNothingElse();
   }
 
+  /// "large" comes first when all of them are placed again, and would start where they were to.
+  @Test
+  void whoGotRoomInThisRoundStartsBeforeWhoTakesItFromOthers() {
+    cluster()
+        .node("n1", gpus(4))
+        .queue("x", quota(1))
+        .queue("y", quota(3))
+        .queue("ya", quota(2).below("y"))
+        .queue("yb", quota(0).below("y"))
+        .running("borrowed", "yb", gang(2))
+        .waiting("small-1", "x", gang(1).minutesOld(90))
+        .waiting("small-2", "x", gang(1).minutesOld(80))
+        .waiting("large", "ya", gang(1).gpus(2))
+        .plan()
+        .inOrder("small-1", "small-2", "large")
+        .reserves("small-1", 1)
+        .reserves("small-2", 1)
+        .reserves("large", 1, byTaking(RECLAIM, "borrowed", "borrowed"))
+        .andNothingElse();
+  }
+
   // ---- saturation
 
   /// Both departments are owed 6 of 12; `x` has 4 of them, `y` has 8.

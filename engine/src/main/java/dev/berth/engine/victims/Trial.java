@@ -16,6 +16,7 @@ import dev.berth.engine.session.Statement;
 import dev.berth.engine.session.Step;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -71,6 +72,7 @@ final class Trial {
   Optional<Held> held(List<Chosen> victims, Keep keep) {
     waiting.lineUp();
     var homes = new IdentityHashMap<Seat, Spot>();
+    var atOnce = new ArrayList<Seat>(); // with a place of this round that is free now
     try (Statement statement = session.open()) {
       var back = new LinkedHashSet<Group>();
       back.add(claimant);
@@ -79,12 +81,16 @@ final class Trial {
         back.add(victim.group());
         for (Seat seat : victim.piece().seats()) {
           homes.put(seat, seat.now());
+          if (seat.isNew() && !seat.waits()) {
+            atOnce.add(seat);
+          }
           statement.evict(seat, cause, claimant.key());
           pods++;
         }
       }
       budget.tries(pods);
-      if (!placesAgain(List.copyOf(back))) {
+      var placed = new ArrayList<Seat>();
+      if (!placesAgain(List.copyOf(back), placed)) {
         return Optional.empty();
       }
       if (!session.budgets().hold() || !blocks.leavesNobodyAlone() || !agreement.holds(victims)) {
@@ -92,6 +98,8 @@ final class Trial {
       }
       boolean isWelcome = agreement.isWelcome(victims);
       if (keep == Keep.ALL || keep == Keep.IF_WELCOME && isWelcome) {
+        atOnce.removeIf(seat -> !seat.now().isSame(homes.getOrDefault(seat, Spot.NOWHERE)));
+        letTheOthersWait(statement, atOnce, placed);
         statement.keep();
         budget.finds(pods);
         session.claims(claimant);
@@ -102,6 +110,23 @@ final class Trial {
               without(victims, seat -> seat.now().isSame(homes.getOrDefault(seat, Spot.NOWHERE))),
               isWelcome));
     }
+  }
+
+  /// Who has the place again that was free for him starts at once, as if he had never been asked:
+  /// the others wait for the room that is left, though they came first.
+  private static void letTheOthersWait(
+      Statement statement, List<Seat> atOnce, ArrayList<Seat> placed) {
+    if (atOnce.stream().noneMatch(Seat::waits)) {
+      return;
+    }
+    var spots = new LinkedHashMap<Seat, Spot>();
+    atOnce.forEach(seat -> spots.put(seat, seat.now()));
+    placed.removeIf(seat -> !seat.isPlaced() || seat.isAtHome());
+    placed.forEach(seat -> spots.putIfAbsent(seat, seat.now()));
+    for (Seat seat : spots.keySet()) {
+      statement.evict(seat, seat.cause(), seat.beneficiary());
+    }
+    spots.forEach((seat, spot) -> statement.place(seat, spot, seat.isInBlock()));
   }
 
   /// Victims without some of their seats.
@@ -120,18 +145,21 @@ final class Trial {
   }
 
   /// Whether the claimant finds its place among those who lost theirs.
-  private boolean placesAgain(List<Group> groups) {
+  ///
+  /// @param seats gets those that are placed
+  private boolean placesAgain(List<Group> groups, List<Seat> seats) {
     var order = QueueOrder.among(session, shares, groups, waiting, this::next);
     boolean placed = false;
     for (var next = order.next(); next.isPresent(); next = order.next()) {
       Group group = next.get();
-      boolean found = next(group).filter(again -> places(group, again)).isPresent();
+      var found = next(group).filter(again -> places(group, again));
+      found.ifPresent(again -> seats.addAll(again.all()));
       if (group.equals(claimant)) {
-        if (!found) {
+        if (found.isEmpty()) {
           return false;
         }
         placed = true;
-      } else if (!found && agreement.losesNothing()) {
+      } else if (found.isEmpty() && agreement.losesNothing()) {
         return false;
       }
     }
