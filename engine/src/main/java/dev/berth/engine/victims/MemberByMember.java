@@ -27,7 +27,8 @@ import java.util.List;
 /// that.
 ///
 /// What holds and is not welcome ([Agreement#isWelcome]) is kept only where the walk finds nothing
-/// better; of that so many sets more are tried at most.
+/// better; of that so many sets more are tried at most. The members after it do not seek better
+/// ones: who leaves already stays unwelcome.
 ///
 /// Members who find room though nobody leaves need no search, nor those for whom the others leave
 /// enough; of the latter ever more are tried at once.
@@ -47,6 +48,7 @@ final class MemberByMember {
   private final boolean findsNone;
   private final boolean isWide;
   private List<Chosen> leaving = List.of(); // for the members that have room so far
+  private boolean isSettled; // those who leave are not welcome, and nobody better was found
   private int tried;
   private int trials;
   private int nodes; // near which others leave
@@ -163,6 +165,7 @@ final class MemberByMember {
       return Came.UNWELCOME;
     }
     leaving = held.get().leaving();
+    isSettled |= !held.get().isWelcome();
     if (givesBack) {
       keepNeeded(trial, victims);
     }
@@ -207,7 +210,7 @@ final class MemberByMember {
         near.forEach(freed::add);
         boolean may = freed.mayDo();
         near.forEach(freed::remove);
-        var came = may ? tries(together(near), part, says, false) : Came.NOTHING;
+        var came = may ? tries(together(near), part, says, isSettled) : Came.NOTHING;
         if (came == Came.KEPT) {
           return Verdict.FOUND;
         }
