@@ -12,6 +12,7 @@ import static java.time.Duration.ofMinutes;
 
 import dev.berth.engine.action.BackfillSettings;
 import dev.berth.engine.model.Reason.HeldForHead;
+import dev.berth.engine.model.Reason.NeverFits;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.OverLimit;
 import dev.berth.engine.model.Reason.WouldDelay;
@@ -261,7 +262,7 @@ class BackfillTest {
     held(15)
         .waiting("huge", "default", gang(1).gpus(9).minutesOld(90))
         .plan()
-        .waits("huge", NoRoom.class)
+        .waits("huge", NeverFits.class)
         .waits("head", NoRoom.class)
         .waits("small", HeldForHead.class)
         .andNothingElse();

@@ -7,6 +7,7 @@ import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.model.Decision.Cause.PREEMPT;
 
+import dev.berth.engine.model.Reason.NeverFits;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.placement.Strategy;
@@ -61,7 +62,7 @@ class SharingTest {
         .waiting("triple", "default", gang(1).share(500, 4).minutesOld(5))
         .plan()
         .reserves("pair", "n1:0,1")
-        .waits("triple", NoRoom.class)
+        .waits("triple", NeverFits.class)
         .andNothingElse();
   }
 

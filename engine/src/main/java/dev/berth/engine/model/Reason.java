@@ -199,7 +199,12 @@ public sealed interface Reason {
   ///
   /// @param obstacle what stands in the way
   /// @param detail the resource, taint or words of kube-scheduler; empty where there is none
-  record Shortfall(Obstacle obstacle, String detail, int nodes) {}
+  record Shortfall(Obstacle obstacle, String detail, int nodes) {
+    /// The same, with words about domains where these stand in the way.
+    public Shortfall told(String domains) {
+      return obstacle == Obstacle.TOPOLOGY ? new Shortfall(obstacle, domains, nodes) : this;
+    }
+  }
 
   enum Obstacle {
     NOT_READY,

@@ -247,7 +247,7 @@ public final class Blocks {
           return true;
         }
       }
-      noteDomains(step);
+      noteDomains(step, within);
       return false;
     }
 
@@ -324,11 +324,19 @@ public final class Blocks {
     }
 
     /// No domain came into question, so no seat was tried in any: tells what the cluster says.
-    private void noteDomains(Step step) {
+    private void noteDomains(Step step, Domain within) {
       if (explains && farthest < 0) {
         farthest = placed;
         var nowhere = Domain.of(new boolean[room.nodes()]);
-        reason = noRoom(step.all().getFirst(), nowhere);
+        var none = noRoom(step.all().getFirst(), nowhere);
+        String largest = domains.largest(step, within);
+        reason =
+            new NoRoom(
+                members,
+                placed,
+                room.nodes(),
+                none.shortfalls().stream().map(each -> each.told(largest)).toList(),
+                none.free());
       }
     }
 

@@ -65,6 +65,24 @@ final class Domains {
     return candidates;
   }
 
+  /// Where no domain of the required level has enough for a step: what the nearest one has, in
+  /// words; empty = it is not that.
+  ///
+  /// @param within what the parent of the step's role was given
+  String largest(Step step, Domain within) {
+    var ask = step.role().topology();
+    var topology = session.topology(ask.topology());
+    int required = topology.map(each -> each.indexOf(ask.required())).orElse(NO_LEVEL);
+    if (ask.required().isEmpty() || required < 0) {
+      return "";
+    }
+    var level = level(topology.orElseThrow(), required);
+    var allowed = bound(topology.orElseThrow(), required, step, within);
+    var need = new Need(room, step.all());
+    var tightness = need.tightness(level.domainOf, level.domains, allowed);
+    return need.largest(level.domainOf, tightness, allowed);
+  }
+
   /// By node index: when its domain of this level has its turn. Nodes in none come last.
   private int[] turns(Level level, Domain within, Need need) {
     var tightness = need.tightness(level.domainOf, level.domains, within);

@@ -110,7 +110,8 @@ class TroubleTest {
   }
 
   private Obstacle obstacle() {
-    var none = (Reason.NoRoom) ((Decision.Wait) decision()).reason();
+    var reason = ((Decision.Wait) decision()).reason();
+    var none = reason instanceof Reason.NeverFits never ? never.room() : (Reason.NoRoom) reason;
     return none.shortfalls().getFirst().obstacle();
   }
 
