@@ -13,6 +13,7 @@ import dev.berth.engine.action.ActionSettings.Debts;
 import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Reason.BudgetsForbid;
 import dev.berth.engine.model.Reason.NoRoom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -225,7 +226,7 @@ class DisruptionBudgetTest {
         .plan()
         .reserves("first", 1, RECLAIM, "borrowed-100003")
         .reserves("second", 1, RECLAIM, "borrowed-100002")
-        .waits("third", NoRoom.class)
+        .waits("third", BudgetsForbid.class)
         .andNothingElse();
   }
 
@@ -242,7 +243,7 @@ class DisruptionBudgetTest {
         .waiting("train", "vision", gang(1))
         .budget("web", 1)
         .plan()
-        .waits("train", NoRoom.class)
+        .waits("train", BudgetsForbid.class)
         .andNothingElse();
   }
 

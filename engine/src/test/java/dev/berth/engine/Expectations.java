@@ -184,6 +184,8 @@ final class Expectations {
           new Reason.NothingToTakeBack(untold(room), queue);
       case Reason.VictimsProtected(var room, int groups) ->
           new Reason.VictimsProtected(untold(room), groups);
+      case Reason.BudgetsForbid(var room, int groups, var budgets) ->
+          new Reason.BudgetsForbid(untold(room), groups, budgets);
       case Reason.PreemptionDelayed(var room, var until) ->
           new Reason.PreemptionDelayed(untold(room), until);
       case Reason.NeverFits(var room, long most) -> new Reason.NeverFits(untold(room), most);
@@ -217,7 +219,11 @@ final class Expectations {
     var wait = takeWait(group);
     boolean forRoom =
         switch (wait.reason()) {
-          case Reason.NoRoom _, Reason.FairShareReached _, Reason.NothingToTakeBack _ -> true;
+          case Reason.NoRoom _,
+              Reason.FairShareReached _,
+              Reason.NothingToTakeBack _,
+              Reason.BudgetsForbid _ ->
+              true;
           default -> false;
         };
     assertTrue(forRoom, () -> group + " was to wait for room, but " + wait);

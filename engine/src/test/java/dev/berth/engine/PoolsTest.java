@@ -10,8 +10,8 @@ import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.BudgetsForbid;
 import dev.berth.engine.model.Reason.NeverFits;
-import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NoSuchPool;
 import java.time.Duration;
 import java.util.List;
@@ -257,7 +257,7 @@ class PoolsTest {
         .budget("web", 1)
         .plan()
         .reservesTaking("back-a", 1, Cause.RECLAIM, 1)
-        .waits("back-b", NoRoom.class)
+        .waits("back-b", BudgetsForbid.class)
         .andNothingElse();
   }
 
@@ -271,7 +271,7 @@ class PoolsTest {
         .budget("web", 2)
         .plan()
         .reservesTaking("back-a", 1, Cause.RECLAIM, 1)
-        .waits("back-b", NoRoom.class)
+        .waits("back-b", BudgetsForbid.class)
         .andNothingElse();
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Decision.Ahead;
+import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.LabelSelector;
 import dev.berth.engine.model.LabelSelector.Operator;
 import dev.berth.engine.model.LabelSelector.Requirement;
@@ -333,6 +334,22 @@ class SentencesTest {
   private static String lacks(int members, Free free) {
     var shortfalls = List.of(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 4));
     return Sentences.of(new NoRoom(members, members - 1, 4, shortfalls, free));
+  }
+
+  @Test
+  void budgetsThatKeepThoseWhoCouldMakeRoomAreNamed() {
+    var keys =
+        List.of(
+            new DisruptionBudget.Key("default", "a"),
+            new DisruptionBudget.Key("default", "b"),
+            new DisruptionBudget.Key("team", "c"),
+            new DisruptionBudget.Key("team", "d"));
+    assertEquals(
+        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
+            + " (nvidia.com/gpu); 2 groups could make room, but disruption budgets keep their pods"
+            + " (default/a, default/b, team/c and 1 more). Helps: a budget that allows a"
+            + " disruption, time, or devices released, or more nodes.",
+        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 2, keys)));
   }
 
   @Test

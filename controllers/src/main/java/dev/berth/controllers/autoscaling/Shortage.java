@@ -59,6 +59,7 @@ final class Shortage {
           Reason.FairShareReached _,
           Reason.NothingToTakeBack _,
           Reason.VictimsProtected _,
+          Reason.BudgetsForbid _,
           Reason.NeverFits _,
           Reason.MovesSpent _ ->
           true;

@@ -109,11 +109,19 @@ final class Search {
         });
   }
 
-  /// Says so where all who could make room are spared for a while.
+  /// Says so where all who could make room are spared for a while, or kept by disruption budgets.
   void tellProtection(Asked asked) {
     int spared = round.debtors().spared(asked);
     if (spared > 0) {
       insteadOfRoom(asked.claimant(), room -> new Reason.VictimsProtected(room, spared));
+    }
+    if (round.session().reason(asked.claimant()).filter(NoRoom.class::isInstance).isPresent()) {
+      var kept = round.debtors().keptByBudgets(asked);
+      if (kept.groups() > 0) {
+        insteadOfRoom(
+            asked.claimant(),
+            room -> new Reason.BudgetsForbid(room, kept.groups(), kept.budgets()));
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package dev.berth.engine.explain;
 
 import dev.berth.engine.model.AmountText;
 import dev.berth.engine.model.Decision.Ahead;
+import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.NoRoom;
@@ -14,12 +15,15 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 
 /// A reason as one text for people: what is so, with the numbers; what would help; who is ahead.
 public final class Sentences {
   /// Words of kube-scheduler, or of kubelets, may be others on each node.
   private static final int MOST_SHORTFALLS = 12;
+
+  private static final int MOST_BUDGETS = 3;
 
   /// In characters: an event holds 1,024 bytes, and what helps comes last.
   private static final int MOST_WORDS = 400;
@@ -104,6 +108,11 @@ public final class Sentences {
           noRoom(room)
               + ("; " + count(groups, "group") + " could make room, but")
               + (groups == 1 ? " its min-runtime protects it" : " min-runtimes protect them");
+      case Reason.BudgetsForbid(var room, int groups, var budgets) ->
+          noRoom(room)
+              + ("; " + count(groups, "group") + " could make room, but disruption budgets keep ")
+              + (groups == 1 ? "its pods" : "their pods")
+              + named(budgets);
       case Reason.PreemptionDelayed(var room, var until) ->
           noRoom(room) + "; nobody leaves for it before " + moment(until);
       case Reason.NeverFits(var room, long most) ->
@@ -177,6 +186,8 @@ public final class Sentences {
               + (", or a quota of " + AmountText.number(resource, used + asked) + " in " + queue);
       case Reason.NothingToTakeBack(var room, _) -> helpsRoom(room);
       case Reason.VictimsProtected(var room, _) -> "time, or " + helpsRoom(room);
+      case Reason.BudgetsForbid(var room, _, _) ->
+          "a budget that allows a disruption, time, or " + helpsRoom(room);
       case Reason.PreemptionDelayed(var room, _) -> "time, or " + helpsRoom(room);
       case Reason.NeverFits(var room, long most) ->
           most == 0 && room.members() == 1
@@ -203,6 +214,16 @@ public final class Sentences {
               ? "nothing to do: it starts by itself"
               : withoutFullStop(starting.wayOut());
     };
+  }
+
+  private static String named(List<DisruptionBudget.Key> budgets) {
+    if (budgets.isEmpty()) {
+      return "";
+    }
+    var names = new ArrayList<String>();
+    budgets.stream().limit(MOST_BUDGETS).forEach(each -> names.add(each.toString()));
+    int more = budgets.size() - names.size();
+    return " (" + String.join(", ", names) + (more > 0 ? " and " + more + " more" : "") + ")";
   }
 
   private static String overLimit(OverLimit over) {

@@ -1,6 +1,7 @@
 package dev.berth.engine.fairness;
 
 import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Piece;
@@ -14,6 +15,7 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
@@ -369,6 +371,34 @@ public final class Debtors {
       }
     }
     return spared;
+  }
+
+  /// Of how many groups, and which, disruption budgets keep those who are asked first, if they or
+  /// min-runtimes keep all who are asked; else of none.
+  public Kept keptByBudgets(Asked asked) {
+    int groups = 0;
+    var budgets = new TreeSet<DisruptionBudget.Key>();
+    for (var leaf : leaves.entrySet()) {
+      if (asked.queues.test(leaf.getKey())) {
+        for (Debtor debtor : askedOf(leaf.getValue(), asked)) {
+          var steps = debtor.steps(asked);
+          if (!debtor.group.equals(asked.claimant) && !steps.isEmpty()) {
+            var keeping = session.budgets().keeping(steps.getFirst().seats());
+            if (keeping.isEmpty()) {
+              return Kept.NOBODY;
+            }
+            budgets.addAll(keeping.get());
+            groups++;
+          }
+        }
+      }
+    }
+    return new Kept(groups, List.copyOf(budgets));
+  }
+
+  /// Groups that disruption budgets keep.
+  public record Kept(int groups, List<DisruptionBudget.Key> budgets) {
+    static final Kept NOBODY = new Kept(0, List.of());
   }
 
   /// In how many steps those who are asked would leave.

@@ -127,6 +127,19 @@ public sealed interface Reason {
   /// @param groups that are
   record VictimsProtected(NoRoom room, int groups) implements Reason {}
 
+  /// No room, and those who would have to make it are kept by disruption budgets, or by a
+  /// min-runtime.
+  ///
+  /// @param groups that budgets keep
+  /// @param budgets that do, in order of their names; those of single pods that the API server
+  ///   refused are not among them
+  record BudgetsForbid(NoRoom room, int groups, List<DisruptionBudget.Key> budgets)
+      implements Reason {
+    public BudgetsForbid {
+      budgets = List.copyOf(budgets);
+    }
+  }
+
   /// No room, and nobody leaves for it as long as its preemption delay runs.
   record PreemptionDelayed(NoRoom room, Instant until) implements Reason {}
 

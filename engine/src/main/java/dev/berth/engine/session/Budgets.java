@@ -7,8 +7,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// Who may not leave: how much of each disruption budget is left.
 ///
@@ -180,6 +183,23 @@ public final class Budgets {
         spent.computeIfPresent(each.budget.key(), (_, _) -> each.elsewhere);
       }
     }
+  }
+
+  /// The budgets that keep some of these, beside the victims of the session; empty = they may
+  /// leave. Those that stand for what the API server said of one pod are not named.
+  public Optional<SortedSet<DisruptionBudget.Key>> keeping(List<Seat> seats) {
+    if (leavers().add(seats)) {
+      return Optional.empty();
+    }
+    var keeping = new TreeSet<DisruptionBudget.Key>();
+    for (Seat seat : seats) {
+      for (Left left : bySeat.getOrDefault(seat, List.of())) {
+        if (!left.keepsOnePod() && left.victims + seats.size() > left.left()) {
+          keeping.add(left.budget.key());
+        }
+      }
+    }
+    return Optional.of(keeping);
   }
 
   /// Nobody yet, beside the victims of the session.
