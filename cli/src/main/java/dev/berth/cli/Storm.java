@@ -65,6 +65,13 @@ final class Storm implements Callable<Integer> {
       System.err.println("berth: --seeds is \"" + seeds + "\", but must be like 1..1000");
       return 2;
     }
+    if (range.length > 2 || last < first) {
+      System.err.println(
+          "berth: --seeds is \""
+              + seeds
+              + "\", but must be like 1..1000, the smaller number first");
+      return 2;
+    }
     return sail(first, last);
   }
 

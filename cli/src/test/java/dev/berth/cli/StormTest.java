@@ -15,7 +15,10 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.simulator.storm.Broken;
 import dev.berth.simulator.storm.Instance;
 import dev.berth.simulator.storm.Voyage;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -24,6 +27,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
 
 /// Some dozens of seeds of `berth storm`; `-Dstorm.seeds=500` plays more.
 class StormTest {
@@ -86,6 +90,14 @@ class StormTest {
     } catch (Broken broken) { // a stale gang that may not leave stays in part
       assertTrue(broken.rules().getFirst().contains("is bound in part"), broken.toString());
       return false;
+    }
+  }
+
+  @Test
+  void seedsThatAreNoneAreRefused() {
+    for (String seeds : List.of("20..1", "1..2..3", "x", "1..")) {
+      var storm = new CommandLine(new Storm(new PrintStream(OutputStream.nullOutputStream())));
+      assertEquals(2, storm.execute("--seeds", seeds), seeds);
     }
   }
 

@@ -91,7 +91,7 @@ class TestScenariosTest {
     assertEquals(
         List.of(
             "FAILED: " + file,
-            "  this is v1 Pod, but must be berth.dev/v1alpha1 Scenario",
+            "  a.yaml: document 1.metadata.name is missing on this Pod",
             "0 passed, 1 failed, 0 deviations"),
         ran.lines());
     assertEquals(1, ran.status());

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /// Scenario files: those that are named, and those in folders that are named, in the order of their
@@ -43,12 +44,21 @@ public final class ScenarioFiles {
     }
   }
 
-  /// Reads all scenarios of a file. Those after a wrong one are not read.
+  /// Reads all scenarios of a file. Those after a wrong one are not read. Objects of a cluster
+  /// beside them, such as what `kubectl get -o yaml` writes, are one scenario together.
   public static Found read(Path file) {
     var scenarios = new ArrayList<Scenario>();
+    var objects = new ArrayList<Map<String, Object>>();
     try {
       for (var document : Documents.read(file)) {
-        scenarios.add(ScenarioReader.read(file.toString(), document));
+        if (ScenarioReader.isOfACluster(document)) {
+          objects.add(document);
+        } else {
+          scenarios.add(ScenarioReader.read(file.toString(), document));
+        }
+      }
+      if (!objects.isEmpty()) {
+        scenarios.add(ScenarioReader.dump(file.toString(), objects));
       }
       return new Found(file.toString(), scenarios, "");
     } catch (ScenarioException wrong) {

@@ -2,6 +2,8 @@ package dev.berth.simulator.scenario;
 
 import dev.berth.simulator.scenario.Expectations.OfPod;
 import dev.berth.simulator.scenario.Expectations.Phase;
+import dev.berth.simulator.world.Tree;
+import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -9,7 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Reads one document of kind Scenario. A field that nobody knows is an error that names it.
+/// Reads one document of kind Scenario, or the objects of a cluster. A field that nobody knows is
+/// an error that names it.
 final class ScenarioReader {
   private static final Instant SOME_TIME = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -18,13 +21,42 @@ final class ScenarioReader {
 
   static Scenario read(String file, Map<String, Object> document) throws ScenarioException {
     var reader = new ScenarioReader();
-    var scenario = reader.scenario(file, document);
-    if (!reader.wrongs.isEmpty()) {
+    return reader.checked(reader.scenario(file, document));
+  }
+
+  /// Whether a document is an object of a cluster, or a `List` of them, as `kubectl get -o yaml`
+  /// writes it.
+  static boolean isOfACluster(Map<String, Object> document) {
+    boolean isList =
+        Tree.text(document, "kind").equals("List")
+            && Tree.text(document, "apiVersion").equals("v1");
+    return isList || Kinds.isKnown(document);
+  }
+
+  /// The objects of a cluster, of which nothing is expected.
+  static Scenario dump(String file, List<Map<String, Object>> documents) throws ScenarioException {
+    var reader = new ScenarioReader();
+    for (int i = 0; i < documents.size(); i++) {
+      reader.objects.read("document " + (i + 1), documents.get(i));
+    }
+    String name = String.valueOf(Path.of(file).getFileName());
+    var objects = reader.objects;
+    return reader.checked(
+        new Scenario(
+            name,
+            file,
+            objects.newestTime().orElse(SOME_TIME),
+            Map.of(),
+            objects.watched(),
+            objects.ignored(),
+            nothing()));
+  }
+
+  private Scenario checked(Scenario scenario) throws ScenarioException {
+    if (!wrongs.isEmpty()) {
       String name = scenario.name();
       throw new ScenarioException(
-          reader.wrongs.stream()
-              .map(wrong -> name.isEmpty() ? wrong : name + ": " + wrong)
-              .toList());
+          wrongs.stream().map(wrong -> name.isEmpty() ? wrong : name + ": " + wrong).toList());
     }
     return scenario;
   }
@@ -38,7 +70,8 @@ final class ScenarioReader {
               + root.text("apiVersion")
               + " "
               + root.text("kind")
-              + ", but must be berth.dev/v1alpha1 Scenario");
+              + ", but must be berth.dev/v1alpha1 Scenario, or an object of a cluster: "
+              + Kinds.names());
       return new Scenario("", file, SOME_TIME, Map.of(), List.of(), List.of(), nothing());
     }
     var metadata = root.object("metadata");

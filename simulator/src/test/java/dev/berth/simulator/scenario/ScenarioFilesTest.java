@@ -221,12 +221,42 @@ class ScenarioFilesTest {
 
   @Test
   void whatIsNoScenarioSaysSo() throws IOException {
-    assertEquals(
-        "this is v1 Pod, but must be berth.dev/v1alpha1 Scenario",
-        read("pod.yaml", "{apiVersion: v1, kind: Pod}").wrong());
+    String wrong = read("map.yaml", "{apiVersion: v1, kind: ConfigMap}").wrong();
+    assertTrue(
+        wrong.startsWith(
+            "this is v1 ConfigMap, but must be berth.dev/v1alpha1 Scenario, or an object of a"
+                + " cluster: DeviceClass, Job"),
+        wrong);
     assertTrue(read("no.yaml", "a: [").wrong().endsWith("(line 1)"));
     assertTrue(read("no.json", "{\"a\": 1, \"a\": 2}").wrong().contains("uplicate"));
     assertTrue(read("no.yaml", "{a: 1, a: 2}").wrong().contains("duplicate"));
+  }
+
+  /// `kubectl get nodes,pods -A -o yaml`, and what is written behind one another.
+  @Test
+  void objectsOfAClusterAreOneScenario() throws IOException {
+    var found =
+        read(
+            "dump.yaml",
+            """
+            apiVersion: v1
+            kind: List
+            items:
+            - {apiVersion: v1, kind: Node, metadata: {name: n, creationTimestamp: "2026-03-04T05:06:07Z"}}
+            - {apiVersion: v1, kind: Pod, metadata: {name: p, namespace: team}}
+            ---
+            {apiVersion: berth.dev/v1alpha1, kind: Queue, metadata: {name: q}}
+            """);
+    assertEquals("", found.wrong());
+    var scenario = found.scenarios().getFirst();
+    assertEquals(1, found.scenarios().size());
+    assertEquals("dump.yaml", scenario.name());
+    assertEquals(Instant.parse("2026-03-04T05:06:07Z"), scenario.now());
+    assertEquals(List.of("Node", "Pod", "Queue"), kinds(scenario.objects()));
+    assertEquals(
+        "dump.yaml: document 1.items[0].metadata.name is missing on this Pod",
+        read("dump.yaml", "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Pod}]}")
+            .wrong());
   }
 
   @Test
