@@ -1,17 +1,24 @@
 package dev.berth.controllers.kube;
 
+import dev.berth.controllers.door.ResourceVersion;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /// Which objects of a kind were delivered and are not gone: all that it takes to say farewell to
-/// them when a new list does not show them any more. One thread.
+/// them when a new list does not show them any more, and to see that a list is of an earlier state.
+/// One thread.
 final class Known {
-  private record Entry(String uid, int list) {}
+  /// UIDs of those who went last that are remembered: none of them may be shown again.
+  private static final int BURIED = 10_000;
+
+  private record Entry(String uid, String version, int list) {}
 
   private final Map<String, Entry> entries = new HashMap<>();
+  private final LinkedHashSet<String> buried = new LinkedHashSet<>();
   private int list;
 
   /// A full list begins.
@@ -25,16 +32,37 @@ final class Known {
   Optional<Map<String, Object>> note(Map<String, ?> object) {
     String uid = Json.at(object, "metadata", "uid");
     String key = key(object);
-    Entry before = entries.put(key, new Entry(uid, list));
+    Entry before = entries.put(key, new Entry(uid, version(object), list));
     if (before == null || before.uid().equals(uid)) {
       return Optional.empty();
     }
+    bury(before.uid());
     // Just before the new one, so that its own appearance is later.
     return Optional.of(farewell(key, before.uid(), before(version(object))));
   }
 
   void forget(Map<String, ?> object) {
     entries.remove(key(object), entries.get(key(object)));
+    bury(Json.at(object, "metadata", "uid"));
+  }
+
+  private void bury(String uid) {
+    buried.add(uid);
+    if (buried.size() > BURIED) {
+      buried.removeFirst();
+    }
+  }
+
+  /// Whether an object that a list shows is surely of an earlier state than what was delivered: of
+  /// a lower version than it had, or it had gone. Versions that etcd has given out again may have
+  /// grown beyond those that were read, and those of single objects tell it all the same.
+  boolean wasLater(Map<String, ?> object) {
+    var entry = entries.get(key(object));
+    String uid = Json.at(object, "metadata", "uid");
+    return buried.contains(uid)
+        || entry != null
+            && entry.uid().equals(uid)
+            && ResourceVersion.isBefore(version(object), entry.version());
   }
 
   /// The farewells of those that this list did not show, and forgets them.
@@ -47,6 +75,7 @@ final class Known {
       var entry = all.next();
       if (entry.getValue().list() != list) {
         farewells.add(farewell(entry.getKey(), entry.getValue().uid(), version));
+        bury(entry.getValue().uid());
         all.remove();
       }
     }

@@ -154,10 +154,11 @@ final class Reflector implements AutoCloseable {
     String listed = "";
     String next = "";
     do {
-      var page = server.list(settings.page(), next, this::seen);
+      var page = server.list(settings.page(), next, this::listed);
       heard = time.instant();
       if (ResourceVersion.isBefore(page.version(), last)) {
-        goneBack(page.version());
+        goneBack(kind.plural() + " were of version " + last + " and are of " + page.version());
+        last = page.version(); // told once
       }
       listed = listed.isEmpty() ? page.version() : listed;
       next = page.next();
@@ -170,22 +171,23 @@ final class Reflector implements AutoCloseable {
     inStep();
   }
 
+  private void listed(Map<String, Object> object) {
+    if (known.wasLater(object)) {
+      String name = Json.at(object, "metadata", "name");
+      String is = Known.version(object);
+      goneBack(kind.plural() + " show " + name + " of version " + is + ", which is past");
+    }
+    seen(object);
+  }
+
   /// The ledger takes what is of a lower version for late news: it can learn nothing from such a
   /// server.
-  private void goneBack(String now) {
+  private void goneBack(String what) {
     LOG.atError()
         .addKeyValue("kind", kind)
-        .addKeyValue("was", last)
-        .addKeyValue("is", now)
+        .addKeyValue("what", what)
         .log("etcd went back to an earlier state");
-    wentBack.accept(
-        "etcd went back to an earlier state: "
-            + kind.plural()
-            + " were of version "
-            + last
-            + " and are of "
-            + now);
-    last = now; // told once
+    wentBack.accept("etcd went back to an earlier state: " + what);
   }
 
   private void inStep() {

@@ -2,6 +2,7 @@ package dev.berth.controllers.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,36 @@ final class KnownTest {
     assertThat(Json.at(gone.getFirst(), "metadata", "name")).isEqualTo("a");
     assertThat(Known.version(gone.getFirst())).isEqualTo("20");
     assertThat(known.vanished("21")).as("told once").isEmpty();
+  }
+
+  /// Since versions may have grown beyond those that were read.
+  @Test
+  void anObjectThatIsAsItWasEarlierTellsThatEtcdWentBack() {
+    known.listBegins();
+    known.note(object("a", "uid-1", "5"));
+    known.note(object("b", "uid-2", "9"));
+    known.listBegins();
+    assertThat(known.wasLater(object("a", "uid-1", "5"))).as("as it was").isFalse();
+    assertThat(known.wasLater(object("b", "uid-2", "12"))).as("later").isFalse();
+    assertThat(known.wasLater(object("b", "uid-2", "7"))).as("earlier").isTrue();
+    assertThat(known.wasLater(object("b", "uid-3", "7"))).as("another").isFalse();
+  }
+
+  @Test
+  void whoHadGoneAndIsShownAgainTellsThatEtcdWentBack() {
+    known.listBegins();
+    known.note(object("a", "uid-1", "5"));
+    known.note(object("b", "uid-2", "6"));
+    known.note(object("c", "uid-3", "7"));
+    known.forget(object("a", "uid-1", "8"));
+    known.note(object("b", "uid-4", "9"));
+    known.listBegins();
+    known.note(object("b", "uid-4", "9"));
+    known.vanished("10");
+    for (String uid : List.of("uid-1", "uid-2", "uid-3")) {
+      assertThat(known.wasLater(object("x", uid, "20"))).as(uid).isTrue();
+    }
+    assertThat(known.wasLater(object("b", "uid-4", "9"))).isFalse();
   }
 
   private static Map<String, Object> object(String name, String uid, String version) {

@@ -8,6 +8,7 @@ import dev.berth.simulator.world.World;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -26,6 +27,7 @@ public final class BreakingWatch implements Watcher, Freshness {
   private final World world;
   private final Storm storm;
   private final EnumMap<Kind, TreeMap<Ref, Map<String, ?>>> known = new EnumMap<>(Kind.class);
+  private final HashSet<String> buried = new HashSet<>(); // looked up only
   private final EnumMap<Kind, Long> listed = new EnumMap<>(Kind.class);
   private final EnumSet<Kind> synced = EnumSet.noneOf(Kind.class);
   private final EnumSet<Kind> broken = EnumSet.noneOf(Kind.class);
@@ -114,6 +116,7 @@ public final class BreakingWatch implements Watcher, Freshness {
   private void note(Kind kind, Map<String, ?> object) {
     var before = knownOf(kind).put(Ref.to(kind, object), object);
     if (before != null && !Tree.uid(before).equals(Tree.uid(object))) {
+      buried.add(Tree.uid(before));
       inner.gone(kind, farewell(before, version(object) - 1));
     }
     inner.seen(kind, object);
@@ -124,6 +127,7 @@ public final class BreakingWatch implements Watcher, Freshness {
     if (isUp(kind) && isAfterTheList(kind, object)) {
       read.merge(kind, version(object), Math::max);
       knownOf(kind).remove(Ref.to(kind, object));
+      buried.add(Tree.uid(object));
       inner.gone(kind, object);
     }
   }
@@ -167,6 +171,13 @@ public final class BreakingWatch implements Watcher, Freshness {
       wentBack.accept(kind + " were of version " + was + " and are of " + world.version());
       return;
     }
+    for (var object : world.list(kind)) {
+      if (wasLater(kind, object)) {
+        isOver = true;
+        wentBack.accept(kind + " show " + Ref.to(kind, object) + ", which is past");
+        return;
+      }
+    }
     read.put(kind, world.version());
     var vanished = new TreeMap<>(knownOf(kind));
     listed.put(kind, world.version());
@@ -176,9 +187,18 @@ public final class BreakingWatch implements Watcher, Freshness {
     }
     vanished.forEach((ref, object) -> {
       knownOf(kind).remove(ref);
+      buried.add(Tree.uid(object));
       inner.gone(kind, farewell(object, world.version()));
     });
     inner.synced(kind);
+  }
+
+  private boolean wasLater(Kind kind, Map<String, ?> object) {
+    var before = knownOf(kind).get(Ref.to(kind, object));
+    return buried.contains(Tree.uid(object))
+        || before != null
+            && Tree.uid(before).equals(Tree.uid(object))
+            && version(object) < version(before);
   }
 
   /// What was under way when the list was made is in it.
