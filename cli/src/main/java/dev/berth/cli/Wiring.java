@@ -547,28 +547,46 @@ public final class Wiring {
     };
   }
 
-  /// The extender's door for Bindings: a blocking write, each on a thread of its own.
+  private interface Question {
+    Bindings.Outcome ask() throws DoorException;
+  }
+
+  /// The extender's door for Bindings: blocking calls, each on a thread of its own.
   private Bindings bindings(Pods pods) {
     return new Bindings() {
       @Override
       public CompletionStage<Outcome> bind(
           PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations) {
-        var outcome = new CompletableFuture<Outcome>();
-        workers.run(() -> {
-          try {
-            pods.bind(pod, uid, node, annotations);
-            outcome.complete(new Outcome.Bound());
-          } catch (DoorException failed) {
-            outcome.complete(
-                failed.kind() == DoorException.Kind.UNREACHABLE
-                    ? new Outcome.Unsure(String.valueOf(failed.getMessage()))
-                    : new Outcome.Refused(String.valueOf(failed.getMessage())));
-          } catch (RuntimeException mistake) {
-            outcome.completeExceptionally(mistake);
-          }
+        return answer(() -> {
+          pods.bind(pod, uid, node, annotations);
+          return new Outcome.Bound();
         });
-        return outcome;
+      }
+
+      @Override
+      public CompletionStage<Outcome> look(PodKey pod, PodUid uid, NodeName node) {
+        return answer(() ->
+            pods.isOn(pod, uid, node)
+                ? new Outcome.Bound()
+                : new Outcome.Refused("the API server does not know any more that it is bound"));
       }
     };
+  }
+
+  private CompletionStage<Bindings.Outcome> answer(Question question) {
+    var outcome = new CompletableFuture<Bindings.Outcome>();
+    workers.run(() -> {
+      try {
+        outcome.complete(question.ask());
+      } catch (DoorException failed) {
+        outcome.complete(
+            failed.kind() == DoorException.Kind.UNREACHABLE
+                ? new Bindings.Outcome.Unsure(String.valueOf(failed.getMessage()))
+                : new Bindings.Outcome.Refused(String.valueOf(failed.getMessage())));
+      } catch (RuntimeException mistake) {
+        outcome.completeExceptionally(mistake);
+      }
+    });
+    return outcome;
   }
 }

@@ -163,6 +163,11 @@ class StormTest {
       }
 
       @Override
+      public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+        return inner.isOn(pod, uid, node);
+      }
+
+      @Override
       public void evict(PodKey pod, PodUid uid) throws DoorException {
         if (how == Wrong.REFUSED) {
           throw new DoorException(DoorException.Kind.NOT_NOW, "may not leave");

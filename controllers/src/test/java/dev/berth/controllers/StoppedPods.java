@@ -32,6 +32,11 @@ public final class StoppedPods implements Pods {
   }
 
   @Override
+  public boolean isOn(PodKey pod, PodUid uid, NodeName node) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public void evict(PodKey pod, PodUid uid) {
     throw new UnsupportedOperationException();
   }

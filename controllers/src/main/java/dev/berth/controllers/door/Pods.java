@@ -26,6 +26,11 @@ public interface Pods {
   void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
       throws DoorException;
 
+  /// Reads the pod past every cache: whether this incarnation has that node. No write.
+  ///
+  /// @throws DoorException `GONE` or `CONFLICT` where it can never come to be
+  boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException;
+
   /// Asks the pod to leave through the Eviction API. `NOT_NOW` = a disruption budget forbids it.
   void evict(PodKey pod, PodUid uid) throws DoorException;
 

@@ -118,6 +118,11 @@ public final class ApiPods implements Pods {
     }
   }
 
+  @Override
+  public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+    return isOn(pod, uid, node, "find pod " + pod + " on " + node);
+  }
+
   /// Reads the pod again, past every cache: whether this incarnation is on that node.
   ///
   /// @throws DoorException `GONE` or `CONFLICT` where it can never come to be

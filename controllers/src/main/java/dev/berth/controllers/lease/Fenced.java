@@ -94,6 +94,11 @@ public final class Fenced {
       }
 
       @Override
+      public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+        return inner.isOn(pod, uid, node);
+      }
+
+      @Override
       public void evict(PodKey pod, PodUid uid) throws DoorException {
         through(() -> inner.evict(pod, uid));
       }

@@ -542,6 +542,11 @@ final class EvictionsTest {
     }
 
     @Override
+    public boolean isOn(PodKey pod, PodUid uid, NodeName node) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
       stopped.add(pod.name() + " after " + grace);
       if (!stopFailures.isEmpty()) {

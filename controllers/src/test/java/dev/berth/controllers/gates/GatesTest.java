@@ -390,6 +390,11 @@ final class GatesTest {
     }
 
     @Override
+    public boolean isOn(PodKey pod, PodUid uid, NodeName node) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void stop(PodKey pod, PodUid uid, Duration grace) {
       throw new UnsupportedOperationException();
     }

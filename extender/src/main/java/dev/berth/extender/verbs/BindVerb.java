@@ -27,10 +27,10 @@ import java.util.concurrent.CompletionStage;
 /// checks again, writes one Binding that carries the devices, and tells the ledger.
 ///
 /// Success is answered only when the API server said so. Every request may be repeated: bound there
-/// already is success, and a repeat takes the place of the one that still waits. A pod without a
-/// plan is adopted first, if it came without a gate or is another scheduler's. No pod is bound to a
-/// node that is cordoned or tainted against it, or that its selector or required affinity does not
-/// choose, whoever asks. Waiting costs no thread.
+/// already is success, once the API server was asked again, and a repeat takes the place of the one
+/// that still waits. A pod without a plan is adopted first, if it came without a gate or is another
+/// scheduler's. No pod is bound to a node that is cordoned or tainted against it, or that its
+/// selector or required affinity does not choose, whoever asks. Waiting costs no thread.
 public final class BindVerb {
   private final Ledger ledger;
   private final Adoption adoption;
@@ -180,7 +180,7 @@ public final class BindVerb {
       case Commit.AwaitsVictims _ ->
           park(
               errand, seen, settings.patience(), "those who make way for it are still to be asked");
-      case Commit.AlreadyBound() -> end(errand, Outcome.ALREADY, "");
+      case Commit.AlreadyBound() -> lookUp(errand, pod.get());
       case Commit.Refused(Commit.Why why, _) ->
           // an adopted pod was committed at once: what it met then is final
           refused(errand, pod.get(), why, adopted);
@@ -358,6 +358,36 @@ public final class BindVerb {
         end(errand, Outcome.UNSURE, sentence);
       }
     }
+  }
+
+  /// The ledger believes that it is bound there. kube-scheduler keeps the place of a pod for ever
+  /// once it heard that, and asks no more: so it must be true still, and etcd may have gone back to
+  /// an earlier state, of which we hear later.
+  private void lookUp(Errand errand, Pod pod) {
+    if (!errands.startWriting(errand)) {
+      return;
+    }
+    CompletionStage<Bindings.Outcome> look;
+    try {
+      look = bindings.look(pod.key(), pod.uid(), errand.question.node());
+    } catch (RuntimeException mistake) {
+      look = CompletableFuture.failedStage(mistake);
+    }
+    var _ =
+        look.thenAccept(
+                outcome -> {
+                  switch (outcome) {
+                    case Bindings.Outcome.Bound() -> end(errand, Outcome.ALREADY, "");
+                    case Bindings.Outcome.Refused(String sentence) ->
+                        end(errand, Outcome.WRITE_FAILED, sentence);
+                    case Bindings.Outcome.Unsure(String sentence) ->
+                        end(errand, Outcome.UNSURE, sentence);
+                  }
+                })
+            .exceptionally(mistake -> {
+              fault(errand, mistake);
+              return null;
+            });
   }
 
   /// The place stays taken until the pod is seen, or comes again. But kube-scheduler may come no

@@ -15,6 +15,9 @@ public interface Bindings {
   CompletionStage<Outcome> bind(
       PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations);
 
+  /// Whether the pod has this node now, as the API server says: nothing is written.
+  CompletionStage<Outcome> look(PodKey pod, PodUid uid, NodeName node);
+
   sealed interface Outcome {
     /// The pod has this node: the API server said so.
     record Bound() implements Outcome {}

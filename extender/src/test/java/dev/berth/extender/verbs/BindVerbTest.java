@@ -264,6 +264,20 @@ class BindVerbTest {
     isBound(cluster.bind("train", "n1"));
   }
 
+  /// Else kube-scheduler keeps its place for ever, and never comes again.
+  @Test
+  void whoseBindingIsForgottenIsNotCalledBound() {
+    cluster.planned("train", "n1");
+    isBound(cluster.bind("train", "n1"));
+    cluster.bindings.knows(new Refused("not there any more"));
+
+    says(cluster.bind("train", "n1"), "not there any more");
+
+    cluster.bindings.knows(new Bound());
+    isBound(cluster.bind("train", "n1"));
+    assertThat(cluster.bindings.written()).as("looked up, not written again").hasSize(1);
+  }
+
   @Test
   void whatTheEngineRefusesIsNotBound() {
     cluster.seen(pod("free"));

@@ -17,6 +17,7 @@ public final class InMemoryBindings implements Bindings {
   private final List<Written> written = new ArrayList<>();
   private final List<CompletableFuture<Outcome>> open = new ArrayList<>();
   private Outcome answer = new Outcome.Bound();
+  private Outcome known = new Outcome.Bound();
   private boolean slow;
   private Runnable meanwhile = () -> {};
 
@@ -33,6 +34,16 @@ public final class InMemoryBindings implements Bindings {
       return later;
     }
     return CompletableFuture.completedStage(answer);
+  }
+
+  @Override
+  public synchronized CompletionStage<Outcome> look(PodKey pod, PodUid uid, NodeName node) {
+    return CompletableFuture.completedStage(known);
+  }
+
+  /// What it says of pods that were bound before.
+  public synchronized void knows(Outcome outcome) {
+    known = outcome;
   }
 
   public synchronized List<Written> written() {

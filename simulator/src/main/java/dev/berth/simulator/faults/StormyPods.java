@@ -42,6 +42,11 @@ public final class StormyPods implements Pods {
   }
 
   @Override
+  public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+    return inner.isOn(pod, uid, node);
+  }
+
+  @Override
   public void evict(PodKey pod, PodUid uid) throws DoorException {
     writes.write(Writes.Verb.EVICT, () -> inner.evict(pod, uid));
   }

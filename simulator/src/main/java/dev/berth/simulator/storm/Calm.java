@@ -320,6 +320,11 @@ final class Calm {
     }
 
     @Override
+    public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+      throw closed();
+    }
+
+    @Override
     public void evict(PodKey pod, PodUid uid) throws DoorException {
       throw closed();
     }

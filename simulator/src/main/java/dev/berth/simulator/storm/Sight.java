@@ -73,6 +73,11 @@ final class Sight {
       }
 
       @Override
+      public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+        return inner.isOn(pod, uid, node);
+      }
+
+      @Override
       public void evict(PodKey pod, PodUid uid) throws DoorException {
         inner.evict(pod, uid);
       }

@@ -143,6 +143,11 @@ final class Witness {
       }
 
       @Override
+      public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+        return inner.isOn(pod, uid, node);
+      }
+
+      @Override
       public void evict(PodKey pod, PodUid uid) throws DoorException {
         judge(pod, uid);
         inner.evict(pod, uid);

@@ -78,6 +78,11 @@ public final class WorldPods implements Pods {
   }
 
   @Override
+  public boolean isOn(PodKey pod, PodUid uid, NodeName node) {
+    return isThere(pod, uid, node);
+  }
+
+  @Override
   public void evict(PodKey pod, PodUid uid) throws DoorException {
     Doors.pass(world, pod, uid, () -> world.evict(Ref.pod(pod), uid.value()));
   }
