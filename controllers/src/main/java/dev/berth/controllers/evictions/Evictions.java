@@ -101,8 +101,9 @@ public final class Evictions {
     this.victims = new KeyedLoop<>("evictions", workers, PACE, this::evict);
   }
 
-  /// Takes victims; those that were asked already are left out. Who was chosen before and is still
-  /// to be asked leaves for what he is chosen for now.
+  /// Takes victims; those that were asked already are left out, unless they run on and are to have
+  /// a shorter grace now. Who was chosen before and is still to be asked leaves for what he is
+  /// chosen for now.
   public void take(List<Victim> chosen) {
     Instant forgotten = workers.time().instant().minus(settings.patience());
     refused.values().removeIf(no -> no.last().isBefore(forgotten));
@@ -119,11 +120,18 @@ public final class Evictions {
     if (known == null) {
       return true;
     }
-    boolean changed = !known.goes() && !known.victim().equals(victim);
+    boolean changed =
+        known.goes() ? endsSooner(known.victim(), victim) : !known.victim().equals(victim);
     var instead = known.unanswered() ? next.withoutAnswer() : next;
     return changed
         && (asked.replace(victim.uid(), known, instead)
             || asked.putIfAbsent(victim.uid(), next) == null); // dropped in between
+  }
+
+  /// He was asked, runs on, since his own grace is long, and is to have less of it now.
+  private boolean endsSooner(Victim before, Victim now) {
+    return now.grace().compareTo(before.grace()) < 0
+        && ledger.pod(now.uid()).filter(pod -> pod.life().runsOn()).isPresent();
   }
 
   private Next evict(PodUid uid) throws DoorException {

@@ -169,6 +169,28 @@ final class EvictionsTest {
     assertThat(pods.stopped).hasSize(2);
   }
 
+  /// A higher priority asked him, with the grace of a year that is his own; now he owes it.
+  @Test
+  void whoWasAskedAndRunsOnIsAskedAgainToEndSooner() {
+    running("a");
+    evictions.take(List.of(victim("a")));
+    seconds(1);
+    world.pod(
+        "a",
+        "deletionTimestamp: '2027-01-01T00:00:00Z', deletionGracePeriodSeconds: 31536000",
+        EIGHT + ", nodeName: 'n1', terminationGracePeriodSeconds: 31536000",
+        "phase: 'Running'");
+    evictions.take(List.of(victim("a")));
+    seconds(1);
+    assertThat(pods.stopped).isEmpty();
+
+    evictions.take(List.of(against(Cause.MAX_RUNTIME)));
+    evictions.take(List.of(against(Cause.MAX_RUNTIME)));
+    seconds(1);
+
+    assertThat(pods.stopped).containsExactly("a after PT10S");
+  }
+
   @Test
   void aBudgetThatNeverGivesInOutlastsOurPatienceOnce() {
     for (int i = 0; i < 100; i++) {
