@@ -43,6 +43,9 @@ public final class RoomWatch {
   /// Pods that were put on a node by who could not know what is there.
   private final TreeSet<Ref> astray = new TreeSet<>();
 
+  /// The same, by UID, of those that are there no more: they may come back.
+  private final TreeSet<String> strayed = new TreeSet<>();
+
   private final List<String> broken = new ArrayList<>();
 
   /// @param blind how late what happens may be known
@@ -52,6 +55,21 @@ public final class RoomWatch {
 
   /// Something changed.
   public void changed(
+      Ref ref,
+      Optional<Map<String, Object>> before,
+      Optional<Map<String, Object>> after,
+      Instant now) {
+    note(ref, before, after, now);
+    if (!takesRoom(ref, after) && astray.remove(ref)) {
+      before.ifPresent(pod -> strayed.add(Tree.uid(pod)));
+    }
+  }
+
+  private static boolean takesRoom(Ref ref, Optional<Map<String, Object>> tree) {
+    return ref.kind() == Kind.POD && tree.map(PodView::of).filter(PodView::takesRoom).isPresent();
+  }
+
+  private void note(
       Ref ref,
       Optional<Map<String, Object>> before,
       Optional<Map<String, Object>> after,
@@ -70,15 +88,32 @@ public final class RoomWatch {
       Optional<Map<String, Object>> before,
       Optional<Map<String, Object>> after,
       Instant now) {
+    if (astray.contains(ref)) {
+      before.ifPresent(pod -> strayed.add(Tree.uid(pod)));
+    }
     astray.add(ref);
-    changed(ref, before, after, now);
-    astray.remove(ref);
+    note(ref, before, after, now);
+    if (!takesRoom(ref, after) || !strayed.contains(Tree.uid(after.get()))) {
+      astray.remove(ref);
+    }
+    if (ref.kind() == Kind.NODE && before.isEmpty()) { // nothing ran on when it was lost
+      placed.getOrDefault(ref.name(), new TreeMap<>()).values().stream()
+          .map(Placed::pod)
+          .filter(PodView::isHolder)
+          .forEach(pod -> losesHolder(pod, now));
+    }
     after
         .map(PodView::of)
         .filter(_ -> ref.kind() == Kind.POD)
         .filter(PodView::isHolder)
-        .filter(pod -> !before.map(Tree::uid).equals(Optional.of(pod.uid())))
+        .filter(pod -> !before.map(PodView::of).filter(was -> holdsTheSame(was, pod)).isPresent())
         .ifPresent(pod -> losesHolder(pod, now));
+  }
+
+  private static boolean holdsTheSame(PodView was, PodView is) {
+    return was.uid().equals(is.uid())
+        && was.takesRoom()
+        && was.reportedDevice().equals(is.reportedDevice());
   }
 
   /// A pod is about to be put on a node by who was not told yet that the store went back: it is not
@@ -95,6 +130,17 @@ public final class RoomWatch {
       unheld.put(device, now.plus(blind));
       for (var one : placed.getOrDefault(holder.node(), new TreeMap<>()).values()) {
         bereave(one.pod(), now);
+      }
+    }
+  }
+
+  /// The same by Berth, which does not know yet that its shares are there again.
+  public void losesHolder(Ref holder, Instant now) {
+    for (var there : placed.values()) {
+      var known = there.get(holder);
+      if (known != null) {
+        losesHolder(known.pod(), now);
+        return;
       }
     }
   }
@@ -174,7 +220,6 @@ public final class RoomWatch {
       String node = before.get().node();
       placed.getOrDefault(node, new TreeMap<>()).remove(ref);
       bereft.remove(before.get().uid());
-      astray.remove(ref);
       touched.add(node);
     }
   }

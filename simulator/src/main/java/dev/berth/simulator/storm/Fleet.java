@@ -105,7 +105,7 @@ final class Fleet implements Extender {
     String name = "berth-" + ++launched;
     var time = new TimeWorkers(world.time(), new Chance(world.settings().seed(), name));
     var witness = new Witness(journal);
-    var sight = new Sight(world::version, lookout::goesAstray);
+    var sight = new Sight(world::version, lookout);
     sights.add(sight);
     var life =
         new Life(

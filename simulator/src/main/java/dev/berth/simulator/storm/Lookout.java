@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Hears every change of the world, tells those that matter, and lets the rules of room be judged.
-final class Lookout implements World.Audit {
+final class Lookout implements World.Audit, Sight.Astray {
   private final Time time;
   private final Journal journal;
   private final RoomWatch rooms;
@@ -71,11 +71,17 @@ final class Lookout implements World.Audit {
         + (pod.isLeaving() ? ", leaving" : "");
   }
 
-  /// A pod is about to be put on a node by a process that knows what is not true any more.
-  void goesAstray(Ref pod) {
+  @Override
+  public void puts(Ref pod) {
     journal.count("etcd went back: put on a node by who does not know yet");
     rooms.goesAstray(pod);
     queues.goesAstray(pod);
+  }
+
+  @Override
+  public void deletes(Ref holder) {
+    journal.count("etcd went back: a holder deleted by who does not know yet");
+    rooms.losesHolder(holder, time.instant());
   }
 
   private void tell(Ref ref, Optional<PodView> before, Optional<PodView> after) {

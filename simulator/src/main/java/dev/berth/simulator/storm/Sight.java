@@ -10,21 +10,28 @@ import dev.berth.engine.model.Resource;
 import dev.berth.simulator.world.Ref;
 import java.time.Duration;
 import java.util.SortedMap;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /// What one process has read, and whether it is of a state that etcd has forgotten. What such a
 /// process still puts on nodes, before it hears of that, is told apart: it cannot know better.
 final class Sight {
-  private final Consumer<Ref> astray;
+  /// Hears what is done by who does not know what is there.
+  interface Astray {
+    /// A pod is put on a node.
+    void puts(Ref pod);
+
+    /// A holder is taken away, of which it knows no share.
+    void deletes(Ref holder);
+  }
+
+  private final Astray astray;
   private final LongSupplier version;
   private long wrote;
   private boolean open;
   private boolean untrue;
 
   /// @param version of the latest change of the world
-  /// @param astray hears of each pod that is put on a node by who does not know what is there
-  Sight(LongSupplier version, Consumer<Ref> astray) {
+  Sight(LongSupplier version, Astray astray) {
     this.version = version;
     this.astray = astray;
   }
@@ -66,7 +73,7 @@ final class Sight {
       public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
           throws DoorException {
         if (untrue) {
-          astray.accept(Ref.pod(pod));
+          astray.puts(Ref.pod(pod));
         }
         inner.bind(pod, uid, node, annotations);
         wrote = version.getAsLong();
@@ -99,7 +106,7 @@ final class Sight {
       @Override
       public void create(NodeName node, int slot, Resource device) throws DoorException {
         if (untrue) {
-          astray.accept(Ref.pod(namespace(), "holder-" + node + "-" + slot));
+          astray.puts(Ref.pod(namespace(), "holder-" + node + "-" + slot));
         }
         inner.create(node, slot, device);
         wrote = version.getAsLong();
@@ -107,6 +114,9 @@ final class Sight {
 
       @Override
       public void delete(PodKey holder, PodUid uid) throws DoorException {
+        if (untrue) {
+          astray.deletes(Ref.pod(holder));
+        }
         inner.delete(holder, uid);
         wrote = version.getAsLong();
       }

@@ -42,9 +42,8 @@ record Weather(
   /// A lease is held firmly for so many tenths of its duration.
   private static final int FIRM_TENTHS = 6;
 
-  /// How likely it is that etcd goes back in a seed. At 0.2 seeds break: docs/storm.md, "Not sailed
-  /// yet".
-  private static final double BACKUPS = 0;
+  /// How likely it is that etcd goes back in a seed.
+  private static final double BACKUPS = 0.2;
 
   private static final int LONGEST_GRACE = 8;
 

@@ -71,9 +71,11 @@ public final class Kubelet implements Watcher {
     start();
   }
 
-  /// The devices of one that does not run: it holds none.
+  /// What is told of one that does not run, or runs with other devices since: else two would tell
+  /// the same device until their kubelet has told all anew.
   private void takeBack(Map<String, Object> pod) {
-    if (nodes.values().stream().anyMatch(node -> node.has(Tree.uid(pod)))) {
+    if (nodes.values().stream()
+        .anyMatch(node -> node.has(Tree.uid(pod)) && isAsItRuns(node, pod))) {
       return;
     }
     if (!Tree.annotation(pod, DEVICES).isEmpty()) {
@@ -189,7 +191,7 @@ public final class Kubelet implements Watcher {
   }
 
   private void run(NodeRun node, Map<String, ?> pod) {
-    if (!isThere(node) || !node.runs(Tree.uid(pod))) {
+    if (!isThere(node) || !node.runs(Tree.uid(pod)) || isOverMeanwhile(pod)) {
       return;
     }
     List<String> devices = node.devicesOf(Tree.uid(pod));
@@ -222,6 +224,15 @@ public final class Kubelet implements Watcher {
     if (!duration.isEmpty()) {
       time.after(Spans.parse(duration), () -> finish(node, pod));
     }
+  }
+
+  /// Evicted before it ran, and that is still on its way to us.
+  private boolean isOverMeanwhile(Map<String, ?> pod) {
+    return world
+        .find(Ref.to(Kind.POD, pod))
+        .filter(there -> Tree.uid(there).equals(Tree.uid(pod)))
+        .filter(PodRules::isOver)
+        .isPresent();
   }
 
   private Map<String, Object> report(List<String> devices) {
@@ -260,6 +271,10 @@ public final class Kubelet implements Watcher {
   /// Its containers have ended. Where nobody has asked for that, in the state that the API server
   /// went back to, it has failed.
   private void remove(Map<String, ?> pod) {
+    var node = nodes.get(PodRules.node(pod));
+    if (node != null) {
+      node.release(Tree.uid(pod));
+    }
     world
         .find(Ref.to(Kind.POD, pod))
         .filter(there -> Tree.uid(there).equals(Tree.uid(pod)))
