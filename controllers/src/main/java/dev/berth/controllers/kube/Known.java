@@ -47,7 +47,9 @@ final class Known {
   }
 
   private void bury(String uid) {
-    buried.add(uid);
+    if (!uid.isEmpty()) {
+      buried.add(uid);
+    }
     if (buried.size() > BURIED) {
       buried.removeFirst();
     }
@@ -69,13 +71,25 @@ final class Known {
   ///
   /// @param version of the list: they were gone by then
   List<Map<String, Object>> vanished(String version) {
+    return withoutOthers(version, true);
+  }
+
+  /// The farewells of all, and forgets them: they may not be read any more, and may be there still.
+  List<Map<String, Object>> outOfSight(String version) {
+    list++;
+    return withoutOthers(version, false);
+  }
+
+  private List<Map<String, Object>> withoutOthers(String version, boolean areGone) {
     var farewells = new ArrayList<Map<String, Object>>();
     var all = entries.entrySet().iterator();
     while (all.hasNext()) {
       var entry = all.next();
       if (entry.getValue().list() != list) {
         farewells.add(farewell(entry.getKey(), entry.getValue().uid(), version));
-        bury(entry.getValue().uid());
+        if (areGone) {
+          bury(entry.getValue().uid());
+        }
         all.remove();
       }
     }

@@ -280,8 +280,7 @@ final class Reflector implements AutoCloseable {
     heard = time.instant();
     absent = true;
     readable = false;
-    known.listBegins();
-    known.vanished(version).forEach(gone -> watcher.gone(kind, gone));
+    known.outOfSight(version).forEach(gone -> watcher.gone(kind, gone));
     listAnew(Metrics.Cause.ABSENT);
     inStep();
     failures = 0;

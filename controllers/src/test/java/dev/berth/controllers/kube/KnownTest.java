@@ -65,6 +65,19 @@ final class KnownTest {
     assertThat(known.wasLater(object("b", "uid-4", "9"))).isFalse();
   }
 
+  @Test
+  void whatMayNotBeReadForAWhileMayBeShownAgain() {
+    known.listBegins();
+    known.note(object("a", "uid-1", "5"));
+    assertThat(known.outOfSight("6")).hasSize(1);
+    known.listBegins();
+    assertThat(known.wasLater(object("a", "uid-1", "5"))).isFalse();
+    known.forget(Json.object("metadata", Json.object("name", "x")));
+    assertThat(known.wasLater(Json.object("metadata", Json.object("name", "y"))))
+        .as("without UID")
+        .isFalse();
+  }
+
   private static Map<String, Object> object(String name, String uid, String version) {
     return Json.object(
         "metadata", Json.object("name", name, "uid", uid, "resourceVersion", version));
