@@ -41,6 +41,14 @@ public final class Gates {
   private static final Duration FIRST_RETRY = Duration.ofMillis(200);
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(30);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
+
+  /// Whoever changes a pod so often that its plan cannot be written keeps the place of its whole
+  /// block on the way to kube-scheduler, of which there are few.
+  private static final int MOST_BEATEN = 3;
+
+  /// Of the window, for blocks that may pass while it is full: each namespace half of that.
+  private static final int PART_BESIDE = 4;
+
   private static final Duration SOON = Duration.ofMillis(10);
   private static final Duration WHEN_FULL = Duration.ofMillis(100);
 
@@ -54,7 +62,14 @@ public final class Gates {
   }
 
   /// A patch to be sent.
-  private record Write(Block block, Assumed member, Duration retry) {}
+  ///
+  /// @param seen version of the pod that the last try named; 0 = none yet
+  /// @param beaten tries that lost against somebody who changed the pod since the one before
+  private record Write(Block block, Assumed member, Duration retry, long seen, int beaten) {
+    Write(Block block, Assumed member) {
+      this(block, member, FIRST_RETRY, 0, 0);
+    }
+  }
 
   private final Ledger ledger;
   private final Pods pods;
@@ -68,6 +83,7 @@ public final class Gates {
   // All below: guarded by this.
   private final List<Block> waiting = new ArrayList<>();
   private final Map<PodUid, WrittenPlan> onTheirWay = new LinkedHashMap<>();
+  private final Map<PodUid, Assumed> beside = new LinkedHashMap<>(); // while the window is full
   private final ArrayDeque<Write> line = new ArrayDeque<>();
   private int inFlight;
   private boolean stopped;
@@ -158,17 +174,21 @@ public final class Gates {
       if (!isRoomForAll()) {
         onTheirWay.entrySet().removeIf(entry -> !stands(entry.getKey(), entry.getValue()));
       }
+      beside.values().removeIf(member -> !stands(member.pod().uid(), member.plan()));
       var blocks = waiting.iterator();
       boolean full = onTheirWay.size() >= settings.window();
-      while (blocks.hasNext() && !full) {
+      while (blocks.hasNext()) {
         Block block = blocks.next();
+        if (full && !mayPass(block)) {
+          continue;
+        }
         if (!stands(block)) {
           blocks.remove();
         } else if (isClear(block)) {
-          full = !hasRoom(block); // nobody overtakes it: a large block would never find room
-          if (!full) {
+          full |= !hasRoom(block); // nobody takes its turn: a large block would never find room
+          if (!full || mayPass(block)) {
             blocks.remove();
-            lift(block, broken);
+            lift(block, full, broken);
           }
         }
       }
@@ -195,12 +215,27 @@ public final class Gates {
     return true;
   }
 
+  /// While the window is full a small block passes, so that no tenant's pods keep all others from
+  /// starting: a few at a time, and half as many of one namespace.
+  private boolean mayPass(Block block) {
+    int most = settings.window() / PART_BESIDE;
+    int size = block.members().size();
+    String namespace = block.members().getFirst().pod().key().namespace();
+    int own = 0;
+    for (Assumed member : beside.values()) {
+      own += member.pod().key().namespace().equals(namespace) ? 1 : 0;
+    }
+    return beside.size() + size <= most && own + size <= most / 2;
+  }
+
   private boolean hasRoom(Block block) {
     return onTheirWay.isEmpty() || onTheirWay.size() + block.members().size() <= settings.window();
   }
 
   /// Puts the patches of a block in line; the deadlines of its plans begin now.
-  private void lift(Block block, List<Block> broken) {
+  ///
+  /// @param besides whether it passes a full window
+  private void lift(Block block, boolean besides, List<Block> broken) {
     Instant until =
         workers.time().instant().plus(isOpen(block) ? settings.again() : settings.deadline());
     var renewed = ledger.renew(block.members(), until.truncatedTo(ChronoUnit.MILLIS));
@@ -210,8 +245,12 @@ public final class Gates {
     }
     var lifted = Block.of(renewed.get());
     for (var member : lifted.members()) {
-      onTheirWay.put(member.pod().uid(), member.plan());
-      line.add(new Write(lifted, member, FIRST_RETRY));
+      if (besides) {
+        beside.put(member.pod().uid(), member);
+      } else {
+        onTheirWay.put(member.pod().uid(), member.plan());
+      }
+      line.add(new Write(lifted, member));
     }
   }
 
@@ -282,8 +321,8 @@ public final class Gates {
     if (!pod.isGated() && pod.written().plan().equals(member.plan())) {
       return; // a try that got no answer did it
     }
+    long version = pod.version();
     try {
-      long version = pod.version();
       if (nodes.getAsInt() >= settings.nominateFrom()) {
         NodeName node = member.plan().placement().node();
         var after = nominations.write(pod.key(), pod.uid(), node);
@@ -295,15 +334,22 @@ public final class Gates {
       }
       pods.lift(pod.key(), pod.uid(), version, member.plan().text());
     } catch (DoorException failed) {
-      if (failed.isPassing() || failed.kind() == DoorException.Kind.CONFLICT) {
-        again(write);
+      boolean isBeaten =
+          failed.kind() == DoorException.Kind.CONFLICT
+              && write.seen() > 0
+              && write.seen() != pod.version();
+      int beaten = write.beaten() + (isBeaten ? 1 : 0);
+      boolean mayComeAgain = failed.isPassing() || failed.kind() == DoorException.Kind.CONFLICT;
+      if (mayComeAgain && beaten <= MOST_BEATEN) {
+        var next = new Write(write.block(), write.member(), write.retry(), pod.version(), beaten);
+        again(next);
         return;
       }
       LOG.atWarn()
           .addKeyValue("pod", pod.key())
           .addKeyValue("why", failed.getMessage())
           .log("gate not lifted");
-      if (failed.kind() == DoorException.Kind.REFUSED) {
+      if (failed.kind() == DoorException.Kind.REFUSED || mayComeAgain) {
         refused(write, failed);
       } else {
         giveBack(write.block());
@@ -311,8 +357,9 @@ public final class Gates {
     }
   }
 
-  /// Somebody forbids it, and will again, or the pod is such that nothing can be written on it: the
-  /// plan keeps nobody's room, and the pod is not planned for a while, and says why.
+  /// Somebody forbids it, and will again, or changes the pod all the time, or it is such that
+  /// nothing can be written on it: the plan keeps nobody's room, and the pod is not planned for a
+  /// while, and says why.
   private void refused(Write write, DoorException failed) {
     if (write.block().isRefused().compareAndSet(false, true)) {
       giveBack(write.block());
@@ -335,7 +382,8 @@ public final class Gates {
         workers.time().instant().plus(write.retry()),
         () -> {
           synchronized (this) {
-            line.addFirst(new Write(write.block(), write.member(), next));
+            line.addFirst(
+                new Write(write.block(), write.member(), next, write.seen(), write.beaten()));
           }
           sendNext();
         });

@@ -296,6 +296,68 @@ final class GatesTest {
     assertThat(pods.most).as("at once").isEqualTo(8);
   }
 
+  /// A tenant may patch a pod in a loop; its whole gang would be on its way until its plan lapses.
+  @Test
+  void aPodThatChangesAllTheTimeGivesItsBlockBackSoon() {
+    for (int i = 0; i < 100; i++) {
+      pods.failures.add(DoorException.Kind.CONFLICT);
+    }
+    int[] patches = {0};
+    pods.meanwhileLifted =
+        () -> world.pod("g0", "annotations: {x: '%d'}".formatted(++patches[0]), WAITING, "");
+    planned("g0", "g1", "g2", "g3");
+    planned("next");
+    seconds(6);
+    assertThat(pods.lifted).filteredOn("g0"::equals).as("tries").hasSizeLessThan(8);
+    assertThat(broken).hasSize(1);
+    assertThat(pods.lifted).contains("next");
+    assertThat(problems()).as("it says why, for a while").hasSize(1);
+  }
+
+  /// Those that are told late do not come too soon: a try that names the same version again says
+  /// nothing about who changes it.
+  @Test
+  void aWatchThatIsLateIsNoReasonToGiveUp() {
+    for (int i = 0; i < 8; i++) {
+      pods.failures.add(DoorException.Kind.CONFLICT);
+    }
+    planned("a");
+    seconds(30);
+    assertThat(pods.lifted).hasSize(9);
+    assertThat(broken).isEmpty();
+  }
+
+  @Test
+  void smallBlocksPassAWindowThatIsFullAFewAtATime() {
+    var wide =
+        new Gates(
+            world.ledger,
+            pods,
+            world.workers,
+            new GateSettings(1000, 100, 16, Duration.ofSeconds(60), Duration.ofSeconds(15)),
+            () -> 1,
+            broken::add);
+    world.changed.add(wide::changed);
+    var gang = new ArrayList<String>();
+    for (int i = 0; i < 20; i++) {
+      gang.add("g" + i);
+    }
+    planned(wide, N1, gang.toArray(String[]::new));
+    seconds(1);
+    pods.lifted.clear();
+    planned(wide, N2, "p0", "p1", "p2");
+    for (String name : List.of("a", "b", "c", "d")) {
+      planned(wide, N2, name);
+    }
+    seconds(1);
+    assertThat(pods.lifted)
+        .as("two of a namespace, and no block that is larger than that")
+        .containsExactly("a", "b");
+    bound("a");
+    seconds(1);
+    assertThat(pods.lifted).containsExactly("a", "b", "c");
+  }
+
   private WrittenPlan planOf(String pod) {
     var standing = world.ledger.standing(new PodUid("uid-" + pod)).orElseThrow();
     return ((Standing.Planned) standing).plan();
