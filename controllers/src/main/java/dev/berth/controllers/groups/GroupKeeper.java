@@ -4,7 +4,6 @@ import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.PodConditions;
 import dev.berth.controllers.groups.StatusOf.Words;
-import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
@@ -48,13 +47,8 @@ public final class GroupKeeper {
       Predicate<GroupKey> others,
       Workers workers,
       GroupSettings settings) {
-    var budget =
-        new TokenBucket(
-            settings.eventsPerSecond(),
-            (int) Math.max(1, settings.eventsPerSecond() * 5),
-            workers.time());
     this.missing = new MissingGroups(groups, workers);
-    this.statuses = new Statuses(groups, events, budget, workers, settings);
+    this.statuses = new Statuses(groups, events, workers, settings);
     this.podReasons = new PodReasons(events, conditions, sentences, pods, workers, settings);
     this.sentences = sentences;
     this.others = others;

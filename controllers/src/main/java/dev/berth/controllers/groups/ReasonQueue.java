@@ -210,8 +210,7 @@ final class ReasonQueue {
     while (isAnyReady() && budget.tryTake()) {
       tell(next(), now);
     }
-    while (isDue(numbers, now) && !budgetOfNumbers.next().isAfter(now) && budget.tryTake()) {
-      budgetOfNumbers.tryTake();
+    while (isDue(numbers, now) && budgetOfNumbers.tryTake() && budget.tryTake()) {
       tell(numbers.pollFirst(), now);
     }
     lookAgain(now);

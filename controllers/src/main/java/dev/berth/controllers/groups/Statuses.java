@@ -10,7 +10,6 @@ import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.PacedLine;
-import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
@@ -55,7 +54,7 @@ final class Statuses {
 
   private final Groups groups;
   private final Events events;
-  private final TokenBucket eventBudget;
+  private final PacedLine<GroupKey> toldByEvent;
   private final Workers workers;
   private final Duration pause;
   private final KeyedLoop<GroupKey> loop;
@@ -64,19 +63,15 @@ final class Statuses {
   /// Guarded by this, and what is in it.
   private final TreeMap<GroupKey, Told> told = new TreeMap<>();
 
-  Statuses(
-      Groups groups,
-      Events events,
-      TokenBucket eventBudget,
-      Workers workers,
-      GroupSettings settings) {
+  Statuses(Groups groups, Events events, Workers workers, GroupSettings settings) {
     this.groups = groups;
     this.events = events;
-    this.eventBudget = eventBudget;
     this.workers = workers;
     this.pause = settings.pause();
-    this.loop = new KeyedLoop<>("statuses", workers, PACE, this::write);
-    this.ofOtherWords = new PacedLine<>(settings.eventsPerSecond(), workers, loop::add);
+    this.loop = new KeyedLoop<>("statuses", workers, PACE, GroupKey::namespace, this::write);
+    double pace = settings.eventsPerSecond();
+    this.ofOtherWords = new PacedLine<>(pace, GroupKey::namespace, workers, loop::add);
+    this.toldByEvent = new PacedLine<>(pace, GroupKey::namespace, workers, this::tellEvent);
   }
 
   /// @param staleSince when the group fell below its minimum; `EPOCH` = it has not
@@ -110,7 +105,7 @@ final class Statuses {
     }
     last.toldAt = now;
     loop.add(group.key());
-    tellEvent(last);
+    toldByEvent.add(group.key(), now);
   }
 
   /// Looked at only now and then: a few that are gone do no harm.
@@ -153,16 +148,20 @@ final class Statuses {
     return last.written ? Next.done() : Next.at(now);
   }
 
-  private void tellEvent(Told last) {
+  /// What is so by then; nothing, if that was told before.
+  private synchronized void tellEvent(GroupKey key) {
+    var last = told.get(key);
+    if (last == null) {
+      return;
+    }
     var status = last.status;
     var words = last.words;
     boolean waits = !words.code().isEmpty();
     String event = status.phase().word() + words.code();
-    if (event.equals(last.event) || !eventBudget.tryTake()) {
+    if (event.equals(last.event)) {
       return;
     }
     last.event = event;
-    var key = last.group.key();
     events.tell(
         new Regarding(
             "berth.dev/v1alpha1", "PodGroup", key.namespace(), key.name(), last.group.spec().uid()),

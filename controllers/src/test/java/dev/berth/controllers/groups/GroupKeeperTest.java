@@ -8,6 +8,7 @@ import dev.berth.controllers.World;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.PodGroup;
@@ -17,6 +18,7 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,9 +115,9 @@ final class GroupKeeperTest {
     seconds(60);
     waitsFor(new Reason.TooFewMembers("", 1, 3));
     seconds(10);
-    assertThat(groups.calls).as("one a second").hasSizeBetween(50, 52);
+    assertThat(groups.calls).as("five, and one a second").hasSizeBetween(54, 56);
     waitsFor(UNKNOWN);
-    assertThat(groups.calls).as("another reason, at once").hasSizeBetween(90, 92);
+    assertThat(groups.calls).as("another reason, at once").hasSizeBetween(94, 96);
   }
 
   @Test
@@ -370,6 +372,51 @@ final class GroupKeeperTest {
         .containsExactly(
             "a@3 OwnerUnknown: OwnerUnknown (PodGroup train)",
             "a@4 OwnerUnknown: OwnerUnknown (PodGroup train)");
+  }
+
+  /// As a real one does.
+  @Test
+  void otherNumbersAreToldThoughTheClockGoesOnBetweenTwoLooksAtIt() {
+    var ticking =
+        new Workers() {
+          private long ticks;
+
+          @Override
+          public void run(Runnable task) {
+            world.workers.run(task);
+          }
+
+          @Override
+          public void at(Instant when, Runnable task) {
+            world.workers.at(when, task);
+          }
+
+          @Override
+          public InstantSource time() {
+            return () -> world.workers.time().instant().plusNanos(++ticks);
+          }
+
+          @Override
+          public double chance() {
+            return 0.5;
+          }
+        };
+    var told = new ArrayList<String>();
+    var queue =
+        new ReasonQueue(
+            new ReasonQueue.Pace(Duration.ofSeconds(3), Duration.ofMinutes(50), 20),
+            ticking,
+            (pod, why) -> told.add(pod.key().name() + " " + sentence(why.reason())));
+    gang();
+    var key = new GroupKey("default", "train");
+    var pods = List.of(world.snapshot().group(key).orElseThrow().members().getFirst().pod());
+    for (int i = 2; i < 5; i++) {
+      var now = world.workers.time().instant();
+      queue.wait(key, pods, new Why(new Reason.TooFewMembers("", 1, i), "train"), now);
+      queue.tellDue(now);
+      seconds(70);
+    }
+    assertThat(told).containsExactly("a TooFewMembers 2", "a TooFewMembers 3", "a TooFewMembers 4");
   }
 
   @Test
