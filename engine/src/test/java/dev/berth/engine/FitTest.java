@@ -228,6 +228,17 @@ class FitTest {
     refuses(gpus(1), gang(1).gpus(2), Obstacle.TOO_SMALL, "it has 1 GPU, and 2 are asked for");
   }
 
+  /// To uncordon a node of another kind helps nobody.
+  @Test
+  void aNodeOfAnotherKindIsToldAsThatThoughItIsCordonedToo() {
+    refuses(gpus(8).cordoned(), gang(1).selects("zone", "a"), Obstacle.NODE_SELECTOR, "zone=a");
+    refuses(
+        gpus(2).taint("team", "ml", "NoSchedule"),
+        gang(1).gpus(3),
+        Obstacle.TOO_SMALL,
+        "it has 2 GPUs, and 3 are asked for");
+  }
+
   @Test
   void whatIsFreeOfWholeDevicesIsTold() {
     cluster()

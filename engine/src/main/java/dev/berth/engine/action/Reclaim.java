@@ -3,10 +3,14 @@ package dev.berth.engine.action;
 import dev.berth.engine.action.ActionSettings.Debts;
 import dev.berth.engine.fairness.Allowance;
 import dev.berth.engine.fairness.Claim;
+import dev.berth.engine.fairness.Claim.Beyond;
 import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.FairShareReached;
+import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NothingToTakeBack;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
@@ -51,16 +55,7 @@ public final class Reclaim implements Action {
         claim
             .beyondShare()
             .ifPresent(beyond ->
-                search.insteadOfRoom(
-                    claimant,
-                    room ->
-                        new FairShareReached(
-                            room,
-                            beyond.queue(),
-                            beyond.resource(),
-                            beyond.used(),
-                            beyond.asked(),
-                            beyond.share())));
+                search.insteadOfRoom(claimant, room -> beyond(session, claimant, beyond, room)));
       }
       return;
     }
@@ -85,6 +80,15 @@ public final class Reclaim implements Action {
       }
     }
     search.tellProtection(asked);
+  }
+
+  /// Of a queue whose quota is unlimited the share is all that there is: no quota helps.
+  private static Reason beyond(Session session, Group claimant, Beyond beyond, NoRoom room) {
+    var quota = session.queues().queue(claimant.queue()).quota();
+    return quota.of(beyond.resource()) == Queue.UNLIMITED
+        ? new NothingToTakeBack(room, beyond.queue())
+        : new FairShareReached(
+            room, beyond.queue(), beyond.resource(), beyond.used(), beyond.asked(), beyond.share());
   }
 
   private boolean mayOverrule(Session session, Group claimant) {

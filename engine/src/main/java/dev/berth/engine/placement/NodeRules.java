@@ -38,6 +38,11 @@ public final class NodeRules {
         return Optional.of(new Objection(Obstacle.TAINT, taint.words()));
       }
     }
+    return unchosen(constraints, node);
+  }
+
+  /// What of selector and required affinity does not choose the node.
+  static Optional<Objection> unchosen(Constraints constraints, Node node) {
     for (var wanted : constraints.nodeSelector().entrySet()) {
       if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
         return Optional.of(

@@ -51,8 +51,35 @@ record Shortfalls(List<Shortfall> list, Free free) {
 
   /// What a node says to pods of a shape, whoever else is there.
   static Optional<Objection> lasting(Room room, Shape shape, int n) {
-    var objection = NodeRules.objection(shape.constraints(), room.node(n).node());
-    return objection.or(() -> OneNode.objection(room, shape, n)).or(() -> tooSmall(room, shape, n));
+    var first = NodeRules.objection(shape.constraints(), room.node(n).node());
+    if (first.isEmpty()) {
+      return ofItsKind(room, shape, n);
+    }
+    return mayPass(first.get())
+        ? ofItsKind(room, shape, n).filter(Shortfalls::isOfItsKind).or(() -> first)
+        : first;
+  }
+
+  /// What an administrator may change about a node that is of the right kind: of the others their
+  /// kind is told, as no such change would help there.
+  private static boolean mayPass(Objection objection) {
+    return switch (objection.obstacle()) {
+      case NOT_READY, UNSCHEDULABLE, TAINT -> true;
+      default -> false;
+    };
+  }
+
+  private static boolean isOfItsKind(Objection objection) {
+    return switch (objection.obstacle()) {
+      case NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL, TOO_SMALL, NO_DEVICES -> true;
+      default -> false;
+    };
+  }
+
+  private static Optional<Objection> ofItsKind(Room room, Shape shape, int n) {
+    return NodeRules.unchosen(shape.constraints(), room.node(n).node())
+        .or(() -> OneNode.objection(room, shape, n))
+        .or(() -> tooSmall(room, shape, n));
   }
 
   /// Of devices [DeviceRules] says so.
