@@ -220,12 +220,15 @@ public final class Gates {
   private boolean mayPass(Block block) {
     int most = settings.window() / PART_BESIDE;
     int size = block.members().size();
+    if (size > most / 2 || beside.size() + size > most) {
+      return false;
+    }
     String namespace = block.members().getFirst().pod().key().namespace();
     int own = 0;
     for (Assumed member : beside.values()) {
       own += member.pod().key().namespace().equals(namespace) ? 1 : 0;
     }
-    return beside.size() + size <= most && own + size <= most / 2;
+    return own + size <= most / 2;
   }
 
   private boolean hasRoom(Block block) {

@@ -104,8 +104,10 @@ public final class GroupKeeper {
           lacking.put(group.key(), group);
         }
       }
-      case OWNERS -> {} // its object comes from those who read its owners
-      case NAME_ONLY, POD, POD_OF_UNKNOWN_OWNER -> {} // its pods tell
+      case OWNERS,
+          NAME_ONLY,
+          POD,
+          POD_OF_UNKNOWN_OWNER -> {} // no object, or not yet: its pods tell
     }
   }
 

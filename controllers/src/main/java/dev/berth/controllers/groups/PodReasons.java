@@ -15,10 +15,9 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Reason;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,8 +42,8 @@ final class PodReasons {
   private final ReasonQueue ofConditions;
   private final KeyedLoop<PodUid> loop;
 
-  /// What is to be written. Guarded by itself.
-  private final Map<PodUid, Why> toBeWritten = new HashMap<>();
+  /// What is to be written.
+  private final ConcurrentHashMap<PodUid, Why> toBeWritten = new ConcurrentHashMap<>();
 
   /// @param sentences a reason made a sentence
   /// @param pods as they were seen last
@@ -103,31 +102,19 @@ final class PodReasons {
   }
 
   private void isToBeWritten(Pod pod, Why why) {
-    synchronized (toBeWritten) {
-      toBeWritten.put(pod.uid(), why);
-    }
+    toBeWritten.put(pod.uid(), why);
     loop.add(pod.uid());
   }
 
   /// Of a pod that waits no longer nothing is written: its gate is gone, or its version another.
   private Next write(PodUid uid) throws DoorException {
-    var why = toBeWritten(uid);
+    var why = Optional.ofNullable(toBeWritten.get(uid));
     var pod = pods.apply(uid).filter(PodReasons::isToBeTold);
     if (why.isPresent() && pod.isPresent()) {
       write(pod.get(), why.get());
     }
-    synchronized (toBeWritten) {
-      if (why.isPresent()) {
-        toBeWritten.remove(uid, why.get());
-      }
-    }
+    why.ifPresent(told -> toBeWritten.remove(uid, told));
     return Next.done();
-  }
-
-  private Optional<Why> toBeWritten(PodUid uid) {
-    synchronized (toBeWritten) {
-      return Optional.ofNullable(toBeWritten.get(uid));
-    }
   }
 
   /// @throws DoorException where it should come again, with what is known by then

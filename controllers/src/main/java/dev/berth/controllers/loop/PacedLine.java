@@ -1,11 +1,9 @@
 package dev.berth.controllers.loop;
 
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -17,7 +15,6 @@ public final class PacedLine<K extends Comparable<K>> {
   private record Place<K extends Comparable<K>>(Instant notBefore, K key) {}
 
   private final TokenBucket budget;
-  private final Function<K, String> laneOf;
   private final Workers workers;
   private final Consumer<K> next;
 
@@ -26,7 +23,7 @@ public final class PacedLine<K extends Comparable<K>> {
   private final TreeSet<Place<K>> later =
       new TreeSet<>(
           Comparator.<Place<K>, Instant>comparing(Place::notBefore).thenComparing(Place::key));
-  private final LinkedHashMap<String, ArrayDeque<K>> ready = new LinkedHashMap<>();
+  private final Lanes<K> ready;
   private Instant nextLook = Instant.MAX;
 
   /// @param perSecond keys handed on, lasting; five seconds' worth at once
@@ -35,7 +32,7 @@ public final class PacedLine<K extends Comparable<K>> {
   public PacedLine(
       double perSecond, Function<K, String> laneOf, Workers workers, Consumer<K> next) {
     this.budget = new TokenBucket(perSecond, (int) Math.max(1, perSecond * 5), workers.time());
-    this.laneOf = laneOf;
+    this.ready = new Lanes<>(laneOf, Integer.MAX_VALUE);
     this.workers = workers;
     this.next = next;
   }
@@ -68,16 +65,12 @@ public final class PacedLine<K extends Comparable<K>> {
   private synchronized List<K> take() {
     var now = workers.time().instant();
     while (!later.isEmpty() && !later.getFirst().notBefore.isAfter(now)) {
-      K key = later.removeFirst().key;
-      ready.computeIfAbsent(laneOf.apply(key), _ -> new ArrayDeque<>()).add(key);
+      ready.add(later.removeFirst().key);
     }
     var taken = new ArrayList<K>();
-    while (!ready.isEmpty() && budget.tryTake()) {
-      var turn = ready.pollFirstEntry();
-      K key = turn.getValue().removeFirst();
-      if (!turn.getValue().isEmpty()) {
-        ready.put(turn.getKey(), turn.getValue());
-      }
+    while (ready.hasNext() && budget.tryTake()) {
+      K key = ready.next();
+      ready.done(key);
       keys.remove(key);
       taken.add(key);
     }
@@ -86,10 +79,10 @@ public final class PacedLine<K extends Comparable<K>> {
   }
 
   private void lookAgain() {
-    if (ready.isEmpty() && later.isEmpty()) {
+    if (!ready.hasNext() && later.isEmpty()) {
       return;
     }
-    Instant when = ready.isEmpty() ? later.getFirst().notBefore : budget.next();
+    Instant when = ready.hasNext() ? budget.next() : later.getFirst().notBefore;
     if (when.isBefore(nextLook)) {
       nextLook = when;
       workers.at(when, this::look);
