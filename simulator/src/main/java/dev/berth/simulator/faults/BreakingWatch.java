@@ -171,7 +171,8 @@ public final class BreakingWatch implements Watcher, Freshness {
       wentBack.accept(kind + " were of version " + was + " and are of " + world.version());
       return;
     }
-    for (var object : world.list(kind)) {
+    var objects = world.list(kind);
+    for (var object : objects) {
       if (wasLater(kind, object)) {
         isOver = true;
         wentBack.accept(kind + " show " + Ref.to(kind, object) + ", which is past");
@@ -181,7 +182,7 @@ public final class BreakingWatch implements Watcher, Freshness {
     read.put(kind, world.version());
     var vanished = new TreeMap<>(knownOf(kind));
     listed.put(kind, world.version());
-    for (var object : world.list(kind)) {
+    for (var object : objects) {
       vanished.remove(Ref.to(kind, object));
       note(kind, object);
     }
