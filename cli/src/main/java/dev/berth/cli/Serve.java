@@ -16,6 +16,7 @@ import dev.berth.controllers.kube.ApiPodConditions;
 import dev.berth.controllers.kube.ApiPods;
 import dev.berth.controllers.kube.ApiProbes;
 import dev.berth.controllers.kube.ApiQueues;
+import dev.berth.controllers.kube.ApiRequeues;
 import dev.berth.controllers.kube.Cluster;
 import dev.berth.controllers.kube.ClusterSettings;
 import dev.berth.controllers.kube.WatchSettings;
@@ -120,6 +121,7 @@ final class Serve implements Callable<Integer> {
             new Wiring.Doors(
                 new ApiPods(writes),
                 new ApiPodConditions(writes),
+                new ApiRequeues(writes),
                 new ApiHolders(writes, config.holderPods()),
                 new ApiGroups(writes),
                 new ApiQueues(writes),

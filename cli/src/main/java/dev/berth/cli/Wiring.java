@@ -21,6 +21,7 @@ import dev.berth.controllers.door.PodConditions;
 import dev.berth.controllers.door.Pods;
 import dev.berth.controllers.door.ProbePods;
 import dev.berth.controllers.door.Queues;
+import dev.berth.controllers.door.Requeues;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.evictions.Evictions;
 import dev.berth.controllers.gates.Gates;
@@ -34,6 +35,7 @@ import dev.berth.controllers.kai.InPlace;
 import dev.berth.controllers.lease.Fenced;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.controllers.queues.QueueKeeper;
+import dev.berth.controllers.requeue.Requeuer;
 import dev.berth.engine.Planner;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.ledger.Ledger;
@@ -72,6 +74,7 @@ import dev.berth.extender.verbs.Offers;
 import dev.berth.extender.verbs.PreemptVerb;
 import dev.berth.extender.verbs.PrioritizeVerb;
 import dev.berth.extender.verbs.Tally;
+import dev.berth.extender.verbs.Ungated;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,6 +101,7 @@ public final class Wiring {
   public record Doors(
       Pods pods,
       PodConditions conditions,
+      Requeues requeues,
       Holders holders,
       Groups groups,
       Queues queues,
@@ -113,6 +117,7 @@ public final class Wiring {
       this(
           pods,
           PodConditions.NONE,
+          Requeues.NONE,
           holders,
           groups,
           queues,
@@ -127,6 +132,7 @@ public final class Wiring {
       return new Doors(
           fenced.pods(pods),
           fenced.conditions(conditions),
+          fenced.requeues(requeues),
           fenced.holders(holders),
           fenced.groups(groups),
           fenced.queues(queues),
@@ -162,6 +168,7 @@ public final class Wiring {
   private final CapacityKeeper capacity;
   private final TemplateKeeper claimTemplates;
   private final Refusals refusals;
+  private final Requeuer requeuer;
   private final BindVerb bind;
   private final Verbs verbs;
   private final Workers workers;
@@ -230,6 +237,8 @@ public final class Wiring {
             new PreemptVerb(cases, this::snapshot, ungated, desk),
             bind);
 
+    requeuer = new Requeuer(ledger, placeable(cases, ungated), doors.requeues(), workers);
+
     var sight = sight();
     gates = new Gates(ledger, doors.pods(), workers, config.gates(), () -> nodes, barrier::giveUp);
     holders =
@@ -292,6 +301,7 @@ public final class Wiring {
         if (kind == Kind.POD) {
           capacity.seen(object);
           ledger.pod(uid(object)).ifPresent(claimTemplates::seen);
+          ledger.pod(uid(object)).ifPresent(requeuer::seen);
           ledger
               .pod(uid(object))
               .filter(pod -> !pod.life().refusal().isEmpty())
@@ -313,6 +323,7 @@ public final class Wiring {
           queues.gone(object);
         } else if (kind == Kind.POD) {
           capacity.gone(object);
+          requeuer.gone(uid(object));
         }
         grouping.gone(kind, object);
       }
@@ -356,6 +367,7 @@ public final class Wiring {
     cycle.stop();
     auditor.stop();
     gates.stop();
+    requeuer.stop();
     bind.callOff();
   }
 
@@ -423,6 +435,7 @@ public final class Wiring {
     holders.changed();
     probes.ifPresent(Probes::changed);
     bind.changed();
+    requeuer.changed();
   }
 
   private List<Metrics.Share> shares() {
@@ -529,6 +542,21 @@ public final class Wiring {
       @Override
       public void refused(PodUid pod, WrittenPlan plan) {
         refusals.notOffered(pod, plan);
+      }
+    };
+  }
+
+  private static Requeuer.Placeable placeable(Cases cases, UngatedPods ungated) {
+    return new Requeuer.Placeable() {
+      @Override
+      public boolean isUngated(Pod pod) {
+        return cases.isUngated(pod);
+      }
+
+      @Override
+      public boolean fits(Snapshot snapshot, Pod pod, List<NodeName> nodes) {
+        return ungated.judge(snapshot, pod, nodes).stream()
+            .anyMatch(Ungated.Judgement.Fits.class::isInstance);
       }
     };
   }

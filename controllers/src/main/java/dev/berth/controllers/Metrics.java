@@ -19,6 +19,7 @@ public final class Metrics {
     LIFT,
     NOMINATE,
     POD_CONDITION,
+    REQUEUE,
     BIND,
     EVICT,
     STOP,

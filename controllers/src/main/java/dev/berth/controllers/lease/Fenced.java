@@ -11,6 +11,7 @@ import dev.berth.controllers.door.PodConditions;
 import dev.berth.controllers.door.Pods;
 import dev.berth.controllers.door.ProbePods;
 import dev.berth.controllers.door.Queues;
+import dev.berth.controllers.door.Requeues;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.NodeName;
@@ -112,6 +113,10 @@ public final class Fenced {
 
   public PodConditions conditions(PodConditions inner) {
     return (pod, uid, version, message) -> through(() -> inner.waits(pod, uid, version, message));
+  }
+
+  public Requeues requeues(Requeues inner) {
+    return (pod, uid, now) -> through(() -> inner.requeue(pod, uid, now));
   }
 
   public Holders holders(Holders inner) {

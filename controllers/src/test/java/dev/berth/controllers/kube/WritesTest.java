@@ -134,6 +134,19 @@ final class WritesTest {
   }
 
   @Test
+  void requeuesByAnAnnotationOfThisPodAlone() throws DoorException {
+    var requeues = new ApiRequeues(api);
+    requeues.requeue(POD, UID, Instant.parse("2026-01-01T00:00:07Z"));
+    assertThat(last("PATCH", "/pods/a").body())
+        .isEqualTo(
+            """
+            {"metadata":{"uid":"uid-a",\
+            "annotations":{"berth.dev/requeued":"2026-01-01T00:00:07Z"}}}\
+            """);
+    assertThat(failure(() -> requeues.requeue(POD, OTHER_UID, Instant.EPOCH))).isEqualTo("GONE");
+  }
+
+  @Test
   void findsTheRequestsForCapacityOfOneBeforeUsAndTakesThemAway() throws DoorException {
     var capacity = new ApiCapacity(api, HolderPodSettings.DEFAULT);
     server.answers(

@@ -47,6 +47,12 @@ public final class Cases {
         : unplaced(pod);
   }
 
+  /// Whether `filter` leaves a pod that the ledger knows to the engine: it is ours, ungated,
+  /// without a plan, and a group of one.
+  public boolean isUngated(Pod pod) {
+    return of(pod) instanceof Case.Alone;
+  }
+
   private static Case placed(Standing standing) {
     return switch (standing) {
       case Standing.Planned(var plan, _) -> new Case.Planned(plan);

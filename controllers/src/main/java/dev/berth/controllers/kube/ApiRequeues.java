@@ -1,0 +1,39 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.Metrics.Write;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Requeues;
+import dev.berth.controllers.kube.Api.Ask;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import java.time.Instant;
+
+/// Requeues pods of a real cluster. Not urgent: few are under way at a time.
+public final class ApiRequeues implements Requeues {
+  private static final String REQUEUED = "berth.dev/requeued";
+  private static final int IN_FLIGHT = 4;
+
+  private final Api api;
+
+  public ApiRequeues(Api api) {
+    this.api = api.bestEffort(IN_FLIGHT);
+  }
+
+  @Override
+  public void requeue(PodKey pod, PodUid uid, Instant now) throws DoorException {
+    var body =
+        Json.object(
+            "metadata",
+            Json.object("uid", uid.value(), "annotations", Json.object(REQUEUED, now.toString())));
+    String what = "requeue pod " + pod;
+    var path = ApiPath.in("v1", pod.namespace(), "pods").named(pod.name());
+    api.write(
+        Write.REQUEUE,
+        () -> {
+          Answer answer = api.send(what, Ask.patch(path, Json.text(body)));
+          if (!answer.isDone()) {
+            throw answer.failure(what);
+          }
+        });
+  }
+}
