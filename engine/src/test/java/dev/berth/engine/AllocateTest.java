@@ -247,6 +247,29 @@ class AllocateTest {
         .andNothingElse();
   }
 
+  /// `quota: {gpu: 0}` alone is a quota; a queue without a word on quotas has none to live within.
+  @Test
+  void aQuotaOfZeroIsAQuota() {
+    var h100 = Resource.gpuOfModel("H100");
+    cluster()
+        .node("n1", gpus(8).model("H100"))
+        .queue("nothing", QueueSketch.anything().quota(Resource.GPU, 0))
+        .queue("silent", QueueSketch.anything())
+        .queue("old", quota(8).quota(h100, 0))
+        .waiting("fixed", "nothing", gang(1).nonPreemptible())
+        .waiting("loose", "nothing", gang(1))
+        .waiting("free", "silent", gang(1).nonPreemptible())
+        .waiting("model", "old", gang(1).nonPreemptible())
+        .plan()
+        .waits(
+            "fixed",
+            new Reason.NonPreemptibleOverQuota(new QueueName("nothing"), Resource.GPU, 0, 1000, 0))
+        .waits("model", new Reason.NonPreemptibleOverQuota(new QueueName("old"), h100, 0, 1000, 0))
+        .reserves("loose", 1)
+        .reserves("free", 1)
+        .andNothingElse();
+  }
+
   @Test
   void withoutAnyQueueObjectTheDefaultQueueHasNoLimits() {
     cluster()

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// A queue in the words of a test: `quota(4).limit(8).below("ml")`, in GPUs.
 final class QueueSketch {
@@ -96,6 +97,12 @@ final class QueueSketch {
     return this;
   }
 
+  private TreeSet<Resource> zeroQuota() {
+    var zeros = new TreeSet<>(quota.keySet());
+    zeros.removeIf(resource -> quota.getOrDefault(resource, 0L) != 0);
+    return zeros;
+  }
+
   Queue named(String name) {
     return new Queue(
         new QueueName(name),
@@ -105,6 +112,7 @@ final class QueueSketch {
         parent,
         priority,
         Amounts.of(quota),
+        zeroQuota(),
         limit,
         weight,
         preemptMinRuntime,

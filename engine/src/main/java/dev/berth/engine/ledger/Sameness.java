@@ -89,6 +89,7 @@ final class Sameness {
         queue.parent(),
         queue.priority(),
         queue.quota(),
+        queue.zeroQuota(),
         queue.limit(),
         queue.weight(),
         queue.preemptMinRuntime(),

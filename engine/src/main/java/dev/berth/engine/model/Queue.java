@@ -6,13 +6,16 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// A tenant in the tree, as its object says. `gpu` is in thousandths of a device.
 ///
 /// @param generation of its spec; 0 = not told
 /// @param parent none = below the root
 /// @param quota deserved; absent = 0, [#UNLIMITED] = all
+/// @param zeroQuota resources whose quota is 0 by word, which `quota` does not list
 /// @param limit absent = no limit
 /// @param weight over-quota weight; absent = 1, 0 = none
 /// @param preemptMinRuntime zero = look at the ancestors
@@ -27,6 +30,7 @@ public record Queue(
     QueueName parent,
     int priority,
     Amounts quota,
+    SortedSet<Resource> zeroQuota,
     SortedMap<Resource, Long> limit,
     SortedMap<Resource, Double> weight,
     Duration preemptMinRuntime,
@@ -36,12 +40,13 @@ public record Queue(
   public static final long UNLIMITED = Long.MAX_VALUE;
 
   public Queue {
+    zeroQuota = Collections.unmodifiableSortedSet(new TreeSet<>(zeroQuota));
     limit = Collections.unmodifiableSortedMap(new TreeMap<>(limit));
     weight = Collections.unmodifiableSortedMap(new TreeMap<>(weight));
     problems = List.copyOf(problems);
   }
 
-  /// Its generation is not told; it takes the pods that its parent takes.
+  /// Its generation is not told; no quota is 0 by word; it takes the pods that its parent takes.
   public Queue(
       QueueName name,
       long version,
@@ -62,6 +67,7 @@ public record Queue(
         parent,
         priority,
         quota,
+        Collections.emptySortedSet(),
         limit,
         weight,
         preemptMinRuntime,
@@ -95,6 +101,11 @@ public record Queue(
   }
 
   private static final int IMPLIED_PRIORITY = 100;
+
+  /// Whether it has a quota of anything, be it 0.
+  public boolean declaresQuota() {
+    return !quota.isNone() || !zeroQuota.isEmpty();
+  }
 
   /// The limit of one resource; [#UNLIMITED] where there is none.
   public long limitOf(Resource resource) {

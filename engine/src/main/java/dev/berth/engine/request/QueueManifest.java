@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// A `berth.dev/v1alpha1` Queue.
 public final class QueueManifest {
@@ -58,6 +60,7 @@ public final class QueueManifest {
     Head head = manifest.head();
     Tree spec = manifest.spec(FIELDS);
     String parent = spec.text("parent");
+    var quota = amounts(spec.object("quota"), true);
     return new Queue(
         new QueueName(head.name()),
         head.version(),
@@ -65,7 +68,8 @@ public final class QueueManifest {
         head.created(),
         parent.isEmpty() ? QueueName.NONE : new QueueName(parent),
         spec.number("priority", Integer.MIN_VALUE).orElse(DEFAULT_PRIORITY),
-        Amounts.of(amounts(spec.object("quota"), true)),
+        Amounts.of(quota),
+        zeros(quota),
         amounts(spec.object("limit"), false),
         weights(spec.object("weight")),
         Durations.read(spec, "preemptMinRuntime", false),
@@ -74,6 +78,16 @@ public final class QueueManifest {
             ? Optional.of(LabelSelectors.read(spec.object("namespaceSelector")))
             : Optional.empty(),
         manifest.problems().list());
+  }
+
+  private static SortedSet<Resource> zeros(SortedMap<Resource, Long> amounts) {
+    var zeros = new TreeSet<Resource>();
+    amounts.forEach((resource, amount) -> {
+      if (amount == 0) {
+        zeros.add(resource);
+      }
+    });
+    return zeros;
   }
 
   private static SortedMap<Resource, Long> amounts(Tree list, boolean quota) {

@@ -47,6 +47,7 @@ public final class Queues {
     counted.intern(Resource.MEMORY);
     for (Queue queue : queues) {
       queue.quota().resources().forEach(counted::intern);
+      queue.zeroQuota().forEach(counted::intern);
       queue.limit().keySet().forEach(counted::intern);
       queue.weight().keySet().forEach(counted::intern);
     }
@@ -138,7 +139,8 @@ public final class Queues {
       limit[q][r] = queue.limitOf(resource);
       quota[q][r] = queue.quota().of(resource);
       weight[q][r] = queue.weightOf(resource);
-      named[q][r] = quota[q][r] != 0 || r <= counted.find(Resource.MEMORY);
+      boolean isZero = queue.zeroQuota().contains(resource);
+      named[q][r] = quota[q][r] != 0 || isZero || r <= counted.find(Resource.MEMORY);
     }
   }
 
@@ -403,10 +405,10 @@ public final class Queues {
         || pending[q][r] != 0;
   }
 
-  /// Whether a missing quota means 0: not in a queue that declares no quota at all, nor for a
-  /// resource that only other queues name.
+  /// Whether non-preemptible work lives within the quota: not in a queue without a word on quotas,
+  /// nor for a resource that only other queues name. A quota of 0 is one.
   public boolean isMeasured(int q, int r) {
-    return !queues.get(q).quota().isNone() && named[q][r];
+    return queues.get(q).declaresQuota() && named[q][r];
   }
 
   void add(int leaf, Charge charge, boolean preemptible) {

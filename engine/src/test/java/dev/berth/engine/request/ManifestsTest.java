@@ -190,7 +190,12 @@ class ManifestsTest {
   void aQueueThatSaysNothing() {
     Queue queue = QueueManifest.read(Flow.tree("{metadata: {name: q}, spec: {}}")).orElseThrow();
     assertThat(queue.priority()).isEqualTo(100);
-    assertThat(queue.quota().isNone()).as("no quota").isTrue();
+    assertThat(queue.declaresQuota()).as("no quota").isFalse();
+    var zero =
+        QueueManifest.read(Flow.tree("{metadata: {name: q}, spec: {quota: {gpu: 0}}}"))
+            .orElseThrow();
+    assertThat(zero.declaresQuota()).as("a quota of 0").isTrue();
+    assertThat(zero.zeroQuota()).containsExactly(Resource.GPU);
     assertThat(queue.parent()).isEqualTo(QueueName.NONE);
     assertThat(
             QueueManifest.read(Flow.tree("{metadata: {name: q}, spec: {quota: {gpu: unlimited}}}"))
