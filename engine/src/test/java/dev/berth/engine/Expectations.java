@@ -188,7 +188,8 @@ final class Expectations {
           new Reason.BudgetsForbid(untold(room), groups, budgets);
       case Reason.PreemptionDelayed(var room, var until) ->
           new Reason.PreemptionDelayed(untold(room), until);
-      case Reason.NeverFits(var room, long most) -> new Reason.NeverFits(untold(room), most);
+      case Reason.NeverFits(var room, long most, var largest) ->
+          new Reason.NeverFits(untold(room), most, largest);
       case Reason.MovesSpent(var room, var until) -> new Reason.MovesSpent(untold(room), until);
       case Reason.FairShareReached(
               var room,
@@ -204,6 +205,11 @@ final class Expectations {
 
   private static Reason.NoRoom untold(Reason.NoRoom room) {
     return new Reason.NoRoom(room.members(), room.placed(), room.nodes(), room.shortfalls());
+  }
+
+  /// Why it waits, to be looked at.
+  Reason reason(String group) {
+    return takeWait(group).reason();
   }
 
   Expectations waits(String group, Class<? extends Reason> kind) {

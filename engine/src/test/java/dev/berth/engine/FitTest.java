@@ -169,16 +169,18 @@ class FitTest {
 
   @Test
   void partitionedNodesTakeWhatTheirStrategyIsFor() {
-    refuses(gpus(8).mig(Mig.MIXED), gang(1), Obstacle.DEVICE_MODE, "");
-    refuses(gpus(8).mig(Mig.MIXED), gang(1).share(500), Obstacle.DEVICE_MODE, "");
-    refuses(gpus(8).mig(Mig.SINGLE), gang(1).share(500), Obstacle.DEVICE_MODE, "");
+    String mixed = "nvidia.com/mig.strategy=mixed, nvidia.com/mig-… alone";
+    String single = "nvidia.com/mig.strategy=single, whole nvidia.com/gpu alone";
+    refuses(gpus(8).mig(Mig.MIXED), gang(1), Obstacle.DEVICE_MODE, mixed);
+    refuses(gpus(8).mig(Mig.MIXED), gang(1).share(500), Obstacle.DEVICE_MODE, mixed);
+    refuses(gpus(8).mig(Mig.SINGLE), gang(1).share(500), Obstacle.DEVICE_MODE, single);
     takes(gpus(8).mig(Mig.SINGLE), gang(1));
     takes(gpus(8).mig(Mig.SINGLE), gang(1).noGpu());
     refuses(
         gpus(8).mig(Mig.SINGLE).with(MIG, 2),
         gang(1).noGpu().asks(MIG, 1),
         Obstacle.DEVICE_MODE,
-        "");
+        single);
     takes(gpus(8).mig(Mig.MIXED).with(MIG, 2), gang(1).gpus(0).noGpu().asks(MIG, 1));
     refuses(gpus(8), gang(1).noGpu().asks(MIG, 1), Obstacle.RESOURCE, MIG.name());
     takes(gpus(8).mig(Mig.MIXED), gang(1).noGpu());
@@ -259,7 +261,7 @@ class FitTest {
                 List.of(
                     new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 3),
                     new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 1)),
-                new Free(3, 1000, 2, 3, 2)))
+                new Free(3, 1000, 0, 2, 3, 2, List.of(1, 1))))
         .andNothingElse();
   }
 

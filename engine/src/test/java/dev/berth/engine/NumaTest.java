@@ -166,7 +166,7 @@ class NumaTest {
                     Obstacle.NUMA, "no zone has 6 nvidia.com/gpu, the largest has 4", 2)));
     assertThat(Sentences.of(reason))
         .isEqualTo(
-            "Waits: no room for its member; of 2 nodes 2 with NUMA zones too small (no zone has 6"
+            "Waits: no node fits the pod; of 2 nodes 2 with NUMA zones too small (no zone has 6"
                 + " nvidia.com/gpu, the largest has 4). Helps: containers that ask for less, or"
                 + " nodes with larger NUMA zones.");
   }

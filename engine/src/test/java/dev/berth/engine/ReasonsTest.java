@@ -3,6 +3,7 @@ package dev.berth.engine;
 import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.gangOf;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
 
@@ -48,6 +49,20 @@ class ReasonsTest {
         .waiting("wide", "default", gang(3).gpus(2))
         .plan()
         .waits("wide", NoRoom.class)
+        .andNothingElse();
+  }
+
+  /// The first member is too large for every node; the next ones would do as the minimum.
+  @Test
+  void whereOtherMembersMayDoNothingIsToldNeverToFit() {
+    cluster()
+        .node("n1", gpus(4))
+        .node("n2", gpus(4))
+        .waiting("mixed", "default", gangOf(8, 1, 1).atLeast(2))
+        .waiting("large", "default", gangOf(8, 1).atLeast(2))
+        .plan()
+        .waits("mixed", NoRoom.class)
+        .waits("large", NeverFits.class)
         .andNothingElse();
   }
 

@@ -64,10 +64,9 @@ class SentencesTest {
   @Test
   void aQueueThatHasItsFairShareIsToldWhatItHasAndWhatItIsNotOwed() {
     assertEquals(
-        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
-            + " (nvidia.com/gpu); queue vision has 6 of its fair share of 8 GPUs and is not owed"
-            + " the 4 that this group asks for. Helps: devices released, or more nodes, or a quota"
-            + " of 10 in vision.",
+        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
+            + " queue vision has 6 of its fair share of 8 GPUs and is not owed the 4 that this"
+            + " group asks for. Helps: GPUs released, or more nodes, or a quota of 10 in vision.",
         Sentences.of(
             new Reason.FairShareReached(
                 NO_ROOM, new QueueName("vision"), Resource.GPU, 6_000, 4_000, 8_000)));
@@ -76,51 +75,50 @@ class SentencesTest {
   @Test
   void whereNobodyHasTooMuchThereIsNothingToTakeBack() {
     assertEquals(
-        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
-            + " (nvidia.com/gpu); no other queue has more than it is owed. Helps: devices released,"
-            + " or more nodes.",
+        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
+            + " no other queue has more than it is owed. Helps: GPUs released, or more nodes.",
         Sentences.of(new Reason.NothingToTakeBack(NO_ROOM, new QueueName("vision"))));
   }
 
   @Test
   void protectedVictimsAreCounted() {
     assertEquals(
-        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
-            + " (nvidia.com/gpu); 2 groups could make room, but min-runtimes protect them. Helps:"
-            + " time, or devices released, or more nodes.",
+        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu); 2"
+            + " groups could make room, but min-runtimes protect them. Helps: time, or GPUs"
+            + " released, or more nodes.",
         Sentences.of(new Reason.VictimsProtected(NO_ROOM, 2)));
     assertEquals(
-        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
-            + " (nvidia.com/gpu); 1 group could make room, but its min-runtime protects it. Helps:"
-            + " time, or devices released, or more nodes.",
+        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu); 1"
+            + " group could make room, but its min-runtime protects it. Helps: time, or GPUs"
+            + " released, or more nodes.",
         Sentences.of(new Reason.VictimsProtected(NO_ROOM, 1)));
   }
 
   @Test
   void aPreemptionDelayTellsItsEndToTheSecond() {
     assertEquals(
-        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
-            + " (nvidia.com/gpu); nobody leaves for it before 2026-01-01T12:00:00Z. Helps: time, or"
-            + " devices released, or more nodes.",
+        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
+            + " no pod is evicted for it before 2026-01-01T12:00:00Z. Helps: time, or GPUs"
+            + " released, or more nodes.",
         Sentences.of(new Reason.PreemptionDelayed(NO_ROOM, NOON)));
   }
 
   @Test
   void whatNeverFitsTellsHowManyWould() {
     assertEquals(
-        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
-            + " (nvidia.com/gpu); were they empty, the nodes would hold 3 of them together. Helps:"
-            + " a smaller minimum, members that ask for less, or more nodes.",
+        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
+            + " all nodes together fit 3 of 4 pods, even if they are empty. Helps: a smaller"
+            + " minimum, pods that ask for less, or more nodes.",
         Sentences.of(new Reason.NeverFits(NO_ROOM, 3)));
   }
 
   @Test
   void spentMovesTellWhenTheNextMayBe() {
     assertEquals(
-        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
-            + " (nvidia.com/gpu); nobody is moved to make it before 2026-01-01T12:00:00Z, since as"
-            + " many were moved in an hour as may be (consolidation.maxMovesPerHour). Helps: time,"
-            + " or devices released, or more nodes.",
+        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
+            + " no pod is moved to make it before 2026-01-01T12:00:00Z, since as many were moved in"
+            + " an hour as may be (consolidation.maxMovesPerHour). Helps: time, or GPUs released,"
+            + " or more nodes.",
         Sentences.of(new Reason.MovesSpent(NO_ROOM, NOON)));
   }
 
@@ -129,7 +127,7 @@ class SentencesTest {
     assertEquals(
         "Waits: the room that is free is reserved for llm-7, which comes first and starts by"
             + " 2026-01-01T12:00:00Z, and this group runs for 1h30m. Helps: a shorter expected"
-            + " runtime, or devices released.",
+            + " runtime, or GPUs released.",
         Sentences.of(new Reason.WouldDelay(Cluster.key("llm-7"), NOON, Duration.ofMinutes(90))));
     assertEquals(
         "Waits: the room that is free is reserved for llm-7, which comes first and starts by"
@@ -142,7 +140,7 @@ class SentencesTest {
   void aHoldTellsForWhomAndHowManyAndUntilWhen() {
     assertEquals(
         "Waits: the room that is free is held until 2026-01-01T12:00:00Z for llm-7, which comes"
-            + " first and gathers 8 devices. Helps: time, or devices released.",
+            + " first and gathers 8 GPUs. Helps: time, or GPUs released.",
         Sentences.of(new Reason.HeldForHead(Cluster.key("llm-7"), 8, NOON)));
   }
 
@@ -205,16 +203,16 @@ class SentencesTest {
   @Test
   void whoseRoomIsBeingLeftIsToldThatItStarts() {
     assertEquals(
-        "Waits: places for 4 members are found, 2 pods must leave first, 1 device must be held"
-            + " first. Helps: nothing to do: it starts by itself.",
+        "Waits: places for 4 members are found, 2 pods must leave first, 1 GPU must be held first."
+            + " Helps: nothing to do: it starts by itself.",
         Sentences.of(new Reason.Starting(4, 2, 1)));
   }
 
   @Test
   void whatFailsOnTheWayToAShareIsToldWithTheWayOut() {
     assertEquals(
-        "Waits: a place is found, 1 device must be held first: pod berth-system/holder-n1-0 on node"
-            + " n1 does not start: ErrImagePull. Helps: Set holders.image to another one.",
+        "Waits: a place is found, 1 GPU must be held first: pod berth-system/holder-n1-0 on node n1"
+            + " does not start: ErrImagePull. Helps: Set holders.image to another one.",
         Sentences.of(
             new Reason.Starting(
                 1,
@@ -248,14 +246,14 @@ class SentencesTest {
   @Test
   void whatHelpsIsAboutTheNodesThatAreNearest() {
     assertEquals(
-        "devices released, or more nodes",
+        "GPUs released, or more nodes",
         helps(
             new Shortfall(Obstacle.NODE_SELECTOR, "", 40),
             new Shortfall(Obstacle.TAINT, "control-plane", 3),
             new Shortfall(Obstacle.SHARED_DEVICES, "", 1)));
     assertEquals(
-        "what the words in brackets ask for (docs/devices.md, berth doctor), or devices released,"
-            + " or more nodes",
+        "what the words in brackets ask for (docs/devices.md, berth doctor), or GPUs released, or"
+            + " more nodes",
         helps(
             new Shortfall(Obstacle.NO_DEVICES, "", 40),
             new Shortfall(Obstacle.INJECTION, "no", 2),
@@ -285,7 +283,7 @@ class SentencesTest {
     String sentence = Sentences.of(new NoRoom(1, 0, 12, shortfalls));
     assertTrue(sentence.length() < 1000, sentence);
     assertTrue(sentence.contains("10 otherwise"), sentence);
-    assertTrue(sentence.endsWith("or room on devices that are held."), sentence);
+    assertTrue(sentence.endsWith("or room on GPUs that are held."), sentence);
   }
 
   private static String helps(Shortfall... shortfalls) {
@@ -297,8 +295,8 @@ class SentencesTest {
   void amountsAreInUnitsThatPeopleUse() {
     var queue = new QueueName("q");
     assertEquals(
-        "Waits: queue q has 3.5 of its limit of 4 cores in use and this group asks for 1.25."
-            + " Helps: 0.75 cores released in q, or a limit of 4.75.",
+        "Waits: queue q has 3.5 of its limit of 4 cores in use and this group asks for 1.25. Helps:"
+            + " 0.75 cores released in q, or a limit of 4.75.",
         Sentences.of(new Reason.OverLimit(queue, Resource.CPU, 3_500, 1_250, 4_000)));
     assertEquals(
         "Waits: non-preemptible work of queue q has 1 GiB of its quota of 2 GiB of memory and this"
@@ -309,31 +307,75 @@ class SentencesTest {
   }
 
   @Test
-  void missingRoomTellsWhatIsAskedAndWhatIsFree() {
+  void missingRoomTellsWhatIsAskedAndWhatIsFreeAndWhatToRelease() {
     assertEquals(
-        "Waits: no room for its member, which asks for 3 GPUs (5 are free, at most 2 on one node);"
-            + " of 4 nodes 4 without enough free devices (nvidia.com/gpu). Helps: 1 GPU released on"
-            + " the same node, or more nodes.",
-        lacks(1, new Free(3, 1000, 4, 5, 2)));
+        "Waits: no node fits the pod, which asks for 3 GPUs (5 are free, at most 2 on one node); of"
+            + " 4 nodes 4 without enough free GPUs (nvidia.com/gpu). Helps: 1 GPU released on a"
+            + " node with 2 free, or more nodes.",
+        lacks(1, 1, whole(3, 5, 2, 2, 1)));
     assertEquals(
-        "Waits: no room for its member, which asks for 1 GPU (none is free); of 4 nodes 4 without"
-            + " enough free devices (nvidia.com/gpu). Helps: 1 GPU released, or more nodes.",
-        lacks(1, new Free(1, 1000, 4, 0, 0)));
+        "Waits: no node fits the pod, which asks for 1 GPU (none is free); of 4 nodes 4 without"
+            + " enough free GPUs (nvidia.com/gpu). Helps: 1 GPU released, or more nodes.",
+        lacks(1, 1, whole(1, 0, 0, 4)));
     assertEquals(
-        "Waits: 2 of 3 members find room together, and the next asks for 8 GPUs (none is free); of"
-            + " 4 nodes 4 without enough free devices (nvidia.com/gpu). Helps: 8 GPUs released on"
-            + " one node, or more nodes.",
-        lacks(3, new Free(8, 1000, 4, 0, 0)));
-    assertEquals(
-        "Waits: no room for its member, which asks for 0.5 of a GPU (at most 0.4 of one is free);"
-            + " of 4 nodes 4 without enough free devices (nvidia.com/gpu). Helps: devices released,"
-            + " or more nodes.",
-        lacks(1, new Free(1, 500, 4, 0, 400)));
+        "8 GPUs released on one node",
+        release(lacks(3, 1, whole(8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4))));
   }
 
-  private static String lacks(int members, Free free) {
+  @Test
+  void aGangTellsWhatAllItsMembersLack() {
+    assertEquals(
+        "8 GPUs released, 2 on each of 4 nodes", release(lacks(4, 4, whole(2, 0, 0, 0, 4))));
+    assertEquals("3 GPUs released", release(lacks(3, 3, whole(1, 0, 0, 2))));
+    assertEquals(
+        "5 GPUs released, so that each of 3 pods finds 2 on one node",
+        release(lacks(3, 3, whole(2, 1, 1, 1, 4))));
+    assertEquals(
+        "12 GPUs released, so that each of 3 pods finds 4 on one node",
+        release(lacks(3, 3, whole(4, 0, 0, 0, 0, 0, 2))));
+    assertEquals(
+        "at least 2 GPUs released on one node", release(lacks(3, 1, 0, whole(2, 0, 0, 0, 1))));
+  }
+
+  @Test
+  void partsOfGpusAreToldWithNumbers() {
+    assertEquals(
+        "Waits: no node fits the pod, which asks for 0.5 of a GPU (at most 0.4 of one is free); of"
+            + " 4 nodes 4 without enough free GPUs (nvidia.com/gpu). Helps: 0.1 of a GPU released"
+            + " on a GPU with 0.4 free, or more nodes.",
+        lacks(1, 1, new Free(1, 500, 4, 0, 400)));
+    assertEquals(
+        "Waits: no node fits the pod, which asks for 8192 MiB of a GPU (at most 4096 MiB of one is"
+            + " free); of 4 nodes 4 without enough free GPUs (nvidia.com/gpu). Helps: 4096 MiB"
+            + " released on a GPU with 4096 MiB free, or more nodes.",
+        lacks(1, 1, new Free(1, 0, 8192, 4, 0, 4096, List.of())));
+    assertEquals(
+        "0.5 of a GPU released on one GPU", release(lacks(1, 1, new Free(1, 500, 4, 0, 0))));
+    assertEquals(
+        "0.5 released on each of 2 GPUs of one node",
+        release(lacks(1, 1, new Free(2, 500, 4, 0, 0))));
+    assertEquals(
+        "4096 MiB of a GPU released for each of 3 pods",
+        release(lacks(3, 3, new Free(1, 0, 4096, 4, 0, 0, List.of()))));
+  }
+
+  private static Free whole(int asked, long total, int most, Integer... lacking) {
+    return new Free(asked, 1000, 0, 4, total, most, List.of(lacking));
+  }
+
+  private static String release(String sentence) {
+    return sentence.substring(
+        sentence.indexOf("Helps: ") + 7, sentence.indexOf(", or more nodes."));
+  }
+
+  private static String lacks(int members, int alike, Free free) {
+    return lacks(members, alike, members - alike, free);
+  }
+
+  private static String lacks(int members, int alike, int placed, Free free) {
     var shortfalls = List.of(new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 4));
-    return Sentences.of(new NoRoom(members, members - 1, 4, shortfalls, free));
+    return Sentences.of(
+        new NoRoom(members, placed, alike, 4, shortfalls, free, Reason.Largest.NONE));
   }
 
   @Test
@@ -345,10 +387,10 @@ class SentencesTest {
             new DisruptionBudget.Key("team", "c"),
             new DisruptionBudget.Key("team", "d"));
     assertEquals(
-        "Waits: 0 of 4 members find room together; of 3 nodes 3 without enough free devices"
-            + " (nvidia.com/gpu); 2 groups could make room, but disruption budgets keep their pods"
-            + " (default/a, default/b, team/c and 1 more). Helps: a budget that allows a"
-            + " disruption, time, or devices released, or more nodes.",
+        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu); 2"
+            + " groups could make room, but disruption budgets keep their pods (default/a,"
+            + " default/b, team/c and 1 more). Helps: a budget that allows a disruption, time, or"
+            + " GPUs released, or more nodes.",
         Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 2, keys)));
   }
 
@@ -357,8 +399,8 @@ class SentencesTest {
     var small = new Shortfall(Obstacle.TOO_SMALL, "it has 4 GPUs, and 8 are asked for", 2);
     var room = new NoRoom(1, 0, 2, List.of(small));
     assertEquals(
-        "Waits: no room for its member; of 2 nodes 2 too small (it has 4 GPUs, and 8 are asked"
-            + " for); no node is large enough, whoever leaves. Helps: a smaller request, or larger"
+        "Waits: no node fits the pod; of 2 nodes 2 too small (it has 4 GPUs, and 8 are asked for);"
+            + " no node is large enough, even if it is empty. Helps: a smaller request, or larger"
             + " nodes.",
         Sentences.of(new Reason.NeverFits(room, 0)));
   }
@@ -374,8 +416,8 @@ class SentencesTest {
                 new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 10),
                 new Shortfall(Obstacle.TAINT, "team", 2)));
     assertEquals(
-        "Waits: 3 of 4 members find room together; of 12 nodes 10 without enough free devices"
-            + " (nvidia.com/gpu), 2 tainted (team). Helps: devices released, or more nodes.",
+        "Waits: 3 of 4 pods fit together; of 12 nodes 10 without enough free GPUs (nvidia.com/gpu),"
+            + " 2 tainted (team). Helps: GPUs released, or more nodes.",
         Sentences.of(none));
   }
 }

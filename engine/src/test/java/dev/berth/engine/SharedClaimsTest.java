@@ -77,7 +77,7 @@ class SharedClaimsTest {
                     "no GPU has 8192 MiB free, the freest has 6144 of 16384 MiB",
                     1)));
     assertEquals(
-        "Waits: no room for its member; of 1 node 1 without the devices that it claims (no GPU has"
+        "Waits: no node fits the pod; of 1 node 1 without the devices that it claims (no GPU has"
             + " 8192 MiB free, the freest has 6144 of 16384 MiB). Helps: claimed devices released,"
             + " or more nodes.",
         Sentences.of(room));

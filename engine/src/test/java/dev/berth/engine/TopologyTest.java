@@ -3,10 +3,15 @@ package dev.berth.engine;
 import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.gangOf;
 import static dev.berth.engine.PodSketch.pods;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Largest;
+import dev.berth.engine.model.Reason.NeverFits;
 import dev.berth.engine.model.Reason.NoRoom;
 import org.junit.jupiter.api.Test;
 
@@ -38,8 +43,90 @@ class TopologyTest {
     fabric()
         .waiting("train", "default", gang(9).together("fabric", "zone", ""))
         .plan()
-        .waits("train", NoRoom.class)
+        .waits("train", NeverFits.class)
         .andNothingElse();
+  }
+
+  @Test
+  void aGangThatNoDomainCouldEverHoldIsToldHowManyTheLargestHolds() {
+    var wait =
+        fabric()
+            .running("there", "default", pods(2).on("b1"))
+            .waiting("train", "default", gang(5).together("fabric", "rack", ""))
+            .plan()
+            .reason("train");
+    assertThat(wait).isInstanceOf(NeverFits.class);
+    assertThat(((NeverFits) wait).largest()).isEqualTo(new Largest("rack", "a/1", 4, 5));
+    assertThat(Sentences.of(wait))
+        .isEqualTo(
+            "Waits: the largest rack (a/1) fits 4 of 5 pods, and the next asks for 1 GPU (none is"
+                + " free); of 5 nodes 4 outside it, 1 without enough free GPUs (nvidia.com/gpu);"
+                + " the largest rack (a/1) fits 4 of 5 pods, even if it is empty. Helps: a smaller"
+                + " minimum, pods that ask for less, a larger rack, or a wider topology level.");
+  }
+
+  /// A launcher without GPUs counts, too, and what runs in the domain is in the way only now.
+  @Test
+  void aGangOfDifferentMembersIsToldThatNoDomainHoldsItOnlyWhereThatIsProven() {
+    fabric()
+        .running("there", "default", pods(3).on("b1"))
+        .running("here", "default", pods(3).on("b2"))
+        .running("left", "default", pods(3).on("a1"))
+        .running("right", "default", pods(3).on("a2"))
+        .waiting("holds", "default", gangOf(0, 2, 2).together("fabric", "rack", ""))
+        .waiting("never", "default", gangOf(0, 2, 2, 2).together("fabric", "rack", ""))
+        .plan()
+        .waits("holds", NoRoom.class)
+        .waits("never", NeverFits.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void aDomainThatIsCordonedOrNotReadyMayHoldItLater() {
+    cluster()
+        .topology("fabric", "rack")
+        .node("a", gpus(4).label("rack", "1").cordoned())
+        .node("b", gpus(2).label("rack", "2"))
+        .waiting("train", "default", gang(4).together("fabric", "rack", ""))
+        .waiting("wide", "default", gang(6))
+        .plan()
+        .waits("train", NoRoom.class)
+        .waits("wide", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void theLargestDomainTellsHowManyFitAndWhatTheOthersLack() {
+    var wait =
+        fabric()
+            .running("there", "default", pods(2).nonPreemptible().on("b1"))
+            .running("here", "default", pods(2).nonPreemptible().on("b2"))
+            .running("left", "default", pods(1).nonPreemptible().on("a1"))
+            .running("right", "default", pods(3).nonPreemptible().on("a2"))
+            .waiting("train", "default", gang(2).gpus(2).together("fabric", "rack", ""))
+            .plan()
+            .reason("train");
+    assertThat(Sentences.of(wait))
+        .isEqualTo(
+            "Waits: the largest rack (a/1) fits 1 of 2 pods, and the next asks for 2 GPUs (1 is"
+                + " free); of 5 nodes 4 outside it, 1 without enough free GPUs (nvidia.com/gpu)."
+                + " Helps: 1 GPU released on a node with 1 free in rack a/1, or a wider topology"
+                + " level.");
+  }
+
+  @Test
+  void whereNoNodeHasTheLabelOfTheLevelThatIsTold() {
+    var wait =
+        cluster()
+            .topology("fabric", "zone", "rack")
+            .node("a", gpus(4).label("zone", "a"))
+            .waiting("train", "default", gang(2).together("fabric", "rack", ""))
+            .plan()
+            .reason("train");
+    assertThat(Sentences.of(wait))
+        .isEqualTo(
+            "Waits: 0 of 2 pods fit together; of 1 node 1 without the topology label (rack). Helps:"
+                + " the label rack on nodes, or another topology level.");
   }
 
   @Test

@@ -31,7 +31,7 @@ final class HeldUpGroupsTest {
   void aHolderIsCreatedAndStarts() {
     assertThat(sentence(held(Optional.empty(), false, "")))
         .isEqualTo(
-            "Waits: a place is found, 1 device must be held first: the holder of device 0 on node"
+            "Waits: a place is found, 1 GPU must be held first: the holder of device 0 on node"
                 + " n1 is created. Helps: nothing to do: it starts by itself.");
     assertThat(sentence(held(Optional.of(holder("ContainerCreating", "")), false, "")))
         .contains("pod default/holder-0 on node n1 starts. Helps: nothing to do");

@@ -5,6 +5,7 @@ import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Free;
+import dev.berth.engine.model.Reason.Largest;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
 import dev.berth.engine.model.Reason.Obstacle;
@@ -114,21 +115,18 @@ public final class Sentences {
               + (groups == 1 ? "its pods" : "their pods")
               + named(budgets);
       case Reason.PreemptionDelayed(var room, var until) ->
-          noRoom(room) + "; nobody leaves for it before " + moment(until);
-      case Reason.NeverFits(var room, long most) ->
-          noRoom(room)
-              + (most == 0
-                  ? "; no node is large enough, whoever leaves"
-                  : "; were they empty, the nodes would hold " + most + " of them together");
+          noRoom(room) + "; no pod is evicted for it before " + moment(until);
+      case Reason.NeverFits(var room, long most, var largest) ->
+          noRoom(room) + "; " + whenEmpty(room, most, largest);
       case Reason.MovesSpent(var room, var until) ->
           noRoom(room)
-              + "; nobody is moved to make it"
+              + "; no pod is moved to make it"
               + (until.equals(Instant.MAX) ? "" : " before " + moment(until))
               + ", since as many were moved in an hour as may be (consolidation.maxMovesPerHour)";
       case Reason.WouldDelay delay -> wouldDelay(delay);
       case Reason.HeldForHead(var head, int devices, var until) ->
           ("the room that is free is held until " + moment(until) + " for " + head.name())
-              + (", which comes first and gathers " + count(devices, "device"));
+              + (", which comes first and gathers " + count(devices, "GPU"));
       case Reason.NoSuchPool none -> noPool(none);
       case Reason.NotProven(var sought, int tried, int of) -> notProven(sought, tried, of);
       case Reason.Starting starting ->
@@ -189,16 +187,19 @@ public final class Sentences {
       case Reason.BudgetsForbid(var room, _, _) ->
           "a budget that allows a disruption, time, or " + helpsRoom(room);
       case Reason.PreemptionDelayed(var room, _) -> "time, or " + helpsRoom(room);
-      case Reason.NeverFits(var room, long most) ->
-          most == 0 && room.members() == 1
+      case Reason.NeverFits(var room, long most, var largest) ->
+          most == 0
               ? "a smaller request, or larger nodes"
-              : "a smaller minimum, members that ask for less, or more nodes";
+              : largest.isNone()
+                  ? "a smaller minimum, pods that ask for less, or more nodes"
+                  : ("a smaller minimum, pods that ask for less, a larger " + largest.level())
+                      + ", or a wider topology level";
       case Reason.MovesSpent(var room, _) -> "time, or " + helpsRoom(room);
       case Reason.WouldDelay(_, var startsBy, var runtime) ->
           runtime.isZero()
               ? "berth.dev/expected-runtime, if it ends before " + moment(startsBy)
-              : "a shorter expected runtime, or devices released";
-      case Reason.HeldForHead _ -> "time, or devices released";
+              : "a shorter expected runtime, or GPUs released";
+      case Reason.HeldForHead _ -> "time, or GPUs released";
       case Reason.NoSuchPool(var label, var pool, _) ->
           pool.isEmpty()
               ? "a node selector with " + label
@@ -331,7 +332,7 @@ public final class Sentences {
       if (reasons.size() == MOST_SHORTFALLS || length > MOST_WORDS) {
         break;
       }
-      reasons.add(shortfall.nodes() + " " + obstacle(shortfall));
+      reasons.add(shortfall.nodes() + " " + obstacle(shortfall, !none.largest().isNone()));
       length += reasons.getLast().length();
       unnamed -= shortfall.nodes();
     }
@@ -341,11 +342,33 @@ public final class Sentences {
     String asks = asks(none.free());
     String members =
         none.members() == 1
-            ? "no room for its member" + (asks.isEmpty() ? "" : ", which asks for " + asks)
-            : none.placed()
-                + (" of " + none.members() + " members find room together")
-                + (asks.isEmpty() ? "" : ", and the next asks for " + asks);
+            ? "no node fits the pod" + (asks.isEmpty() ? "" : ", which asks for " + asks)
+            : together(none) + (asks.isEmpty() ? "" : ", and the next asks for " + asks);
     return members + "; of " + count(none.nodes(), "node") + " " + String.join(", ", reasons);
+  }
+
+  private static String together(NoRoom none) {
+    var largest = none.largest();
+    return largest.isNone()
+        ? none.placed() + " of " + none.members() + " pods fit together"
+        : largest(largest) + " fits " + of(largest.holds(), largest.members());
+  }
+
+  private static String largest(Largest largest) {
+    return "the largest " + largest.level() + " (" + largest.domain() + ")";
+  }
+
+  private static String of(long holds, int members) {
+    return holds + " of " + members + (members == 1 ? " pod" : " pods");
+  }
+
+  private static String whenEmpty(NoRoom room, long most, Largest largest) {
+    if (most == 0) {
+      return "no node is large enough, even if it is empty";
+    }
+    return largest.isNone()
+        ? "all nodes together fit " + of(most, room.members()) + ", even if they are empty"
+        : largest(largest) + " fits " + of(most, largest.members()) + ", even if it is empty";
   }
 
   /// What a member asks for and finds: `2 GPUs (3 are free, at most 1 on one node)`.
@@ -353,11 +376,11 @@ public final class Sentences {
     if (free.devices() == 0 || free.nodes() == 0) {
       return "";
     }
-    if (free.millis() < 1000) {
+    if (isPart(free)) {
       String of = free.devices() == 1 ? "a GPU" : "each of " + free.devices() + " GPUs";
-      return AmountText.thousandths(free.millis())
+      return part(free, free.mib(), free.millis())
           + (" of " + of + " (at most ")
-          + (AmountText.thousandths(free.most()) + " of one is free)");
+          + (part(free, free.most(), free.most()) + " of one is free)");
     }
     String asked = free.devices() == 1 ? "1 GPU" : free.devices() + " GPUs";
     String there =
@@ -369,7 +392,15 @@ public final class Sentences {
     return asked + " (" + there + ")";
   }
 
-  private static String obstacle(Shortfall shortfall) {
+  private static boolean isPart(Free free) {
+    return free.mib() > 0 || free.millis() < 1000;
+  }
+
+  private static String part(Free free, long mib, int millis) {
+    return free.mib() > 0 ? mib + " MiB" : AmountText.thousandths(millis);
+  }
+
+  private static String obstacle(Shortfall shortfall, boolean ofALevel) {
     String detail = shortfall.detail().isEmpty() ? "" : " (" + shortfall.detail() + ")";
     return switch (shortfall.obstacle()) {
           case NOT_READY -> "not ready";
@@ -377,25 +408,28 @@ public final class Sentences {
           case TAINT -> "tainted";
           case NODE_SELECTOR -> "outside the node selector";
           case NODE_AFFINITY -> "outside the node affinity";
-          case DEVICE_MODEL -> "of another device model";
-          case DEVICE_MEMORY_UNKNOWN -> "silent on their device memory";
-          case DEVICE_MODE -> "partitioned otherwise";
-          case DEVICE_HEALTH -> "with sick devices";
+          case DEVICE_MODEL -> "of another GPU model";
+          case DEVICE_MEMORY_UNKNOWN -> "without the label nvidia.com/gpu.memory";
+          case DEVICE_MODE -> "whose GPUs serve other requests";
+          case DEVICE_HEALTH -> "with unhealthy GPUs";
           case DEVICE_PLUGIN -> "whose device plugin is gone or offers no healthy GPU";
           case NO_DEVICES -> "without GPUs";
           case TOO_SMALL -> "too small";
-          case DEVICES -> "without enough free devices";
-          case SHARED_DEVICES -> "without room on shared or free devices";
-          case HOLDERS -> "unable to hold a device for shares";
+          case DEVICES -> "without enough free GPUs";
+          case SHARED_DEVICES -> "without enough room on a GPU";
+          case HOLDERS -> "unable to hold a GPU for shares";
           case RESOURCE -> "short";
           case PODS -> "full of pods";
           case HOST_PORTS -> "with the host port taken";
-          case TOPOLOGY -> "outside a domain that holds all";
-          case POD_AFFINITY -> "without the pods that it must be near";
-          case POD_ANTI_AFFINITY -> "near pods that it must keep apart from";
+          case TOPOLOGY ->
+              !detail.isEmpty()
+                  ? "without the topology label"
+                  : ofALevel ? "outside it" : "outside a domain that fits all";
+          case POD_AFFINITY -> "without the pods of its pod affinity";
+          case POD_ANTI_AFFINITY -> "with pods of its pod anti-affinity";
           case SPREAD -> "in a domain that has more than its part";
           case CLAIMS -> "without the devices that it claims";
-          case ISOLATION -> "unable to enforce the share";
+          case ISOLATION -> "that do not enforce its gpu-isolation";
           case INJECTION -> "unable to show a container its GPU";
           case RUNTIME_CLASS -> "in need of another runtime class";
           case NUMA -> "with NUMA zones too small";
@@ -415,11 +449,19 @@ public final class Sentences {
             .orElse(Integer.MAX_VALUE);
     var ways = new LinkedHashSet<String>();
     for (Shortfall shortfall : none.shortfalls()) {
-      if (distance(shortfall.obstacle()) == nearest && ways.size() < 2) {
-        ways.add(helps(shortfall, none.free()));
+      boolean isElsewhere =
+          shortfall.obstacle() == Obstacle.TOPOLOGY && !none.largest().isNone() && isAnyThere(none);
+      if (distance(shortfall.obstacle()) == nearest && ways.size() < 2 && !isElsewhere) {
+        ways.add(helps(shortfall, none));
       }
     }
     return ways.isEmpty() ? "more nodes" : String.join(", or ", ways);
+  }
+
+  /// Whether anything is told of nodes in the domain that comes nearest, and they are of its kind.
+  private static boolean isAnyThere(NoRoom none) {
+    return none.shortfalls().stream()
+        .anyMatch(each -> each.obstacle() != Obstacle.TOPOLOGY && distance(each.obstacle()) == 0);
   }
 
   /// How far a node with that obstacle is from taking the member: 0 = it is one of those meant for
@@ -455,7 +497,7 @@ public final class Sentences {
     };
   }
 
-  private static String helps(Shortfall shortfall, Free free) {
+  private static String helps(Shortfall shortfall, NoRoom none) {
     return switch (shortfall.obstacle()) {
       case NOT_READY -> "nodes that become ready again";
       case UNSCHEDULABLE -> "nodes uncordoned";
@@ -466,22 +508,34 @@ public final class Sentences {
       case DEVICE_MODEL ->
           "nodes of the model that it asks for, or a berth.dev/gpu-model that is here";
       case DEVICE_MEMORY_UNKNOWN -> "the label nvidia.com/gpu.memory on nodes, or gpu-fraction";
-      case DEVICE_MODE -> "nodes with the asked mig.strategy";
-      case DEVICE_HEALTH -> "repaired devices, or more nodes";
+      case DEVICE_MODE -> "a request that these GPUs serve, or other nodes";
+      case DEVICE_HEALTH -> "repaired GPUs, or more nodes";
       case DEVICE_PLUGIN -> "the device plugin's pod on these nodes running again";
       case NO_DEVICES -> "nodes with GPUs";
       case TOO_SMALL -> "a smaller request, or larger nodes";
-      case DEVICES, SHARED_DEVICES -> released(free) + ", or more nodes";
-      case HOLDERS -> "what holders need (docs/devices.md), or room on devices that are held";
+      case DEVICES, SHARED_DEVICES ->
+          none.largest().isNone()
+              ? released(none) + ", or more nodes"
+              : (released(none) + " in " + none.largest().level() + " " + none.largest().domain())
+                  + ", or a wider topology level";
+      case HOLDERS -> "what holders need (docs/devices.md), or room on GPUs that are held";
       case RESOURCE -> shortfall.detail() + " released, or a smaller request";
       case PODS -> "pods that end, or more nodes";
       case HOST_PORTS -> "another host port";
-      case TOPOLOGY -> "room within one domain, or a wider level";
-      case POD_AFFINITY -> "the pods that it must be near, or a wider pod affinity";
-      case POD_ANTI_AFFINITY -> "those pods gone, or a domain without them";
+      case TOPOLOGY ->
+          shortfall.detail().isEmpty()
+              ? "room within one domain, or a wider topology level"
+              : "the label " + shortfall.detail() + " on nodes, or another topology level";
+      case POD_AFFINITY -> "pods that its pod affinity selects, or a wider topologyKey";
+      case POD_ANTI_AFFINITY -> "those pods deleted, or a domain without them";
       case SPREAD -> "room in the emptier domains, or a larger maxSkew";
       case CLAIMS -> "claimed devices released, or more nodes";
-      case ISOLATION -> "nodes labelled berth.dev/gpu-isolation, or isolation none";
+      case ISOLATION ->
+          shortfall.detail().equals("mps")
+              ? "berth.dev/gpu-isolation: none, since no node enforces mps"
+              : "nodes with the label berth.dev/gpu-isolation: "
+                  + shortfall.detail()
+                  + ", or berth.dev/gpu-isolation: none on the pod";
       case INJECTION -> "what the words in brackets ask for (docs/devices.md, berth doctor)";
       case RUNTIME_CLASS ->
           "a new pod without spec.runtimeClassName: it is set to what the nodes need";
@@ -490,14 +544,76 @@ public final class Sentences {
     };
   }
 
-  private static String released(Free free) {
-    int lacking = free.devices() - free.most();
-    if (free.devices() == 0 || free.millis() < 1000 || free.nodes() == 0 || lacking <= 0) {
-      return "devices released";
+  /// What must be released for all members that lack a place, as far as they are alike.
+  private static String released(NoRoom none) {
+    var free = none.free();
+    int pods = Math.max(1, none.alike());
+    int others = (none.largest().isNone() ? none.members() - none.placed() : lack(none)) - pods;
+    if (free.devices() == 0 || free.nodes() == 0) {
+      return "GPUs released";
     }
-    return count(lacking, "GPU")
-        + " released"
-        + (free.most() > 0 ? " on the same node" : free.devices() > 1 ? " on one node" : "");
+    String words = isPart(free) ? releasedParts(free, pods) : releasedWhole(free, pods);
+    return (others > 0 && !words.startsWith("GPUs") ? "at least " : "") + words;
+  }
+
+  private static int lack(NoRoom none) {
+    return none.largest().members() - (int) none.largest().holds();
+  }
+
+  /// `0.1 of a GPU released on a GPU with 0.4 free`.
+  private static String releasedParts(Free free, int pods) {
+    String asked = part(free, free.mib(), free.millis());
+    if (pods > 1 || free.devices() > 1) {
+      return free.devices() == 1
+          ? asked + " of a GPU released for each of " + pods + " pods"
+          : (asked + " released on each of " + free.devices() + " GPUs of one node")
+              + (pods == 1 ? "" : " for each of " + pods + " pods");
+    }
+    long lacks = free.mib() > 0 ? free.mib() - free.most() : free.millis() - free.most();
+    if (lacks <= 0) {
+      return "GPUs released";
+    }
+    String released = part(free, lacks, (int) lacks);
+    return (free.mib() > 0 ? released : released + " of a GPU")
+        + " released on "
+        + (free.most() > 0
+            ? "a GPU with " + part(free, free.most(), free.most()) + " free"
+            : "one GPU");
+  }
+
+  /// On the nodes that lack the fewest; a further pod on any of them takes all that it asks for.
+  private static String releasedWhole(Free free, int pods) {
+    int left = pods;
+    long total = 0;
+    int lacksFirst = 0;
+    int lacksLast = 0;
+    for (int i = 0; i < free.lacking().size() && left > 0; i++) {
+      int nodes = Math.min(left, free.lacking().get(i));
+      if (nodes > 0) {
+        lacksFirst = lacksFirst == 0 ? i + 1 : lacksFirst;
+        lacksLast = i + 1;
+        total += (long) nodes * (i + 1);
+        left -= nodes;
+      }
+    }
+    if (total == 0) {
+      return "GPUs released";
+    }
+    total += (long) left * free.devices();
+    String released = total == 1 ? "1 GPU released" : total + " GPUs released";
+    if (free.devices() == 1) {
+      return released;
+    }
+    if (pods == 1) {
+      boolean isAnyFree = lacksFirst < free.devices();
+      return released
+          + (isAnyFree
+              ? " on a node with " + (free.devices() - lacksFirst) + " free"
+              : " on one node");
+    }
+    return left == 0 && lacksFirst == lacksLast
+        ? released + ", " + lacksFirst + " on each of " + pods + " nodes"
+        : released + ", so that each of " + pods + " pods finds " + free.devices() + " on one node";
   }
 
   private static String notProven(Reason.Sought sought, int tried, int of) {
@@ -517,7 +633,7 @@ public final class Sentences {
     int leaving = starting.leaving();
     int holders = starting.holders();
     return (leaving > 0 ? ", " + count(leaving, "pod") + " must leave first" : "")
-        + (holders > 0 ? ", " + count(holders, "device") + " must be held first" : "")
+        + (holders > 0 ? ", " + count(holders, "GPU") + " must be held first" : "")
         + (starting.steps().isEmpty() ? "" : ": " + String.join("; ", starting.steps()));
   }
 

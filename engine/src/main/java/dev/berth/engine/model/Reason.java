@@ -84,13 +84,27 @@ public sealed interface Reason {
   ///
   /// @param members that are to be placed together
   /// @param placed how many of them found a place before the rest did not
+  /// @param alike how many of those without a place are like the first of them, itself included
   /// @param nodes looked at
   /// @param shortfalls why nodes do not take the first member that found none, most frequent first
   /// @param free what it finds of devices, those taken by members that were placed aside
-  record NoRoom(int members, int placed, int nodes, List<Shortfall> shortfalls, Free free)
+  /// @param largest the domain of a required topology that comes nearest
+  record NoRoom(
+      int members,
+      int placed,
+      int alike,
+      int nodes,
+      List<Shortfall> shortfalls,
+      Free free,
+      Largest largest)
       implements Reason {
     public NoRoom {
       shortfalls = List.copyOf(shortfalls);
+    }
+
+    /// All members are alike, and no topology is required.
+    public NoRoom(int members, int placed, int nodes, List<Shortfall> shortfalls, Free free) {
+      this(members, placed, members - placed, nodes, shortfalls, free, Largest.NONE);
     }
 
     /// Nothing is said about what is free.
@@ -99,16 +113,43 @@ public sealed interface Reason {
     }
   }
 
+  /// The domain of a topology level that holds most of the members that must share one.
+  ///
+  /// @param level its alias, or the last part of its label; empty = no topology is required
+  /// @param domain its value of the label, after those of the levels above
+  /// @param holds of these members
+  /// @param members that must share a domain
+  record Largest(String level, String domain, long holds, int members) {
+    public static final Largest NONE = new Largest("", "", 0, 0);
+
+    public boolean isNone() {
+      return level.isEmpty();
+    }
+  }
+
   /// What is free at once of the devices of nodes that a pod may be on.
   ///
   /// @param devices that the pod asks for; 0 = this is not told
   /// @param millis of each of them, in thousandths; 1000 = whole devices
+  /// @param mib of the memory of each of them; 0 = it does not ask for memory
   /// @param nodes with devices that it may be on
   /// @param total whole devices that are free there; where it asks for parts, 0
   /// @param most of the whole devices on one node; where it asks for parts, the largest free part
-  ///   of one device, in thousandths
-  record Free(int devices, int millis, int nodes, long total, int most) {
+  ///   of one device, in thousandths or MiB
+  /// @param lacking where it asks for whole devices: how many nodes lack one of them, two, and so
+  ///   on
+  record Free(
+      int devices, int millis, long mib, int nodes, long total, int most, List<Integer> lacking) {
     public static final Free UNTOLD = new Free(0, 0, 0, 0, 0);
+
+    public Free {
+      lacking = List.copyOf(lacking);
+    }
+
+    /// Of thousandths of devices; of how much nodes lack nothing is said.
+    public Free(int devices, int millis, int nodes, long total, int most) {
+      this(devices, millis, 0, nodes, total, most, List.of());
+    }
   }
 
   /// No room, and nobody has to make any: the queue has what it is owed.
@@ -143,11 +184,17 @@ public sealed interface Reason {
   /// No room, and nobody leaves for it as long as its preemption delay runs.
   record PreemptionDelayed(NoRoom room, Instant until) implements Reason {}
 
-  /// No room, whoever leaves: all nodes that it may be on hold fewer members together, were they
-  /// empty, or no node is large enough for one of them.
+  /// No room, whoever leaves: all nodes that it may be on, or all of one domain, hold fewer members
+  /// together, were they empty, or no node is large enough for one of them.
   ///
   /// @param most members that they would hold
-  record NeverFits(NoRoom room, long most) implements Reason {}
+  /// @param largest the domain that would hold most; none = no topology stands in the way
+  record NeverFits(NoRoom room, long most, Largest largest) implements Reason {
+    /// No topology stands in the way.
+    public NeverFits(NoRoom room, long most) {
+      this(room, most, Largest.NONE);
+    }
+  }
 
   /// No room, and nobody else is moved to make it: as many were moved as the settings allow.
   ///
@@ -213,9 +260,9 @@ public sealed interface Reason {
   /// @param obstacle what stands in the way
   /// @param detail the resource, taint or words of kube-scheduler; empty where there is none
   record Shortfall(Obstacle obstacle, String detail, int nodes) {
-    /// The same, with words about domains where these stand in the way.
-    public Shortfall told(String domains) {
-      return obstacle == Obstacle.TOPOLOGY ? new Shortfall(obstacle, domains, nodes) : this;
+    /// The same, with the label that nodes lack where no domain of a topology comes into question.
+    public Shortfall lacking(String label) {
+      return obstacle == Obstacle.TOPOLOGY ? new Shortfall(obstacle, label, nodes) : this;
     }
   }
 

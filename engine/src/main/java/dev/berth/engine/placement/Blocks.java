@@ -1,6 +1,7 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Largest;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.model.Resource;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,7 +65,7 @@ public final class Blocks {
         var reason = known.reason;
         return new Outcome.Refused(
             told(
-                seats,
+                step,
                 new NoRoom(
                     seats.size(),
                     reason.placed(),
@@ -72,7 +74,7 @@ public final class Blocks {
                     reason.free())));
       }
     }
-    var attempt = new Attempt(seats.size(), together || seats.size() > 1, true);
+    var attempt = new Attempt(step, together || seats.size() > 1, true);
     if (attempt.place(step, cluster)) {
       return new Outcome.Placed();
     }
@@ -81,38 +83,94 @@ public final class Blocks {
           seats.getFirst().shape().id(), new Failure(seats.size(), session.growth(), reason));
     }
     if (attempt.reason instanceof NoRoom reason) {
-      return new Outcome.Refused(alike ? told(seats, reason) : orNever(reason));
+      return new Outcome.Refused(told(step, reason));
     }
     return new Outcome.Refused(attempt.reason);
   }
 
+  /// Whether it could ever have room: said only where no other members of the group could start in
+  /// place of these.
+  private Reason told(Step step, NoRoom reason) {
+    Optional<Reason> never =
+        isTooLarge(reason)
+            ? Optional.of(new Reason.NeverFits(reason, 0))
+            : step.all().size() < 2 ? Optional.empty() : never(step, reason);
+    return never.filter(_ -> !mayOthersDo(step)).orElse(reason);
+  }
+
   /// Whether no node is large enough for a member that found no room, of those that are of its
   /// kind.
-  private static Reason orNever(NoRoom reason) {
+  private static boolean isTooLarge(NoRoom reason) {
     boolean isTooLarge = false;
     for (Shortfall shortfall : reason.shortfalls()) {
+      if (Shortfalls.passes(shortfall.obstacle(), shortfall.detail())) {
+        return false;
+      }
       switch (shortfall.obstacle()) {
         case TOO_SMALL -> isTooLarge = true;
         case NO_DEVICES, TAINT, NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL -> {}
         default -> {
-          return reason;
+          return false;
         }
       }
     }
-    return isTooLarge ? new Reason.NeverFits(reason, 0) : reason;
+    return isTooLarge;
   }
 
-  /// Of a block of like members whether it could ever have room.
-  private Reason told(List<Seat> seats, NoRoom reason) {
-    var first = seats.getFirst();
-    if (orNever(reason) instanceof Reason.NeverFits never) {
-      return never;
+  /// Whether other members wait that are not all alike: the minimum may be met with smaller ones.
+  private static boolean mayOthersDo(Step step) {
+    var first = step.all().getFirst();
+    int waiting = 0;
+    boolean areAlike = true;
+    for (Seat seat : first.group().seats()) {
+      if (seat.isWaiting()) {
+        waiting++;
+        areAlike &= seat.shape().id() == first.shape().id();
+      }
     }
-    if (seats.size() < 2 || first.shape().asksPartitions() || !claimsNothing(first)) {
-      return reason;
+    return waiting > step.all().size() && !areAlike;
+  }
+
+  /// Where all nodes, or all of one domain that its members must share, hold fewer than the step
+  /// has. That is an upper bound: each shape is counted as if the others were not there.
+  private Optional<Reason> never(Step step, NoRoom reason) {
+    long most = mostOf(step, cluster);
+    if (most > 0 && most < step.all().size()) {
+      return Optional.of(new Reason.NeverFits(reason, most));
     }
-    long most = places.capacity(first);
-    return most > 0 && most < seats.size() ? new Reason.NeverFits(reason, most) : reason;
+    if (step.role().standing().isEmpty()) {
+      var largest =
+          domains
+              .largestEmpty(step, domain -> mostOf(step, domain))
+              .filter(it -> it.holds() > 0 && it.holds() < it.members());
+      if (largest.isPresent()) {
+        return Optional.of(new Reason.NeverFits(reason, largest.get().holds(), largest.get()));
+      }
+    }
+    for (Step part : step.parts()) {
+      var never = part.asksTopology() ? never(part, reason) : Optional.<Reason>empty();
+      if (never.isPresent()) {
+        return never;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// How many members of a step the nodes of a domain would hold at the most, were they empty.
+  private long mostOf(Step step, Domain within) {
+    var members = new LinkedHashMap<Integer, ArrayList<Seat>>();
+    long most = 0;
+    for (Seat seat : step.all()) {
+      if (claimsNothing(seat) && !seat.shape().asksPartitions()) {
+        members.computeIfAbsent(seat.shape().id(), _ -> new ArrayList<>()).add(seat);
+      } else {
+        most++; // of what they claim nothing is known here
+      }
+    }
+    for (var alike : members.values()) {
+      most += Math.min(alike.size(), places.capacity(alike.getFirst(), within));
+    }
+    return most;
   }
 
   private static boolean claimsNothing(Seat seat) {
@@ -140,7 +198,7 @@ public final class Blocks {
     if (areAlike(step) && known(seats).members <= seats.size()) {
       return false;
     }
-    return new Attempt(seats.size(), together || seats.size() > 1, false).place(step, cluster);
+    return new Attempt(step, together || seats.size() > 1, false).place(step, cluster);
   }
 
   /// How many members of a step find room one after the other as things are; nothing stays.
@@ -166,7 +224,7 @@ public final class Blocks {
     for (int n = 0; n < taboo.length; n++) {
       others[n] = !taboo[n];
     }
-    return new Attempt(step.all().size(), together || step.all().size() > 1, false)
+    return new Attempt(step, together || step.all().size() > 1, false)
         .place(step, Domain.of(others));
   }
 
@@ -224,13 +282,16 @@ public final class Blocks {
     private final boolean inBlock;
     private final boolean explains;
     private Reason reason;
+    private Step asking; // the part whose members must share a domain; else all
+    private int before; // placed when that part began
     private int placed;
     private int reached; // the most that were placed at once
     private int farthest = -1;
 
     /// @param explains whether somebody wants to know why not
-    Attempt(int members, boolean inBlock, boolean explains) {
-      this.members = members;
+    Attempt(Step whole, boolean inBlock, boolean explains) {
+      this.asking = whole;
+      this.members = whole.all().size();
       this.inBlock = inBlock;
       this.explains = explains;
       reason = new NoRoom(members, 0, room.nodes(), Collections.emptyList());
@@ -242,13 +303,30 @@ public final class Blocks {
             || placeTogether(step, within)
             || placeLargestFirst(step, within);
       }
+      var outer = asking;
+      int outerBefore = before;
+      asking = step;
+      before = placed;
+      boolean isPlaced = placeInOneDomain(step, within);
+      asking = outer;
+      before = outerBefore;
+      return isPlaced;
+    }
+
+    private boolean placeInOneDomain(Step step, Domain within) {
       for (Domain domain : domains.candidates(step, within)) {
         if (placeAll(step, domain) || placeLargestFirst(step, domain)) {
           return true;
         }
       }
-      noteDomains(step, within);
+      if (explains && !tellsLargest()) {
+        noteDomains(step, within);
+      }
       return false;
+    }
+
+    private boolean tellsLargest() {
+      return reason instanceof NoRoom room && !room.largest().isNone();
     }
 
     /// Members that must be near each other follow the first, and where he is best there may not be
@@ -315,34 +393,71 @@ public final class Blocks {
       return true;
     }
 
-    /// Of several tries the one that came farthest is told.
+    /// Of several tries the one that came farthest is told, rather of a required domain.
     private void note(Seat seat, Domain within) {
-      if (explains && placed > farthest) {
+      if (!explains) {
+        return;
+      }
+      boolean isNamed = !within.name().isEmpty() && !tellsLargest();
+      if (placed > farthest || placed == farthest && isNamed) {
         farthest = placed;
         reason = places.unaffordable(seat, within).orElseGet(() -> noRoom(seat, within));
       }
     }
 
-    /// No domain came into question, so no seat was tried in any: tells what the cluster says.
+    /// No domain came into question, so no seat was tried in any: tells how far the nearest one
+    /// goes, or what no node is labelled with.
     private void noteDomains(Step step, Domain within) {
-      if (explains && farthest < 0) {
+      var required = domains.required(step, within);
+      var nearest = required.flatMap(Domains.Required::nearest);
+      if (nearest.isPresent()) {
+        int until = placed;
+        try (Statement _ = session.open()) {
+          var _ = placeAll(step, nearest.get());
+        }
+        placed = until;
+      }
+      if (farthest < 0) {
         farthest = placed;
-        var nowhere = Domain.of(new boolean[room.nodes()]);
-        var none = noRoom(step.all().getFirst(), nowhere);
-        String largest = domains.largest(step, within);
+        var none = noRoom(step.all().getFirst(), Domain.of(new boolean[room.nodes()]));
+        String label = required.map(Domains.Required::label).orElse("");
         reason =
             new NoRoom(
                 members,
                 placed,
+                none.alike(),
                 room.nodes(),
-                none.shortfalls().stream().map(each -> each.told(largest)).toList(),
-                none.free());
+                none.shortfalls().stream().map(each -> each.lacking(label)).toList(),
+                none.free(),
+                Largest.NONE);
       }
     }
 
     private NoRoom noRoom(Seat seat, Domain within) {
       var shortfalls = Shortfalls.count(room, places, seat, within);
-      return new NoRoom(members, placed, room.nodes(), shortfalls.list(), shortfalls.free());
+      return new NoRoom(
+          members,
+          placed,
+          alike(seat),
+          room.nodes(),
+          shortfalls.list(),
+          shortfalls.free(),
+          largest(within));
+    }
+
+    private Largest largest(Domain within) {
+      return within.name().isEmpty()
+          ? Largest.NONE
+          : new Largest(domains.word(asking), within.name(), placed - before, asking.all().size());
+    }
+
+    /// Those without a place that are like this one, itself included.
+    private int alike(Seat seat) {
+      int alike = 0;
+      for (Seat each : asking.all()) {
+        alike += !each.isPlaced() && each.shape().id() == seat.shape().id() ? 1 : 0;
+      }
+      return alike;
     }
   }
 }

@@ -59,10 +59,12 @@ final class DeviceRules {
       return Optional.of(new Objection(Obstacle.TOO_SMALL, asked));
     }
     if (shape.isShare() && !accelerator.resource().equals(Resource.NVIDIA)) {
-      return Optional.of(new Objection(Obstacle.DEVICE_MODE, accelerator.resource().name()));
+      return Optional.of(
+          new Objection(
+              Obstacle.DEVICE_MODE, accelerator.resource().name() + ", no part of a GPU"));
     }
     if (!suits(shape, accelerator.mig())) {
-      return Optional.of(new Objection(Obstacle.DEVICE_MODE, ""));
+      return Optional.of(new Objection(Obstacle.DEVICE_MODE, strategy(accelerator.mig())));
     }
     if (shape.isShare()) {
       var injection = accelerator.injection();
@@ -157,6 +159,14 @@ final class DeviceRules {
       case NONE -> true;
       case SINGLE -> !shape.isShare() && !shape.asksPartitions();
       case MIXED -> shape.asksPartitions() && shape.devices().count() == 0;
+    };
+  }
+
+  private static String strategy(Mig mig) {
+    return switch (mig) {
+      case NONE -> "";
+      case SINGLE -> "nvidia.com/mig.strategy=single, whole nvidia.com/gpu alone";
+      case MIXED -> "nvidia.com/mig.strategy=mixed, nvidia.com/mig-… alone";
     };
   }
 

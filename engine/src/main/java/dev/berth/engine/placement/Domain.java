@@ -7,21 +7,24 @@ import java.util.Arrays;
 /// may come before others.
 final class Domain {
   private static final int[] ALIKE = {};
+  private static final String NAMELESS = "";
 
   private final boolean[] members;
   private final int size;
   private final int[] turn;
+  private final String name;
 
-  private Domain(boolean[] members, int size, int[] turn) {
+  private Domain(boolean[] members, int size, int[] turn, String name) {
     this.members = members;
     this.size = size;
     this.turn = turn;
+    this.name = name;
   }
 
   static Domain whole(Room room) {
     var all = new boolean[room.nodes()];
     Arrays.fill(all, true);
-    return new Domain(all, all.length, ALIKE);
+    return new Domain(all, all.length, ALIKE, NAMELESS);
   }
 
   /// @param members by node index; not to be changed afterwards
@@ -30,14 +33,24 @@ final class Domain {
     for (boolean member : members) {
       size += member ? 1 : 0;
     }
-    return new Domain(members, size, ALIKE);
+    return new Domain(members, size, ALIKE, NAMELESS);
   }
 
   /// The same nodes, in turns: those of a lower one are taken first, whatever their score.
   ///
   /// @param turns by node index; not to be changed afterwards
   Domain inTurns(int[] turns) {
-    return new Domain(members, size, turns);
+    return new Domain(members, size, turns, name);
+  }
+
+  /// The same nodes as a domain of a required topology level.
+  Domain named(String value) {
+    return new Domain(members, size, turn, value);
+  }
+
+  /// Empty where it is no domain of a required topology level.
+  String name() {
+    return name;
   }
 
   boolean contains(int n) {

@@ -1,6 +1,7 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Topology;
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Seat;
@@ -10,7 +11,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToLongFunction;
 
 /// Where a block may be together: the domains of the preferred level, then of each level above it
 /// up to the required one (none required: up to the whole cluster), tightest first.
@@ -36,8 +39,9 @@ final class Domains {
   ///
   /// @param domainOf by node index; [#OUTSIDE] = in none
   /// @param domains how many, numbered in the order of their paths
+  /// @param names of the domains; empty = they have none
   @SuppressWarnings("ArrayRecordComponent") // a table, private to this class
-  private record Level(int[] domainOf, int domains) {}
+  private record Level(int[] domainOf, int domains, List<String> names) {}
 
   /// @param within what the parent of the step's role was given
   List<Domain> candidates(Step step, Domain within) {
@@ -55,7 +59,7 @@ final class Domains {
     var candidates = new ArrayList<Domain>();
     var turns = preferred == NO_LEVEL ? NO_TURNS : turns(level(topology, preferred), allowed, need);
     for (int i = Math.max(required, preferred); i >= Math.max(0, required); i--) {
-      for (Domain domain : tightestFirst(level(topology, i), allowed, need)) {
+      for (Domain domain : tightestFirst(level(topology, i), allowed, need, i == required)) {
         candidates.add(i < preferred ? domain.inTurns(turns) : domain);
       }
     }
@@ -65,22 +69,100 @@ final class Domains {
     return candidates;
   }
 
-  /// Where no domain of the required level has enough for a step: what the nearest one has, in
-  /// words; empty = it is not that.
+  /// What a required level of topology means for a step.
+  ///
+  /// @param nearest the domain that has most of what the step needs; empty = no node is in a domain
+  /// @param label that no node has; empty = there are domains
+  record Required(Optional<Domain> nearest, String label) {}
+
+  /// Empty where the step requires no level.
   ///
   /// @param within what the parent of the step's role was given
-  String largest(Step step, Domain within) {
+  Optional<Required> required(Step step, Domain within) {
+    return requiredLevel(step)
+        .map(required -> {
+          var topology = required.topology;
+          var level = level(topology, required.index);
+          var allowed = bound(topology, required.index, step, within);
+          var tightness =
+              new Need(room, step.all()).tightness(level.domainOf, level.domains, allowed);
+          int nearest = OUTSIDE;
+          for (int domain = 0; domain < tightness.length; domain++) {
+            boolean isNearer = nearest == OUTSIDE || tightness[domain] < tightness[nearest];
+            nearest = isNearer ? domain : nearest;
+          }
+          return new Required(
+              nearest == OUTSIDE
+                  ? Optional.empty()
+                  : Optional.of(named(level, nearest, part(level, nearest, allowed))),
+              nearest == OUTSIDE ? missingLabel(topology, required.index) : "");
+        });
+  }
+
+  /// The domain of the required level that would hold most members of a step if it were empty.
+  ///
+  /// @param held what a domain would hold, by node index and what its nodes are
+  Optional<Reason.Largest> largestEmpty(Step step, ToLongFunction<Domain> held) {
+    return requiredLevel(step)
+        .flatMap(required -> {
+          var level = level(required.topology, required.index);
+          var whole = Domain.whole(room);
+          String word = word(required.topology, required.index);
+          var largest = Optional.<Reason.Largest>empty();
+          for (int domain = 0; domain < level.domains; domain++) {
+            long holds = held.applyAsLong(part(level, domain, whole));
+            if (largest.isEmpty() || holds > largest.get().holds()) {
+              largest =
+                  Optional.of(
+                      new Reason.Largest(word, level.names.get(domain), holds, step.all().size()));
+            }
+          }
+          return largest;
+        });
+  }
+
+  /// The required level in the words of a sentence: its alias, or the last part of its label.
+  String word(Step step) {
+    return requiredLevel(step).map(level -> word(level.topology, level.index)).orElse("");
+  }
+
+  private record LevelOf(Topology topology, int index) {}
+
+  private Optional<LevelOf> requiredLevel(Step step) {
     var ask = step.role().topology();
-    var topology = session.topology(ask.topology());
-    int required = topology.map(each -> each.indexOf(ask.required())).orElse(NO_LEVEL);
-    if (ask.required().isEmpty() || required < 0) {
-      return "";
+    return ask.required().isEmpty()
+        ? Optional.empty()
+        : session
+            .topology(ask.topology())
+            .map(topology -> new LevelOf(topology, topology.indexOf(ask.required())))
+            .filter(level -> level.index >= 0);
+  }
+
+  private static String word(Topology topology, int index) {
+    var level = topology.levels().get(index);
+    return level.alias().isEmpty()
+        ? level.nodeLabel().substring(level.nodeLabel().lastIndexOf('/') + 1)
+        : level.alias();
+  }
+
+  /// The first label down to this level that no node has; where each is somewhere, but nowhere all,
+  /// the last.
+  private String missingLabel(Topology topology, int index) {
+    for (int i = 0; i < index; i++) {
+      String label = topology.levels().get(i).nodeLabel();
+      boolean isAnywhere = false;
+      for (int n = 0; n < room.nodes(); n++) {
+        isAnywhere |= !room.node(n).node().labels().getOrDefault(label, "").isEmpty();
+      }
+      if (!isAnywhere) {
+        return label;
+      }
     }
-    var level = level(topology.orElseThrow(), required);
-    var allowed = bound(topology.orElseThrow(), required, step, within);
-    var need = new Need(room, step.all());
-    var tightness = need.tightness(level.domainOf, level.domains, allowed);
-    return need.largest(level.domainOf, tightness, allowed);
+    return topology.levels().get(index).nodeLabel();
+  }
+
+  private static Domain named(Level level, int domain, Domain part) {
+    return part.named(level.names.isEmpty() ? "" : level.names.get(domain));
   }
 
   /// By node index: when its domain of this level has its turn. Nodes in none come last.
@@ -128,7 +210,11 @@ final class Domains {
   ///
   /// @param domainOf by node index; [#OUTSIDE] = in none
   List<Domain> together(int[] domainOf, int domains, List<Seat> seats, Domain within) {
-    return tightestFirst(new Level(domainOf, domains), within, new Need(room, seats));
+    return tightestFirst(
+        new Level(domainOf, domains, Collections.emptyList()),
+        within,
+        new Need(room, seats),
+        false);
   }
 
   private Domain part(Level level, int domain, Domain within) {
@@ -140,14 +226,17 @@ final class Domains {
   }
 
   /// Without those that have less free than is needed.
-  private List<Domain> tightestFirst(Level level, Domain within, Need need) {
+  ///
+  /// @param named whether they are of the required level of a topology
+  private List<Domain> tightestFirst(Level level, Domain within, Need need, boolean named) {
     record Rated(Domain domain, double tightness) {}
 
     var tightness = need.tightness(level.domainOf, level.domains, within);
     var rated = new ArrayList<Rated>();
     for (int domain = 0; domain < level.domains; domain++) {
       if (tightness[domain] <= 1) {
-        rated.add(new Rated(part(level, domain, within), tightness[domain]));
+        var part = part(level, domain, within);
+        rated.add(new Rated(named ? named(level, domain, part) : part, tightness[domain]));
       }
     }
     rated.removeIf(each -> each.domain.size() == 0);
@@ -179,7 +268,9 @@ final class Domains {
     for (int n = 0; n < domainOf.length; n++) {
       domainOf[n] = numbers.getOrDefault(paths.get(n), OUTSIDE);
     }
-    return new Level(domainOf, next);
+    var names = new ArrayList<String>(next);
+    numbers.keySet().forEach(path -> names.add(path.substring(1)));
+    return new Level(domainOf, next, names);
   }
 
   /// Empty where the node lacks a label.

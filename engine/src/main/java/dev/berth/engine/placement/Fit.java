@@ -149,18 +149,26 @@ final class Fit {
     return lacks.name() + (unhealthy.isEmpty() ? "" : ", " + unhealthy);
   }
 
+  /// All that a node has of a resource, unhealthy devices included.
+  private static long whole(Room room, int n, int resource) {
+    long allocatable = room.allocatable(n, resource);
+    return resource == room.device(n)
+        ? Math.max(allocatable, room.node(n).node().accelerator().capacity())
+        : allocatable;
+  }
+
   /// How many pods of a shape a node would hold without any; claims are not looked at.
   static long whenEmpty(Room room, Shape shape, int n) {
     long most = Integer.MAX_VALUE;
     for (int i = 0; i < shape.needs(); i++) {
       if (shape.need(i) > 0) {
-        most = Math.min(most, room.allocatable(n, shape.resource(i)) / shape.need(i));
+        most = Math.min(most, whole(room, n, shape.resource(i)) / shape.need(i));
       }
     }
     if (shape.isShare()) {
       int millis = shape.millisOn(room.kind(n));
       boolean never = millis <= 0 || millis > 1000 || room.device(n) < 0;
-      long shares = never ? 0 : room.allocatable(n, room.device(n)) * (1000 / millis);
+      long shares = never ? 0 : whole(room, n, room.device(n)) * (1000 / millis);
       most = Math.min(most, shares / shape.devices().count());
     }
     return Math.max(0, most);

@@ -4,13 +4,17 @@ import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Shape;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.TreeMap;
 
 /// What is free of devices for pods of one shape, over nodes that they may be on, kept by node: a
 /// node that changes costs O(log of distinct amounts).
 final class FreeDevices {
   private static final int NOT_COUNTED = -1;
+  private static final int MOST_ON_A_NODE = 64;
 
   private final Room room;
   private final Shape shape;
@@ -26,11 +30,11 @@ final class FreeDevices {
     clear();
   }
 
-  /// Of memory the part depends on the node, and partitions are resources like others.
+  /// Partitions are resources like others.
   private static boolean isTold(Shape shape) {
     return switch (shape.devices()) {
-      case DeviceRequest.Whole _, DeviceRequest.Fraction _ -> true;
-      case DeviceRequest.Memory _, DeviceRequest.None _ -> false;
+      case DeviceRequest.Whole _, DeviceRequest.Fraction _, DeviceRequest.Memory _ -> true;
+      case DeviceRequest.None _ -> false;
     };
   }
 
@@ -80,7 +84,13 @@ final class FreeDevices {
         largest = Math.max(largest, room.slotFree(n, slot));
       }
     }
-    return largest;
+    return shape.devices() instanceof DeviceRequest.Memory
+        ? (int) Math.min(Integer.MAX_VALUE, largest * memoryMib(n) / 1000)
+        : largest;
+  }
+
+  private long memoryMib(int n) {
+    return room.kinds().get(room.kind(n)).memoryMib();
   }
 
   private boolean isOfAnotherKind(int device) {
@@ -92,10 +102,30 @@ final class FreeDevices {
     if (byNode.length == 0) {
       return Free.UNTOLD;
     }
-    var devices = shape.devices();
     int most = nodesOf.isEmpty() ? 0 : nodesOf.lastKey();
-    return devices instanceof DeviceRequest.Fraction(int millis, _, int count)
-        ? new Free(count, millis, nodes, 0, most)
-        : new Free(devices.count(), 1000, nodes, total, most);
+    return switch (shape.devices()) {
+      case DeviceRequest.Fraction(int millis, _, int count) ->
+          new Free(count, millis, 0, nodes, 0, most, List.of());
+      case DeviceRequest.Memory(long mib, _, int count) ->
+          new Free(count, 0, mib, nodes, 0, most, List.of());
+      case DeviceRequest.Whole(_, int count) ->
+          new Free(count, 1000, 0, nodes, total, most, lacking(count));
+      case DeviceRequest.None _ -> Free.UNTOLD;
+    };
+  }
+
+  /// How many nodes lack one device, two, and so on.
+  private List<Integer> lacking(int asked) {
+    if (asked > MOST_ON_A_NODE) {
+      return Collections.emptyList();
+    }
+    var lacking = new ArrayList<Integer>();
+    for (var entry : nodesOf.headMap(asked, false).descendingMap().entrySet()) {
+      while (lacking.size() < asked - entry.getKey() - 1) {
+        lacking.add(0);
+      }
+      lacking.add(entry.getValue());
+    }
+    return lacking;
   }
 }

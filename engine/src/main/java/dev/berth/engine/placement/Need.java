@@ -50,32 +50,6 @@ final class Need {
     return tightness;
   }
 
-  /// The domain that comes nearest, where none has enough: how much of what is needed it has, whole
-  /// devices if it is they that lack; empty = there is no domain, or nothing lacks in sum.
-  ///
-  /// @param tightness of the domains
-  String largest(int[] domainOf, double[] tightness, Domain within) {
-    int nearest = 0;
-    for (int domain = 1; domain < tightness.length; domain++) {
-      nearest = tightness[domain] < tightness[nearest] ? domain : nearest;
-    }
-    if (tightness.length == 0 || tightness[nearest] <= 1) {
-      return "";
-    }
-    for (int r = 0; r < amounts.length; r++) {
-      long free = 0;
-      for (int n = 0; n < domainOf.length; n++) {
-        if (domainOf[n] == nearest && within.contains(n)) {
-          free += Math.max(0, room.freeSoon(n, r));
-        }
-      }
-      if (amounts[r] > 0 && room.resource(r).isDevice() && free < amounts[r]) {
-        return "the largest has " + free + " of the " + amounts[r] + " devices free";
-      }
-    }
-    return "";
-  }
-
   private static double ratio(long need, long free) {
     return need <= 0 ? 0 : free <= 0 ? Double.POSITIVE_INFINITY : (double) need / free;
   }

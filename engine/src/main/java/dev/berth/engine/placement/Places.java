@@ -178,9 +178,9 @@ final class Places {
     return new Shortfalls(refusals.list(), refusals.free());
   }
 
-  /// How many of its like all nodes would hold, were they empty.
-  long capacity(Seat seat) {
-    return rankings.refusals(seat.shape()).capacity();
+  /// How many of its like all nodes of a domain would hold, were they empty.
+  long capacity(Seat seat, Domain within) {
+    return rankings.refusals(seat.shape()).capacity(within);
   }
 
   private Ranking ranking(Shape shape) {

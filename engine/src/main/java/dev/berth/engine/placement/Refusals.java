@@ -22,6 +22,7 @@ final class Refusals {
   private int[] nodes = new int[4]; // that said it, by its number
   private long seen = -1;
   private long described = -1;
+  private long[] capacities = {}; // by node
   private long capacity = -1; // not counted yet
   private long counted = -1; // for the nodes as they were described then
 
@@ -50,16 +51,27 @@ final class Refusals {
     return free.told();
   }
 
-  /// How many pods of the shape all nodes that it may be on would hold, were they empty.
-  long capacity() {
+  /// How many pods of the shape all nodes of a domain that it may be on would hold, were they
+  /// empty.
+  long capacity(Domain within) {
     if (counted != room.described()) {
+      capacities = new long[byNode.length];
       capacity = 0;
       for (int n = 0; n < byNode.length; n++) {
-        capacity += Shortfalls.isAllowed(room, shape, n) ? Fit.whenEmpty(room, shape, n) : 0;
+        capacities[n] = Shortfalls.most(room, shape, n);
+        capacity += capacities[n];
       }
       counted = room.described();
     }
-    return capacity;
+    return within.isWhole() ? capacity : sum(within);
+  }
+
+  private long sum(Domain within) {
+    long sum = 0;
+    for (int n = 0; n < capacities.length; n++) {
+      sum += within.contains(n) ? capacities[n] : 0;
+    }
+    return sum;
   }
 
   private void refresh() {

@@ -31,7 +31,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
     var free = new FreeDevices(room, seat.shape());
     for (int n = 0; n < room.nodes(); n++) {
       counts.merge(objection(room, places, seat, within, n), 1, Integer::sum);
-      free.see(n, isAllowed(room, seat.shape(), n));
+      free.see(n, within.contains(n) && isAllowed(room, seat.shape(), n));
     }
     return new Shortfalls(list(counts), free.told());
   }
@@ -47,6 +47,31 @@ record Shortfalls(List<Shortfall> list, Free free) {
   /// Whether nothing that stays forbids the node.
   static boolean isAllowed(Room room, Shape shape, int n) {
     return lasting(room, shape, n).isEmpty();
+  }
+
+  /// How many pods of a shape a node may hold at the most, were it empty, and ready, uncordoned and
+  /// healthy again. More than there are where that is unknown.
+  static long most(Room room, Shape shape, int n) {
+    var objection = lasting(room, shape, n);
+    if (objection.isEmpty() || passes(objection.get())) {
+      boolean isUnknown =
+          objection.filter(it -> it.obstacle() == Obstacle.DEVICE_PLUGIN).isPresent();
+      return isUnknown ? Integer.MAX_VALUE : Fit.whenEmpty(room, shape, n);
+    }
+    return 0;
+  }
+
+  /// Whether it ends by itself, or by a repair, with the pod as it is.
+  static boolean passes(Objection objection) {
+    return passes(objection.obstacle(), objection.detail());
+  }
+
+  static boolean passes(Obstacle obstacle, String detail) {
+    return switch (obstacle) {
+      case NOT_READY, UNSCHEDULABLE, DEVICE_HEALTH, DEVICE_PLUGIN -> true;
+      case TAINT -> detail.startsWith("node.kubernetes.io/"); // of the kubelet and its controller
+      default -> false;
+    };
   }
 
   /// What a node says to pods of a shape, whoever else is there.

@@ -38,7 +38,7 @@ class TroubleTest {
     told.ledger.trouble(at("a"), WORDS, SOON);
     assertThat(decision()).isInstanceOf(Decision.Wait.class);
     assertThat(Sentences.of(((Decision.Wait) decision()).reason()))
-        .contains("1 unable to hold a device for shares (" + WORDS + ")");
+        .contains("1 unable to hold a GPU for shares (" + WORDS + ")");
     told.nodes(2, "b");
     assertThat(reserved("w").placement()).isEqualTo(slots("b", 500, 0));
   }
