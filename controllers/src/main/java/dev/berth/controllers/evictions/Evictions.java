@@ -265,8 +265,8 @@ public final class Evictions {
         victim, Duration.between(no.since(), now), String.valueOf(why.getMessage()), until);
     refused.remove(victim.uid());
     return switch (victim.cause()) {
-      case STALE, MAX_RUNTIME -> Next.at(until); // the planner would come back with him at once
-      case RECLAIM, PREEMPT, CONSOLIDATE -> settled(victim.uid());
+      case MAX_RUNTIME -> Next.at(until); // the planner would name the pod again at once
+      case STALE, RECLAIM, PREEMPT, CONSOLIDATE -> settled(victim.uid());
     };
   }
 

@@ -416,6 +416,26 @@ final class EvictionsTest {
     assertThat(pods.evicted).as("asked once its gang was whole").containsExactly("a");
   }
 
+  /// The planner names it again once the ledger does not spare it any more: it is asked then, not
+  /// only when that would have ended by itself.
+  @Test
+  void aMemberOfAStaleGangIsAskedAgainOnceItsBudgetIsGone() {
+    refusing();
+    gangOfTwo();
+    budget("guard", "a");
+    member("a", "nodeName: 'n1'", "phase: 'Running'");
+    evictions.take(List.of(victim("a", Cause.STALE)));
+    seconds(40);
+    int asked = pods.evicted.size();
+    seconds(10);
+    assertThat(pods.evicted).as("given up").hasSize(asked);
+    world.ledger.record(new Fact.BudgetGone(new DisruptionBudget.Key("default", "guard"), 2));
+    pods.failures.clear();
+    evictions.take(List.of(victim("a", Cause.STALE)));
+    seconds(1);
+    assertThat(pods.evicted).as("asked again").hasSize(asked + 1);
+  }
+
   private void gangOfTwo() {
     world.node("n2", 8).group("gang", 2, "");
   }

@@ -257,7 +257,8 @@ public final class Ledger {
   }
 
   /// A pod that was asked to leave may not: plans that count on it are given back, unless they are
-  /// being bound, and until then nobody plans onto its room.
+  /// being bound, and until then nobody plans onto its room. It ends before when a disruption
+  /// budget that covers the pod goes or allows more.
   public List<Assumed> keep(PodUid uid, Instant until) {
     return locked(() -> {
       var found = pods.find(uid);
@@ -668,8 +669,22 @@ public final class Ledger {
       case Fact.SliceGone(String name, long at) -> slices.gone(name, at);
       case Fact.DeviceClassSeen(DeviceClass seen) -> classes.seen(seen);
       case Fact.DeviceClassGone(String name, long at) -> classes.gone(name, at);
-      case Fact.BudgetSeen(DisruptionBudget budget) -> budgets.seen(budget);
-      case Fact.BudgetGone(DisruptionBudget.Key key, long at) -> budgets.gone(key, at);
+      case Fact.BudgetSeen(DisruptionBudget budget) -> {
+        var before = budgets.find(budget.key());
+        boolean news = budgets.seen(budget);
+        if (news) {
+          before.ifPresent(was -> unwilling.budgetChanged(was, Optional.of(budget)));
+        }
+        yield news;
+      }
+      case Fact.BudgetGone(DisruptionBudget.Key key, long at) -> {
+        var before = budgets.find(key);
+        boolean news = budgets.gone(key, at);
+        if (news) {
+          before.ifPresent(was -> unwilling.budgetChanged(was, Optional.empty()));
+        }
+        yield news;
+      }
       case Fact.GroupSeen(GroupSpec group) ->
           groupVersions.seen(group.key(), group.version()) && groups.seen(group);
       case Fact.GroupGone(GroupKey key, long at) -> groupVersions.gone(key, at) && groups.gone(key);
