@@ -16,7 +16,8 @@ import java.util.TreeSet;
 /// No queue takes more devices than its limit, and none that may not be asked to leave beyond its
 /// quota, on every level: judged with each binding, in thousandths of a device. Who leaves does not
 /// count, nor a share of memory on a node that is gone: how much of a device it was stands nowhere
-/// any more.
+/// any more. A binding breaks only a bound that it adds to: a queue may be above one already, since
+/// its limit was lowered, or since a queue below it was deleted and made again.
 ///
 /// A pod counts as what its plan charges it with, from its binding to its end, whatever its labels,
 /// owners and PodGroup say later; without a plan that says so, as what its labels say when it is
@@ -138,7 +139,7 @@ public final class QueueWatch {
       var its = taken(pod.get());
       taken.put(ref, its);
       if (!astray.contains(ref)) {
-        judge(its.queue(), pod.get().name(), now);
+        judge(its, pod.get().name(), now);
       }
     }
   }
@@ -173,11 +174,11 @@ public final class QueueWatch {
     return node.isEmpty() || nodes.containsKey(node);
   }
 
-  private void judge(String leaf, String pod, Instant now) {
-    if (treeChanged.isAfter(now.minus(blind))) {
+  private void judge(Taken its, String pod, Instant now) {
+    if (its.millis() == 0 || treeChanged.isAfter(now.minus(blind))) {
       return;
     }
-    for (String queue = leaf; queues.containsKey(queue); queue = parent(queue)) {
+    for (String queue = its.queue(); queues.containsKey(queue); queue = parent(queue)) {
       String level = queue;
       long all = 0;
       long firm = 0;
@@ -188,7 +189,9 @@ public final class QueueWatch {
         }
       }
       most(queue, "limit", Long.MAX_VALUE, now).check(all, pod, broken);
-      most(queue, "quota", 0, now).check(firm, pod, broken);
+      if (its.firm()) {
+        most(queue, "quota", 0, now).check(firm, pod, broken);
+      }
     }
   }
 

@@ -40,6 +40,9 @@ public final class RoomWatch {
   /// Pods that name a device of which that is true, by UID.
   private final TreeMap<String, TreeSet<String>> bereft = new TreeMap<>();
 
+  /// The same of pods that are off their nodes: a restore may put them back.
+  private final TreeMap<String, TreeSet<String>> wereBereft = new TreeMap<>();
+
   /// Pods that were put on a node by who could not know what is there.
   private final TreeSet<Ref> astray = new TreeSet<>();
 
@@ -95,6 +98,12 @@ public final class RoomWatch {
     note(ref, before, after, now);
     if (!takesRoom(ref, after) || !strayed.contains(Tree.uid(after.get()))) {
       astray.remove(ref);
+    }
+    if (takesRoom(ref, after)) {
+      String uid = Tree.uid(after.get());
+      bereft
+          .computeIfAbsent(uid, _ -> new TreeSet<>())
+          .addAll(wereBereft.getOrDefault(uid, new TreeSet<>()));
     }
     if (ref.kind() == Kind.NODE && before.isEmpty()) { // nothing ran on when it was lost
       placed.getOrDefault(ref.name(), new TreeMap<>()).values().stream()
@@ -219,7 +228,10 @@ public final class RoomWatch {
     } else if (was) {
       String node = before.get().node();
       placed.getOrDefault(node, new TreeMap<>()).remove(ref);
-      bereft.remove(before.get().uid());
+      var unheldDevices = bereft.remove(before.get().uid());
+      if (unheldDevices != null) {
+        wereBereft.put(before.get().uid(), unheldDevices);
+      }
       touched.add(node);
     }
   }

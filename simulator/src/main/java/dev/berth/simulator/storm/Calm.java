@@ -88,12 +88,12 @@ final class Calm {
               var believed = ledger.snapshot(heard);
               nothingIsPlanned(believed);
               same(truth, believed);
+              noGangIsBoundInPart(believed);
             },
             () -> journal.breaks("at rest Berth does not run"));
     nothingIsDue(truth.with(fleet.moves()));
     noHolderIsLeft();
     rooms.atRest().forEach(wrong -> journal.breaks("at rest " + wrong));
-    noGangIsBoundInPart();
   }
 
   /// What one who comes up now would believe.
@@ -190,17 +190,28 @@ final class Calm {
     }
   }
 
-  /// Unless a budget keeps what is left of it.
-  private void noGangIsBoundInPart() {
+  /// Unless a budget keeps what is left of it, or the API server refused to evict one of it less
+  /// than `evictions.spare` ago.
+  private void noGangIsBoundInPart(Snapshot believed) {
     for (String gang : GangWatch.partlyBound(world.list(Kind.POD_GROUP), world.list(Kind.POD))) {
       boolean kept =
           world.list(Kind.DISRUPTION_BUDGET).stream().anyMatch(budget -> coversAnyOf(gang, budget));
       if (kept) {
         journal.count("calms with a gang that a budget keeps in part");
+      } else if (isSpared(gang, believed)) {
+        journal.count("calms with a gang that is spared in part");
       } else {
         journal.breaks("at rest " + gang + " is bound in part");
       }
     }
+  }
+
+  private boolean isSpared(String gang, Snapshot believed) {
+    return world.list(Kind.POD).stream()
+        .filter(pod -> gang.contains(Tree.name(pod)))
+        .anyMatch(pod ->
+            believed.budgets().stream()
+                .anyMatch(budget -> budget.only().value().equals(Tree.uid(pod))));
   }
 
   private boolean coversAnyOf(String gang, Map<String, Object> budget) {

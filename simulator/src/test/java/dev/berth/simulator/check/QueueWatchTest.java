@@ -107,6 +107,28 @@ class QueueWatchTest {
     assertBeyondTheQuota();
   }
 
+  /// The queue is above its quota already: another binding breaks that only if it adds to it.
+  @Test
+  void aBindingThatAddsNothingBreaksNoBound() {
+    comes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
+    comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
+    assertBeyondTheQuota();
+    var without = pod("c", "berth");
+    var labels = Tree.under(Tree.under(without, "metadata"), "labels");
+    labels.put("berth.dev/queue", "team");
+    labels.put("berth.dev/preemptibility", "non-preemptible");
+    comes(Kind.POD, onNode(without, "n1"));
+    var borrowing = firm("d", "n1", "gpu-fraction", "0.1");
+    Tree.under(Tree.under(borrowing, "metadata"), "labels")
+        .put("berth.dev/preemptibility", "preemptible");
+    comes(Kind.POD, borrowing);
+    assertEquals(List.of(), watch.broken());
+    comes(Kind.POD, firm("e", "n2", "gpu-fraction", "0.1"));
+    assertEquals(
+        List.of("queue team takes 1300 thousandths with team/e, beyond its quota of 1000"),
+        watch.broken());
+  }
+
   @Test
   void aQuotaThatWasLargerAMomentAgoMayNotBeKnownYet() {
     comes(

@@ -1,0 +1,107 @@
+package dev.berth.simulator.check;
+
+import static dev.berth.simulator.world.Objects.annotated;
+import static dev.berth.simulator.world.Objects.node;
+import static dev.berth.simulator.world.Objects.onNode;
+import static dev.berth.simulator.world.Objects.pod;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.simulator.world.PodView;
+import dev.berth.simulator.world.Ref;
+import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.WorldHolders;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RoomWatchTest {
+  private static final Duration BLIND = Duration.ofSeconds(20);
+  private static final String DEVICE = "GPU-0";
+
+  private final RoomWatch watch = new RoomWatch(BLIND);
+  private final Map<String, Object> holder = holder();
+  private final Map<String, Object> share = share();
+  private Instant now = Instant.EPOCH;
+
+  private static Map<String, Object> holder() {
+    var holder = onNode(withUid(pod("holder", "")), "n1");
+    Tree.under(Tree.under(holder, "metadata"), "labels").put(WorldHolders.LABEL, "");
+    var told = Tree.of("terminated", Tree.of("message", DEVICE));
+    holder.put("status", Tree.of("containerStatuses", List.of(Tree.of("lastState", told))));
+    return holder;
+  }
+
+  private static Map<String, Object> share() {
+    var share = annotated(withUid(pod("share", "berth")), "gpu-fraction", "0.5");
+    return onNode(annotated(share, Devices.DEVICES, DEVICE), "n1");
+  }
+
+  private static Map<String, Object> withUid(Map<String, Object> pod) {
+    Tree.under(pod, "metadata").put("uid", "uid-" + Tree.name(pod));
+    return pod;
+  }
+
+  @BeforeEach
+  void aShareRunsOnADeviceThatIsHeld() {
+    comes(Kind.NODE, node("n1", 1));
+    comes(Kind.POD, holder);
+    comes(Kind.POD, share);
+    assertEquals(List.of(), watch.broken());
+  }
+
+  private void comes(Kind kind, Map<String, Object> object) {
+    watch.changed(Ref.to(kind, object), Optional.empty(), Optional.of(object), now);
+  }
+
+  private void goes(Map<String, Object> object) {
+    watch.changed(Ref.to(Kind.POD, object), Optional.of(object), Optional.empty(), now);
+  }
+
+  private void isPutBack(Map<String, Object> object) {
+    watch.restored(Ref.to(Kind.POD, object), Optional.empty(), Optional.of(object), now);
+  }
+
+  private static List<String> unheld() {
+    return List.of("team/share on n1 names GPU-0, which no holder there reports");
+  }
+
+  @Test
+  void aShareWhoseHolderBerthDeletesIsFound() {
+    goes(holder);
+    assertEquals(unheld(), watch.broken());
+  }
+
+  @Test
+  void aShareWhoseHolderOthersDeleteRunsOnUntilItIsStopped() {
+    watch.losesHolder(PodView.of(holder), now);
+    goes(holder);
+    assertEquals(List.of(), watch.broken());
+    assertEquals(unheld(), watch.atRest());
+  }
+
+  @Test
+  void soItDoesWhenARestorePutsItBackAfterItWasStopped() {
+    watch.losesHolder(PodView.of(holder), now);
+    goes(holder);
+    goes(share);
+    now = now.plus(BLIND);
+    isPutBack(share);
+    assertEquals(List.of(), watch.broken());
+    assertEquals(unheld(), watch.atRest());
+  }
+
+  @Test
+  void aShareThatIsBoundAnewAfterARestoreNeedsAHolder() {
+    watch.losesHolder(PodView.of(holder), now);
+    goes(holder);
+    goes(share);
+    now = now.plus(BLIND);
+    comes(Kind.POD, share);
+    assertEquals(unheld(), watch.broken());
+  }
+}
