@@ -1,28 +1,132 @@
 package dev.berth.controllers.grouping;
 
 import dev.berth.controllers.grouping.kinds.Seated;
+import dev.berth.controllers.grouping.kinds.Thing;
+import dev.berth.controllers.grouping.kinds.Trait;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Membership;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /// A gang while it is known: its members, and what was said of it.
+///
+/// Its spec depends on the subject and on the first member of each trait. As long as these stay the
+/// same it is not computed anew, whatever events its members have.
 final class Gang {
   /// By UID.
-  final TreeMap<String, Seated> members = new TreeMap<>();
+  private final TreeMap<String, Seated> members = new TreeMap<>();
 
+  /// UIDs of the members of each trait. Iterated over by the first UIDs only, see [#firsts].
+  private final Map<Trait, TreeSet<String>> byTrait = new HashMap<>();
+
+  private Map<?, ?> subject = Map.of();
+  private boolean changed = true;
+  private boolean scheduled;
+  private Instant due = Instant.EPOCH;
+
+  /// As the rule of its kind said last.
+  GroupSpec shaped = Membership.UNTOLD.said();
+
+  /// The same, complete.
   GroupSpec spec = Membership.UNTOLD.said();
 
   /// What the ledger has heard.
   GroupSpec told = Membership.UNTOLD.said();
 
-  /// Whether anybody in it neither is finished nor leaves.
-  boolean isAlive() {
-    return members.values().stream().anyMatch(seated -> seated.member().isAlive());
+  void join(String uid, Seated seated) {
+    var before = members.put(uid, seated);
+    isAbout(seated.subject());
+    if (before == null) {
+      add(uid, seated.trait());
+    } else if (!before.trait().equals(seated.trait())) {
+      remove(uid, before.trait());
+      add(uid, seated.trait());
+    }
   }
 
-  List<Seated> all() {
-    return new ArrayList<>(members.values());
+  private void isAbout(Thing now) {
+    if (subject != now.fields() && !subject.equals(now.fields())) {
+      changed = true;
+    }
+    subject = now.fields();
+  }
+
+  private void add(String uid, Trait trait) {
+    var uids = byTrait.computeIfAbsent(trait, _ -> new TreeSet<>());
+    uids.add(uid);
+    changed |= uids.first().equals(uid);
+  }
+
+  void leave(String uid) {
+    var gone = members.remove(uid);
+    if (gone != null) {
+      remove(uid, gone.trait());
+    }
+  }
+
+  private void remove(String uid, Trait trait) {
+    var uids = byTrait.getOrDefault(trait, new TreeSet<>());
+    boolean wasFirst = !uids.isEmpty() && uids.first().equals(uid);
+    changed |= wasFirst;
+    uids.remove(uid);
+    if (uids.isEmpty()) {
+      byTrait.remove(trait);
+    }
+  }
+
+  /// Whether its spec may be another than it was when it was shaped last.
+  boolean isChanged() {
+    return changed;
+  }
+
+  /// Whether it may be shaped again.
+  boolean isDue(Instant now) {
+    return !due.isAfter(now);
+  }
+
+  Instant due() {
+    return due;
+  }
+
+  /// @param again not before
+  void isShaped(Instant again) {
+    changed = false;
+    due = again;
+    scheduled = false;
+  }
+
+  /// Once until it is shaped again.
+  boolean isToBeScheduled() {
+    boolean was = scheduled;
+    scheduled = true;
+    return !was;
+  }
+
+  /// The first member of each trait, in the order of their UIDs.
+  List<Seated> firsts() {
+    var uids = new ArrayList<String>(byTrait.size());
+    byTrait.values().forEach(all -> uids.add(all.first()));
+    uids.sort(null);
+    var firsts = new ArrayList<Seated>(uids.size());
+    uids.forEach(uid -> firsts.add(members.get(uid)));
+    return firsts;
+  }
+
+  Seated first() {
+    return members.firstEntry().getValue();
+  }
+
+  boolean isEmpty() {
+    return members.isEmpty();
+  }
+
+  /// Whether any member neither has finished nor leaves.
+  boolean isAlive() {
+    return members.values().stream().anyMatch(seated -> seated.member().isAlive());
   }
 }

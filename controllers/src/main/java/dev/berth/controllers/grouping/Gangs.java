@@ -8,19 +8,38 @@ import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.PodUid;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /// The gangs that pods form, and what the ledger has heard of them. Guarded by [Grouping].
 final class Gangs {
+  /// Traits and sub-groups of a gang whose changes are collected for a while before it is shaped
+  /// again: else the members of a gang of thousands cost the square of their number.
+  private static final int LARGE = 512;
+
+  /// The pause per trait and sub-group, some ten times of what they cost.
+  private static final Duration PER_PART = Duration.ofNanos(25_000);
+
   private final Ledger ledger;
   private final Verdicts verdicts;
   private final GroupObjects objects;
   private final Workers workers;
   private final TreeMap<GroupKey, Gang> gangs = new TreeMap<>();
+  private final Consumer<Runnable> locked;
+  private long shapes;
 
-  Gangs(Ledger ledger, Verdicts verdicts, GroupObjects objects, Workers workers) {
+  /// @param locked runs what is handed to it under the lock of [Grouping]
+  Gangs(
+      Ledger ledger,
+      Verdicts verdicts,
+      GroupObjects objects,
+      Workers workers,
+      Consumer<Runnable> locked) {
+    this.locked = locked;
     this.ledger = ledger;
     this.verdicts = verdicts;
     this.objects = objects;
@@ -48,7 +67,7 @@ final class Gangs {
       leave(entry, seated.group());
       entry.group = seated.group();
       if (!seated.isAlone()) {
-        gangs.computeIfAbsent(seated.group(), _ -> new Gang()).members.put(entry.uid(), seated);
+        gangs.computeIfAbsent(seated.group(), _ -> new Gang()).join(entry.uid(), seated);
         touched.add(seated.group());
       }
     }
@@ -86,15 +105,37 @@ final class Gangs {
     if (gang == null) {
       return;
     }
-    gang.spec = Levels.named(verdicts.gang(gang.all()), ledger, workers.time().instant());
-    var first = gang.members.firstEntry();
-    if (!gang.spec.equals(gang.told)) {
-      gang.told = gang.spec;
-      ledger.record(
-          new Fact.PodGrouped(
-              new PodUid(first.getKey()), verdicts.member(first.getValue(), gang.spec)));
+    Instant now = workers.time().instant();
+    if (gang.isChanged() && gang.isDue(now)) {
+      shapes++;
+      var firsts = gang.firsts();
+      gang.shaped = verdicts.gang(firsts);
+      long work = (long) firsts.size() + gang.shaped.subGroups().size();
+      gang.isShaped(work < LARGE ? now : now.plus(PER_PART.multipliedBy(work)));
+    } else if (gang.isChanged() && gang.isToBeScheduled()) {
+      workers.at(gang.due(), () -> locked.accept(() -> formLater(key)));
     }
-    objects.are(key, gang.spec, first.getValue());
+    var spec = Levels.named(gang.shaped, ledger, now);
+    var first = gang.first();
+    if (!spec.equals(gang.told)) {
+      gang.spec = spec; // else the one before stays: all memberships share it
+      gang.told = spec;
+      var uid = new PodUid(first.member().pod().uid());
+      ledger.record(new Fact.PodGrouped(uid, verdicts.member(first, spec)));
+    }
+    objects.are(key, gang.spec, first);
+  }
+
+  private void formLater(GroupKey key) {
+    var gang = gangs.get(key);
+    if (gang != null && gang.isChanged()) {
+      form(key);
+    }
+  }
+
+  /// How often gangs were shaped so far: the work that grows with their trees.
+  long shapes() {
+    return shapes;
   }
 
   /// It is gone.
@@ -108,8 +149,8 @@ final class Gangs {
     if (gang == null || entry.group.equals(next)) {
       return;
     }
-    gang.members.remove(entry.uid());
-    if (gang.members.isEmpty()) {
+    gang.leave(entry.uid());
+    if (gang.isEmpty()) {
       gangs.remove(entry.group);
       objects.areNoMore(entry.group);
     } else {

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -84,7 +85,7 @@ public final class Grouping {
     this.climbs = new KeyedLoop<>("owners", workers, PACE, Owned::namespace, this::climb);
     this.reads = new KeyedLoop<>("owners again", workers, PACE, Ref::namespace, this::readAgain);
     this.objects = new GroupObjects(ledger, groups, workers, PACE);
-    this.gangs = new Gangs(ledger, verdicts, objects, workers);
+    this.gangs = new Gangs(ledger, verdicts, objects, workers, this::locked);
   }
 
   /// Takes what watches deliver, after the ledger has heard of it.
@@ -108,6 +109,15 @@ public final class Grouping {
       case POD_GROUP -> lost(new GroupKey(thing.namespace(), thing.name()));
       default -> {} // says nothing of groups
     }
+  }
+
+  /// How often gangs were shaped so far, for tests that count work.
+  synchronized long shapes() {
+    return gangs.shapes();
+  }
+
+  private synchronized void locked(Runnable task) {
+    task.run();
   }
 
   private synchronized void lost(GroupKey key) {
@@ -264,7 +274,7 @@ public final class Grouping {
   private void settle(Entry entry, Climb climb) {
     switch (climb) {
       case Climb.Done(Member climbed) -> {
-        var member = library.asWatched(climbed);
+        var member = asKnown(library.asWatched(climbed));
         entry.member = member.pod() == entry.member.pod() ? member : member.seenAs(entry.member);
         entry.climbed = true;
         untried.remove(entry.uid());
@@ -321,11 +331,40 @@ public final class Grouping {
     return Next.done();
   }
 
-  /// An owner as it is now.
+  /// A member with its owners as all others have them. What is newer than that they learn.
+  private Member asKnown(Member climbed) {
+    var member = climbed;
+    for (Thing each : climbed.others()) {
+      var known = each.uid().isEmpty() ? Optional.of(each) : kin.known(each.uid());
+      if (known.isEmpty()) {
+        kin.learn(each);
+      } else if (isSame(known.get(), each) || isOlder(each, known.get())) {
+        member = member.with(known.get());
+      } else {
+        replace(each);
+      }
+    }
+    return member;
+  }
+
+  private static boolean isSame(Thing one, Thing other) {
+    return one == other || one.fields().equals(other.fields());
+  }
+
+  /// Where both versions are told; Jobs, of which none is, come by their watch in order.
+  private static boolean isOlder(Thing one, Thing other) {
+    return one.version() != 0 && other.version() != 0 && one.version() < other.version();
+  }
+
+  /// An owner as it is now. Compared once, not for each of its pods.
   private void replace(Thing now) {
+    if (!kin.has(now.uid()) || kin.known(now.uid()).filter(it -> isSame(it, now)).isPresent()) {
+      return;
+    }
+    kin.learn(now);
     var changed = new ArrayList<Entry>();
     for (Entry entry : kin.of(now.uid())) {
-      if (entry.climbed && entry.member.learns(now)) {
+      if (entry.climbed) {
         entry.member = entry.member.with(now);
         changed.add(entry);
       }

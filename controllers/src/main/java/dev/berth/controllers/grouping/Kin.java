@@ -14,6 +14,19 @@ final class Kin {
   /// UIDs of pods by the UID of each of their owners, as far as these are known.
   private final TreeMap<String, TreeSet<String>> podsOf = new TreeMap<>();
 
+  /// Owners as they were read last, by UID. All their pods share one object.
+  private final TreeMap<String, Thing> owners = new TreeMap<>();
+
+  /// What was read last of an owner.
+  Optional<Thing> known(String owner) {
+    return Optional.ofNullable(owners.get(owner));
+  }
+
+  /// An owner is so now.
+  void learn(Thing owner) {
+    owners.put(owner.uid(), owner);
+  }
+
   Optional<Entry> find(String uid) {
     return Optional.ofNullable(pods.get(uid));
   }
@@ -28,6 +41,9 @@ final class Kin {
       for (String owner : entry.listed) {
         podsOf.computeIfPresent(
             owner, (_, uids) -> uids.remove(uid) && uids.isEmpty() ? null : uids);
+        if (!has(owner)) {
+          owners.remove(owner);
+        }
       }
     });
     return gone;

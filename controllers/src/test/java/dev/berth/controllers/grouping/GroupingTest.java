@@ -512,6 +512,51 @@ final class GroupingTest {
                 + " minMember=2}]} of JobSet set");
   }
 
+  /// Counts work, not time: shaping costs what the tree is large.
+  @Test
+  void aGangIsShapedAgainOnlyIfWhatItsShapeDependsOnChanges() {
+    int jobs = 600;
+    objects.has(JOB_SET.formatted(jobs));
+    for (int i = 0; i < jobs; i++) {
+      seen(Kind.JOB, jobOfSet(i, ""));
+      seen(Kind.POD, podOfSet(i, ""));
+    }
+    soon();
+    assertThat(group("p-0").spec().required()).isEqualTo(jobs);
+    for (int i = 0; i < jobs; i++) {
+      seen(Kind.POD, podOfSet(i, "nodeName: n, "));
+    }
+    assertThat(grouping.shapes()).as("first members by UID come late now and then").isLessThan(20);
+    long before = grouping.shapes();
+    for (int i = 0; i < jobs - 1; i++) {
+      seen(Kind.JOB, jobOfSet(i, "conditions: [{type: Complete, status: 'True'}]"));
+    }
+    workers.turn(Duration.ofSeconds(1));
+    assertThat(group("p-0").spec().required()).as("the last Job").isEqualTo(1);
+    assertThat(grouping.shapes() - before).as("many changes at once count once").isLessThan(5);
+  }
+
+  private static final String JOB_SET =
+      "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: set, namespace:"
+          + " default, uid: uid-set}, spec: {replicatedJobs: [{name: w, replicas: %d, template:"
+          + " {spec: {parallelism: 1}}}]}}";
+
+  private static String jobOfSet(int index, String status) {
+    return "{metadata: {name: set-w-%d, namespace: default, uid: uid-set-w-%d, ownerReferences:"
+            .formatted(index, index)
+        + " [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: set, uid: uid-set,"
+        + " controller: true}]}, spec: {parallelism: 1}, status: {%s}}".formatted(status);
+  }
+
+  private static String podOfSet(int index, String spec) {
+    return pod("p-" + index, "Job", "set-w-" + index)
+        .replace(
+            "metadata: {",
+            "metadata: {labels: {jobset.sigs.k8s.io/replicatedjob-name: w,"
+                + " jobset.sigs.k8s.io/job-index: '%d'}, ".formatted(index))
+        .replace("spec: {", "spec: {" + spec);
+  }
+
   @Test
   void whoNamesAGroupOfOursIsLeftToIt() {
     objects.has(TRAIN);

@@ -20,6 +20,11 @@ record Anything(String priorityClass) implements Rule {
     return Shape.of(minimum(family.subject(), family.first(), problems));
   }
 
+  @Override
+  public Object trait(Thing subject, Member pod) {
+    return GroupWords.minMember(pod.pod().annotations(new Problems()));
+  }
+
   private static int minimum(Thing subject, Member pod, Problems problems) {
     int said = GroupWords.minMember(subject.annotations(problems));
     return said > 0 ? said : GroupWords.minMember(pod.pod().annotations(problems));

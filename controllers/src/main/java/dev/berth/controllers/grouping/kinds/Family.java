@@ -2,7 +2,8 @@ package dev.berth.controllers.grouping.kinds;
 
 import java.util.List;
 
-/// The pods of one group of a workload that are known now; there is at least one.
+/// The known pods of one group of a workload, as far as its shape depends on them: the first of
+/// each trait ([Rule#trait]), in the order of their UIDs. There is at least one.
 ///
 /// @param subject the object that the rule is about
 /// @param part which of the workload's groups

@@ -22,6 +22,7 @@ import java.util.TreeSet;
 final class JobSets implements Rule {
   private static final String LABELS = "jobset.sigs.k8s.io/";
   private static final int LONGEST_NAME = 63;
+  private static final int MOST_DIGITS = 9;
 
   /// A replicatedJob and what the status says of it.
   private record Replicated(String name, Tree tree, int replicas, int ready, int succeeded) {
@@ -38,7 +39,7 @@ final class JobSets implements Rule {
   public Seat seat(Thing subject, Member pod, Problems problems) {
     String name = pod.label(LABELS + "replicatedjob-name");
     String index = pod.label(LABELS + "job-index");
-    if (name.isEmpty() || !index.matches("[0-9]{1,9}")) {
+    if (name.isEmpty() || !isIndex(index)) {
       problems.add(
           LABELS + (name.isEmpty() ? "replicatedjob-name" : "job-index"),
           name.isEmpty() ? name : index,
@@ -49,13 +50,59 @@ final class JobSets implements Rule {
     return Seat.of(leaf(name, Integer.parseInt(index)));
   }
 
+  /// The leaf of a pod that has a seat.
+  private static String leaf(Member pod) {
+    String index = pod.label(LABELS + "job-index");
+    return isIndex(index)
+        ? leaf(pod.label(LABELS + "replicatedjob-name"), Integer.parseInt(index))
+        : "";
+  }
+
+  /// Written out, since it is asked for each event of each pod.
+  private static boolean isIndex(String text) {
+    if (text.isEmpty() || text.length() > MOST_DIGITS) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// @param finished its Job is complete
+  private record Trait(String leaf, boolean finished) {}
+
+  /// Of a replicatedJob of which no Job has finished, it does not matter which pods are there.
+  @Override
+  public Object trait(Thing subject, Member pod) {
+    boolean finished = isOfFinishedJob(pod);
+    return finished || hasFinishedJobs(subject, pod.label(LABELS + "replicatedjob-name"))
+        ? new Trait(leaf(pod), finished)
+        : SAME;
+  }
+
+  /// Reads the bare tree: a JobSet may have thousands of replicatedJobs, and pods of each.
+  private static boolean hasFinishedJobs(Thing subject, String name) {
+    if (subject.fields().get("status") instanceof Map<?, ?> status
+        && status.get("replicatedJobsStatus") instanceof List<?> all) {
+      for (Object each : all) {
+        if (each instanceof Map<?, ?> of && name.equals(of.get("name"))) {
+          return of.get("succeeded") instanceof Number number && number.longValue() > 0;
+        }
+      }
+    }
+    return false;
+  }
+
   @Override
   public Shape shape(Family family, Problems problems) {
     var jobs = replicatedJobs(family.subject(), problems);
     var present = new TreeSet<String>();
     var done = new TreeSet<String>();
     for (Member member : family.members()) {
-      String leaf = seat(family.subject(), member, new Problems()).role();
+      String leaf = leaf(member);
       present.add(leaf);
       if (isOfFinishedJob(member)) {
         done.add(leaf);
@@ -107,13 +154,8 @@ final class JobSets implements Rule {
         leaves.add(leaf);
       }
     }
-    for (int i = 0; i < leaves.size() && vanished > 0; ) {
-      if (present.contains(leaves.get(i))) {
-        i++;
-      } else {
-        leaves.remove(i);
-        vanished--;
-      }
+    if (vanished > 0) {
+      leaves = withoutFirst(vanished, leaves, present);
     }
     if (leaves.isEmpty()) {
       return false;
@@ -121,6 +163,21 @@ final class JobSets implements Rule {
     roles.parent(job.name(), leaves.size(), TopologyAsk.NONE);
     leaves.forEach(leaf -> roles.leaf(leaf, job.name(), minimum, topology));
     return true;
+  }
+
+  /// Leaves out so many that have no pods, the first ones.
+  private static ArrayList<String> withoutFirst(
+      int count, ArrayList<String> leaves, TreeSet<String> present) {
+    var rest = new ArrayList<String>(leaves.size());
+    int left = count;
+    for (String leaf : leaves) {
+      if (left > 0 && !present.contains(leaf)) {
+        left--;
+      } else {
+        rest.add(leaf);
+      }
+    }
+    return rest;
   }
 
   /// Of the Job's template, then of its pods' template.

@@ -32,6 +32,11 @@ final class Jobs implements Rule {
     return Shape.of(Math.max(1, Math.min(asked(job, problems), still)));
   }
 
+  @Override
+  public Object trait(Thing subject, Member pod) {
+    return job(subject, pod).<Object>map(Source::new).orElse(SAME);
+  }
+
   private static Optional<Thing> job(Thing subject, Member pod) {
     return subject.kind().equals("CronJob")
         ? pod.owner("batch", "Job").stream().findFirst()

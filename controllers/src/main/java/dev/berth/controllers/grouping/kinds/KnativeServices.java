@@ -20,6 +20,11 @@ final class KnativeServices implements Rule {
     return Shape.of(minimum(family.first(), problems));
   }
 
+  @Override
+  public Object trait(Thing subject, Member pod) {
+    return revision(pod).<Object>map(Source::new).orElse(SAME);
+  }
+
   private static int minimum(Member pod, Problems problems) {
     return revision(pod)
         .map(revision -> revision.annotations(problems).number(MIN_SCALE, 0).orElse(1))

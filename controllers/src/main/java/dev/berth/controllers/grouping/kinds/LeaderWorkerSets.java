@@ -80,6 +80,14 @@ final class LeaderWorkerSets implements Rule {
     return roles.shape();
   }
 
+  private record Trait(String size, List<String> segments, boolean pastTheLeader) {}
+
+  @Override
+  public Object trait(Thing subject, Member pod) {
+    return new Trait(
+        pod.annotation(LABELS + "size"), Segments.said(pod), isWorkerOrReadyLeader(pod));
+  }
+
   private static void addSegments(Roles roles, Cut cut, boolean leaderAlone) {
     var segments = cut.segments();
     if (cut.leaderExcluded()) {
@@ -103,13 +111,12 @@ final class LeaderWorkerSets implements Rule {
     if (!family.subject().spec(problems).text("startupPolicy").equals("LeaderReady")) {
       return false;
     }
-    for (Member member : family.members()) {
-      boolean leads = member.label(LABELS + "worker-index").equals("0");
-      if (member.isAlive() && (!leads || member.state().scheduled() && member.state().ready())) {
-        return false;
-      }
-    }
-    return true;
+    return family.members().stream().noneMatch(LeaderWorkerSets::isWorkerOrReadyLeader);
+  }
+
+  private static boolean isWorkerOrReadyLeader(Member member) {
+    boolean leads = member.label(LABELS + "worker-index").equals("0");
+    return member.isAlive() && (!leads || member.state().scheduled() && member.state().ready());
   }
 
   /// The pod's own annotation first: a rolling update may change the size.

@@ -27,6 +27,11 @@ final class MpiJobs implements Rule {
     return Shape.of(Math.max(1, minimum));
   }
 
+  @Override
+  public Object trait(Thing subject, Member pod) {
+    return isLauncher(pod) && !pod.state().leaving();
+  }
+
   private static boolean hasLauncher(Family family) {
     return family.members().stream()
         .anyMatch(member -> isLauncher(member) && !member.state().leaving());

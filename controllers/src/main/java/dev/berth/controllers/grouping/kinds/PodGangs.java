@@ -74,6 +74,11 @@ final class PodGangs implements Rule {
         .of(priority.isEmpty() ? spec.text("priorityClassName") : priority);
   }
 
+  @Override
+  public Object trait(Thing subject, Member pod) {
+    return gang(pod).<Object>map(Source::new).orElse(SAME);
+  }
+
   private static Optional<Thing> gang(Member pod) {
     return pod.further().stream().findFirst();
   }

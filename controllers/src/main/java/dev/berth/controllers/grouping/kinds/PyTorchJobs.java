@@ -61,6 +61,11 @@ final class PyTorchJobs implements Rule {
     return roles.shape();
   }
 
+  @Override
+  public Object trait(Thing subject, Member pod) {
+    return KubeflowJobs.role(pod).equals(WORKER) ? Segments.said(pod) : SAME;
+  }
+
   private static void addWorkers(
       Roles roles, Family family, int needed, int all, Problems problems) {
     var worker =

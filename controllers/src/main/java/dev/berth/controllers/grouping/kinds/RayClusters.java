@@ -65,6 +65,11 @@ final class RayClusters implements Rule {
     return roles.shape().of(family.subject().label("ray.io/priority-class-name"));
   }
 
+  @Override
+  public Object trait(Thing subject, Member pod) {
+    return pod.owner(RAY, "RayCluster").stream().findFirst().<Object>map(Source::new).orElse(SAME);
+  }
+
   private static Optional<Thing> cluster(Thing subject, Member pod) {
     return subject.kind().equals("RayCluster")
         ? Optional.of(subject)

@@ -1,5 +1,7 @@
 package dev.berth.controllers.grouping.kinds;
 
+import java.util.Comparator;
+
 /// The way to an object: an owner reference, or a name that a pod gives.
 ///
 /// @param apiVersion a group without a version (`scheduling.k8s.io/`) means any that is served
@@ -26,9 +28,16 @@ public record Ref(
     return slash < 0 ? "" : apiVersion.substring(0, slash);
   }
 
+  private static final Comparator<Ref> ORDER =
+      Comparator.comparing(Ref::uid)
+          .thenComparing(Ref::namespace)
+          .thenComparing(Ref::name)
+          .thenComparing(Ref::kind)
+          .thenComparing(Ref::apiVersion);
+
   @Override
   public int compareTo(Ref other) {
-    return toString().compareTo(other.toString());
+    return ORDER.compare(this, other);
   }
 
   @Override

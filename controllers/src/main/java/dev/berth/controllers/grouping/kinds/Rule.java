@@ -12,8 +12,17 @@ public interface Rule {
   ///   below those that are skipped
   Seat seat(Thing subject, Member pod, Problems problems);
 
-  /// What starts together of one group; asked only where somebody sits in one.
+  /// What starts together of one group; asked only where a pod sits in one.
   Shape shape(Family family, Problems problems);
+
+  /// What [#shape] reads of one member besides the subject. Members with equal traits are
+  /// interchangeable to it, so it is handed the first of each trait only.
+  default Object trait(Thing subject, Member pod) {
+    return SAME;
+  }
+
+  /// The trait of members of which nothing is read.
+  Object SAME = "";
 
   /// The class of a group of which nobody names one.
   default String priorityClass() {

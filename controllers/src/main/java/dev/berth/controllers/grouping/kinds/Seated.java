@@ -8,9 +8,10 @@ import java.util.List;
 ///
 /// @param subject the object that the rule is about
 /// @param group [GroupKey#NONE] = a group of one
+/// @param trait all that the spec of its group depends on, besides the subject
 /// @param problems what cannot be meant; it is a group of one then
 public record Seated(
-    Member member, Thing subject, Seat seat, GroupKey group, List<Problem> problems) {
+    Member member, Thing subject, Seat seat, GroupKey group, Trait trait, List<Problem> problems) {
   public Seated {
     problems = List.copyOf(problems);
   }

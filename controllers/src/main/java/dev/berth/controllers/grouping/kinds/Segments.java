@@ -4,6 +4,7 @@ import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.request.GroupWords;
 import dev.berth.engine.request.Tree;
 import dev.berth.engine.request.Words;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -13,6 +14,23 @@ import java.util.OptionalInt;
 /// @param topology of each block
 record Segments(int size, TopologyAsk topology) {
   private static final int MOST = 10_000;
+  private static final List<String> KEYS =
+      List.of(
+          Words.SEGMENT_SIZE,
+          Words.SEGMENT_SIZE_ALIAS,
+          Words.SEGMENT_REQUIRED,
+          Words.SEGMENT_REQUIRED_ALIAS,
+          Words.SEGMENT_PREFERRED,
+          Words.SEGMENT_PREFERRED_ALIAS,
+          Words.TOPOLOGY,
+          Words.TOPOLOGY_ALIAS);
+
+  /// What a pod itself says of its blocks.
+  static List<String> said(Member pod) {
+    var said = new ArrayList<String>(KEYS.size());
+    KEYS.forEach(key -> said.add(pod.annotation(key)));
+    return said;
+  }
 
   /// How many blocks so many pods make.
   int count(int pods) {

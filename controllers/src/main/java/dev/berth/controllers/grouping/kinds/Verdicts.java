@@ -2,17 +2,12 @@ package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
-import dev.berth.engine.model.GroupSpec.Patience;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.OwnerUid;
-import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Problem;
-import dev.berth.engine.model.QueueName;
 import dev.berth.engine.request.GroupNames;
-import dev.berth.engine.request.GroupWords;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import dev.berth.engine.request.Words;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,7 +72,7 @@ public final class Verdicts {
     boolean named = isNamed(pod);
     Thing subject = named ? pod.further().getFirst() : Rules.subject(pod);
     if (isLeftAlone(pod)) {
-      return new Seated(pod, subject, Seat.ALONE, GroupKey.NONE, List.of());
+      return alone(pod, subject, List.of());
     }
     for (Thing owner : pod.owners()) {
       if (owner.owners().size() > 1) {
@@ -87,16 +82,28 @@ public final class Verdicts {
             "nobody knows which of several owners says what its pods are. Keep one of them.");
       }
     }
-    Seat seat = rules.of(subject).seat(subject, pod, problems);
+    var rule = rules.of(subject);
+    Seat seat = rule.seat(subject, pod, problems);
     if (seat.alone() || !problems.list().isEmpty()) {
-      return new Seated(pod, subject, Seat.ALONE, GroupKey.NONE, problems.list());
+      return alone(pod, subject, problems.list());
     }
     String namespace = pod.pod().namespace();
     var group =
         named
             ? new GroupKey(namespace, subject.name())
             : GroupNames.of(namespace, subject.name(), seat.part(), new OwnerUid(subject.uid()));
-    return new Seated(pod, subject, seat, group, List.of());
+    var trait = new Trait(rule.trait(subject, pod), seat.role().isEmpty(), said(pod, subject));
+    return new Seated(pod, subject, seat, group, trait, List.of());
+  }
+
+  private static Seated alone(Member pod, Thing subject, List<Problem> problems) {
+    var trait = new Trait(Rule.SAME, true, said(pod, subject));
+    return new Seated(pod, subject, Seat.ALONE, GroupKey.NONE, trait, problems);
+  }
+
+  private static Said said(Member pod, Thing subject) {
+    var owners = isNamed(pod) ? List.of(subject) : pod.owners();
+    return Said.of(pod.pod(), owners, Math.max(owners.indexOf(subject), 0));
   }
 
   private static boolean isNamed(Member pod) {
@@ -117,8 +124,10 @@ public final class Verdicts {
 
   /// What is said of a pod that is a group of one.
   public Membership alone(Seated pod) {
-    var said = inherited(GroupKey.NONE, pod, Shape.of(1), new ArrayList<>(pod.problems()));
-    return new Membership(said, "", false, usualClass(pod));
+    var said = pod.trait().said();
+    var problems = new ArrayList<>(pod.problems());
+    var spec = spec(GroupKey.NONE, Shape.of(1), said, said.nearestClass(), problems);
+    return new Membership(spec, "", false, usualClass(pod));
   }
 
   /// What is said of one member of a gang.
@@ -130,85 +139,47 @@ public final class Verdicts {
 
   /// What a gang is.
   ///
-  /// @param seated all of it that are known, at least one
+  /// @param seated the first of each trait that its known members have, at least one
   public GroupSpec gang(List<Seated> seated) {
     var first = seated.getFirst();
     var problems = new Problems();
     var members = seated.stream().map(Seated::member).toList();
     var family = new Family(first.subject(), first.seat().part(), members);
     Shape shape = rules.of(first.subject()).shape(family, problems);
-    boolean surplus = seated.stream().anyMatch(each -> each.seat().role().isEmpty());
+    boolean surplus = seated.stream().anyMatch(each -> each.trait().surplus());
     if (surplus && !shape.subGroups().isEmpty()) {
       shape = shape.withSurplus(SURPLUS);
     }
-    return inherited(first.group(), first, shape, new ArrayList<>(problems.list()));
+    var said = first.trait().said();
+    return spec(
+        first.group(), shape, said, priorityClass(seated), new ArrayList<>(problems.list()));
   }
 
   private String usualClass(Seated pod) {
     return rules.of(pod.subject()).priorityClass();
   }
 
-  /// Labels and annotations of the owners. The pods' own the ledger knows.
-  private static GroupSpec inherited(
-      GroupKey key, Seated pod, Shape shape, List<Problem> problems) {
-    var found = new Problems();
-    var queue = QueueName.NONE;
-    var preemptibility = Preemptibility.BY_PRIORITY;
-    var patience = Patience.NONE;
-    for (Thing owner : owners(pod)) {
-      Tree metadata = owner.tree(found).object("metadata");
-      Tree labels = metadata.words("labels");
-      queue = queue.isNone() ? GroupWords.queue(labels) : queue;
-      if (preemptibility == Preemptibility.BY_PRIORITY) {
-        preemptibility = GroupWords.preemptibility(labels);
-      }
-      if (patience.equals(Patience.NONE)) {
-        patience = GroupWords.patience(metadata.words("annotations"));
-      }
-    }
-    var topology = shape.topology();
-    for (Thing owner : fromSubject(pod)) {
-      var said = GroupWords.topology(owner.annotations(found));
-      boolean namesALevel = !said.required().isEmpty() || !said.preferred().isEmpty();
-      topology = topology.equals(TopologyAsk.NONE) && namesALevel ? said : topology;
-    }
-    problems.addAll(found.list());
+  private static GroupSpec spec(
+      GroupKey key, Shape shape, Said said, String priorityClass, List<Problem> problems) {
+    problems.addAll(said.problems());
     return new GroupSpec(
         key,
         "",
         0,
         Instant.EPOCH,
-        queue,
+        said.queue(),
         shape.minMember(),
         shape.minSubGroup(),
         shape.subGroups(),
-        topology,
-        shape.priorityClass().isEmpty() ? priorityClass(pod) : shape.priorityClass(),
-        preemptibility,
-        patience,
+        shape.topology().equals(TopologyAsk.NONE) ? said.topology() : shape.topology(),
+        shape.priorityClass().isEmpty() ? priorityClass : shape.priorityClass(),
+        said.preemptibility(),
+        said.patience(),
         Instant.EPOCH,
         problems);
   }
 
-  /// Nearest first; where a pod names a group, that.
-  private static List<Thing> owners(Seated pod) {
-    return isNamed(pod.member()) ? List.of(pod.subject()) : pod.member().owners();
-  }
-
-  /// The subject, then what was skipped above it.
-  private static List<Thing> fromSubject(Seated pod) {
-    var owners = owners(pod);
-    int from = owners.indexOf(pod.subject());
-    return owners.subList(Math.max(from, 0), owners.size());
-  }
-
-  private static String priorityClass(Seated pod) {
-    for (Thing owner : owners(pod)) {
-      String named = owner.label(Words.PRIORITY_CLASS);
-      if (!named.isEmpty()) {
-        return named;
-      }
-    }
-    return pod.member().pod().label(Words.PRIORITY_CLASS);
+  private static String priorityClass(List<Seated> seated) {
+    return seated.getFirst().trait().said().nearestClass();
   }
 }

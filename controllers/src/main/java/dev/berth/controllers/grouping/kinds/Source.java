@@ -1,0 +1,17 @@
+package dev.berth.controllers.grouping.kinds;
+
+/// An object that a shape reads besides the subject, as the trait of a member: two of them are
+/// equal if the object and its content are.
+record Source(Thing thing) {
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Source(Thing that)
+        && thing.uid().equals(that.uid())
+        && thing.fields().equals(that.fields()); // mostly the same tree, which costs nothing
+  }
+
+  @Override
+  public int hashCode() {
+    return thing.uid().hashCode();
+  }
+}

@@ -1,0 +1,137 @@
+package dev.berth.controllers.grouping;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.controllers.Metrics;
+import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.door.Owners;
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.intake.Intake;
+import dev.berth.controllers.loop.HandCranked;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerSettings;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.QueueName;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.yaml.snakeyaml.Yaml;
+
+/// How long the watch threads are busy with a JobSet of so many Jobs, each of one pod: until all
+/// pods are grouped, until all are bound and run, and until all have finished.
+///
+/// Not part of `verify`: `./mvnw -pl controllers -am test -Dtest=GroupingLoad`.
+final class GroupingLoad {
+  private final HandCranked workers = new HandCranked();
+  private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
+  private final Intake intake =
+      new Intake(ledger, List.of(Kind.values()), Metrics.unseen(), "berth-system");
+  private final OneJobSet objects = new OneJobSet();
+  private final Grouping grouping =
+      new Grouping(
+          ledger,
+          objects,
+          objects,
+          new GroupingSettings(List.of(), List.of("berth"), Duration.ofSeconds(30)),
+          workers);
+  private int version;
+
+  @ParameterizedTest
+  @ValueSource(ints = {500, 500, 1_000, 2_000, 4_000})
+  void jobsOfAJobSet(int jobs) {
+    objects.jobSet =
+        tree(
+            "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: set, namespace:"
+                + " default, uid: uid-set}, spec: {replicatedJobs: [{name: w, replicas: %d,"
+                    .formatted(jobs)
+                + " template: {spec: {parallelism: 1}}}]}}");
+    long began = System.nanoTime();
+    for (int i = 0; i < jobs; i++) {
+      seen(Kind.JOB, job(i, ""));
+      seen(Kind.POD, pod(i, "", "Pending"));
+    }
+    workers.turn(Duration.ofSeconds(2));
+    long grouped = System.nanoTime();
+    assertThat(ledger.groupOf(new PodUid("uid-p-0")).orElseThrow().spec().required())
+        .isEqualTo(jobs);
+    for (int i = 0; i < jobs; i++) {
+      seen(Kind.POD, pod(i, "nodeName: n, ", "Running"));
+    }
+    workers.turn(Duration.ofSeconds(2));
+    long runs = System.nanoTime();
+    for (int i = 0; i < jobs; i++) {
+      seen(Kind.POD, pod(i, "nodeName: n, ", "Succeeded"));
+      seen(Kind.JOB, job(i, "succeeded: 1, conditions: [{type: Complete, status: 'True'}]"));
+    }
+    workers.turn(Duration.ofSeconds(2));
+    long over = System.nanoTime();
+    System.out.printf(
+        "%d Jobs: grouped after %.2f s, run after %.2f s, over after %.2f s%n",
+        jobs, (grouped - began) / 1e9, (runs - grouped) / 1e9, (over - runs) / 1e9);
+  }
+
+  private static Map<String, Object> job(int index, String status) {
+    return tree(
+        "{metadata: {name: set-w-%d, namespace: default, uid: uid-job-%d, ownerReferences:"
+                .formatted(index, index)
+            + " [{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: set, uid: uid-set,"
+            + " controller: true}]}, spec: {parallelism: 1}, status: {%s}}".formatted(status));
+  }
+
+  private static Map<String, Object> pod(int index, String node, String phase) {
+    return tree(
+        "{metadata: {name: p-%d, namespace: default, uid: uid-p-%d, labels:".formatted(index, index)
+            + " {jobset.sigs.k8s.io/replicatedjob-name: w, jobset.sigs.k8s.io/job-index: '%d'},"
+                .formatted(index)
+            + " ownerReferences: [{apiVersion: batch/v1, kind: Job, name: set-w-%d, uid:"
+                .formatted(index)
+            + " uid-job-%d, controller: true}]}, spec: {schedulerName: berth, %s"
+                .formatted(index, node)
+            + "containers: [{name: main}]}, status: {phase: %s}}".formatted(phase));
+  }
+
+  private static Map<String, Object> tree(String yaml) {
+    return new Yaml().load(yaml);
+  }
+
+  private void seen(Kind kind, Map<String, Object> object) {
+    if (object.get("metadata") instanceof Map<?, ?> metadata) {
+      @SuppressWarnings("unchecked") // as the reader made it
+      var fields = (Map<String, Object>) metadata;
+      fields.put("resourceVersion", Integer.toString(++version));
+    }
+    intake.seen(kind, object);
+    grouping.seen(kind, object);
+  }
+
+  private static final class OneJobSet implements Owners, Groups {
+    Map<String, Object> jobSet = Map.of();
+
+    @Override
+    public Found recall(Wanted wanted) {
+      return new Present(wanted.apiVersion(), jobSet);
+    }
+
+    @Override
+    public Found read(Wanted wanted) {
+      return recall(wanted);
+    }
+
+    @Override
+    public void create(GroupKey key, int minMember, QueueName queue, Owner owner) {}
+
+    @Override
+    public void keep(GroupSpec spec, QueueName queue, Owner owner) {}
+
+    @Override
+    public void status(GroupKey key, PodGroupStatus status) {}
+
+    @Override
+    public void delete(GroupKey key, String uid) {}
+  }
+}
