@@ -119,7 +119,7 @@ final class Serve implements Callable<Integer> {
         new Wiring(
             config,
             new Wiring.Doors(
-                new ApiPods(writes),
+                new ApiPods(writes, time),
                 new ApiPodConditions(writes),
                 new ApiRequeues(writes),
                 new ApiHolders(writes, config.holderPods()),

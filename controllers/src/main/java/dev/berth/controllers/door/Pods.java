@@ -34,8 +34,8 @@ public interface Pods {
   /// Asks the pod to leave through the Eviction API. `NOT_NOW` = a disruption budget forbids it.
   void evict(PodKey pod, PodUid uid) throws DoorException;
 
-  /// Deletes the pod, whatever a disruption budget says: it uses a GPU that is not its own any
-  /// more.
+  /// Deletes the pod, whatever a disruption budget says. Before, the pod gets the condition
+  /// `DisruptionTarget`, as through the Eviction API.
   ///
   /// @param grace that it gets; not longer than its own
   void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException;

@@ -9,6 +9,8 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -17,10 +19,20 @@ import java.util.SortedMap;
 public final class ApiPods implements Pods {
   private static final String PLAN = "berth.dev/plan";
 
+  /// Reason of the condition on pods that are deleted without the Eviction API.
+  private static final String DISRUPTED = "DeletionByBerth";
+
   private final Api api;
+  private final InstantSource time;
 
   public ApiPods(Api api) {
+    this(api, InstantSource.system());
+  }
+
+  /// @param time stands in conditions
+  public ApiPods(Api api, InstantSource time) {
     this.api = api;
+    this.time = time;
   }
 
   /// A strategic merge patch, which takes our gate out of the list whatever else is in it, and for
@@ -214,7 +226,43 @@ public final class ApiPods implements Pods {
             Json.object("uid", uid.value()));
     String what = "stop pod " + pod;
     api.write(
-        Write.STOP, () -> require(api.send(what, Ask.delete(path(pod), Json.text(body))), what));
+        Write.STOP,
+        () -> {
+          announce(pod, uid);
+          require(api.send(what, Ask.delete(path(pod), Json.text(body))), what);
+        });
+  }
+
+  /// Writes the condition `DisruptionTarget`, as the Eviction API does and a deletion does not: the
+  /// Job controller reads it and, with a `podFailurePolicy`, does not count this pod as failed.
+  private void announce(PodKey pod, PodUid uid) throws DoorException {
+    var condition =
+        Json.object(
+            "type",
+            "DisruptionTarget",
+            "status",
+            "True",
+            "reason",
+            DISRUPTED,
+            "message",
+            "Berth deletes the pod",
+            "lastTransitionTime",
+            time.instant().truncatedTo(ChronoUnit.SECONDS).toString());
+    var body =
+        Json.object(
+            "metadata",
+            Json.object("uid", uid.value()),
+            "status",
+            Json.object("conditions", List.of(condition)));
+    String what = "mark pod " + pod + " as disrupted";
+    Answer answer =
+        api.send(what, Ask.strategicPatch(path(pod).subresource("status"), Json.text(body)));
+    if (!answer.isDone()) {
+      DoorException failed = answer.failure(what);
+      if (failed.kind() != DoorException.Kind.REFUSED) { // else the deletion matters more
+        throw failed;
+      }
+    }
   }
 
   private static void require(Answer answer, String what) throws DoorException {

@@ -57,7 +57,7 @@ final class WritesTest {
     server = new FakeApiServer();
     cluster = server.cluster(folder);
     api = new Api(cluster, QUICK, () -> 0.5, Metrics.unseen());
-    pods = new ApiPods(api);
+    pods = new ApiPods(api, () -> Instant.parse("2026-01-01T00:00:00.7Z"));
     holders = new ApiHolders(api, HolderPodSettings.DEFAULT);
     groups = new ApiGroups(api);
     server.put(Kind.POD, "default", "a", "uid-a");
@@ -396,6 +396,33 @@ final class WritesTest {
         .contains("\"gracePeriodSeconds\":1")
         .contains("\"preconditions\":{\"uid\":\"uid-a\"}");
     assertThat(failure(() -> pods.stop(POD, UID, Duration.ofSeconds(2)))).isEqualTo("GONE");
+  }
+
+  /// What the Job controller reads must be there before the pod may be gone.
+  @Test
+  void marksAPodThatItStopsAsDisrupted() throws DoorException {
+    pods.stop(POD, UID, Duration.ofSeconds(9));
+    assertThat(last("PATCH", "/pods/a/status").body())
+        .isEqualTo(
+            """
+            {"metadata":{"uid":"uid-a"},"status":{"conditions":[{"type":"DisruptionTarget",\
+            "status":"True","reason":"DeletionByBerth","message":"Berth deletes the pod",\
+            "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
+            """);
+    assertThat(server.requests().stream().map(request -> request.method()))
+        .containsSubsequence("PATCH", "DELETE");
+  }
+
+  @Test
+  void aPodThatCannotBeMarkedIsNotDeletedUnlessThatIsForbidden() throws DoorException {
+    server.once("PATCH", "/pods/a/status", Fault.BROKEN);
+    server.once("PATCH", "/pods/a/status", Fault.BROKEN);
+    server.once("PATCH", "/pods/a/status", Fault.BROKEN);
+    assertThat(failure(() -> pods.stop(POD, UID, Duration.ofSeconds(9)))).isEqualTo("UNREACHABLE");
+    assertThat(server.count("DELETE", "/pods/a")).isZero();
+    server.always("/api/v1/namespaces/default/pods/a/status", 403);
+    pods.stop(POD, UID, Duration.ofSeconds(9));
+    assertThat(server.count("DELETE", "/pods/a")).isEqualTo(1);
   }
 
   @Test

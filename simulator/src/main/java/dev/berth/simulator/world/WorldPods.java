@@ -8,6 +8,7 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.SortedMap;
 
 /// Berth's writes on pods, done to a world.
@@ -89,6 +90,23 @@ public final class WorldPods implements Pods {
 
   @Override
   public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
-    Doors.pass(world, pod, uid, () -> world.delete(Ref.pod(pod), uid.value(), grace));
+    var marked =
+        Tree.of(
+            "metadata",
+            Tree.of("uid", uid.value()),
+            "status",
+            Tree.of(
+                "conditions",
+                List.of(
+                    Conditions.condition(
+                        "DisruptionTarget", true, "DeletionByBerth", "Berth deletes the pod"))));
+    Doors.pass(
+        world,
+        pod,
+        uid,
+        () -> {
+          world.patchStatus(Ref.pod(pod), marked);
+          world.delete(Ref.pod(pod), uid.value(), grace);
+        });
   }
 }

@@ -183,6 +183,14 @@ class WorldTest {
   }
 
   @Test
+  void aPodThatIsDeletedByBerthIsMarkedAsDisrupted() throws DoorException {
+    world.create(Kind.POD, onNode(pod("a", "other"), "n1"));
+    pods.stop(KEY, uid(), Duration.ofSeconds(5));
+    assertTrue(PodRules.isLeaving(a()), "it has a deletion timestamp");
+    assertEquals("DeletionByBerth", Tree.text(Conditions.find(a(), "DisruptionTarget"), "reason"));
+  }
+
+  @Test
   void aSpentDisruptionBudgetKeepsItsPodsAndCountsWhoLeaves() throws DoorException {
     for (String name : List.of("a", "b", "c")) {
       var pod = onNode(pod(name, "other"), "n1");
