@@ -31,6 +31,7 @@ import dev.berth.controllers.groups.HeldUpGroups;
 import dev.berth.controllers.holders.HolderKeeper;
 import dev.berth.controllers.injection.Probes;
 import dev.berth.controllers.intake.Intake;
+import dev.berth.controllers.jobs.EvictableJobs;
 import dev.berth.controllers.kai.InPlace;
 import dev.berth.controllers.lease.Fenced;
 import dev.berth.controllers.loop.Workers;
@@ -159,6 +160,7 @@ public final class Wiring {
   private final Intake intake;
   private final Watcher facts; // the intake, or who reads KAI's objects in place for it
   private final Grouping grouping;
+  private final EvictableJobs jobs;
   private final Cycle cycle;
   private final Gates gates;
   private final HolderKeeper holders;
@@ -240,6 +242,7 @@ public final class Wiring {
     requeuer = new Requeuer(ledger, placeable(cases, ungated), doors.requeues(), workers);
 
     var sight = sight();
+    jobs = new EvictableJobs(ledger, doors.events(), sight, workers);
     gates = new Gates(ledger, doors.pods(), workers, config.gates(), () -> nodes, barrier::giveUp);
     holders =
         new HolderKeeper(
@@ -298,6 +301,7 @@ public final class Wiring {
           queues.seen(object);
         }
         grouping.seen(kind, object);
+        jobs.seen(kind, object);
         if (kind == Kind.POD) {
           capacity.seen(object);
           ledger.pod(uid(object)).ifPresent(claimTemplates::seen);
@@ -326,6 +330,7 @@ public final class Wiring {
           requeuer.gone(uid(object));
         }
         grouping.gone(kind, object);
+        jobs.gone(kind, object);
       }
 
       @Override

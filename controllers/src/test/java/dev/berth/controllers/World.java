@@ -87,6 +87,15 @@ public final class World implements Freshness {
             + " schedulingGates: [{name: 'berth.dev/queued'}]}, status: {}}");
   }
 
+  /// A Job of the namespace `default`, whose uid is `uid-` and its name.
+  public World job(String name, String spec, String status) {
+    return seen(
+        Kind.JOB,
+        "{metadata: {name: '%s', namespace: 'default', uid: 'uid-%s'},".formatted(name, name)
+            + " spec: {template: {spec: {restartPolicy: 'Never'}}, %s}, status: {%s}}"
+                .formatted(spec, status));
+  }
+
   public World group(String name, int minMember, String status) {
     return seen(
         Kind.POD_GROUP,
