@@ -46,6 +46,9 @@ public final class Cycle {
   /// How often a blind cycle looks whether its eyes are back, and an idle one for lapsed plans.
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
+  /// Changes that belong together, such as a pod's end and its successor, come within 2 ms.
+  private static final int PART_WHEN_QUIET = 5;
+
   /// After a slice of a search the next one rests so many times as long: searches use a tenth of
   /// one core.
   private static final int SEARCH_REST = 9;
@@ -191,16 +194,17 @@ public final class Cycle {
     }
   }
 
-  /// Soon, but not before the last cycle has rested: a change after a while of quiet waits only for
-  /// those that come with it.
+  /// A change after a quiet time is planned after a part of the pause, with the changes that come
+  /// with it. In a stream of changes cycles begin a whole pause after the last one ended.
   private Instant next() {
-    var soon = workers.time().instant().plus(settings.pause());
+    var soon = workers.time().instant().plus(settings.pause().dividedBy(PART_WHEN_QUIET));
     return rested.isAfter(soon) ? rested : soon;
   }
 
   private void rest(Instant since) {
     var now = workers.time().instant();
-    rested = now.plus(allowance.rest(since, now));
+    var rest = allowance.rest(since, now);
+    rested = now.plus(rest.compareTo(settings.pause()) > 0 ? rest : settings.pause());
   }
 
   private void cycle() {

@@ -2,8 +2,8 @@ package dev.berth.controllers.cycle;
 
 import java.time.Duration;
 
-/// @param pause shortest time between a change and the cycle it wakes, and between two cycles: what
-///   comes meanwhile is planned together
+/// @param pause shortest time between two cycles: changes that come meanwhile are planned together.
+///   A change after a longer quiet time waits a fifth of it
 /// @param longestPause plans use no more than a fifth of one core in the long run, searches a
 ///   tenth, but neither rests longer than this
 /// @param deadline from the plan to the binding; what is not bound by then is given back

@@ -150,6 +150,22 @@ final class CycleTest {
             Effort.AT_ONCE, Effort.A_SLICE, Effort.AT_ONCE, Effort.A_SLICE, Effort.A_SLICE);
   }
 
+  @Test
+  void aChangeAfterAQuietTimeIsPlannedSoonAndAStreamOfChangesTogether() {
+    waitingPod();
+    begin();
+    world.workers.turn(Duration.ofMillis(500)); // between two heartbeats
+    planned.clear();
+    var quiet = world.workers.time().instant();
+    for (int i = 1; i <= 32; i++) {
+      world.pod("train-" + i, "", "schedulingGates: [{name: 'berth.dev/queued'}]", "");
+      world.workers.turn(Duration.ofMillis(1));
+    }
+    assertThat(planned)
+        .containsExactly(
+            quiet.plusMillis(2), quiet.plusMillis(12), quiet.plusMillis(22), quiet.plusMillis(32));
+  }
+
   private void waitingPod() {
     world.pod("train-0", "", "schedulingGates: [{name: 'berth.dev/queued'}]", "phase: 'Pending'");
   }
