@@ -14,6 +14,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// A group while it is kept: its object, if that has been seen, and its members in their order.
@@ -25,7 +26,7 @@ final class GroupEntry {
   private static final int MOST_WAYS_GIVEN = 2;
 
   /// For pods that belong to no group: those of other schedulers, and holders.
-  static final GroupEntry NONE = new GroupEntry(GroupKey.NONE, false);
+  static final GroupEntry NONE = new GroupEntry(GroupKey.NONE, false, _ -> {});
 
   final GroupKey key;
   final boolean single;
@@ -40,6 +41,9 @@ final class GroupEntry {
 
   private boolean movedOthers;
 
+  /// How many members are here because their owners say so.
+  private int broughtByOwners;
+
   /// How many members that have a place are charged as what.
   private final LinkedHashMap<ChargedTo, Integer> charges = new LinkedHashMap<>(0);
 
@@ -47,9 +51,14 @@ final class GroupEntry {
   /// member later: it counts no more.
   private final LinkedHashSet<String> endedGangs = new LinkedHashSet<>(0);
 
-  GroupEntry(GroupKey key, boolean single) {
+  private final Consumer<GroupEntry> sorter;
+  private boolean unsorted;
+
+  /// @param sorter shows each member where its charge puts it: in this group, or alone
+  GroupEntry(GroupKey key, boolean single, Consumer<GroupEntry> sorter) {
     this.key = key;
     this.single = single;
+    this.sorter = sorter;
   }
 
   /// The order of members: task-priority, larger first, then name.
@@ -72,6 +81,19 @@ final class GroupEntry {
     }
     if (!now.isNone()) {
       charges.merge(now, 1, Integer::sum);
+    }
+  }
+
+  /// Its members may have to be shown elsewhere. That costs a look at each of them, so it waits
+  /// until it is asked where one is shown: thousands may change before that.
+  void isUnsorted() {
+    unsorted = true;
+  }
+
+  void sortOut() {
+    if (unsorted) {
+      unsorted = false;
+      sorter.accept(this);
     }
   }
 
@@ -179,14 +201,22 @@ final class GroupEntry {
     return false;
   }
 
+  void join(PodEntry pod) {
+    members.put(Rank.of(pod.pod), pod);
+    pod.broughtByOwner = pod.membership.isTold();
+    broughtByOwners += pod.broughtByOwner ? 1 : 0;
+  }
+
+  /// @param was the pod as it was when it joined
+  void part(PodEntry pod, Pod was) {
+    if (members.remove(Rank.of(was), pod)) {
+      broughtByOwners -= pod.broughtByOwner ? 1 : 0;
+    }
+  }
+
   /// Whether no owner put any of its members here.
   boolean hasNobodyOfAnOwner() {
-    for (PodEntry member : members.values()) {
-      if (member.membership.isTold()) {
-        return false;
-      }
-    }
-    return true;
+    return broughtByOwners == 0;
   }
 
   boolean isForgettable() {

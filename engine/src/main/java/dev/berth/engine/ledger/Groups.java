@@ -10,6 +10,7 @@ import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +37,11 @@ final class Groups {
   private final Map<String, Rank> priorityClasses = new HashMap<>();
   private final QueueName defaultQueue;
 
+  /// Groups that are to be sorted out before anything is shown.
+  private final LinkedHashSet<GroupEntry> unsorted = new LinkedHashSet<>();
+
+  private long sorted;
+
   /// What a priority class says.
   ///
   /// @param takesVictims false: its `preemptionPolicy` is `Never`
@@ -49,7 +55,7 @@ final class Groups {
   void join(PodEntry pod, Optional<Pod> before) {
     GroupEntry left = before.map(was -> takeOut(pod, was)).orElse(GroupEntry.NONE);
     GroupEntry group = groupOf(pod.pod);
-    group.members.put(GroupEntry.Rank.of(pod.pod), pod);
+    group.join(pod);
     pod.group = group;
     if (group.single) {
       group.say(pod.membership);
@@ -70,8 +76,8 @@ final class Groups {
     GroupEntry group = pod.group;
     if (group != GroupEntry.NONE) {
       settle(pod, ChargedTo.NONE);
-      comeBack(pod, was);
-      group.members.remove(GroupEntry.Rank.of(was), pod);
+      comeBack(pod);
+      group.part(pod, was);
       pod.group = GroupEntry.NONE;
       touch(group);
     }
@@ -111,21 +117,33 @@ final class Groups {
     group.settles(pod.settled, now);
     pod.settled = now;
     if (!group.single && (wasMixed || group.isMixed())) {
-      sortOut(group);
+      group.isUnsorted();
+      unsorted.add(group);
     }
     touch(group);
+  }
+
+  private void sortOut() {
+    unsorted.forEach(GroupEntry::sortOut);
+    unsorted.clear();
   }
 
   /// Who is charged otherwise than most stands alone.
   private void sortOut(GroupEntry group) {
     ChargedTo usual = group.usualCharge();
+    sorted += group.members.size();
     for (PodEntry member : group.members.values()) {
       if (member.settled.isNone() || member.settled.equals(usual)) {
-        comeBack(member, member.pod);
+        comeBack(member);
       } else {
         stepOut(member);
       }
     }
+  }
+
+  /// How many members were looked at to sort out groups whose members are charged differently.
+  long sorted() {
+    return sorted;
   }
 
   private void stepOut(PodEntry pod) {
@@ -136,11 +154,10 @@ final class Groups {
     }
   }
 
-  /// @param was the pod as it was when it stepped out
-  private void comeBack(PodEntry pod, Pod was) {
+  private void comeBack(PodEntry pod) {
     GroupEntry alone = pod.alone;
     if (alone != GroupEntry.NONE) {
-      alone.members.remove(GroupEntry.Rank.of(was), pod);
+      alone.members.values().removeIf(member -> member == pod); // its rank may be another by now
       pod.alone = GroupEntry.NONE;
       touch(alone);
       forgetIfEmpty(alone);
@@ -200,13 +217,13 @@ final class Groups {
 
   private GroupEntry single(Pod pod) {
     var key = new GroupKey(pod.key().namespace(), pod.key().name());
-    return singles.computeIfAbsent(key, single -> new GroupEntry(single, true));
+    return singles.computeIfAbsent(key, single -> new GroupEntry(single, true, _ -> {}));
   }
 
   private GroupEntry group(GroupKey key) {
     var group = groups.get(key);
     if (group == null) {
-      group = new GroupEntry(key, false);
+      group = new GroupEntry(key, false, this::sortOut);
       groups.put(key, group);
       namesakeOf(key);
     }
@@ -287,10 +304,12 @@ final class Groups {
   }
 
   Optional<PodGroup> find(GroupKey key) {
+    sortOut();
     return shownUnder(key);
   }
 
   List<PodGroup> list() {
+    sortOut();
     return shelf.list(this::shownUnder);
   }
 
@@ -322,6 +341,7 @@ final class Groups {
   }
 
   PodGroup show(GroupEntry group) {
+    sortOut();
     return group.shown(() -> {
       boolean namesake = group.single && groups.containsKey(group.key);
       return new Portrait(this, group).of(namesake ? alone(group.key) : group.key);

@@ -99,7 +99,11 @@ final class PodEntry {
 
   GroupEntry group = GroupEntry.NONE;
 
-  /// It alone, where it is charged otherwise than the group it belongs to.
+  /// Whether its owners say that it belongs to that group.
+  boolean broughtByOwner;
+
+  /// It alone, where it is charged otherwise than the group it belongs to; as of when that group
+  /// was sorted out last.
   GroupEntry alone = GroupEntry.NONE;
 
   /// What its group has counted it as; see [#chargedTo()].
@@ -177,6 +181,7 @@ final class PodEntry {
 
   /// The group that it is shown in, and charged as.
   GroupEntry account() {
+    group.sortOut();
     return alone == GroupEntry.NONE ? group : alone;
   }
 
