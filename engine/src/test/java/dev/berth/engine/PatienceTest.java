@@ -222,6 +222,19 @@ class PatienceTest {
         .andNothingElse();
   }
 
+  /// Its member was deleted with a long grace, and uses it.
+  @Test
+  void aGroupThatIsBeyondItsMaxRuntimeAndEndsAlreadyIsNotEvictedAgain() {
+    cluster()
+        .node("n1", gpus(4))
+        .running(
+            "over",
+            "default",
+            gang(2).runningFor(ofMinutes(60)).mustRunAtMost(ofMinutes(60)).runsOn())
+        .plan()
+        .andNothingElse();
+  }
+
   @Test
   void aPlanSaysWhenTheNextGroupMustEnd() {
     cluster()

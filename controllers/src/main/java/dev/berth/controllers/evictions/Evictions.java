@@ -167,6 +167,9 @@ public final class Evictions {
     if (!fresh.isFresh()) {
       return Next.at(now.plus(UNTIL_FRESH));
     }
+    if (ledger.isKept(victim.uid(), now)) {
+      return Next.at(now.plus(UNTIL_LOOKED_AGAIN));
+    }
     if (!turns.take(victim.uid(), ledger.budgetOf(victim.uid()))) {
       return Next.at(now.plus(UNTIL_HIS_TURN));
     }
@@ -265,7 +268,7 @@ public final class Evictions {
         victim, Duration.between(no.since(), now), String.valueOf(why.getMessage()), until);
     refused.remove(victim.uid());
     return switch (victim.cause()) {
-      case MAX_RUNTIME -> Next.at(until); // the planner would name the pod again at once
+      case MAX_RUNTIME -> Next.at(now.plus(UNTIL_LOOKED_AGAIN)); // the planner names it again
       case STALE, RECLAIM, PREEMPT, CONSOLIDATE -> settled(victim.uid());
     };
   }

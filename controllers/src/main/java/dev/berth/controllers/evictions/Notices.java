@@ -72,7 +72,8 @@ final class Notices {
     String end =
         String.format(
             Locale.ROOT,
-            "may not for %s: %s. It is not asked again before %s.",
+            "may not for %s: %s. It is not asked again before %s, unless a disruption budget that"
+                + " covers it is deleted or allows more.",
             span(asked),
             why,
             until.truncatedTo(ChronoUnit.SECONDS));

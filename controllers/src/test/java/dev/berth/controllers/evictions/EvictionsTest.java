@@ -436,13 +436,31 @@ final class EvictionsTest {
     assertThat(pods.evicted).as("asked again").hasSize(asked + 1);
   }
 
+  /// The planner names it in every cycle.
+  @Test
+  void aPodBeyondItsMaxRuntimeIsAskedAgainOnceItsBudgetIsGone() {
+    refusing();
+    budget("guard", "a");
+    running("a");
+    evictions.take(List.of(victim("a")));
+    seconds(40);
+    int asked = pods.evicted.size();
+    seconds(100);
+    assertThat(pods.evicted).as("given up").hasSize(asked);
+    world.ledger.record(new Fact.BudgetGone(new DisruptionBudget.Key("default", "guard"), 2));
+    pods.failures.clear();
+    seconds(61);
+    assertThat(pods.evicted).as("asked again").hasSize(asked + 1);
+  }
+
   private void gangOfTwo() {
     world.node("n2", 8).group("gang", 2, "");
   }
 
   private void member(String name, String spec, String status) {
     String bound = spec.isEmpty() ? "" : ", " + spec;
-    world.pod(name, "labels: {'berth.dev/pod-group': 'gang'}", EIGHT + bound, status);
+    String app = guarded.contains(name) ? ", app: 'guarded'" : "";
+    world.pod(name, "labels: {'berth.dev/pod-group': 'gang'" + app + "}", EIGHT + bound, status);
   }
 
   /// kube-apiserver lets those wait for half a second that come at once.

@@ -25,7 +25,8 @@ public final class EvictOverdue implements Action {
   private static void evict(Session session, Group group) {
     try (Statement statement = session.open()) {
       for (Seat seat : group.seats()) {
-        if (seat.runs()) {
+        boolean asked = seat.pod().life().runsOn(); // another eviction would change nothing
+        if (seat.runs() && !asked) {
           statement.evict(seat, Cause.MAX_RUNTIME, group.key());
         }
       }

@@ -268,6 +268,11 @@ public final class Ledger {
     });
   }
 
+  /// Whether a pod is spared after [#keep].
+  public boolean isKept(PodUid uid, Instant now) {
+    return locked(() -> unwilling.keeps(uid, now));
+  }
+
   /// The first by key of the disruption budgets that cover a pod. Searched outside of the lock.
   public Optional<DisruptionBudget.Key> budgetOf(PodUid uid) {
     var all = locked(budgets::list);

@@ -2,6 +2,7 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodUid;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,6 +35,11 @@ final class Unwilling {
     return now.filter(budget -> budget.covers(pod))
         .map(budget -> budget.allowed() > Math.max(0, before.allowed()))
         .orElse(true);
+  }
+
+  boolean keeps(PodUid pod, Instant now) {
+    return kept.values().stream()
+        .anyMatch(each -> each.until().isAfter(now) && each.pod().uid().equals(pod));
   }
 
   boolean endAllUntil(Instant now) {
