@@ -8,6 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /// What every example must say, whatever its kind.
@@ -20,12 +23,10 @@ class ExamplesTest {
   @Test
   void everyJobIgnoresEvictions() throws IOException {
     var jobs = new ArrayList<JsonNode>();
-    for (Path folder : List.of(root("examples"), root("examples/workloads"), root("kind/demo"))) {
-      try (var files = Files.list(folder)) {
-        for (Path file : files.filter(each -> each.toString().endsWith(".yaml")).toList()) {
-          Api.documents(file).forEach(document -> collect(document, jobs));
-        }
-      }
+    all().forEach(document -> collect(document, jobs));
+    for (String demo : List.of("gang", "product", "too-large")) {
+      Api.documents(root("kind/demo/" + demo + ".yaml"))
+          .forEach(document -> collect(document, jobs));
     }
     assertThat(jobs).as("Jobs in examples").hasSizeGreaterThan(8);
     assertThat(jobs)
@@ -33,6 +34,102 @@ class ExamplesTest {
           assertThat(spec.at("/podFailurePolicy/rules").toString()).isEqualTo(IGNORE);
           assertThat(spec.at("/template/spec/restartPolicy").asText()).isEqualTo("Never");
         });
+  }
+
+  /// All of them can be applied to one namespace: neither objects nor the pods that come of them
+  /// have the name of another's.
+  @Test
+  void namesAreUnique() throws IOException {
+    var seen = new TreeSet<String>();
+    for (JsonNode document : all()) {
+      String kind = document.path("kind").asText();
+      if (!List.of("Queue", "Topology").contains(kind)) {
+        String name = document.at("/metadata/name").asText();
+        assertThat(seen.add(name.toLowerCase(Locale.ROOT))).as(kind + " " + name).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void everyPodIsOfBerth() throws IOException {
+    for (JsonNode document : all()) {
+      var schedulers = document.findValuesAsText("schedulerName");
+      boolean bearsPods = !document.at("/spec").findValues("containers").isEmpty();
+      String what = document.path("kind").asText() + " " + document.at("/metadata/name").asText();
+      if (bearsPods) {
+        assertThat(schedulers).as(what).isNotEmpty();
+      }
+      assertThat(schedulers).as(what).allMatch("berth"::equals);
+    }
+  }
+
+  /// What the operators refuse, or do not find, otherwise.
+  @Test
+  void containersHaveTheNamesThatOperatorsLookFor() throws IOException {
+    var wanted =
+        Map.of(
+            "PyTorchJob", "pytorch",
+            "TFJob", "tensorflow",
+            "XGBoostJob", "xgboost",
+            "JAXJob", "jax",
+            "PaddleJob", "paddle");
+    var found = new TreeSet<String>();
+    for (JsonNode document : all()) {
+      String kind = document.path("kind").asText();
+      if (wanted.containsKey(kind)) {
+        found.add(kind);
+        for (JsonNode containers : document.findValues("containers")) {
+          assertThat(containers.findValuesAsText("name")).as(kind).contains(wanted.get(kind));
+        }
+      }
+    }
+    assertThat(found).isEqualTo(new TreeSet<>(wanted.keySet()));
+  }
+
+  /// A level that no Topology of the examples has would be waited for in vain.
+  @Test
+  void levelsAreThoseOfTheTopology() throws IOException {
+    var levels = new TreeSet<String>();
+    for (JsonNode document : all()) {
+      if (document.path("kind").asText().equals("Topology")) {
+        for (JsonNode level : document.at("/spec/levels")) {
+          levels.add(level.path("nodeLabel").asText());
+          levels.add(level.path("alias").asText());
+        }
+      }
+    }
+    var asked = new ArrayList<String>();
+    for (JsonNode document : all()) {
+      for (String key :
+          List.of(
+              "berth.dev/topology-required",
+              "berth.dev/topology-preferred",
+              "berth.dev/segment-topology-required",
+              "berth.dev/segment-topology-preferred",
+              "required",
+              "preferred")) {
+        document.findValues(key).stream()
+            .filter(JsonNode::isTextual)
+            .forEach(level -> asked.add(level.asText()));
+      }
+      for (JsonNode constraint : document.at("/spec/schedulingConstraints/topology")) {
+        asked.add(constraint.path("key").asText());
+      }
+    }
+    assertThat(asked).hasSizeGreaterThan(8).allMatch(levels::contains);
+  }
+
+  private static List<JsonNode> all() throws IOException {
+    var documents = new ArrayList<JsonNode>();
+    for (Path folder : List.of(root("examples"), root("examples/workloads"))) {
+      try (var files = Files.list(folder)) {
+        files
+            .filter(each -> each.toString().endsWith(".yaml"))
+            .sorted()
+            .forEach(file -> documents.addAll(Api.documents(file)));
+      }
+    }
+    return documents;
   }
 
   /// Specs of Jobs: of the kind itself, and below `jobTemplate` and `replicatedJobs`.

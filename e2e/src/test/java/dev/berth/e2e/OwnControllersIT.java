@@ -101,26 +101,26 @@ class OwnControllersIT {
     awaitBound("full-", 2);
     create(APPS + "statefulsets", example("statefulset"));
     ControlPlane.await(
-        "ring waits for room",
+        "mesh waits for room",
         () ->
-            of("ring", GROUPS).stream()
+            of("mesh", GROUPS).stream()
                 .anyMatch(group -> group.at("/status/reason").asText().equals("NoRoom")),
-        () -> of("ring", GROUPS) + "\n" + of("ring-", PODS));
-    assertThat(of("ring-", PODS)).hasSize(3).noneMatch(Truth::isBound);
+        () -> of("mesh", GROUPS) + "\n" + of("mesh-", PODS));
+    assertThat(of("mesh-", PODS)).hasSize(3).noneMatch(Truth::isBound);
     api.delete(PODS + "/full-6");
-    awaitBound("ring-", 3);
-    var member = api.get(PODS + "/ring-1");
-    api.delete(PODS + "/ring-1");
+    awaitBound("mesh-", 3);
+    var member = api.get(PODS + "/mesh-1");
+    api.delete(PODS + "/mesh-1");
     ControlPlane.await(
-        "another ring-1 came",
+        "another mesh-1 came",
         () -> {
-          var pods = of("ring-1", PODS);
+          var pods = of("mesh-1", PODS);
           return !pods.isEmpty()
               && !pods.getFirst().at("/metadata/uid").equals(member.at("/metadata/uid"));
         },
-        () -> of("ring-", PODS).toString());
-    awaitBound("ring-", 3);
-    assertThat(of("ring", GROUPS))
+        () -> of("mesh-", PODS).toString());
+    awaitBound("mesh-", 3);
+    assertThat(of("mesh", GROUPS))
         .singleElement()
         .satisfies(group -> {
           assertThat(group.at("/metadata/ownerReferences/0/kind").asText())

@@ -241,7 +241,7 @@ class WorkloadsIT {
     api.createOrFail(PODS, documents.get(1).toString());
     awaitReason("native", "TooFewMembers");
     api.createOrFail(PODS, documents.get(2).toString());
-    awaitBound("member-0", "member-1");
+    awaitBound("native-0", "native-1");
   }
 
   private static String jobSet(String replicatedJob, int index) {

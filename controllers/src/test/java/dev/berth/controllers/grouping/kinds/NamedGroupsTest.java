@@ -12,7 +12,7 @@ final class NamedGroupsTest {
     var shop = Workshop.of("native-podgroup.yaml");
     shop.pod("member-0", "", "schedulingGroup: {podGroupName: native}", "");
     shop.given(shop.object());
-    assertThat(shop.told()).containsExactly("native: 2 in /example.com/rack", "member-0: native");
+    assertThat(shop.told()).containsExactly("native: 2 in /berth.dev/rack", "member-0: native");
     assertThat(shop.gang().key().name()).as("it bears its own name").isEqualTo("native");
   }
 

@@ -32,11 +32,11 @@ final class PlainKindsTest {
   @Test
   void aStatefulSetIsAGangIfItSaysSo() {
     var shop = Workshop.of("statefulset.yaml");
-    shop.pod("ring-0", "", shop.object());
-    assertThat(shop.told()).containsExactly("ring: 3 of research", "ring-0: ring");
+    shop.pod("mesh-0", "", shop.object());
+    assertThat(shop.told()).containsExactly("mesh: 3 of research", "mesh-0: mesh");
     shop.but("metadata: {annotations: {berth.dev/min-member: '1'}}");
-    assertThat(Workshop.with().pod("ring-0", "", shop.object()).told())
-        .containsExactly("ring-0: alone of research");
+    assertThat(Workshop.with().pod("mesh-0", "", shop.object()).told())
+        .containsExactly("mesh-0: alone of research");
   }
 
   @Test

@@ -61,9 +61,9 @@ final class TrainingKindsTest {
     job.pod("train-helper", "", job.object());
     assertThat(job.told())
         .containsExactly(
-            "train: worker 2, surplus 0 of research",
-            "train-worker-0: worker of train",
-            "train-helper: surplus of train");
+            "elastic: worker 2, surplus 0 of research",
+            "train-worker-0: worker of elastic",
+            "train-helper: surplus of elastic");
   }
 
   @Test
@@ -78,9 +78,9 @@ final class TrainingKindsTest {
   @Test
   void anElasticPyTorchJobStartsWithItsLeastWorkers() {
     var shop = kubeflow("pytorchjob-elastic.yaml", "worker-0");
-    assertThat(shop.told().getFirst()).isEqualTo("train: worker 2 of research");
+    assertThat(shop.told().getFirst()).isEqualTo("elastic: worker 2 of research");
     shop.but("spec: {runPolicy: {schedulingPolicy: {minAvailable: 3}}}");
-    assertThat(again(shop, "worker-0")).isEqualTo("train: worker 3 of research");
+    assertThat(again(shop, "worker-0")).isEqualTo("elastic: worker 3 of research");
   }
 
   @Test
@@ -104,10 +104,10 @@ final class TrainingKindsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "tfjob.yaml      | chief-0  | train: 4 of research",
-        "xgboostjob.yaml | master-0 | train: 3 of research",
-        "jaxjob.yaml     | worker-0 | train: 4 of research in fabric/rack",
-        "paddlejob.yaml  | worker-0 | train: 3 of research",
+        "tfjob.yaml      | chief-0  | tf: 4 of research",
+        "xgboostjob.yaml | master-0 | xgb: 3 of research",
+        "jaxjob.yaml     | worker-0 | jax: 4 of research in fabric/rack",
+        "paddlejob.yaml  | worker-0 | paddle: 3 of research",
       })
   void otherJobsOfKubeflowCountAllReplicas(String file, String pod, String group) {
     assertThat(kubeflow(file, pod).told().getFirst()).isEqualTo(group);
@@ -118,17 +118,17 @@ final class TrainingKindsTest {
     var shop =
         Workshop.of("xgboostjob.yaml").but("spec: {xgbReplicaSpecs: {Master: {replicas: 0}}}");
     assertThat(again(shop, "worker-0"))
-        .isEqualTo("train: 2 of research, wrong: spec.xgbReplicaSpecs.Master.replicas");
+        .isEqualTo("xgb: 2 of research, wrong: spec.xgbReplicaSpecs.Master.replicas");
   }
 
   @Test
   void aLauncherThatWaitsForWorkersCountsOnceItIsThere() {
     var shop = kubeflow("mpijob.yaml", "worker-0", "worker-1");
-    assertThat(shop.told().getFirst()).isEqualTo("train: 2 of research");
+    assertThat(shop.told().getFirst()).isEqualTo("mpi: 2 of research");
     var launcher = shop.owner("batch/v1 Job", "train-launcher");
     shop.pod(
         "train-launcher-a", "training.kubeflow.org/job-role: launcher", launcher, shop.object());
-    assertThat(shop.told()).contains("train: 3 of research", "train-launcher-a: train, first");
+    assertThat(shop.told()).contains("mpi: 3 of research", "train-launcher-a: mpi, first");
   }
 
   @Test
@@ -141,7 +141,7 @@ final class TrainingKindsTest {
         "",
         "",
         shop.object());
-    assertThat(shop.told().getFirst()).isEqualTo("train: 2 of research");
+    assertThat(shop.told().getFirst()).isEqualTo("mpi: 2 of research");
   }
 
   private static String jobSet(String replicatedJob, int index) {
@@ -447,6 +447,6 @@ final class TrainingKindsTest {
     var shop = Workshop.of("workflow.yaml");
     var job = Workshop.of("tfjob.yaml").but("metadata: {labels: {berth.dev/queue: ''}}").object();
     shop.pod("train-chief-0", KUBEFLOW.formatted("chief", 0), job, shop.object());
-    assertThat(shop.told()).containsExactly("train: 4 of research", "train-chief-0: train");
+    assertThat(shop.told()).containsExactly("tf: 4 of research", "train-chief-0: tf");
   }
 }
