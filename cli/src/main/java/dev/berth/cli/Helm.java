@@ -4,6 +4,7 @@ import dev.berth.controllers.Metrics;
 import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Leases;
 import dev.berth.controllers.lease.Elector;
+import dev.berth.controllers.lease.LeaderLabelKeeper;
 import dev.berth.controllers.lease.LeaseSettings;
 import dev.berth.controllers.loop.Workers;
 import java.time.Duration;
@@ -29,9 +30,10 @@ final class Helm implements Fence {
   private final Workers workers;
   private final Metrics metrics;
   private final Optional<Elector> elector;
-  private Runnable launch = () -> {}; // these three: set before it starts
+  private Runnable launch = () -> {}; // these two: set before it starts
   private Consumer<String> deposed = _ -> {};
-  private Optional<Wiring> product = Optional.empty();
+  private volatile Optional<LeaderLabelKeeper> label = Optional.empty();
+  private volatile Optional<Wiring> product = Optional.empty();
   private volatile boolean over; // it leads no more, and never will
 
   private Helm(Workers workers, Metrics metrics) {
@@ -85,6 +87,25 @@ final class Helm implements Fence {
     elector.ifPresent(Elector::unanswered);
   }
 
+  /// Why this process does not count as available; empty = it leads and answers, or it stands by
+  /// and could take over.
+  Optional<String> unavailable() {
+    if (over) {
+      return Optional.of("this one stops");
+    }
+    return elector
+        .filter(Elector::isStandingBy)
+        .map(Elector::trouble)
+        .orElseGet(
+            () -> product.map(Wiring::missing).orElseGet(() -> Optional.of("this one starts")));
+  }
+
+  /// Keeps the label on the pod of this process from when it leads and answers. Before [#stand].
+  Helm labelling(Optional<LeaderLabelKeeper> keeper) {
+    label = keeper;
+    return this;
+  }
+
   /// Stands by.
   ///
   /// @param begin opens the watches and lets the product plan; run when this process leads
@@ -93,6 +114,7 @@ final class Helm implements Fence {
     product = Optional.of(wiring);
     launch = begin;
     deposed = lost;
+    label.ifPresent(LeaderLabelKeeper::standsBy);
     elector.ifPresentOrElse(Elector::start, () -> leads(0, workers.time().instant()));
   }
 
@@ -100,6 +122,7 @@ final class Helm implements Fence {
   /// so; within twice [#DRAIN].
   void leave(Runnable then) {
     over = true;
+    label.ifPresent(LeaderLabelKeeper::stops);
     product.ifPresent(Wiring::stop);
     drain(workers.time().instant().plus(DRAIN), then);
   }
@@ -167,6 +190,7 @@ final class Helm implements Fence {
     }
     var took = Duration.between(silent, workers.time().instant());
     metrics.tookOver(took);
+    label.ifPresent(LeaderLabelKeeper::leads);
     LOG.atInfo().addKeyValue("millis", took.toMillis()).log("ready: answers and plans");
   }
 }

@@ -10,6 +10,7 @@ import dev.berth.controllers.kube.ApiClaimTemplates;
 import dev.berth.controllers.kube.ApiEvents;
 import dev.berth.controllers.kube.ApiGroups;
 import dev.berth.controllers.kube.ApiHolders;
+import dev.berth.controllers.kube.ApiLeaderLabel;
 import dev.berth.controllers.kube.ApiLeases;
 import dev.berth.controllers.kube.ApiOwners;
 import dev.berth.controllers.kube.ApiPodConditions;
@@ -22,6 +23,7 @@ import dev.berth.controllers.kube.ClusterSettings;
 import dev.berth.controllers.kube.WatchSettings;
 import dev.berth.controllers.kube.Watches;
 import dev.berth.controllers.kube.WriteSettings;
+import dev.berth.controllers.lease.LeaderLabelKeeper;
 import dev.berth.controllers.lease.LeaseSettings;
 import dev.berth.controllers.loop.VirtualThreads;
 import dev.berth.controllers.loop.Workers;
@@ -164,6 +166,7 @@ final class Serve implements Callable<Integer> {
                     transport),
                 product.verbs(),
                 product::missing,
+                helm::unavailable,
                 metrics.verbs(),
                 guards.before(config.extender().metrics()))
             .start();
@@ -171,13 +174,16 @@ final class Serve implements Callable<Integer> {
         .addKeyValue("host", listen.host())
         .addKeyValue("port", server.port())
         .log("listens");
-    helm.stand(
-        product,
-        () -> {
-          watches.start();
-          product.start(watches);
-        },
-        lost);
+    helm.labelling(
+            ApiLeaderLabel.from(System.getenv(), writes, api)
+                .map(label -> new LeaderLabelKeeper(label, workers)))
+        .stand(
+            product,
+            () -> {
+              watches.start();
+              product.start(watches);
+            },
+            lost);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(() -> {

@@ -45,21 +45,36 @@ public final class ExtenderServer implements AutoCloseable {
   private final ServerSettings settings;
   private final Verbs verbs;
   private final Readiness readiness;
+  private final Readiness available;
   private final Metrics metrics;
   private final KnownNames known = new KnownNames();
   private final Questions questions = new Questions();
   private final Javalin server;
 
-  /// @param more routes of others on the same port: the REST API, the dashboard
+  /// Of a process that never stands by.
   public ExtenderServer(
       ServerSettings settings,
       Verbs verbs,
       Readiness readiness,
       Metrics metrics,
       List<Consumer<RoutesConfig>> more) {
+    this(settings, verbs, readiness, readiness, metrics, more);
+  }
+
+  /// @param readiness whether the verbs are answered: `/leadz`
+  /// @param available whether the process counts as available, as a standby does: `/readyz`
+  /// @param more routes of others on the same port: the REST API, the dashboard
+  public ExtenderServer(
+      ServerSettings settings,
+      Verbs verbs,
+      Readiness readiness,
+      Readiness available,
+      Metrics metrics,
+      List<Consumer<RoutesConfig>> more) {
     this.settings = settings;
     this.verbs = verbs;
     this.readiness = readiness;
+    this.available = available;
     this.metrics = metrics;
     metrics.watch(verbs.bind()::waiting);
     this.server =
@@ -120,7 +135,8 @@ public final class ExtenderServer implements AutoCloseable {
     routes.post("/extender/preempt", asked(Verb.PREEMPT, this::preempt));
     routes.post("/extender/bind", this::bind);
     routes.get("/healthz", http -> http.result("ok"));
-    routes.get("/readyz", this::ready);
+    routes.get("/readyz", http -> told(http, available));
+    routes.get("/leadz", http -> told(http, readiness));
     routes.get("/metrics", http -> http.contentType(Metrics.CONTENT_TYPE).result(metrics.text()));
     routes.exception(
         UnreadableQuestion.class,
@@ -219,8 +235,8 @@ public final class ExtenderServer implements AutoCloseable {
     metrics.took(Verb.BIND, System.nanoTime() - from);
   }
 
-  private void ready(Context http) {
-    var missing = readiness.missing();
+  private static void told(Context http, Readiness what) {
+    var missing = what.missing();
     http.status(missing.isPresent() ? 503 : 200)
         .result(missing.map(Readiness::sentence).orElse("ok"));
   }

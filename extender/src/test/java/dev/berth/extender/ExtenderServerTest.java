@@ -40,11 +40,13 @@ class ExtenderServerTest {
       new Cluster(alarm, new BindSettings(ofSeconds(60), ofMillis(50), ofSeconds(60), ofMillis(5)))
           .nodes("n1", "n2");
   private final Metrics metrics = new Metrics(new CollectorRegistry());
+  private Optional<String> unavailable = Optional.empty();
   private final ExtenderServer server =
       new ExtenderServer(
               new ServerSettings("127.0.0.1", 0, 16, ofSeconds(90), new Transport.Plain()),
               new Verbs(cluster.filter, cluster.prioritize, cluster.preempt, cluster.bind),
               () -> cluster.missing,
+              () -> unavailable,
               metrics,
               List.of(routes -> routes.get("/api/hello", http -> http.result("hello"))))
           .start();
@@ -167,11 +169,16 @@ class ExtenderServerTest {
   void readinessIsTold() throws Exception {
     assertThat(read("/healthz").statusCode()).isEqualTo(200);
     assertThat(read("/readyz").statusCode()).isEqualTo(200);
+    assertThat(read("/leadz").statusCode()).isEqualTo(200);
     cluster.missing = Optional.of("the ledger is not rebuilt");
 
     assertThat(read("/healthz").statusCode()).isEqualTo(200);
+    assertThat(read("/readyz").statusCode()).as("a standby is available").isEqualTo(200);
+    assertThat(read("/leadz").statusCode()).isEqualTo(503);
+    assertThat(read("/leadz").body()).isEqualTo("berth is not ready: the ledger is not rebuilt");
+    unavailable = Optional.of("the lease is not read yet");
     assertThat(read("/readyz").statusCode()).isEqualTo(503);
-    assertThat(read("/readyz").body()).isEqualTo("berth is not ready: the ledger is not rebuilt");
+    assertThat(read("/readyz").body()).isEqualTo("berth is not ready: the lease is not read yet");
     assertThat(post("/extender/filter", question("x", List.of("n1"))).body())
         .contains("\"Error\":\"berth is not ready: the ledger is not rebuilt\"");
     assertThat(post("/extender/prioritize", question("x", List.of("n1"))).statusCode())
@@ -308,7 +315,7 @@ class ExtenderServerTest {
       Thread.sleep(10);
     }
     for (int i = 0; i < 20; i++) {
-      for (String path : List.of("/healthz", "/readyz", "/metrics")) {
+      for (String path : List.of("/healthz", "/readyz", "/leadz", "/metrics")) {
         assertThat(quickly(path).get(5, TimeUnit.SECONDS).statusCode()).as(path).isEqualTo(200);
       }
     }

@@ -27,8 +27,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /// Asks what answers at an extender's address, as kube-scheduler would reach it: `/healthz` and
-/// `/readyz`, which show no secret and need no certificate. Any certificate is accepted, to say
-/// what is wrong with it.
+/// `/leadz`, which show no secret and need no certificate. Any certificate is accepted, to say what
+/// is wrong with it.
 final class ExtenderProbe {
   private static final int TIMEOUT_MILLIS = 3000;
   private static final int LONGEST_STATUS = 256;
@@ -52,7 +52,7 @@ final class ExtenderProbe {
     var certificates = new ArrayList<ServerCertificate>();
     try {
       int health = status(host, port, tls, "/healthz", extender, certificates);
-      int ready = status(host, port, tls, "/readyz", extender, new ArrayList<>());
+      int ready = status(host, port, tls, "/leadz", extender, new ArrayList<>());
       return new ExtenderReply(health, ready, "", certificates);
     } catch (IOException | GeneralSecurityException failed) {
       String why = String.valueOf(failed.getMessage());

@@ -6,7 +6,7 @@ import java.util.List;
 /// What answers at the extender's address.
 ///
 /// @param health HTTP status of `/healthz`; 0 = no answer
-/// @param ready HTTP status of `/readyz`; 0 = no answer
+/// @param ready HTTP status of `/leadz`; 0 = no answer
 /// @param failure why there is no answer; empty = there is one
 /// @param certificate empty list = none was shown
 public record ExtenderReply(

@@ -180,7 +180,7 @@ final class SchedulerCheck {
           Finding.warn(
               GROUP + "NotReady",
               object,
-              "answers, but /readyz says " + reply.ready() + ": it starts, or stands by",
+              "answers, but /leadz says " + reply.ready() + ": it starts, or stands by",
               "Wait; if it stays so, read Berth's log."));
     } else {
       findings.add(Finding.ok(GROUP + "Reachable", object, "Berth answers and is ready"));

@@ -104,6 +104,17 @@ public final class Elector implements Fence {
         + (trouble.isEmpty() ? "" : " (" + trouble + ")");
   }
 
+  public boolean isStandingBy() {
+    return standing instanceof Standing.Follows;
+  }
+
+  /// Why a standby could not take over now; empty = it reads the lease of another.
+  public Optional<String> trouble() {
+    return standing instanceof Standing.Follows(var seen, _) && seen.isEmpty()
+        ? Optional.of("the lease is not read yet" + (trouble.isEmpty() ? "" : ": " + trouble))
+        : Optional.of(trouble).filter(why -> !why.isEmpty());
+  }
+
   @Override
   public Duration left() {
     return standing instanceof Standing.Leads leads ? left(leads) : Duration.ZERO;

@@ -1,0 +1,93 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.LeaderLabel;
+import dev.berth.controllers.kube.Api.Ask;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The label on the pods of a real cluster. Each call is tried once: the caller repeats it.
+public final class ApiLeaderLabel implements LeaderLabel {
+  static final String LABEL = "berth.dev/leader";
+
+  private final Api fenced;
+  private final Api open;
+  private final String namespace;
+  private final String pod;
+
+  /// @param fenced sends only while this process has the lease
+  /// @param open sends always: a process that lost the lease still removes its own label
+  /// @param pod the name of the pod of this process
+  public ApiLeaderLabel(Api fenced, Api open, String namespace, String pod) {
+    this.fenced = fenced.bestEffort(1);
+    this.open = open.bestEffort(1);
+    this.namespace = namespace;
+    this.pod = pod;
+  }
+
+  /// Of the pod in which this process runs; empty = its environment names none (`POD_NAME`,
+  /// `POD_NAMESPACE`), so no Service selects it.
+  public static Optional<LeaderLabel> from(Map<String, String> environment, Api fenced, Api open) {
+    String pod = environment.getOrDefault("POD_NAME", "");
+    String namespace = environment.getOrDefault("POD_NAMESPACE", "");
+    return pod.isEmpty() || namespace.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new ApiLeaderLabel(fenced, open, namespace, pod));
+  }
+
+  @Override
+  public void put() throws DoorException {
+    write(fenced, pod, "true");
+    for (String other : others()) {
+      try {
+        write(fenced, other, Json.NULL);
+      } catch (DoorException failed) {
+        if (failed.kind() != DoorException.Kind.GONE) {
+          throw failed;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void remove() throws DoorException {
+    write(open, pod, Json.NULL);
+  }
+
+  private List<String> others() throws DoorException {
+    String what = "list pods with label " + LABEL + " in " + namespace;
+    Answer answer = fenced.send(what, Ask.get(pods().with("labelSelector", LABEL)));
+    if (!answer.isDone()) {
+      throw answer.failure(what);
+    }
+    var others = new ArrayList<String>();
+    for (Object item : answer.tree().get("items") instanceof List<?> list ? list : List.of()) {
+      String name = Json.at(Json.fields(item), "metadata", "name");
+      if (!name.equals(pod)) {
+        others.add(name);
+      }
+    }
+    return others;
+  }
+
+  private void write(Api api, String name, Object value) throws DoorException {
+    var body = Json.object("metadata", Json.object("labels", Json.object(LABEL, value)));
+    String what =
+        (value.equals(Json.NULL) ? "remove label " : "set label ")
+            + LABEL
+            + " of pod "
+            + namespace
+            + "/"
+            + name;
+    Answer answer = api.send(what, Ask.patch(pods().named(name), Json.text(body)));
+    if (!answer.isDone()) {
+      throw answer.failure(what);
+    }
+  }
+
+  private ApiPath pods() throws DoorException {
+    return ApiPath.in("v1", namespace, "pods");
+  }
+}
