@@ -5,7 +5,7 @@ ports() { # of this cluster, from its base
   port_plain=$((port_base + 4)) port_controller_manager=$((port_base + 5)) port_kwok=$((port_base + 6)) port_weather=$((port_base + 7)) port_berth=$((port_base + 8))
 }
 
-# Of Berth: one process, or replicas behind the front that leads to whichever is Ready; they follow it with their ports.
+# Of Berth: one process, or replicas behind the front that leads to the leader; they follow it with their ports.
 replicas() { local i; for ((i = 1; i <= replicas; i++)); do echo "berth-$i"; done; }
 berths() { if ((replicas > 1)); then replicas; echo front; else echo berth; fi; }
 port_of_replica() { echo $((port_berth + ${1#berth-})); }
@@ -15,10 +15,10 @@ orders() {
   order_down=(front $(replicas) berth weather kube-scheduler plain-scheduler kwok kube-controller-manager kube-apiserver etcd)
 }
 
-leader() { # the replica that is Ready, else nothing
+leader() { # the replica that answers the verbs, else nothing
   local name
   for name in $(replicas); do
-    if answers "http://127.0.0.1:$(port_of_replica "$name")/readyz" >/dev/null; then echo "$name"; return; fi
+    if answers "http://127.0.0.1:$(port_of_replica "$name")/leadz" >/dev/null; then echo "$name"; return; fi
   done
 }
 
@@ -111,7 +111,7 @@ define_kube_controller_manager() {
     --authentication-kubeconfig="$dir/managers.kubeconfig" --authorization-kubeconfig="$dir/managers.kubeconfig" --bind-address=127.0.0.1 \
     --secure-port="$port_controller_manager" --cert-dir="$dir/pki/kube-controller-manager" --leader-elect=false \
     --service-account-private-key-file="$dir/pki/sa.key" --kube-api-qps=500 --kube-api-burst=1000 \
-    --controllers=namespace-controller,garbage-collector-controller,job-controller,cronjob-controller,replicaset-controller,deployment-controller,statefulset-controller,disruption-controller,pod-garbage-collector-controller,resourceclaim-controller,clusterrole-aggregation-controller,validatingadmissionpolicy-status-controller
+    --controllers=namespace-controller,garbage-collector-controller,job-controller,cronjob-controller,replicaset-controller,deployment-controller,statefulset-controller,disruption-controller,endpointslice-controller,pod-garbage-collector-controller,resourceclaim-controller,clusterrole-aggregation-controller,validatingadmissionpolicy-status-controller
 }
 ready_kube_controller_manager() {
   await 120 "kube-controller-manager is healthy" kube-controller-manager answers "https://127.0.0.1:$port_controller_manager/healthz"
@@ -178,7 +178,7 @@ berth_kubeconfig() { if [[ $weather == none ]]; then echo "$dir/berth.kubeconfig
 define_front() {
   define front python3 "$here/lib/front.py" "$port_berth" $(for name in $(replicas); do port_of_replica "$name"; done)
 }
-ready_front() { await 120 "the front leads to a replica that is ready" front answers "http://127.0.0.1:$port_berth/readyz"; }
+ready_front() { await 120 "the front leads to the leader" front answers "http://127.0.0.1:$port_berth/leadz"; }
 
 define_component() { case $1 in berth-*) define_replica "$1" ;; *) "define_${1//-/_}" ;; esac }
 ready_component() { case $1 in berth-*) ready_replica "$1" ;; *) "ready_${1//-/_}" ;; esac }

@@ -1,7 +1,7 @@
-"""What a Service is in a cluster: one address that leads to whichever replica is Ready.
+"""What a Service is in a cluster: one address that leads to the replica that leads.
 
-front.py PORT BACKEND… : listens on 127.0.0.1:PORT and hands each new connection on to the one of the ports BACKEND whose /readyz answers
-200, looked at ten times a second. Connections that are open stay where they are. With nobody Ready a connection is closed at once.
+front.py PORT BACKEND… : listens on 127.0.0.1:PORT and hands each new connection on to the one of the ports BACKEND whose /leadz answers
+200, looked at ten times a second. Connections that are open stay where they are. Without a leader a connection is closed at once.
 """
 
 import asyncio
@@ -14,11 +14,11 @@ PATIENCE = 1.0
 ready = None
 
 
-async def is_ready(port):
+async def leads(port):
     writer = None
     try:
         reader, writer = await asyncio.wait_for(asyncio.open_connection(HOST, port), PATIENCE)
-        writer.write(b"GET /readyz HTTP/1.1\r\nHost: front\r\nConnection: close\r\n\r\n")
+        writer.write(b"GET /leadz HTTP/1.1\r\nHost: front\r\nConnection: close\r\n\r\n")
         line = await asyncio.wait_for(reader.readline(), PATIENCE)
         return line.split()[1:2] == [b"200"]
     except (OSError, asyncio.TimeoutError):
@@ -31,7 +31,7 @@ async def is_ready(port):
 async def look(backends):
     global ready
     while True:
-        answers = await asyncio.gather(*(is_ready(port) for port in backends))
+        answers = await asyncio.gather(*(leads(port) for port in backends))
         ready = next((port for port, yes in zip(backends, answers) if yes), None)
         await asyncio.sleep(PAUSE)
 

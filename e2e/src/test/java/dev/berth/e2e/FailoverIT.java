@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/// Two replicas with a lease of 15 s, as Berth is shipped, behind a front that leads to whichever
-/// is Ready. The leader is killed while gangs and shares arrive, and later its successor is asked
-/// to go, while more do.
+/// Two replicas with a lease of 15 s, as Berth is shipped, behind a front that leads to the leader.
+/// The leader is killed while gangs and shares arrive, and later its successor is asked to go,
+/// while more do.
 class FailoverIT {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";
@@ -46,9 +46,11 @@ class FailoverIT {
       var failover = whileMoreArrive(api, "a", cluster::kill);
       cluster.restart(failover.from());
       ControlPlane.await(
-          "the one that was killed is back, and says that it stands by",
-          () -> standsBy(REPLICAS.readyz(failover.from()).body()),
-          () -> REPLICAS.readyz(failover.from()).toString());
+          "the one that was killed is back, says that it stands by, and is Ready",
+          () ->
+              standsBy(REPLICAS.leadz(failover.from()).body())
+                  && REPLICAS.readyz(failover.from()).status() == 200,
+          () -> REPLICAS.leadz(failover.from()) + " " + REPLICAS.readyz(failover.from()));
       var handover = whileMoreArrive(api, "b", cluster::restart);
       watch.interrupt();
       System.out.printf(
@@ -75,7 +77,7 @@ class FailoverIT {
   }
 
   /// @param from who led
-  /// @param seconds from when it was hurt until another was Ready
+  /// @param seconds from when it was hurt until another answered the verbs
   private record Change(String from, double seconds) {}
 
   private Change whileMoreArrive(Api api, String prefix, Consumer<String> hurt) {
@@ -95,7 +97,7 @@ class FailoverIT {
         "another leads than " + before,
         PATIENCE,
         () -> isAnother(REPLICAS.leader(), before),
-        () -> REPLICAS.readyz("berth-1") + " " + REPLICAS.readyz("berth-2"));
+        () -> REPLICAS.leadz("berth-1") + " " + REPLICAS.leadz("berth-2"));
     double seconds = (System.nanoTime() - begun) / 1e9;
     var broken = new ArrayList<String>();
     ControlPlane.await(
@@ -139,7 +141,7 @@ class FailoverIT {
     ControlPlane.await(
         "somebody leads",
         () -> !leader.updateAndGet(_ -> REPLICAS.leader()).isEmpty(),
-        () -> REPLICAS.readyz("berth-1") + " " + REPLICAS.readyz("berth-2"));
+        () -> REPLICAS.leadz("berth-1") + " " + REPLICAS.leadz("berth-2"));
     return leader.get();
   }
 

@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.berth.e2e.AdmissionPage.Case;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -133,6 +134,26 @@ class HandsIT {
     assertThat(made.isOk()).as("a holder at home: " + made.message()).isTrue();
     assertThat(berth.create(PODS + TRIED, holder).message())
         .contains("cannot create resource \"pods\"");
+  }
+
+  @Test
+  void itLabelsThePodOfTheLeaderAndChangesNothingElseOfIts() {
+    String pods = "/api/v1/namespaces/berth-system/pods";
+    var plain =
+        "{'schedulerName': 'default-scheduler', 'labels': {'app.kubernetes.io/name': '%s'}}";
+    admin.createOrFail(pods, atHome("berth-0", tree(plain.formatted("berth"))));
+    admin.createOrFail(pods, atHome("stranger", tree(plain.formatted("stranger"))));
+    String leads = tree("{'metadata': {'labels': {'berth.dev/leader': 'true'}}}").toString();
+    String holds = tree("{'metadata': {'labels': {'berth.dev/holder': 'true'}}}").toString();
+    String plans = tree("{'metadata': {'annotations': {'berth.dev/plan': 'x'}}}").toString();
+    var labelled = berth.patch(pods + "/berth-0", leads);
+    assertThat(labelled.isOk()).as("the label of the leader: " + labelled.message()).isTrue();
+    for (String other : List.of(holds, plans)) {
+      assertThat(berth.patch(pods + "/berth-0" + TRIED, other).message())
+          .contains("Berth changes no pod of others");
+    }
+    assertThat(berth.patch(pods + "/stranger" + TRIED, leads).message())
+        .contains("Berth changes no pod of others");
   }
 
   @ParameterizedTest

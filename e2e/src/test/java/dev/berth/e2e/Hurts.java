@@ -66,7 +66,7 @@ final class Hurts {
       case LEADER -> killLeader();
       case STANDBY ->
           Replicas.NAMES.stream()
-              .filter(name -> !replicas.isReady(name))
+              .filter(name -> !replicas.leads(name))
               .findFirst()
               .ifPresent(this::blink);
       case SCHEDULER -> blink("kube-scheduler");

@@ -8,7 +8,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 
-/// The two replicas of Berth, as their `/readyz` tells of them.
+/// The two replicas of Berth, as their `/leadz` and `/readyz` tell of them.
 ///
 /// @param front the port of the front; the replicas follow it
 record Replicas(int front) {
@@ -17,21 +17,29 @@ record Replicas(int front) {
   /// @param status 0 = nobody answers
   record Reply(int status, String body) {}
 
-  /// The replica that is Ready; empty = none.
+  /// The replica that answers the verbs; empty = none.
   String leader() {
-    return NAMES.stream().filter(this::isReady).findFirst().orElse("");
+    return NAMES.stream().filter(this::leads).findFirst().orElse("");
   }
 
-  boolean isReady(String name) {
-    return readyz(name).status() == 200;
+  boolean leads(String name) {
+    return leadz(name).status() == 200;
+  }
+
+  Reply leadz(String name) {
+    return ask(name, "/leadz");
+  }
+
+  Reply readyz(String name) {
+    return ask(name, "/readyz");
   }
 
   int port(String name) {
     return front + Integer.parseInt(name.substring("berth-".length()));
   }
 
-  Reply readyz(String name) {
-    var uri = URI.create("http://127.0.0.1:" + port(name) + "/readyz");
+  private Reply ask(String name, String path) {
+    var uri = URI.create("http://127.0.0.1:" + port(name) + path);
     try (var http = HttpClient.newHttpClient()) {
       var reply =
           http.send(
