@@ -133,6 +133,7 @@ record Afloat(Wiring wiring, Helm helm, Consumer<String> deposed) implements Ins
               config.lease(),
               place.workers().time(),
               place.workers(),
+              place.workers(),
               metrics.controllers())
           : Helm.alone(place.workers(), metrics.controllers());
     }

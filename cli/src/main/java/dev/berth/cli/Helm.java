@@ -47,12 +47,13 @@ final class Helm implements Fence {
       String identity,
       LeaseSettings settings,
       InstantSource steady,
+      Workers renewals,
       Workers workers,
       Metrics metrics) {
     this.workers = workers;
     this.metrics = metrics;
     this.elector =
-        Optional.of(new Elector(leases, identity, settings, workers, steady, listener()));
+        Optional.of(new Elector(leases, identity, settings, renewals, steady, listener()));
   }
 
   /// Of a process that is the only one.
@@ -62,14 +63,16 @@ final class Helm implements Fence {
 
   /// @param identity of this process: no other has the same
   /// @param steady a clock that nobody turns
+  /// @param renewals run the elector: nothing that the product does delays them
   static Helm by(
       Leases leases,
       String identity,
       LeaseSettings settings,
       InstantSource steady,
+      Workers renewals,
       Workers workers,
       Metrics metrics) {
-    return new Helm(leases, identity, settings, steady, workers, metrics);
+    return new Helm(leases, identity, settings, steady, renewals, workers, metrics);
   }
 
   @Override

@@ -25,6 +25,7 @@ import dev.berth.controllers.kube.Watches;
 import dev.berth.controllers.kube.WriteSettings;
 import dev.berth.controllers.lease.LeaderLabelKeeper;
 import dev.berth.controllers.lease.LeaseSettings;
+import dev.berth.controllers.loop.OneThread;
 import dev.berth.controllers.loop.VirtualThreads;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.extender.ExtenderServer;
@@ -221,6 +222,7 @@ final class Serve implements Callable<Integer> {
         instance() + "_" + UUID.randomUUID(),
         settings,
         () -> Instant.EPOCH.plusNanos(System.nanoTime()),
+        new OneThread("berth-lease", workers.time()),
         workers,
         metrics.controllers());
   }

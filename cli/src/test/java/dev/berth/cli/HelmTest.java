@@ -67,7 +67,8 @@ final class HelmTest {
     var leases = new WorldLeases(world);
     leases.write(
         new Leases.Lease("other", SETTINGS.duration(), time.instant(), time.instant(), 0, ""));
-    var helm = Helm.by(leases, "this", SETTINGS, time::instant, workers, metrics.controllers());
+    var helm =
+        Helm.by(leases, "this", SETTINGS, time::instant, workers, workers, metrics.controllers());
     assertThat(helm.unavailable()).contains("the lease is not read yet");
     helm.stand(unready(), () -> {}, _ -> {});
     time.runFor(Duration.ofSeconds(1));
@@ -85,6 +86,7 @@ final class HelmTest {
                 "this",
                 SETTINGS,
                 time::instant,
+                workers,
                 workers,
                 metrics.controllers())
             .labelling(Optional.of(new LeaderLabelKeeper(new Recorded(), workers)));

@@ -185,9 +185,19 @@ public final class Elector implements Fence {
     } finally {
       writing.unlock();
       if (!(standing instanceof Standing.Over)) {
-        workers.at(begun.plus(settings.retryPeriod()), this::round); // at once, if it took longer
+        workers.at(next(begun), this::round); // at once, if it took longer
       }
     }
+  }
+
+  /// A standby looks again when the lease runs out, and does not wait for its next turn.
+  private Instant next(Instant begun) {
+    Instant turn = begun.plus(settings.retryPeriod());
+    if (standing instanceof Standing.Follows(var seen, var since) && seen.isPresent()) {
+      Instant over = since.plus(seen.get().duration()).plusMillis(1);
+      return over.isAfter(begun) && over.isBefore(turn) ? over : turn;
+    }
+    return turn;
   }
 
   private void tell(DoorException failed) {

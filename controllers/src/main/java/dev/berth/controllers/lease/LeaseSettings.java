@@ -21,9 +21,9 @@ public record LeaseSettings(
           true,
           "berth-system",
           "berth",
-          Duration.ofSeconds(15),
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(2));
+          Duration.ofSeconds(3),
+          Duration.ofSeconds(2),
+          Duration.ofMillis(500));
 
   public LeaseSettings {
     if (duration.compareTo(renewDeadline) <= 0

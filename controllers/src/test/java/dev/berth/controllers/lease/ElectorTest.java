@@ -136,6 +136,19 @@ final class ElectorTest {
   }
 
   @Test
+  void aStandbyTakesTheLeaseWhenItRunsOutAndNotAtItsNextTurn() {
+    a.start();
+    seconds(0.5);
+    b.start(); // its turns are half a second after those of a
+    seconds(20);
+    Instant lastRead = kept.orElseThrow().renewed().plusMillis(500);
+    a.stop();
+    seconds(30);
+    assertThat(heard).containsExactly("a leads term 0", "b leads term 1");
+    assertThat(kept.orElseThrow().acquired()).isEqualTo(lastRead.plusSeconds(15).plusMillis(1));
+  }
+
+  @Test
   void aReleasedLeaseIsTakenAtOnce() {
     both();
     seconds(20);
