@@ -264,7 +264,14 @@ public final class Wiring {
         new Auditor(ledger, doors.events(), counters.controllers(), sight, workers, config.audit());
     counters.controllers().shares(this::shares);
     var evictions =
-        new Evictions(ledger, doors.pods(), doors.events(), sight, workers, config.evictions());
+        new Evictions(
+            ledger,
+            doors.pods(),
+            doors.events(),
+            sight,
+            this::tellAnew,
+            workers,
+            config.evictions());
     var groups =
         new GroupKeeper(
             doors.groups(),
@@ -284,7 +291,7 @@ public final class Wiring {
             thinker,
             sight,
             hands(evictions, barrier),
-            audience(groups, counters.cycles()),
+            audience(groups, evictions, counters.cycles()),
             workers,
             config.cycle());
   }
@@ -430,6 +437,11 @@ public final class Wiring {
     };
   }
 
+  /// What no change of the ledger shows is to be told.
+  private void tellAnew() {
+    cycle.changedBesides();
+  }
+
   /// After every change of the ledger, on whichever thread made it: cheap.
   private void changed() {
     if (intake == null || !intake.isSynced()) {
@@ -493,14 +505,21 @@ public final class Wiring {
         .orElseThrow(() -> new IllegalArgumentException("a pod without a name"));
   }
 
-  private Cycle.Audience audience(GroupKeeper groups, Consumer<Outcome> cycles) {
+  private Cycle.Audience audience(
+      GroupKeeper groups, Evictions evictions, Consumer<Outcome> cycles) {
     return new Cycle.Audience() {
       @Override
       public void planned(Outcome outcome) {
         nodes = outcome.snapshot().nodes().size();
         var waits =
             HeldUpGroups.with(
-                outcome.waits(), ledger.makingWay(gates.waitingPods()), ledger.heldUp());
+                outcome.waits(),
+                ledger.makingWay(gates.waitingPods()),
+                ledger.heldUp(),
+                uid ->
+                    evictions
+                        .refusal(uid)
+                        .map(no -> new HeldUpGroups.Blocked(no.answer(), no.wayOut())));
         groups.planned(outcome.snapshot(), waits, outcome.staleSince());
         capacity.planned(outcome.snapshot(), outcome.waits());
         cycles.accept(outcome);

@@ -199,12 +199,6 @@ public record Config(
             root.texts("schedulers", LedgerSettings.DEFAULT.schedulers()),
             new QueueName(root.text("defaultQueue", LedgerSettings.DEFAULT.defaultQueue().value())),
             holderPods.namespace());
-    var groups =
-        new GroupSettings(
-            status.duration("pause", GroupSettings.DEFAULT.pause(), Duration.ZERO, DAY),
-            status.duration("podWaits", GroupSettings.DEFAULT.podWaits(), Duration.ZERO, DAY),
-            status.number("eventsPerSecond", GroupSettings.DEFAULT.eventsPerSecond(), 0),
-            status.number("conditionsPerSecond", GroupSettings.DEFAULT.conditionsPerSecond(), 0));
     var leaving = root.section("evictions");
     var evictions =
         new EvictionSettings(
@@ -213,6 +207,15 @@ public record Config(
             leaving.duration("patience", EvictionSettings.DEFAULT.patience(), Duration.ZERO, DAY),
             leaving.duration("spare", EvictionSettings.DEFAULT.spare(), Duration.ZERO, DAY),
             leaving.duration("slack", EvictionSettings.DEFAULT.slack(), Duration.ZERO, DAY));
+    var planner =
+        planner(root, ledger.defaultQueue(), fairShare, consolidation, evictions.patience());
+    var groups =
+        new GroupSettings(
+            status.duration("pause", GroupSettings.DEFAULT.pause(), Duration.ZERO, DAY),
+            status.duration("podWaits", GroupSettings.DEFAULT.podWaits(), Duration.ZERO, DAY),
+            status.number("eventsPerSecond", GroupSettings.DEFAULT.eventsPerSecond(), 0),
+            status.number("conditionsPerSecond", GroupSettings.DEFAULT.conditionsPerSecond(), 0),
+            planner.stalenessGrace());
     var extender = Extender.read(root.section("extender"));
     plan.unless(
         cycle.deadline().compareTo(extender.barrier()) >= 0,
@@ -228,7 +231,7 @@ public record Config(
     var shares = root.section("shares");
     return new Config(
         ledger,
-        planner(root, ledger.defaultQueue(), fairShare, consolidation, evictions.patience()),
+        planner,
         cycle,
         gates,
         keep,

@@ -76,6 +76,7 @@ public final class Cycle {
   private final MoveHistory moves; // of the planning thread
   private final AtomicBoolean due = new AtomicBoolean();
   private final AtomicBoolean searchDue = new AtomicBoolean();
+  private final AtomicBoolean besides = new AtomicBoolean();
   private final ReentrantLock planning = new ReentrantLock();
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
   private final Roll roll; // of the planning thread
@@ -194,6 +195,13 @@ public final class Cycle {
     }
   }
 
+  /// Something changed that the ledger does not show, and somebody is to be told of: a cycle plans
+  /// soon, though nothing else changed.
+  public void changedBesides() {
+    besides.set(true);
+    changed();
+  }
+
   /// A change after a quiet time is planned after a part of the pause, with the changes that come
   /// with it. In a stream of changes cycles begin a whole pause after the last one ended.
   private Instant next() {
@@ -304,7 +312,8 @@ public final class Cycle {
     }
     long version = ledger.version();
     boolean timeIsUp = !now.isBefore(nextLook) || somebodyWaited && books.areOutdated(now);
-    boolean somethingChanged = version != plannedVersion || !staleSince.isEmpty() || timeIsUp;
+    boolean somethingChanged =
+        besides.getAndSet(false) || version != plannedVersion || !staleSince.isEmpty() || timeIsUp;
     if (somethingChanged || effort == Effort.A_SLICE) {
       plan(now, version, timeIsUp, effort);
     }

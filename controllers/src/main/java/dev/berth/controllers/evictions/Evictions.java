@@ -37,6 +37,7 @@ public final class Evictions {
   private static final Logger LOG = LoggerFactory.getLogger(Evictions.class);
   private static final Duration UNTIL_FRESH = Duration.ofSeconds(1);
   private static final Duration UNTIL_LOOKED_AGAIN = Duration.ofMinutes(1);
+  private static final int LONGEST_ANSWER = 250;
 
   /// Who waits for his turn is called when it comes; this is for the case that we err in that.
   private static final Duration UNTIL_HIS_TURN = Duration.ofSeconds(5);
@@ -66,9 +67,16 @@ public final class Evictions {
   /// A victim that may not leave: since when, and when he was asked last.
   private record No(Instant since, Instant last) {}
 
+  /// Why the API server does not evict a pod.
+  ///
+  /// @param answer its words
+  /// @param wayOut what ends that
+  public record Refusal(String answer, String wayOut) {}
+
   private final Ledger ledger;
   private final Pods pods;
   private final Freshness fresh;
+  private final Runnable news;
   private final Workers workers;
   private final EvictionSettings settings;
   private final TokenBucket budget;
@@ -78,22 +86,28 @@ public final class Evictions {
   /// Outlives the plan of a claimant, or no patience would ever end.
   private final ConcurrentSkipListMap<PodUid, No> refused = new ConcurrentSkipListMap<>();
 
+  /// What the API server answered last to the evictions that it refuses or fails to make.
+  private final ConcurrentSkipListMap<PodUid, Refusal> answers = new ConcurrentSkipListMap<>();
+
   /// Who was asked with success and has more time of his own than he is to have.
   private final ConcurrentSkipListSet<PodUid> tooLong = new ConcurrentSkipListSet<>();
 
   private final Turns turns = new Turns();
   private final KeyedLoop<PodUid> victims;
 
+  /// @param news called when [#refusal] answers otherwise for some pod
   public Evictions(
       Ledger ledger,
       Pods pods,
       Events events,
       Freshness fresh,
+      Runnable news,
       Workers workers,
       EvictionSettings settings) {
     this.ledger = ledger;
     this.pods = pods;
     this.fresh = fresh;
+    this.news = news;
     this.workers = workers;
     this.settings = settings;
     this.budget = new TokenBucket(settings.perSecond(), settings.burst(), workers.time());
@@ -111,6 +125,43 @@ public final class Evictions {
       if (isNews(victim)) {
         victims.add(victim.uid());
       }
+    }
+  }
+
+  /// Of a pod that was asked to leave: why the API server does not evict it, if so. Any thread.
+  public Optional<Refusal> refusal(PodUid uid) {
+    return Optional.ofNullable(answers.get(uid));
+  }
+
+  private void note(Victim victim, DoorException failed) {
+    String asked = "could not evict pod " + victim.pod() + ": ";
+    String answer = String.valueOf(failed.getMessage());
+    answer = answer.startsWith(asked) ? answer.substring(asked.length()) : answer;
+    answer = answer.length() > LONGEST_ANSWER ? answer.substring(0, LONGEST_ANSWER) + "…" : answer;
+    var refusal = new Refusal(answer, wayOut(victim, failed.kind()));
+    if (!refusal.equals(answers.put(victim.uid(), refusal))) {
+      news.run();
+    }
+  }
+
+  private String wayOut(Victim victim, DoorException.Kind kind) {
+    String within = "; another plan is made after " + Notices.span(settings.patience());
+    return switch (kind) {
+      case NOT_NOW -> {
+        String budget = ledger.budgetOf(victim.uid()).map(key -> " " + key).orElse("");
+        yield "disruption budget" + budget + " allowing a disruption, or time" + within;
+      }
+      case REFUSED ->
+          "the webhook, policy or role that this answer names allowing pods/eviction" + within;
+      case UNREACHABLE, CONFLICT, GONE ->
+          "the API server, or the webhook that this answer names, answering again: Berth asks until"
+              + " it does";
+    };
+  }
+
+  private void answered(PodUid uid) {
+    if (answers.remove(uid) != null) {
+      news.run();
     }
   }
 
@@ -189,10 +240,14 @@ public final class Evictions {
         }
         case NOT_NOW, REFUSED -> refused(victim, failed);
         case UNREACHABLE -> {
+          note(victim, failed);
           asked.computeIfPresent(victim.uid(), (_, ask) -> ask.withoutAnswer());
           throw failed;
         }
-        case CONFLICT -> throw failed;
+        case CONFLICT -> {
+          note(victim, failed);
+          throw failed;
+        }
       };
     }
     var goes = goes(victim);
@@ -226,6 +281,7 @@ public final class Evictions {
   /// As of now.
   private Asked isOnHisWay(Victim victim) {
     refused.remove(victim.uid());
+    answered(victim.uid());
     var ask = new Asked(victim, workers.time().instant(), false);
     asked.put(victim.uid(), ask);
     return ask;
@@ -248,6 +304,7 @@ public final class Evictions {
 
   private Next refused(Victim victim, DoorException why) throws DoorException {
     Instant now = workers.time().instant();
+    note(victim, why);
     var no =
         refused.merge(victim.uid(), new No(now, now), (before, _) -> new No(before.since(), now));
     if (now.isBefore(no.since().plus(settings.patience()))) {
@@ -323,12 +380,15 @@ public final class Evictions {
     tooLong.remove(uid);
     refused.remove(uid);
     asked.remove(uid);
+    answered(uid);
     return Next.done();
   }
 
   /// What he was to leave for is no more, unless he was chosen for something else meanwhile.
   private Next dropped(Asked ask) {
-    asked.remove(ask.victim().uid(), ask);
+    if (asked.remove(ask.victim().uid(), ask)) {
+      answered(ask.victim().uid());
+    }
     return Next.done();
   }
 

@@ -169,7 +169,7 @@ final class Notices {
   }
 
   /// `1m30s`.
-  private static String span(Duration duration) {
+  static String span(Duration duration) {
     var seconds = duration.truncatedTo(ChronoUnit.SECONDS);
     return seconds.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
   }

@@ -12,46 +12,62 @@ import dev.berth.engine.model.Reason;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
-/// Groups that have a place and wait say for what: for others to leave, and who they are; for its
-/// shared devices, and which step is under way there, a holder that starts, a probe that proves the
-/// node, or what fails of these. Pure.
+/// Groups that have a place and wait say for what: for others to leave, how many of them have, who
+/// they are and whom the API server does not evict; for its shared devices, and which step is under
+/// way there, a holder that starts, a probe that proves the node, or what fails of these. Pure.
 public final class HeldUpGroups {
   /// Pods, devices and nodes that a sentence names.
   private static final int MOST_STEPS = 3;
 
   private HeldUpGroups() {}
 
+  /// A pod that is to leave and that the API server does not evict.
+  ///
+  /// @param answer of the API server
+  /// @param wayOut what ends that
+  public record Blocked(String answer, String wayOut) {}
+
   /// Of one group.
   private static final class Steps {
     final Set<PodUid> pods = new TreeSet<>();
     final Set<PodKey> leaving = new TreeSet<>();
+    final Set<PodUid> left = new TreeSet<>();
+    final Set<String> failures = new LinkedHashSet<>();
     final Set<SlotKey> unheld = new TreeSet<>();
     final Set<String> words = new LinkedHashSet<>();
     String wayOut = "";
 
     Reason reason() {
-      var steps = new ArrayList<>(words);
+      var steps = new ArrayList<>(failures);
+      steps.addAll(words);
       int more = steps.size() - MOST_STEPS;
       if (more > 0) {
         steps.subList(MOST_STEPS, steps.size()).clear();
         steps.add("and " + more + " more");
       }
-      return new Reason.Starting(pods.size(), leaving.size(), unheld.size(), steps, wayOut);
+      return new Reason.Starting(
+          pods.size(), leaving.size(), left.size(), unheld.size(), steps, wayOut);
     }
   }
 
   /// @param waits what groups without a place wait for, which stays
+  /// @param blocked of a pod that is to leave: whether the API server does not evict it
   public static SortedMap<GroupKey, Reason> with(
-      SortedMap<GroupKey, Reason> waits, List<MakingWay> makingWay, List<HeldUp> heldUp) {
+      SortedMap<GroupKey, Reason> waits,
+      List<MakingWay> makingWay,
+      List<HeldUp> heldUp,
+      Function<PodUid, Optional<Blocked>> blocked) {
     var groups = new TreeMap<GroupKey, Steps>();
     for (MakingWay each : makingWay) {
       if (!waits.containsKey(each.group())) {
-        add(each, groups.computeIfAbsent(each.group(), _ -> new Steps()));
+        add(each, blocked, groups.computeIfAbsent(each.group(), _ -> new Steps()));
       }
     }
     for (HeldUp held : heldUp) {
@@ -67,15 +83,23 @@ public final class HeldUpGroups {
     return all;
   }
 
-  private static void add(MakingWay makingWay, Steps steps) {
+  private static void add(
+      MakingWay makingWay, Function<PodUid, Optional<Blocked>> blocked, Steps steps) {
     steps.pods.add(makingWay.pod());
+    steps.left.addAll(makingWay.gone());
     if (makingWay.leaving().isEmpty()) {
       steps.words.add("pods leave node " + makingWay.node());
     }
     for (Pod pod : makingWay.leaving()) {
       if (steps.leaving.add(pod.key())) {
-        steps.words.add(
-            "pod " + pod.key() + (pod.life().leaving() ? " leaves" : " is asked to leave"));
+        var refusal = pod.life().leaving() ? Optional.<Blocked>empty() : blocked.apply(pod.uid());
+        if (refusal.isPresent()) {
+          steps.failures.add("pod " + pod.key() + " is not evicted: " + refusal.get().answer());
+          steps.wayOut = refusal.get().wayOut();
+        } else {
+          steps.words.add(
+              "pod " + pod.key() + (pod.life().leaving() ? " leaves" : " is asked to leave"));
+        }
       }
     }
   }

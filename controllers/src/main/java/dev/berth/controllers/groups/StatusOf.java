@@ -8,6 +8,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Standing;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
@@ -17,9 +18,15 @@ final class StatusOf {
   /// @param group as the snapshot shows it
   /// @param waits why it waits, in a code and a sentence; empty code = it does not
   /// @param since when the group fell below its minimum; `EPOCH` = it has not
+  /// @param grace of groups that say nothing: how long they may
   /// @param before the conditions of the last status, whose times stay where nothing turned
   static PodGroupStatus status(
-      PodGroup group, Words waits, Instant since, List<Condition> before, Instant now) {
+      PodGroup group,
+      Words waits,
+      Instant since,
+      Duration grace,
+      List<Condition> before,
+      Instant now) {
     int gated = 0;
     int planned = 0;
     int bound = 0;
@@ -52,6 +59,7 @@ final class StatusOf {
     boolean scheduled =
         phase == Phase.STARTING || phase == Phase.RUNNING || phase == Phase.FINISHED;
     boolean lost = phase == Phase.QUEUED && waits.code().isEmpty() && failed > 0;
+    String below = BelowMinimum.sentence(members, BelowMinimum.end(group, since, grace));
     var conditions =
         List.of(
             Condition.of(
@@ -59,14 +67,14 @@ final class StatusOf {
                 "Scheduled",
                 scheduled,
                 scheduled ? "Scheduled" : lost ? BelowMinimum.CODE : orQueued(waits.code()),
-                scheduled ? "" : lost ? BelowMinimum.sentence(members) : waits.sentence(),
+                scheduled ? "" : lost ? below : waits.sentence(),
                 now),
             Condition.of(
                 before,
                 "Stale",
                 !since.equals(Instant.EPOCH),
                 since.equals(Instant.EPOCH) ? "AtMinimum" : BelowMinimum.CODE,
-                since.equals(Instant.EPOCH) ? "" : BelowMinimum.sentence(members),
+                since.equals(Instant.EPOCH) ? "" : below,
                 now));
     return new PodGroupStatus(phase, waits.code(), waits.sentence(), since, members, conditions);
   }

@@ -57,6 +57,7 @@ final class Statuses {
   private final PacedLine<GroupKey> toldByEvent;
   private final Workers workers;
   private final Duration pause;
+  private final Duration grace;
   private final KeyedLoop<GroupKey> loop;
   private final PacedLine<GroupKey> ofOtherWords;
 
@@ -68,6 +69,7 @@ final class Statuses {
     this.events = events;
     this.workers = workers;
     this.pause = settings.pause();
+    this.grace = settings.stalenessGrace();
     this.loop = new KeyedLoop<>("statuses", workers, PACE, GroupKey::namespace, this::write);
     double pace = settings.eventsPerSecond();
     this.ofOtherWords = new PacedLine<>(pace, GroupKey::namespace, workers, loop::add);
@@ -78,7 +80,7 @@ final class Statuses {
   synchronized void tell(PodGroup group, Words words, Instant staleSince, Instant now) {
     var last = told.get(group.key());
     if (last == null) {
-      var status = StatusOf.status(group, words, staleSince, List.of(), now);
+      var status = StatusOf.status(group, words, staleSince, grace, List.of(), now);
       last = new Told(group, words, status);
       told.put(group.key(), last);
     } else {
@@ -91,7 +93,7 @@ final class Statuses {
       }
       last.group = group;
       last.words = words;
-      var status = StatusOf.status(group, words, staleSince, last.status.conditions(), now);
+      var status = StatusOf.status(group, words, staleSince, grace, last.status.conditions(), now);
       if (last.status.equals(status)) {
         return;
       }
@@ -168,7 +170,7 @@ final class Statuses {
         words.warning(),
         waits ? words.code() : status.phase().word(),
         waits ? "Wait" : "Plan",
-        waits ? words.sentence() : sentence(last.group, status));
+        waits ? words.sentence() : sentence(last.group, status, grace));
   }
 
   /// How many members exist, how many are needed, and what those that exist wait for.
@@ -200,11 +202,14 @@ final class Statuses {
         + (have < need ? "the others do not exist yet." : "they wait to be planned.");
   }
 
-  private static String sentence(PodGroup group, PodGroupStatus status) {
+  private static String sentence(PodGroup group, PodGroupStatus status, Duration grace) {
     var members = status.members();
     return switch (status.phase()) {
       case PENDING -> pending(group);
-      case QUEUED -> members.failed() > 0 ? BelowMinimum.sentence(members) : "Waits in its queue.";
+      case QUEUED ->
+          members.failed() > 0
+              ? BelowMinimum.sentence(members, BelowMinimum.end(group, status.staleSince(), grace))
+              : "Waits in its queue.";
       case PLANNED -> "A place is kept for its members.";
       case STARTING -> members.bound() + " members are bound, " + members.running() + " run.";
       case RUNNING -> members.running() + " members run.";

@@ -35,12 +35,14 @@ final class EvictionsTest {
   private final EvictingPods pods = new EvictingPods();
   private final List<String> guarded = new ArrayList<>();
   private final InMemoryEvents events = new InMemoryEvents();
+  private int news;
   private final Evictions evictions =
       new Evictions(
           world.ledger,
           pods,
           events,
           world,
+          () -> news++,
           world.workers,
           new EvictionSettings(
               1, 2, Duration.ofSeconds(30), Duration.ofMinutes(5), Duration.ofSeconds(10)));
@@ -241,6 +243,35 @@ final class EvictionsTest {
     assertThat(world.snapshot().budgets()).isNotEmpty();
     seconds(15);
     assertThat(world.snapshot().budgets()).as("its time is over").isEmpty();
+  }
+
+  @Test
+  void whyTheApiServerDoesNotEvictAPodIsKnownAsLongAsThatIsSo() {
+    var uid = new PodUid("uid-a");
+    budget("quorum", "a");
+    pods.failures.add(DoorException.Kind.NOT_NOW);
+    pods.failures.add(DoorException.Kind.NOT_NOW);
+    pods.failures.add(DoorException.Kind.REFUSED);
+    running("a");
+    heirWaits();
+    evictions.take(planned());
+    seconds(0.1);
+    assertThat(evictions.refusal(uid))
+        .contains(
+            new Evictions.Refusal(
+                "a budget keeps a",
+                "disruption budget default/quorum allowing a disruption, or time; another plan is"
+                    + " made after 30s"));
+    assertThat(news).isEqualTo(1);
+    seconds(1.2);
+    assertThat(pods.evicted).hasSize(2);
+    assertThat(news).as("the same answer").isEqualTo(1);
+    seconds(3);
+    assertThat(evictions.refusal(uid).orElseThrow().wayOut())
+        .startsWith("the webhook, policy or role that this answer names");
+    seconds(10);
+    assertThat(evictions.refusal(uid)).as("it leaves").isEmpty();
+    assertThat(news).isEqualTo(3);
   }
 
   @Test
@@ -471,7 +502,8 @@ final class EvictionsTest {
     all.forEach(this::running);
     var many = new EvictingPods();
     var unhurried =
-        new Evictions(world.ledger, many, events, world, world.workers, EvictionSettings.DEFAULT);
+        new Evictions(
+            world.ledger, many, events, world, () -> {}, world.workers, EvictionSettings.DEFAULT);
     many.whileAsking =
         () -> {
           many.whileAsking = () -> {};

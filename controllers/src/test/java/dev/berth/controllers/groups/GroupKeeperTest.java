@@ -50,7 +50,8 @@ final class GroupKeeperTest {
           world.ledger::pod,
           kaisGroups::contains,
           world.workers,
-          new GroupSettings(Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 1));
+          new GroupSettings(
+              Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 1, Duration.ofSeconds(60)));
 
   @Test
   void aGangWithoutObjectGetsOneThoughTheWatchIsSlow() {
@@ -156,6 +157,9 @@ final class GroupKeeperTest {
     staleSince.put(new GroupKey("default", "train"), since);
     waitsFor(UNKNOWN);
     assertThat(groups.statuses.getLast().staleSince()).isEqualTo(since);
+    assertThat(groups.statuses.getLast().conditions().getLast().message())
+        .as("half of a minute is left")
+        .contains("leave at " + since.plusSeconds(60) + ", when its staleness grace is over");
     staleSince.clear();
     waitsFor(UNKNOWN);
     seconds(2);

@@ -26,6 +26,7 @@ final class HeldUpGroupsTest {
   private static final SlotKey SLOT = new SlotKey(new NodeName("n1"), 0);
 
   private final World world = new World().node("n1", 4);
+  private final TreeMap<PodUid, HeldUpGroups.Blocked> refused = new TreeMap<>();
 
   @Test
   void aHolderIsCreatedAndStarts() {
@@ -70,21 +71,44 @@ final class HeldUpGroupsTest {
     var node = new NodeName("n1");
     assertThat(
             sentence(
-                new MakingWay(WEB, new PodUid("uid-0"), node, leaving),
-                new MakingWay(WEB, new PodUid("uid-1"), node, leaving)))
+                new MakingWay(WEB, new PodUid("uid-0"), node, leaving, List.of()),
+                new MakingWay(WEB, new PodUid("uid-1"), node, leaving, List.of())))
         .as("two members with the same victims")
         .isEqualTo(
             "Waits: places for 2 members are found, 5 pods must leave first: pod default/done"
                 + " leaves; pod default/old-0 is asked to leave; pod default/old-1 is asked to"
                 + " leave; and 2 more. Helps: nothing to do: it starts by itself.");
-    assertThat(sentence(new MakingWay(WEB, new PodUid("uid-0"), node, List.of())))
+    assertThat(sentence(new MakingWay(WEB, new PodUid("uid-0"), node, List.of(), List.of())))
         .isEqualTo(
             "Waits: a place is found: pods leave node n1. Helps: nothing to do: it starts by"
                 + " itself.");
   }
 
-  private static String sentence(MakingWay... makingWay) {
-    var reason = HeldUpGroups.with(new TreeMap<>(), List.of(makingWay), List.of()).get(WEB);
+  @Test
+  void aPodThatIsNotEvictedIsNamedFirstWithTheAnswerAndTheWayOut() {
+    var leaving = new ArrayList<Pod>();
+    for (var name : List.of("free", "kept")) {
+      world.pod(name, "labels: {'a': 'b'}", "nodeName: 'n1'", "");
+      leaving.add(world.ledger.pod(new PodUid("uid-" + name)).orElseThrow());
+    }
+    refused.put(
+        new PodUid("uid-kept"),
+        new HeldUpGroups.Blocked("denied the request (403)", "a webhook that allows it"));
+    var gone = List.of(new PodUid("uid-x"), new PodUid("uid-y"), new PodUid("uid-z"));
+    assertThat(sentence(new MakingWay(WEB, new PodUid("uid-0"), new NodeName("n1"), leaving, gone)))
+        .isEqualTo(
+            "Waits: a place is found, 3 of 5 pods have left and 2 must still leave: pod"
+                + " default/kept is not evicted: denied the request (403); pod default/free is"
+                + " asked to leave. Helps: a webhook that allows it.");
+  }
+
+  private Optional<HeldUpGroups.Blocked> blocked(PodUid uid) {
+    return Optional.ofNullable(refused.get(uid));
+  }
+
+  private String sentence(MakingWay... makingWay) {
+    var reason =
+        HeldUpGroups.with(new TreeMap<>(), List.of(makingWay), List.of(), this::blocked).get(WEB);
     return Sentences.of(java.util.Objects.requireNonNull(reason));
   }
 
@@ -92,7 +116,12 @@ final class HeldUpGroupsTest {
   void whoHasAReasonKeepsIt() {
     var waits = new TreeMap<GroupKey, Reason>();
     waits.put(WEB, new Reason.NoSuchQueue(new QueueName("lost")));
-    assertThat(HeldUpGroups.with(waits, List.of(), List.of(held(Optional.empty(), false, ""))))
+    assertThat(
+            HeldUpGroups.with(
+                waits,
+                List.of(),
+                List.of(held(Optional.empty(), false, "")),
+                _ -> Optional.empty()))
         .isEqualTo(waits);
   }
 
@@ -114,7 +143,9 @@ final class HeldUpGroupsTest {
   }
 
   private static String sentence(HeldUp held) {
-    var reason = HeldUpGroups.with(new TreeMap<>(), List.of(), List.of(held)).get(WEB);
+    var reason =
+        HeldUpGroups.with(new TreeMap<>(), List.of(), List.of(held), _ -> Optional.empty())
+            .get(WEB);
     return Sentences.of(java.util.Objects.requireNonNull(reason));
   }
 }

@@ -632,9 +632,19 @@ public final class Sentences {
   private static String starting(Reason.Starting starting) {
     int leaving = starting.leaving();
     int holders = starting.holders();
-    return (leaving > 0 ? ", " + count(leaving, "pod") + " must leave first" : "")
+    return leaving(leaving, starting.left())
         + (holders > 0 ? ", " + count(holders, "GPU") + " must be held first" : "")
         + (starting.steps().isEmpty() ? "" : ": " + String.join("; ", starting.steps()));
+  }
+
+  private static String leaving(int leaving, int left) {
+    if (leaving == 0) {
+      return "";
+    }
+    return left == 0
+        ? ", " + count(leaving, "pod") + " must leave first"
+        : (", " + left + " of " + count(left + leaving, "pod") + (left == 1 ? " has" : " have"))
+            + (" left and " + leaving + " must still leave");
   }
 
   private static String count(int number, String noun) {

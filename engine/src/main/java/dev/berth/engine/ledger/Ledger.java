@@ -501,7 +501,14 @@ public final class Ledger {
   /// @param node where its place is
   /// @param leaving who leaves for its sake, or must be asked to before a limit lets it in; empty =
   ///   pods leave its node by themselves
-  public record MakingWay(GroupKey group, PodUid pod, NodeName node, List<Pod> leaving) {}
+  /// @param gone who has left for its sake already
+  public record MakingWay(
+      GroupKey group, PodUid pod, NodeName node, List<Pod> leaving, List<PodUid> gone) {
+    public MakingWay {
+      leaving = List.copyOf(leaving);
+      gone = List.copyOf(gone);
+    }
+  }
 
   /// @param uuid the GPU that the holder of the slot holds
   public record Unproven(SlotKey slot, String uuid) {}

@@ -474,8 +474,12 @@ final class Plans {
   private Optional<MakingWay> makingWay(PodEntry entry) {
     boolean hasRoom = entry.charge.node().holdsNow(entry);
     var leaving = new LinkedHashSet<PodEntry>();
+    var left = new ArrayList<PodUid>();
     for (PodEntry victim : entry.victims) {
       boolean gone = victim.charge.node() == NodeEntry.NOWHERE;
+      if (gone) {
+        left.add(victim.pod.uid());
+      }
       if (!gone && (!hasRoom || entry.minds() || Limits.isToBeAsked(victim))) {
         leaving.add(victim);
       }
@@ -491,7 +495,8 @@ final class Plans {
             entry.account().key,
             entry.pod.uid(),
             entry.plan().placement().node(),
-            leaving.stream().map(victim -> victim.pod).toList()));
+            leaving.stream().map(victim -> victim.pod).toList(),
+            left));
   }
 
   private boolean othersMadeWay(PodEntry entry) {

@@ -241,12 +241,21 @@ public sealed interface Reason {
 
   /// A place is found; it waits for others to leave it or for its devices to be held.
   ///
-  /// @param steps what is under way, or fails, for its devices, in words; one a device or node
+  /// @param leaving pods that have not left yet
+  /// @param left pods that have
+  /// @param holders devices that are still to be held
+  /// @param steps what is under way, or fails, in words; one a pod, device or node
   /// @param wayOut what ends a failure among them; empty = none is known
-  record Starting(int members, int leaving, int holders, List<String> steps, String wayOut)
+  record Starting(
+      int members, int leaving, int left, int holders, List<String> steps, String wayOut)
       implements Reason {
     public Starting {
       steps = List.copyOf(steps);
+    }
+
+    /// None has left yet.
+    public Starting(int members, int leaving, int holders, List<String> steps, String wayOut) {
+      this(members, leaving, 0, holders, steps, wayOut);
     }
 
     /// Nothing more is known.

@@ -433,6 +433,20 @@ class PlansTest {
     assertThat(waitingFor("beside")).as("on its way").isEmpty();
   }
 
+  @Test
+  void thoseWhoHaveLeftForAPlanAreTold() {
+    told.nodes(8, "a");
+    for (String name : List.of("one", "other")) {
+      told.sees(pod(name).gpus(4).on("a"));
+    }
+    told.sees(pod("p").gpus(8));
+    told.ledger.assume(Told.alone("p", Placement.on(at("a")), "one", "other"), SOON);
+    var _ = told.ledger.record(new Fact.PodGone(new PodKey("default", "one"), uid("one")));
+    var waits = told.ledger.makingWay(List.of(uid("p"))).getFirst();
+    assertThat(waits.gone()).containsExactly(uid("one"));
+    assertThat(waits.leaving()).hasSize(1);
+  }
+
   private List<List<String>> waitingFor(String... planned) {
     return told.ledger.makingWay(Stream.of(planned).map(Sketch::uid).toList()).stream()
         .map(each -> each.leaving().stream().map(pod -> pod.key().name()).toList())
