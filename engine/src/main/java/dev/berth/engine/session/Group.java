@@ -12,7 +12,10 @@ import dev.berth.engine.model.Standing;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -27,6 +30,8 @@ public final class Group {
   private final List<Reason> flaws = new ArrayList<>();
   private boolean touched;
   private boolean hasOrphans;
+  private boolean isTentative;
+  private boolean isMoving;
 
   /// @param queue its dense number; [Queues#NONE] without queues
   Group(PodGroup group, int queue) {
@@ -51,13 +56,18 @@ public final class Group {
   }
 
   private void growTree(List<SubGroup> subGroups) {
+    var parents = new HashMap<String, String>(); // looked up only; of equal names the first
+    var inner = new HashSet<String>(); // looked up only
     for (SubGroup sub : subGroups) {
-      boolean inner = subGroups.stream().anyMatch(other -> other.parent().equals(sub.name()));
-      int minimum = inner ? sub.minSubGroup() : sub.minMember();
+      parents.putIfAbsent(sub.name(), sub.parent());
+      inner.add(sub.parent());
+    }
+    for (SubGroup sub : subGroups) {
+      int minimum = inner.contains(sub.name()) ? sub.minSubGroup() : sub.minMember();
       roles.put(sub.name(), new Role(sub.name(), minimum, sub.topology()));
     }
     for (SubGroup sub : subGroups) {
-      if (!roles.containsKey(sub.parent()) || !reachesRoot(sub, subGroups)) {
+      if (!roles.containsKey(sub.parent()) || !reachesRoot(sub, parents)) {
         var problem =
             new Problem(
                 "spec.subGroups.parent", sub.parent(), "no path leads from it to the group");
@@ -68,15 +78,14 @@ public final class Group {
     }
   }
 
-  private static boolean reachesRoot(SubGroup sub, List<SubGroup> all) {
-    var parent = sub.parent();
+  private static boolean reachesRoot(SubGroup sub, Map<String, String> parents) {
+    String parent = sub.parent();
     for (int steps = 0; !parent.isEmpty(); steps++) {
-      var name = parent;
-      var next = all.stream().filter(other -> other.name().equals(name)).findFirst();
-      if (next.isEmpty() || steps > all.size()) {
+      String next = parents.getOrDefault(parent, parent);
+      if (next.equals(parent) || steps > parents.size()) {
         return false;
       }
-      parent = next.get().parent();
+      parent = next;
     }
     return true;
   }
@@ -87,6 +96,8 @@ public final class Group {
 
   void seat(Seat seat) {
     seats.add(seat);
+    isTentative |= seat.was() == Seat.Was.TENTATIVE;
+    isMoving |= seat.was() == Seat.Was.MOVED;
     hasOrphans |= seat.isPlaced() && seat.pod().belonging().owner().uid().isNone();
     var name = seat.pod().belonging().subGroup();
     // a flat group has no roles to choose from: whatever its members call theirs, they are members
@@ -233,32 +244,17 @@ public final class Group {
 
   /// Whether anybody in it has a plan that is made again in this round.
   public boolean isTentative() {
-    for (Seat seat : seats) {
-      if (seat.was() == Seat.Was.TENTATIVE) {
-        return true;
-      }
-    }
-    return false;
+    return isTentative;
   }
 
   /// Whether anybody in it is placed again, first where an earlier plan placed it.
   public boolean hasPromises() {
-    for (Seat seat : seats) {
-      if (seat.isPromised()) {
-        return true;
-      }
-    }
-    return false;
+    return isTentative || isMoving;
   }
 
   /// Whether anybody in it is on its way out to start again elsewhere.
   public boolean isMoving() {
-    for (Seat seat : seats) {
-      if (seat.was() == Seat.Was.MOVED) {
-        return true;
-      }
-    }
-    return false;
+    return isMoving;
   }
 
   /// Whether anybody in it loses the room that it was promised.

@@ -2,21 +2,46 @@ package dev.berth.engine.session;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.TreeSet;
 
 /// Who of a tree of roles goes next, step by step, without any role falling below its minimum.
 /// Nothing changes in the session: it counts for itself.
+///
+/// The children that can give something are kept in their order, so that a step costs the logarithm
+/// of their number. A child is taken out of these sets before its numbers change, and put back
+/// afterwards.
 final class Leaving {
+  /// The order in which children are placed; the last leave first.
+  private static final Comparator<Leaving> ORDER =
+      ((Comparator<Leaving>) Leaving::byNeed).thenComparingInt(leaving -> leaving.index);
+
   private final Role role;
+  private final int index; // among the children of its parent
   private final List<Leaving> children = new ArrayList<>();
   private final ArrayList<Seat> standing = new ArrayList<>(); // of a leaf
   private final int completed;
 
+  private final TreeSet<Leaving> withMember = new TreeSet<>(ORDER);
+  private final TreeSet<Leaving> withChild = new TreeSet<>(ORDER);
+  private final TreeSet<Leaving> occupied = new TreeSet<>(ORDER);
+  private final TreeSet<Leaving> lacking = new TreeSet<>(ORDER); // occupied, not satisfied
+
+  private int satisfiedChildren;
+  private int size; // of an inner role, with the roles below
+  private int met;
+  private boolean isSatisfied;
+  private boolean hasMember; // a surplus member below it
+  private boolean hasChild; // a surplus child below it
+
   Leaving(Role role) {
+    this(role, 0);
+  }
+
+  private Leaving(Role role, int index) {
     this.role = role;
-    for (Role child : role.children()) {
-      children.add(new Leaving(child));
-    }
+    this.index = index;
     int over = 0;
     for (Seat seat : role.seats()) {
       if (seat.isPlaced()) {
@@ -25,49 +50,48 @@ final class Leaving {
       over += seat.was() == Seat.Was.SUCCEEDED ? 1 : 0;
     }
     completed = over;
+    for (Role child : role.children()) {
+      var leaving = new Leaving(child, children.size());
+      children.add(leaving);
+      put(leaving);
+    }
+    judge();
   }
 
   /// Empty when only the core is left.
   List<Seat> next() {
-    var member = surplusMember();
-    return member.isEmpty() ? surplusChild() : member;
+    if (hasMember) {
+      return surplusMember();
+    }
+    return hasChild ? surplusChild() : Collections.emptyList();
   }
 
   private List<Seat> surplusMember() {
+    List<Seat> member;
     if (role.isLeaf()) {
-      return !standing.isEmpty() && met() > role.minimum()
-          ? Collections.singletonList(standing.removeLast())
-          : Collections.emptyList();
+      member = Collections.singletonList(standing.removeLast());
+    } else {
+      var child = withMember.last();
+      take(child);
+      member = child.surplusMember();
+      put(child);
     }
-    for (Leaving child : lastFirst()) {
-      var member = child.surplusMember();
-      if (!member.isEmpty()) {
-        return member;
-      }
-    }
-    return Collections.emptyList();
+    judge();
+    return member;
   }
 
   private List<Seat> surplusChild() {
-    if (role.isLeaf()) {
-      return Collections.emptyList();
-    }
-    for (Leaving child : lastFirst()) {
-      var deeper = child.surplusChild();
-      if (!deeper.isEmpty()) {
-        return deeper;
-      }
-    }
-    for (Leaving child : lastFirst()) {
-      boolean spared = !child.isSatisfied() || met() > role.minimum();
-      if (spared && child.size() > 0) {
-        return child.rest();
-      }
-    }
-    return Collections.emptyList();
+    boolean deeper = !withChild.isEmpty();
+    var spared = met > role.minimum() ? occupied : lacking;
+    var child = deeper ? withChild.last() : spared.last();
+    take(child);
+    var left = deeper ? child.surplusChild() : child.rest();
+    put(child);
+    judge();
+    return left;
   }
 
-  /// Everybody who is left; then nobody is.
+  /// All members that are left; then none is.
   List<Seat> rest() {
     var all = new ArrayList<Seat>();
     takeAll(all);
@@ -78,39 +102,49 @@ final class Leaving {
     into.addAll(standing);
     standing.clear();
     for (Leaving child : children) {
+      take(child);
       child.takeAll(into);
+      put(child);
+    }
+    judge();
+  }
+
+  private void take(Leaving child) {
+    withMember.remove(child);
+    withChild.remove(child);
+    occupied.remove(child);
+    lacking.remove(child);
+    satisfiedChildren -= child.isSatisfied ? 1 : 0;
+    size -= child.size();
+  }
+
+  private void put(Leaving child) {
+    satisfiedChildren += child.isSatisfied ? 1 : 0;
+    size += child.size();
+    if (child.hasMember) {
+      withMember.add(child);
+    }
+    if (child.hasChild) {
+      withChild.add(child);
+    }
+    if (child.size() > 0) {
+      occupied.add(child);
+      if (!child.isSatisfied) {
+        lacking.add(child);
+      }
     }
   }
 
   private int size() {
-    int size = standing.size();
-    for (Leaving child : children) {
-      size += child.size();
-    }
-    return size;
+    return standing.size() + size;
   }
 
-  private int met() {
-    if (role.isLeaf()) {
-      return standing.size() + completed;
-    }
-    int met = 0;
-    for (Leaving child : children) {
-      met += child.isSatisfied() ? 1 : 0;
-    }
-    return met;
-  }
-
-  private boolean isSatisfied() {
-    return met() >= role.minimum();
-  }
-
-  /// The reverse of the order in which children are placed.
-  private List<Leaving> lastFirst() {
-    var ordered = new ArrayList<>(children);
-    ordered.sort(Leaving::byNeed);
-    Collections.reverse(ordered);
-    return ordered;
+  private void judge() {
+    met = role.isLeaf() ? standing.size() + completed : satisfiedChildren;
+    isSatisfied = met >= role.minimum();
+    boolean isRich = met > role.minimum();
+    hasMember = role.isLeaf() ? isRich && !standing.isEmpty() : !withMember.isEmpty();
+    hasChild = !withChild.isEmpty() || !lacking.isEmpty() || isRich && !occupied.isEmpty();
   }
 
   private static int byNeed(Leaving a, Leaving b) {
@@ -119,9 +153,9 @@ final class Leaving {
     if (!aAsks || !bAsks) {
       return Boolean.compare(bAsks, aAsks);
     }
-    int byLack = Boolean.compare(a.isSatisfied(), b.isSatisfied());
+    int byLack = Boolean.compare(a.isSatisfied, b.isSatisfied);
     return byLack != 0
         ? byLack
-        : Long.compare((long) a.met() * b.role.minimum(), (long) b.met() * a.role.minimum());
+        : Long.compare((long) a.met * b.role.minimum(), (long) b.met * a.role.minimum());
   }
 }

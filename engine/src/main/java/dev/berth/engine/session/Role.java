@@ -4,15 +4,21 @@ import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 
 /// A node of a group's tree: a leaf has members and a `minMember`, an inner node has children and a
 /// `minSubGroup`.
 ///
 /// It is satisfied when as many members (children that are satisfied) have their place as its
-/// minimum says; completed members count.
+/// minimum says; completed members count. These numbers are kept up to date along the path to the
+/// root whenever a member moves, so that a tree of thousands of leaves is not walked for each move.
 public final class Role {
+  /// So many children are kept in their order rather than sorted for each step.
+  private static final int MANY = 16;
+
   private final String name;
   private final int minimum;
   private final TopologyAsk topology;
@@ -23,22 +29,86 @@ public final class Role {
   private int completed;
   private int cursor; // nobody before it waits
 
+  private Optional<Role> parent = Optional.empty();
+  private int allPlaced; // with the roles below
+  private int allWaiting;
+  private int satisfied; // children that are
+  private int able; // children that can be satisfied
+  private int rich; // children above their minimum
+  private int met;
+  private boolean isSatisfied;
+  private boolean canBeSatisfied;
+  private boolean isAboveMinimum;
+  private int index; // among the children of its parent
+
+  /// Children that have a next step, in their order; kept once it was asked for.
+  private Optional<TreeSet<Role>> ready = Optional.empty();
+
+  private static final Comparator<Role> ORDER =
+      ((Comparator<Role>) Role::byNeed).thenComparingInt(role -> role.index);
+
   /// @param minimum of an inner node 0 = all children
   Role(String name, int minimum, TopologyAsk topology) {
     this.name = name;
     this.minimum = minimum;
     this.topology = topology;
+    judge();
   }
 
   void add(Role child) {
+    child.index = children.size();
     children.add(child);
+    child.parent = Optional.of(this);
+    satisfied += child.isSatisfied ? 1 : 0;
+    able += child.canBeSatisfied ? 1 : 0;
+    rich += child.isAboveMinimum ? 1 : 0;
+    update(child.allPlaced, child.allWaiting);
   }
 
   void join(Seat seat) {
     seats.add(seat);
-    placed += seat.isPlaced() ? 1 : 0;
-    waiting += seat.isWaiting() ? 1 : 0;
+    int isPlaced = seat.isPlaced() ? 1 : 0;
+    int isWaiting = seat.isWaiting() ? 1 : 0;
+    placed += isPlaced;
+    waiting += isWaiting;
     completed += seat.was() == Seat.Was.SUCCEEDED ? 1 : 0;
+    update(isPlaced, isWaiting);
+  }
+
+  /// What follows from its members or children has changed, here and above.
+  private void update(int morePlaced, int moreWaiting) {
+    Role at = this;
+    while (true) {
+      var queue = at.parent.flatMap(above -> above.ready);
+      if (queue.isPresent()) {
+        queue.get().remove(at);
+      }
+      at.allPlaced += morePlaced;
+      at.allWaiting += moreWaiting;
+      int wasSatisfied = at.isSatisfied ? 1 : 0;
+      int wasAble = at.canBeSatisfied ? 1 : 0;
+      int wasRich = at.isAboveMinimum ? 1 : 0;
+      at.judge();
+      if (at.parent.isEmpty()) {
+        return;
+      }
+      if (queue.isPresent() && at.isReady()) {
+        queue.get().add(at);
+      }
+      Role above = at.parent.get();
+      above.satisfied += (at.isSatisfied ? 1 : 0) - wasSatisfied;
+      above.able += (at.canBeSatisfied ? 1 : 0) - wasAble;
+      above.rich += (at.isAboveMinimum ? 1 : 0) - wasRich;
+      at = above;
+    }
+  }
+
+  private void judge() {
+    int least = minimum();
+    met = isLeaf() ? placed + completed : satisfied;
+    isSatisfied = met >= least;
+    canBeSatisfied = isLeaf() ? met + waiting >= least : able >= least;
+    isAboveMinimum = met > least || rich > 0;
   }
 
   void moves(Seat seat, boolean wasPlaced, boolean isPlaced) {
@@ -48,6 +118,7 @@ public final class Role {
     if (come < 0) {
       cursor = Math.min(cursor, seat.order());
     }
+    update(come, -come);
   }
 
   /// Empty for the group itself.
@@ -84,36 +155,21 @@ public final class Role {
 
   /// Members below this role that are to be placed.
   public int waiting() {
-    int all = waiting;
-    for (Role child : children) {
-      all += child.waiting();
-    }
-    return all;
+    return allWaiting;
   }
 
   /// Whether any member below this role has a place.
   public boolean isAnyPlaced() {
-    boolean any = placed > 0;
-    for (Role child : children) {
-      any |= child.isAnyPlaced();
-    }
-    return any;
+    return allPlaced > 0;
   }
 
   /// How much of its minimum it has: members placed or completed, or children satisfied.
   public int met() {
-    if (isLeaf()) {
-      return placed + completed;
-    }
-    int met = 0;
-    for (Role child : children) {
-      met += child.isSatisfied() ? 1 : 0;
-    }
     return met;
   }
 
   public boolean isSatisfied() {
-    return met() >= minimum();
+    return isSatisfied;
   }
 
   /// The same with terminating members: they still hold the minimum.
@@ -129,25 +185,14 @@ public final class Role {
     return held >= minimum();
   }
 
-  /// Whether somebody in it could go without any role falling below its minimum.
+  /// Whether a member could go without any role falling below its minimum.
   public boolean isAboveMinimum() {
-    boolean above = met() > minimum();
-    for (Role child : children) {
-      above |= child.isAboveMinimum();
-    }
-    return above;
+    return isAboveMinimum;
   }
 
   /// Whether it has pods enough to be satisfied.
   public boolean canBeSatisfied() {
-    if (isLeaf()) {
-      return placed + completed + waiting >= minimum;
-    }
-    int can = 0;
-    for (Role child : children) {
-      can += child.canBeSatisfied() ? 1 : 0;
-    }
-    return can >= minimum();
+    return canBeSatisfied;
   }
 
   /// The first leaf that has too few pods, where this role cannot be satisfied.
@@ -223,9 +268,27 @@ public final class Role {
         : Optional.of(new Step(this, Collections.emptyList(), parts));
   }
 
+  private boolean isReady() {
+    return canBeSatisfied && allWaiting > 0;
+  }
+
+  private TreeSet<Role> ready() {
+    var queue = new TreeSet<>(ORDER);
+    for (Role child : children) {
+      if (child.isReady()) {
+        queue.add(child);
+      }
+    }
+    return queue;
+  }
+
   private Optional<Step> oneMore() {
-    for (Role child : inOrder()) {
-      var step = child.canBeSatisfied() ? child.next() : Optional.<Step>empty();
+    var queue = ready.orElseGet(this::ready);
+    if (children.size() >= MANY) {
+      ready = Optional.of(queue);
+    }
+    for (Role child : queue) {
+      var step = child.next();
       if (step.isPresent()) {
         return Optional.of(
             new Step(this, Collections.emptyList(), Collections.singletonList(step.get())));
