@@ -34,7 +34,7 @@ final class Jobs implements Rule {
 
   @Override
   public Object trait(Thing subject, Member pod) {
-    return job(subject, pod).<Object>map(Source::new).orElse(SAME);
+    return job(subject, pod).<Object>map(ObjectTrait::new).orElse(SAME);
   }
 
   private static Optional<Thing> job(Thing subject, Member pod) {

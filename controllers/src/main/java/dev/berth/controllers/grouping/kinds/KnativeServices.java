@@ -22,7 +22,7 @@ final class KnativeServices implements Rule {
 
   @Override
   public Object trait(Thing subject, Member pod) {
-    return revision(pod).<Object>map(Source::new).orElse(SAME);
+    return revision(pod).<Object>map(ObjectTrait::new).orElse(SAME);
   }
 
   private static int minimum(Member pod, Problems problems) {

@@ -76,7 +76,7 @@ final class PodGangs implements Rule {
 
   @Override
   public Object trait(Thing subject, Member pod) {
-    return gang(pod).<Object>map(Source::new).orElse(SAME);
+    return gang(pod).<Object>map(ObjectTrait::new).orElse(SAME);
   }
 
   private static Optional<Thing> gang(Member pod) {

@@ -67,7 +67,10 @@ final class RayClusters implements Rule {
 
   @Override
   public Object trait(Thing subject, Member pod) {
-    return pod.owner(RAY, "RayCluster").stream().findFirst().<Object>map(Source::new).orElse(SAME);
+    return pod.owner(RAY, "RayCluster").stream()
+        .findFirst()
+        .<Object>map(ObjectTrait::new)
+        .orElse(SAME);
   }
 
   private static Optional<Thing> cluster(Thing subject, Member pod) {
