@@ -3,6 +3,7 @@ package dev.berth.controllers.grouping;
 import dev.berth.controllers.grouping.kinds.Member;
 import dev.berth.controllers.grouping.kinds.Seat;
 import dev.berth.engine.model.GroupKey;
+import java.time.Instant;
 import java.util.TreeSet;
 
 /// A pod while it is known.
@@ -13,7 +14,14 @@ final class Entry {
   /// Its owners are known.
   boolean climbed;
 
-  /// Where it belongs; none = nowhere, or to nobody else.
+  /// The group that the pod names itself; none = its owners are asked.
+  final GroupKey named;
+
+  /// When the pod was created.
+  final Instant created;
+
+  /// Where it belongs; none = nowhere, or to nobody else. Where it names a group itself, where it
+  /// would belong.
   GroupKey group = GroupKey.NONE;
 
   /// What the ledger has heard of it: its seat, and what is said of one alone.
@@ -22,8 +30,14 @@ final class Entry {
   /// Owners under whose UIDs it is listed.
   final TreeSet<String> listed = new TreeSet<>();
 
-  Entry(Member member) {
+  Entry(Member member, GroupKey named, Instant created) {
     this.member = member;
+    this.named = named;
+    this.created = created;
+  }
+
+  boolean isNamed() {
+    return !named.isNone();
   }
 
   String uid() {

@@ -3,6 +3,7 @@ package dev.berth.controllers.grouping;
 import dev.berth.controllers.grouping.kinds.Seated;
 import dev.berth.controllers.grouping.kinds.Thing;
 import dev.berth.controllers.grouping.kinds.Trait;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Membership;
 import java.time.Instant;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -38,7 +40,30 @@ final class Gang {
   /// What the ledger has heard.
   GroupSpec told = Membership.UNTOLD.said();
 
-  void join(String uid, Seated seated) {
+  /// A pod by its age.
+  private record Age(Instant created, String uid) implements Comparable<Age> {
+    static Age of(Entry entry) {
+      return new Age(entry.created, entry.uid());
+    }
+
+    @Override
+    public int compareTo(Age other) {
+      int order = created.compareTo(other.created);
+      return order != 0 ? order : uid.compareTo(other.uid);
+    }
+  }
+
+  /// Members that name a group themselves, oldest first.
+  private final TreeMap<Age, Entry> named = new TreeMap<>();
+
+  /// All others, oldest first.
+  private final TreeMap<Age, Entry> unnamed = new TreeMap<>();
+
+  private Optional<Entry> oldestNamed = Optional.empty();
+
+  void join(Entry entry, Seated seated) {
+    String uid = entry.uid();
+    (entry.isNamed() ? named : unnamed).put(Age.of(entry), entry);
     var before = members.put(uid, seated);
     isAbout(seated.subject());
     if (before == null) {
@@ -62,7 +87,9 @@ final class Gang {
     changed |= uids.first().equals(uid);
   }
 
-  void leave(String uid) {
+  void leave(Entry entry) {
+    String uid = entry.uid();
+    (entry.isNamed() ? named : unnamed).remove(Age.of(entry));
     var gone = members.remove(uid);
     if (gone != null) {
       remove(uid, gone.trait());
@@ -107,6 +134,46 @@ final class Gang {
     return !was;
   }
 
+  /// The group that a member joins: one that is younger than the oldest that names a group itself
+  /// joins that group.
+  ///
+  /// @param own the group that the owners say
+  GroupKey groupOf(Entry entry, GroupKey own) {
+    return oldestNamed
+        .filter(named -> named.created.isBefore(entry.created))
+        .map(named -> named.named)
+        .orElse(own);
+  }
+
+  /// Those that belong elsewhere now, since the oldest that names a group came or went.
+  List<Entry> moved() {
+    var now =
+        named.isEmpty() ? Optional.<Entry>empty() : Optional.of(named.firstEntry().getValue());
+    boolean same =
+        now.map(entry -> entry.named).equals(oldestNamed.map(entry -> entry.named))
+            && now.map(entry -> entry.created).equals(oldestNamed.map(entry -> entry.created));
+    oldestNamed = now;
+    return same ? List.of() : new ArrayList<>(unnamed.values());
+  }
+
+  /// The oldest member that is in the group that its owners say.
+  Optional<Entry> firstOfOwn() {
+    return Optional.ofNullable(unnamed.firstEntry())
+        .map(Map.Entry::getValue)
+        .filter(entry -> groupOf(entry, GroupKey.NONE).isNone());
+  }
+
+  /// The youngest member, if it joined the group that older ones name.
+  Optional<Entry> lastOfJoined() {
+    return Optional.ofNullable(unnamed.lastEntry())
+        .map(Map.Entry::getValue)
+        .filter(entry -> !groupOf(entry, GroupKey.NONE).isNone());
+  }
+
+  Seated seated(Entry entry) {
+    return members.getOrDefault(entry.uid(), first());
+  }
+
   /// The first member of each trait, in the order of their UIDs.
   List<Seated> firsts() {
     var uids = new ArrayList<String>(byTrait.size());
@@ -117,7 +184,7 @@ final class Gang {
     return firsts;
   }
 
-  Seated first() {
+  private Seated first() {
     return members.firstEntry().getValue();
   }
 

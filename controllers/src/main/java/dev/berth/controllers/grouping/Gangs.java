@@ -1,5 +1,6 @@
 package dev.berth.controllers.grouping;
 
+import dev.berth.controllers.grouping.kinds.Seat;
 import dev.berth.controllers.grouping.kinds.Seated;
 import dev.berth.controllers.grouping.kinds.Verdicts;
 import dev.berth.controllers.loop.Workers;
@@ -67,13 +68,13 @@ final class Gangs {
       leave(entry, seated.group());
       entry.group = seated.group();
       if (!seated.isAlone()) {
-        gangs.computeIfAbsent(seated.group(), _ -> new Gang()).join(entry.uid(), seated);
+        gangs.computeIfAbsent(seated.group(), _ -> new Gang()).join(entry, seated);
         touched.add(seated.group());
       }
     }
     for (Entry entry : entries) {
       var seated = seats.get(entry.uid());
-      if (seated != null && seated.isAlone()) {
+      if (seated != null && seated.isAlone() && !entry.isNamed()) {
         var membership = verdicts.alone(seated);
         say(entry, membership, membership);
       }
@@ -83,9 +84,25 @@ final class Gangs {
       var seated = seats.get(entry.uid());
       var gang = gangs.get(entry.group);
       if (seated != null && !seated.isAlone() && gang != null) {
-        say(entry, seated.seat(), verdicts.member(seated, gang.spec));
+        say(entry, gang);
       }
     }
+  }
+
+  /// Which group a member of a gang is in, and as what.
+  private void say(Entry entry, Gang gang) {
+    if (!entry.isNamed()) {
+      var seated = gang.seated(entry);
+      var group = gang.groupOf(entry, entry.group);
+      say(entry, new Joined(group, seated.seat()), membership(seated, gang, group));
+    }
+  }
+
+  private record Joined(GroupKey group, Seat seat) {}
+
+  private Membership membership(Seated seated, Gang gang, GroupKey group) {
+    var own = verdicts.member(seated, gang.spec);
+    return group.equals(seated.group()) ? own : own.joining(group);
   }
 
   /// @param news what would be different if there were something to say
@@ -116,14 +133,23 @@ final class Gangs {
       workers.at(gang.due(), () -> locked.accept(() -> formLater(key)));
     }
     var spec = Levels.named(gang.shaped, ledger, now);
-    var first = gang.first();
+    var moved = gang.moved();
+    var first = gang.firstOfOwn();
     if (!spec.equals(gang.told)) {
       gang.spec = spec; // else the one before stays: all memberships share it
       gang.told = spec;
-      var uid = new PodUid(first.member().pod().uid());
-      ledger.record(new Fact.PodGrouped(uid, verdicts.member(first, spec)));
+      first.ifPresent(entry -> tellAll(entry, gang));
+      gang.lastOfJoined().ifPresent(entry -> tellAll(entry, gang));
     }
-    objects.are(key, gang.spec, first);
+    moved.forEach(entry -> say(entry, gang));
+    first.ifPresentOrElse(
+        entry -> objects.are(key, gang.spec, gang.seated(entry)), () -> objects.areElsewhere(key));
+  }
+
+  private void tellAll(Entry member, Gang gang) {
+    var seated = gang.seated(member);
+    var group = gang.groupOf(member, seated.group());
+    ledger.record(new Fact.PodGrouped(new PodUid(member.uid()), membership(seated, gang, group)));
   }
 
   private void formLater(GroupKey key) {
@@ -149,7 +175,7 @@ final class Gangs {
     if (gang == null || entry.group.equals(next)) {
       return;
     }
-    gang.leave(entry.uid());
+    gang.leave(entry);
     if (gang.isEmpty()) {
       gangs.remove(entry.group);
       objects.areNoMore(entry.group);

@@ -70,6 +70,15 @@ final class GroupObjects {
     }
   }
 
+  /// Its members have joined a group that others of them name.
+  synchronized void areElsewhere(GroupKey key) {
+    var wish = wishes.remove(key);
+    if (written.remove(key) != null || wish != null) {
+      deserted.put(key, workers.time().instant().plus(DESERTED));
+      loop.add(key);
+    }
+  }
+
   /// It has no members any more.
   synchronized void areNoMore(GroupKey key) {
     var wish = wishes.remove(key);

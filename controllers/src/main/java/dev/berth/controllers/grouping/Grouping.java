@@ -19,6 +19,7 @@ import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Membership;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,7 +35,9 @@ import java.util.TreeSet;
 /// Whose owners are known already is told on the thread that delivers the pod; else they are read,
 /// on other threads, and the pod waits meanwhile. What can change in an owner (its scale, its
 /// state) is read again when one of its pods changes, and from time to time as long as one waits.
-/// Pods that name a group of ours, or have no owner, are left to themselves.
+/// Pods that name a group of ours, or have no owner, are left to themselves. A younger pod of the
+/// same owners that names none joins the group that the older ones name: what moved over from
+/// another scheduler, or was named by hand, stays together.
 public final class Grouping {
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(16, Duration.ofMillis(200), Duration.ofSeconds(30));
@@ -145,12 +148,12 @@ public final class Grouping {
     if (isLate(pod, object)) {
       return;
     }
-    if (!isToBeGrouped(pod)) {
+    if (pod.owners().isEmpty() && Verdicts.named(pod).isEmpty()) {
       forgetWhatWasSaid(pod.uid());
       return;
     }
     var known = kin.find(pod.uid());
-    if (known.filter(entry -> isToBeClimbedAnew(entry.member.pod(), pod)).isPresent()) {
+    if (known.filter(entry -> isToBeClimbedAnew(entry, pod)).isPresent()) {
       forgetWhatWasSaid(pod.uid());
       first(pod);
     } else {
@@ -158,16 +161,21 @@ public final class Grouping {
     }
   }
 
-  private static boolean isToBeClimbedAnew(Thing before, Thing now) {
+  private static boolean isToBeClimbedAnew(Entry known, Thing now) {
+    Thing before = known.member.pod();
     return !before.owners().equals(now.owners())
-        || !Verdicts.named(before).equals(Verdicts.named(now));
+        || !Verdicts.named(before).equals(Verdicts.named(now))
+        || !known.named.equals(Verdicts.ourGroup(now));
   }
 
   /// It has other owners now, or names a group: who belongs where is found out anew, by us and by
   /// the ledger.
   private void forgetWhatWasSaid(String uid) {
-    if (kin.find(uid).isPresent()) {
+    var known = kin.find(uid);
+    if (known.isPresent()) {
       forget(uid);
+    }
+    if (known.filter(entry -> !entry.isNamed()).isPresent()) {
       ledger.record(new Fact.PodGrouped(new PodUid(uid), Membership.UNTOLD));
     }
   }
@@ -187,8 +195,12 @@ public final class Grouping {
   }
 
   private void first(Thing pod) {
-    var entry = new Entry(Member.of(pod, List.of()).slim());
+    var created = ledger.pod(new PodUid(pod.uid())).map(Pod::created).orElse(Instant.EPOCH);
+    var entry = new Entry(Member.of(pod, List.of()).slim(), Verdicts.ourGroup(pod), created);
     kin.add(entry);
+    if (entry.isNamed()) {
+      pod.owners().forEach(owner -> kin.list(entry, owner.uid()));
+    }
     climbFromMemory(entry);
   }
 
@@ -198,16 +210,11 @@ public final class Grouping {
     if (!known.climbed) {
       climbFromMemory(known);
     } else if (!before.looksLike(known.member)) {
-      if (!before.state().equals(known.member.state())) {
+      if (!before.state().equals(known.member.state()) && !known.isNamed()) {
         readAgainWhatMayHaveChanged(known);
       }
       gangs.tell(List.of(known));
     }
-  }
-
-  private boolean isToBeGrouped(Thing pod) {
-    return !Verdicts.isOfOurGroup(pod)
-        && (!pod.owners().isEmpty() || Verdicts.named(pod).isPresent());
   }
 
   private synchronized void job(Thing job, long version) {
@@ -232,17 +239,39 @@ public final class Grouping {
     kin.remove(uid)
         .ifPresent(entry -> {
           gangs.leave(entry);
-          if (entry.climbed) {
+          if (entry.climbed && !entry.isNamed()) {
             readAgainWhatMayHaveChanged(entry);
           }
         });
   }
 
   private void climbFromMemory(Entry entry) {
+    climbFromMemory(entry, library::recall);
+  }
+
+  private void climbFromMemory(Entry entry, Climb.Looking looking) {
     try {
-      settle(entry, Climb.from(entry.member, verdicts, library::recall));
+      settle(entry, Climb.from(entry.member, verdicts, looking));
     } catch (DoorException neverWithoutAsking) {
       climbs.add(Owned.of(entry));
+    }
+  }
+
+  /// Older pods of the same owners, that name a group themselves, are found by what is known by
+  /// now: for their sake nothing is read.
+  private void climbWith(Entry entry) {
+    var known = entry.member.others();
+    for (Entry named : kin.namedOf(known)) {
+      climbFromMemory(
+          named,
+          ref -> {
+            for (Thing each : known) {
+              if (!ref.uid().isEmpty() && each.uid().equals(ref.uid())) {
+                return new Look.Here(each);
+              }
+            }
+            return library.recall(ref);
+          });
     }
   }
 
@@ -279,11 +308,17 @@ public final class Grouping {
         entry.climbed = true;
         untried.remove(entry.uid());
         kin.listAll(entry);
-        readAgainWhatMayHaveChanged(entry);
+        if (!entry.isNamed()) {
+          readAgainWhatMayHaveChanged(entry);
+          climbWith(entry);
+        }
         gangs.tell(List.of(entry));
       }
       case Climb.Short(Ref lacking, boolean watched) -> {
         kin.list(entry, lacking.uid());
+        if (entry.isNamed()) {
+          return; // until a younger pod of its owners comes
+        }
         if (!watched) {
           untried.add(entry.uid());
           climbs.add(Owned.of(entry));

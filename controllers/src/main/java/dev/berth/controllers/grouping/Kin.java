@@ -17,6 +17,21 @@ final class Kin {
   /// Owners as they were read last, by UID. All their pods share one object.
   private final TreeMap<String, Thing> owners = new TreeMap<>();
 
+  /// UIDs of pods that name a group themselves and whose owners are not all known, by the UID of
+  /// each owner that is.
+  private final TreeMap<String, TreeSet<String>> namedOf = new TreeMap<>();
+
+  /// Those of them that one of these owners has, if any.
+  List<Entry> namedOf(List<Thing> chain) {
+    var entries = new ArrayList<Entry>(0);
+    for (Thing owner : namedOf.isEmpty() ? List.<Thing>of() : chain) {
+      for (String uid : namedOf.getOrDefault(owner.uid(), new TreeSet<>())) {
+        find(uid).ifPresent(entries::add);
+      }
+    }
+    return entries;
+  }
+
   /// What was read last of an owner.
   Optional<Thing> known(String owner) {
     return Optional.ofNullable(owners.get(owner));
@@ -39,6 +54,7 @@ final class Kin {
     var gone = Optional.ofNullable(pods.remove(uid));
     gone.ifPresent(entry -> {
       for (String owner : entry.listed) {
+        forgetNamed(owner, uid);
         podsOf.computeIfPresent(
             owner, (_, uids) -> uids.remove(uid) && uids.isEmpty() ? null : uids);
         if (!has(owner)) {
@@ -54,12 +70,20 @@ final class Kin {
     for (Thing each : entry.member.others()) {
       list(entry, each.uid());
     }
+    entry.listed.forEach(owner -> forgetNamed(owner, entry.uid()));
+  }
+
+  private void forgetNamed(String owner, String pod) {
+    namedOf.computeIfPresent(owner, (_, uids) -> uids.remove(pod) && uids.isEmpty() ? null : uids);
   }
 
   /// That one of its owners is known by UID.
   void list(Entry entry, String owner) {
     entry.listed.add(owner);
     podsOf.computeIfAbsent(owner, _ -> new TreeSet<>()).add(entry.uid());
+    if (entry.isNamed() && !entry.climbed) {
+      namedOf.computeIfAbsent(owner, _ -> new TreeSet<>()).add(entry.uid());
+    }
   }
 
   /// Whether it owns anybody.

@@ -512,6 +512,71 @@ final class GroupingTest {
                 + " minMember=2}]} of JobSet set");
   }
 
+  /// KAI's pod grouper wrote the annotation; what runs since then has no pod grouper any more.
+  @Test
+  void aLaterPodJoinsTheGroupThatOlderPodsOfItsOwnerName() {
+    objects.has(TRAIN);
+    seen(Kind.POD_GROUP, "{metadata: {name: pg-train, namespace: default}, spec: {minMember: 2}}");
+    String later = created(2, pod("train-1", "TFJob", "train"));
+    seen(Kind.POD, created(1, named(pod("train-0", "TFJob", "train"))));
+    seen(Kind.POD, later);
+    soon();
+    assertThat(group("train-1").key().name()).isEqualTo("pg-train");
+    assertThat(group("train-1").members()).hasSize(2);
+    assertThat(group("train-1").spec().minMember()).as("as its object says").isEqualTo(2);
+    assertThat(objects.kept).as("of its own there is none").isEmpty();
+    gone("train-0");
+    assertThat(group("train-1").spec().minMember()).as("nothing names it now").isEqualTo(2);
+    assertThat(group("train-1").key().name()).startsWith("train-");
+  }
+
+  @Test
+  void theOrderInWhichPodsAreSeenDoesNotMatter() {
+    objects.has(TRAIN);
+    seen(Kind.POD, created(2, pod("train-1", "TFJob", "train")));
+    soon();
+    String own = seenObjectOf("train-1");
+    seen(Kind.POD, created(1, named(pod("train-0", "TFJob", "train"))));
+    assertThat(group("train-1").key().name()).isEqualTo("pg-train");
+    assertThat(group("train-1").spec().minMember()).as("without an object").isEqualTo(2);
+    workers.turn(Duration.ofMinutes(2));
+    assertThat(objects.deleted).containsExactly(own + " uid-of-" + own);
+  }
+
+  @Test
+  void aPodThatIsAsOldAsThoseThatNameAGroupStaysWithItsOwners() {
+    objects.has(TRAIN);
+    seen(Kind.POD, created(1, pod("train-1", "TFJob", "train")));
+    seen(Kind.POD, created(1, named(pod("train-0", "TFJob", "train"))));
+    soon();
+    assertThat(group("train-1").key().name()).startsWith("train-");
+  }
+
+  /// A Job of the set was made anew, so that the pods have only the set in common.
+  @Test
+  void podsOfTheSameSetAreOfOneWorkload() {
+    objects.has(JOB_SET.formatted(2));
+    for (int i = 0; i < 2; i++) {
+      seen(Kind.JOB, jobOfSet(i, ""));
+    }
+    seen(Kind.POD, created(1, named(podOfSet(0, ""))));
+    seen(Kind.POD, created(2, podOfSet(1, "")));
+    soon();
+    assertThat(group("p-1").key().name()).isEqualTo("pg-train");
+    assertThat(group("p-1").members()).hasSize(2);
+  }
+
+  private static String named(String pod) {
+    return pod.contains("labels: {")
+        ? pod.replace("labels: {", "annotations: {pod-group-name: pg-train}, labels: {")
+        : pod.replace("metadata: {", "metadata: {annotations: {pod-group-name: pg-train}, ");
+  }
+
+  private static String created(int hour, String pod) {
+    return pod.replace(
+        "metadata: {", "metadata: {creationTimestamp: '2026-01-01T0%d:00:00Z', ".formatted(hour));
+  }
+
   /// Counts work, not time: shaping costs what the tree is large.
   @Test
   void aGangIsShapedAgainOnlyIfWhatItsShapeDependsOnChanges() {

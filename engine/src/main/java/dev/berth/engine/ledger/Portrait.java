@@ -79,7 +79,7 @@ final class Portrait {
 
   /// What must start together is the owners' to say, and follows them; the object says all else.
   private GroupSpec reshaped(GroupSpec object) {
-    return said().isGang() ? object.shapedLike(said().said()) : object;
+    return said().isGang() && !said().joins() ? object.shapedLike(said().said()) : object;
   }
 
   private Membership said() {

@@ -68,6 +68,25 @@ public record GroupSpec(
     return sum;
   }
 
+  /// The same under another key.
+  public GroupSpec in(GroupKey group) {
+    return new GroupSpec(
+        group,
+        uid,
+        version,
+        created,
+        queue,
+        minMember,
+        minSubGroup,
+        subGroups,
+        topology,
+        priorityClass,
+        preemptibility,
+        patience,
+        staleSince,
+        problems);
+  }
+
   /// The same, with the minimum and the tree of another.
   public GroupSpec shapedLike(GroupSpec other) {
     return new GroupSpec(

@@ -14,10 +14,22 @@ import java.util.List;
 /// @param subGroup its role; empty = none, or the one that the pod names itself
 /// @param leads comes before all other members
 /// @param usualClass the priority class of the group where nobody names one; empty = none
+/// @param joins it joins a group that older pods of its workload name: minimum and tree are those
+///   of that group's object, and those said here only where there is none
 public record Membership(
-    boolean isTold, GroupSpec said, String subGroup, boolean leads, String usualClass) {
+    boolean isTold,
+    GroupSpec said,
+    String subGroup,
+    boolean leads,
+    String usualClass,
+    boolean joins) {
   public Membership(GroupSpec said, String subGroup, boolean leads, String usualClass) {
-    this(true, said, subGroup, leads, usualClass);
+    this(true, said, subGroup, leads, usualClass, false);
+  }
+
+  /// The same in a group that others name.
+  public Membership joining(GroupKey group) {
+    return new Membership(isTold, said.in(group), subGroup, leads, usualClass, true);
   }
 
   /// Of most kinds, and of what has no owner.
@@ -43,7 +55,8 @@ public record Membership(
               List.of()),
           "",
           false,
-          USUAL_CLASS);
+          USUAL_CLASS,
+          false);
 
   public boolean isGang() {
     return !said.key().isNone();

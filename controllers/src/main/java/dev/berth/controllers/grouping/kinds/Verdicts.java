@@ -50,6 +50,15 @@ public final class Verdicts {
         || pod.annotations().containsKey(Words.POD_GROUP_ALIAS);
   }
 
+  /// The PodGroup of ours that it names.
+  public static GroupKey ourGroup(Thing pod) {
+    String name = pod.label(Words.POD_GROUP);
+    for (String key : List.of(Words.POD_GROUP, Words.POD_GROUP_ALIAS)) {
+      name = name.isEmpty() ? pod.annotations().getOrDefault(key, "") : name;
+    }
+    return name.isEmpty() ? GroupKey.NONE : new GroupKey(pod.namespace(), name);
+  }
+
   /// Whether it names a group of another scheduler that could not be read.
   public static boolean lacksItsGroup(Member pod) {
     return named(pod.pod()).isPresent() && !isNamed(pod);
