@@ -1,10 +1,12 @@
 package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.engine.model.Membership;
+import dev.berth.engine.request.Words;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Which rule is about which kind: the exact apiVersion and kind, else group and kind in any
 /// version, else a definition of the configuration, else the default.
@@ -103,15 +105,19 @@ public final class Rules {
   }
 
   private Rule of(String apiVersion, String kind) {
+    return known(apiVersion, kind).orElse(TRAIN);
+  }
+
+  private Optional<Rule> known(String apiVersion, String kind) {
     int slash = apiVersion.indexOf('/');
     String version = slash < 0 ? "/" + apiVersion : apiVersion;
     String group = version.substring(0, version.indexOf('/'));
     Rule exact = byVersion.get(version + "/" + kind);
     if (exact != null) {
-      return exact;
+      return Optional.of(exact);
     }
     Rule anyVersion = byGroup.get(group + "/" + kind);
-    return anyVersion != null ? anyVersion : declared.getOrDefault(group + "/" + kind, TRAIN);
+    return Optional.ofNullable(anyVersion != null ? anyVersion : declared.get(group + "/" + kind));
   }
 
   /// Whether more than the metadata of an owner is needed.
@@ -125,11 +131,39 @@ public final class Rules {
 
   /// What the rule is about: the top of the owners, without those that are skipped; the pod itself
   /// where nothing else is left.
-  public static Thing subject(Member pod) {
+  ///
+  /// An object of an unknown kind above a workload of a known one (a Katib Trial above a
+  /// PyTorchJob) does not say what its pods are, unless it has a `berth.dev/min-member`: the
+  /// highest of a known kind does.
+  public Thing subject(Member pod) {
     var chain = new ArrayList<>(pod.chain());
     while (chain.size() > 1 && isSkipped(chain.getLast())) {
       chain.removeLast();
     }
-    return chain.getLast();
+    Thing top = chain.getLast();
+    if (known(top).isPresent() || saysMinimum(top)) {
+      return top;
+    }
+    for (Thing each : chain.reversed()) {
+      if (!isBuildingBlock(each) && !isSkipped(each) && known(each).isPresent()) {
+        return each;
+      }
+    }
+    return top;
+  }
+
+  private Optional<Rule> known(Thing thing) {
+    return known(thing.apiVersion(), thing.kind());
+  }
+
+  private static boolean saysMinimum(Thing top) {
+    var annotations = top.annotations();
+    return annotations.containsKey(Words.MIN_MEMBER)
+        || annotations.containsKey(Words.MIN_MEMBER_ALIAS);
+  }
+
+  /// What other kinds are made of: it is no workload of its own where it is owned.
+  private static boolean isBuildingBlock(Thing owned) {
+    return owned.group().equals("apps") || owned.is("", "Pod");
   }
 }

@@ -69,7 +69,7 @@ public final class Verdicts {
     if (!pod.further().isEmpty() || isLeftAlone(pod)) {
       return List.of();
     }
-    Thing subject = Rules.subject(pod);
+    Thing subject = rules.subject(pod);
     return rules.of(subject).wants(subject, pod);
   }
 
@@ -79,7 +79,7 @@ public final class Verdicts {
   public Seated seat(Member pod) {
     var problems = new Problems();
     boolean named = isNamed(pod);
-    Thing subject = named ? pod.further().getFirst() : Rules.subject(pod);
+    Thing subject = named ? pod.further().getFirst() : rules.subject(pod);
     if (isLeftAlone(pod)) {
       return alone(pod, subject, List.of());
     }

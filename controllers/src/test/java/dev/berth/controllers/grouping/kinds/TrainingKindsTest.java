@@ -449,4 +449,57 @@ final class TrainingKindsTest {
     shop.pod("train-chief-0", KUBEFLOW.formatted("chief", 0), job, shop.object());
     assertThat(shop.told()).containsExactly("tf: 4 of research", "train-chief-0: tf");
   }
+
+  @Test
+  void anUnknownKindAboveAKnownOneSaysOnlyQueueAndLabels() {
+    var shop = Workshop.of("pytorchjob.yaml").but("metadata: {labels: {berth.dev/queue: ''}}");
+    var trial =
+        shop.thing(
+            "{apiVersion: kubeflow.org/v1beta1, kind: Trial, metadata: {name: trial, labels:"
+                + " {berth.dev/queue: q}}}");
+    var experiment = shop.owner("kubeflow.org/v1beta1 Experiment", "experiment");
+    shop.pod(
+        "train-master-0",
+        "training.kubeflow.org/replica-type: master",
+        shop.object(),
+        trial,
+        experiment);
+    assertThat(shop.told().getFirst())
+        .startsWith("train: master 1, worker 2 of (")
+        .endsWith(" of q");
+  }
+
+  @Test
+  void theHighestKnownKindDecides() {
+    var shop = Workshop.of("rayjob.yaml");
+    var cluster = Workshop.of("raycluster.yaml").object();
+    var above = shop.owner("example.com/v1 Pipeline", "pipeline");
+    shop.pod("head", "ray.io/group: headgroup", cluster, shop.object(), above);
+    assertThat(shop.gang().key().name()).startsWith(shop.object().name() + "-");
+  }
+
+  @Test
+  void anUnknownKindWithAMinimumOfItsOwnIsTheGang() {
+    var shop = Workshop.with();
+    var fleet =
+        shop.thing(
+            "{apiVersion: example.com/v1, kind: Fleet, metadata: {name: fleet, annotations:"
+                + " {berth.dev/min-member: '3'}}}");
+    var job = shop.owner("batch/v1 Job", "ship");
+    assertThat(shop.pod("ship-0", "", job, fleet).told())
+        .containsExactly("fleet: 3", "ship-0: fleet");
+  }
+
+  @Test
+  void aDeploymentThatIsOwnedIsNoWorkloadOfItsOwn() {
+    var shop = Workshop.with();
+    var owner = shop.owner("example.com/v1 Site", "site");
+    shop.pod(
+        "p",
+        "",
+        shop.owner("apps/v1 ReplicaSet", "rs"),
+        shop.owner("apps/v1 Deployment", "d"),
+        owner);
+    assertThat(shop.told()).as("not inference").containsExactly("p: alone");
+  }
 }
