@@ -212,7 +212,9 @@ public final class Wiring {
       facts = intake;
       isKais = _ -> false;
     }
-    grouping = new Grouping(ledger, doors.owners(), doors.groups(), config.grouping(), workers);
+    grouping =
+        new Grouping(
+            ledger, doors.owners(), doors.groups(), doors.events(), config.grouping(), workers);
 
     var barrier =
         new Barrier(

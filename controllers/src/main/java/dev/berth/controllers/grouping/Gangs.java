@@ -29,6 +29,7 @@ final class Gangs {
   private final Verdicts verdicts;
   private final GroupObjects objects;
   private final Workers workers;
+  private final Warnings warnings;
   private final TreeMap<GroupKey, Gang> gangs = new TreeMap<>();
   private final Consumer<Runnable> locked;
   private long shapes;
@@ -39,7 +40,9 @@ final class Gangs {
       Verdicts verdicts,
       GroupObjects objects,
       Workers workers,
+      Warnings warnings,
       Consumer<Runnable> locked) {
+    this.warnings = warnings;
     this.locked = locked;
     this.ledger = ledger;
     this.verdicts = verdicts;
@@ -127,6 +130,8 @@ final class Gangs {
       shapes++;
       var firsts = gang.firsts();
       gang.shaped = verdicts.gang(firsts);
+      var subject = firsts.getFirst().subject();
+      verdicts.advice(subject).forEach(problem -> warnings.advise(subject, problem));
       long work = (long) firsts.size() + gang.shaped.subGroups().size();
       gang.isShaped(work < LARGE ? now : now.plus(PER_PART.multipliedBy(work)));
     } else if (gang.isChanged() && gang.isToBeScheduled()) {

@@ -1,6 +1,7 @@
 package dev.berth.controllers.grouping;
 
 import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.door.Watcher.Kind;
@@ -70,6 +71,7 @@ public final class Grouping {
   private final Kin kin = new Kin();
   private final GroupObjects objects; // guards itself
   private final Gangs gangs;
+  private final Warnings warnings; // guards itself
   private final TreeMap<Ref, Instant> readAt = new TreeMap<>();
 
   /// Pods whose owners nobody has tried to read yet.
@@ -78,7 +80,12 @@ public final class Grouping {
   private volatile boolean caughtUp;
 
   public Grouping(
-      Ledger ledger, Owners owners, Groups groups, GroupingSettings settings, Workers workers) {
+      Ledger ledger,
+      Owners owners,
+      Groups groups,
+      Events events,
+      GroupingSettings settings,
+      Workers workers) {
     this.ledger = ledger;
     var rules = new Rules(settings.definitions());
     this.verdicts = new Verdicts(rules);
@@ -88,7 +95,8 @@ public final class Grouping {
     this.climbs = new KeyedLoop<>("owners", workers, PACE, Owned::namespace, this::climb);
     this.reads = new KeyedLoop<>("owners again", workers, PACE, Ref::namespace, this::readAgain);
     this.objects = new GroupObjects(ledger, groups, workers, PACE);
-    this.gangs = new Gangs(ledger, verdicts, objects, workers, this::locked);
+    this.warnings = new Warnings(events, workers, ledger::hasPriorityClass);
+    this.gangs = new Gangs(ledger, verdicts, objects, workers, warnings, this::locked);
   }
 
   /// Takes what watches deliver, after the ledger has heard of it.
@@ -148,11 +156,14 @@ public final class Grouping {
     if (isLate(pod, object)) {
       return;
     }
+    var known = kin.find(pod.uid());
+    if (known.filter(entry -> Member.of(pod, List.of()).looksLike(entry.member)).isEmpty()) {
+      warnings.look(pod);
+    }
     if (pod.owners().isEmpty() && Verdicts.named(pod).isEmpty()) {
       forgetWhatWasSaid(pod.uid());
       return;
     }
-    var known = kin.find(pod.uid());
     if (known.filter(entry -> isToBeClimbedAnew(entry, pod)).isPresent()) {
       forgetWhatWasSaid(pod.uid());
       first(pod);
@@ -332,7 +343,7 @@ public final class Grouping {
   private void readAgainWhatMayHaveChanged(Entry entry) {
     for (Thing each : entry.member.others()) {
       var ref = Ref.to(each);
-      if (verdicts.rules().readsSpec(ref) && !Library.isWatched(ref)) {
+      if (verdicts.rules().readsAgain(ref) && !Library.isWatched(ref)) {
         readAt.putIfAbsent(ref, workers.time().instant());
         reads.add(ref);
       }
@@ -372,7 +383,7 @@ public final class Grouping {
     for (Thing each : climbed.others()) {
       var known = each.uid().isEmpty() ? Optional.of(each) : kin.known(each.uid());
       if (known.isEmpty()) {
-        kin.learn(each);
+        learn(each);
       } else if (isSame(known.get(), each) || isOlder(each, known.get())) {
         member = member.with(known.get());
       } else {
@@ -380,6 +391,11 @@ public final class Grouping {
       }
     }
     return member;
+  }
+
+  private void learn(Thing owner) {
+    kin.learn(owner);
+    warnings.look(owner);
   }
 
   private static boolean isSame(Thing one, Thing other) {
@@ -396,7 +412,7 @@ public final class Grouping {
     if (!kin.has(now.uid()) || kin.known(now.uid()).filter(it -> isSame(it, now)).isPresent()) {
       return;
     }
-    kin.learn(now);
+    learn(now);
     var changed = new ArrayList<Entry>();
     for (Entry entry : kin.of(now.uid())) {
       if (entry.climbed) {

@@ -2,6 +2,7 @@ package dev.berth.controllers.grouping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.door.Groups;
@@ -32,11 +33,13 @@ final class GroupingLoad {
   private final Intake intake =
       new Intake(ledger, List.of(Kind.values()), Metrics.unseen(), "berth-system");
   private final OneJobSet objects = new OneJobSet();
+  private final InMemoryEvents events = new InMemoryEvents();
   private final Grouping grouping =
       new Grouping(
           ledger,
           objects,
           objects,
+          events,
           new GroupingSettings(List.of(), List.of("berth"), Duration.ofSeconds(30)),
           workers);
   private int version;

@@ -2,6 +2,7 @@ package dev.berth.controllers.grouping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.crd.PodGroupSpec;
 import dev.berth.controllers.crd.PodGroupStatus;
@@ -36,11 +37,13 @@ final class GroupingTest {
   private final Intake intake =
       new Intake(ledger, List.of(Kind.values()), Metrics.unseen(), "berth-system");
   private final Objects objects = new Objects();
+  private final InMemoryEvents events = new InMemoryEvents();
   private final Grouping grouping =
       new Grouping(
           ledger,
           objects,
           objects,
+          events,
           new GroupingSettings(List.of(), List.of("berth"), Duration.ofSeconds(30)),
           workers);
   private int version;
@@ -575,6 +578,72 @@ final class GroupingTest {
   private static String created(int hour, String pod) {
     return pod.replace(
         "metadata: {", "metadata: {creationTimestamp: '2026-01-01T0%d:00:00Z', ".formatted(hour));
+  }
+
+  @Test
+  void aPreemptibilityOrDelayThatIsNoneIsIgnoredAndTold() {
+    objects.has(
+        TRAIN.replace(
+            "labels: {",
+            "annotations: {kai.scheduler/preemption-delay: soon}, labels:"
+                + " {berth.dev/preemptibility: perhaps, "));
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    seen(Kind.POD, pod("train-1", "TFJob", "train"));
+    workers.turn(Duration.ofMinutes(2));
+    assertThat(group("train-0").spec().problems()).isEmpty();
+    assertThat(events.told)
+        .containsExactly(
+            "uid-train InvalidValueIgnored: berth.dev/preemptibility is \"perhaps\" on TFJob"
+                + " default/train, but it is preemptible, semi-preemptible or non-preemptible. The"
+                + " value is ignored.",
+            "uid-train InvalidValueIgnored: kai.scheduler/preemption-delay is \"soon\" on TFJob"
+                + " default/train, but a duration looks like \"90s\", \"10m\" or \"1h30m\"."
+                + " The value is ignored.");
+    assertThat(events.warnings).containsOnly(true);
+  }
+
+  @Test
+  void whatIsIgnoredOnThePodsOfAWorkloadIsToldOnOneOfThem() {
+    objects.has(TRAIN);
+    for (int i = 0; i < 2; i++) {
+      seen(
+          Kind.POD,
+          pod("train-" + i, "TFJob", "train")
+              .replace("metadata: {", "metadata: {labels: {berth.dev/preemptibility: perhaps}, "));
+    }
+    seen(
+        Kind.POD,
+        "{metadata: {name: bare, namespace: default, uid: uid-bare, labels:"
+            + " {kai.scheduler/preemptibility: perhaps}}, spec: {schedulerName: berth}}");
+    soon();
+    assertThat(ledger.pod(new PodUid("uid-train-0")).orElseThrow().problems()).isEmpty();
+    assertThat(events.told).hasSize(2);
+    assertThat(events.told.getFirst()).contains("on pod default/train-0");
+    assertThat(events.told.getLast()).contains("on pod default/bare");
+  }
+
+  @Test
+  void aClassThatDoesNotExistIsTold() {
+    objects.has(TRAIN.replace("labels: {", "labels: {priorityClassName: urgent, "));
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    assertThat(events.told).as("it may be seen later").isEmpty();
+    workers.turn(Duration.ofMinutes(1));
+    assertThat(events.told)
+        .containsExactly(
+            "uid-train PriorityClassNotFound: priorityClassName is \"urgent\" on TFJob"
+                + " default/train, but there is no PriorityClass of this name. Create it, or name"
+                + " one that exists. The label is ignored.");
+  }
+
+  @Test
+  void aClassThatIsSeenLaterIsNotTold() {
+    objects.has(TRAIN.replace("labels: {", "labels: {priorityClassName: urgent, "));
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    seen(Kind.PRIORITY_CLASS, "{metadata: {name: urgent}, value: 80}");
+    workers.turn(Duration.ofMinutes(1));
+    assertThat(events.told).isEmpty();
   }
 
   /// Counts work, not time: shaping costs what the tree is large.

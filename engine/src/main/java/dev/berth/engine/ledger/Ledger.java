@@ -294,6 +294,11 @@ public final class Ledger {
     return locked(() -> groups.find(key));
   }
 
+  /// Whether there is a PriorityClass of that name.
+  public boolean hasPriorityClass(String name) {
+    return locked(() -> groups.rankOf(name).isPresent());
+  }
+
   /// The object of a group as last seen, whatever its owners say.
   public Optional<GroupSpec> object(GroupKey key) {
     return locked(() -> groups.object(key));

@@ -16,7 +16,12 @@ public final class GroupWords {
     return queue.isEmpty() ? QueueName.NONE : new QueueName(queue);
   }
 
-  public static Preemptibility preemptibility(Tree labels) {
+  /// @param ignored takes a value that is none: it counts as not there
+  public static Preemptibility preemptibility(Tree labels, Problems ignored) {
+    return preemptibility(labels.telling(ignored));
+  }
+
+  private static Preemptibility preemptibility(Tree labels) {
     String key = labels.spoken(Words.PREEMPTIBILITY, Words.PREEMPTIBILITY_ALIAS);
     String text = labels.text(key).toLowerCase(Locale.ROOT);
     return switch (text) {
@@ -68,19 +73,19 @@ public final class GroupWords {
     return new TopologyAsk(name, required, preferred);
   }
 
-  public static Patience patience(Tree annotations) {
+  /// @param ignored takes a delay or grace that is no duration: it counts as not there
+  public static Patience patience(Tree annotations, Problems ignored) {
     if (annotations.isEmpty()) {
       return Patience.NONE;
     }
+    Tree lenient = annotations.telling(ignored);
     var patience =
         new Patience(
             Durations.read(
-                annotations,
+                lenient,
                 annotations.spoken(Words.PREEMPTION_DELAY, Words.PREEMPTION_DELAY_ALIAS),
                 false),
-            grace(
-                annotations,
-                annotations.spoken(Words.STALENESS_GRACE, Words.STALENESS_GRACE_ALIAS)),
+            grace(lenient, annotations.spoken(Words.STALENESS_GRACE, Words.STALENESS_GRACE_ALIAS)),
             Durations.read(annotations, Words.EXPECTED_RUNTIME, false),
             Durations.read(annotations, Words.MAX_RUNTIME, false));
     return patience.equals(Patience.NONE) ? Patience.NONE : patience;

@@ -30,6 +30,8 @@ import java.util.Optional;
 /// topologySpreadConstraints, resourceClaims, schedulingGates, schedulingGroup, runtimeClassName},
 /// `status` {phase, startTime, conditions, resourceClaimStatuses, containerStatuses {state,
 /// lastState, allocatedResourcesStatus}}.
+///
+/// A preemptibility, delay or grace that is none is ignored; the controllers tell it by an event.
 public final class PodManifest {
   private final Head head;
   private final Tree spec;
@@ -59,7 +61,7 @@ public final class PodManifest {
             request(),
             NodeChoice.of(spec, head),
             spec.number("priority", Integer.MIN_VALUE).orElse(0),
-            GroupWords.preemptibility(head.labels()),
+            GroupWords.preemptibility(head.labels(), new Problems()),
             manners());
     return new Pod(
         new PodUid(head.uid()),
@@ -275,7 +277,7 @@ public final class PodManifest {
             .orElse(0),
         labels.text(Words.PRIORITY_CLASS),
         GroupWords.topology(annotations),
-        GroupWords.patience(annotations));
+        GroupWords.patience(annotations, new Problems()));
   }
 
   /// The first that is there: our label, our annotation, its aliases, the field of Kubernetes.

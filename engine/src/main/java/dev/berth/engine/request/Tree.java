@@ -42,6 +42,11 @@ public final class Tree {
     return problems;
   }
 
+  /// The same object, whose problems are noted elsewhere.
+  public Tree telling(Problems others) {
+    return new Tree(fields, parents, step, others);
+  }
+
   /// Notes that a field of this object cannot be meant.
   public void problem(String key, String value, String rule) {
     problems.add(path(key), value, rule);

@@ -87,8 +87,6 @@ class BadInputTest {
         "berth.dev/max-runtime: 8 hours        | berth.dev/max-runtime | 8 hours | like \"90s\"",
         "berth.dev/max-runtime: \"-1h\"        | berth.dev/max-runtime | -1h | like \"90s\"",
         "berth.dev/expected-runtime: \"3\"     | berth.dev/expected-runtime | 3 | like \"90s\"",
-        "berth.dev/preemption-delay: soon      | berth.dev/preemption-delay | soon | like \"90s\"",
-        "berth.dev/staleness-grace-period: 1d  | berth.dev/staleness-grace-period | 1d | like",
         "berth.dev/topology-required: rack     | berth.dev/topology-required | rack | Name it with"
             + " berth.dev/topology",
         "kai.scheduler/topology-preferred-placement: rack |"
@@ -106,10 +104,20 @@ class BadInputTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "labels: {berth.dev/preemptibility: never} | berth.dev/preemptibility | never |"
-            + " preemptible",
-        "labels: {kai.scheduler/preemptibility: x} | kai.scheduler/preemptibility | x |"
-            + " preemptible",
+        "labels: {berth.dev/preemptibility: never}",
+        "labels: {kai.scheduler/preemptibility: x}",
+        "annotations: {berth.dev/preemption-delay: soon}",
+        "annotations: {kai.scheduler/staleness-grace-period: 1d}",
+      })
+  void ignoredOnAPod(String metadata) {
+    var pod = ofPod(metadata, MAIN);
+    assertThat(pod).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "labels: {berth.dev/task-priority: high}   | berth.dev/task-priority | high | whole number",
         "labels: {berth.dev/holder: \"true\"}      | berth.dev/holder | true | Remove the label",
         "labels: [a]                               | metadata.labels | […] | it is an object",

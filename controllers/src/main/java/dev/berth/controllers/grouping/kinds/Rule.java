@@ -1,6 +1,7 @@
 package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.engine.model.Membership;
+import dev.berth.engine.model.Problem;
 import dev.berth.engine.request.Problems;
 import java.util.List;
 
@@ -27,6 +28,16 @@ public interface Rule {
   /// The class of a group of which nobody names one.
   default String priorityClass() {
     return Membership.USUAL_CLASS;
+  }
+
+  /// What its object asks for and its kind cannot do, in a list of none or more; told by an event.
+  default List<Problem> advice(Thing subject) {
+    return List.of();
+  }
+
+  /// Whether what it reads of its object can change, so that it is read again.
+  default boolean readsAgain() {
+    return readsSpec();
   }
 
   /// Whether it reads more of its object than metadata.

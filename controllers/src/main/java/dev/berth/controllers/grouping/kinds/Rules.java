@@ -125,6 +125,11 @@ public final class Rules {
     return of(owner.apiVersion(), owner.kind()).readsSpec();
   }
 
+  /// Whether an owner is read again when its pods change.
+  public boolean readsAgain(Ref owner) {
+    return of(owner.apiVersion(), owner.kind()).readsAgain();
+  }
+
   static boolean isSkipped(Thing owner) {
     return SKIPPED.contains(owner.group() + "/" + owner.kind());
   }

@@ -32,6 +32,7 @@ public record Said(
   /// @param from the number of the subject among them
   static Said of(Thing pod, List<Thing> owners, int from) {
     var problems = new Problems();
+    var ignored = new Problems(); // told once per object
     var queue = QueueName.NONE;
     var preemptibility = Preemptibility.BY_PRIORITY;
     var patience = Patience.NONE;
@@ -45,10 +46,10 @@ public record Said(
       Tree annotations = metadata.words("annotations");
       queue = queue.isNone() ? GroupWords.queue(labels) : queue;
       if (preemptibility == Preemptibility.BY_PRIORITY) {
-        preemptibility = GroupWords.preemptibility(labels);
+        preemptibility = GroupWords.preemptibility(labels, ignored);
       }
       if (patience.equals(Patience.NONE)) {
-        patience = GroupWords.patience(annotations);
+        patience = GroupWords.patience(annotations, ignored);
       }
       String named = owner.label(Words.PRIORITY_CLASS);
       if (i < from) {

@@ -164,6 +164,11 @@ public final class Verdicts {
         first.group(), shape, said, priorityClass(seated), new ArrayList<>(problems.list()));
   }
 
+  /// What the workload of a pod asks for and its kind cannot do.
+  public List<Problem> advice(Thing subject) {
+    return rules.of(subject).advice(subject);
+  }
+
   private String usualClass(Seated pod) {
     return rules.of(pod.subject()).priorityClass();
   }

@@ -1,0 +1,104 @@
+package dev.berth.controllers.grouping;
+
+import dev.berth.controllers.door.Events;
+import dev.berth.controllers.grouping.kinds.Thing;
+import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.model.Problem;
+import dev.berth.engine.request.GroupWords;
+import dev.berth.engine.request.Problems;
+import dev.berth.engine.request.Tree;
+import dev.berth.engine.request.Words;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.function.Predicate;
+
+/// Warning events on workloads and pods for what is ignored in their labels and annotations, and
+/// for what a kind cannot do. Each is told once per object; a pod that a workload made speaks for
+/// all of them.
+final class Warnings {
+  /// Oldest are forgotten first, and may be told again.
+  private static final int MOST_TOLD = 10_000;
+
+  /// A class may be created after the workload, or be seen after it at the start.
+  private static final Duration CLASS_MAY_COME = Duration.ofSeconds(30);
+
+  private static final String IGNORED = "InvalidValueIgnored";
+  private static final String NO_CLASS = "PriorityClassNotFound";
+  private static final String ADVICE = "GangNotPossible";
+
+  private final Events events;
+  private final Workers workers;
+  private final Predicate<String> isClass;
+
+  /// Guarded by itself.
+  private final LinkedHashSet<String> told = new LinkedHashSet<>();
+
+  /// @param isClass whether a PriorityClass of that name exists
+  Warnings(Events events, Workers workers, Predicate<String> isClass) {
+    this.events = events;
+    this.workers = workers;
+    this.isClass = isClass;
+  }
+
+  /// Looks at the labels and annotations of an owner or a pod.
+  void look(Thing thing) {
+    var ignored = new Problems();
+    Tree metadata = Tree.root(thing.fields(), new Problems()).object("metadata");
+    if (!thing.labels().isEmpty()) {
+      var _ = GroupWords.preemptibility(metadata.words("labels"), ignored);
+    }
+    var _ = GroupWords.patience(metadata.words("annotations").telling(new Problems()), ignored);
+    for (Problem problem : ignored.list()) {
+      if (isNews(thing, problem)) {
+        tell(thing, IGNORED, problem, " The value is ignored.");
+      }
+    }
+    String named = thing.labels().getOrDefault(Words.PRIORITY_CLASS, "");
+    if (!named.isEmpty() && !isClass.test(named)) {
+      var problem =
+          new Problem(
+              Words.PRIORITY_CLASS,
+              named,
+              "there is no PriorityClass of this name. Create it, or name one that exists.");
+      if (isNews(thing, problem)) {
+        workers.at(workers.time().instant().plus(CLASS_MAY_COME), () -> tellClass(thing, problem));
+      }
+    }
+  }
+
+  private void tellClass(Thing thing, Problem problem) {
+    if (!isClass.test(problem.value())) {
+      tell(thing, NO_CLASS, problem, " The label is ignored.");
+    }
+  }
+
+  /// What a workload asks for and its kind cannot do.
+  void advise(Thing workload, Problem problem) {
+    if (isNews(workload, problem)) {
+      tell(workload, ADVICE, problem, "");
+    }
+  }
+
+  private boolean isNews(Thing thing, Problem problem) {
+    boolean isPod = thing.kind().equals("Pod") && !thing.owners().isEmpty();
+    String source = isPod ? thing.owners().getFirst().uid() : thing.uid();
+    synchronized (told) {
+      boolean news = told.add(source + " " + problem.field() + " " + problem.value());
+      if (told.size() > MOST_TOLD) {
+        told.removeFirst();
+      }
+      return news;
+    }
+  }
+
+  private void tell(Thing thing, String reason, Problem problem, String consequence) {
+    String kind = thing.kind().equals("Pod") ? "pod" : thing.kind();
+    events.tell(
+        new Events.Regarding(
+            thing.apiVersion(), thing.kind(), thing.namespace(), thing.name(), thing.uid()),
+        true,
+        reason,
+        "Group",
+        problem.on(kind + " " + thing.namespace() + "/" + thing.name()) + consequence);
+  }
+}
