@@ -646,6 +646,31 @@ final class GroupingTest {
     assertThat(events.told).isEmpty();
   }
 
+  @Test
+  void aGangOfAStatefulSetInOrderGrowsPodByPodAndIsTold() {
+    objects.has(
+        "{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: ring, namespace: default, uid:"
+            + " uid-ring, annotations: {berth.dev/min-member: '3'}}, spec: {}}");
+    String first = inOrder("ring-0");
+    seen(Kind.POD, first);
+    soon();
+    assertThat(group("ring-0").spec().minMember()).isEqualTo(1);
+    seen(Kind.POD, first.replace("spec: {", "spec: {nodeName: n, "));
+    seen(Kind.POD, inOrder("ring-1"));
+    assertThat(group("ring-1").spec().minMember()).as("one runs").isEqualTo(1);
+    seen(Kind.POD, inOrder("ring-1").replace("spec: {", "spec: {nodeName: n, "));
+    assertThat(group("ring-1").spec().minMember()).as("two run").isEqualTo(2);
+    assertThat(events.told).hasSize(1);
+    assertThat(events.told.getFirst())
+        .startsWith("uid-ring GangNotPossible: spec.podManagementPolicy is \"OrderedReady\" on")
+        .contains("StatefulSet default/ring")
+        .endsWith("with podManagementPolicy: Parallel for a gang.");
+  }
+
+  private static String inOrder(String name) {
+    return pod(name, "StatefulSet", "ring").replace("kubeflow.org/v1", "apps/v1");
+  }
+
   /// Counts work, not time: shaping costs what the tree is large.
   @Test
   void aGangIsShapedAgainOnlyIfWhatItsShapeDependsOnChanges() {

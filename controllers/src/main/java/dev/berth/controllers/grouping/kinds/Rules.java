@@ -48,7 +48,7 @@ public final class Rules {
     add("/v1", "Pod", TRAIN);
     add("apps/v1", "Deployment", INFERENCE_ALONE);
     add("apps/v1", "ReplicaSet", TRAIN);
-    add("apps/v1", "StatefulSet", TRAIN);
+    add("apps/v1", "StatefulSet", new StatefulSets());
     add("batch/v1", "Job", new Jobs());
     add("batch/v1", "CronJob", new Jobs());
     add("sparkoperator.k8s.io/v1beta2", "SparkApplication", TRAIN_ALONE);

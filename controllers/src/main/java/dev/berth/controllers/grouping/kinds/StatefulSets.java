@@ -1,0 +1,75 @@
+package dev.berth.controllers.grouping.kinds;
+
+import dev.berth.engine.model.Problem;
+import dev.berth.engine.request.GroupWords;
+import dev.berth.engine.request.Problems;
+import dev.berth.engine.request.Words;
+import java.util.List;
+
+/// `apps/v1` StatefulSet: each pod by itself, or a gang of `berth.dev/min-member`.
+///
+/// With `podManagementPolicy: OrderedReady`, the default, a pod is created when the one before is
+/// ready, so that pods never start together. The minimum is then what runs already, at most what is
+/// asked for: a gang that grows pod by pod, and is told by an event.
+final class StatefulSets implements Rule {
+  private static final String POLICY = "podManagementPolicy";
+
+  /// @param placed of a pod in order: its UID where it has a place
+  private record Trait(int asked, String placed) {}
+
+  @Override
+  public Seat seat(Thing subject, Member pod, Problems problems) {
+    return asked(subject, pod, problems) > 1 ? Seat.MEMBER : Seat.ALONE;
+  }
+
+  @Override
+  public Shape shape(Family family, Problems problems) {
+    int asked = asked(family.subject(), family.first(), problems);
+    if (isParallel(family.subject())) {
+      return Shape.of(asked);
+    }
+    long placed = family.members().stream().filter(StatefulSets::isPlaced).count();
+    return Shape.of(Math.clamp(placed, 1, Math.max(1, asked)));
+  }
+
+  @Override
+  public Object trait(Thing subject, Member pod) {
+    int asked = asked(subject, pod, new Problems());
+    boolean counts = !isParallel(subject) && isPlaced(pod);
+    return new Trait(asked, counts ? pod.pod().uid() : "");
+  }
+
+  @Override
+  public List<Problem> advice(Thing subject) {
+    return isParallel(subject)
+        ? List.of()
+        : List.of(
+            new Problem(
+                "spec." + POLICY,
+                "OrderedReady",
+                "its pods come one after the other and cannot start together, as "
+                    + Words.MIN_MEMBER
+                    + " asks. Create it anew with "
+                    + POLICY
+                    + ": Parallel for a gang."));
+  }
+
+  /// The policy cannot be changed.
+  @Override
+  public boolean readsAgain() {
+    return false;
+  }
+
+  private static boolean isPlaced(Member pod) {
+    return pod.isAlive() && pod.state().scheduled();
+  }
+
+  private static boolean isParallel(Thing subject) {
+    return subject.spec(new Problems()).text(POLICY).equals("Parallel");
+  }
+
+  private static int asked(Thing subject, Member pod, Problems problems) {
+    int said = GroupWords.minMember(subject.annotations(problems));
+    return said > 0 ? said : GroupWords.minMember(pod.pod().annotations(problems));
+  }
+}
