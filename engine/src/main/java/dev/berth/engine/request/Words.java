@@ -83,7 +83,8 @@ public final class Words {
   /// Label on an owner or a pod: the PriorityClass of the group.
   public static final String PRIORITY_CLASS = "priorityClassName";
 
-  /// Label on an owner or a pod, `"true"`: the pod is a group of one, whatever its owners say.
+  /// Label or annotation on an owner or a pod, `"true"`: the pod is a group of one, whatever its
+  /// owners say.
   public static final String LEFT_ALONE = "berth.dev/skip-grouping";
 
   public static final String LEFT_ALONE_ALIAS = "kai.scheduler/skip-podgrouper";

@@ -123,12 +123,16 @@ public final class Verdicts {
 
   private static boolean isLeftAlone(Member pod) {
     for (Thing each : pod.chain()) {
-      if (each.label(Words.LEFT_ALONE).equals("true")
-          || each.label(Words.LEFT_ALONE_ALIAS).equals("true")) {
+      if (isTrue(each, Words.LEFT_ALONE) || isTrue(each, Words.LEFT_ALONE_ALIAS)) {
         return true;
       }
     }
     return false;
+  }
+
+  private static boolean isTrue(Thing thing, String key) {
+    return thing.label(key).equals("true")
+        || thing.annotations().getOrDefault(key, "").equals("true");
   }
 
   /// What is said of a pod that is a group of one.

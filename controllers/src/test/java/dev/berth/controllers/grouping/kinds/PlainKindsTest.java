@@ -173,4 +173,20 @@ final class PlainKindsTest {
     assertThat(shop.told()).containsExactly("p: alone of near");
     assertThat(shop.alone().said().preemptibility().name()).isEqualTo("NON_PREEMPTIBLE");
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "labels, kai.scheduler/skip-podgrouper",
+    "annotations, kai.scheduler/skip-podgrouper",
+    "labels, berth.dev/skip-grouping",
+    "annotations, berth.dev/skip-grouping",
+  })
+  void aWorkloadThatIsLeftAloneHasNoGang(String where, String name) {
+    var shop = Workshop.of("job.yaml").but("metadata: {%s: {%s: 'true'}}".formatted(where, name));
+    assertThat(shop.pod("sweep-a", "", shop.object()).told())
+        .containsExactly("sweep-a: alone of research");
+    var pods = Workshop.of("job.yaml");
+    pods.pod("sweep-a", "%s: {%s: 'true'}".formatted(where, name), "", "", pods.object());
+    assertThat(pods.told()).containsExactly("sweep-a: alone of research");
+  }
 }
