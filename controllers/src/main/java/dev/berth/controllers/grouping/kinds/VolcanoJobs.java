@@ -2,9 +2,15 @@ package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.engine.request.Problems;
 import dev.berth.engine.request.Tree;
+import java.util.TreeSet;
 
 /// `batch.volcano.sh` Job: `minAvailable`, else the replicas of all tasks.
+///
+/// A task that depends on others (`dependsOn`) is created when those are ready, so it counts once
+/// the first of its pods is there: the minimum is at most the replicas of the tasks that can exist.
 final class VolcanoJobs implements Rule {
+  private static final String TASK = "volcano.sh/task-spec";
+
   @Override
   public Seat seat(Thing subject, Member pod, Problems problems) {
     return Seat.MEMBER;
@@ -13,10 +19,26 @@ final class VolcanoJobs implements Rule {
   @Override
   public Shape shape(Family family, Problems problems) {
     Tree spec = family.subject().spec(problems);
-    int all = 0;
+    var present = new TreeSet<String>();
+    family.members().forEach(member -> present.add(task(member)));
+    int can = 0;
     for (Tree task : spec.objects("tasks")) {
-      all += task.number("replicas", 0).orElse(1);
+      boolean waits = !task.object("dependsOn").texts("name").isEmpty();
+      if (!waits || present.contains(task.text("name"))) {
+        can += task.number("replicas", 0).orElse(1);
+      }
     }
-    return Shape.of(Math.max(1, spec.number("minAvailable", 0).orElse(all)));
+    int minimum = Math.min(spec.number("minAvailable", 0).orElse(can), can);
+    return Shape.of(Math.max(1, minimum));
+  }
+
+  @Override
+  public Object trait(Thing subject, Member pod) {
+    return task(pod);
+  }
+
+  private static String task(Member pod) {
+    String label = pod.label(TASK);
+    return label.isEmpty() ? pod.annotation(TASK) : label;
   }
 }

@@ -502,4 +502,19 @@ final class TrainingKindsTest {
         owner);
     assertThat(shop.told()).as("not inference").containsExactly("p: alone");
   }
+
+  /// A master, then two workers; the tasks of the example start together.
+  @Test
+  void aTaskOfAVolcanoJobThatDependsOnOthersCountsOnceItIsThere() {
+    var shop = Workshop.with();
+    var job =
+        shop.thing(
+            "{apiVersion: batch.volcano.sh/v1alpha1, kind: Job, metadata: {name: v}, spec:"
+                + " {minAvailable: 3, tasks: [{name: master, replicas: 1}, {name: worker, replicas:"
+                + " 4, dependsOn: {name: [master]}}]}}");
+    shop.pod("v-master-0", "volcano.sh/task-spec: master", job);
+    assertThat(shop.gang().minMember()).isEqualTo(1);
+    shop.pod("v-worker-0", "volcano.sh/task-spec: worker", job);
+    assertThat(shop.gang().minMember()).isEqualTo(3);
+  }
 }
