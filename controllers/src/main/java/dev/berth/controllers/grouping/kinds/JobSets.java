@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// `jobset.x-k8s.io` JobSet: a sub-group per replicatedJob, below it one per Job of it, whose
@@ -72,14 +73,18 @@ final class JobSets implements Rule {
   }
 
   /// @param finished its Job is complete
-  private record Trait(String leaf, boolean finished) {}
+  /// @param failed indexes of its Job that do not come again
+  private record Trait(String leaf, boolean finished, int failed) {}
 
   /// Of a replicatedJob of which no Job has finished, it does not matter which pods are there.
   @Override
   public Object trait(Thing subject, Member pod) {
     boolean finished = isOfFinishedJob(pod);
-    return finished || hasFinishedJobs(subject, pod.label(LABELS + "replicatedjob-name"))
-        ? new Trait(leaf(pod), finished)
+    int failed = failedIndexes(pod);
+    return finished
+            || failed > 0
+            || hasFinishedJobs(subject, pod.label(LABELS + "replicatedjob-name"))
+        ? new Trait(leaf(pod), finished, failed)
         : SAME;
   }
 
@@ -101,9 +106,11 @@ final class JobSets implements Rule {
     var jobs = replicatedJobs(family.subject(), problems);
     var present = new TreeSet<String>();
     var done = new TreeSet<String>();
+    var failed = new TreeMap<String, Integer>();
     for (Member member : family.members()) {
       String leaf = leaf(member);
       present.add(leaf);
+      failed.merge(leaf, failedIndexes(member), Math::max);
       if (isOfFinishedJob(member)) {
         done.add(leaf);
       }
@@ -112,7 +119,7 @@ final class JobSets implements Rule {
     int top = 0;
     int startable = 0;
     for (Replicated job : jobs.values()) {
-      if (!job.isComplete() && add(roles, job, present, done)) {
+      if (!job.isComplete() && add(roles, job, present, done, failed)) {
         top++;
         startable += canStart(job, jobs) ? 1 : 0;
       }
@@ -137,7 +144,11 @@ final class JobSets implements Rule {
   ///
   /// @return false if nothing of it is to run
   private static boolean add(
-      Roles roles, Replicated job, TreeSet<String> present, TreeSet<String> done) {
+      Roles roles,
+      Replicated job,
+      TreeSet<String> present,
+      TreeSet<String> done,
+      TreeMap<String, Integer> failed) {
     Tree template = job.tree().object("template");
     Tree spec = template.object("spec");
     var annotations = annotations(template);
@@ -161,7 +172,11 @@ final class JobSets implements Rule {
       return false;
     }
     roles.parent(job.name(), leaves.size(), TopologyAsk.NONE);
-    leaves.forEach(leaf -> roles.leaf(leaf, job.name(), minimum, topology));
+    int completions = spec.number("completions", 0).orElse(Integer.MAX_VALUE);
+    for (String leaf : leaves) {
+      int left = Math.max(1, completions - failed.getOrDefault(leaf, 0));
+      roles.leaf(leaf, job.name(), Math.min(minimum, left), topology);
+    }
     return true;
   }
 
@@ -233,6 +248,14 @@ final class JobSets implements Rule {
       }
     }
     return true;
+  }
+
+  private static int failedIndexes(Member member) {
+    int failed = 0;
+    for (Thing job : member.owner("batch", "Job")) {
+      failed += Jobs.failedIndexes(job);
+    }
+    return failed;
   }
 
   private static boolean isOfFinishedJob(Member member) {

@@ -9,7 +9,9 @@ import java.util.Optional;
 /// or on its pod template says more than one. Parallelism is an upper bound, no gang.
 ///
 /// The minimum is never more than what may run at once and is still to run, so that a last wave
-/// that is smaller than the gang starts too. Each Job of a CronJob is a gang of its own.
+/// that is smaller than the gang starts too. With `backoffLimitPerIndex` an index that has failed
+/// does not come again. (More than `maxFailedIndexes` of them fail the Job.) Each Job of a CronJob
+/// is a gang of its own.
 final class Jobs implements Rule {
   @Override
   public Seat seat(Thing subject, Member pod, Problems problems) {
@@ -27,7 +29,7 @@ final class Jobs implements Rule {
     var completions = spec.number("completions", 0);
     if (completions.isPresent()) {
       int done = job.status(problems).number("succeeded", 0).orElse(0);
-      still = Math.min(still, Math.max(0, completions.getAsInt() - done));
+      still = Math.min(still, Math.max(0, completions.getAsInt() - done - failedIndexes(job)));
     }
     return Shape.of(Math.max(1, Math.min(asked(job, problems), still)));
   }
@@ -41,6 +43,26 @@ final class Jobs implements Rule {
     return subject.kind().equals("CronJob")
         ? pod.owner("batch", "Job").stream().findFirst()
         : Optional.of(subject);
+  }
+
+  /// How many indexes have failed for good: `1,3-5` are four.
+  static int failedIndexes(Thing job) {
+    if (!job.spec(new Problems()).has("backoffLimitPerIndex")) {
+      return 0;
+    }
+    long failed = 0;
+    for (String range : job.status(new Problems()).text("failedIndexes").split(",", -1)) {
+      String[] ends = range.strip().split("-", 2);
+      long from = index(ends[0]);
+      long to = index(ends[ends.length - 1]);
+      failed += from < 0 || to < from ? 0 : to - from + 1;
+    }
+    return (int) Math.min(failed, Integer.MAX_VALUE);
+  }
+
+  /// -1 where it is none.
+  private static long index(String text) {
+    return text.matches("[0-9]{1,9}") ? Long.parseLong(text) : -1;
   }
 
   private static int asked(Thing job, Problems problems) {

@@ -67,7 +67,14 @@ public record Thing(
       if (fields.get(part) instanceof Map<?, ?> whole) {
         var few = new LinkedHashMap<String, Object>();
         for (String field :
-            List.of("parallelism", "completions", "template", "succeeded", "conditions")) {
+            List.of(
+                "parallelism",
+                "completions",
+                "backoffLimitPerIndex",
+                "template",
+                "succeeded",
+                "failedIndexes",
+                "conditions")) {
           Object value = whole.get(field);
           if (value instanceof Map<?, ?> template) {
             Object metadata = template.get("metadata");

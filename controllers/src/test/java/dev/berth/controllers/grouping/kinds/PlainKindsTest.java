@@ -189,4 +189,25 @@ final class PlainKindsTest {
     pods.pod("sweep-a", "%s: {%s: 'true'}".formatted(where, name), "", "", pods.object());
     assertThat(pods.told()).containsExactly("sweep-a: alone of research");
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "backoffLimitPerIndex: 1, | '1,3-4' | 3",
+        "backoffLimitPerIndex: 0, | '0-5'   | 1",
+        "backoffLimitPerIndex: 1, | x       | 4",
+        "backoffLimitPerIndex: 1, | '9-2,'  | 4",
+        "''                       | '1,3-4' | 4",
+      })
+  void anIndexThatFailedForGoodDoesNotCount(String limit, String failed, int minimum) {
+    var shop = Workshop.with();
+    var job =
+        shop.thing(
+            "{apiVersion: batch/v1, kind: Job, metadata: {name: j, annotations: "
+                + "{berth.dev/min-member: '4'}}, spec: {%s completionMode: Indexed, parallelism: 6,"
+                    .formatted(limit)
+                + " completions: 6}, status: {failedIndexes: '%s'}}".formatted(failed));
+    assertThat(shop.pod("j-a", "", job.slimJob()).gang().minMember()).isEqualTo(minimum);
+  }
 }

@@ -517,4 +517,28 @@ final class TrainingKindsTest {
     shop.pod("v-worker-0", "volcano.sh/task-spec: worker", job);
     assertThat(shop.gang().minMember()).isEqualTo(3);
   }
+
+  @Test
+  void anIndexOfAJobOfASetThatFailedForGoodDoesNotCount() {
+    var shop = Workshop.with();
+    var set =
+        shop.thing(
+            "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: s}, spec:"
+                + " {replicatedJobs: [{name: w, replicas: 2, template: {spec: {parallelism: 4,"
+                + " completions: 4, backoffLimitPerIndex: 1}}}]}}");
+    for (int i = 0; i < 2; i++) {
+      var job =
+          shop.thing(
+              "{apiVersion: batch/v1, kind: Job, metadata: {name: s-w-%d}, spec:".formatted(i)
+                  + " {backoffLimitPerIndex: 1}, status: {failedIndexes: '%s'}}"
+                      .formatted(i == 0 ? "2" : ""));
+      shop.pod(
+          "s-w-" + i,
+          "jobset.sigs.k8s.io/replicatedjob-name: w, jobset.sigs.k8s.io/job-index: '%d'"
+              .formatted(i),
+          job,
+          set);
+    }
+    assertThat(shop.told().getFirst()).isEqualTo("s: w 2 of (w-replica-0 3, w-replica-1 4)");
+  }
 }
