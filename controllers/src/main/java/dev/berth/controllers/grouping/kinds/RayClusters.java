@@ -8,9 +8,10 @@ import dev.berth.engine.request.Tree;
 import java.util.Optional;
 
 /// `ray.io` RayCluster, by itself or made by a RayJob or RayService: the head, and of each worker
-/// group `minReplicas` (else `replicas`) times `numOfHosts`, each a sub-group. What is suspended or
-/// has no replicas is left out; above the minimum workers come and go. With the in-tree autoscaler
-/// `replicas` is what it asks for at the moment, so that only `minReplicas` is mandatory.
+/// group `minReplicas` (else `replicas`) times `numOfHosts`, each a sub-group. What is suspended is
+/// left out, and a group at 0 replicas counts nothing: its pods may come later. Above the minimum
+/// workers come and go. With the in-tree autoscaler `replicas` is what it asks for at the moment,
+/// so that only `minReplicas` is mandatory.
 ///
 /// Each cluster is a gang of its own: while a RayService is upgraded two of them run. The pod that
 /// submits a RayJob is created when the cluster is ready, and is surplus.
@@ -48,12 +49,12 @@ final class RayClusters implements Rule {
       String name = group.text("groupName");
       int least = group.number("minReplicas", 0).orElse(0);
       int replicas = group.number("replicas", 0).orElse(least);
-      if (least > replicas && group.has("replicas")) {
+      if (least > replicas && replicas > 0) {
         group.problem(
             "minReplicas", Integer.toString(least), "there are " + replicas + " replicas only.");
       }
-      if ((replicas > 0 || autoscaled) && !group.flag("suspend")) {
-        int needed = least > 0 || autoscaled ? least : replicas;
+      if (!group.flag("suspend")) {
+        int needed = Math.min(replicas, least > 0 || autoscaled ? least : replicas);
         roles.leaf(
             name.isEmpty() ? "worker-group-" + index : name,
             "",

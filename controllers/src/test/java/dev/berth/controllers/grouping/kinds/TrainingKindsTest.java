@@ -541,4 +541,24 @@ final class TrainingKindsTest {
     }
     assertThat(shop.told().getFirst()).isEqualTo("s: w 2 of (w-replica-0 3, w-replica-1 4)");
   }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "replicas: 0                     | w 0",
+        "replicas: 0, minReplicas: 2     | w 0",
+        "minReplicas: 2                  | w 2",
+        "replicas: 3, minReplicas: 0     | w 3",
+        "replicas: 0, numOfHosts: 4      | w 0",
+      })
+  void aWorkerGroupOfRayAtZeroCountsNothing(String group, String told) {
+    var shop = Workshop.with();
+    var cluster =
+        shop.thing(
+            "{apiVersion: ray.io/v1, kind: RayCluster, metadata: {name: r}, spec: {headGroupSpec:"
+                + " {}, workerGroupSpecs: [{groupName: w, %s}]}}".formatted(group));
+    shop.pod("head", RAY.formatted("head", "headgroup"), cluster);
+    assertThat(shop.told().getFirst()).isEqualTo("r: headgroup 1, " + told);
+  }
 }
