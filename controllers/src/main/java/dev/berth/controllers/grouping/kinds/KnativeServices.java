@@ -5,7 +5,8 @@ import java.util.Optional;
 
 /// `serving.knative.dev` Service: each Revision is a gang of the pods that it never has fewer of
 /// (`autoscaling.knative.dev/min-scale`). Those above it come and go; while a new revision is
-/// rolled out there are two gangs.
+/// rolled out there are two gangs. A revision that no route leads to is scaled down whatever its
+/// `min-scale`, so each pod that is left of it may go on alone.
 final class KnativeServices implements Rule {
   private static final String REVISION = "serving.knative.dev/revision";
   private static final String MIN_SCALE = "autoscaling.knative.dev/min-scale";
@@ -17,7 +18,8 @@ final class KnativeServices implements Rule {
 
   @Override
   public Shape shape(Family family, Problems problems) {
-    return Shape.of(minimum(family.first(), problems));
+    boolean drains = revision(family.first()).filter(KnativeServices::isInReserve).isPresent();
+    return Shape.of(drains ? 1 : minimum(family.first(), problems));
   }
 
   @Override
@@ -29,6 +31,10 @@ final class KnativeServices implements Rule {
     return revision(pod)
         .map(revision -> revision.annotations(problems).number(MIN_SCALE, 0).orElse(1))
         .orElse(1);
+  }
+
+  private static boolean isInReserve(Thing revision) {
+    return revision.label("serving.knative.dev/routingState").equals("reserve");
   }
 
   private static Optional<Thing> revision(Member pod) {

@@ -127,7 +127,9 @@ public final class Rules {
 
   /// Whether an owner is read again when its pods change.
   public boolean readsAgain(Ref owner) {
-    return of(owner.apiVersion(), owner.kind()).readsAgain();
+    boolean isRevision = // its labels say whether a route leads to it
+        owner.kind().equals("Revision") && owner.group().equals("serving.knative.dev");
+    return isRevision || of(owner.apiVersion(), owner.kind()).readsAgain();
   }
 
   static boolean isSkipped(Thing owner) {

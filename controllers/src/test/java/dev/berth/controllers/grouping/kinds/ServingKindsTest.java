@@ -160,4 +160,17 @@ final class ServingKindsTest {
     assertThat(shop.pod("inner-a", "", job, shop.object()).told())
         .containsExactly("inner: 2 of research", "inner-a: inner");
   }
+
+  @Test
+  void aRevisionThatNoRouteLeadsToDoesNotWaitForItsLeastScale() {
+    var shop = Workshop.of("knative-service.yaml");
+    var old =
+        shop.thing(
+            "{apiVersion: serving.knative.dev/v1, kind: Revision, metadata: {name: hello-00001,"
+                + " labels: {serving.knative.dev/routingState: reserve}, annotations:"
+                + " {autoscaling.knative.dev/min-scale: '4'}}}");
+    shop.pod("p", "serving.knative.dev/revision: hello-00001", old, shop.object());
+    assertThat(shop.gang().minMember()).isEqualTo(1);
+    assertThat(shop.verdicts.rules().readsAgain(Ref.to(old))).as("its label changes").isTrue();
+  }
 }
