@@ -197,7 +197,18 @@ public final class Verdicts {
         problems);
   }
 
+  /// The class that the workload names, else the one that all objects below it name, else that of
+  /// the pods: the label on one Job of many says nothing of the others.
   private static String priorityClass(List<Seated> seated) {
-    return seated.getFirst().trait().said().nearestClass();
+    var first = seated.getFirst().trait().said();
+    if (!first.ownClass().isEmpty()) {
+      return first.ownClass();
+    }
+    String lower = first.lowerClass();
+    boolean agreed = true;
+    for (Seated each : seated) {
+      agreed &= each.trait().said().lowerClass().equals(lower);
+    }
+    return agreed && !lower.isEmpty() ? lower : first.podClass();
   }
 }

@@ -561,4 +561,35 @@ final class TrainingKindsTest {
     shop.pod("head", RAY.formatted("head", "headgroup"), cluster);
     assertThat(shop.told().getFirst()).isEqualTo("r: headgroup 1, " + told);
   }
+
+  private static Workshop setWithClasses(String ofSet, String... ofJobs) {
+    var shop = Workshop.with();
+    var set =
+        shop.thing(
+            "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: s, labels:"
+                + " {%s}}, spec: {replicatedJobs: [{name: w, replicas: 2}]}}".formatted(ofSet));
+    for (int i = 0; i < ofJobs.length; i++) {
+      var job =
+          shop.thing(
+              "{apiVersion: batch/v1, kind: Job, metadata: {name: s-w-%d, labels: {%s}}}"
+                  .formatted(i, ofJobs[i]));
+      shop.pod(
+          "s-w-" + i,
+          "jobset.sigs.k8s.io/replicatedjob-name: w, jobset.sigs.k8s.io/job-index: '%d'"
+              .formatted(i),
+          job,
+          set);
+    }
+    return shop;
+  }
+
+  @Test
+  void theClassOfAGangIsThatOfItsWorkload() {
+    String build = "priorityClassName: build";
+    String inference = "priorityClassName: inference";
+    assertThat(setWithClasses(build, inference, "").gang().priorityClass()).isEqualTo("build");
+    assertThat(setWithClasses("", build, build).gang().priorityClass()).isEqualTo("build");
+    assertThat(setWithClasses("", build, "").gang().priorityClass()).as("of one Job").isEmpty();
+    assertThat(setWithClasses("", "", build).gang().priorityClass()).as("of one Job").isEmpty();
+  }
 }
