@@ -23,6 +23,12 @@ final class PodGangs implements Rule {
             "scheduler.grove.io/v1alpha1", "PodGang", pod.pod().namespace(), pod.label(LABEL)));
   }
 
+  /// Labels and annotations of the PodCliqueSet fill in what the PodGang lacks.
+  @Override
+  public List<Thing> speakers(Member pod) {
+    return pod.further();
+  }
+
   @Override
   public Seat seat(Thing subject, Member pod, Problems problems) {
     var gang = gang(pod);

@@ -30,6 +30,11 @@ public interface Rule {
     return Membership.USUAL_CLASS;
   }
 
+  /// Objects whose labels and annotations come before those of all owners.
+  default List<Thing> speakers(Member pod) {
+    return List.of();
+  }
+
   /// What its object asks for and its kind cannot do, in a list of none or more; told by an event.
   default List<Problem> advice(Thing subject) {
     return List.of();

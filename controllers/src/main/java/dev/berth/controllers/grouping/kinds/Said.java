@@ -28,48 +28,61 @@ public record Said(
     String podClass,
     List<Problem> problems) {
 
-  /// @param owners nearest first
-  /// @param from the number of the subject among them
-  static Said of(Thing pod, List<Thing> owners, int from) {
+  /// @param speakers what comes before all owners
+  /// @param lower owners below the subject, nearest first
+  /// @param upper the subject, and what was skipped above it
+  static Said of(Thing pod, List<Thing> speakers, List<Thing> lower, List<Thing> upper) {
     var problems = new Problems();
     var ignored = new Problems(); // told once per object
     var queue = QueueName.NONE;
     var preemptibility = Preemptibility.BY_PRIORITY;
     var patience = Patience.NONE;
-    var topology = TopologyAsk.NONE;
-    String ownClass = "";
-    String lowerClass = "";
-    for (int i = 0; i < owners.size(); i++) {
-      Thing owner = owners.get(i);
-      Tree metadata = owner.tree(problems).object("metadata");
-      Tree labels = metadata.words("labels");
-      Tree annotations = metadata.words("annotations");
-      queue = queue.isNone() ? GroupWords.queue(labels) : queue;
-      if (preemptibility == Preemptibility.BY_PRIORITY) {
-        preemptibility = GroupWords.preemptibility(labels, ignored);
-      }
-      if (patience.equals(Patience.NONE)) {
-        patience = GroupWords.patience(annotations, ignored);
-      }
-      String named = owner.label(Words.PRIORITY_CLASS);
-      if (i < from) {
-        lowerClass = lowerClass.isEmpty() ? named : lowerClass;
-      } else {
-        ownClass = ownClass.isEmpty() ? named : ownClass;
-        var levels = GroupWords.topology(annotations);
-        boolean namesALevel = !levels.required().isEmpty() || !levels.preferred().isEmpty();
-        topology = topology.equals(TopologyAsk.NONE) && namesALevel ? levels : topology;
+    for (List<Thing> part : List.of(speakers, lower, upper)) {
+      for (Thing owner : part) {
+        Tree metadata = owner.tree(problems).object("metadata");
+        Tree labels = metadata.words("labels");
+        queue = queue.isNone() ? GroupWords.queue(labels) : queue;
+        if (preemptibility == Preemptibility.BY_PRIORITY) {
+          preemptibility = GroupWords.preemptibility(labels, ignored);
+        }
+        if (patience.equals(Patience.NONE)) {
+          patience = GroupWords.patience(metadata.words("annotations"), ignored);
+        }
       }
     }
     return new Said(
         queue,
         preemptibility,
         patience,
-        topology,
-        ownClass,
-        lowerClass,
+        topology(List.of(speakers, upper), problems),
+        classOf(List.of(speakers, upper)),
+        classOf(List.of(lower)),
         pod.label(Words.PRIORITY_CLASS),
         problems.list());
+  }
+
+  private static TopologyAsk topology(List<List<Thing>> parts, Problems problems) {
+    var topology = TopologyAsk.NONE;
+    for (List<Thing> part : parts) {
+      for (Thing owner : part) {
+        var levels = GroupWords.topology(owner.annotations(problems));
+        boolean namesALevel = !levels.required().isEmpty() || !levels.preferred().isEmpty();
+        topology = topology.equals(TopologyAsk.NONE) && namesALevel ? levels : topology;
+      }
+    }
+    return topology;
+  }
+
+  private static String classOf(List<List<Thing>> parts) {
+    for (List<Thing> part : parts) {
+      for (Thing owner : part) {
+        String named = owner.label(Words.PRIORITY_CLASS);
+        if (!named.isEmpty()) {
+          return named;
+        }
+      }
+    }
+    return "";
   }
 
   /// The class of the nearest owner that names one, else that of the pod.

@@ -105,14 +105,17 @@ public final class Verdicts {
     return new Seated(pod, subject, seat, group, trait, List.of());
   }
 
-  private static Seated alone(Member pod, Thing subject, List<Problem> problems) {
+  private Seated alone(Member pod, Thing subject, List<Problem> problems) {
     var trait = new Trait(Rule.SAME, true, said(pod, subject));
     return new Seated(pod, subject, Seat.ALONE, GroupKey.NONE, trait, problems);
   }
 
-  private static Said said(Member pod, Thing subject) {
+  private Said said(Member pod, Thing subject) {
     var owners = isNamed(pod) ? List.of(subject) : pod.owners();
-    return Said.of(pod.pod(), owners, Math.max(owners.indexOf(subject), 0));
+    int from = Math.max(owners.indexOf(subject), 0);
+    var lower = owners.subList(0, from);
+    return Said.of(
+        pod.pod(), rules.of(subject).speakers(pod), lower, owners.subList(from, owners.size()));
   }
 
   private static boolean isNamed(Member pod) {

@@ -173,4 +173,42 @@ final class ServingKindsTest {
     assertThat(shop.gang().minMember()).isEqualTo(1);
     assertThat(shop.verdicts.rules().readsAgain(Ref.to(old))).as("its label changes").isTrue();
   }
+
+  @Test
+  void labelsAndAnnotationsOfAPodGangCountBeforeThoseOfItsSet() {
+    var shop = Workshop.of("podcliqueset.yaml");
+    var clique = shop.owner("grove.io/v1alpha1 PodClique", "serving-0-prefill");
+    var dynamo =
+        shop.thing(
+            "{apiVersion: nvidia.com/v1alpha1, kind: DynamoGraphDeployment, metadata: {name: d,"
+                + " labels: {kai.scheduler/preemptibility: preemptible, priorityClassName:"
+                + " train}}}");
+    shop.pod("a", "grove.io/podgang: g, grove.io/podclique: c", clique, shop.object(), dynamo);
+    shop.given(
+        shop.thing(
+            "{apiVersion: scheduler.grove.io/v1alpha1, kind: PodGang, metadata: {name: g, labels:"
+                + " {kai.scheduler/queue: own, priorityClassName: build,"
+                + " kai.scheduler/preemptibility: non-preemptible}, annotations:"
+                + " {kai.scheduler/topology: t, kai.scheduler/topology-required-placement: rack}},"
+                + " spec: {podgroups: [{name: c, minReplicas: 1}]}}"));
+    assertThat(shop.told().getFirst()).isEqualTo("serving-g: c 1 of own in t/rack, build");
+    assertThat(shop.gang().preemptibility().name()).isEqualTo("NON_PREEMPTIBLE");
+  }
+
+  @Test
+  void whatAPodGangLacksItsSetAndDynamoSay() {
+    var shop = Workshop.of("podcliqueset.yaml").but("metadata: {labels: {berth.dev/queue: ''}}");
+    var dynamo =
+        shop.thing(
+            "{apiVersion: nvidia.com/v1beta1, kind: DynamoGraphDeployment, metadata: {name: d,"
+                + " labels: {kai.scheduler/queue: q, kai.scheduler/preemptibility: preemptible,"
+                + " priorityClassName: build}}}");
+    shop.pod("a", "grove.io/podgang: g, grove.io/podclique: c", shop.object(), dynamo);
+    shop.given(
+        shop.thing(
+            "{apiVersion: scheduler.grove.io/v1alpha1, kind: PodGang, metadata: {name: g}, spec:"
+                + " {podgroups: [{name: c, minReplicas: 1}]}}"));
+    assertThat(shop.told().getFirst()).isEqualTo("serving-g: c 1 of q, build");
+    assertThat(shop.gang().preemptibility().name()).isEqualTo("PREEMPTIBLE");
+  }
 }
