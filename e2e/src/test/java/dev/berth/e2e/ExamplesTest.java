@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 /// What every example must say, whatever its kind.
 class ExamplesTest {
   private static final String IGNORE =
-      "[{\"action\":\"Ignore\",\"onPodConditions\":[{\"type\":\"DisruptionTarget\"}]}]";
+      "[{\"action\":\"Ignore\",\"onPodConditions\":[{\"type\":\"DisruptionTarget\",\"status\":\"True\"}]}]";
 
   /// Kubernetes counts an evicted pod as failed else, and a Job of many fails with the first
   /// reclaim.

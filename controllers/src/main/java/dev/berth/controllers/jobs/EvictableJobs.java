@@ -209,7 +209,7 @@ public final class EvictableJobs {
     return "Pods of this Job are preemptible, and each evicted pod counts as failed. "
         + limit
         + " Create the Job with podFailurePolicy: {rules: [{action: Ignore, onPodConditions:"
-        + " [{type: DisruptionTarget}]}]}"
+        + " [{type: DisruptionTarget, status: \"True\"}]}]}"
         + never
         + ". A Job that exists takes no such policy: "
         + (backoff.perIndex() ? "" : "raise its backoffLimit, or ")

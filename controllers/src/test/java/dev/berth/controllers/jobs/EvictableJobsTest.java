@@ -38,9 +38,9 @@ final class EvictableJobsTest {
                 + " pod counts as failed. 165 pods run at once, 2 failed so far, and backoffLimit"
                 + " is 6: a reclaim of all fails the Job, and Kubernetes then deletes its other"
                 + " pods. Create the Job with podFailurePolicy: {rules: [{action: Ignore,"
-                + " onPodConditions: [{type: DisruptionTarget}]}]}. A Job that exists takes no such"
-                + " policy: raise its backoffLimit, or label it berth.dev/preemptibility:"
-                + " non-preemptible.");
+                + " onPodConditions: [{type: DisruptionTarget, status: \"True\"}]}]}. A Job that"
+                + " exists takes no such policy: raise its backoffLimit, or label it"
+                + " berth.dev/preemptibility: non-preemptible.");
     assertThat(events.warnings).containsExactly(true);
   }
 
