@@ -10,9 +10,12 @@ replicas() { local i; for ((i = 1; i <= replicas; i++)); do echo "berth-$i"; don
 berths() { if ((replicas > 1)); then replicas; echo front; else echo berth; fi; }
 port_of_replica() { echo $((port_berth + ${1#berth-})); }
 
+# Of e2e/operators, where it started some here.
+operators() { local file; for file in "$dir"/pids/operator-*; do [[ ! -e $file ]] || basename "$file"; done; }
+
 orders() {
   order_up=(etcd kube-apiserver kwok kube-scheduler plain-scheduler kube-controller-manager weather $(berths))
-  order_down=(front $(replicas) berth weather kube-scheduler plain-scheduler kwok kube-controller-manager kube-apiserver etcd)
+  order_down=($(operators) front $(replicas) berth weather kube-scheduler plain-scheduler kwok kube-controller-manager kube-apiserver etcd)
 }
 
 leader() { # the replica that answers the verbs, else nothing

@@ -1,0 +1,188 @@
+# How each operator is fetched, built, installed and started (e2e/operators).
+
+modules=$here/lib/operators/modules
+cache=${BERTH_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/berth}/operators
+
+names() { awk '!/^#/ {printf "%s%s", sep, $1; sep = " "} END {print ""}' "$modules"; }
+known() { [[ " $(names) " == *" $1 "* ]] || fail "$1 is not an operator. There are: $(names)"; }
+field() { awk -v name="$1" -v n="$2" '$1 == name {print $n}' "$modules"; }
+
+check_go() {
+  command -v go >/dev/null || fail "Go is missing. Install Go $(awk '$1 == "go" {print $2}' "$here/control-plane/go.mod") or newer (https://go.dev/dl)."
+}
+
+# The folder of the module's files in Go's own cache, when its sum is the pinned one: no database of sums need answer.
+fetch() { # name
+  local told sum
+  check_go
+  told=$(cd "$here/lib/operators" && GOTOOLCHAIN=local GO111MODULE=on GOFLAGS= GONOSUMDB='*' go mod download -json "$(field "$1" 2)@$(field "$1" 3)") ||
+    fail "$1 could not be fetched: $(sed -n 's/^\t"Error": //p' <<<"$told")"
+  sum=$(sed -n 's/^\t"Sum": "\(.*\)",*$/\1/p' <<<"$told")
+  [[ $sum == "$(field "$1" 4)" ]] || fail "the files of $1 have the sum $sum, but $(field "$1" 4) is pinned in $modules."
+  sed -n 's/^\t"Dir": "\(.*\)",*$/\1/p' <<<"$told"
+}
+
+# Prints the program. Two at once are safe: the second waits for the first.
+build() ( # name
+  local name=$1 source folder=$cache/$1-$(field "$1" 3) started=$SECONDS
+  [[ $(field "$name" 5) != - ]] || fail "of $name the CRDs alone are used here."
+  if [[ ! -x $folder/$name ]]; then
+    source=$(fetch "$name")
+    mkdir -p "$folder"
+    if command -v flock >/dev/null; then exec 9>"$cache/lock"; flock 9; fi
+    if [[ ! -x $folder/$name ]]; then
+      say "building $name $(field "$name" 3)"
+      overlay "$name" "$source" "$folder" >"$folder/overlay.json"
+      (cd "$source" && GOTOOLCHAIN=local CGO_ENABLED=0 GOFLAGS=-mod=readonly nice go build -p 2 -trimpath -buildvcs=false -ldflags "-s -w" \
+        -overlay "$folder/overlay.json" -o "$folder/$name.new" "$(field "$name" 5)") >&2 ||
+        fail "$name could not be built. The lines above are the Go compiler's."
+      mv "$folder/$name.new" "$folder/$name"
+      say "built $name in $((SECONDS - started)) s"
+    fi
+  fi
+  echo "$folder/$name"
+)
+
+# Lines of an operator's source that are replaced, as no flag changes them: what listens on all addresses listens on loopback, and certificates
+# are read from the folder of the cluster.
+replacements() { # name: file, and what sed does to it
+  case $1 in
+    training-operator)
+      printf '%s\t%s\n' cmd/training-operator.v1/main.go 's/^\t\t\tPort: webhookServerPort,/&\n\t\t\tHost: "127.0.0.1",\n\t\t\tCertDir: os.Getenv("WEBHOOK_CERTIFICATES"),/' \
+        pkg/cert/cert.go 's/CertDir:        certDir,/CertDir:        os.Getenv("WEBHOOK_CERTIFICATES"),/' ;;
+    trainer)
+      printf '%s\t%s\n' cmd/trainer-controller-manager/main.go 's/^\t\t\tPort:    webhookServerPort,/&\n\t\t\tHost: "127.0.0.1",\n\t\t\tCertDir: os.Getenv("WEBHOOK_CERTIFICATES"),/' \
+        pkg/util/cert/cert.go 's/CertDir:        certDir,/CertDir:        os.Getenv("WEBHOOK_CERTIFICATES"),/' ;;
+    mpi-operator) printf '%s\t%s\n' cmd/mpi-operator/app/server.go 's/fmt.Sprintf(":%d", healthCheckPort)/os.Getenv("HEALTH_ADDRESS")/; s/, healthCheckPort)/, os.Getenv("HEALTH_ADDRESS"))/; s/Start listening to %d/Start listening to %s/; /^\thealthCheckPort = 8080$/d' ;;
+    argo) printf '%s\t%s\n' cmd/workflow-controller/main.go 's/http.ListenAndServe(":6060", nil)/http.ListenAndServe(os.Getenv("HEALTH_ADDRESS"), nil)/' ;;
+  esac
+}
+
+overlay() { # name, its source, where the changed files are kept
+  local file edit changed separator=
+  printf '{"Replace": {'
+  while IFS=$'\t' read -r file edit; do
+    changed=$3/${file//\//-}
+    sed "$edit" "$2/$file" >"$changed"
+    ! cmp -s "$2/$file" "$changed" || fail "$file of $1 is not as expected: nothing in it was replaced."
+    printf '%s"%s": "%s"' "$separator" "$2/$file" "$changed"
+    separator=', '
+  done < <(replacements "$1")
+  printf '}}\n'
+}
+
+# Three ports each, after those of the cluster: webhooks, health, metrics.
+port_of() { # name, 0 to 2
+  local index
+  index=$(awk -v name="$1" '!/^#/ {if ($1 == name) print n + 0; n++}' "$modules")
+  echo $((port_base + 40 + 3 * index + $2))
+}
+
+# Of operators that look after their certificate themselves, in a Secret: its name as namespace/name, and the names that must stand in a certificate,
+# or they replace it.
+rotated() { # name
+  case $1 in
+    training-operator) echo kubeflow/training-operator-webhook-cert training-operator-ca training-operator.kubeflow.svc ;;
+    trainer) echo kubeflow-system/kubeflow-trainer-webhook-cert kubeflow-trainer-ca kubeflow-trainer-controller-manager.kubeflow-system.svc ;;
+  esac
+}
+
+# A certificate that is its own authority, for the webhooks of one operator.
+certificate() { # name
+  local folder=$dir/pki/operator-$1
+  mkdir -p "$folder"
+  [[ -e $folder/tls.crt ]] || openssl req -x509 -newkey rsa:2048 -nodes -days 365 -subj "/CN=$1" -addext "subjectAltName=IP:127.0.0.1$(rotated "$1" | sed 's/[^ ]* / /; s/ /,DNS:/g')" \
+    -keyout "$folder/tls.key" -out "$folder/tls.crt" 2>/dev/null || fail "openssl could not make a certificate for $1."
+  echo "$folder"
+}
+
+# The operator's webhook configurations, which lead to its port here instead of to a Service.
+webhooks() { # name, kustomization
+  kubectl kustomize "$2" | awk -v RS='\n---\n' -v ORS='\n---\n' '/kind: (Mutating|Validating)WebhookConfiguration/' |
+    awk -v url="https://127.0.0.1:$(port_of "$1" 0)" -v ca="$(base64 -w0 <"$(certificate "$1")/tls.crt")" -v name="$1" '
+      /^  labels:$/ {labels = 1; next}
+      labels && /^    / {next}
+      {labels = 0}
+      /^  name: / && !named {print "  name: " ($2 ~ /^(mutating|validating)-webhook-configuration$/ ? name "-" $2 : $2); print "  labels: {berth.dev/e2e-operator: " name "}"; named = 1; next}
+      /^kind: / {kind = $2; named = 0}
+      /^    service:$/ {service = 1; next}
+      service && /^      path: / {print "    url: " url $2; print "    caBundle: " ca; service = 0; next}
+      service && /^      / {next}
+      {service = 0; print}'
+}
+
+kinds() { # name
+  local source file
+  source=$(fetch "$1")
+  # server-side: the schemas are larger than the annotation that client-side apply keeps
+  find "$source/$(field "$1" 6)" -name '*.yaml' -exec grep -l '^kind: CustomResourceDefinition' {} + | LC_ALL=C sort |
+    while read -r file; do
+      skipped "$1" "$file" || kubectl apply --server-side --force-conflicts -f "$file" >>"$dir/logs/operators.log" || fail "kube-apiserver refused $file."
+    done
+}
+
+install() { # name
+  local name=$1 source
+  [[ -z $(pid_of "operator-$name") ]] || fail "$name runs already."
+  kinds "$name"
+  source=$(fetch "$name")
+  as_of "$name"
+  if [[ $(field "$name" 7) != - ]]; then
+    webhooks "$name" "$source/$(field "$name" 7)" | kubectl apply -f - >>"$dir/logs/operators.log"
+  fi
+  if [[ -n $(rotated "$name") ]]; then secret "$name"; fi
+  launch "operator-$name"
+}
+
+secret() { # name
+  local folder where
+  folder=$(certificate "$1") where=$(rotated "$1" | cut -d' ' -f1)
+  { kubectl create namespace "${where%/*}" --dry-run=client -o yaml; echo ---
+    kubectl create secret generic "${where#*/}" -n "${where%/*}" --dry-run=client -o yaml \
+      --from-file=ca.crt="$folder/tls.crt" --from-file=ca.key="$folder/tls.key" --from-file=tls.crt="$folder/tls.crt" --from-file=tls.key="$folder/tls.key"
+  } | kubectl apply -f - >>"$dir/logs/operators.log"
+}
+
+skipped() { # name, file: CRDs that another operator brings, in the version that the examples use
+  [[ $1/$(basename "$2") == training-operator/kubeflow.org_mpijobs.yaml ]]
+}
+
+ready() { # name
+  await 120 "$1 is healthy" "operator-$1" answers "http://127.0.0.1:$(port_of "$1" 1)/$(health_of "$1")"
+  [[ $(field "$1" 7) == - ]] || await 120 "the webhooks of $1 listen" "operator-$1" listens "$(port_of "$1" 0)"
+  if [[ $1 == trainer ]]; then kubectl apply --server-side -f "$(fetch trainer)/manifests/base/runtimes/torch_distributed.yaml" >>"$dir/logs/operators.log"; fi
+}
+health_of() { case $1 in mpi-operator | argo) echo healthz ;; *) echo readyz ;; esac; }
+
+# Writes how an operator is started.
+as_of() { # name
+  local name=$1 program=$cache/$1-$(field "$1" 3)/$1 health metrics webhook file=$dir/operator-$1.yaml
+  webhook=$(port_of "$name" 0) health=127.0.0.1:$(port_of "$name" 1) metrics=127.0.0.1:$(port_of "$name" 2)
+  local with=(env KUBECONFIG="$dir/managers.kubeconfig" GOGC=200 HEALTH_ADDRESS="$health" WEBHOOK_CERTIFICATES="$dir/pki/operator-$name")
+  case $name in
+    jobset | lws)
+      cat >"$file" <<END
+apiVersion: config.$([[ $name == jobset ]] && echo jobset.x-k8s.io || echo lws.x-k8s.io)/v1alpha1
+kind: Configuration
+leaderElection: {leaderElect: false}
+internalCertManagement: {enable: false}
+webhook: {host: 127.0.0.1, port: $webhook, certDir: "$(certificate "$name")"}
+health: {healthProbeBindAddress: "$health"}
+metrics: {bindAddress: "0"}
+clientConnection: {qps: 200, burst: 400}
+END
+      define "operator-$name" "${with[@]}" "$program" --config "$file" --leader-elect=false --metrics-bind-address=0 ;;
+    kuberay) define "operator-$name" "${with[@]}" "$program" --metrics-addr "$metrics" --health-probe-bind-address "$health" --enable-leader-election=false ;;
+    training-operator)
+      define "operator-$name" "${with[@]}" "$program" --metrics-bind-address=0 --health-probe-bind-address="$health" --webhook-server-port="$webhook" \
+        --enable-scheme=pytorchjob --enable-scheme=tfjob --enable-scheme=xgboostjob --enable-scheme=jaxjob --enable-scheme=paddlejob ;;
+    trainer) define "operator-$name" "${with[@]}" "$program" --metrics-bind-address=0 --health-probe-bind-address="$health" --webhook-server-port="$webhook" ;;
+    mpi-operator) define "operator-$name" "${with[@]}" "$program" --kubeConfig "$dir/managers.kubeconfig" --lock-namespace default --kube-api-qps 100 --kube-api-burst 200 ;;
+    argo)
+      kubectl create configmap workflow-controller-configmap --from-literal=metricsConfig='enabled: false' --dry-run=client -o yaml | kubectl apply -f - >>"$dir/logs/operators.log"
+      # no executor runs here, so nothing reports the results of a step
+      define "operator-$name" "${with[@]}" LEADER_ELECTION_DISABLE=true TASK_RESULT_TIMEOUT_DURATION=1s "$program" --kubeconfig "$dir/managers.kubeconfig" \
+        --executor-image argoexec ;;
+    *) fail "how $name is started is not written." ;;
+  esac
+}
