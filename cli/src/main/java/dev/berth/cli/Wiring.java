@@ -281,6 +281,7 @@ public final class Wiring {
             doors.conditions(),
             Sentences::of,
             ledger::pod,
+            ledger::knowsPriorityClass,
             isKais,
             workers,
             config.groups());

@@ -8,6 +8,10 @@ import java.util.List;
 /// @param lastTransition when its status changed last
 public record Condition(
     String type, boolean status, String reason, String message, Instant lastTransition) {
+  public Condition {
+    message = Printable.line(message);
+  }
+
   /// A condition as it is now: since before where its status is as it was, else since now.
   ///
   /// @param before what the object says so far

@@ -16,6 +16,7 @@ public record PodGroupStatus(
     Members members,
     List<Condition> conditions) {
   public PodGroupStatus {
+    message = Printable.line(message);
     conditions = List.copyOf(conditions);
   }
 

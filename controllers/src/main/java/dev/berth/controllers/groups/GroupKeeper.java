@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -28,15 +29,23 @@ public final class GroupKeeper {
   private final Statuses statuses;
   private final PodReasons podReasons;
   private final Function<Reason, String> sentences;
+  private final Predicate<String> classes;
   private final Predicate<GroupKey> others;
 
   // Of the planning thread.
   private final Changes changes = new Changes();
   private final TreeMap<GroupKey, PodGroup> lacking = new TreeMap<>();
+
+  /// Groups that wait and name a PriorityClass that does not exist, by its name.
+  private final TreeMap<String, TreeSet<GroupKey>> classless = new TreeMap<>();
+
+  private final TreeMap<GroupKey, String> unknownClasses = new TreeMap<>();
+
   private boolean halfDone; // in a cycle that was dropped
 
   /// @param sentences a reason made a sentence
   /// @param pods as they were seen last
+  /// @param classes whether there is a PriorityClass of that name
   /// @param others groups whose objects are not ours to write: their pods alone tell why they wait
   public GroupKeeper(
       Groups groups,
@@ -44,6 +53,7 @@ public final class GroupKeeper {
       PodConditions conditions,
       Function<Reason, String> sentences,
       Function<PodUid, Optional<Pod>> pods,
+      Predicate<String> classes,
       Predicate<GroupKey> others,
       Workers workers,
       GroupSettings settings) {
@@ -51,6 +61,7 @@ public final class GroupKeeper {
     this.statuses = new Statuses(groups, events, workers, settings);
     this.podReasons = new PodReasons(events, conditions, sentences, pods, workers, settings);
     this.sentences = sentences;
+    this.classes = classes;
     this.others = others;
   }
 
@@ -66,11 +77,20 @@ public final class GroupKeeper {
     if (halfDone) {
       changes.forget();
       lacking.clear();
+      classless.clear();
+      unknownClasses.clear();
       podReasons.clear();
     }
     halfDone = true;
-    for (GroupKey key : changes.until(snapshot.groups(), waits, staleSince)) {
+    var changed = new TreeSet<>(changes.until(snapshot.groups(), waits, staleSince));
+    classless.forEach((name, keys) -> {
+      if (classes.test(name)) {
+        changed.addAll(keys);
+      }
+    });
+    for (GroupKey key : changed) {
       lacking.remove(key);
+      forgetClass(key);
       var reason = Optional.ofNullable(waits.get(key));
       var since = staleSince.getOrDefault(key, Instant.EPOCH);
       var group = snapshot.group(key);
@@ -95,7 +115,7 @@ public final class GroupKeeper {
     switch (group.origin()) {
       case OBJECT -> {
         if (!others.test(group.key())) {
-          var words = reason.map(why -> Words.of(why, sentences));
+          var words = reason.map(why -> Words.of(why(group, why), sentences));
           statuses.tell(group, words.orElse(Words.NONE), staleSince, now);
         }
       }
@@ -111,8 +131,28 @@ public final class GroupKeeper {
     }
   }
 
-  private static Why why(PodGroup group, Reason reason) {
-    return new Why(reason, group.origin() == PodGroup.Origin.OBJECT ? group.key().name() : "");
+  private Why why(PodGroup group, Reason reason) {
+    String named = group.spec().priorityClass();
+    boolean isUnknown = !named.isEmpty() && !classes.test(named);
+    if (isUnknown) {
+      unknownClasses.put(group.key(), named);
+      classless.computeIfAbsent(named, _ -> new TreeSet<>()).add(group.key());
+    }
+    return new Why(
+        reason,
+        group.origin() == PodGroup.Origin.OBJECT ? group.key().name() : "",
+        isUnknown ? named : "");
+  }
+
+  private void forgetClass(GroupKey key) {
+    Optional.ofNullable(unknownClasses.remove(key))
+        .ifPresent(name ->
+            classless.computeIfPresent(
+                name,
+                (_, keys) -> {
+                  keys.remove(key);
+                  return keys.isEmpty() ? null : keys;
+                }));
   }
 
   /// Members that have no place yet, or whose gate is not lifted.

@@ -7,11 +7,11 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,11 +23,25 @@ import java.util.function.BiConsumer;
 /// of reason changes, now and then when its numbers change, and again where what was told is
 /// forgotten.
 ///
-/// All share a budget, of which changed numbers get a tenth, and namespaces take turns. The work
-/// depends on how many groups change and how many pods are told, not on how many wait. Any thread.
+/// A kind of reason is told once it has held for a while. A pod whose reason turns again and again
+/// between kinds keeps what it was told: the pause doubles with each turn, up to some minutes, and
+/// begins anew after a while without one.
+///
+/// All share a budget, of which changed numbers get a tenth, and namespaces take turns, in both.
+/// The work depends on how many groups change and how many pods are told, not on how many wait. Any
+/// thread.
 final class ReasonQueue {
   /// Between two words to one pod that differ in numbers or names alone.
   private static final Duration BETWEEN_CHANGES = Duration.ofMinutes(1);
+
+  /// Between two kinds of reasons that are told to one pod, at the most, and after how long without
+  /// another kind the pause begins anew.
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(5);
+
+  private static final Duration UNTIL_CALM = Duration.ofMinutes(10);
+
+  /// What was told is not so for so long: it is told what is, though that changes all the time.
+  private static final Duration LONGEST_UNTRUE = Duration.ofMinutes(1);
 
   /// What was told to so many pods that wait no longer is still known: they may wait again.
   private static final int REMEMBERED = 20_000;
@@ -42,7 +56,29 @@ final class ReasonQueue {
   /// @param since when the pod was first seen to wait
   /// @param why what it was told last; empty = nothing yet
   /// @param at when
-  private record Told(Instant since, Optional<Why> why, Instant at) {}
+  /// @param turns how often another kind of reason was told, one soon after the other
+  /// @param turnedAt when that was last
+  private record Told(Instant since, Optional<Why> why, Instant at, int turns, Instant turnedAt) {
+    static Told nothing(Instant since) {
+      return new Told(since, Optional.empty(), Instant.EPOCH, 0, Instant.EPOCH);
+    }
+
+    boolean isOfKind(Why other) {
+      return why.isPresent() && why.get().code().equals(other.code());
+    }
+
+    Told and(Why now, Instant at) {
+      boolean turns = !isOfKind(now);
+      boolean isCalm = at.isAfter(turnedAt.plus(UNTIL_CALM));
+      int before = isCalm ? 0 : this.turns;
+      return new Told(
+          since,
+          Optional.of(now),
+          at,
+          turns && why.isPresent() ? before + 1 : before,
+          turns ? at : turnedAt);
+    }
+  }
 
   /// A pod that waits, in one of three lines: until it is due, the same for changed numbers, or,
   /// once it is due, that of its namespace.
@@ -53,22 +89,31 @@ final class ReasonQueue {
     private Why why;
     private Told told;
     private Instant due = Instant.MAX;
+    private Instant held; // since when its reason is of this kind
+    private Instant untrue; // since when it is of another kind than was told; `MAX` = it is not
     private boolean isOfNumbers;
     private boolean isReady;
     private boolean isGone;
 
-    Entry(Pod pod, GroupKey group, Why why, Told told) {
+    Entry(Pod pod, GroupKey group, Why why, Told told, Instant now) {
       this.uid = pod.uid();
       this.group = group;
       this.pod = pod;
       this.why = why;
       this.told = told;
+      this.held = now;
+      this.untrue = told.isOfKind(why) ? Instant.MAX : now;
+    }
+
+    void waits(Why other, Instant now) {
+      held = why.code().equals(other.code()) ? held : now;
+      why = other;
+      untrue = told.isOfKind(other) ? Instant.MAX : untrue.equals(Instant.MAX) ? now : untrue;
     }
 
     /// Whether it was told the same kind of reason, with other numbers.
     boolean hasOtherNumbers() {
-      var last = told.why;
-      return last.isPresent() && last.get().code().equals(why.code()) && !last.get().equals(why);
+      return told.isOfKind(why) && !told.why.equals(Optional.of(why));
     }
   }
 
@@ -87,7 +132,8 @@ final class ReasonQueue {
   private final LinkedHashMap<PodUid, Told> past = new LinkedHashMap<>(); // of who waits no longer
   private final TreeSet<Entry> later = new TreeSet<>(BY_DUE);
   private final TreeSet<Entry> numbers = new TreeSet<>(BY_DUE);
-  private final LinkedHashMap<String, ArrayDeque<Entry>> ready = new LinkedHashMap<>();
+  private final LinkedHashMap<String, LinkedHashSet<Entry>> ready = new LinkedHashMap<>();
+  private final LinkedHashMap<String, LinkedHashSet<Entry>> readyNumbers = new LinkedHashMap<>();
   private Instant nextLook = Instant.MAX;
 
   /// @param tell called under this queue's lock: it waits for nothing
@@ -112,7 +158,10 @@ final class ReasonQueue {
         var entry = known.get();
         leaveLine(entry);
         entry.pod = pod;
-        entry.why = why;
+        entry.waits(why, now);
+        if (entry.isReady && entry.isOfNumbers && !entry.hasOtherNumbers()) {
+          takeOut(entry); // it waits for more than the turn of changed numbers
+        }
         stand(entry);
       } else {
         enter(pod, group, why, now);
@@ -138,9 +187,7 @@ final class ReasonQueue {
   private void enter(Pod pod, GroupKey group, Why why, Instant now) {
     Optional.ofNullable(entries.get(pod.uid())).ifPresent(this::drop);
     var told = Optional.ofNullable(past.remove(pod.uid()));
-    var entry =
-        new Entry(
-            pod, group, why, told.orElseGet(() -> new Told(now, Optional.empty(), Instant.EPOCH)));
+    var entry = new Entry(pod, group, why, told.orElseGet(() -> Told.nothing(now)), now);
     entries.put(entry.uid, entry);
     stand(entry);
   }
@@ -191,7 +238,17 @@ final class ReasonQueue {
     if (entry.hasOtherNumbers()) {
       return last.at.plus(BETWEEN_CHANGES);
     }
-    return last.at.plus(last.why.get().equals(entry.why) ? pace.again : pace.patience);
+    if (last.isOfKind(entry.why)) {
+      return last.at.plus(pace.again);
+    }
+    var held = entry.held.plus(pace.patience);
+    var untrue = entry.untrue.plus(LONGEST_UNTRUE);
+    return latest(earlier(held, untrue), last.turnedAt.plus(pause(last.turns)));
+  }
+
+  private Duration pause(int turns) {
+    var pause = pace.patience.multipliedBy(1L << Math.clamp(turns - 1, 0, 16));
+    return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
   }
 
   private synchronized void look() {
@@ -205,13 +262,16 @@ final class ReasonQueue {
   /// Tells those who are due, as the budget allows, and looks again by itself.
   synchronized void tellDue(Instant now) {
     while (isDue(later, now)) {
-      makeReady(later.pollFirst());
+      makeReady(later.pollFirst(), ready);
     }
-    while (isAnyReady() && budget.tryTake()) {
-      tell(next(), now);
+    while (isDue(numbers, now)) {
+      makeReady(numbers.pollFirst(), readyNumbers);
     }
-    while (isDue(numbers, now) && budgetOfNumbers.tryTake() && budget.tryTake()) {
-      tell(numbers.pollFirst(), now);
+    while (isAnyReady(ready, false) && budget.tryTake()) {
+      tell(next(ready), now);
+    }
+    while (isAnyReady(readyNumbers, true) && budgetOfNumbers.tryTake() && budget.tryTake()) {
+      tell(next(readyNumbers), now);
     }
     lookAgain(now);
   }
@@ -220,16 +280,27 @@ final class ReasonQueue {
     return !line.isEmpty() && !line.first().due.isAfter(now);
   }
 
-  private void makeReady(Entry entry) {
+  private static void makeReady(Entry entry, LinkedHashMap<String, LinkedHashSet<Entry>> into) {
     entry.isReady = true;
-    ready.computeIfAbsent(entry.pod.key().namespace(), _ -> new ArrayDeque<>()).add(entry);
+    into.computeIfAbsent(entry.pod.key().namespace(), _ -> new LinkedHashSet<>()).add(entry);
+  }
+
+  private void takeOut(Entry entry) {
+    entry.isReady = false;
+    var namespace = entry.pod.key().namespace();
+    readyNumbers.computeIfPresent(
+        namespace,
+        (_, turns) -> {
+          turns.remove(entry);
+          return turns.isEmpty() ? null : turns;
+        });
   }
 
   /// Takes out those who wait no longer, and those whose reason is again what they were told.
-  private boolean isAnyReady() {
+  private boolean isAnyReady(LinkedHashMap<String, LinkedHashSet<Entry>> ready, boolean ofNumbers) {
     while (!ready.isEmpty()) {
       var first = ready.firstEntry().getValue();
-      while (!first.isEmpty() && !isStillDue(first.getFirst())) {
+      while (!first.isEmpty() && !isStillDue(first.getFirst(), ofNumbers)) {
         var entry = first.removeFirst();
         entry.isReady = false;
         if (!entry.isGone) {
@@ -244,14 +315,14 @@ final class ReasonQueue {
     return false;
   }
 
-  private boolean isStillDue(Entry entry) {
+  private boolean isStillDue(Entry entry, boolean ofNumbers) {
     return !entry.isGone
-        && !entry.hasOtherNumbers()
+        && entry.hasOtherNumbers() == ofNumbers
         && !due(entry).isAfter(workers.time().instant());
   }
 
   /// The first of the namespace whose turn it is; then it is the next one's.
-  private Entry next() {
+  private static Entry next(LinkedHashMap<String, LinkedHashSet<Entry>> ready) {
     var turn = ready.pollFirstEntry();
     var entry = turn.getValue().removeFirst();
     entry.isReady = false;
@@ -262,7 +333,8 @@ final class ReasonQueue {
   }
 
   private void tell(Entry entry, Instant now) {
-    entry.told = new Told(entry.told.since, Optional.of(entry.why), now);
+    entry.told = entry.told.and(entry.why, now);
+    entry.untrue = Instant.MAX;
     stand(entry);
     tell.accept(entry.pod, entry.why);
   }
@@ -274,7 +346,9 @@ final class ReasonQueue {
     } else if (!later.isEmpty()) {
       next = later.first().due;
     }
-    if (!numbers.isEmpty()) {
+    if (!readyNumbers.isEmpty()) {
+      next = earlier(next, latest(budgetOfNumbers.next(), budget.next()));
+    } else if (!numbers.isEmpty()) {
       next = earlier(next, latest(numbers.first().due, budgetOfNumbers.next(), budget.next()));
     }
     if (next.isBefore(nextLook)) {

@@ -85,8 +85,8 @@ final class StatusOf {
   record Words(String code, String sentence, boolean warning) {
     static final Words NONE = new Words("", "", false);
 
-    static Words of(Reason reason, Function<Reason, String> sentences) {
-      return new Words(reason.code(), sentences.apply(reason), isWarning(reason));
+    static Words of(Why why, Function<Reason, String> sentences) {
+      return new Words(why.code(), why.words(sentences), why.isWarning());
     }
 
     static boolean isWarning(Reason reason) {

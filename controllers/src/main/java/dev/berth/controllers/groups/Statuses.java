@@ -1,6 +1,7 @@
 package dev.berth.controllers.groups;
 
 import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.crd.PodGroupStatus.Phase;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Events.Regarding;
@@ -32,6 +33,13 @@ final class Statuses {
   /// Between two writes for one group that differ in words alone.
   private static final Duration BETWEEN_WORDS = Duration.ofSeconds(10);
 
+  /// Between two events of one group that differ in the kind of reason alone: doubled with each, up
+  /// to the longest, until none comes for a while.
+  private static final Duration BETWEEN_KINDS = Duration.ofSeconds(5);
+
+  private static final Duration LONGEST_BETWEEN_KINDS = Duration.ofMinutes(5);
+  private static final Duration UNTIL_CALM = Duration.ofMinutes(10);
+
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(30));
 
@@ -44,6 +52,9 @@ final class Statuses {
     private Instant rested = Instant.EPOCH; // when a pause for each of its writes is over
     private Instant toldAt = Instant.EPOCH; // when it was last put among those that are written
     private String event = "";
+    private Phase phase = Phase.PENDING; // of that event
+    private Instant eventAt = Instant.EPOCH;
+    private Duration untilNextKind = Duration.ZERO;
 
     Told(PodGroup group, Words words, PodGroupStatus status) {
       this.group = group;
@@ -55,6 +66,7 @@ final class Statuses {
   private final Groups groups;
   private final Events events;
   private final PacedLine<GroupKey> toldByEvent;
+  private final PacedLine<GroupKey> ofOtherKinds;
   private final Workers workers;
   private final Duration pause;
   private final Duration grace;
@@ -74,6 +86,7 @@ final class Statuses {
     double pace = settings.eventsPerSecond();
     this.ofOtherWords = new PacedLine<>(pace, GroupKey::namespace, workers, loop::add);
     this.toldByEvent = new PacedLine<>(pace, GroupKey::namespace, workers, this::tellEvent);
+    this.ofOtherKinds = new PacedLine<>(pace, GroupKey::namespace, workers, this::tellEvent);
   }
 
   /// @param staleSince when the group fell below its minimum; `EPOCH` = it has not
@@ -107,7 +120,12 @@ final class Statuses {
     }
     last.toldAt = now;
     loop.add(group.key());
-    toldByEvent.add(group.key(), now);
+    var next = last.eventAt.plus(last.untilNextKind);
+    if (last.status.phase() == last.phase && next.isAfter(now)) {
+      ofOtherKinds.add(group.key(), next); // it goes on waiting
+    } else {
+      toldByEvent.add(group.key(), now);
+    }
   }
 
   /// Looked at only now and then: a few that are gone do no harm.
@@ -163,6 +181,12 @@ final class Statuses {
     if (event.equals(last.event)) {
       return;
     }
+    var now = workers.time().instant();
+    boolean isOfKind = status.phase() == last.phase;
+    boolean isSoon = now.isBefore(last.eventAt.plus(UNTIL_CALM));
+    last.untilNextKind = isOfKind && isSoon ? doubled(last.untilNextKind) : BETWEEN_KINDS;
+    last.eventAt = now;
+    last.phase = status.phase();
     last.event = event;
     events.tell(
         new Regarding(
@@ -171,6 +195,11 @@ final class Statuses {
         waits ? words.code() : status.phase().word(),
         waits ? "Wait" : "Plan",
         waits ? words.sentence() : sentence(last.group, status, grace));
+  }
+
+  private static Duration doubled(Duration pause) {
+    var twice = pause.multipliedBy(2);
+    return twice.compareTo(LONGEST_BETWEEN_KINDS) > 0 ? LONGEST_BETWEEN_KINDS : twice;
   }
 
   /// How many members exist, how many are needed, and what those that exist wait for.

@@ -8,7 +8,12 @@ import java.util.function.Function;
 /// it is told.
 ///
 /// @param group of the PodGroup object that tells of all of them; empty = there is none
-record Why(Reason reason, String group) {
+/// @param unknownClass the PriorityClass that is named and does not exist; empty = none
+record Why(Reason reason, String group, String unknownClass) {
+  Why(Reason reason, String group) {
+    this(reason, group, "");
+  }
+
   String code() {
     return reason.code();
   }
@@ -19,6 +24,17 @@ record Why(Reason reason, String group) {
 
   /// @param sentences a reason made a sentence
   String sentence(Function<Reason, String> sentences) {
-    return sentences.apply(reason) + (group.isEmpty() ? "" : " (PodGroup " + group + ")");
+    return words(sentences) + (group.isEmpty() ? "" : " (PodGroup " + group + ")");
+  }
+
+  /// The same without the name of the PodGroup.
+  String words(Function<Reason, String> sentences) {
+    String flaw =
+        unknownClass.isEmpty()
+            ? ""
+            : " There is no PriorityClass "
+                + unknownClass
+                + ", so the priority of the pods counts: create it, or name another one.";
+    return sentences.apply(reason) + flaw;
   }
 }

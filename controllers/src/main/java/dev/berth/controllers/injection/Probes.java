@@ -325,24 +325,45 @@ public final class Probes {
     }
 
     /// What the guess suspects is more to the point than what a probe saw; of several attempts the
-    /// first counts, for it was the likeliest.
+    /// first counts, for it was the likeliest. What each mode came to is told with it.
     private String faultOf(ProbeResult probe) {
+      var tried = tried(probe);
       if (!guess.obstacles().isEmpty()) {
-        return words(guess.obstacles().getFirst());
+        var suspected = guess.obstacles().getFirst();
+        String detail = suspected.detail().isEmpty() ? "" : suspected.detail() + "; ";
+        return words(new Obstacle(suspected.fault(), detail + tried));
       }
+      return words(new Obstacle(first(probe), tried));
+    }
+
+    private InjectionFault first(ProbeResult probe) {
       for (String earlier : probe.failed().split(" ", -1)) {
         for (InjectionFault fault : InjectionFault.values()) {
           if (earlier.equals(modes.getFirst().word() + "=" + fault.code())) {
-            return words(new Obstacle(fault, "mode " + modes.getFirst().word()));
+            return fault;
           }
         }
       }
-      var fault =
-          probe.outcome() instanceof Outcome.Failed(InjectionFault known)
-              ? known
-              : InjectionFault.NO_DEVICE_SEEN;
+      return last(probe);
+    }
+
+    private static InjectionFault last(ProbeResult probe) {
+      return probe.outcome() instanceof Outcome.Failed(InjectionFault known)
+          ? known
+          : InjectionFault.NO_DEVICE_SEEN;
+    }
+
+    /// `mode env: NoDeviceSeen, mode nri: MoreDevicesSeen: it saw GPU-0,GPU-1`.
+    private static String tried(ProbeResult probe) {
+      var tried = new ArrayList<String>();
+      for (String earlier : probe.failed().split(" ", -1)) {
+        if (!earlier.isEmpty()) {
+          tried.add("mode " + earlier.replace("=", ": "));
+        }
+      }
       String more = probe.words().isEmpty() ? "" : ": " + probe.words();
-      return words(new Obstacle(fault, "mode " + probe.mode() + more));
+      tried.add("mode " + probe.mode() + ": " + last(probe).code() + more);
+      return String.join(", ", tried);
     }
 
     private static String words(Obstacle obstacle) {

@@ -95,7 +95,7 @@ public final class ApiEvents implements Events {
             "action",
             action,
             "note",
-            Texts.cut(note, LONGEST_NOTE),
+            Texts.message(note, LONGEST_NOTE),
             "regarding",
             Json.object(
                 "apiVersion",

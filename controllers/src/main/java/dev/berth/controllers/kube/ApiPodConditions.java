@@ -33,7 +33,7 @@ public final class ApiPodConditions implements PodConditions {
             "reason",
             "SchedulingGated",
             "message",
-            Texts.cut(message, LONGEST));
+            Texts.message(message, LONGEST));
     var body =
         Json.object(
             "metadata",

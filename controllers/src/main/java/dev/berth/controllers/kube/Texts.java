@@ -1,10 +1,18 @@
 package dev.berth.controllers.kube;
 
+import dev.berth.controllers.crd.Printable;
 import java.nio.charset.StandardCharsets;
 
 /// Texts that an API server takes only up to some length, or that should be no longer.
 final class Texts {
   private Texts() {}
+
+  /// A message of which tenants write parts ([Printable]).
+  ///
+  /// @param longest in bytes, as the server counts
+  static String message(String text, int longest) {
+    return cut(Printable.line(text), longest);
+  }
 
   /// @param longest in bytes, as the server counts
   static String cut(String text, int longest) {

@@ -9,6 +9,7 @@ import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.PodGroup;
@@ -48,6 +49,7 @@ final class GroupKeeperTest {
           this::write,
           this::sentence,
           world.ledger::pod,
+          world.ledger::knowsPriorityClass,
           kaisGroups::contains,
           world.workers,
           new GroupSettings(
@@ -241,6 +243,80 @@ final class GroupKeeperTest {
     assertThat(events.told).hasSize(4);
   }
 
+  /// Behind tight limits the kinds of reasons change as others come and go.
+  @Test
+  void aPodWhoseReasonTurnsAgainAndAgainKeepsWhatItWasTold() {
+    member("web", "", "");
+    var lost = new Reason.NoSuchQueue(new QueueName("lost"));
+    for (int i = 0; i < 600; i++) {
+      waitsFor(i % 2 == 0 ? UNKNOWN : lost);
+      seconds(2);
+    }
+    assertThat(events.told).as("no kind holds for 3 s").hasSize(1);
+    for (int i = 0; i < 360; i++) {
+      waitsFor(i % 2 == 0 ? UNKNOWN : lost);
+      seconds(10);
+    }
+    assertThat(events.told)
+        .as("each holds: at 6, 12, 24 s … and then every 5 min")
+        .hasSizeBetween(12, 22);
+    assertThat(conditions).hasSizeBetween(12, 22);
+    waitsFor(lost);
+    seconds(900);
+    waitsFor(UNKNOWN);
+    seconds(4);
+    assertThat(events.told).as("calm again").last().asString().contains("OwnerUnknown");
+  }
+
+  @Test
+  void aGroupWhoseReasonTurnsAgainAndAgainHasEventsOfEachKindNowAndThen() {
+    gang();
+    var lost = new Reason.NoSuchQueue(new QueueName("lost"));
+    for (int i = 0; i < 360; i++) {
+      waitsFor(i % 2 == 0 ? UNKNOWN : lost);
+      seconds(10);
+    }
+    assertThat(events.told.stream().filter(note -> note.startsWith("uid-train ")))
+        .as("an hour")
+        .hasSizeBetween(8, 22);
+  }
+
+  @Test
+  void aPodThatWasToldWhatIsNoLongerSoIsToldWhatIs() {
+    member("web", "", "");
+    waitsFor(UNKNOWN);
+    seconds(4);
+    for (int i = 0; i < 35; i++) {
+      waitsFor(
+          i % 2 == 0
+              ? new Reason.NoSuchQueue(new QueueName("lost"))
+              : new Reason.NoSuchGroup(new GroupKey("default", "lost")));
+      seconds(2);
+    }
+    assertThat(events.told).hasSize(2);
+  }
+
+  @Test
+  void namespacesTakeTurnsWithTheirNumbers() {
+    for (int i = 0; i < 50; i++) {
+      world.podOf("crowd", "p-" + i);
+    }
+    world.podOf("few", "p");
+    waitsFor(new Reason.NotProven(Reason.Sought.VICTIM_SETS, 1, 9));
+    seconds(120);
+    assertThat(events.told).hasSize(51);
+    waitsFor(new Reason.NotProven(Reason.Sought.VICTIM_SETS, 2, 9));
+    seconds(30);
+    assertThat(events.told.subList(51, events.told.size()))
+        .hasSizeBetween(2, 5)
+        .anyMatch(note -> note.startsWith("uid-few-p "));
+    waitsFor(UNKNOWN);
+    seconds(60);
+    assertThat(events.told.stream().filter(note -> note.contains("OwnerUnknown")))
+        .as("another kind does not wait for the turn of changed numbers")
+        .hasSize(51);
+  }
+
   @Test
   void numbersThatChangeForManyTakeATenthOfTheBudget() {
     for (int i = 0; i < 20; i++) {
@@ -349,6 +425,23 @@ final class GroupKeeperTest {
             "uid-train OwnerUnknown: OwnerUnknown",
             "uid-a OwnerUnknown: OwnerUnknown (PodGroup train)",
             "uid-b OwnerUnknown: OwnerUnknown (PodGroup train)");
+  }
+
+  @Test
+  void aPriorityClassThatDoesNotExistIsTold() {
+    world.pod("web", "labels: {'priorityClassName': 'trian'}", GATED, "");
+    waitsFor(UNKNOWN);
+    seconds(4);
+    assertThat(events.told)
+        .singleElement()
+        .asString()
+        .endsWith(
+            "OwnerUnknown There is no PriorityClass trian, so the priority of the pods counts:"
+                + " create it, or name another one.");
+    world.ledger.record(new Fact.PriorityClassSeen("trian", 1, 50, false));
+    waitsFor(UNKNOWN);
+    seconds(120);
+    assertThat(events.told).last().asString().endsWith("OwnerUnknown");
   }
 
   @Test

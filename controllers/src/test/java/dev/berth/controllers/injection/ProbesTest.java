@@ -149,7 +149,10 @@ final class ProbesTest {
     started.seen(Kind.POD, last);
     assertThat(injection().isProven()).isFalse();
     assertThat(injection().fault())
-        .startsWith("a probe that carried what a share would saw no GPU");
+        .startsWith("a probe that carried what a share would saw no GPU")
+        .contains(
+            " [mode env: NoDeviceSeen, mode env-cdi: NoDeviceSeen, mode nri: CdiDeviceUnknown:"
+                + " failed to create containerd task: unresolvable CDI devices");
     seconds(590);
     assertThat(pods.calls).doesNotContain("delete uid-3");
     seconds(30);

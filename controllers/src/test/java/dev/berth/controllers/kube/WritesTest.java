@@ -590,6 +590,24 @@ final class WritesTest {
   }
 
   @Test
+  void whatSteersATerminalIsWrittenAsItsNumber() throws InterruptedException {
+    new ApiEvents(api, "berth-0", InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z")))
+        .tell(
+            new Events.Regarding("v1", "Pod", "default", "a", "uid-a"),
+            true,
+            "Evicted",
+            "Evict",
+            "so\033[2J\n\202Bé");
+    for (int i = 0; i < 2000 && server.count("POST", "/events") == 0; i++) {
+      Thread.sleep(5);
+    }
+    assertThat(last("POST", "/events").body()).contains("\"note\":\"so\\\\u001b[2J \\\\u0082Bé\"");
+    var condition =
+        Condition.of(List.of(), "Scheduled", false, "NoRoom", "a\u202eb", Instant.EPOCH);
+    assertThat(condition.message()).isEqualTo("a\\u202eb");
+  }
+
+  @Test
   void anEventThatWasNotWrittenIsTriedAgainUnderItsName() throws InterruptedException {
     server.once("POST", "/events", Fault.BROKEN);
     server.once("POST", "/events", Fault.OVERLOAD);
