@@ -38,7 +38,8 @@ final class GroupObjects {
   private static final Duration DOUBT = Duration.ofSeconds(5);
 
   /// Long enough for a replica that begins anew, and for the Job controller, which makes pods anew
-  /// after six minutes at the latest: the gang keeps its age, and what people wrote into its object.
+  /// after six minutes at the latest: the gang keeps its age, and what people wrote into its
+  /// object.
   private static final Duration DESERTED = Duration.ofMinutes(7);
 
   private final Ledger ledger;

@@ -37,8 +37,8 @@ import java.util.TreeSet;
 /// on other threads, and the pod waits meanwhile. What can change in an owner (its scale, its
 /// state) is read again when one of its pods changes, and from time to time as long as one waits.
 /// Pods that name a group of ours, or have no owner, are left to themselves. A younger pod of the
-/// same owners that names none joins the group that the older ones name: what moved over from
-/// another scheduler, or was named by hand, stays together.
+/// same owners that names none joins the group that older ones name which another scheduler bound:
+/// a gang that moved over in place stays together.
 public final class Grouping {
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(16, Duration.ofMillis(200), Duration.ofSeconds(30));
@@ -160,7 +160,7 @@ public final class Grouping {
     if (known.filter(entry -> Member.of(pod, List.of()).looksLike(entry.member)).isEmpty()) {
       warnings.look(pod);
     }
-    if (pod.owners().isEmpty() && Verdicts.named(pod).isEmpty()) {
+    if (isLeftToItself(pod)) {
       forgetWhatWasSaid(pod.uid());
       return;
     }
@@ -170,6 +170,20 @@ public final class Grouping {
     } else {
       known.ifPresentOrElse(entry -> again(entry, pod), () -> first(pod));
     }
+  }
+
+  /// A pod that names a group of ours, or has no owner. One that another scheduler bound is looked
+  /// at all the same, for the sake of younger pods of its owners: it may have been named there. A
+  /// pod with a plan of Berth's is not, as tenants may edit owners, and would strand gangs of
+  /// others with it.
+  private boolean isLeftToItself(Thing pod) {
+    if (Verdicts.ourGroup(pod).isNone()) {
+      return pod.owners().isEmpty() && Verdicts.named(pod).isEmpty();
+    }
+    return ledger
+        .pod(new PodUid(pod.uid()))
+        .filter(known -> known.isBound() && known.written().plan().isNone())
+        .isEmpty();
   }
 
   private static boolean isToBeClimbedAnew(Entry known, Thing now) {

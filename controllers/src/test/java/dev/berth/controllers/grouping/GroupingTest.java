@@ -594,10 +594,31 @@ final class GroupingTest {
     assertThat(group("p-1").members()).hasSize(2);
   }
 
+  /// Owners of a pod may be edited, so a pod that Berth placed takes no other pod into its group.
+  @Test
+  void aPodThatBerthPlacedNamesItsGroupForItselfAlone() {
+    objects.has(TRAIN);
+    String forged = created(1, named(pod("thief-0", "TFJob", "train")));
+    seen(Kind.POD, forged.replace("nodeName: n1", "priority: 0"));
+    seen(Kind.POD, created(2, pod("train-1", "TFJob", "train")));
+    soon();
+    assertThat(group("train-1").key().name()).as("not bound yet").startsWith("train-");
+    seen(
+        Kind.POD,
+        forged.replace(
+            "annotations: {",
+            "annotations: {berth.dev/plan: 'node=n1 until=2026-01-01T00:01:00Z', "));
+    assertThat(group("train-1").key().name()).as("bound by Berth").startsWith("train-");
+    seen(Kind.POD, forged);
+    assertThat(group("train-1").key().name()).as("bound by another").isEqualTo("pg-train");
+  }
+
+  /// As another scheduler bound it, without a plan of Berth's.
   private static String named(String pod) {
-    return pod.contains("labels: {")
-        ? pod.replace("labels: {", "annotations: {pod-group-name: pg-train}, labels: {")
-        : pod.replace("metadata: {", "metadata: {annotations: {pod-group-name: pg-train}, ");
+    String bound = pod.replace("spec: {", "spec: {nodeName: n1, ");
+    return bound.contains("labels: {")
+        ? bound.replace("labels: {", "annotations: {pod-group-name: pg-train}, labels: {")
+        : bound.replace("metadata: {", "metadata: {annotations: {pod-group-name: pg-train}, ");
   }
 
   private static String created(int hour, String pod) {
