@@ -1,0 +1,217 @@
+package dev.berth.e2e;
+
+import static dev.berth.e2e.AdmissionRequests.QUEUES;
+import static dev.berth.e2e.PodYaml.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+
+/// What tests with real operators do to examples, and look at. The queues of the examples borrow,
+/// and a queue `owner` has the whole quota, so that everything can be reclaimed.
+final class OperatorWorld {
+  static final String PODS = "/api/v1/namespaces/default/pods";
+  private static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";
+  private static final Path EXAMPLES = ControlPlane.root().resolve("examples");
+
+  final Api api;
+  private final List<String> made = new ArrayList<>();
+
+  OperatorWorld(Api api) {
+    this.api = api;
+    for (String queue : List.of("research", "product", "owner")) {
+      api.createOrFail(
+          QUEUES,
+          """
+          {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "%s"},
+           "spec": {"quota": {"gpu": %d, "cpu": "unlimited", "memory": "unlimited"}}}
+          """
+              .formatted(queue, queue.equals("owner") ? 16 : 0));
+    }
+    for (JsonNode topology : Api.documents(EXAMPLES.resolve("topology.yaml"))) {
+      api.createOrFail("/apis/berth.dev/v1alpha1/topologies", topology.toString());
+    }
+  }
+
+  /// An example whose pods run until [#finish], and take a second to end.
+  ObjectNode example(String file) {
+    var example =
+        (ObjectNode) Api.documents(EXAMPLES.resolve("workloads/" + file + ".yaml")).getFirst();
+    lasting(example);
+    return example;
+  }
+
+  /// Marks every pod template below: an object whose `spec` has containers.
+  private static void lasting(JsonNode node) {
+    if (node instanceof ObjectNode object && object.at("/spec/containers") instanceof ArrayNode) {
+      var metadata =
+          object.get("metadata") instanceof ObjectNode there ? there : object.putObject("metadata");
+      var annotations =
+          metadata.get("annotations") instanceof ObjectNode there
+              ? there
+              : metadata.putObject("annotations");
+      annotations.put("berth.dev/e2e-duration", "1h").put("berth.dev/e2e-grace", "1s");
+    }
+    node.forEach(OperatorWorld::lasting);
+  }
+
+  void create(String path, JsonNode object) {
+    made.add(path + "/" + name(api.createOrFail(path, object.toString())));
+  }
+
+  void clean() {
+    assertThat(Truth.broken(api)).as("rules about devices, read from the API").isEmpty();
+    made.forEach(path -> api.delete(path + "?propagationPolicy=Background"));
+    made.clear();
+    await(
+        "pods and groups go with their workloads",
+        () -> pods("").isEmpty() && groups("").isEmpty());
+  }
+
+  /// Pods whose name begins so, and that do not leave.
+  List<JsonNode> pods(String prefix) {
+    return api.list(PODS).stream()
+        .filter(pod -> name(pod).startsWith(prefix))
+        .filter(pod -> !pod.path("metadata").has("deletionTimestamp"))
+        .toList();
+  }
+
+  /// Pods that have not ended.
+  private List<JsonNode> active(String prefix) {
+    return pods(prefix).stream()
+        .filter(pod -> !Set.of("Succeeded", "Failed").contains(pod.at("/status/phase").asText()))
+        .toList();
+  }
+
+  Set<String> uids(String prefix) {
+    return active(prefix).stream()
+        .map(pod -> pod.at("/metadata/uid").asText())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  void awaitBound(String prefix, int count) {
+    await(
+        count + " of " + prefix + " run",
+        () -> {
+          var pods = active(prefix);
+          return pods.size() == count
+              && pods.stream().allMatch(pod -> pod.at("/status/phase").asText().equals("Running"));
+        });
+  }
+
+  /// The first pod whose name begins so fails, as a kubelet would say it.
+  void fail(String prefix) {
+    String name = name(active(prefix).getFirst());
+    api.patch(
+        PODS + "/" + name,
+        """
+        {"metadata": {"annotations":
+          {"berth.dev/e2e-exit-code": "1", "berth.dev/e2e-duration": "10ms"}}}
+        """);
+  }
+
+  /// All pods whose name begins so end well.
+  void finish(String prefix) {
+    for (JsonNode pod : active(prefix)) {
+      api.patch(
+          PODS + "/" + name(pod),
+          "{\"metadata\": {\"annotations\": {\"berth.dev/e2e-duration\": \"10ms\"}}}");
+    }
+  }
+
+  /// All GPUs are reclaimed by their owner for a while; afterwards the workload has as many pods
+  /// again.
+  void reclaim(String prefix, int count) {
+    for (int i = 0; i < 2; i++) {
+      var claim = pod("claim-" + i).labelled("berth.dev/queue", "owner").gpus(8);
+      api.createOrFail(PODS, claim.toString());
+    }
+    await("the owner has all", () -> pods("claim-").stream().filter(Truth::isBound).count() == 2);
+    assertThat(
+            active(prefix).stream()
+                .filter(Truth::isBound)
+                .filter(pod -> pod.toString().contains("nvidia.com/gpu"))
+                .toList())
+        .as("pods with GPUs of " + prefix)
+        .isEmpty();
+    for (int i = 0; i < 2; i++) {
+      api.delete(PODS + "/claim-" + i);
+    }
+    awaitBound(prefix, count);
+  }
+
+  Set<String> racks(String prefix) {
+    return active(prefix).stream()
+        .map(pod -> api.get("/api/v1/nodes/" + pod.at("/spec/nodeName").asText()))
+        .map(node -> node.at("/metadata/labels").path("berth.dev/rack").asText())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  List<JsonNode> groups(String prefix) {
+    return api.list(GROUPS).stream().filter(group -> name(group).startsWith(prefix)).toList();
+  }
+
+  /// Of the group whose name is this and a hash; missing where there is none.
+  JsonNode group(String name) {
+    return groups(name).stream()
+        .filter(group -> name(group).replaceAll("-[0-9a-f]{8}$", "").equals(name))
+        .findFirst()
+        .orElse(Api.JSON.getNodeFactory().missingNode());
+  }
+
+  /// `kind name`.
+  String ownerOfGroup(String name) {
+    var owner = group(name).at("/metadata/ownerReferences/0");
+    return owner.path("kind").asText() + " " + owner.path("name").asText();
+  }
+
+  boolean condition(String path, String type) {
+    for (JsonNode condition : api.get(path).at("/status/conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return condition.path("status").asText().equals("True");
+      }
+    }
+    return false;
+  }
+
+  int restarts(String path) {
+    return api.get(path).at("/status/restarts").asInt();
+  }
+
+  void await(String what, BooleanSupplier holds) {
+    ControlPlane.await(what, holds, this::state);
+  }
+
+  private String state() {
+    var told = new StringBuilder();
+    for (JsonNode pod : api.list(PODS)) {
+      told.append(name(pod))
+          .append(' ')
+          .append(pod.at("/status/phase").asText())
+          .append(' ')
+          .append(pod.at("/spec/nodeName").asText())
+          .append(pod.path("metadata").has("deletionTimestamp") ? " leaving" : "")
+          .append(' ')
+          .append(pod.at("/status/conditions"))
+          .append('\n');
+    }
+    for (JsonNode group : api.list(GROUPS)) {
+      told.append(name(group)).append(' ').append(group.path("status")).append('\n');
+    }
+    made.forEach(
+        path -> told.append(api.call("GET", path, "application/json", "").body()).append('\n'));
+    return told.toString();
+  }
+
+  static String name(JsonNode object) {
+    return object.at("/metadata/name").asText();
+  }
+}

@@ -1,0 +1,148 @@
+package dev.berth.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// JobSet and LeaderWorkerSet with their own controllers and webhooks: the examples live through
+/// creation, suspension, scaling, failure, reclaim and their end (docs/operators.md).
+class OperatorsIT {
+  private static final String JOBSETS = "/apis/jobset.x-k8s.io/v1alpha2/namespaces/default/jobsets";
+  private static final String SETS =
+      "/apis/leaderworkerset.x-k8s.io/v1/namespaces/default/leaderworkersets";
+
+  private static ControlPlane cluster;
+  private static OperatorWorld world;
+
+  @BeforeAll
+  static void up() {
+    String missing = ControlPlane.missing();
+    assumeTrue(missing.isEmpty(), missing);
+    missing = Operators.missing("jobset", "lws");
+    assumeTrue(missing.isEmpty(), missing);
+    missing = Operators.notBuilt("jobset", "lws");
+    assertThat(missing).as("operators that are not built").isEmpty();
+    cluster = ControlPlane.up(31200, "--nodes", "2", "--gpus", "8", "--controller-manager");
+    Operators.up(cluster, "jobset", "lws");
+    world = new OperatorWorld(cluster.admin());
+  }
+
+  @AfterAll
+  static void down() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @AfterEach
+  void clean() {
+    world.clean();
+  }
+
+  @Test
+  void aJobSet() {
+    var set = world.example("jobset");
+    var spec = (ObjectNode) set.path("spec");
+    spec.put("suspend", true);
+    spec.putObject("failurePolicy").put("maxRestarts", 1);
+    for (JsonNode job : spec.path("replicatedJobs")) { // so that one failure is one restart
+      ((ObjectNode) job.at("/template/spec")).put("backoffLimit", 0);
+    }
+    world.create(JOBSETS, set);
+    world.await("it is suspended", () -> world.condition(JOBSETS + "/llm", "Suspended"));
+    assertThat(world.pods("llm-")).isEmpty();
+
+    world.api.patch(JOBSETS + "/llm", "{\"spec\": {\"suspend\": false}}");
+    world.awaitBound("llm-", 5);
+    assertThat(world.group("llm").at("/spec/subGroups")).as("a tree of Jobs").hasSize(5);
+    assertThat(world.ownerOfGroup("llm")).isEqualTo("JobSet llm");
+    assertThat(world.racks("llm-workers-0-")).as("racks of a block").hasSize(1);
+
+    var before = world.uids("llm-");
+    world.fail("llm-workers-1-0");
+    world.await("the JobSet restarts", () -> world.restarts(JOBSETS + "/llm") == 1);
+    world.awaitBound("llm-", 5);
+    assertThat(world.uids("llm-")).as("pods of the next try").doesNotContainAnyElementsOf(before);
+
+    var running = world.uids("llm-");
+    world.reclaim("llm-", 5);
+    assertThat(world.uids("llm-")).as("pods anew").doesNotContainAnyElementsOf(running);
+    assertThat(world.restarts(JOBSETS + "/llm")).as("evictions do not count").isEqualTo(1);
+
+    world.finish("llm-");
+    world.await("it is complete", () -> world.condition(JOBSETS + "/llm", "Completed"));
+  }
+
+  @Test
+  void aJobSetWhoseJobsComeInStages() {
+    world.create(JOBSETS, world.example("jobset-stages"));
+    world.awaitBound("staged-fetch-", 1);
+    assertThat(world.pods("staged-train-")).as("the next stage").isEmpty();
+    world.finish("staged-fetch-");
+    world.awaitBound("staged-train-", 2);
+    world.finish("staged-train-");
+    world.await("it is complete", () -> world.condition(JOBSETS + "/staged", "Completed"));
+  }
+
+  @Test
+  void aLeaderWorkerSet() {
+    world.create(SETS, world.example("leaderworkerset"));
+    world.awaitBound("vllm-", 6);
+    assertThat(world.groups("vllm-group-")).as("a group for each replica").hasSize(2);
+    assertThat(world.ownerOfGroup("vllm-group-0")).isEqualTo("LeaderWorkerSet vllm");
+
+    world.api.patch(SETS + "/vllm", "{\"spec\": {\"replicas\": 3}}");
+    world.awaitBound("vllm-", 9);
+    world.api.patch(SETS + "/vllm", "{\"spec\": {\"replicas\": 2}}");
+    world.awaitBound("vllm-", 6);
+
+    var first = world.uids("vllm-0");
+    var second = world.uids("vllm-1");
+    world.api.delete(OperatorWorld.PODS + "/vllm-1-2");
+    world.await(
+        "the replica of a lost worker is made anew",
+        () -> {
+          var now = world.uids("vllm-1");
+          return now.size() == 3 && now.stream().noneMatch(second::contains);
+        });
+    world.awaitBound("vllm-", 6);
+    assertThat(world.uids("vllm-0")).as("the other replica").isEqualTo(first);
+
+    world.reclaim("vllm-", 6);
+    world.api.delete(SETS + "/vllm?propagationPolicy=Background");
+    world.await(
+        "pods and groups are gone",
+        () -> world.pods("vllm-").isEmpty() && world.groups("vllm-").isEmpty());
+  }
+
+  @Test
+  void workersThatComeWhenTheirLeaderIsReady() {
+    world.create(SETS, world.example("leaderworkerset-leaderready"));
+    world.awaitBound("ready-", 6);
+    world.api.delete(OperatorWorld.PODS + "/ready-0");
+    world.await(
+        "the replica is made anew",
+        () ->
+            world.pods("ready-0").size() == 3
+                && world.pods("ready-0").stream().allMatch(Truth::isBound));
+  }
+
+  @Test
+  void segmentsShareARackEach() {
+    world.create(SETS, world.example("leaderworkerset-segments"));
+    world.awaitBound("cut-", 10);
+    var keys = new TreeSet<String>();
+    world
+        .group("cut-group-0")
+        .at("/spec/subGroups")
+        .forEach(role -> keys.add(role.path("name").asText()));
+    assertThat(keys).contains("segment-0", "segment-1");
+  }
+}
