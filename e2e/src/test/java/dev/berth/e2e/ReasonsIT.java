@@ -44,7 +44,19 @@ class ReasonsIT {
           "Node",
           "/api/v1/nodes",
           "PodDisruptionBudget",
-          "/apis/policy/v1/namespaces/default/poddisruptionbudgets");
+          "/apis/policy/v1/namespaces/default/poddisruptionbudgets",
+          "ResourceClaim",
+          "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims",
+          "DeviceClass",
+          "/apis/resource.k8s.io/v1/deviceclasses",
+          "ValidatingAdmissionPolicy",
+          "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
+          "ValidatingAdmissionPolicyBinding",
+          "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings");
+
+  /// Moments differ from run to run.
+  private static final Pattern MOMENT =
+      Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ");
 
   private static ControlPlane cluster;
   private static Api api;
@@ -101,6 +113,9 @@ class ReasonsIT {
         situation + ": those run who are there before",
         () -> api.list(PODS).stream().allMatch(Truth::isBound),
         () -> api.list(PODS).toString());
+    if (objects.stream().anyMatch(ReasonsIT::isPolicy)) {
+      Api.pause(Duration.ofSeconds(5)); // until kube-apiserver has compiled it
+    }
     objects.stream().filter(ReasonsIT::isOfInterest).forEach(ReasonsIT::create);
     var waiting = new LinkedHashMap<String, String>();
     ControlPlane.await(
@@ -132,8 +147,18 @@ class ReasonsIT {
           .as(situation + ": what the PodGroup says")
           .isEqualTo(ofGroup + " (PodGroup " + group.at("/metadata/name").asText() + ")");
     }
+    api.delete(EVENTS); // as kube-apiserver does after an hour
+    for (String pod : waiting.keySet()) {
+      assertThat(message(api.get(PODS + "/" + pod)))
+          .as(situation + ": what " + pod + " says when its events are gone")
+          .isEqualTo(words);
+    }
     clean(objects);
-    return words;
+    return MOMENT.matcher(words).replaceAll("2026-01-01T12:00:00Z");
+  }
+
+  private static boolean isPolicy(JsonNode object) {
+    return object.path("kind").asText().startsWith("ValidatingAdmissionPolicy");
   }
 
   /// Those whose reasons are told; what else there is comes before.

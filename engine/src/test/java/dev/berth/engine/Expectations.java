@@ -182,8 +182,8 @@ final class Expectations {
       case Reason.NoRoom room -> untold(room);
       case Reason.NothingToTakeBack(var room, var queue) ->
           new Reason.NothingToTakeBack(untold(room), queue);
-      case Reason.VictimsProtected(var room, int groups) ->
-          new Reason.VictimsProtected(untold(room), groups);
+      case Reason.VictimsProtected(var room, int groups, var until) ->
+          new Reason.VictimsProtected(untold(room), groups, until);
       case Reason.BudgetsForbid(var room, int groups, var budgets) ->
           new Reason.BudgetsForbid(untold(room), groups, budgets);
       case Reason.PreemptionDelayed(var room, var until) ->

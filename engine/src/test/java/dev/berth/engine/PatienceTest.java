@@ -12,6 +12,7 @@ import static dev.berth.engine.model.Decision.Cause.PREEMPT;
 import static dev.berth.engine.model.Decision.Cause.RECLAIM;
 import static java.time.Duration.ZERO;
 import static java.time.Duration.ofMinutes;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.PreemptionDelayed;
@@ -48,6 +49,15 @@ class PatienceTest {
             "borrowed-100003")
         .looksAgainNever()
         .andNothingElse();
+  }
+
+  @Test
+  void whenTheFirstIsProtectedNoLongerIsTold() {
+    var wait =
+        lender(quota(0).reclaimMinRuntime(ofMinutes(10)), gang(4).runningFor(ofMinutes(9)))
+            .plan()
+            .reason("train");
+    assertThat(((VictimsProtected) wait).until()).isEqualTo(Cluster.NOW.plus(ofMinutes(1)));
   }
 
   @Test

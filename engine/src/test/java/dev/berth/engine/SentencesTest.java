@@ -84,14 +84,14 @@ class SentencesTest {
   void protectedVictimsAreCounted() {
     assertEquals(
         "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu); 2"
-            + " groups could make room, but min-runtimes protect them. Helps: time, or GPUs"
-            + " released, or more nodes.",
-        Sentences.of(new Reason.VictimsProtected(NO_ROOM, 2)));
+            + " groups could make room, but min-runtimes protect them, the first until"
+            + " 2026-01-01T12:00:00Z. Helps: time, or GPUs released, or more nodes.",
+        Sentences.of(new Reason.VictimsProtected(NO_ROOM, 2, NOON)));
     assertEquals(
         "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu); 1"
             + " group could make room, but its min-runtime protects it. Helps: time, or GPUs"
             + " released, or more nodes.",
-        Sentences.of(new Reason.VictimsProtected(NO_ROOM, 1)));
+        Sentences.of(new Reason.VictimsProtected(NO_ROOM, 1, Instant.MAX)));
   }
 
   @Test
@@ -392,6 +392,12 @@ class SentencesTest {
             + " default/b, team/c and 1 more). Helps: a budget that allows a disruption, time, or"
             + " GPUs released, or more nodes.",
         Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 2, keys)));
+    assertEquals(
+        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
+            + " 1 group could make room, but the API server refused to evict its pods. Helps: what"
+            + " the events EvictionGivenUp of these pods name, time, or GPUs released, or more"
+            + " nodes.",
+        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, List.of())));
   }
 
   @Test

@@ -64,7 +64,7 @@ final class ReasonQueue {
     }
 
     boolean isOfKind(Why other) {
-      return why.isPresent() && why.get().code().equals(other.code());
+      return why.filter(last -> last.isOfKind(other)).isPresent();
     }
 
     Told and(Why now, Instant at) {
@@ -106,7 +106,7 @@ final class ReasonQueue {
     }
 
     void waits(Why other, Instant now) {
-      held = why.code().equals(other.code()) ? held : now;
+      held = why.isOfKind(other) ? held : now;
       why = other;
       untrue = told.isOfKind(other) ? Instant.MAX : untrue.equals(Instant.MAX) ? now : untrue;
     }

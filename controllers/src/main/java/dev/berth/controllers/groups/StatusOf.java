@@ -88,10 +88,6 @@ final class StatusOf {
     static Words of(Why why, Function<Reason, String> sentences) {
       return new Words(why.code(), why.words(sentences), why.isWarning());
     }
-
-    static boolean isWarning(Reason reason) {
-      return !(reason instanceof Reason.Starting starting && starting.wayOut().isEmpty());
-    }
   }
 
   private static Phase phase(

@@ -1,6 +1,5 @@
 package dev.berth.controllers.groups;
 
-import dev.berth.controllers.groups.StatusOf.Words;
 import dev.berth.engine.model.Reason;
 import java.util.function.Function;
 
@@ -18,8 +17,15 @@ record Why(Reason reason, String group, String unknownClass) {
     return reason.code();
   }
 
+  /// Whether it differs in numbers or names alone: what fails is no such difference to what goes
+  /// on.
+  boolean isOfKind(Why other) {
+    return code().equals(other.code()) && isWarning() == other.isWarning();
+  }
+
+  /// False = it starts by itself, as usual.
   boolean isWarning() {
-    return Words.isWarning(reason);
+    return !(reason instanceof Reason.Starting starting && starting.wayOut().isEmpty());
   }
 
   /// @param sentences a reason made a sentence

@@ -53,13 +53,23 @@ final class Patience {
   /// By the `reclaimMinRuntime` of the child of the lowest common ancestor towards the victim, else
   /// of the first above it that says one.
   static boolean protectsFromReclaim(Session session, Group group, Group claimant) {
+    return protects(session, group, reclaimMinRuntime(session, group, claimant));
+  }
+
+  /// When it is no longer protected from reclaim; `MAX` = no min-runtime protects it, or it has not
+  /// told since when it runs.
+  static Instant endOfReclaimProtection(Session session, Group group, Group claimant) {
+    return end(session, group, reclaimMinRuntime(session, group, claimant));
+  }
+
+  private static Duration reclaimMinRuntime(Session session, Group group, Group claimant) {
     int[] theirs = session.queues().chain(group.queue());
     int[] ours = session.queues().chain(claimant.queue());
     int side = theirs.length - 1;
     for (int i = ours.length - 1; side > 0 && i > 0 && theirs[side] == ours[i]; i--) {
       side--;
     }
-    return protects(session, group, said(session, theirs, side, Queue::reclaimMinRuntime));
+    return said(session, theirs, side, Queue::reclaimMinRuntime);
   }
 
   /// Who is moved starts anew, so it is spared as from whoever would take its room for good.
@@ -71,8 +81,24 @@ final class Patience {
 
   /// By the `preemptMinRuntime` of the victim's leaf, else of the first above it that says one.
   static boolean protectsFromPreempt(Session session, Group group) {
+    return protects(session, group, preemptMinRuntime(session, group));
+  }
+
+  /// When it is no longer protected from preemption; `MAX` = no min-runtime protects it, or it has
+  /// not told since when it runs.
+  static Instant endOfPreemptProtection(Session session, Group group) {
+    return end(session, group, preemptMinRuntime(session, group));
+  }
+
+  private static Instant end(Session session, Group group, Duration minRuntime) {
+    var since = group.runsSince(session.now());
+    boolean isTold = since.isBefore(session.now()); // who has not told begins now, again and again
+    return minRuntime.isZero() || !isTold ? Instant.MAX : since.plus(minRuntime);
+  }
+
+  private static Duration preemptMinRuntime(Session session, Group group) {
     int[] chain = session.queues().chain(group.queue());
-    return protects(session, group, said(session, chain, 0, Queue::preemptMinRuntime));
+    return said(session, chain, 0, Queue::preemptMinRuntime);
   }
 
   private static Duration said(

@@ -32,6 +32,6 @@ public final class Preempt implements Action {
             claimant.group().priority(),
             group -> Patience.protectsFromPreempt(session, group));
     var _ = search.makeRoom(asked, Cause.PREEMPT, _ -> true);
-    search.tellProtection(asked);
+    search.tellProtection(asked, group -> Patience.endOfPreemptProtection(session, group));
   }
 }

@@ -79,7 +79,8 @@ public final class Reclaim implements Action {
         var _ = search.makeRoom(asked.againstBudgets(true), Cause.RECLAIM, owed);
       }
     }
-    search.tellProtection(asked);
+    search.tellProtection(
+        asked, group -> Patience.endOfReclaimProtection(session, group, claimant));
   }
 
   /// Of a queue whose quota is unlimited the share is all that there is: no quota helps.

@@ -11,6 +11,7 @@ import dev.berth.engine.session.Step;
 import dev.berth.engine.victims.Agreement;
 import dev.berth.engine.victims.MinimalVictims;
 import dev.berth.engine.victims.MinimalVictims.Verdict;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -110,10 +111,14 @@ final class Search {
   }
 
   /// Says so where all who could make room are spared for a while, or kept by disruption budgets.
-  void tellProtection(Asked asked) {
-    int spared = round.debtors().spared(asked);
-    if (spared > 0) {
-      insteadOfRoom(asked.claimant(), room -> new Reason.VictimsProtected(room, spared));
+  ///
+  /// @param spareEnds when a group is spared no longer; `MAX` = that is not known
+  void tellProtection(Asked asked, Function<Group, Instant> spareEnds) {
+    var spared = round.debtors().spared(asked, spareEnds);
+    if (spared.groups() > 0) {
+      insteadOfRoom(
+          asked.claimant(),
+          room -> new Reason.VictimsProtected(room, spared.groups(), spared.until()));
     }
     if (round.session().reason(asked.claimant()).filter(NoRoom.class::isInstance).isPresent()) {
       var kept = round.debtors().keptByBudgets(asked);

@@ -105,13 +105,19 @@ public final class Sentences {
       case Reason.FairShareReached reached -> fairShare(reached);
       case Reason.NothingToTakeBack(var room, _) ->
           noRoom(room) + "; no other queue has more than it is owed";
-      case Reason.VictimsProtected(var room, int groups) ->
+      case Reason.VictimsProtected(var room, int groups, var until) ->
           noRoom(room)
               + ("; " + count(groups, "group") + " could make room, but")
-              + (groups == 1 ? " its min-runtime protects it" : " min-runtimes protect them");
+              + (groups == 1 ? " its min-runtime protects it" : " min-runtimes protect them")
+              + (until.equals(Instant.MAX)
+                  ? ""
+                  : (groups == 1 ? "" : ", the first") + " until " + moment(until));
       case Reason.BudgetsForbid(var room, int groups, var budgets) ->
           noRoom(room)
-              + ("; " + count(groups, "group") + " could make room, but disruption budgets keep ")
+              + ("; " + count(groups, "group") + " could make room, but ")
+              + (budgets.isEmpty()
+                  ? "the API server refused to evict "
+                  : "disruption budgets keep ")
               + (groups == 1 ? "its pods" : "their pods")
               + named(budgets);
       case Reason.PreemptionDelayed(var room, var until) ->
@@ -183,9 +189,12 @@ public final class Sentences {
           helpsRoom(room)
               + (", or a quota of " + AmountText.number(resource, used + asked) + " in " + queue);
       case Reason.NothingToTakeBack(var room, _) -> helpsRoom(room);
-      case Reason.VictimsProtected(var room, _) -> "time, or " + helpsRoom(room);
-      case Reason.BudgetsForbid(var room, _, _) ->
-          "a budget that allows a disruption, time, or " + helpsRoom(room);
+      case Reason.VictimsProtected(var room, _, _) -> "time, or " + helpsRoom(room);
+      case Reason.BudgetsForbid(var room, _, var budgets) ->
+          (budgets.isEmpty()
+                  ? "what the events EvictionGivenUp of these pods name, time, or "
+                  : "a budget that allows a disruption, time, or ")
+              + helpsRoom(room);
       case Reason.PreemptionDelayed(var room, _) -> "time, or " + helpsRoom(room);
       case Reason.NeverFits(var room, long most, var largest) ->
           most == 0

@@ -8,6 +8,7 @@ import dev.berth.engine.session.Piece;
 import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -16,6 +17,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
@@ -353,9 +355,19 @@ public final class Debtors {
     return false;
   }
 
-  /// How many groups are asked, if each of them keeps its core and has no surplus; else 0.
-  public int spared(Asked asked) {
+  /// Groups that are spared for a while.
+  ///
+  /// @param until when the first of them is spared no longer
+  public record SparedGroups(int groups, Instant until) {
+    static final SparedGroups NONE = new SparedGroups(0, Instant.MAX);
+  }
+
+  /// The groups that are asked, if each of them keeps its core and has no surplus; else none.
+  ///
+  /// @param ends when a group is spared no longer
+  public SparedGroups spared(Asked asked, Function<Group, Instant> ends) {
     int spared = 0;
+    var until = Instant.MAX;
     for (var leaf : leaves.entrySet()) {
       if (asked.queues.test(leaf.getKey())) {
         for (Debtor debtor : askedOf(leaf.getValue(), asked)) {
@@ -363,14 +375,16 @@ public final class Debtors {
             boolean hasSurplus = !debtor.pieces.isEmpty() && !debtor.pieces.getFirst().core();
             boolean coreGoes = !asked.coreStays.test(debtor.group);
             if ((hasSurplus || coreGoes) && !asked.stays.test(debtor.group)) {
-              return 0;
+              return SparedGroups.NONE;
             }
             spared++;
+            var end = ends.apply(debtor.group);
+            until = end.isBefore(until) ? end : until;
           }
         }
       }
     }
-    return spared;
+    return new SparedGroups(spared, until);
   }
 
   /// Of how many groups, and which, disruption budgets keep those who are asked first, if they or

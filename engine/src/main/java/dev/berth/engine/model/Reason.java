@@ -166,7 +166,8 @@ public sealed interface Reason {
   /// No room, and those who would have to make it are protected by a min-runtime.
   ///
   /// @param groups that are
-  record VictimsProtected(NoRoom room, int groups) implements Reason {}
+  /// @param until when the first of them is protected no longer; `MAX` = that is not known
+  record VictimsProtected(NoRoom room, int groups, Instant until) implements Reason {}
 
   /// No room, and those who would have to make it are kept by disruption budgets, or by a
   /// min-runtime.

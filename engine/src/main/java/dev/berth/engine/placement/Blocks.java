@@ -66,6 +66,7 @@ public final class Blocks {
         return new Outcome.Refused(
             told(
                 step,
+                true,
                 new NoRoom(
                     seats.size(),
                     reason.placed(),
@@ -83,19 +84,30 @@ public final class Blocks {
           seats.getFirst().shape().id(), new Failure(seats.size(), session.growth(), reason));
     }
     if (attempt.reason instanceof NoRoom reason) {
-      return new Outcome.Refused(told(step, reason));
+      return new Outcome.Refused(told(step, alike, reason));
     }
     return new Outcome.Refused(attempt.reason);
   }
 
   /// Whether it could ever have room: said only where no other members of the group could start in
   /// place of these.
-  private Reason told(Step step, NoRoom reason) {
+  private Reason told(Step step, boolean alike, NoRoom reason) {
     Optional<Reason> never =
         isTooLarge(reason)
             ? Optional.of(new Reason.NeverFits(reason, 0))
-            : step.all().size() < 2 ? Optional.empty() : never(step, reason);
+            : alike ? neverAlike(step.all(), reason) : never(step, reason);
     return never.filter(_ -> !mayOthersDo(step)).orElse(reason);
+  }
+
+  private Optional<Reason> neverAlike(List<Seat> seats, NoRoom reason) {
+    var first = seats.getFirst();
+    if (seats.size() < 2 || first.shape().asksPartitions() || !claimsNothing(first)) {
+      return Optional.empty();
+    }
+    long most = places.capacity(first, cluster);
+    return most > 0 && most < seats.size()
+        ? Optional.of(new Reason.NeverFits(reason, most))
+        : Optional.empty();
   }
 
   /// Whether no node is large enough for a member that found no room, of those that are of its
@@ -134,6 +146,9 @@ public final class Blocks {
   /// Where all nodes, or all of one domain that its members must share, hold fewer than the step
   /// has. That is an upper bound: each shape is counted as if the others were not there.
   private Optional<Reason> never(Step step, NoRoom reason) {
+    if (step.all().size() < 2) {
+      return Optional.empty();
+    }
     long most = mostOf(step, cluster);
     if (most > 0 && most < step.all().size()) {
       return Optional.of(new Reason.NeverFits(reason, most));
