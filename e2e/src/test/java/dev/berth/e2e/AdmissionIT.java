@@ -119,7 +119,7 @@ class AdmissionIT {
   private static Map<String, Api> users;
 
   @BeforeAll
-  static void up() {
+  static void up() throws IOException {
     String missing = ControlPlane.missing();
     assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(21000, "--nodes", "1", "--gpus", "1", "--no-berth", "--no-scheduler");
@@ -149,6 +149,24 @@ class AdmissionIT {
           RBAC + "rolebindings", object(RBAC_VERSION, "ClusterRoleBinding", name, binding));
     }
     awaitRightsOfBob();
+    serveJobSets();
+  }
+
+  private static void serveJobSets() throws IOException {
+    var kinds = ControlPlane.root().resolve("e2e/src/test/resources/workloads/kinds.yaml");
+    var admin = users.get("admin");
+    for (JsonNode kind : Api.documents(kinds)) {
+      if (kind.at("/spec/names/kind").asText().equals("JobSet")) {
+        admin.createOrFail(
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", kind.toString());
+      }
+    }
+    var sent = tree("{'kind': 'JobSet', 'template': {'labels': {'gpu-fraction': '0.5'}}}");
+    var row = new Case("workload", sent, "administrators", "");
+    ControlPlane.await(
+        "JobSets are served and warned about",
+        () -> told(send(row, admin), "admin").startsWith("warns: "),
+        () -> told(send(row, admin), "admin"));
   }
 
   private static void holdersAndAProbe() {

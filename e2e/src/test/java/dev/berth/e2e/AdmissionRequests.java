@@ -6,6 +6,8 @@ import dev.berth.e2e.AdmissionPage.Case;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 /// Objects that are good but for what a case says of them, and how they are sent: judged by the
@@ -22,6 +24,15 @@ final class AdmissionRequests {
   private static final String BERTH = "berth.dev/v1alpha1";
   private static final List<String> OF_METADATA =
       List.of("labels", "annotations", "ownerReferences");
+
+  private static final Map<String, String> VERSIONS =
+      Map.of(
+          "Job", "batch/v1",
+          "CronJob", "batch/v1",
+          "Deployment", "apps/v1",
+          "StatefulSet", "apps/v1",
+          "ReplicaSet", "apps/v1",
+          "JobSet", "jobset.x-k8s.io/v1alpha2");
 
   private static final Pattern LETTERS = Pattern.compile("LETTERS ([0-9]+)");
   private static final Pattern PREAMBLE =
@@ -49,6 +60,7 @@ final class AdmissionRequests {
       case "patch of a guarded pod" -> api.patch(PODS + "/guarded" + TRIED, sent.toString());
       case "debugging of a guarded pod" ->
           api.patch(PODS + "/guarded/ephemeralcontainers" + TRIED, sent.toString());
+      case "workload" -> workload(api, sent);
       case "Binding" -> bind(api, "gated", sent, TRIED);
       case "Queue" -> api.create(QUEUES + TRIED, object(BERTH, "Queue", "vision", sent));
       case "place" -> place(api, sent);
@@ -65,6 +77,51 @@ final class AdmissionRequests {
       return sent;
     }
     return tree(named.replaceAll(many -> "a".repeat(Integer.parseInt(many.group(1)))));
+  }
+
+  /// A good workload of that kind but for what is said of its template and of itself.
+  private static Api.Answer workload(Api api, JsonNode sent) {
+    ObjectNode fields = sent.deepCopy();
+    String kind = fields.remove("kind").asText();
+    String namespace = fields.has("namespace") ? fields.remove("namespace").asText() : "default";
+    var template = template(fields.has("template") ? fields.remove("template") : tree("{}"));
+    String version = VERSIONS.get(kind);
+    var spec = fields.putObject("spec");
+    switch (kind) {
+      case "Job" -> spec.set("template", template);
+      case "CronJob" -> {
+        spec.put("schedule", "* * * * *");
+        spec.putObject("jobTemplate").putObject("spec").set("template", template);
+      }
+      case "JobSet" -> {
+        var job = spec.putArray("replicatedJobs").addObject().put("name", "workers");
+        job.putObject("template").putObject("spec").set("template", template);
+      }
+      default -> {
+        spec.putObject("selector").putObject("matchLabels").put("app", "train");
+        template.withObject("/metadata/labels").put("app", "train");
+        template.withObject("/spec").remove("restartPolicy");
+        spec.set("template", template);
+      }
+    }
+    String plural = kind.toLowerCase(Locale.ROOT) + "s";
+    return api.create(
+        "/apis/" + version + "/namespaces/" + namespace + "/" + plural + TRIED,
+        object(version, kind, "train", fields));
+  }
+
+  private static ObjectNode template(JsonNode different) {
+    var template = Api.JSON.createObjectNode();
+    var metadata = template.putObject("metadata");
+    var spec = template.putObject("spec").put("schedulerName", "berth");
+    spec.put("restartPolicy", "Never");
+    spec.putArray("containers").addObject().put("name", "main").put("image", "x");
+    different
+        .properties()
+        .forEach(field ->
+            (OF_METADATA.contains(field.getKey()) ? metadata : spec)
+                .set(field.getKey(), field.getValue()));
+    return template;
   }
 
   static Api.Answer bind(Api api, String pod, JsonNode sent, String tried) {
