@@ -164,9 +164,17 @@ define_berth() {
 }
 ready_berth() { await 300 "Berth is ready" berth answers "http$([[ $with_mtls == no ]] || echo s)://127.0.0.1:$port_berth/readyz"; }
 
+# A replica is the container of a pod: it writes on it. No kubelet has it.
+replica_pods() {
+  local name
+  for name in $(replicas); do
+    printf -- '---\n{apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: berth-system, labels: {app.kubernetes.io/name: berth}}, ' "$name"
+    printf 'spec: {schedulerName: none, securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}, containers: [{name: berth, image: none, securityContext: {allowPrivilegeEscalation: false, capabilities: {drop: [ALL]}}}]}}\n'
+  done | kubectl create -f -
+}
 define_replica() { # name
   berth_file "$1" "$(port_of_replica "$1")" "{duration: ${lease}s, renewDeadline: $((lease * 2 / 3))s, retryPeriod: 500ms}"
-  define "$1" env BERTH_JAVA_OPTS="$(compiler) ${BERTH_JAVA_OPTS:-}" "$berth_program" serve --kubeconfig "$(berth_kubeconfig)" --config "$dir/$1.yaml"
+  define "$1" env POD_NAME="$1" POD_NAMESPACE=berth-system BERTH_JAVA_OPTS="$(compiler) ${BERTH_JAVA_OPTS:-}" "$berth_program" serve --kubeconfig "$(berth_kubeconfig)" --config "$dir/$1.yaml"
 }
 ready_replica() { await 300 "$1 is up" "$1" answers "http://127.0.0.1:$(port_of_replica "$1")/healthz"; }
 

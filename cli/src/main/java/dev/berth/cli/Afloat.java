@@ -11,6 +11,7 @@ import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.lease.WarmStandby;
 import dev.berth.engine.Planner;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Plan;
@@ -20,12 +21,15 @@ import dev.berth.simulator.storm.Instance;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
 /// The product for the storm: the same [Wiring] as on a real cluster. What it logs is heard by
 /// whoever runs it, on the same thread, and by nobody else.
-record Afloat(Wiring wiring, Helm helm, Consumer<String> deposed) implements Instance {
+record Afloat(
+    Wiring wiring, WarmStandby standby, Helm helm, AtomicBoolean begun, Consumer<String> deposed)
+    implements Instance {
   private static final ThreadLocal<Consumer<Said>> EARS = ThreadLocal.withInitial(() -> _ -> {});
 
   @Override
@@ -44,11 +48,19 @@ record Afloat(Wiring wiring, Helm helm, Consumer<String> deposed) implements Ins
   }
 
   @Override
-  public void start(Freshness fresh, Runnable watch) {
+  public boolean standsBy() {
+    return !begun.get();
+  }
+
+  @Override
+  public void start(Freshness fresh, Runnable watch, Runnable leads) {
+    watch.run();
     helm.stand(
         wiring,
         () -> {
-          watch.run();
+          leads.run();
+          standby.handOn();
+          begun.set(true);
           wiring.start(fresh);
         },
         deposed);
@@ -108,7 +120,7 @@ record Afloat(Wiring wiring, Helm helm, Consumer<String> deposed) implements Ins
     public Instance launch(Place place) {
       var ears = place.ears();
       var helm = helm(place);
-      return new Afloat(
+      var wiring =
           new Wiring(
               config,
               new Wiring.Doors(
@@ -120,9 +132,12 @@ record Afloat(Wiring wiring, Helm helm, Consumer<String> deposed) implements Ins
                   Owners.BARRED),
               place.workers(),
               new Wiring.Counters(metrics.controllers(), ears.verbs(), ears.gangs(), ears.cycles()),
-              helm),
-          helm,
-          place.deposed());
+              helm);
+      var standby = new WarmStandby(wiring.watcher());
+      if (config.lease().enabled()) {
+        helm.warmedBy(new Helm.Warm(place.name(), place.pod(), standby, config.kinds()));
+      }
+      return new Afloat(wiring, standby, helm, new AtomicBoolean(), place.deposed());
     }
 
     private Helm helm(Place place) {

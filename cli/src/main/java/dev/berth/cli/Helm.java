@@ -1,15 +1,21 @@
 package dev.berth.cli;
 
 import dev.berth.controllers.Metrics;
+import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Leases;
+import dev.berth.controllers.door.OwnPod;
+import dev.berth.controllers.door.ResourceVersion;
+import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.controllers.lease.Elector;
 import dev.berth.controllers.lease.LeaderLabelKeeper;
 import dev.berth.controllers.lease.LeaseSettings;
+import dev.berth.controllers.lease.WarmStandby;
 import dev.berth.controllers.loop.Workers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collection;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -17,9 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /// When this process leads: from when it has the lease until it has given it up, once in its life.
 ///
-/// The product is launched, and its watches with it, when the lease is taken and not before: so all
-/// that it knows was read after the leader before could write last, and a process that stands by
-/// costs the API server one read of the lease now and then.
+/// The product is launched when the lease is taken and not before. What it then gets was read after
+/// the leader before could write last: either its watches begin now (a cold standby), or they have
+/// delivered a write that this process did on its own pod after it took the lease (a warm one).
 final class Helm implements Fence {
   private static final Logger LOG = LoggerFactory.getLogger(Helm.class);
   private static final Duration LOOK = Duration.ofMillis(20);
@@ -32,6 +38,7 @@ final class Helm implements Fence {
   private final Optional<Elector> elector;
   private Runnable launch = () -> {}; // these two: set before it starts
   private Consumer<String> deposed = _ -> {};
+  private Optional<Warm> warm = Optional.empty();
   private volatile Optional<LeaderLabelKeeper> label = Optional.empty();
   private volatile Optional<Wiring> product = Optional.empty();
   private volatile boolean over; // it leads no more, and never will
@@ -98,9 +105,20 @@ final class Helm implements Fence {
     }
     return elector
         .filter(Elector::isStandingBy)
-        .map(Elector::trouble)
+        .map(standby -> standby.trouble().or(this::cold))
         .orElseGet(
             () -> product.map(Wiring::missing).orElseGet(() -> Optional.of("this one starts")));
+  }
+
+  /// @param pod of this process
+  /// @param kept what its watches have delivered so far
+  /// @param watched the kinds that they deliver
+  record Warm(String identity, OwnPod pod, WarmStandby kept, Collection<Kind> watched) {}
+
+  /// Stands by with watches that are open. Before [#stand].
+  Helm warmedBy(Warm standby) {
+    warm = Optional.of(standby);
+    return this;
   }
 
   /// Keeps the label on the pod of this process from when it leads and answers. Before [#stand].
@@ -177,10 +195,68 @@ final class Helm implements Fence {
     };
   }
 
+  private Optional<String> cold() {
+    return warm.flatMap(standby -> standby.kept().missing(standby.watched()));
+  }
+
   private void leads(int term, Instant silent) {
     metrics.leads(term);
+    warm.ifPresentOrElse(
+        standby -> {
+          String before = standby.kept().reached(Kind.POD);
+          workers.run(() -> mark(standby, before, term, silent));
+        },
+        () -> begin(silent));
+  }
+
+  private void begin(Instant silent) {
     launch.run();
     tellWhenReady(silent);
+  }
+
+  /// The mark is written after the last write of the leader before: once the watch shows it, it has
+  /// shown that write. Repeating a mark that is written already returns its version.
+  ///
+  /// @param before the version of pods that the watch had shown when the lease was taken
+  private void mark(Warm standby, String before, int term, Instant silent) {
+    if (over) {
+      return;
+    }
+    try {
+      String marked = standby.pod().mark(standby.identity() + "/" + term);
+      if (ResourceVersion.isBefore(marked, before)) {
+        lost(
+            "etcd went back to an earlier state: pods were of version "
+                + before
+                + " and are of "
+                + marked);
+      } else {
+        catchUp(standby, marked, silent);
+      }
+    } catch (DoorException failed) {
+      if (failed.isPassing() || failed.kind() == DoorException.Kind.CONFLICT) {
+        later(() -> mark(standby, before, term, silent));
+      } else {
+        lost(failed.getMessage() + " (POD_NAME and POD_NAMESPACE name the pod of this process)");
+      }
+    }
+  }
+
+  private void catchUp(Warm standby, String marked, Instant silent) {
+    if (over) {
+      return;
+    }
+    if (standby.kept().hasReached(Kind.POD, marked) && cold().isEmpty()) {
+      begin(silent);
+    } else {
+      later(() -> catchUp(standby, marked, silent));
+    }
+  }
+
+  private void lost(String sentence) {
+    LOG.atWarn().addKeyValue("why", sentence).log("cannot lead: this process ends");
+    over = true;
+    deposed.accept(sentence);
   }
 
   private void tellWhenReady(Instant silent) {

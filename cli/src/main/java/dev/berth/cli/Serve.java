@@ -12,6 +12,7 @@ import dev.berth.controllers.kube.ApiGroups;
 import dev.berth.controllers.kube.ApiHolders;
 import dev.berth.controllers.kube.ApiLeaderLabel;
 import dev.berth.controllers.kube.ApiLeases;
+import dev.berth.controllers.kube.ApiOwnPod;
 import dev.berth.controllers.kube.ApiOwners;
 import dev.berth.controllers.kube.ApiPodConditions;
 import dev.berth.controllers.kube.ApiPods;
@@ -25,6 +26,7 @@ import dev.berth.controllers.kube.Watches;
 import dev.berth.controllers.kube.WriteSettings;
 import dev.berth.controllers.lease.LeaderLabelKeeper;
 import dev.berth.controllers.lease.LeaseSettings;
+import dev.berth.controllers.lease.WarmStandby;
 import dev.berth.controllers.loop.OneThread;
 import dev.berth.controllers.loop.VirtualThreads;
 import dev.berth.controllers.loop.Workers;
@@ -116,7 +118,8 @@ final class Serve implements Callable<Integer> {
     greet(cluster);
 
     var workers = new VirtualThreads("berth", time, Duration.ofSeconds(5));
-    var helm = helm(config.lease(), api, workers, metrics);
+    String identity = instance() + "_" + UUID.randomUUID();
+    var helm = helm(config.lease(), identity, api, workers, metrics);
     var writes = api.behind(helm);
     var product =
         new Wiring(
@@ -143,11 +146,12 @@ final class Serve implements Callable<Integer> {
           status.set(DEPOSED);
           stop.countDown();
         };
+    var standby = new WarmStandby(product.watcher());
     var watches =
         new Watches(
             cluster,
             config.kinds(),
-            product.watcher(),
+            standby,
             WatchSettings.DEFAULT,
             time,
             chance,
@@ -176,15 +180,30 @@ final class Serve implements Callable<Integer> {
         .addKeyValue("port", server.port())
         .log("listens");
     helm.labelling(
-            ApiLeaderLabel.from(System.getenv(), writes, api)
-                .map(label -> new LeaderLabelKeeper(label, workers)))
-        .stand(
-            product,
-            () -> {
-              watches.start();
-              product.start(watches);
-            },
-            lost);
+        ApiLeaderLabel.from(System.getenv(), writes, api)
+            .map(label -> new LeaderLabelKeeper(label, workers)));
+    var pod = ApiOwnPod.from(System.getenv(), writes).filter(_ -> leases(config.lease()));
+    pod.ifPresent(own -> {
+      helm.warmedBy(new Helm.Warm(identity, own, standby, config.kinds()));
+      watches.start();
+      new WarmUp(
+              config,
+              standby,
+              () -> helm.unavailable().isEmpty(),
+              () -> helm.barred().isEmpty(),
+              workers)
+          .start();
+    });
+    helm.stand(
+        product,
+        () -> {
+          standby.handOn();
+          if (pod.isEmpty()) {
+            watches.start();
+          }
+          product.start(watches);
+        },
+        lost);
     Runtime.getRuntime()
         .addShutdownHook(
             new Thread(() -> {
@@ -210,8 +229,13 @@ final class Serve implements Callable<Integer> {
     }
   }
 
-  private Helm helm(LeaseSettings settings, Api api, Workers workers, Metrics metrics) {
-    if (withoutLease || !settings.enabled()) {
+  private boolean leases(LeaseSettings settings) {
+    return settings.enabled() && !withoutLease;
+  }
+
+  private Helm helm(
+      LeaseSettings settings, String identity, Api api, Workers workers, Metrics metrics) {
+    if (!leases(settings)) {
       return Helm.alone(workers, metrics.controllers());
     }
     return Helm.by(
@@ -219,7 +243,7 @@ final class Serve implements Callable<Integer> {
             api.behind(within(settings.renewDeadline().dividedBy(2))),
             settings.namespace(),
             settings.name()),
-        instance() + "_" + UUID.randomUUID(),
+        identity,
         settings,
         () -> Instant.EPOCH.plusNanos(System.nanoTime()),
         new OneThread("berth-lease", workers.time()),

@@ -5,14 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.berth.cli.config.Config;
 import dev.berth.cli.config.ConfigException;
+import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.LeaderLabel;
 import dev.berth.controllers.door.Leases;
+import dev.berth.controllers.door.OwnPod;
 import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.controllers.lease.LeaderLabelKeeper;
 import dev.berth.controllers.lease.LeaseSettings;
+import dev.berth.controllers.lease.WarmStandby;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.TimeWorkers;
@@ -105,6 +109,93 @@ final class HelmTest {
     helm.leave(() -> {});
     time.runFor(Duration.ofSeconds(30));
     assertThat(labels).containsExactly("remove", "put", "remove");
+  }
+
+  @Test
+  void aWarmStandbyBeginsWhenItsWatchHasShownWhatItWroteOnItsPod() throws Exception {
+    var kept = new WarmStandby(new Deaf());
+    var begun = new ArrayList<String>();
+    var marks = new ArrayList<String>();
+    var helm = warm(kept, marks, begun);
+    kept.reached(Kind.POD, "100");
+    time.runFor(Duration.ofSeconds(2));
+    assertThat(helm.barred()).as("it leads").isEmpty();
+    assertThat(marks).as("tried until it is written").containsExactly("fails", "this/0", "this/0");
+    assertThat(begun).isEmpty();
+
+    kept.reached(Kind.POD, "106");
+    time.runFor(Duration.ofSeconds(1));
+    assertThat(begun).as("pods are not listed").isEmpty();
+    kept.synced(Kind.POD);
+    time.runFor(Duration.ofSeconds(1));
+    assertThat(begun).as("the mark is of version 107").isEmpty();
+    kept.reached(Kind.POD, "107");
+    time.runFor(Duration.ofSeconds(1));
+    assertThat(begun).containsExactly("begun");
+  }
+
+  @Test
+  void aWarmStandbyIsNotAvailableBeforeItsKindsAreListed() throws Exception {
+    var leases = new WorldLeases(world);
+    leases.write(
+        new Leases.Lease("other", SETTINGS.duration(), time.instant(), time.instant(), 0, ""));
+    var kept = new WarmStandby(new Deaf());
+    var helm =
+        Helm.by(leases, "this", SETTINGS, time::instant, workers, workers, metrics.controllers())
+            .warmedBy(new Helm.Warm("this", _ -> "1", kept, List.of(Kind.POD)));
+    helm.stand(unready(), () -> {}, _ -> {});
+    time.runFor(Duration.ofSeconds(1));
+    assertThat(helm.unavailable()).contains("not yet delivered: pods");
+    kept.synced(Kind.POD);
+    assertThat(helm.unavailable()).isEmpty();
+  }
+
+  @Test
+  void aStandbyWhoseWatchIsAheadOfEtcdEnds() throws Exception {
+    var kept = new WarmStandby(new Deaf());
+    kept.synced(Kind.POD);
+    kept.reached(Kind.POD, "500");
+    var begun = new ArrayList<String>();
+    warm(kept, new ArrayList<>(), begun);
+    time.runFor(Duration.ofSeconds(2));
+    assertThat(begun)
+        .containsExactly(
+            "etcd went back to an earlier state: pods were of version 500 and are of 107");
+  }
+
+  /// The first mark fails, the second is written and its reply is lost.
+  private Helm warm(WarmStandby kept, List<String> marks, List<String> begun) throws Exception {
+    OwnPod pod =
+        word -> {
+          marks.add(marks.isEmpty() ? "fails" : word);
+          if (marks.size() < 3) {
+            throw new DoorException(DoorException.Kind.UNREACHABLE, "as the test wants");
+          }
+          return "107";
+        };
+    var helm =
+        Helm.by(
+                new WorldLeases(world),
+                "this",
+                SETTINGS,
+                time::instant,
+                workers,
+                workers,
+                metrics.controllers())
+            .warmedBy(new Helm.Warm("this", pod, kept, List.of(Kind.POD)));
+    helm.stand(unready(), () -> begun.add("begun"), begun::add);
+    return helm;
+  }
+
+  private static final class Deaf implements Watcher {
+    @Override
+    public void seen(Kind kind, Map<String, ?> object) {}
+
+    @Override
+    public void gone(Kind kind, Map<String, ?> object) {}
+
+    @Override
+    public void synced(Kind kind) {}
   }
 
   private final class Recorded implements LeaderLabel {

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/// Two replicas with a lease of 15 s, as Berth is shipped, behind a front that leads to the leader.
+/// Two replicas with a lease of 3 s, as Berth is shipped, behind a front that leads to the leader.
 /// The leader is killed while gangs and shares arrive, and later its successor is asked to go,
 /// while more do.
 class FailoverIT {
@@ -26,7 +26,7 @@ class FailoverIT {
   private static final int PORTS = 23800;
   private static final Replicas REPLICAS = new Replicas(PORTS + 8);
 
-  private static final int LEASE_SECONDS = 15;
+  private static final int LEASE_SECONDS = 3;
 
   /// The lease, a look of the standby, the lists, and a machine that is busy with other things.
   private static final Duration PATIENCE = Duration.ofSeconds(LEASE_SECONDS + 75);

@@ -148,6 +148,9 @@ class HandsIT {
     String plans = tree("{'metadata': {'annotations': {'berth.dev/plan': 'x'}}}").toString();
     var labelled = berth.patch(pods + "/berth-0", leads);
     assertThat(labelled.isOk()).as("the label of the leader: " + labelled.message()).isTrue();
+    String term = tree("{'metadata': {'annotations': {'berth.dev/term': 'x/1'}}}").toString();
+    var marked = berth.patch(pods + "/berth-0", term);
+    assertThat(marked.isOk()).as("its term: " + marked.message()).isTrue();
     for (String other : List.of(holds, plans)) {
       assertThat(berth.patch(pods + "/berth-0" + TRIED, other).message())
           .contains("Berth changes no pod of others");

@@ -15,6 +15,9 @@ public interface Watcher {
   /// began are gone and were reported so.
   void synced(Kind kind);
 
+  /// Every change up to this version is delivered.
+  default void reached(Kind kind, String version) {}
+
   /// Kinds that Berth watches.
   enum Kind {
     NODE("", "v1", "nodes"),

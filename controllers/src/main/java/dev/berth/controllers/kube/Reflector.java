@@ -169,6 +169,7 @@ final class Reflector implements AutoCloseable {
     last = listed;
     mayBeRead();
     inStep();
+    watcher.reached(kind, version);
   }
 
   private void listed(Map<String, Object> object) {
@@ -227,6 +228,7 @@ final class Reflector implements AutoCloseable {
     }
     version = Known.version(object);
     last = version;
+    watcher.reached(kind, version);
     works();
   }
 

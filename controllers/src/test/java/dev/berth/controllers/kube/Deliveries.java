@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// Writes down what is delivered, as `seen a@101`, `gone a uid-a@105`, `synced`.
+/// Writes down what is delivered, as `seen a@101`, `gone a uid-a@105`, `synced`, and on request
+/// `reached 105`.
 final class Deliveries implements Watcher {
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
 
   private final List<String> lines = new ArrayList<>();
+  volatile boolean tellsVersions;
 
   @Override
   public synchronized void seen(Kind kind, Map<String, ?> object) {
@@ -25,6 +27,13 @@ final class Deliveries implements Watcher {
   @Override
   public synchronized void synced(Kind kind) {
     say("synced");
+  }
+
+  @Override
+  public synchronized void reached(Kind kind, String version) {
+    if (tellsVersions) {
+      say("reached " + version);
+    }
   }
 
   synchronized List<String> lines() {

@@ -75,6 +75,25 @@ final class LeaderLabelTest {
   }
 
   @Test
+  void aMarkOnThePodTellsItsVersion() throws DoorException {
+    var pod = Map.of("POD_NAME", "berth-1", "POD_NAMESPACE", "berth-system");
+    var own = ApiOwnPod.from(pod, api).orElseThrow();
+    String marked = own.mark("berth-1_x/4");
+    assertThat(marked)
+        .isEqualTo(String.valueOf(server.version(Kind.POD, "berth-system", "berth-1")));
+    assertThat(
+            Json.at(
+                server.object(Kind.POD, "berth-system", "berth-1"),
+                "metadata",
+                "annotations",
+                "berth.dev/term"))
+        .isEqualTo("berth-1_x/4");
+    assertThat(ApiOwnPod.from(Map.of(), api)).isEmpty();
+    assertThatThrownBy(() -> ApiOwnPod.from(pod, api.behind(closed())).orElseThrow().mark("x"))
+        .isInstanceOf(DoorException.class);
+  }
+
+  @Test
   void aProcessWithoutAPodHasNoLabel() {
     assertThat(ApiLeaderLabel.from(Map.of("HOSTNAME", "laptop"), api, api)).isEmpty();
     var pod = Map.of("POD_NAME", "berth-1", "POD_NAMESPACE", "berth-system");

@@ -80,6 +80,25 @@ final class ReflectorTest {
   }
 
   @Test
+  void tellsHowFarItHasDeliveredAfterTheWholeListAndAfterEachEvent() {
+    for (int i = 0; i < 4; i++) {
+      server.put(Kind.POD, "default", "p" + i, "uid-" + i);
+    }
+    deliveries.tellsVersions = true;
+    long listed = server.version();
+    watch();
+    deliveries.await("reached " + listed);
+    assertThat(deliveries.lines())
+        .containsExactly("seen p0", "seen p1", "seen p2", "seen p3", "synced", "reached " + listed);
+    awaitWatches(1);
+    server.put(Kind.POD, "default", "later", "uid-later");
+    deliveries.await("reached " + server.version());
+    assertThat(deliveries.lines()).endsWith("seen later", "reached " + server.version());
+    server.bookmark();
+    deliveries.await("reached " + server.version());
+  }
+
+  @Test
   void goesOnFromTheLastBookmarkWhenTheConnectionIsCut() {
     watch();
     awaitWatches(1);

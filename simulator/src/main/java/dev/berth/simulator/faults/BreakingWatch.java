@@ -109,6 +109,7 @@ public final class BreakingWatch implements Watcher, Freshness {
     if (isUp(kind) && isAfterTheList(kind, object)) {
       read.merge(kind, version(object), Math::max);
       note(kind, object);
+      reachedBy(kind);
     }
   }
 
@@ -129,6 +130,7 @@ public final class BreakingWatch implements Watcher, Freshness {
       knownOf(kind).remove(Ref.to(kind, object));
       buried.add(Tree.uid(object));
       inner.gone(kind, object);
+      reachedBy(kind);
     }
   }
 
@@ -136,6 +138,13 @@ public final class BreakingWatch implements Watcher, Freshness {
   public void synced(Kind kind) {
     synced.add(kind);
     inner.synced(kind);
+    reachedBy(kind);
+  }
+
+  private void reachedBy(Kind kind) {
+    if (synced.contains(kind)) { // else in the midst of the first list
+      inner.reached(kind, Long.toString(read.getOrDefault(kind, 0L)));
+    }
   }
 
   @Override
@@ -192,6 +201,7 @@ public final class BreakingWatch implements Watcher, Freshness {
       inner.gone(kind, farewell(object, world.version()));
     });
     inner.synced(kind);
+    reachedBy(kind);
   }
 
   private boolean wasLater(Kind kind, Map<String, ?> object) {

@@ -7,12 +7,14 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /// Stands before a watcher and delivers late, twice, or out of order.
 ///
 /// Late: the whole kind waits, as when a connection stalls. Out of order: one event alone is held
 /// back, so it is overtaken, as when a watch is relisted while old events are still on their way;
-/// nothing overtakes the first list.
+/// nothing overtakes the first list. What a standby hears comes late at most: it keeps what one
+/// connection delivers, which is in order.
 public final class StormyWatch implements Watcher {
   private static final Duration LATEST = Duration.ofSeconds(5);
   private static final Duration OVERTAKEN = Duration.ofMillis(300);
@@ -20,10 +22,17 @@ public final class StormyWatch implements Watcher {
   private final Watcher inner;
   private final Time time;
   private final Storm storm;
+  private final BooleanSupplier inOrder;
   private final EnumMap<Kind, Instant> notBefore = new EnumMap<>(Kind.class);
   private final EnumSet<Kind> synced = EnumSet.noneOf(Kind.class);
 
   public StormyWatch(Watcher inner, Time time, Storm storm) {
+    this(inner, time, storm, () -> false);
+  }
+
+  /// @param inOrder whether nothing is repeated or overtaken now
+  public StormyWatch(Watcher inner, Time time, Storm storm, BooleanSupplier inOrder) {
+    this.inOrder = inOrder;
     this.inner = inner;
     this.time = time;
     this.storm = storm;
@@ -45,7 +54,18 @@ public final class StormyWatch implements Watcher {
     inOrder(kind, () -> inner.synced(kind));
   }
 
+  @Override
+  public void reached(Kind kind, String version) {
+    if (inOrder.getAsBoolean()) { // else nobody asks
+      inOrder(kind, () -> inner.reached(kind, version));
+    }
+  }
+
   private void deliver(Kind kind, Runnable event) {
+    if (inOrder.getAsBoolean()) {
+      inOrder(kind, event);
+      return;
+    }
     if (synced.contains(kind) && storm.strikes(Fault.REORDERED_WATCH)) {
       time.after(storm.chance().between(Duration.ofMillis(1), OVERTAKEN), event);
     } else {

@@ -26,6 +26,7 @@ public interface Writes {
     DELETE_GROUP,
     KEEP_GROUP,
     QUEUE_STATUS,
+    MARK,
     LEASE;
 
     /// As a sentence has it.

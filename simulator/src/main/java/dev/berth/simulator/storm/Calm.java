@@ -111,6 +111,9 @@ final class Calm {
                 },
                 (_, _, _, _, _) -> {},
                 mute,
+                _ -> {
+                  throw Mute.closed();
+                },
                 mute,
                 new Instance.Ears(_ -> {}, _ -> {}, Tally.NONE),
                 _ -> {}));

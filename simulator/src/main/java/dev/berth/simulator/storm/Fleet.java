@@ -24,6 +24,7 @@ import dev.berth.simulator.world.WorldEvents;
 import dev.berth.simulator.world.WorldGroups;
 import dev.berth.simulator.world.WorldHolders;
 import dev.berth.simulator.world.WorldLeases;
+import dev.berth.simulator.world.WorldOwnPod;
 import dev.berth.simulator.world.WorldPods;
 import dev.berth.simulator.world.WorldQueues;
 import java.time.Duration;
@@ -120,6 +121,7 @@ final class Fleet implements Extender {
                 new StormyQueues(new WorldQueues(world), life),
                 life.events(events),
                 life.leases(leases),
+                life.pod(new WorldOwnPod(world, name)),
                 life,
                 witness.ears(),
                 _ -> life.end("deposed")));
@@ -127,7 +129,8 @@ final class Fleet implements Extender {
     life.writesBehind(instance.fence());
     var watch =
         new BreakingWatch(
-            new StormyWatch(life.watcher(instance.watcher()), world.time(), storm),
+            new StormyWatch(
+                life.watcher(instance.standby()), world.time(), storm, instance::standsBy),
             world,
             storm,
             sentence -> {
@@ -142,11 +145,13 @@ final class Fleet implements Extender {
         instance.start(
             watch,
             () -> {
+              sight.opens();
+              watch.open();
+            },
+            () -> {
               journal.tell(name + " leads");
               journal.count("Berth leads");
               life.isActive();
-              sight.opens();
-              watch.open();
             }));
   }
 

@@ -7,6 +7,7 @@ import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.Holders;
 import dev.berth.controllers.door.Leases;
+import dev.berth.controllers.door.OwnPod;
 import dev.berth.controllers.door.Pods;
 import dev.berth.controllers.door.Queues;
 import dev.berth.controllers.door.Watcher;
@@ -23,8 +24,14 @@ import java.util.function.Consumer;
 
 /// One process of Berth, joined by whoever knows how (`cli`), on the doors of a world.
 public interface Instance {
-  /// Takes what the watches deliver.
+  /// The product's: takes what it is to know.
   Watcher watcher();
+
+  /// Takes what the watches deliver from its start on, and hands it on when it leads.
+  Watcher standby();
+
+  /// Whether it has not begun to plan yet.
+  boolean standsBy();
 
   /// What kube-scheduler asks.
   Verbs verbs();
@@ -33,8 +40,9 @@ public interface Instance {
 
   /// Stands by, and begins to plan when it leads.
   ///
-  /// @param watch opens its watches; run when it leads
-  void start(Freshness fresh, Runnable watch);
+  /// @param watch opens its watches
+  /// @param leads hears that it leads and has caught up
+  void start(Freshness fresh, Runnable watch, Runnable leads);
 
   /// Why it answers nobody now; empty = it does.
   Optional<String> missing();
@@ -59,13 +67,14 @@ public interface Instance {
       Queues queues,
       Events events,
       Leases leases,
+      OwnPod pod,
       Workers workers,
       Ears ears,
       Consumer<String> deposed) {
     /// The same with other pods.
     public Place with(Pods others) {
       return new Place(
-          name, others, holders, groups, queues, events, leases, workers, ears, deposed);
+          name, others, holders, groups, queues, events, leases, pod, workers, ears, deposed);
     }
   }
 

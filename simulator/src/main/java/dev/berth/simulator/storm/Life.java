@@ -4,6 +4,7 @@ import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Leases;
+import dev.berth.controllers.door.OwnPod;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.simulator.faults.Fault;
@@ -247,6 +248,11 @@ final class Life implements Writes, Workers {
       public void synced(Kind kind) {
         hear(() -> inner.synced(kind));
       }
+
+      @Override
+      public void reached(Kind kind, String version) {
+        hear(() -> inner.reached(kind, version));
+      }
     };
   }
 
@@ -268,6 +274,14 @@ final class Life implements Writes, Workers {
         Life.this.write(Verb.LEASE, () -> written[0] = inner.write(lease));
         return written[0];
       }
+    };
+  }
+
+  OwnPod pod(OwnPod inner) {
+    return word -> {
+      String[] version = {""};
+      write(Verb.MARK, () -> version[0] = inner.mark(word));
+      return version[0];
     };
   }
 

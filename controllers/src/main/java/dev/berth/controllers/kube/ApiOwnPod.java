@@ -1,0 +1,44 @@
+package dev.berth.controllers.kube;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.OwnPod;
+import dev.berth.controllers.kube.Api.Ask;
+import java.util.Map;
+import java.util.Optional;
+
+/// The pod of a process in a real cluster. Each call is tried once: the caller repeats it.
+public final class ApiOwnPod implements OwnPod {
+  static final String MARK = "berth.dev/term";
+
+  private final Api fenced;
+  private final String namespace;
+  private final String pod;
+
+  /// @param fenced sends only while this process has the lease
+  ApiOwnPod(Api fenced, String namespace, String pod) {
+    this.fenced = fenced.bestEffort(1);
+    this.namespace = namespace;
+    this.pod = pod;
+  }
+
+  /// Empty = the environment names no pod (`POD_NAME`, `POD_NAMESPACE`).
+  public static Optional<OwnPod> from(Map<String, String> environment, Api fenced) {
+    String pod = environment.getOrDefault("POD_NAME", "");
+    String namespace = environment.getOrDefault("POD_NAMESPACE", "");
+    return pod.isEmpty() || namespace.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new ApiOwnPod(fenced, namespace, pod));
+  }
+
+  @Override
+  public String mark(String word) throws DoorException {
+    var body = Json.object("metadata", Json.object("annotations", Json.object(MARK, word)));
+    String what = "set annotation " + MARK + " of pod " + namespace + "/" + pod;
+    var path = ApiPath.in("v1", namespace, "pods").named(pod);
+    Answer answer = fenced.send(what, Ask.patch(path, Json.text(body)));
+    if (!answer.isDone()) {
+      throw answer.failure(what);
+    }
+    return Json.at(answer.tree(), "metadata", "resourceVersion");
+  }
+}
