@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
     mixinStandardHelpOptions = true,
     description = {
       "Shows Berth at work on a cluster in memory: gangs, shares, queues, and who waits for what.",
-      "Ctrl-C ends it."
+      "q or Ctrl-C ends it, and tells what happened."
     })
 final class Demo implements Callable<Integer> {
   @Option(
@@ -39,7 +39,7 @@ final class Demo implements Callable<Integer> {
       names = "--for",
       paramLabel = "DURATION",
       converter = GoDuration.class,
-      description = "How long, like 60s or 5m. Default: until Ctrl-C; headless 60s.")
+      description = "How long, like 60s or 5m. Default: until q or Ctrl-C; headless 60s.")
   private Optional<Duration> duration = Optional.empty();
 
   @Option(
@@ -78,19 +78,19 @@ final class Demo implements Callable<Integer> {
               metrics.counters().andTell(audience::hear));
       stage.open(product.watcher(), product.verbs());
       product.start(Freshness.always());
+      var summary =
+          new Summary(
+              stage.world(),
+              stage.logbook(),
+              () -> audience.scene(product.snapshot()),
+              config.cycle().deadline(),
+              System.out);
       boolean held = true;
       if (live) {
         boolean coloured = Screen.isColoured(System.getenv());
-        new Show(() -> audience.scene(product.snapshot()), coloured).run(ends, () -> true);
+        new Show(() -> audience.scene(product.snapshot()), coloured, summary).run(ends, () -> true);
       } else {
-        held =
-            new Summary(
-                    stage.world(),
-                    stage.logbook(),
-                    () -> audience.scene(product.snapshot()),
-                    config.cycle().deadline(),
-                    System.out)
-                .run(ends);
+        held = summary.run(ends);
       }
       product.stop();
       return held ? 0 : 1;

@@ -63,7 +63,8 @@ public final class LiveView {
       lines.add(title());
       lines.add(totals());
       lines.add(line());
-      int body = Math.min(scene.nodes().size() + 1, Math.max(3, height - HEAD - 6));
+      int body =
+          Math.min(scene.nodes().size() + 1, Math.max(3, height - HEAD - (height < 30 ? 9 : 6)));
       int cell = cellWidth();
       int left = leftWidth(cell);
       var nodes = nodes(cell, left, body);
@@ -112,10 +113,14 @@ public final class LiveView {
       number(line, "starting", counts.starting());
       number(line, "waiting", counts.waiting());
       number(line, "gangs", counts.gangs());
+      if (width < 100) {
+        return line.put(gap() + "q: quit", Ink.DIM);
+      }
       line.put(gap() + "plans ", Ink.DIM)
           .put(String.format(Locale.ROOT, "%.1f/s", heading.pulse().plansPerSecond()), Ink.BOLD)
           .put(gap() + "cycle ", Ink.DIM)
-          .put(milliseconds(heading.pulse().cycle()), Ink.BOLD);
+          .put(milliseconds(heading.pulse().cycle()), Ink.BOLD)
+          .put(gap() + "q: quit", Ink.DIM);
       return line;
     }
 
@@ -214,7 +219,7 @@ public final class LiveView {
       int colour = Ink.shades(leaves.getOrDefault(queue.name(), -1)).plain();
       line.put(" " + "  ".repeat(queue.depth()));
       line.put(queue.name(), leaf ? new Ink(colour, -1, true) : Ink.BOLD).to(14);
-      int bar = Math.clamp(room - 42L, 6, 30);
+      int bar = Math.clamp(room - 42L, 3, 30);
       long limit = queue.limitMillis() < 0 ? scene.heading().deviceMillis() : queue.limitMillis();
       bars.amount(line, queue.usedMillis(), queue.quotaMillis(), limit, bar, Ink.of(colour));
       line.put(gpus(queue.usedMillis(), 6), Ink.BOLD)
@@ -244,19 +249,37 @@ public final class LiveView {
 
     private void waits(List<Line> lines) {
       var waits = scene.waits();
-      lines.add(rule(waits.isEmpty() ? "Nobody waits" : "Waiting: " + waits.size(), width));
+      lines.add(rule(waits.isEmpty() ? "Nothing waits" : "Waiting: " + waits.size(), width));
+      if (!waits.isEmpty()) {
+        lines.add(columns());
+      }
       for (int i = 0; i < waits.size(); i++) {
         var told = told(waits.get(i));
-        boolean isLast = i == waits.size() - 1;
-        if (lines.size() + told.size() + (isLast ? 0 : 1) > height) {
+        int rest = i == waits.size() - 1 ? 0 : 1; // the line that counts those that follow
+        int room = height - lines.size() - rest;
+        if (i == 0 && told.size() > room) { // at least one, as far as it goes
+          lines.addAll(told.subList(0, Math.max(0, room)));
+        } else if (told.size() <= room) {
+          lines.addAll(told);
+        } else {
           lines.add(line().put(" and " + (waits.size() - i) + " more", Ink.DIM));
           return;
         }
-        lines.addAll(told);
       }
     }
 
-    /// In one line, or in two where the sentence is longer.
+    private Line columns() {
+      return line()
+          .put(" WORKLOAD", Ink.DIM)
+          .to(19)
+          .put("QUEUE", Ink.DIM)
+          .to(29)
+          .put("REQUEST", Ink.DIM)
+          .to(41)
+          .put("  FOR  WHY", Ink.DIM);
+    }
+
+    /// In as many lines as the sentence takes.
     private List<Line> told(WaitRow wait) {
       var line = line();
       int colour = Ink.shades(leaves.getOrDefault(wait.queue(), -1)).plain();
@@ -265,12 +288,25 @@ public final class LiveView {
       line.put(words(wait.asks())).to(41);
       line.put(String.format(Locale.ROOT, "%5s  ", span(wait.since())), Ink.DIM);
       String why = words(withoutPrefix(wait.why()));
-      int room = width - line.columns();
-      int cut = why.length() > room ? why.lastIndexOf(' ', room) : -1;
-      return cut <= 0
-          ? List.of(line.put(why))
-          : List.of(
-              line.put(why.substring(0, cut)), line().to(3).put(why.substring(cut + 1), Ink.DIM));
+      var told = new ArrayList<Line>();
+      told.add(line);
+      int cut = cut(why, width - line.columns());
+      line.put(why.substring(0, cut));
+      for (String rest = why.substring(cut).strip(); !rest.isEmpty(); ) {
+        cut = cut(rest, width - 3);
+        told.add(line().to(3).put(rest.substring(0, cut), Ink.DIM));
+        rest = rest.substring(cut).strip();
+      }
+      return told;
+    }
+
+    /// How much of a sentence goes into a line: up to a space, where there is one.
+    private static int cut(String text, int room) {
+      if (text.length() <= room) {
+        return text.length();
+      }
+      int space = text.lastIndexOf(' ', room);
+      return space > 0 ? space : Math.max(1, room);
     }
 
     private String shortened(String text, int longest) {

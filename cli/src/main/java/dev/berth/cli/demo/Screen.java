@@ -3,13 +3,16 @@ package dev.berth.cli.demo;
 import java.io.Console;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// The terminal: its size, the alternate screen while we draw, and everything as it was afterwards,
-/// also after Ctrl-C.
+/// The terminal: its size, the keys that are pressed, the alternate screen while we draw, and
+/// everything as it was afterwards, also after Ctrl-C.
 public final class Screen implements AutoCloseable {
   /// Columns and lines.
   public record Size(int columns, int lines) {
@@ -25,11 +28,18 @@ public final class Screen implements AutoCloseable {
   private static final String REST_OF_LINE = "\u001b[K";
 
   private final PrintStream out;
+  private final Runnable afterwards;
+  private final String settings; // of the terminal as it was, for stty; empty = not changed
   private boolean left; // guarded by this
   private final Thread atExit = new Thread(this::leave, "berth-screen");
 
-  private Screen(PrintStream out) {
+  private Screen(PrintStream out, Runnable afterwards) {
     this.out = out;
+    this.afterwards = afterwards;
+    this.settings = stty("-g").strip();
+    if (!settings.isEmpty()) {
+      stty("-icanon", "-echo", "min", "0", "time", "0"); // keys come one by one, and unseen
+    }
   }
 
   /// Whether somebody looks at a terminal.
@@ -44,8 +54,10 @@ public final class Screen implements AutoCloseable {
   }
 
   /// Takes the terminal until it is closed.
-  public static Screen open() {
-    var screen = new Screen(new PrintStream(System.out, false, StandardCharsets.UTF_8));
+  ///
+  /// @param afterwards prints what stays there, once, also after Ctrl-C
+  public static Screen open(Runnable afterwards) {
+    var screen = new Screen(new PrintStream(System.out, false, StandardCharsets.UTF_8), afterwards);
     Runtime.getRuntime().addShutdownHook(screen.atExit);
     screen.out.print(ENTER);
     screen.out.flush();
@@ -75,27 +87,58 @@ public final class Screen implements AutoCloseable {
       left = true;
       out.print(LEAVE);
       out.flush();
+      if (!settings.isEmpty()) {
+        stty(settings);
+      }
+      afterwards.run();
+    }
+  }
+
+  /// Whether `q` was pressed since the last look.
+  public boolean isLeft() {
+    return isLeft(System.in);
+  }
+
+  static boolean isLeft(InputStream keys) {
+    try {
+      while (keys.available() > 0) {
+        int key = keys.read();
+        if (key == 'q' || key == 'Q') {
+          return true;
+        }
+      }
+      return false;
+    } catch (IOException gone) {
+      return true; // the terminal is gone
     }
   }
 
   /// Asks the terminal by `stty`, else the environment.
   public static Size size() {
+    return size(stty("size"), System.getenv());
+  }
+
+  /// What `stty` says of the terminal; empty = nothing, there is none.
+  private static String stty(String... arguments) {
     try {
+      var command = new ArrayList<String>();
+      command.add("stty");
+      command.addAll(List.of(arguments));
       var stty =
-          new ProcessBuilder("stty", "size")
+          new ProcessBuilder(command)
               .redirectInput(new File("/dev/tty"))
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
       String answer = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (stty.waitFor(1, TimeUnit.SECONDS) && stty.exitValue() == 0) {
-        return size(answer, System.getenv());
+        return answer;
       }
     } catch (IOException noTerminal) {
-      return size("", System.getenv());
+      return "";
     } catch (InterruptedException leaving) {
       Thread.currentThread().interrupt();
     }
-    return size("", System.getenv());
+    return "";
   }
 
   /// @param stty `lines columns`, or empty

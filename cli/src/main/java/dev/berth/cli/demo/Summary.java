@@ -57,9 +57,25 @@ public final class Summary {
     } catch (InterruptedException enough) {
       Thread.currentThread().interrupt();
     }
-    var tally = logbook.tally();
-    table(tally).forEach(out::println);
-    return isGood(tally);
+    tell();
+    return isGood(logbook.tally());
+  }
+
+  /// Prints the table and the verdict.
+  void tell() {
+    table(logbook.tally()).forEach(out::println);
+    out.flush();
+  }
+
+  /// Looks at the invariants and at how busy the GPUs are.
+  void look(Scene scene) {
+    look();
+    busiest = Math.max(busiest, percent(scene));
+  }
+
+  private static double percent(Scene scene) {
+    var heading = scene.heading();
+    return 100.0 * heading.usedMillis() / Math.max(1, heading.deviceMillis());
   }
 
   /// Looks at the invariants once.
@@ -74,7 +90,7 @@ public final class Summary {
   private String line(Scene scene) {
     var heading = scene.heading();
     var counts = heading.counts();
-    double percent = 100.0 * heading.usedMillis() / Math.max(1, heading.deviceMillis());
+    double percent = percent(scene);
     busiest = Math.max(busiest, percent);
     return String.format(
         Locale.ROOT,

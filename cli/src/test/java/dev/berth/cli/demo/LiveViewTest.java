@@ -1,6 +1,8 @@
 package dev.berth.cli.demo;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.cli.demo.Scene.Cell;
@@ -13,6 +15,7 @@ import dev.berth.cli.demo.Scene.Pulse;
 import dev.berth.cli.demo.Scene.QueueRow;
 import dev.berth.cli.demo.Scene.Stage;
 import dev.berth.cli.demo.Scene.WaitRow;
+import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -150,6 +153,21 @@ class LiveViewTest {
             "vision/detect-200-x7k2p")) {
       assertTrue(text.contains(words), "missing: " + words + "\n" + text);
     }
+  }
+
+  @Test
+  void aTerminalOfTheUsualSizeShowsHeadersAndTheReasonOfOneThatWaits() {
+    var text = bare(render(80, 24, true));
+    for (String words :
+        List.of("q: quit", "WORKLOAD", "QUEUE", "REQUEST", "FOR  WHY", "has 60 of its limit")) {
+      assertTrue(text.contains(words), "missing: " + words + "\n" + text);
+    }
+  }
+
+  @Test
+  void qEndsTheDemoAndOtherKeysDoNot() {
+    assertTrue(Screen.isLeft(new ByteArrayInputStream("xq".getBytes(UTF_8))), "xq");
+    assertFalse(Screen.isLeft(new ByteArrayInputStream("x\n".getBytes(UTF_8))), "x");
   }
 
   @Test
