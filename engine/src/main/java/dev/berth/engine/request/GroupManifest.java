@@ -80,18 +80,8 @@ public final class GroupManifest {
   }
 
   private static Preemptibility preemptibility(Tree spec) {
-    String text = spec.text("preemptibility");
-    return switch (text) {
-      case "" -> Preemptibility.BY_PRIORITY;
-      case "Preemptible" -> Preemptibility.PREEMPTIBLE;
-      case "NonPreemptible" -> Preemptibility.NON_PREEMPTIBLE;
-      case "SemiPreemptible" -> Preemptibility.SEMI_PREEMPTIBLE;
-      default -> {
-        spec.problem(
-            "preemptibility", text, "it is Preemptible, SemiPreemptible or NonPreemptible.");
-        yield Preemptibility.BY_PRIORITY;
-      }
-    };
+    return GroupWords.preemptibility(
+        spec, "preemptibility", "it is Preemptible, SemiPreemptible or NonPreemptible.");
   }
 
   private static TopologyAsk topology(Tree tree) {

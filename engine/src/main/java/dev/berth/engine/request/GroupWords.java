@@ -21,16 +21,21 @@ public final class GroupWords {
     return preemptibility(labels.telling(ignored));
   }
 
-  private static Preemptibility preemptibility(Tree labels) {
+  static Preemptibility preemptibility(Tree labels) {
     String key = labels.spoken(Words.PREEMPTIBILITY, Words.PREEMPTIBILITY_ALIAS);
-    String text = labels.text(key).toLowerCase(Locale.ROOT);
-    return switch (text) {
+    return preemptibility(labels, key, "it is preemptible, semi-preemptible or non-preemptible.");
+  }
+
+  /// Labels are written `non-preemptible`, fields `NonPreemptible`: each is read in both places.
+  static Preemptibility preemptibility(Tree tree, String key, String wayOut) {
+    String text = tree.text(key);
+    return switch (text.toLowerCase(Locale.ROOT).replace("-", "")) {
       case "" -> Preemptibility.BY_PRIORITY;
       case "preemptible" -> Preemptibility.PREEMPTIBLE;
-      case "non-preemptible" -> Preemptibility.NON_PREEMPTIBLE;
-      case "semi-preemptible" -> Preemptibility.SEMI_PREEMPTIBLE;
+      case "nonpreemptible" -> Preemptibility.NON_PREEMPTIBLE;
+      case "semipreemptible" -> Preemptibility.SEMI_PREEMPTIBLE;
       default -> {
-        labels.problem(key, text, "it is preemptible, semi-preemptible or non-preemptible.");
+        tree.problem(key, text, wayOut);
         yield Preemptibility.BY_PRIORITY;
       }
     };

@@ -214,6 +214,18 @@ class ManifestsTest {
   }
 
   @Test
+  void preemptibilityIsReadInTheSpellingOfLabelsToo() {
+    for (String spelling : List.of("NonPreemptible", "non-preemptible", "nonPreemptible")) {
+      assertThat(group("preemptibility: " + spelling).preemptibility())
+          .as(spelling)
+          .isEqualTo(Preemptibility.NON_PREEMPTIBLE);
+    }
+    var labelled = Flow.tree("{berth.dev/preemptibility: SemiPreemptible}");
+    assertThat(GroupWords.preemptibility(Tree.root(labelled, new Problems())))
+        .isEqualTo(Preemptibility.SEMI_PREEMPTIBLE);
+  }
+
+  @Test
   void aGroup() {
     GroupSpec group =
         group(
