@@ -109,8 +109,8 @@ class TestScenariosTest {
         """);
     var ran = run(folder);
     assertEquals(
-        "  spec.settings: placement.gpus is not a field that Berth knows in placement; known are"
-            + " cpu, gpu",
+        "  spec.settings: placement.gpus is not a field that Berth knows in placement (did you mean"
+            + " gpu?); known are cpu, gpu",
         ran.lines().get(1));
   }
 

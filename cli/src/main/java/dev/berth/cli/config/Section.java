@@ -1,6 +1,7 @@
 package dev.berth.cli.config;
 
 import dev.berth.engine.request.Durations;
+import dev.berth.engine.request.Spelling;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -205,6 +206,7 @@ final class Section {
             name(field)
                 + " is not a field that Berth knows"
                 + (path.isEmpty() ? "" : " in " + path)
+                + Spelling.hint(field, known)
                 + "; known are "
                 + String.join(", ", known));
       }

@@ -1,5 +1,6 @@
 package dev.berth.simulator.scenario;
 
+import dev.berth.engine.request.Spelling;
 import dev.berth.simulator.world.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,7 +113,11 @@ final class Fields {
     for (String key : fields.keySet()) {
       if (!known.contains(key)) {
         wrongs.add(
-            name(key) + " is not a field that Berth knows; known are " + String.join(", ", known));
+            name(key)
+                + " is not a field that Berth knows"
+                + Spelling.hint(key, known)
+                + "; known are "
+                + String.join(", ", known));
       }
     }
     children.forEach(Fields::finish);
