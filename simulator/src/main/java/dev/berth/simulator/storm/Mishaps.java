@@ -98,8 +98,12 @@ final class Mishaps {
     }
   }
 
-  /// All pods of a node that is not there, at once.
+  /// All pods of a node that is not there, at once. A restore of etcd may have put the node back
+  /// meanwhile: then its pods stay.
   private void collect(String node) {
+    if (world.list(Kind.NODE).stream().anyMatch(there -> Tree.name(there).equals(node))) {
+      return;
+    }
     for (var pod : world.list(Kind.POD)) {
       if (PodView.of(pod).node().equals(node)) {
         world.remove(Ref.to(Kind.POD, pod));
