@@ -94,8 +94,14 @@ rotated() { # name
 certificate() { # name
   local folder=$dir/pki/operator-$1
   mkdir -p "$folder"
-  [[ -e $folder/tls.crt ]] || openssl req -x509 -newkey rsa:2048 -nodes -days 365 -subj "/CN=$1" -addext "subjectAltName=IP:127.0.0.1$(rotated "$1" | sed 's/[^ ]* / /; s/ /,DNS:/g')" \
-    -keyout "$folder/tls.key" -out "$folder/tls.crt" 2>/dev/null || fail "openssl could not make a certificate for $1."
+  if [[ ! -e $folder/tls.crt ]]; then
+    # the key in its traditional form, which alone the rotator of some operators reads
+    openssl req -x509 -newkey rsa:2048 -nodes -days 365 -subj "/CN=$1" -addext "subjectAltName=IP:127.0.0.1$(rotated "$1" | sed 's/[^ ]* / /; s/ /,DNS:/g')" \
+      -keyout "$folder/key" -out "$folder/crt" 2>/dev/null && openssl rsa -traditional -in "$folder/key" -out "$folder/tls.key" 2>/dev/null ||
+      fail "openssl could not make a certificate for $1."
+    mv "$folder/crt" "$folder/tls.crt"
+    rm "$folder/key"
+  fi
   echo "$folder"
 }
 
