@@ -4,7 +4,8 @@ import dev.berth.engine.request.Problems;
 import dev.berth.engine.request.Tree;
 import java.util.List;
 
-/// `kubeflow.org` MPIJob, v1 and v2beta1: as other jobs of Kubeflow, with a Launcher and Workers.
+/// `kubeflow.org` MPIJob, v1 and v2beta1: as other jobs of Kubeflow, with a Launcher and Workers. A
+/// Launcher alone is a job, too: the operator accepts it.
 ///
 /// With `launcherCreationPolicy: WaitForWorkersReady` the launcher is created when the workers run,
 /// so it counts only once it is there.
@@ -19,7 +20,7 @@ final class MpiJobs implements Rule {
   @Override
   public Shape shape(Family family, Problems problems) {
     Tree spec = family.subject().spec(problems);
-    var replicas = KubeflowJobs.replicas(spec, FIELD, List.of("Launcher", "Worker"));
+    var replicas = KubeflowJobs.replicas(spec, FIELD, List.of("Launcher"));
     int minimum = KubeflowJobs.minAvailable(spec).orElse(KubeflowJobs.sum(replicas));
     if (spec.text("launcherCreationPolicy").equals("WaitForWorkersReady") && !hasLauncher(family)) {
       minimum -= replicas.getOrDefault("Launcher", 0);

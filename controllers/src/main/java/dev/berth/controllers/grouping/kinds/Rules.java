@@ -58,10 +58,7 @@ public final class Rules {
   private void training() {
     add("kubeflow.org/v1", "PyTorchJob", new PyTorchJobs());
     add("kubeflow.org/v1", "TFJob", new KubeflowJobs("tfReplicaSpecs", List.of()));
-    add(
-        "kubeflow.org/v1",
-        "XGBoostJob",
-        new KubeflowJobs("xgbReplicaSpecs", List.of("Master", "Worker")));
+    add("kubeflow.org/v1", "XGBoostJob", new KubeflowJobs("xgbReplicaSpecs", List.of("Master")));
     add("kubeflow.org/v1", "JAXJob", new KubeflowJobs("jaxReplicaSpecs", List.of("Worker")));
     add("kubeflow.org/v1", "PaddleJob", new KubeflowJobs("paddleReplicaSpecs", List.of()));
     add("kubeflow.org/v1", "MPIJob", new MpiJobs());

@@ -121,6 +121,20 @@ final class TrainingKindsTest {
         .isEqualTo("xgb: 2 of research, wrong: spec.xgbReplicaSpecs.Master.replicas");
   }
 
+  /// Their operators accept jobs without workers.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "xgboostjob.yaml | spec: {xgbReplicaSpecs: {Worker: {replicas: 0}}} | xgb: 1 of research",
+        "mpijob.yaml     | spec: {mpiReplicaSpecs: {Worker: {replicas: 0}}, launcherCreationPolicy:"
+            + " AtStartup} | mpi: 1 of research",
+      })
+  void aMasterOrLauncherAloneIsAJob(String file, String change, String group) {
+    var shop = Workshop.of(file).but(change);
+    assertThat(again(shop, "master-0")).isEqualTo(group);
+  }
+
   @Test
   void aLauncherThatWaitsForWorkersCountsOnceItIsThere() {
     var shop = kubeflow("mpijob.yaml", "worker-0", "worker-1");
