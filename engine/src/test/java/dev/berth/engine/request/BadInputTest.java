@@ -289,7 +289,7 @@ class BadInputTest {
         "subGroups: [{name: a, size: 2}] | spec.subGroups[0].size | 2 | Known are name",
         "topology: {required: rack}     | spec.topology.required | rack | Topology object",
         "topology: {name: t, need: x}   | spec.topology.need | x | Known are name",
-        "preemptibility: preemptible    | spec.preemptibility | preemptible | NonPreemptible",
+        "preemptibility: sometimes      | spec.preemptibility | sometimes   | NonPreemptible",
         "maxRuntime: 8                  | spec.maxRuntime | 8 | a duration looks like",
         "priorityClass: high            | spec.priorityClass | high | Known are queue",
       })
