@@ -33,7 +33,7 @@ public final class Elector implements Fence {
     /// @param silent since when nobody was heard to lead
     void leads(int term, Instant silent);
 
-    /// It was ours, and is another's.
+    /// It was ours and is another's, or etcd went back to an earlier state.
     void deposed(String sentence);
   }
 
@@ -214,6 +214,11 @@ public final class Elector implements Fence {
   private void follow(Standing.Follows before) throws DoorException {
     Optional<Lease> seen = leases.read();
     Instant now = workers.time().instant(); // after it was read
+    String was = before.seen().map(Lease::version).orElse("");
+    if (seen.filter(lease -> ResourceVersion.isBefore(lease.version(), was)).isPresent()) {
+      over(wentBack(was, seen.get().version())); // nor is what this process keeps for its term
+      return;
+    }
     boolean free = seen.map(this::isFree).orElse(before.seen().isEmpty());
     if (free) {
       take(seen, now);
@@ -286,12 +291,7 @@ public final class Elector implements Fence {
     String known = leads.lease().version();
     String now = seen.map(Lease::version).orElse("");
     if (ResourceVersion.isBefore(now, known)) {
-      over(
-          "etcd went back to an earlier state: the lease was of version "
-              + known
-              + " and is of "
-              + now
-              + ", so what this process knows is not true any more");
+      over(wentBack(known, now));
       return;
     }
     boolean ours =
@@ -306,6 +306,14 @@ public final class Elector implements Fence {
         seen.map(lease -> lease.holder().isEmpty() ? "nobody" : lease.holder())
             .orElse("nobody: it was deleted");
     over("the lease was taken away, it is held by " + whose);
+  }
+
+  private static String wentBack(String was, String is) {
+    return "etcd went back to an earlier state: the lease was of version "
+        + was
+        + " and is of "
+        + is
+        + ", so what this process knows is not true any more";
   }
 
   private void over(String sentence) {

@@ -141,9 +141,12 @@ public final class WarmStandby implements Watcher {
     return kinds.computeIfAbsent(kind, _ -> new Kept());
   }
 
+  /// An object without a namespace may say so by an empty one, or by none.
   private static String key(Map<String, ?> object) {
-    return object.get("metadata") instanceof Map<?, ?> metadata
-        ? metadata.get("namespace") + "/" + metadata.get("name")
-        : "";
+    if (!(object.get("metadata") instanceof Map<?, ?> metadata)) {
+      return "";
+    }
+    String namespace = metadata.get("namespace") instanceof String text ? text : "";
+    return namespace + "/" + metadata.get("name");
   }
 }

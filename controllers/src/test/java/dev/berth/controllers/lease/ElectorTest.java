@@ -268,6 +268,21 @@ final class ElectorTest {
     assertThat(a.left()).isZero();
   }
 
+  /// What a warm standby keeps is not true any more either.
+  @Test
+  void aStandbyEndsWhenTheLeaseIsOfAnEarlierVersion() {
+    both();
+    seconds(20);
+    var backup = kept;
+    seconds(20);
+    kept = backup;
+    seconds(3);
+    assertThat(b.barred().orElseThrow()).startsWith("etcd went back to an earlier state: ");
+    assertThat(heard).filteredOn(line -> line.startsWith("b is deposed")).hasSize(1);
+    seconds(60);
+    assertThat(heard).noneMatch(line -> line.startsWith("b leads"));
+  }
+
   private final class Line implements Leases {
     private Optional<Kind> failsWith = Optional.empty();
     private boolean losesReplies;

@@ -38,6 +38,17 @@ final class WarmStandbyTest {
     assertThat(heard).containsExactly("NODE synced", "POD gone a@6");
   }
 
+  /// A list from which it is missing is told with an empty namespace.
+  @Test
+  void anObjectWithoutANamespaceThatVanishedIsNotHandedOn() {
+    standby.seen(Kind.NODE, Map.of("metadata", Map.of("name", "n", "resourceVersion", "5")));
+    standby.gone(
+        Kind.NODE,
+        Map.of("metadata", Map.of("namespace", "", "name", "n", "resourceVersion", "6")));
+    standby.handOn();
+    assertThat(heard).isEmpty();
+  }
+
   @Test
   void itTellsHowFarAKindIsDelivered() {
     assertThat(standby.hasReached(Kind.POD, "7")).as("nothing is listed").isFalse();
