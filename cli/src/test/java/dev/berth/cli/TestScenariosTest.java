@@ -144,10 +144,6 @@ class TestScenariosTest {
         ran.all().contains("allocate     next of queue research: next on worker-a"), ran.all());
   }
 
-  /// Cases that Berth should meet and does not yet ([docs/deviations.md], "Open"). Whoever mends
-  /// one takes it off.
-  private static final List<String> OPEN = List.of("random-00806");
-
   /// The policy cases lie beside the repository, where there are any.
   @Test
   void thePolicyCasesAreReadAndPlayed() {
@@ -163,7 +159,7 @@ class TestScenariosTest {
             .map(line -> line.split(" ", 3)[1])
             .sorted()
             .toList();
-    assertEquals(OPEN, failed, ran.all());
+    assertEquals(List.of(), failed, ran.all());
     assertTrue(!ran.all().contains("never comes to rest"), ran.all());
     assertTrue(!ran.all().contains("a planning cycle failed"), ran.all());
     assertTrue(!ran.all().contains("not a field that Berth knows"), ran.all());
