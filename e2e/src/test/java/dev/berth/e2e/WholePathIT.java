@@ -113,7 +113,7 @@ class WholePathIT {
         () -> {
           var status = api.get(GROUPS + "/huge").path("status");
           return status.path("reason").asText().equals("NeverFits")
-              && status.path("message").asText().contains("the nodes would hold 6 of them");
+              && status.path("message").asText().contains("all nodes together fit 6 of 7 pods");
         },
         () -> api.get(GROUPS + "/huge").toString());
     assertThat(pods(Truth::isBound)).as("bound members of a gang that cannot fit").isEmpty();

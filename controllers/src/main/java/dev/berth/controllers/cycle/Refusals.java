@@ -4,6 +4,7 @@ import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
@@ -51,6 +52,17 @@ public final class Refusals {
         }
       };
 
+  /// What kube-scheduler said of pods that no node would change, until it says something else.
+  private final Map<PodUid, String> rejected =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<PodUid, String> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
   /// Plans whose node was not offered, until they are judged.
   private final ConcurrentHashMap<PodUid, WrittenPlan> suspects = new ConcurrentHashMap<>();
 
@@ -67,7 +79,17 @@ public final class Refusals {
   public void seen(Pod pod) {
     String words = foreignWords(pod.life().refusal());
     boolean planned = !pod.written().plan().isNone();
-    if (words.isEmpty() || !planned || pod.isGated() || pod.isBound()) {
+    if (!planned || pod.isGated() || pod.isBound()) {
+      return;
+    }
+    if (isOfThePod(words)) {
+      reject(pod, words);
+      return;
+    }
+    if (rejected.remove(pod.uid()) != null) {
+      ledger.relent(pod.uid());
+    }
+    if (words.isEmpty()) {
       return;
     }
     boolean news = !words.equals(taken.put(pod.uid(), words)); // of whichever plan
@@ -86,6 +108,32 @@ public final class Refusals {
     } else {
       refuse(pod, plan, words);
     }
+  }
+
+  /// kube-scheduler rejects the pod itself, whatever the node: the pod is not planned, and takes no
+  /// victims, until kube-scheduler says something else. It retries by itself, and once it accepts
+  /// the pod it asks the extender, whose answer changes the condition.
+  private void reject(Pod pod, String words) {
+    if (words.equals(rejected.put(pod.uid(), words))) {
+      return;
+    }
+    WrittenPlan plan = pod.written().plan();
+    if (stands(pod, plan)) {
+      refuse(pod, plan, words);
+    }
+    ledger.refused(
+        pod.uid(),
+        new Problem(
+            "the answer of kube-scheduler",
+            words,
+            "no node would change that. Correct what it names; the pod is planned again once"
+                + " kube-scheduler accepts it."));
+  }
+
+  /// Reasons of nodes are counted: `2 Insufficient cpu`. Before it looks at nodes kube-scheduler
+  /// says one without a number: `persistentvolumeclaim "data" not found`.
+  private static boolean isOfThePod(String words) {
+    return !words.isEmpty() && !Character.isDigit(words.charAt(0));
   }
 
   /// kube-scheduler refused the node of this plan, and has not said so yet: if it does not, and

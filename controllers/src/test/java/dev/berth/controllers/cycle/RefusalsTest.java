@@ -105,6 +105,36 @@ final class RefusalsTest {
     assertThat(broken).containsExactly("7f3a");
   }
 
+  /// No node would change that, so no pod is evicted for it either.
+  @Test
+  void aPodThatKubeSchedulerRejectsWaitsUntilItSaysSomethingElse() {
+    web(FIRST, "0/2 nodes are available: persistentvolumeclaim \"data\" not found. not found");
+    assertThat(isPlanned()).isFalse();
+    assertThat(problems())
+        .containsExactly("the answer of kube-scheduler: persistentvolumeclaim \"data\" not found");
+    seconds(3600);
+    assertThat(problems()).as("an hour later").hasSize(1);
+    web(FIRST, "0/2 nodes are available: pod has unbound immediate PersistentVolumeClaims");
+    assertThat(problems())
+        .containsExactly(
+            "the answer of kube-scheduler: pod has unbound immediate PersistentVolumeClaims");
+    web(FIRST, "0/2 nodes are available: 2 berth: waits in its queue.");
+    assertThat(problems()).as("kube-scheduler accepts it").isEmpty();
+  }
+
+  private List<String> problems() {
+    var problems = new ArrayList<String>();
+    for (var group : world.snapshot().groups()) {
+      for (var member : group.members()) {
+        member
+            .pod()
+            .problems()
+            .forEach(problem -> problems.add(problem.field() + ": " + problem.value()));
+      }
+    }
+    return problems;
+  }
+
   private static WrittenPlan plan(String text) {
     return WrittenPlan.parse(text).orElseThrow();
   }

@@ -150,7 +150,7 @@ public final class Sentences {
 
   private static String help(Reason reason) {
     return switch (reason) {
-      case Reason.BadRequest _ -> "correct it and create the object anew";
+      case Reason.BadRequest _ -> "correct it, or create the object anew";
       case Reason.NoSuchQueue(var queue) ->
           queue.isNone() ? "the label berth.dev/queue" : "a Queue " + queue + ", or another name";
       case Reason.NotALeaf(_, var child) -> "name a queue below it, like " + child;
