@@ -54,6 +54,7 @@ final class Reflector implements AutoCloseable {
   private String version = "";
   private String last = ""; // version that was read, of any list or event
   private Metrics.Cause cause = Metrics.Cause.START;
+  private Instant began = Instant.EPOCH; // the last watch
   private int failures;
   private boolean told;
   private boolean readable; // it was read since it was refused for good
@@ -134,6 +135,9 @@ final class Reflector implements AutoCloseable {
     } catch (WatchFailure failure) {
       return stopped ? Duration.ZERO : after(failure);
     } catch (IOException broken) {
+      if (streaming && hasLasted()) {
+        failures = 0; // a quiet kind shows nothing else that its stream worked
+      }
       return stopped ? Duration.ZERO : failed(String.valueOf(broken));
     } catch (RuntimeException | AssertionError mistake) {
       if (!stopped) {
@@ -201,14 +205,18 @@ final class Reflector implements AutoCloseable {
 
   /// @return whether it worked: it delivered something, or lasted
   private boolean watch() throws IOException {
-    Instant began = time.instant();
+    began = time.instant();
     String from = version;
     int seconds = SHORTEST_WATCH + (int) (chance.getAsDouble() * (LONGEST_WATCH - SHORTEST_WATCH));
     // kube-apiserver may send not even headers before the first event or bookmark: asked counts as
     // open, a dead connection is found by its pings, a refused one fails at once
     streaming = true;
     server.watch(version, seconds, this::opened, this::changed);
-    return !version.equals(from) || !began.plus(LASTED).isAfter(time.instant());
+    return !version.equals(from) || hasLasted();
+  }
+
+  private boolean hasLasted() {
+    return !began.plus(LASTED).isAfter(time.instant());
   }
 
   private void opened() {

@@ -7,7 +7,7 @@ import dev.berth.controllers.door.Watcher.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
@@ -30,6 +30,9 @@ final class ReflectorTest {
           3);
 
   @TempDir private Path folder;
+
+  private Duration passing = Duration.ZERO; // from one look at the clock to the next
+  private Duration passed = Duration.ZERO;
   private FakeApiServer server;
   private Cluster cluster;
   private Watches watches;
@@ -122,6 +125,32 @@ final class ReflectorTest {
         .isGreaterThanOrEqualTo(second);
     assertThat(lists()).as("nothing is listed anew").hasSize(1);
     assertThat(watches.isFresh()).as("fresh over a cut").isTrue();
+  }
+
+  /// A load balancer with a short idle timeout cuts streams of kinds that seldom change.
+  @Test
+  void aQuietStreamThatLastedIsOpenedAgainAtOnceHoweverOftenItIsCut() {
+    passing =
+        Duration.ofSeconds(11); // with each look at the clock of a test that waits for nothing
+    var settings =
+        new WatchSettings(
+            3,
+            Duration.ofMillis(20),
+            Duration.ofSeconds(60),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(30),
+            Duration.ofMillis(50),
+            1000);
+    watch(Kind.POD, settings);
+    long start = System.nanoTime();
+    for (int cut = 1; cut <= 10; cut++) {
+      awaitWatches(1);
+      server.cutWatches();
+      int watched = cut + 1;
+      await(watched + " watches", () -> watchRequests().size() >= watched);
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - start)) // 20 ms doubled ten times: 20 s
+        .isLessThan(Duration.ofSeconds(8));
   }
 
   @Test
@@ -362,11 +391,16 @@ final class ReflectorTest {
             List.of(kind),
             deliveries,
             settings,
-            InstantSource.system(),
+            this::now,
             () -> 0.5,
             Metrics.unseen(),
             wentBack::add);
     watches.start();
+  }
+
+  private synchronized Instant now() {
+    passed = passed.plus(passing);
+    return Instant.now().plus(passed);
   }
 
   private List<FakeApiServer.Request> lists() {
