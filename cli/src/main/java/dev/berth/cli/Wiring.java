@@ -214,7 +214,8 @@ public final class Wiring {
     }
     grouping =
         new Grouping(
-            ledger, doors.owners(), doors.groups(), doors.events(), config.grouping(), workers);
+                ledger, doors.owners(), doors.groups(), doors.events(), config.grouping(), workers)
+            .holdUntilListed();
 
     var barrier =
         new Barrier(
@@ -346,6 +347,7 @@ public final class Wiring {
       @Override
       public void synced(Kind kind) {
         facts.synced(kind);
+        grouping.listed(kind);
         if (intake.isSynced()) {
           changed();
         }

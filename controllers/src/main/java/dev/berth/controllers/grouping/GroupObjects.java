@@ -48,6 +48,7 @@ final class GroupObjects {
   private final KeyedLoop<GroupKey> loop;
 
   // All below: guarded by this.
+  private boolean held;
   private final TreeMap<GroupKey, Wish> wishes = new TreeMap<>();
   private final TreeMap<GroupKey, GroupSpec> written = new TreeMap<>();
   private final TreeSet<GroupKey> doubted = new TreeSet<>();
@@ -67,8 +68,25 @@ final class GroupObjects {
     boolean part = !member.seat().part().isEmpty();
     wishes.put(key, new Wish(spec, owner(member.subject()), part));
     deserted.remove(key);
-    if (!spec.equals(written.get(key))) {
+    if (!held && !spec.equals(written.get(key))) {
       loop.add(key);
+    }
+  }
+
+  /// Writes nothing before [#listed]: most objects exist when a process begins to lead.
+  synchronized void holdUntilListed() {
+    held = true;
+  }
+
+  /// The ledger knows the objects that exist.
+  synchronized void listed() {
+    if (held) {
+      held = false;
+      wishes.forEach((key, wish) -> {
+        if (!wish.wanted().equals(written.get(key))) {
+          loop.add(key);
+        }
+      });
     }
   }
 
@@ -143,6 +161,18 @@ final class GroupObjects {
     if (wish == null) {
       return letGo(key);
     }
+    if (ledger.object(key).filter(object -> hasShapeOf(wish.wanted(), object)).isEmpty()) {
+      write(key, wish);
+    }
+    synchronized (this) {
+      if (wishes.containsKey(key)) {
+        written.put(key, wish.wanted());
+      }
+    }
+    return Next.done();
+  }
+
+  private void write(GroupKey key, Wish wish) throws DoorException {
     var queue =
         ledger
             .group(key) // which the member need not be shown in
@@ -150,12 +180,6 @@ final class GroupObjects {
             .map(PodGroup::queue)
             .orElse(QueueName.NONE);
     groups.keep(wish.wanted(), queue, wish.owner());
-    synchronized (this) {
-      if (wishes.containsKey(key)) {
-        written.put(key, wish.wanted());
-      }
-    }
-    return Next.done();
   }
 
   /// It is made again, should somebody come in this very moment.

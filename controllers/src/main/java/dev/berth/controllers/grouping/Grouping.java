@@ -122,6 +122,19 @@ public final class Grouping {
     }
   }
 
+  /// Makes no PodGroup before those that exist are [#listed]. Before any object is seen.
+  public Grouping holdUntilListed() {
+    objects.holdUntilListed();
+    return this;
+  }
+
+  /// All objects of this kind are delivered once.
+  public void listed(Kind kind) {
+    if (kind == Kind.POD_GROUP) {
+      objects.listed();
+    }
+  }
+
   /// How often gangs were shaped so far, for tests that count work.
   synchronized long shapes() {
     return gangs.shapes();

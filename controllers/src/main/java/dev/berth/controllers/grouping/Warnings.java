@@ -2,6 +2,7 @@ package dev.berth.controllers.grouping;
 
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.grouping.kinds.Thing;
+import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.request.GroupWords;
@@ -10,6 +11,7 @@ import dev.berth.engine.request.Tree;
 import dev.berth.engine.request.Words;
 import java.time.Duration;
 import java.util.LinkedHashSet;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /// Warning events on workloads and pods for what is ignored in their labels and annotations, and
@@ -22,6 +24,11 @@ final class Warnings {
   /// A class may be created after the workload, or be seen after it at the start.
   private static final Duration CLASS_MAY_COME = Duration.ofSeconds(30);
 
+  /// Lasting, for each namespace: a tenant may change a value all the time.
+  private static final double PER_SECOND = 1;
+
+  private static final int AT_ONCE = 20;
+
   private static final String IGNORED = "InvalidValueIgnored";
   private static final String NO_CLASS = "PriorityClassNotFound";
   private static final String ADVICE = "GangNotPossible";
@@ -32,6 +39,9 @@ final class Warnings {
 
   /// Guarded by itself.
   private final LinkedHashSet<String> told = new LinkedHashSet<>();
+
+  /// By namespace; guarded by [#told].
+  private final TreeMap<String, TokenBucket> budgets = new TreeMap<>();
 
   /// @param isClass whether a PriorityClass of that name exists
   Warnings(Events events, Workers workers, Predicate<String> isClass) {
@@ -82,13 +92,23 @@ final class Warnings {
   private boolean isNews(Thing thing, Problem problem) {
     boolean isPod = thing.kind().equals("Pod") && !thing.owners().isEmpty();
     String source = isPod ? thing.owners().getFirst().uid() : thing.uid();
+    String key = source + " " + problem.field() + " " + problem.value();
     synchronized (told) {
-      boolean news = told.add(source + " " + problem.field() + " " + problem.value());
+      if (told.contains(key) || !mayTell(thing.namespace())) {
+        return false; // without a budget it is told when the object is seen again
+      }
+      told.add(key);
       if (told.size() > MOST_TOLD) {
         told.removeFirst();
       }
-      return news;
+      return true;
     }
+  }
+
+  private boolean mayTell(String namespace) {
+    return budgets
+        .computeIfAbsent(namespace, _ -> new TokenBucket(PER_SECOND, AT_ONCE, workers.time()))
+        .tryTake();
   }
 
   private void tell(Thing thing, String reason, Problem problem, String consequence) {

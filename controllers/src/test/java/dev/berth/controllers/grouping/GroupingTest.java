@@ -79,6 +79,31 @@ final class GroupingTest {
   }
 
   @Test
+  void anObjectThatExistsWhenAProcessBeginsToLeadIsNotMadeAgain() {
+    grouping.holdUntilListed();
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    workers.turn(Duration.ofMinutes(1));
+    assertThat(objects.kept).as("before the list").isEmpty();
+    seen(Kind.POD_GROUP, object("minMember: 2"));
+    grouping.listed(Kind.POD_GROUP);
+    soon();
+    assertThat(objects.kept).as("it is there").isEmpty();
+  }
+
+  @Test
+  void anObjectThatIsNotListedIsMade() {
+    grouping.holdUntilListed();
+    objects.has(TRAIN);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    soon();
+    grouping.listed(Kind.POD_GROUP);
+    soon();
+    assertThat(objects.kept).hasSize(1);
+  }
+
+  @Test
   void aGangThatLostItsObjectGetsAnother() {
     objects.has(TRAIN);
     seen(Kind.POD, pod("train-0", "TFJob", "train"));
@@ -624,6 +649,23 @@ final class GroupingTest {
   private static String created(int hour, String pod) {
     return pod.replace(
         "metadata: {", "metadata: {creationTimestamp: '2026-01-01T0%d:00:00Z', ".formatted(hour));
+  }
+
+  /// A tenant that changes a wrong value in a loop must not make Berth write as often.
+  @Test
+  void warningsOfANamespaceAreBounded() {
+    objects.has(TRAIN);
+    for (int i = 0; i < 100; i++) {
+      String wrong = "labels: {berth.dev/preemptibility: x" + i + "}, ownerReferences";
+      seen(Kind.POD, pod("train-0", "TFJob", "train").replace("ownerReferences", wrong));
+    }
+    assertThat(events.told).hasSize(20);
+    workers.turn(Duration.ofSeconds(10));
+    for (int i = 0; i < 100; i++) {
+      String wrong = "labels: {berth.dev/preemptibility: y" + i + "}, ownerReferences";
+      seen(Kind.POD, pod("train-0", "TFJob", "train").replace("ownerReferences", wrong));
+    }
+    assertThat(events.told).as("one a second more").hasSize(30);
   }
 
   @Test
