@@ -284,6 +284,25 @@ class ReclaimTest {
         .andNothingElse();
   }
 
+  /// Neither of the two keeps a share, so any of their pods may leave.
+  @Test
+  void eachVictimIsChosenAsIfThoseBeforeItHadLeft() {
+    var world = eight().queue("vision", quota(8)).queue("b", quota(0)).queue("c", quota(0));
+    for (int i = 0; i < 5; i++) {
+      world.running("b" + i, "b", gang(1).minutesOld(90));
+    }
+    for (int i = 0; i < 3; i++) {
+      world.running("c" + i, "c", gang(1).minutesOld(5));
+    }
+    world
+        .waiting("train", "vision", gang(4).minutesOld(9))
+        .waiting("other", "vision", gang(4).vetoed("n1", "no"))
+        .plan()
+        .reserves("train", 4, byTaking(RECLAIM, "b4", "b3", "b2", "c2"))
+        .waitsForRoom("other")
+        .andNothingElse();
+  }
+
   /// Both leave their node, one finds the other node: only the second is lost, and it was borrowed.
   @Test
   void whoFindsAnotherPlaceIsMovedAndNotLost() {
