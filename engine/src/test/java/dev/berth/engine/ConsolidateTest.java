@@ -46,6 +46,38 @@ class ConsolidateTest {
         .andNothingElse();
   }
 
+  /// In a trial it is placed before the claimant, best where it was.
+  @Test
+  void moreImportantWorkThatReturnsToItsPlaceDoesNotMove() {
+    cluster()
+        .node("n1", gpus(4))
+        .node("n2", gpus(2))
+        .running("fixed", "default", gang(1).nonPreemptible().on("n1"))
+        .running("urgent", "default", gang(1).priority(80).on("n2"))
+        .waiting("wide", "default", gang(1).gpus(2).priority(20).vetoed("n1", "no"))
+        .plan()
+        .waits("wide", NoRoom.class)
+        .andNothingElse();
+  }
+
+  /// Queue a is judged by the first group that waits there, and comes after b with it.
+  @Test
+  void aGroupAheadOfTheClaimantDecidesHowTheirQueueRanks() {
+    cluster()
+        .node("n1", gpus(4))
+        .node("n2", gpus(2))
+        .queue("a", quota(2).priority(200))
+        .queue("b", quota(4))
+        .running("fixed", "b", gang(1).nonPreemptible().on("n1"))
+        .running("theirs", "b", gang(1).on("n2"))
+        .waiting("huge", "a", gang(1).gpus(3).minutesOld(90).vetoed("n1", "no"))
+        .waiting("wide", "a", gang(1).gpus(2).vetoed("n1", "no"))
+        .plan()
+        .waitsForRoom("huge")
+        .waitsForRoom("wide")
+        .andNothingElse();
+  }
+
   @Test
   void nobodyMovesWhereSomebodyWouldLose() {
     scattered()
