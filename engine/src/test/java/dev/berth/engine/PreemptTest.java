@@ -78,6 +78,23 @@ class PreemptTest {
         .andNothingElse();
   }
 
+  /// "small" reclaims its GPU first: with "large" beside "low" the queue would pass its fair share.
+  @Test
+  void victimsOfAGroupThatLosesItsNewPlaceLeaveForTheGroupThatTakesIt() {
+    cluster()
+        .node("n1", gpus(2))
+        .queue("a", quota(2))
+        .queue("b", quota(0))
+        .running("borrowed", "b", gang(1))
+        .running("low", "a", gang(1).priority(20))
+        .waiting("large", "a", gang(1).gpus(2).priority(80))
+        .waiting("small", "a", gang(1).priority(40))
+        .plan()
+        .reservesByTaking("large", "low", "borrowed")
+        .waitsForRoom("small")
+        .andNothingElse();
+  }
+
   @Test
   void workThatIsNotPreemptibleStays() {
     cluster()
