@@ -33,16 +33,23 @@ final class BelowMinimum {
     return since.equals(Instant.EPOCH) ? Instant.EPOCH : since.plus(grace);
   }
 
-  /// What is left of it, and what comes.
+  /// What is left of it, what comes, and what helps.
   static String sentence(Members members, Instant end) {
+    int missing = Math.max(1, members.required() - members.running());
     return members.running()
         + " of its members run and "
-        + members.failed()
-        + " failed, but it needs "
+        + (members.failed() == 0 ? "" : members.failed() + " failed, but ")
+        + "it needs "
         + members.required()
         + (end.equals(Instant.MAX)
             ? ": those that are left run on. "
-            : ": those that are left leave " + when(end) + ", unless others come in their place. ")
-        + "See why they failed: kubectl describe pod.";
+            : ": those that are left are evicted " + when(end) + ". ")
+        + (members.failed() == 0 ? "" : "See why they failed: kubectl describe pod. ")
+        + "Helps: "
+        + missing
+        + (missing == 1 ? " more pod" : " more pods")
+        + " that can start, or a minMember of "
+        + members.running()
+        + ".";
   }
 }

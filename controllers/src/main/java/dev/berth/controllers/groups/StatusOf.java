@@ -58,7 +58,10 @@ final class StatusOf {
     Phase phase = phase(group, required, planned, bound, running, succeeded, failed, waits);
     boolean scheduled =
         phase == Phase.STARTING || phase == Phase.RUNNING || phase == Phase.FINISHED;
-    boolean lost = phase == Phase.QUEUED && waits.code().isEmpty() && failed > 0;
+    boolean lost =
+        phase == Phase.QUEUED
+            && waits.code().isEmpty()
+            && (failed > 0 || !since.equals(Instant.EPOCH));
     String below = BelowMinimum.sentence(members, BelowMinimum.end(group, since, grace));
     var conditions =
         List.of(
@@ -76,7 +79,13 @@ final class StatusOf {
                 since.equals(Instant.EPOCH) ? "AtMinimum" : BelowMinimum.CODE,
                 since.equals(Instant.EPOCH) ? "" : below,
                 now));
-    return new PodGroupStatus(phase, waits.code(), waits.sentence(), since, members, conditions);
+    return new PodGroupStatus(
+        phase,
+        lost ? BelowMinimum.CODE : waits.code(),
+        lost ? below : waits.sentence(),
+        since,
+        members,
+        conditions);
   }
 
   /// A reason made ready to be read.

@@ -236,7 +236,7 @@ final class Statuses {
     return switch (status.phase()) {
       case PENDING -> pending(group);
       case QUEUED ->
-          members.failed() > 0
+          members.failed() > 0 || !status.staleSince().equals(Instant.EPOCH)
               ? BelowMinimum.sentence(members, BelowMinimum.end(group, status.staleSince(), grace))
               : "Waits in its queue.";
       case PLANNED -> "A place is kept for its members.";

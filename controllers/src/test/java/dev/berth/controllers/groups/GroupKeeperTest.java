@@ -161,11 +161,30 @@ final class GroupKeeperTest {
     assertThat(groups.statuses.getLast().staleSince()).isEqualTo(since);
     assertThat(groups.statuses.getLast().conditions().getLast().message())
         .as("half of a minute is left")
-        .contains("leave at " + since.plusSeconds(60) + ", when its staleness grace is over");
+        .contains("are evicted at " + since.plusSeconds(60) + ", when its staleness grace is over");
     staleSince.clear();
     waitsFor(UNKNOWN);
     seconds(2);
     assertThat(groups.statuses.getLast().staleSince()).isEqualTo(Instant.EPOCH);
+  }
+
+  /// A deleted pod has not failed: nothing else tells that the others end soon.
+  @Test
+  void aGroupThatLostAPodSaysWhenTheOthersAreEvicted() {
+    world.group("train", 2, "");
+    String running = "phase: 'Running', startTime: '2026-01-01T00:00:00Z'";
+    world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", running);
+    var since = world.workers.time().instant();
+    staleSince.put(new GroupKey("default", "train"), since);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(5);
+    assertThat(groups.calls).containsExactly("train Queued BelowMinimum");
+    assertThat(groups.statuses.getLast().message())
+        .isEqualTo(
+            "1 of its members run and it needs 2: those that are left are evicted at "
+                + since.plusSeconds(60)
+                + ", when its staleness grace is over. Helps: 1 more pod that can start, or a"
+                + " minMember of 1.");
   }
 
   @Test
