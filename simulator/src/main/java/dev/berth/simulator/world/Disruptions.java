@@ -35,7 +35,9 @@ public final class Disruptions {
   private static boolean isAmount(Object value) {
     return value instanceof String text
         ? text.matches("(100|[0-9]{1,2})%")
-        : String.valueOf(value).matches("[0-9]{1,9}");
+        : (value instanceof Integer || value instanceof Long)
+            && ((Number) value).longValue() >= 0
+            && ((Number) value).longValue() <= Integer.MAX_VALUE;
   }
 
   public static boolean covers(Map<String, ?> budget, Map<String, ?> pod) {

@@ -200,7 +200,8 @@ class ScenarioFilesTest {
   @Test
   void aBudgetThatCannotBeMeantIsNamed() throws IOException {
     String amount = ", but it is a number of pods, like 2, or a share of them, like \"50%\".";
-    for (String value : List.of("\"x%\"", "\"101%\"", "\"-1%\"", "\"%\"", "\"2\"", "-1", "1.5")) {
+    for (String value :
+        List.of("\"x%\"", "\"101%\"", "\"-1%\"", "\"%\"", "\"2\"", "-1", "1.5", "2147483648")) {
       assertEquals(
           "one: spec.objects[0]: spec.minAvailable is \"%s\" on PodDisruptionBudget web"
                   .formatted(value.replace("\"", ""))
@@ -214,7 +215,7 @@ class ScenarioFilesTest {
         "one: spec.objects[0]: spec.maxUnavailable is \"0\" on PodDisruptionBudget web, but"
             + " minAvailable is there too. Keep one of them.",
         wrong("spec: {objects: [" + BUDGET.formatted("minAvailable: 1, maxUnavailable: 0") + "]}"));
-    for (String value : List.of("0", "2", "0%", "\"50%\"", "100%")) {
+    for (String value : List.of("0", "2", "2147483647", "0%", "\"50%\"", "100%")) {
       good("spec: {objects: [" + BUDGET.formatted("minAvailable: " + value) + "]}");
     }
   }
