@@ -9,6 +9,7 @@ import dev.berth.engine.request.QueueManifest;
 import dev.berth.engine.request.TopologyManifest;
 import dev.berth.simulator.scenario.Scenario.Item;
 import dev.berth.simulator.world.Disruptions;
+import dev.berth.simulator.world.QuantityProblems;
 import dev.berth.simulator.world.Tree;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -117,9 +118,9 @@ final class ObjectReader {
               ? List.of(new Problem("spec.levels", "", "a topology has levels with a nodeLabel."))
               : List.of();
       case DISRUPTION_BUDGET -> Disruptions.problems(tree);
-      case NODE,
-          POD,
-          NAMESPACE,
+      case NODE -> QuantityProblems.ofNode(tree);
+      case POD -> Kinds.watched(tree).isPresent() ? QuantityProblems.ofPod(tree) : List.of();
+      case NAMESPACE,
           JOB,
           RESOURCE_CLAIM,
           RESOURCE_SLICE,

@@ -2,6 +2,7 @@ package dev.berth.simulator.world;
 
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.regex.Pattern;
 
 /// Kubernetes quantities as integers, rounded up: `500m`, `2`, `64Gi`, `1e3`.
 ///
@@ -10,7 +11,16 @@ final class Quantity {
   private static final String BINARY = "KMGTPE";
   private static final String DECIMAL = "kMGTPE";
 
+  private static final Pattern FORM =
+      Pattern.compile(
+          "[+-]?([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?[0-9]{1,2})?");
+
   private Quantity() {}
+
+  /// Whether the API server takes it for a quantity.
+  static boolean isOne(Object value) {
+    return FORM.matcher(String.valueOf(value)).matches();
+  }
 
   /// The amount in units, and of `cpu` in milli-cores.
   static long of(String resource, Object quantity) {

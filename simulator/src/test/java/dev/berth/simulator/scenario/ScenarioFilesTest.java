@@ -221,6 +221,26 @@ class ScenarioFilesTest {
   }
 
   @Test
+  void whatIsNoQuantityIsNamed() throws IOException {
+    String pod =
+        "spec: {objects: [{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {containers:"
+            + " [{name: main, resources: {limits: {nvidia.com/gpu: %s}}}]}}]}";
+    assertEquals(
+        "one: spec.objects[0]: spec.containers[0].resources.limits.nvidia.com/gpu is \"lots\" on"
+            + " Pod a, but it is a quantity, like 2, 500m or 64Gi.",
+        wrong(pod.formatted("lots")));
+    assertEquals(
+        "one: spec.objects[0]: status.allocatable.memory is \"64GB\" on Node n, but it is a"
+            + " quantity, like 2, 500m or 64Gi.",
+        wrong(
+            "spec: {objects: [{apiVersion: v1, kind: Node, metadata: {name: n}, status:"
+                + " {allocatable: {memory: 64GB}}}]}"));
+    for (String value : List.of("2", "\"2\"", "1e3", "0.5", "500m", "64Gi", "12E")) {
+      good(pod.formatted(value));
+    }
+  }
+
+  @Test
   void whatIsNoScenarioSaysSo() throws IOException {
     String wrong = read("map.yaml", "{apiVersion: v1, kind: ConfigMap}").wrong();
     assertTrue(
