@@ -118,16 +118,17 @@ public final class Refusals {
       return;
     }
     WrittenPlan plan = pod.written().plan();
-    if (stands(pod, plan)) {
-      refuse(pod, plan, words);
-    }
-    ledger.refused(
+    boolean stood = stands(pod, plan);
+    ledger.refused( // before the plan goes: a cycle may begin as soon as it has gone
         pod.uid(),
         new Problem(
             "the answer of kube-scheduler",
             words,
             "no node would change that. Correct what it names; the pod is planned again once"
                 + " kube-scheduler accepts it."));
+    if (stood) {
+      refuse(pod, plan, words);
+    }
   }
 
   /// Reasons of nodes are counted: `2 Insufficient cpu`. Before it looks at nodes kube-scheduler
