@@ -63,7 +63,7 @@ public final class Requeuer {
   // All below: guarded by this.
   private final LinkedHashMap<PodUid, Rejected> rejected = new LinkedHashMap<>(); // next one first
   private long changes; // of the ledger, as far as they were noticed
-  private boolean due; // a look is to come
+  private Instant nextLook = Instant.MAX;
   private boolean stopped;
 
   public Requeuer(Ledger ledger, Placeable placeable, Requeues requeues, Workers workers) {
@@ -113,7 +113,10 @@ public final class Requeuer {
   private void look() {
     var now = workers.time().instant();
     synchronized (this) {
-      due = false;
+      if (nextLook.isAfter(now)) {
+        return; // an earlier look came in between
+      }
+      nextLook = Instant.MAX;
       if (stopped || rejected.isEmpty()) {
         return;
       }
@@ -130,8 +133,8 @@ public final class Requeuer {
   }
 
   private void lookAt(Instant when) { // guarded by this
-    if (!due && !stopped) {
-      due = true;
+    if (when.isBefore(nextLook) && !stopped) {
+      nextLook = when;
       workers.at(when, this::look);
     }
   }

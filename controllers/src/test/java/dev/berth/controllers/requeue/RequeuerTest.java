@@ -85,6 +85,20 @@ final class RequeuerTest {
   }
 
   @Test
+  void aPodThatMustWaitForItsIntervalHoldsUpNoOther() {
+    engine.hasRoom = true;
+    rejected("web", REJECTED);
+    for (int i = 0; i < 120; i++) {
+      requeuer.changed();
+      seconds(1);
+    }
+    requeued.clear();
+    rejected("late", REJECTED);
+    seconds(2);
+    assertThat(requeued).containsExactly("late at 02:01");
+  }
+
+  @Test
   void aFailedWriteIsTriedAgainAtTheNextInterval() {
     engine.hasRoom = true;
     engine.isUnreachable = true;
