@@ -282,7 +282,7 @@ public final class Wiring {
             doors.conditions(),
             Sentences::of,
             ledger::pod,
-            ledger::knowsPriorityClass,
+            ledger::hasPriorityClass,
             isKais,
             workers,
             config.groups());

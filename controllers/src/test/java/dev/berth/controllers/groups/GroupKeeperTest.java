@@ -49,7 +49,7 @@ final class GroupKeeperTest {
           this::write,
           this::sentence,
           world.ledger::pod,
-          world.ledger::knowsPriorityClass,
+          world.ledger::hasPriorityClass,
           kaisGroups::contains,
           world.workers,
           new GroupSettings(

@@ -369,11 +369,6 @@ public final class Ledger {
     return locked(rooms::silentSlots);
   }
 
-  /// Whether there is such a PriorityClass.
-  public boolean knowsPriorityClass(String name) {
-    return locked(() -> groups.rankOf(name).isPresent());
-  }
-
   /// How containers of a node get the GPU of their share. Until that is said it is
   /// [Injection#ASSUMED]. Where it has a fault, plans that wait for a holder or a proof there are
   /// given back.
