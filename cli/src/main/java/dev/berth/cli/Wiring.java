@@ -315,18 +315,18 @@ public final class Wiring {
         jobs.seen(kind, object);
         if (kind == Kind.POD) {
           capacity.seen(object);
-          ledger.pod(uid(object)).ifPresent(claimTemplates::seen);
-          ledger.pod(uid(object)).ifPresent(requeuer::seen);
-          ledger
-              .pod(uid(object))
-              .filter(pod -> !pod.life().refusal().isEmpty())
-              .ifPresent(refusals::seen);
-          nominated(object)
-              .ifPresent(node ->
-                  ledger
-                      .pod(uid(object))
-                      .filter(Pod::isGated)
-                      .ifPresent(pod -> gates.nominated(pod, node)));
+          ledger.pod(uid(object)).ifPresent(pod -> seen(pod, nominated(object)));
+        }
+      }
+
+      private void seen(Pod pod, Optional<NodeName> nominated) {
+        claimTemplates.seen(pod);
+        requeuer.seen(pod);
+        if (!pod.life().refusal().isEmpty()) {
+          refusals.seen(pod);
+        }
+        if (pod.isGated()) {
+          nominated.ifPresent(node -> gates.nominated(pod, node));
         }
       }
 
