@@ -42,26 +42,10 @@ public final class Refusals {
   private final Workers workers;
   private final Duration vetoFor;
   private final Consumer<String> brokenGang;
-  private final Map<PodUid, String> taken =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<PodUid, String> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final Map<PodUid, String> taken = remembering();
 
   /// What kube-scheduler said of pods that no node would change, until it says something else.
-  private final Map<PodUid, String> rejected =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<PodUid, String> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final Map<PodUid, String> rejected = remembering();
 
   /// Plans whose node was not offered, until they are judged.
   private final ConcurrentHashMap<PodUid, WrittenPlan> suspects = new ConcurrentHashMap<>();
@@ -73,6 +57,17 @@ public final class Refusals {
     this.brokenGang = brokenGang;
     this.workers = workers;
     this.vetoFor = vetoFor;
+  }
+
+  private static Map<PodUid, String> remembering() {
+    return new LinkedHashMap<>() {
+      private static final long serialVersionUID = 1;
+
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<PodUid, String> eldest) {
+        return size() > REMEMBERED;
+      }
+    };
   }
 
   /// A pod was seen. Called by the thread that delivers pods.
@@ -119,15 +114,19 @@ public final class Refusals {
     }
     WrittenPlan plan = pod.written().plan();
     boolean stood = stands(pod, plan);
-    ledger.refused( // before the plan goes: a cycle may begin as soon as it has gone
+    LOG.atInfo()
+        .addKeyValue("pod", pod.key())
+        .addKeyValue("words", words)
+        .log("pod rejected by kube-scheduler");
+    ledger.refused(
         pod.uid(),
         new Problem(
             "the answer of kube-scheduler",
             words,
             "no node would change that. Correct what it names; the pod is planned again once"
                 + " kube-scheduler accepts it."));
-    if (stood) {
-      refuse(pod, plan, words);
+    if (stood && plan.size() > 1) {
+      brokenGang.accept(plan.gang());
     }
   }
 

@@ -112,6 +112,7 @@ final class RefusalsTest {
     assertThat(isPlanned()).isFalse();
     assertThat(problems())
         .containsExactly("the answer of kube-scheduler: persistentvolumeclaim \"data\" not found");
+    assertThat(vetoes()).as("it says nothing of the node").isEmpty();
     seconds(3600);
     assertThat(problems()).as("an hour later").hasSize(1);
     web(FIRST, "0/2 nodes are available: pod has unbound immediate PersistentVolumeClaims");

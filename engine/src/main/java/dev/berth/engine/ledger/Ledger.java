@@ -230,7 +230,8 @@ public final class Ledger {
   }
 
   /// The API server refuses what would be written for the plan of a pod, and would refuse it again:
-  /// the plan, and those of its block, are given back, and the pod waits with this until [#relent].
+  /// the plan, and those of its block, are given back unless it is being bound, and the pod waits
+  /// with this until [#relent]. So where kube-scheduler rejects the pod, whatever the node.
   public void refused(PodUid uid, Problem problem) {
     locked(() -> moved(refused(uid, List.of(problem))));
   }
@@ -624,7 +625,7 @@ public final class Ledger {
     var found = pods.find(uid).filter(entry -> !entry.refused.equals(problems));
     found.ifPresent(entry -> {
       entry.refused = problems;
-      if (!problems.isEmpty() && entry.isBehindItsGate()) {
+      if (!problems.isEmpty() && entry.isPlanned() && !entry.committing) {
         var _ = pods.giveBack(entry);
       }
       entry.memberChanged();
