@@ -45,9 +45,8 @@ public final class VirtualThreads implements Workers, AutoCloseable {
 
   @Override
   public void at(Instant when, Runnable task) {
-    long nanos = Math.max(0, Duration.between(time.instant(), earliest(when)).toNanos());
     try {
-      var _ = timer.schedule(() -> run(task), nanos, TimeUnit.NANOSECONDS);
+      var _ = timer.schedule(() -> run(task), nanosUntil(time, when), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException closing) {
       LOG.atDebug().log("task left out: closing");
     }
@@ -78,13 +77,15 @@ public final class VirtualThreads implements Workers, AutoCloseable {
     }
   }
 
-  /// A century is far enough, and fits a long of nanoseconds.
-  private Instant earliest(Instant when) {
-    Instant farthest = time.instant().plus(Duration.ofDays(36_500));
-    return when.isAfter(farthest) ? farthest : when.isBefore(Instant.EPOCH) ? Instant.EPOCH : when;
+  /// Not below 0; a century at the most, which is far enough and fits a long of nanoseconds.
+  static long nanosUntil(InstantSource time, Instant when) {
+    Instant now = time.instant();
+    Instant farthest = now.plus(Duration.ofDays(36_500));
+    Instant until = when.isAfter(farthest) ? farthest : when.isBefore(now) ? now : when;
+    return Duration.between(now, until).toNanos();
   }
 
-  private static void guarded(Runnable task) {
+  static void guarded(Runnable task) {
     try {
       task.run();
     } catch (RuntimeException | AssertionError mistake) {
