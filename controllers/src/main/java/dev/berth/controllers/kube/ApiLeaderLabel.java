@@ -30,11 +30,8 @@ public final class ApiLeaderLabel implements LeaderLabel {
   /// Of the pod in which this process runs; empty = its environment names none (`POD_NAME`,
   /// `POD_NAMESPACE`), so no Service selects it.
   public static Optional<LeaderLabel> from(Map<String, String> environment, Api fenced, Api open) {
-    String pod = environment.getOrDefault("POD_NAME", "");
-    String namespace = environment.getOrDefault("POD_NAMESPACE", "");
-    return pod.isEmpty() || namespace.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new ApiLeaderLabel(fenced, open, namespace, pod));
+    return ApiOwnPod.named(environment)
+        .map(own -> new ApiLeaderLabel(fenced, open, own.namespace(), own.name()));
   }
 
   @Override

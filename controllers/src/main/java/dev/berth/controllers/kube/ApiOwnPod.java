@@ -3,6 +3,7 @@ package dev.berth.controllers.kube;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.OwnPod;
 import dev.berth.controllers.kube.Api.Ask;
+import dev.berth.engine.model.PodKey;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,11 +24,16 @@ public final class ApiOwnPod implements OwnPod {
 
   /// Empty = the environment names no pod (`POD_NAME`, `POD_NAMESPACE`).
   public static Optional<OwnPod> from(Map<String, String> environment, Api fenced) {
+    return named(environment).map(own -> new ApiOwnPod(fenced, own.namespace(), own.name()));
+  }
+
+  /// The pod that the environment of a process names.
+  static Optional<PodKey> named(Map<String, String> environment) {
     String pod = environment.getOrDefault("POD_NAME", "");
     String namespace = environment.getOrDefault("POD_NAMESPACE", "");
     return pod.isEmpty() || namespace.isEmpty()
         ? Optional.empty()
-        : Optional.of(new ApiOwnPod(fenced, namespace, pod));
+        : Optional.of(new PodKey(namespace, pod));
   }
 
   @Override
