@@ -54,6 +54,11 @@ final class HelmTest {
   private final World world = new World(time, WorldSettings.of(1));
   private final List<String> labels = new ArrayList<>();
 
+  private Helm helm(Leases leases) {
+    return Helm.by(
+        leases, "this", SETTINGS, time::instant, workers, workers, metrics.controllers());
+  }
+
   @Test
   void whoLeavesBeforeItWasReadyDoesNotWaitForThat() throws ConfigException {
     var helm = Helm.alone(workers, metrics.controllers());
@@ -71,8 +76,7 @@ final class HelmTest {
     var leases = new WorldLeases(world);
     leases.write(
         new Leases.Lease("other", SETTINGS.duration(), time.instant(), time.instant(), 0, ""));
-    var helm =
-        Helm.by(leases, "this", SETTINGS, time::instant, workers, workers, metrics.controllers());
+    var helm = helm(leases);
     assertThat(helm.unavailable()).contains("the lease is not read yet");
     helm.stand(unready(), () -> {}, _ -> {});
     time.runFor(Duration.ofSeconds(1));
@@ -85,14 +89,7 @@ final class HelmTest {
   @Test
   void aLeaderHasNoLabelAndIsNotAvailableBeforeItAnswers() throws Exception {
     var helm =
-        Helm.by(
-                new WorldLeases(world),
-                "this",
-                SETTINGS,
-                time::instant,
-                workers,
-                workers,
-                metrics.controllers())
+        helm(new WorldLeases(world))
             .labelling(Optional.of(new LeaderLabelKeeper(new Recorded(), workers)));
     var product = product(helm);
     helm.stand(product, () -> {}, _ -> {});
@@ -140,9 +137,7 @@ final class HelmTest {
     leases.write(
         new Leases.Lease("other", SETTINGS.duration(), time.instant(), time.instant(), 0, ""));
     var kept = new WarmStandby(new Deaf());
-    var helm =
-        Helm.by(leases, "this", SETTINGS, time::instant, workers, workers, metrics.controllers())
-            .warmedBy(new Helm.Warm("this", _ -> "1", kept, List.of(Kind.POD)));
+    var helm = helm(leases).warmedBy(new Helm.Warm("this", _ -> "1", kept, List.of(Kind.POD)));
     helm.stand(unready(), () -> {}, _ -> {});
     time.runFor(Duration.ofSeconds(1));
     assertThat(helm.unavailable()).contains("not yet delivered: pods");
@@ -174,15 +169,7 @@ final class HelmTest {
           return "107";
         };
     var helm =
-        Helm.by(
-                new WorldLeases(world),
-                "this",
-                SETTINGS,
-                time::instant,
-                workers,
-                workers,
-                metrics.controllers())
-            .warmedBy(new Helm.Warm("this", pod, kept, List.of(Kind.POD)));
+        helm(new WorldLeases(world)).warmedBy(new Helm.Warm("this", pod, kept, List.of(Kind.POD)));
     helm.stand(unready(), () -> begun.add("begun"), begun::add);
     return helm;
   }
