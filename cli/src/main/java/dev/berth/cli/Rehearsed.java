@@ -23,7 +23,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -79,9 +81,13 @@ final class Rehearsed implements Product {
   private static Cycle.Thinker telling(Cycle.Thinker thinker, Consumer<RuntimeException> mistakes) {
     return new Cycle.Thinker() {
       @Override
-      public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
+      public Optional<Plan> plan(
+          BooleanSupplier due,
+          Snapshot snapshot,
+          SortedMap<GroupKey, Instant> staleSince,
+          Effort effort) {
         try {
-          return thinker.plan(snapshot, staleSince, effort);
+          return thinker.plan(due, snapshot, staleSince, effort);
         } catch (RuntimeException ours) {
           mistakes.accept(ours);
           throw ours;

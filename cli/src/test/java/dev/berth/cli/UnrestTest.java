@@ -27,7 +27,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,36 +59,40 @@ class UnrestTest {
   private static final Cycle.Thinker SEE_SAW =
       new Cycle.Thinker() {
         @Override
-        public Plan plan(
-            Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
+        public Optional<Plan> plan(
+            BooleanSupplier due,
+            Snapshot snapshot,
+            SortedMap<GroupKey, Instant> staleSince,
+            Effort effort) {
           for (PodGroup waiting : snapshot.groups()) {
             for (PodGroup running : snapshot.groups()) {
               var claimant = waiting.members().getFirst();
               var victim = running.members().getFirst();
               if (claimant.standing() instanceof Standing.Waiting
                   && victim.standing() instanceof Standing.Bound) {
-                return new Plan(
-                    snapshot.version(),
-                    snapshot.now(),
-                    List.of(
-                        new Decision.Reserve(
-                            waiting.key(),
-                            List.of(
-                                new Reserved(
-                                    claimant.pod().uid(),
-                                    claimant.pod().key(),
-                                    Placement.on(new NodeName("n")))),
-                            List.of(),
-                            List.of(
-                                new Victim(
-                                    victim.pod().uid(),
-                                    victim.pod().key(),
-                                    Cause.PREEMPT,
-                                    waiting.key())))));
+                return Optional.of(
+                    new Plan(
+                        snapshot.version(),
+                        snapshot.now(),
+                        List.of(
+                            new Decision.Reserve(
+                                waiting.key(),
+                                List.of(
+                                    new Reserved(
+                                        claimant.pod().uid(),
+                                        claimant.pod().key(),
+                                        Placement.on(new NodeName("n")))),
+                                List.of(),
+                                List.of(
+                                    new Victim(
+                                        victim.pod().uid(),
+                                        victim.pod().key(),
+                                        Cause.PREEMPT,
+                                        waiting.key()))))));
               }
             }
           }
-          return new Plan(snapshot.version(), snapshot.now(), List.of());
+          return Optional.of(new Plan(snapshot.version(), snapshot.now(), List.of()));
         }
 
         @Override
@@ -122,8 +128,11 @@ class UnrestTest {
     var broken =
         new Cycle.Thinker() {
           @Override
-          public Plan plan(
-              Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
+          public Optional<Plan> plan(
+              BooleanSupplier due,
+              Snapshot snapshot,
+              SortedMap<GroupKey, Instant> staleSince,
+              Effort effort) {
             throw new IllegalStateException("lost count");
           }
 

@@ -26,6 +26,7 @@ import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.victims.Budget;
+import dev.berth.engine.victims.Cancellation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -70,31 +71,45 @@ public final class Planner {
   /// The cluster as it would be after a round.
   Session carriedOut(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
     var kept = Kept.over(snapshot, settings);
-    var _ = carryOut(kept, staleSince, Effort.A_SLICE);
+    var _ = carryOut(kept, staleSince, Effort.A_SLICE, new Cancellation(() -> false));
     return kept.session();
   }
 
   /// @param kept over a snapshot, and nothing is changed in its session
-  Plan plan(Kept kept, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
+  /// @return empty where it was dropped
+  Optional<Plan> plan(
+      Kept kept,
+      SortedMap<GroupKey, Instant> staleSince,
+      Effort effort,
+      Cancellation cancellation) {
     var session = kept.session();
-    long trials = carryOut(kept, staleSince, effort);
+    long trials = carryOut(kept, staleSince, effort, cancellation);
+    if (cancellation.dropsPlan()) {
+      kept.progress().dropped();
+      return Optional.empty();
+    }
     var snapshot = session.snapshot();
-    return new Plan(
-        snapshot.version(),
-        snapshot.now(),
-        decisions(session),
-        session.nextLook(),
-        kept.progress().goesOn(),
-        trials);
+    return Optional.of(
+        new Plan(
+            snapshot.version(),
+            snapshot.now(),
+            decisions(session),
+            session.nextLook(),
+            kept.progress().goesOn(),
+            trials));
   }
 
   /// @return how many sets of those who might leave were tried
-  private long carryOut(Kept kept, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
+  private long carryOut(
+      Kept kept,
+      SortedMap<GroupKey, Instant> staleSince,
+      Effort effort,
+      Cancellation cancellation) {
     var session = kept.session();
     kept.progress().begin();
     kept.rankings().begin();
     var shares = Shares.of(session, settings.fairShare());
-    var budget = new Budget(settings.actions().trials(), slice(effort));
+    var budget = new Budget(settings.actions().trials(), slice(effort), cancellation);
     var round =
         new Round(
             session,
@@ -104,9 +119,13 @@ public final class Planner {
             settings.strategy(),
             kept.debtors(),
             budget,
+            cancellation,
             kept.progress(),
             settings.actions().wideFrom());
     for (Action action : actions(staleSince)) {
+      if (cancellation.dropsPlan()) {
+        break;
+      }
       action.run(round);
     }
     return settings.actions().trials() - budget.trialsLeft();

@@ -9,12 +9,15 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.session.Session;
+import dev.berth.engine.victims.Cancellation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 
 /// A planner that keeps the sessions of its last plan, one for each node pool, and builds anew only
 /// what changed since. Its plans are those of [Planner#plan]: it is quicker, and remembers nothing
@@ -42,34 +45,57 @@ public final class Rolling {
 
   /// @param staleSince since when each group is stale that is ([Staleness]); others may be left in
   public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
+    return planUnless(() -> false, snapshot, staleSince, effort).orElseThrow();
+  }
+
+  /// A plan that is dropped where something else is due meanwhile; searches keep what they came to.
+  /// A search that has found victims is not interrupted: that plan comes to its end.
+  ///
+  /// @param due whether something else is due by now; asked often
+  /// @param staleSince since when each group is stale that is ([Staleness]); others may be left in
+  /// @return empty where it was dropped
+  public Optional<Plan> planUnless(
+      BooleanSupplier due,
+      Snapshot snapshot,
+      SortedMap<GroupKey, Instant> staleSince,
+      Effort effort) {
     var before = kept;
     kept = new TreeMap<>(); // whatever happens meanwhile: nothing half done is kept
+    var cancellation = new Cancellation(due);
     if (settings.poolLabel().isEmpty()) {
       var whole = goOn(WHOLE, snapshot, before);
-      var plan = planner.plan(whole, staleSince, effort);
+      var plan = planner.plan(whole, staleSince, effort, cancellation);
       kept.put(WHOLE, whole);
       return plan;
     }
     var pools = Pools.of(settings.poolLabel(), snapshot);
     var sessions = new TreeMap<String, Kept>();
     pools.divide(snapshot).forEach((name, pool) -> sessions.put(name, goOn(name, pool, before)));
-    return together(snapshot, plans(sessions, staleSince, effort), pools.strays());
+    return plans(sessions, staleSince, effort, cancellation)
+        .map(plans -> together(snapshot, plans, pools.strays()));
   }
 
   /// One pool after the other: what one takes of a disruption budget is gone for those behind it.
-  private List<Plan> plans(
-      TreeMap<String, Kept> sessions, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
+  private Optional<List<Plan>> plans(
+      TreeMap<String, Kept> sessions,
+      SortedMap<GroupKey, Instant> staleSince,
+      Effort effort,
+      Cancellation cancellation) {
     var spent = new TreeMap<DisruptionBudget.Key, Integer>();
     sessions.values().forEach(each -> each.session().budgets().addTo(spent));
     var plans = new ArrayList<Plan>();
     for (Kept each : sessions.values()) {
       each.session().standsBeside(others(each, sessions.values()));
       each.session().budgets().takeFrom(spent);
-      plans.add(planner.plan(each, staleSince, effort));
+      var plan = planner.plan(each, staleSince, effort, cancellation);
+      if (plan.isEmpty()) {
+        break;
+      }
+      plans.add(plan.get());
       each.session().budgets().addTo(spent);
     }
     kept.putAll(sessions);
-    return plans;
+    return plans.size() == sessions.size() ? Optional.of(plans) : Optional.empty();
   }
 
   /// How queues stand in a snapshot, before anything is planned.

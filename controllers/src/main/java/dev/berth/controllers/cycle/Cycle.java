@@ -25,10 +25,12 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,11 +49,14 @@ public final class Cycle {
   private static final Duration LOOK_AGAIN = Duration.ofSeconds(1);
 
   /// Changes that belong together, such as a pod's end and its successor, come within 2 ms.
-  private static final int PART_WHEN_QUIET = 5;
+  private static final int PART_WHEN_QUIET = 2;
 
-  /// After a slice of a search the next one rests so many times as long: searches use a tenth of
+  /// So many slices in a row are dropped for changes; the next one comes to its end.
+  private static final int MOST_DROPPED = 4;
+
+  /// After a slice of a search the next one rests so many times as long: searches use a fifth of
   /// one core.
-  private static final int SEARCH_REST = 9;
+  private static final int SEARCH_REST = 4;
 
   /// Where decisions go. Called by the planning thread: must not block.
   public interface Hands {
@@ -85,7 +90,9 @@ public final class Cycle {
   private boolean somebodyWaited; // the same: in the last plan
   private volatile Instant rested = Instant.MIN;
   private Instant searchFrom = Instant.MIN; // of the planning thread
-  private boolean gaveWay; // of the planning thread: the last slice to a change
+  private boolean searches; // of the planning thread: in the last plan
+  private boolean searchesOn; // of the planning thread: after the last slice
+  private int dropped; // of the planning thread: slices in a row
   private volatile boolean stopped;
   private long failures;
   private List<Queue> queues = List.of(); // of the planning thread: in the last plan
@@ -95,8 +102,14 @@ public final class Cycle {
 
   /// The planner, and which groups run below their minimum.
   public interface Thinker {
+    /// @param due whether something else is due by now, and the plan may be dropped; asked often
     /// @param staleSince groups that run below their minimum, and since when
-    Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort);
+    /// @return empty where it was dropped
+    Optional<Plan> plan(
+        BooleanSupplier due,
+        Snapshot snapshot,
+        SortedMap<GroupKey, Instant> staleSince,
+        Effort effort);
 
     boolean isStale(PodGroup group);
 
@@ -111,9 +124,12 @@ public final class Cycle {
       var rolling = planner.rolling();
       return new Thinker() {
         @Override
-        public Plan plan(
-            Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
-          return rolling.plan(snapshot, staleSince, effort);
+        public Optional<Plan> plan(
+            BooleanSupplier due,
+            Snapshot snapshot,
+            SortedMap<GroupKey, Instant> staleSince,
+            Effort effort) {
+          return rolling.planUnless(due, snapshot, staleSince, effort);
         }
 
         @Override
@@ -242,34 +258,43 @@ public final class Cycle {
     }
   }
 
-  /// One slice. What changed before it began is planned first, and what changed meanwhile once
-  /// more.
+  /// One slice. What changed before it began is planned first, and a change that comes meanwhile
+  /// does not wait for its end: the slice is dropped, and goes on later with what it came to.
   private void search() {
     planning.lock();
     try {
-      searchDue.set(false);
+      searchesOn = false;
       guarded(() -> {
         if (!stopped && canSee()) {
-          var now = workers.time().instant();
-          if (ledger.version() != plannedVersion) {
-            plan(now, Effort.AT_ONCE);
-            if (due.get() && !gaveWay) {
-              gaveWay = true;
-              searchFrom = workers.time().instant().plus(settings.pause()).plus(settings.pause());
-              searchGoesOn();
-              return;
-            }
-          }
-          gaveWay = false;
-          plan(now, Effort.A_SLICE);
+          var began = workers.time().instant();
+          slice(began);
           var end = workers.time().instant();
-          var rest = Duration.between(now, end).multipliedBy(SEARCH_REST);
+          var rest = Duration.between(began, end).multipliedBy(SEARCH_REST);
           searchFrom = end.plus(atMost(settings.longestPause(), rest));
+          var changePlanned = end.plus(settings.pause()).plus(settings.pause());
+          if (dropped > 0 && searchFrom.isBefore(changePlanned)) {
+            searchFrom = changePlanned;
+          }
+          searchesOn = searches;
         }
       });
     } finally {
+      searchDue.set(
+          false); // until here it is set: the next slice is called for with its rest known
+      if (searchesOn) {
+        searchGoesOn();
+      }
       planning.unlock();
     }
+  }
+
+  private void slice(Instant now) {
+    if (ledger.version() != plannedVersion) {
+      plan(now, Effort.AT_ONCE);
+    }
+    boolean mayDrop = dropped < MOST_DROPPED;
+    boolean comesToItsEnd = !(mayDrop && due.get()) && plan(now, Effort.A_SLICE, mayDrop);
+    dropped = comesToItsEnd ? 0 : dropped + 1;
   }
 
   private static Duration atMost(Duration most, Duration duration) {
@@ -303,8 +328,15 @@ public final class Cycle {
     return sees;
   }
 
-  /// One cycle: give back what lapsed, plan if anything calls for it, see to the books.
   private void plan(Instant now, Effort effort) {
+    boolean _ = plan(now, effort, false);
+  }
+
+  /// One cycle: give back what lapsed, plan if anything calls for it, see to the books.
+  ///
+  /// @param mayDrop whether a change that comes meanwhile ends it
+  /// @return whether it came to its end
+  private boolean plan(Instant now, Effort effort, boolean mayDrop) {
     giveBackLapsed(now);
     giveBackCollapsed();
     if (!watchful) {
@@ -312,16 +344,25 @@ public final class Cycle {
     }
     long version = ledger.version();
     boolean timeIsUp = !now.isBefore(nextLook) || somebodyWaited && books.areOutdated(now);
+    boolean toBeTold = besides.getAndSet(false);
     boolean somethingChanged =
-        besides.getAndSet(false) || version != plannedVersion || !staleSince.isEmpty() || timeIsUp;
+        toBeTold || version != plannedVersion || !staleSince.isEmpty() || timeIsUp;
+    boolean comesToItsEnd = true;
     if (somethingChanged || effort == Effort.A_SLICE) {
-      plan(now, version, timeIsUp, effort);
+      comesToItsEnd = plan(now, version, timeIsUp, effort, mayDrop);
+    }
+    if (toBeTold && !comesToItsEnd) {
+      besides.set(true);
     }
     books.keep(now);
+    return comesToItsEnd;
   }
 
   /// Snapshot, plan, assume, hand over.
-  private void plan(Instant now, long version, boolean timeIsUp, Effort effort) {
+  ///
+  /// @return whether it came to its end
+  private boolean plan(
+      Instant now, long version, boolean timeIsUp, Effort effort, boolean mayDrop) {
     var seen = ledger.snapshot(now);
     var snapshot =
         books.open(givesBackExcess(seen) ? ledger.snapshot(now) : seen).with(moves.at(now));
@@ -330,10 +371,15 @@ public final class Cycle {
     watchStaleness(snapshot.now());
     // Most changes of a busy cluster are bindings and ends: nothing to decide while nobody waits.
     somebodyWaited = roll.somebodyWaits();
-    var plan =
+    var found =
         timeIsUp || somebodyWaited || !staleSince.isEmpty()
-            ? thinker.plan(snapshot, staleSince, effort)
-            : nothingToDecide(snapshot);
+            ? thinker.plan(() -> mayDrop && due.get(), snapshot, staleSince, effort)
+            : Optional.of(nothingToDecide(snapshot));
+    found.ifPresent(plan -> carryOut(plan, snapshot, version, now));
+    return found.isPresent();
+  }
+
+  private void carryOut(Plan plan, Snapshot snapshot, long version, Instant now) {
     lookAgain(plan.nextLook());
     var waits = new TreeMap<GroupKey, Reason>();
     var withdrawn = new ArrayList<Decision.Withdraw>();
@@ -358,7 +404,8 @@ public final class Cycle {
     if (movedOn) {
       changed();
     }
-    if (plan.searches()) {
+    searches = plan.searches();
+    if (searches) {
       searchGoesOn();
     }
   }

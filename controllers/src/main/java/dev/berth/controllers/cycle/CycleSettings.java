@@ -3,9 +3,9 @@ package dev.berth.controllers.cycle;
 import java.time.Duration;
 
 /// @param pause shortest time between two cycles: changes that come meanwhile are planned together.
-///   A change after a longer quiet time waits a fifth of it
-/// @param longestPause plans use no more than a fifth of one core in the long run, searches a
-///   tenth, but neither rests longer than this
+///   A change after a longer quiet time waits half of it
+/// @param longestPause plans use no more than a fifth of one core in the long run, searches another
+///   fifth, but neither rests longer than this
 /// @param deadline from the plan to the binding; what is not bound by then is given back
 /// @param veto how long a node that kube-scheduler refused is left out for that pod
 /// @param moves how often consolidation may move what runs
@@ -19,7 +19,7 @@ public record CycleSettings(
     BookSettings books) {
   public static final CycleSettings DEFAULT =
       new CycleSettings(
-          Duration.ofMillis(10),
+          Duration.ofMillis(5),
           Duration.ofMillis(500),
           Duration.ofSeconds(60),
           Duration.ofSeconds(60),

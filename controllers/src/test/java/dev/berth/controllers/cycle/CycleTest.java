@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 
 final class CycleTest {
@@ -40,6 +41,7 @@ final class CycleTest {
   private final List<Effort> efforts = new ArrayList<>();
   private final ArrayDeque<Runnable> changes = new ArrayDeque<>(); // one in each slice
   private int slices; // that a search still takes
+  private Duration sliceTime = Duration.ZERO;
   private List<Withdrawn> excess = List.of();
   private Instant nextLook = Instant.MAX;
   private final Cycle cycle =
@@ -140,14 +142,38 @@ final class CycleTest {
   }
 
   @Test
-  void whatChangedIsPlannedBeforeTheNextSlice() {
+  void aChangeDropsTheSliceAndIsPlannedBeforeTheNextOne() {
     waitingPod();
-    slices = 3;
-    changes.add(() -> world.pod("other", "", "schedulingGates: [{name: 'berth.dev/queued'}]", ""));
+    slices = 2;
+    changes.add(this::otherPod);
     begin();
     assertThat(efforts)
         .containsExactly(
             Effort.AT_ONCE, Effort.A_SLICE, Effort.AT_ONCE, Effort.A_SLICE, Effort.A_SLICE);
+  }
+
+  @Test
+  void afterFourDroppedSlicesOneComesToItsEndWhateverChanges() {
+    waitingPod();
+    slices = 1;
+    for (int i = 0; i < 5; i++) {
+      changes.add(this::otherPod);
+    }
+    begin();
+    assertThat(efforts.stream().filter(Effort.A_SLICE::equals)).hasSize(5);
+    assertThat(slices).isZero();
+    assertThat(efforts.getLast()).as("the last change").isEqualTo(Effort.AT_ONCE);
+  }
+
+  @Test
+  void searchesUseAFifthOfACore() {
+    waitingPod();
+    slices = 1_000;
+    sliceTime = Duration.ofMillis(20);
+    begin();
+    efforts.clear();
+    seconds(10);
+    assertThat(efforts.stream().filter(Effort.A_SLICE::equals).count()).isBetween(90L, 100L);
   }
 
   @Test
@@ -157,17 +183,24 @@ final class CycleTest {
     world.workers.turn(Duration.ofMillis(500)); // between two heartbeats
     planned.clear();
     var quiet = world.workers.time().instant();
-    for (int i = 1; i <= 32; i++) {
+    for (int i = 1; i <= 18; i++) {
       world.pod("train-" + i, "", "schedulingGates: [{name: 'berth.dev/queued'}]", "");
       world.workers.turn(Duration.ofMillis(1));
     }
     assertThat(planned)
         .containsExactly(
-            quiet.plusMillis(2), quiet.plusMillis(12), quiet.plusMillis(22), quiet.plusMillis(32));
+            quiet.plusNanos(2_500_000),
+            quiet.plusNanos(7_500_000),
+            quiet.plusNanos(12_500_000),
+            quiet.plusNanos(17_500_000));
   }
 
   private void waitingPod() {
     world.pod("train-0", "", "schedulingGates: [{name: 'berth.dev/queued'}]", "phase: 'Pending'");
+  }
+
+  private void otherPod() {
+    world.pod("other-" + changes.size(), "", "schedulingGates: [{name: 'berth.dev/queued'}]", "");
   }
 
   private void begin() {
@@ -182,14 +215,23 @@ final class CycleTest {
 
   private final class StaleThinker implements Cycle.Thinker {
     @Override
-    public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
+    public Optional<Plan> plan(
+        BooleanSupplier due,
+        Snapshot snapshot,
+        SortedMap<GroupKey, Instant> staleSince,
+        Effort effort) {
       planned.add(snapshot.now());
       efforts.add(effort);
       if (effort == Effort.A_SLICE) {
-        slices--;
+        world.workers.takes(sliceTime);
         Optional.ofNullable(changes.poll()).ifPresent(Runnable::run);
       }
-      return new Plan(snapshot.version(), snapshot.now(), List.of(), nextLook, slices > 0, 0);
+      if (due.getAsBoolean()) {
+        return Optional.empty();
+      }
+      slices -= effort == Effort.A_SLICE ? 1 : 0;
+      return Optional.of(
+          new Plan(snapshot.version(), snapshot.now(), List.of(), nextLook, slices > 0, 0));
     }
 
     @Override

@@ -24,7 +24,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.BooleanSupplier;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -181,10 +183,13 @@ final class UsageOverTimeTest {
     var thinker =
         new Cycle.Thinker() {
           @Override
-          public Plan plan(
-              Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince, Effort effort) {
+          public Optional<Plan> plan(
+              BooleanSupplier due,
+              Snapshot snapshot,
+              SortedMap<GroupKey, Instant> staleSince,
+              Effort effort) {
             planned.add(snapshot.usage());
-            return rolling.plan(snapshot, staleSince, effort);
+            return Optional.of(rolling.plan(snapshot, staleSince, effort));
           }
 
           @Override

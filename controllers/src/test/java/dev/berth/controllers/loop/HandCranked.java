@@ -35,14 +35,19 @@ public final class HandCranked implements Workers {
     return 0.999_999_999;
   }
 
+  /// Time that the task takes which runs now.
+  public void takes(Duration time) {
+    now = now.plus(time);
+  }
+
   /// Runs all that is due within that time, and ends there.
   public void turn(Duration by) {
     Instant end = now.plus(by);
     for (Task next = tasks.peek(); next != null && !next.when().isAfter(end); next = tasks.peek()) {
       tasks.remove();
-      now = next.when();
+      now = next.when().isBefore(now) ? now : next.when();
       next.task().run();
     }
-    now = end;
+    now = end.isBefore(now) ? now : end;
   }
 }

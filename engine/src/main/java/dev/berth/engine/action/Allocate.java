@@ -28,7 +28,10 @@ public final class Allocate implements Action {
     var order = round.orders().over(session.waiting());
     var blocks = round.blocks();
     var backfill = new Backfill(round, settings);
-    for (var group = order.next(); group.isPresent(); group = order.next()) {
+    var cancellation = round.cancellation();
+    for (var group = order.next();
+        group.isPresent() && !cancellation.dropsPlan();
+        group = order.next()) {
       var step = group.get().next();
       if (step.isPresent() && succeeds(session, blocks, backfill, group.get(), step.get())) {
         order.again(group.get());

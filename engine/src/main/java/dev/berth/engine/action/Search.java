@@ -74,7 +74,10 @@ final class Search {
   void each(Attempt attempt) {
     var session = round.session();
     var order = round.orders().over(claimants);
-    for (var next = order.next(); next.isPresent(); next = order.next()) {
+    var cancellation = round.cancellation();
+    for (var next = order.next();
+        next.isPresent() && !cancellation.dropsPlan();
+        next = order.next()) {
       Group claimant = next.get();
       if (isHeldUp(claimant)) {
         continue;

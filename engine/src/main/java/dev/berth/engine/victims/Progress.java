@@ -1,5 +1,6 @@
 package dev.berth.engine.victims;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 
@@ -16,6 +17,7 @@ public final class Progress {
   private long facts; // counts the times when anything had changed
   private long oldest; // of a search that ended in this round: the facts when it began
   private final HashSet<Object> stopped = new HashSet<>(); // in the latest plan
+  private final ArrayList<Object> stoppedBefore = new ArrayList<>(); // in the plan before it
   private final HashSet<Object> awaited = new HashSet<>(); // by the round; looked up only
   private boolean isFirst = true; // plan of its round
   private boolean isOpen;
@@ -44,7 +46,18 @@ public final class Progress {
       searched.clear();
       oldest = facts;
     }
+    stoppedBefore.clear();
+    stoppedBefore.addAll(stopped);
     stopped.clear();
+  }
+
+  /// The plan was dropped before its end: searches that it did not come to stand where they stood,
+  /// and a round that it began begins again.
+  public void dropped() {
+    stopped.addAll(stoppedBefore);
+    if (isFirst) {
+      awaited.clear();
+    }
   }
 
   /// Whether a search goes on in the next plan, though nothing changed.

@@ -94,10 +94,13 @@ final class WideSearch {
     if (search.budget.isSliceSpent(agreement.losesNothing())) {
       return stop();
     }
-    var verdict = agreement.losesNothing() ? byNode() : inOrder();
+    var found = agreement.losesNothing() ? byNode() : inOrder();
+    boolean isUnfinished = found != Verdict.FOUND && search.budget.isDropped();
+    var verdict = isUnfinished ? Verdict.CUT_SHORT : found;
     return switch (verdict) {
       case FOUND -> {
         search.progress.found(key);
+        search.budget.found();
         yield Verdict.FOUND;
       }
       case CUT_SHORT -> stop();

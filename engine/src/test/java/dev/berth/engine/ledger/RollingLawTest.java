@@ -8,6 +8,7 @@ import static dev.berth.engine.ledger.Sketch.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.Alone;
+import dev.berth.engine.Effort;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.Rolling;
 import dev.berth.engine.Settings;
@@ -246,6 +247,7 @@ class RollingLawTest {
     var world = new World(seed);
     var planner = Settings.planner(seed);
     Rolling rolling = planner.rolling();
+    var random = new Random(seed);
     for (int step = 0; step < 80; step++) {
       var snapshot = world.ledger.snapshot(world.now);
       if (step % 3 == 0) { // whoever asks how queues stand does not disturb
@@ -253,10 +255,19 @@ class RollingLawTest {
             .as("seed %s, step %s", seed, step)
             .isEqualTo(planner.rolling().accounts(snapshot));
       }
+      dropsOne(rolling, snapshot, random.nextInt(40));
       var plan = rolling.plan(snapshot, Collections.emptySortedMap());
       assertThat(plan).as("seed %s, step %s", seed, step).isEqualTo(planner.plan(snapshot));
       world.step(plan);
     }
+  }
+
+  /// A plan that is dropped where it is asked for the n-th time leaves nothing behind.
+  private static void dropsOne(Rolling rolling, Snapshot snapshot, int looks) {
+    int[] left = {looks};
+    var _ =
+        rolling.planUnless(
+            () -> left[0]-- <= 0, snapshot, Collections.emptySortedMap(), Effort.A_SLICE);
   }
 
   @ParameterizedTest

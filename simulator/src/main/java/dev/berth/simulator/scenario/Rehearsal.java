@@ -46,9 +46,9 @@ public final class Rehearsal {
   private static final int MOST_EVICTIONS = 15;
 
   /// What is asked to end does so soon, and all together: one round sees it leaving, and whoever is
-  /// planned next sees all the room there is. (Cycles come 10 ms apart.)
+  /// planned next sees all the room there is. (Cycles come 5 ms apart.)
   private static final WorldSettings WORLD =
-      new WorldSettings(1, Duration.ZERO, Duration.ofMillis(15), Duration.ofMillis(100));
+      new WorldSettings(1, Duration.ZERO, Duration.ofNanos(7_500_000), Duration.ofMillis(100));
 
   private final Scenario scenario;
   private final VirtualTime time;
