@@ -85,13 +85,13 @@ final class Plans {
   }
 
   /// Those who were to leave for a plan that was given back leave for this one, as far as it needs
-  /// their room.
+  /// their room. A pod that is deleted and runs on does not: an eviction frees nothing sooner.
   ///
   /// @return whether all of it fits then
   private boolean inherit(List<PodEntry> claimants, List<Heirless> heirless) {
     for (Heirless each : heirless) {
       PodEntry victim = each.victim;
-      if (!victim.isGoing() && isBesideAny(victim, claimants)) {
+      if (!victim.isGoing() && !victim.pod.life().runsOn() && isBesideAny(victim, claimants)) {
         pods.move(victim, each.again);
         doom(List.of(victim), claimants);
         rooms.settle();
@@ -224,9 +224,7 @@ final class Plans {
   }
 
   private void doom(List<PodEntry> victims, List<PodEntry> claimants) {
-    var places = new ArrayList<Placement>(claimants.size());
-    claimants.forEach(claimant -> places.add(claimant.kept.placement()));
-    var doom = new Doom(List.copyOf(claimants), List.copyOf(places));
+    var doom = new Doom(claimants);
     for (PodEntry victim : victims) {
       victim.dooms.removeIf(past -> !past.holds());
       victim.dooms.add(doom);

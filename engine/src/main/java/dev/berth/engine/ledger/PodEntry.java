@@ -14,6 +14,7 @@ import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -122,22 +123,27 @@ final class PodEntry {
 
   record Veto(String words, Instant until) {}
 
-  /// Others whose plans count on this pod to leave. Once they have other plans, or none, nobody
-  /// waits for it any more.
-  record Doom(List<PodEntry> claimants, List<Placement> places) {
+  /// Plans, made together, that count on this pod to leave. Each of them counts until it ends: a
+  /// later plan of the same claimant counts on its own victims alone, even in the same place.
+  static final class Doom {
+    private final LinkedHashSet<PodEntry> claimants;
+
+    /// @param claimants that have their plans now; [#end] is called when one of these plans ends
+    Doom(List<PodEntry> claimants) {
+      this.claimants = new LinkedHashSet<>(claimants);
+    }
+
+    void end(PodEntry claimant) {
+      claimants.remove(claimant);
+    }
+
     boolean holds() {
-      return heir().isPresent();
+      return !claimants.isEmpty();
     }
 
     /// The first whose plan stands.
     Optional<PodEntry> heir() {
-      for (int i = 0; i < places.size(); i++) {
-        var claimant = claimants.get(i);
-        if (claimant.isPlanned() && claimant.kept.placement().equals(places.get(i))) {
-          return Optional.of(claimant);
-        }
-      }
-      return Optional.empty();
+      return claimants.stream().findFirst();
     }
   }
 

@@ -305,8 +305,9 @@ final class Pods {
     vetoes.endAllOf(entry);
     schedule(entry, Instant.MAX);
     boolean awaited = moved.isAwaited(entry);
+    entry.standing = awaited ? new Standing.Awaited(entry.again) : new Standing.Over(false);
+    spare(entry); // its Binding may have been under way, and its plan with it
     if (entry.ours && awaited) {
-      entry.standing = new Standing.Awaited(entry.again);
       entry.memberChanged();
       groups.touch(entry);
     } else if (entry.ours) {
@@ -357,6 +358,7 @@ final class Pods {
     var victims = List.copyOf(claimant.victims);
     claimant.victims.clear();
     for (PodEntry victim : victims) {
+      victim.dooms.forEach(doom -> doom.end(claimant));
       victim.dooms.removeIf(doom -> !doom.holds());
       boolean gone = moved.isGone(victim); // and awaited, whoever it left for
       if (!victim.isDoomed() && !victim.pod.life().leaving() && !gone) {

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -39,7 +40,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Whatever is planned, bound, refused and given back, in whatever order: no device is given twice.
+/// Whatever is planned, bound, refused and given back, in whatever order: no device is given twice,
+/// and room counts as leaving because of objects and of plans that stand, not of what once was.
 class PlanLawTest {
   static LongStream seeds() {
     String one = System.getProperty("seed", "");
@@ -73,7 +75,12 @@ class PlanLawTest {
     /// For whom others were to leave once.
     final TreeSet<PodUid> claimants = new TreeSet<>();
 
+    /// Plans that stand, as far as others leave for them: whom each named when it was made.
+    final TreeMap<PodUid, List<PodUid>> counting = new TreeMap<>();
+
     int bindings;
+    int runsOn;
+    int namedAndRunsOn;
 
     World(long seed) {
       random = new Random(seed);
@@ -81,8 +88,17 @@ class PlanLawTest {
     }
 
     void step() {
+      step(random.nextInt(19));
+      counting.keySet().removeIf(claimant -> !isPlanned(claimant));
+    }
+
+    private boolean isPlanned(PodUid uid) {
+      return ledger.standing(uid).filter(Standing.Planned.class::isInstance).isPresent();
+    }
+
+    private void step(int kind) {
       clock++;
-      switch (random.nextInt(18)) {
+      switch (kind) {
         case 0, 1 -> create();
         case 2, 3, 4, 5 -> assume();
         case 6, 7 -> bind();
@@ -95,6 +111,7 @@ class PlanLawTest {
         case 14 -> ledger.collapse();
         case 15 -> late();
         case 16 -> boundLate();
+        case 17 -> runOn();
         default -> veto();
       }
     }
@@ -119,6 +136,14 @@ class PlanLawTest {
       return new ArrayList<>(pods.values()).get(random.nextInt(pods.size()));
     }
 
+    private Optional<PodSketch> anyOnNode() {
+      var onNodes = new ArrayList<>(pods.values());
+      onNodes.removeIf(pod -> pod.life().node().isNone());
+      return onNodes.isEmpty()
+          ? Optional.empty()
+          : Optional.of(onNodes.get(random.nextInt(onNodes.size())));
+    }
+
     private Placement place(PodSketch pod) {
       String node = random.nextBoolean() ? "a" : "b";
       return pod.request().devices().isShare()
@@ -137,7 +162,7 @@ class PlanLawTest {
         }
       }
       if (!pods.isEmpty() && random.nextInt(3) == 0) {
-        PodSketch victim = any();
+        PodSketch victim = anyOnNode().orElseGet(this::any);
         victims.add(
             new Victim(
                 new PodUid(victim.uid()),
@@ -151,9 +176,16 @@ class PlanLawTest {
         block.forEach(reserved -> claimants.add(reserved.uid()));
       }
       if (!block.isEmpty()) {
-        ledger.assume(
-            new Decision.Reserve(new GroupKey("default", "g"), block, List.of(), victims),
-            now.plusSeconds(1 + random.nextInt(20)));
+        int inBlock = 1 + random.nextInt(block.size());
+        var decision =
+            new Decision.Reserve(
+                new GroupKey("default", "g"),
+                block.subList(0, inBlock),
+                block.subList(inBlock, block.size()),
+                victims);
+        var assumed = ledger.assume(decision, now.plusSeconds(1 + random.nextInt(20)));
+        var named = victims.stream().map(Victim::uid).toList();
+        assumed.ifPresent(plans -> plans.forEach(plan -> counting.put(plan.pod().uid(), named)));
       }
     }
 
@@ -225,6 +257,21 @@ class PlanLawTest {
         pods.remove(uid);
         ledger.record(new Fact.PodGone(new PodKey("default", pod.name()), uid));
       }
+    }
+
+    /// Deleted, or evicted, with a grace of a year.
+    private void runOn() {
+      anyOnNode()
+          .filter(pod -> !pod.life().leaving())
+          .ifPresent(pod -> {
+            see(pod.runningOn().version(clock));
+            runsOn++;
+            namedAndRunsOn += isNamed(new PodUid(pod.uid())) ? 1 : 0;
+          });
+    }
+
+    private boolean isNamed(PodUid victim) {
+      return counting.values().stream().anyMatch(named -> named.contains(victim));
     }
 
     private void holders() {
@@ -406,19 +453,75 @@ class PlanLawTest {
       assertThat(ledger.snapshot(now).groups()).isSameAs(snapshot.groups());
     }
 
+    /// The room of a pod is being left while it is deleted with a short grace, and while a plan
+    /// stands that names it.
+    void checkLeaving(long seed, int step) {
+      for (PodSketch pod : pods.values()) {
+        var uid = new PodUid(pod.uid());
+        var standing = ledger.standing(uid).orElseThrow();
+        boolean leaving = standing instanceof Standing.Leaving;
+        if (leaving || standing instanceof Standing.Bound) {
+          assertThat(leaving)
+              .as("seed %s, step %s: %s is leaving, named by %s", seed, step, pod.name(), counting)
+              .isEqualTo(pod.life().leaving() || isNamed(uid));
+        }
+      }
+    }
+
+    /// Every plan ends, every Binding is known, nothing is under way any more.
+    void comeToRest() {
+      committing.forEach(ledger::release);
+      now = now.plusSeconds(3600);
+      ledger.expire(now);
+      pods.keySet().forEach(ledger::release);
+      ledger.expire(now);
+      retired.forEach(ledger::reopen);
+      for (PodSketch pod : List.copyOf(pods.values())) {
+        var at = boundAt(new PodUid(pod.uid()));
+        if (!at.isNone() && pod.life().node().isNone()) { // the watch is late no more
+          see(pod.on(at.node().value()).written(Sketch.plan(at, now)).version(++clock));
+        }
+      }
+    }
+
+    private Placement boundAt(PodUid uid) {
+      return switch (ledger.standing(uid).orElseThrow()) {
+        case Standing.Bound(Placement at) -> at;
+        case Standing.Leaving(Placement at, _, _) -> at;
+        default -> Placement.NONE;
+      };
+    }
+
+    /// A ledger that sees the same objects for the first time.
+    Ledger madeAnew() {
+      var other = new Ledger(LedgerSettings.DEFAULT, () -> {});
+      nodes.forEach(node -> other.record(new Fact.NodeSeen(node)));
+      everything().forEach(pod -> other.record(new Fact.PodSeen(pod)));
+      return other;
+    }
+
+    /// Rooms, and where each pod stands; not where those are placed again who are leaving already.
+    String fingerprint(Ledger of) {
+      var text = new StringBuilder();
+      of.snapshot(now).nodes().forEach(room -> text.append(room).append('\n'));
+      for (PodUid uid : pods.keySet()) {
+        var standing =
+            switch (of.standing(uid).orElseThrow()) {
+              case Standing.Leaving(Placement at, _, _) -> new Standing.Leaving(at);
+              case Standing other -> other;
+            };
+        text.append(uid).append(' ').append(standing).append('\n');
+      }
+      return text.toString();
+    }
+
     /// What is bound fits: every slot, every device, every port.
     private void checkBound(NodeRoom room, long seed, int step) {
       var used = Amounts.NONE;
       var millis = new TreeMap<Integer, Integer>();
       var ports = new ArrayList<String>();
       for (PodSketch pod : pods.values()) {
-        var standing = ledger.standing(new PodUid(pod.uid())).orElseThrow();
-        Placement placement =
-            switch (standing) {
-              case Standing.Bound(Placement bound) -> bound;
-              case Standing.Leaving(Placement bound, _, _) -> bound;
-              default -> Placement.NONE;
-            };
+        Placement placement = boundAt(new PodUid(pod.uid()));
         if (placement.node().equals(room.name())) {
           used = used.plus(pod.request().amounts());
           ports.addAll(pod.request().hostPorts());
@@ -446,9 +549,34 @@ class PlanLawTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void roomIsBeingLeftBecauseOfObjectsAndOfPlansThatStand(long seed) {
+    var world = new World(seed);
+    for (int step = 0; step < 250; step++) {
+      world.step();
+      world.checkLeaving(seed, step);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void whenNoPlanStandsTheLedgerIsLikeOneMadeAnew(long seed) {
+    var world = new World(seed);
+    for (int step = 0; step < 250; step++) {
+      world.step();
+    }
+    world.comeToRest();
+    assertThat(world.fingerprint(world.ledger))
+        .as("seed %s", seed)
+        .isEqualTo(world.fingerprint(world.madeAnew()));
+  }
+
   @Test
   void theWorldsAreNotIdle() {
     int bindings = 0;
+    int runsOn = 0;
+    int namedAndRunsOn = 0;
     int late = 0;
     int boundLate = 0;
     for (long seed = 0; seed < 40; seed++) {
@@ -459,9 +587,13 @@ class PlanLawTest {
       bindings += world.bindings;
       late += world.late;
       boundLate += world.boundLate;
+      runsOn += world.runsOn;
+      namedAndRunsOn += world.namedAndRunsOn;
     }
     assertThat(bindings).isGreaterThan(50);
     assertThat(late).as("holders that came late").isGreaterThan(5);
     assertThat(boundLate).as("Bindings that were done late").isGreaterThan(5);
+    assertThat(runsOn).as("pods deleted with a long grace").isGreaterThan(20);
+    assertThat(namedAndRunsOn).as("of these victims of a plan that stands").isGreaterThan(5);
   }
 }

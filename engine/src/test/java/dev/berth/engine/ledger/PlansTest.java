@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Fact;
@@ -152,6 +153,61 @@ class PlansTest {
     assertThat(told.ledger.assume(Told.alone("second", Placement.on(at("a"))), SOON))
         .as("nobody asks the victim to leave any more")
         .isEmpty();
+  }
+
+  /// A pod with a grace of a year leaves for a plan that lapses, and runs on. The next plan of that
+  /// claimant, in the same place, is made beside it.
+  @Test
+  void aLaterPlanInTheSamePlaceDoesNotCountOnTheVictimsOfTheLapsedOne() {
+    told.nodes(8, "a");
+    told.sees(pod("victim").gpus(4).on("a"));
+    told.sees(pod("first").gpus(2));
+    told.sees(pod("second").gpus(2));
+    var together =
+        new Decision.Reserve(
+            new GroupKey("default", "g"),
+            List.of(Told.place("first", Placement.on(at("a")))),
+            List.of(Told.place("second", Placement.on(at("a")))),
+            Told.alone("first", Placement.on(at("a")), "victim").victims());
+    told.ledger.assume(together, SOON).orElseThrow();
+    told.sees(pod("victim").gpus(4).on("a").runningOn().version(2));
+    assertThat(told.ledger.forget(uid("second"), told.planOf("second"))).as("lapsed").isTrue();
+    told.assumed("second", Placement.on(at("a")));
+    assertThat(told.ledger.forget(uid("first"), told.planOf("first"))).as("lapsed").isTrue();
+    assertThat(told.standing("victim")).isEqualTo(new Standing.Bound(Placement.on(at("a"))));
+    assertThat(told.room("a").leaving()).isEqualTo(Amounts.NONE);
+    assertThat(told.ledger.isClear(uid("second"))).as("clear beside the victim").isTrue();
+  }
+
+  @Test
+  void aVictimStaysOnceItsClaimantIsGoneInTheMiddleOfItsBinding() {
+    told.nodes(8, "a");
+    told.sees(pod("victim").gpus(4).on("a"));
+    told.sees(pod("claimant").gpus(4));
+    told.ledger.assume(Told.alone("claimant", Placement.on(at("a")), "victim"), SOON).orElseThrow();
+    told.sees(pod("victim").gpus(4).on("a").leaving().version(2));
+    assertThat(told.ledger.commit(uid("claimant"), at("a"))).isInstanceOf(Commit.Ready.class);
+    told.sees(pod("victim").gpus(4).on("a").version(3)); // an etcd that went back
+    told.farewell("claimant");
+    assertThat(told.standing("victim")).isEqualTo(new Standing.Bound(Placement.on(at("a"))));
+    assertThat(told.ledger.leavesFor(uid("victim"))).isEmpty();
+  }
+
+  @Test
+  void nobodyInheritsAVictimThatIsDeletedAndRunsOn() {
+    told.nodes(4, "a");
+    told.sees(pod("victim").gpus(4).on("a"));
+    told.sees(pod("first").gpus(4));
+    told.sees(pod("second").gpus(2));
+    told.ledger.assume(Told.alone("first", Placement.on(at("a")), "victim"), SOON).orElseThrow();
+    told.sees(pod("victim").gpus(4).on("a").runningOn().version(2));
+    assertThat(
+            told.ledger.assume(
+                List.of(withdrawal("first")),
+                List.of(Told.alone("second", Placement.on(at("a")))),
+                SOON))
+        .containsExactly(Optional.empty());
+    assertThat(told.standing("victim")).isEqualTo(new Standing.Bound(Placement.on(at("a"))));
   }
 
   private Decision.Withdraw withdrawal(String pod) {

@@ -213,6 +213,20 @@ final class Sketch {
       return life(new Pod.Life(life.phase(), life.node(), life.gates(), true, ""));
     }
 
+    /// Deleted on its node, with a grace so long that it counts as running.
+    PodSketch runningOn() {
+      return life(
+          new Pod.Life(
+              life.phase(),
+              life.node(),
+              life.gates(),
+              false,
+              "",
+              life.started(),
+              life.allocated(),
+              true));
+    }
+
     PodSketch ungated() {
       return life(new Pod.Life(life.phase(), life.node(), List.of(), life.leaving(), ""));
     }
