@@ -135,9 +135,8 @@ public final class HolderKeeper {
   }
 
   private Next keep(SlotKey slot) throws DoorException {
-    Instant now = workers.time().instant();
     if (!fresh.isFresh()) {
-      return Next.at(now.plus(UNTIL_FRESH));
+      return Next.at(now().plus(UNTIL_FRESH));
     }
     var asked = unsure.get(slot);
     if (asked != null && isThere(asked)) {
@@ -147,6 +146,7 @@ public final class HolderKeeper {
     unsure.remove(slot);
     var warmth = ledger.warmth(slot.node(), settings.warm());
     if (ledger.lacksHolder(slot) || warmth.missing().contains(slot)) {
+      Instant now = now();
       create(slot, now);
       return Next.notBefore(now.plus(UNTIL_SEEN));
     }
@@ -157,6 +157,7 @@ public final class HolderKeeper {
     if (warmth.kept().contains(slot) && !idle.get().inTheWay()) {
       return Next.done();
     }
+    Instant now = now();
     Instant leave = idle.get().inTheWay() ? now : idleSince(slot, now).plus(settings.keepIdle());
     if (leave.isAfter(now)) {
       return Next.at(leave);
@@ -166,6 +167,10 @@ public final class HolderKeeper {
       delete(slot, retired.get());
     }
     return afterDeath(slot, idle.get().holder(), now);
+  }
+
+  private Instant now() {
+    return workers.time().instant();
   }
 
   /// Where it is not idle the loop is done with it: when it is idle again it gets a new date.
