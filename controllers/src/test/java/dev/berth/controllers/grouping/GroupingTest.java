@@ -755,6 +755,28 @@ final class GroupingTest {
         .endsWith("with podManagementPolicy: Parallel for a gang.");
   }
 
+  @Test
+  void aMinimumThatAJobCanNeverHaveAtOnceIsTold() {
+    seen(Kind.JOB, job("parallelism: 3", ""));
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    soon();
+    assertThat(group("sweep-0").spec().minMember()).isEqualTo(3);
+    assertThat(events.told)
+        .containsExactly(
+            "uid-sweep GangNotPossible: berth.dev/min-member is \"4\" on Job default/sweep, but"
+                + " spec.parallelism is 3, so 3 pods start together. Raise spec.parallelism, or"
+                + " lower berth.dev/min-member.");
+  }
+
+  @Test
+  void aLastWaveThatIsSmallerIsNotTold() {
+    seen(Kind.JOB, job("parallelism: 4, completions: 6", "succeeded: 4"));
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    soon();
+    assertThat(group("sweep-0").spec().minMember()).isEqualTo(2);
+    assertThat(events.told).isEmpty();
+  }
+
   private static String inOrder(String name) {
     return pod(name, "StatefulSet", "ring").replace("kubeflow.org/v1", "apps/v1");
   }

@@ -1,8 +1,11 @@
 package dev.berth.controllers.grouping.kinds;
 
+import dev.berth.engine.model.Problem;
 import dev.berth.engine.request.GroupWords;
 import dev.berth.engine.request.Problems;
 import dev.berth.engine.request.Tree;
+import dev.berth.engine.request.Words;
+import java.util.List;
 import java.util.Optional;
 
 /// `batch/v1` Job, by itself or spawned by a CronJob: a gang if `berth.dev/min-member` on the Job
@@ -32,6 +35,31 @@ final class Jobs implements Rule {
       still = Math.min(still, Math.max(0, completions.getAsInt() - done - failedIndexes(job)));
     }
     return Shape.of(Math.max(1, Math.min(asked(job, problems), still)));
+  }
+
+  /// A minimum that the Job can never have at once is lowered to what it can.
+  @Override
+  public List<Problem> advice(Thing subject) {
+    if (!subject.kind().equals("Job")) {
+      return List.of();
+    }
+    var spec = subject.spec(new Problems());
+    int asked = asked(subject, new Problems());
+    int most = spec.number("parallelism", 0).orElse(1);
+    String bound = "parallelism";
+    int completions = spec.number("completions", 0).orElse(Integer.MAX_VALUE);
+    if (completions < most) {
+      most = completions;
+      bound = "completions";
+    }
+    return most == 0 || asked <= most // suspended by a parallelism of 0
+        ? List.of()
+        : List.of(
+            new Problem(
+                Words.MIN_MEMBER,
+                Integer.toString(asked),
+                "spec.%1$s is %2$d, so %2$d pods start together. Raise spec.%1$s, or lower %3$s."
+                    .formatted(bound, most, Words.MIN_MEMBER)));
   }
 
   @Override
