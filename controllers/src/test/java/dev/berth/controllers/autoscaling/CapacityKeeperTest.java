@@ -156,6 +156,21 @@ final class CapacityKeeperTest {
   }
 
   @Test
+  void aFailureComesAgainForWhatWasWithdrawnBefore() {
+    whole("a", 4, "");
+    waitsLong();
+    world.node("n2", 8);
+    cycle();
+    turn(Duration.ofMinutes(1)); // what is left of an earlier process has been asked for, too
+    assertThat(capacity.asked).as("withdrawn").isEmpty();
+    world.nodeGone("n2");
+    capacity.failures = 1;
+    waitsLong();
+    turn(Duration.ofMinutes(1));
+    assertThat(capacity.asked).hasSize(1);
+  }
+
+  @Test
   void whatWasAskedForWithoutAnAnswerIsWithdrawnWhenNobodyWantsIt() {
     whole("a", 4, "");
     capacity.unanswered = true;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.door.Watcher.Kind;
+import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,6 +31,8 @@ final class ReflectorTest {
           3);
 
   @TempDir private Path folder;
+
+  private final CollectorRegistry registry = new CollectorRegistry();
 
   private Duration passing = Duration.ZERO; // from one look at the clock to the next
   private Duration passed = Duration.ZERO;
@@ -71,6 +74,11 @@ final class ReflectorTest {
     deliveries.await("seen later");
     server.remove(Kind.POD, "default", "p3");
     deliveries.await("gone p3 uid-3");
+    assertThat(
+            registry.getSampleValue(
+                "berth_watch_events_total", new String[] {"kind"}, new String[] {"pod"}))
+        .as("seven of the list, one that came, one that went")
+        .isEqualTo(9);
 
     assertThat(lists()).as("pages").hasSize(3);
     assertThat(lists().get(0).parameter("continue")).isEmpty();
@@ -393,7 +401,7 @@ final class ReflectorTest {
             settings,
             this::now,
             () -> 0.5,
-            Metrics.unseen(),
+            new Metrics(registry),
             wentBack::add);
     watches.start();
   }
