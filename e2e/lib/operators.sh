@@ -126,7 +126,10 @@ kinds() { # name
   # server-side: the schemas are larger than the annotation that client-side apply keeps
   find "$source/$(field "$1" 6)" -name '*.yaml' -exec grep -l '^kind: CustomResourceDefinition' {} + | LC_ALL=C sort |
     while read -r file; do
-      skipped "$1" "$file" || kubectl apply --server-side --force-conflicts -f "$file" >>"$dir/logs/operators.log" || fail "kube-apiserver refused $file."
+      if skipped "$1" "$file"; then continue; fi
+      kubectl apply --server-side --force-conflicts -f "$file" >>"$dir/logs/operators.log" || fail "kube-apiserver refused $file."
+      # an operator that starts before its kinds are served may end at once (mpi-operator does)
+      await 60 "the kinds of $file are served" kube-apiserver kubectl wait --for=condition=Established --timeout=5s -f "$file"
     done
 }
 
@@ -188,7 +191,7 @@ END
     trainer) define "operator-$name" "${with[@]}" "$program" --metrics-bind-address=0 --health-probe-bind-address="$health" --webhook-server-port="$webhook" ;;
     mpi-operator) define "operator-$name" "${with[@]}" "$program" --kubeConfig "$dir/managers.kubeconfig" --lock-namespace default --kube-api-qps 100 --kube-api-burst 200 ;;
     argo)
-      kubectl create configmap workflow-controller-configmap --from-literal=metricsConfig='enabled: false' --dry-run=client -o yaml | kubectl apply -f - >>"$dir/logs/operators.log"
+      kubectl create configmap workflow-controller-configmap --from-literal=metricsConfig='{enabled: false}' --dry-run=client -o yaml | kubectl apply -f - >>"$dir/logs/operators.log"
       # no executor runs here, so nothing reports the results of a step
       define "operator-$name" "${with[@]}" LEADER_ELECTION_DISABLE=true TASK_RESULT_TIMEOUT_DURATION=1s "$program" --kubeconfig "$dir/managers.kubeconfig" \
         --executor-image argoexec ;;
