@@ -184,7 +184,12 @@ metrics: {bindAddress: "0"}
 clientConnection: {qps: 200, burst: 400}
 END
       define "operator-$name" "${with[@]}" "$program" --config "$file" --leader-elect=false --metrics-bind-address=0 ;;
-    kuberay) define "operator-$name" "${with[@]}" "$program" --metrics-addr "$metrics" --health-probe-bind-address "$health" --enable-leader-election=false ;;
+    kuberay) # fake kubelets run no Ray: a double answers for the dashboards of all clusters, as the proxy of plain HTTP
+      command -v python3 >/dev/null || fail "python3 is missing: the double of Ray's dashboards is written in it. Install it."
+      define operator-ray-dashboard python3 "$here/lib/ray-dashboard.py" "$webhook"
+      [[ -n $(pid_of operator-ray-dashboard) ]] || launch operator-ray-dashboard
+      define "operator-$name" "${with[@]}" HTTP_PROXY="http://127.0.0.1:$webhook" "$program" --metrics-addr "$metrics" --health-probe-bind-address "$health" \
+        --enable-leader-election=false ;;
     training-operator)
       define "operator-$name" "${with[@]}" "$program" --metrics-bind-address=0 --health-probe-bind-address="$health" --webhook-server-port="$webhook" \
         --enable-scheme=pytorchjob --enable-scheme=tfjob --enable-scheme=xgboostjob --enable-scheme=jaxjob --enable-scheme=paddlejob ;;
