@@ -7,8 +7,9 @@ import java.util.List;
 /// `kubeflow.org` MPIJob, v1 and v2beta1: as other jobs of Kubeflow, with a Launcher and Workers. A
 /// Launcher alone is a job, too: the operator accepts it.
 ///
-/// With `launcherCreationPolicy: WaitForWorkersReady` the launcher is created when the workers run,
-/// so it counts only once it is there.
+/// With `launcherCreationPolicy: WaitForWorkersReady` the Job of the launcher is created when the
+/// workers are ready, so the launcher does not count before. Afterwards it counts until the MPIJob
+/// has finished: an evicted launcher is created again by its Job, without regard to the workers.
 final class MpiJobs implements Rule {
   private static final String FIELD = "mpiReplicaSpecs";
 
@@ -22,7 +23,9 @@ final class MpiJobs implements Rule {
     Tree spec = family.subject().spec(problems);
     var replicas = KubeflowJobs.replicas(spec, FIELD, List.of("Launcher"));
     int minimum = KubeflowJobs.minAvailable(spec).orElse(KubeflowJobs.sum(replicas));
-    if (spec.text("launcherCreationPolicy").equals("WaitForWorkersReady") && !hasLauncher(family)) {
+    if (spec.text("launcherCreationPolicy").equals("WaitForWorkersReady")
+        && !hasLauncher(family)
+        && !isLauncherDue(family.subject().status(problems))) {
       minimum -= replicas.getOrDefault("Launcher", 0);
     }
     return Shape.of(Math.max(1, minimum));
@@ -31,6 +34,11 @@ final class MpiJobs implements Rule {
   @Override
   public Object trait(Thing subject, Member pod) {
     return isLauncher(pod) && !pod.state().leaving();
+  }
+
+  /// The operator reports on the launcher as soon as its Job exists.
+  private static boolean isLauncherDue(Tree status) {
+    return status.object("replicaStatuses").has("Launcher") && !status.has("completionTime");
   }
 
   private static boolean hasLauncher(Family family) {

@@ -145,6 +145,21 @@ final class TrainingKindsTest {
     assertThat(shop.told()).contains("mpi: 3 of research", "train-launcher-a: mpi, first");
   }
 
+  /// Its Job exists since the workers were ready first, and makes its pod anew after a pause.
+  @Test
+  void aLauncherThatWasEvictedCountsBeforeItIsMadeAnew() {
+    var shop = Workshop.of("mpijob.yaml").but("status: {replicaStatuses: {Launcher: {failed: 1}}}");
+    assertThat(again(shop, "worker-0", "worker-1")).isEqualTo("mpi: 3 of research");
+    var finished =
+        Workshop.of("mpijob.yaml")
+            .but(
+                "status: {completionTime: '2026-01-01T00:00:00Z', replicaStatuses: {Launcher:"
+                    + " {succeeded: 1}}}");
+    assertThat(again(finished, "worker-0", "worker-1"))
+        .as("no more comes of a launcher that has finished")
+        .isEqualTo("mpi: 2 of research");
+  }
+
   @Test
   void aLauncherThatIsLeavingDoesNotCount() {
     var shop = kubeflow("mpijob.yaml", "worker-0");
