@@ -257,7 +257,7 @@ final class TrainingKindsTest {
             "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: tune}, spec:"
                 + " {replicatedJobs: [{name: node, template: {spec: {parallelism: 2}}}]}}");
     var job = shop.owner("batch/v1 Job", "tune-node-0");
-    shop.pod("tune-node-0-0-a", jobSet("node", 0), job, set, shop.object());
+    shop.pod("tune-node-0-0-a", jobSet("node", 0), job, set, shop.object("TrainJob"));
     assertThat(shop.told())
         .containsExactly(
             "tune: node 1 of (node-replica-0 2) of research",
@@ -285,6 +285,17 @@ final class TrainingKindsTest {
     shop.pod("ray-head", RAY.formatted("head", "headgroup"), shop.object());
     assertThat(shop.told().getFirst())
         .startsWith("ray: headgroup 1, small 2, pair 0 in fabric/rack of");
+  }
+
+  @Test
+  void suspendedWorkersOfARayClusterAreLeftOut() {
+    var shop =
+        Workshop.of("raycluster.yaml")
+            .but(
+                "spec: {workerGroupSpecs: [{groupName: now, replicas: 1}, {groupName: later,"
+                    + " replicas: 2, suspend: true}]}");
+    shop.pod("ray-head", RAY.formatted("head", "headgroup"), shop.object());
+    assertThat(shop.told().getFirst()).startsWith("ray: headgroup 1, now 1 of");
   }
 
   @Test

@@ -50,6 +50,11 @@ final class Workshop {
     return objects.getFirst();
   }
 
+  /// That of several in the example.
+  Thing object(String kind) {
+    return objects.stream().filter(each -> each.kind().equals(kind)).findFirst().orElseThrow();
+  }
+
   /// The example, changed by text.
   Workshop but(String fragment) {
     var tree = new LinkedHashMap<String, Object>();
