@@ -22,6 +22,8 @@ final class OperatorWorld {
   private static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";
   private static final Path EXAMPLES = ControlPlane.root().resolve("examples");
 
+  private static final int NOT_FOUND = 404;
+
   final Api api;
   private final List<String> made = new ArrayList<>();
 
@@ -41,12 +43,20 @@ final class OperatorWorld {
     }
   }
 
-  /// An example whose pods run until [#finish], and take a second to end.
+  /// An example whose pods run until [#finish], and take a second to end: the last object of the
+  /// file.
   ObjectNode example(String file) {
-    var example =
-        (ObjectNode) Api.documents(EXAMPLES.resolve("workloads/" + file + ".yaml")).getFirst();
-    lasting(example);
-    return example;
+    return examples(file).getLast();
+  }
+
+  /// All objects of the file.
+  List<ObjectNode> examples(String file) {
+    var objects = new ArrayList<ObjectNode>();
+    for (JsonNode document : Api.documents(EXAMPLES.resolve("workloads/" + file + ".yaml"))) {
+      lasting(document);
+      objects.add((ObjectNode) document);
+    }
+    return objects;
   }
 
   /// Marks every pod template below: an object whose `spec` has containers.
@@ -70,10 +80,15 @@ final class OperatorWorld {
   void clean() {
     assertThat(Truth.broken(api)).as("rules about devices, read from the API").isEmpty();
     made.forEach(path -> api.delete(path + "?propagationPolicy=Background"));
-    made.clear();
     await(
         "pods and groups go with their workloads",
-        () -> pods("").isEmpty() && groups("").isEmpty());
+        () ->
+            pods("").isEmpty()
+                && groups("").isEmpty()
+                && made.stream()
+                    .allMatch(path ->
+                        api.call("GET", path, "application/json", "").status() == NOT_FOUND));
+    made.clear();
   }
 
   /// Pods whose name begins so, and that do not leave.
@@ -130,7 +145,25 @@ final class OperatorWorld {
   /// All GPUs are reclaimed by their owner for a while; afterwards the workload has as many pods
   /// again.
   void reclaim(String prefix, int count) {
+    claim(prefix);
+    unclaim();
+    awaitBound(prefix, count);
+  }
+
+  /// The owner gives back what [#claim] took.
+  void unclaim() {
     for (int i = 0; i < 2; i++) {
+      api.delete(PODS + "/claim-" + i);
+    }
+  }
+
+  /// All GPUs are reclaimed by their owner, from pods whose name begins so.
+  void claim(String prefix) {
+    for (int i = 0; i < 2; i++) {
+      String path = PODS + "/claim-" + i;
+      if (!made.contains(path)) {
+        made.add(path);
+      }
       var claim = pod("claim-" + i).labelled("berth.dev/queue", "owner").gpus(8);
       api.createOrFail(PODS, claim.toString());
     }
@@ -142,10 +175,6 @@ final class OperatorWorld {
                 .toList())
         .as("pods with GPUs of " + prefix)
         .isEmpty();
-    for (int i = 0; i < 2; i++) {
-      api.delete(PODS + "/claim-" + i);
-    }
-    awaitBound(prefix, count);
   }
 
   Set<String> racks(String prefix) {
