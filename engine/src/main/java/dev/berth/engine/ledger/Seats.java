@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.model.NodeRoom.Holder;
 import dev.berth.engine.model.Placement;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -67,7 +68,7 @@ final class Seats {
     }
     var slots = new ArrayList<Integer>(devices.size());
     for (String device : devices) {
-      int slot = slotOf(node, device);
+      int slot = slotOf(node, device, pod.charge.placement().slots());
       if (slot < 0 || slots.contains(slot)) {
         return List.of();
       }
@@ -77,11 +78,22 @@ final class Seats {
     return slots;
   }
 
-  private static int slotOf(NodeEntry node, String device) {
+  /// A holder that goes may tell a device that another holder got since: its end is not seen yet.
+  private static int slotOf(NodeEntry node, String device, List<Integer> planned) {
+    int best = -1;
+    int rank = -1;
     for (SlotEntry slot : node.slots.values()) {
       if (slot.uuid().equals(device)) {
-        return slot.index;
+        boolean stays = slot.holder() != Holder.RETIRING;
+        int ranks = (stays ? 2 : 0) + (planned.contains(slot.index) ? 1 : 0);
+        if (ranks > rank) {
+          best = slot.index;
+          rank = ranks;
+        }
       }
+    }
+    if (best >= 0) {
+      return best;
     }
     boolean isIndex = !device.isEmpty() && device.length() <= 3;
     for (int i = 0; i < device.length() && isIndex; i++) {

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.ledger.Ledger.SlotKey;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.Pod;
@@ -56,6 +57,27 @@ class LostDeviceTest {
         .as("nobody holds it: it is as it was planned")
         .extracting(slot -> slot.index() + " uses " + slot.usedMillis())
         .containsExactly("0 uses 600");
+  }
+
+  /// A holder of the device has ended, and its end is seen late.
+  @Test
+  void aShareSitsOnTheHolderThatStaysAndThatItWasPlannedOn() {
+    told.nodes(4, "a");
+    told.holds("a", 0, "GPU-3");
+    assertThat(told.ledger.retire(new SlotKey(Sketch.at("a"), 0))).isPresent();
+    told.holds("a", 2, "GPU-3");
+    told.holds("a", 3, "GPU-3");
+    told.sees(pod("r").share(share(600)).on("a").written(plan(slots("a", 600, 3), SOON), "GPU-3"));
+    assertThat(used()).as("planned there").containsExactly("0 uses 0", "2 uses 0", "3 uses 600");
+    told.farewell("holder-a-3");
+    assertThat(used()).as("its holder went").containsExactly("0 uses 0", "2 uses 600");
+    assertThat(told.ledger.idleHolder(new SlotKey(Sketch.at("a"), 2))).isEmpty();
+  }
+
+  private List<String> used() {
+    return told.room("a").slots().stream()
+        .map(slot -> slot.index() + " uses " + slot.usedMillis())
+        .toList();
   }
 
   /// Its Binding got no answer, and was done after its holder had gone.
