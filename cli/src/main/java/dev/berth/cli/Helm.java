@@ -135,6 +135,7 @@ final class Helm implements Fence {
     product = Optional.of(wiring);
     launch = begin;
     deposed = lost;
+    wiring.whenUntrue(this::lost);
     label.ifPresent(LeaderLabelKeeper::standsBy);
     elector.ifPresentOrElse(Elector::start, () -> leads(0, workers.time().instant()));
   }

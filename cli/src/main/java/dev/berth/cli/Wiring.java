@@ -155,6 +155,7 @@ public final class Wiring {
   }
 
   private final Fence fence;
+  private volatile Consumer<String> untrue = _ -> {};
   private final Fenced fenced;
   private final Ledger ledger;
   private final Intake intake;
@@ -604,6 +605,12 @@ public final class Wiring {
     };
   }
 
+  /// @param hears that the API server proved untrue what this process has read: no Binding is ever
+  ///   undone but by an etcd that went back. The process must end
+  void whenUntrue(Consumer<String> hears) {
+    untrue = hears;
+  }
+
   private interface Question {
     Bindings.Outcome ask() throws DoorException;
   }
@@ -622,10 +629,18 @@ public final class Wiring {
 
       @Override
       public CompletionStage<Outcome> look(PodKey pod, PodUid uid, NodeName node) {
-        return answer(() ->
-            pods.isOn(pod, uid, node)
-                ? new Outcome.Bound()
-                : new Outcome.Refused("the API server does not know any more that it is bound"));
+        return answer(() -> {
+          if (pods.isOn(pod, uid, node)) {
+            return new Outcome.Bound();
+          }
+          untrue.accept(
+              "etcd went back to an earlier state: pod "
+                  + pod
+                  + " was bound to "
+                  + node
+                  + ", and has no node now");
+          return new Outcome.Refused("the API server does not know any more that it is bound");
+        });
       }
     };
   }

@@ -18,8 +18,14 @@ import dev.berth.controllers.lease.LeaderLabelKeeper;
 import dev.berth.controllers.lease.LeaseSettings;
 import dev.berth.controllers.lease.WarmStandby;
 import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.extender.wire.BindQuestion;
 import dev.berth.simulator.world.Chance;
+import dev.berth.simulator.world.Ref;
 import dev.berth.simulator.world.TimeWorkers;
+import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.World;
 import dev.berth.simulator.world.WorldEvents;
@@ -106,6 +112,45 @@ final class HelmTest {
     helm.leave(() -> {});
     time.runFor(Duration.ofSeconds(30));
     assertThat(labels).containsExactly("remove", "put", "remove");
+  }
+
+  @Test
+  void aProcessEndsWhenAPodThatWasBoundHasNoNodeAnyMore() throws Exception {
+    var ref = Ref.pod(new PodKey("default", "a"));
+    world.create(
+        Kind.POD,
+        Map.of(
+            "metadata",
+            Map.of("name", "a", "namespace", "default"),
+            "spec",
+            Map.of("schedulerName", "berth", "containers", List.of(Map.of("name", "main")))));
+    world.patch(ref, Map.of("spec", Map.of("schedulingGates", List.of())));
+    var uid = Tree.text(world.find(ref).orElseThrow(), "metadata", "uid");
+    var before = world.state();
+    world.bind(ref, uid, "n1", Map.of());
+    var helm = Helm.alone(workers, metrics.controllers());
+    var product = product(helm);
+    var ends = new ArrayList<String>();
+    helm.stand(product, () -> {}, ends::add);
+    world.watch(EnumSet.allOf(Watcher.Kind.class), product.watcher());
+    product.start(Freshness.always());
+    time.runFor(Duration.ofSeconds(5));
+    world.unwatch(product.watcher());
+    bind(product, uid);
+    assertThat(ends).as("it is bound").isEmpty();
+    world.restore(before);
+    bind(product, uid);
+    assertThat(ends)
+        .containsExactly(
+            "etcd went back to an earlier state: pod default/a was bound to n1, and has no node"
+                + " now");
+  }
+
+  private void bind(Wiring product, String uid) {
+    var question =
+        new BindQuestion(new PodKey("default", "a"), new PodUid(uid), new NodeName("n1"));
+    var _ = product.verbs().bind().answer(question);
+    time.runFor(Duration.ofSeconds(1));
   }
 
   @Test
