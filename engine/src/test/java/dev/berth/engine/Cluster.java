@@ -736,7 +736,7 @@ final class Cluster {
   /// What consolidation did not long ago.
   Cluster moved(int left, Instant until, String... groups) {
     var resting = Arrays.stream(groups).<Workload>map(Cluster::key).collect(Collectors.toSet());
-    moves = new Moves(left, resting, until);
+    moves = new Moves(left, until, resting, until);
     return this;
   }
 

@@ -365,7 +365,11 @@ final class PodSketch {
   }
 
   PodSketch inner(String name, String parent, int atLeast) {
-    subGroups.add(new SubGroup(name, parent, 0, atLeast, TopologyAsk.NONE));
+    return inner(name, parent, atLeast, TopologyAsk.NONE);
+  }
+
+  PodSketch inner(String name, String parent, int atLeast, TopologyAsk ask) {
+    subGroups.add(new SubGroup(name, parent, 0, atLeast, ask));
     return this;
   }
 

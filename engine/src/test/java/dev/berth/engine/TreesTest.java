@@ -6,6 +6,8 @@ import static dev.berth.engine.PodSketch.gang;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import java.lang.management.ManagementFactory;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,43 @@ final class TreesTest {
     long small = allocatedFor(1_000);
     long large = allocatedFor(4_000);
     assertThat(large / (double) small).as("four times the leaves").isLessThan(6);
+  }
+
+  /// Each level tries all domains for all below it.
+  @Test
+  void aChainOfPreferredLevelsCostsNoMoreThanItsBound() {
+    allocatedForChain(2); // classes are loaded
+    long small = allocatedForChain(4);
+    long large = allocatedForChain(12);
+    assertThat(large / (double) small).as("eight levels more").isLessThan(20);
+  }
+
+  /// Two pods that can never be together, below so many sub-groups with a preferred level.
+  private static long allocatedForChain(int depth) {
+    var ask = new TopologyAsk("fabric", "", "host");
+    var world = cluster().topology("fabric", "zone", "rack", "host");
+    for (int n = 0; n < 8; n++) {
+      world.node(
+          "n" + n,
+          noGpus()
+              .label("os", "linux")
+              .label("zone", "z")
+              .label("rack", "r" + n / 4)
+              .label("host", "n" + n));
+    }
+    var chain = gang(2).noGpu().label("x", "d").apart("os", "x", "d");
+    for (int i = 0; i < depth; i++) {
+      chain.inner("s" + i, i == 0 ? "" : "s" + (i - 1), 0, ask);
+    }
+    chain.role("last", "s" + (depth - 1), 2, 2, ask);
+    world.waiting("chain", "default", chain);
+    var snapshot = world.snapshot();
+    var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
+    long before = THREADS.getCurrentThreadAllocatedBytes();
+    var plan = rolling.plan(snapshot, Collections.emptySortedMap());
+    long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+    assertThat(plan.decisions()).singleElement().isInstanceOf(Decision.Wait.class);
+    return allocated;
   }
 
   /// One leaf must start, and each of the others is a step of its own.

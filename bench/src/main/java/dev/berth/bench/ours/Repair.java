@@ -90,7 +90,7 @@ public final class Repair implements Policy {
     boolean goesOn = true;
     while (goesOn) {
       var now = ledger.snapshot();
-      var may = new Moves(mostMoves - moved.size(), resting, Instant.MAX);
+      var may = new Moves(mostMoves - moved.size(), Instant.MAX, resting, Instant.MAX);
       var plan = planner.plan(now.with(may), Collections.emptySortedMap());
       goesOn = carryOut(plan, now.now()) || plan.searches();
     }

@@ -37,18 +37,20 @@ public final class MoveHistory {
     }
     int inTheLastHour = 0;
     var resting = new HashSet<Workload>();
+    Instant more = Instant.MAX;
     Instant until = Instant.MAX;
     for (Moved each : moved) {
       if (!isOver(each, HOUR, now)) {
         inTheLastHour++;
-        until = earlier(until, each.at.plus(HOUR));
+        more = earlier(more, each.at.plus(HOUR));
+        until = earlier(until, more);
       }
       if (!isOver(each, settings.cooldown(), now)) {
         resting.add(each.workload);
         until = earlier(until, each.at.plus(settings.cooldown()));
       }
     }
-    var moves = new Moves(Math.max(0, settings.perHour() - inTheLastHour), resting, until);
+    var moves = new Moves(Math.max(0, settings.perHour() - inTheLastHour), more, resting, until);
     before = moves.equals(before) ? before : moves;
     return before;
   }

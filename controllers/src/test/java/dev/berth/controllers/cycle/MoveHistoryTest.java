@@ -22,7 +22,7 @@ class MoveHistoryTest {
 
   @Test
   void nothingMovedLeavesAll() {
-    assertThat(history.at(START)).isEqualTo(moves(3, List.of(), Instant.MAX));
+    assertThat(history.at(START)).isEqualTo(moves(3, Instant.MAX, List.of(), Instant.MAX));
   }
 
   @Test
@@ -30,23 +30,24 @@ class MoveHistoryTest {
     history.add(START, TRAIN);
     history.add(START, TRAIN);
     history.add(minutes(10), B);
-    assertThat(history.at(minutes(10))).isEqualTo(moves(0, List.of(TRAIN, B), minutes(30)));
-    assertThat(history.at(minutes(30))).isEqualTo(moves(0, List.of(B), minutes(40)));
-    assertThat(history.at(minutes(45))).isEqualTo(moves(0, List.of(), minutes(60)));
-    assertThat(history.at(minutes(60))).isEqualTo(moves(2, List.of(), minutes(70)));
-    assertThat(history.at(minutes(70))).isEqualTo(moves(3, List.of(), Instant.MAX));
+    assertThat(history.at(minutes(10)))
+        .isEqualTo(moves(0, minutes(60), List.of(TRAIN, B), minutes(30)));
+    assertThat(history.at(minutes(30))).isEqualTo(moves(0, minutes(60), List.of(B), minutes(40)));
+    assertThat(history.at(minutes(45))).isEqualTo(moves(0, minutes(60), List.of(), minutes(60)));
+    assertThat(history.at(minutes(60))).isEqualTo(moves(2, minutes(70), List.of(), minutes(70)));
+    assertThat(history.at(minutes(70))).isEqualTo(moves(3, Instant.MAX, List.of(), Instant.MAX));
   }
 
   @Test
   void aLongCooldownOutlivesTheHour() {
     var slow = new MoveHistory(new MoveSettings(3, Duration.ofHours(5)));
     slow.add(START, B);
-    assertThat(slow.at(minutes(120))).isEqualTo(moves(3, List.of(B), minutes(300)));
-    assertThat(slow.at(minutes(300))).isEqualTo(moves(3, List.of(), Instant.MAX));
+    assertThat(slow.at(minutes(120))).isEqualTo(moves(3, Instant.MAX, List.of(B), minutes(300)));
+    assertThat(slow.at(minutes(300))).isEqualTo(moves(3, Instant.MAX, List.of(), Instant.MAX));
   }
 
-  private static Moves moves(int left, List<Workload> resting, Instant until) {
-    return new Moves(left, Set.copyOf(resting), until);
+  private static Moves moves(int left, Instant more, List<Workload> resting, Instant until) {
+    return new Moves(left, more, Set.copyOf(resting), until);
   }
 
   private static Instant minutes(int minutes) {

@@ -22,7 +22,7 @@ public final class TellMovesSpent implements Action {
         session
             .reason(group)
             .flatMap(TellMovesSpent::room)
-            .ifPresent(room -> session.waits(group, new Reason.MovesSpent(room, moves.until())));
+            .ifPresent(room -> session.waits(group, new Reason.MovesSpent(room, moves.more())));
       }
     }
   }

@@ -25,11 +25,17 @@ import java.util.Optional;
 /// its own order, it is tried with the largest first: small ones may have taken what a large one
 /// needs.
 public final class Blocks {
+  // Domains that are tried for parts below parts that want a topology too.
+  private static final int NESTED = 4_000; // for all attempts of a plan, before each has the least
+  private static final int MOST_NESTED = 1_000; // for one attempt
+  private static final int LEAST_NESTED = 64;
+
   private final Session session;
   private final Room room;
   private final Places places;
   private final Domains domains;
   private final Domain cluster;
+  private int nestedOfAll = NESTED;
   private final HashMap<Integer, Failure> failures = new HashMap<>(); // looked up only
 
   private static final Comparator<Seat> LARGEST_FIRST =
@@ -292,7 +298,12 @@ public final class Blocks {
   }
 
   /// One try at one block, and how far it came at best.
+  ///
+  /// Parts below parts that want a topology multiply the domains that are tried. So an attempt
+  /// tries a bounded number of domains for them, and all attempts of a plan share a second bound.
   private final class Attempt {
+    private int nestedLeft = Math.clamp(nestedOfAll, LEAST_NESTED, MOST_NESTED);
+    private int depth; // of parts that want a topology
     private final int members;
     private final boolean inBlock;
     private final boolean explains;
@@ -329,15 +340,29 @@ public final class Blocks {
     }
 
     private boolean placeInOneDomain(Step step, Domain within) {
-      for (Domain domain : domains.candidates(step, within)) {
-        if (placeAll(step, domain) || placeLargestFirst(step, domain)) {
-          return true;
+      depth++;
+      try {
+        for (Domain domain : domains.candidates(step, within)) {
+          if (depth > 1 && !mayTryOneMore()) {
+            break;
+          }
+          if (placeAll(step, domain) || placeLargestFirst(step, domain)) {
+            return true;
+          }
         }
+      } finally {
+        depth--;
       }
       if (explains && !tellsLargest()) {
         noteDomains(step, within);
       }
       return false;
+    }
+
+    private boolean mayTryOneMore() {
+      nestedLeft--;
+      nestedOfAll--;
+      return nestedLeft >= 0;
     }
 
     private boolean tellsLargest() {

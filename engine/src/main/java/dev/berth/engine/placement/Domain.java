@@ -73,4 +73,8 @@ final class Domain {
   int size() {
     return size;
   }
+
+  boolean hasNodesOf(Domain other) {
+    return size == other.size && Arrays.equals(members, other.members);
+  }
 }

@@ -66,7 +66,20 @@ final class Domains {
     if (required == NO_LEVEL) {
       candidates.add(within.inTurns(turns));
     }
-    return candidates;
+    return without(candidates);
+  }
+
+  /// Without domains of the same nodes as one before them: on one node all levels are the same.
+  private static List<Domain> without(List<Domain> candidates) {
+    var different = new ArrayList<Domain>(candidates.size());
+    for (Domain domain : candidates) {
+      if (different.isEmpty() || !different.getLast().hasNodesOf(domain)) {
+        different.add(domain);
+      } else if (!domain.name().isEmpty()) {
+        different.set(different.size() - 1, domain); // its name is told
+      }
+    }
+    return different;
   }
 
   /// What a required level of topology means for a step.
