@@ -116,7 +116,7 @@ public final class ApiPods implements Pods {
     try {
       answer = api.send(what, binding);
     } catch (DoorException unknown) {
-      if (unknown.kind() == DoorException.Kind.UNREACHABLE && isOn(pod, uid, node, what)) {
+      if (unknown.kind() == DoorException.Kind.UNREACHABLE && wasBound(pod, uid, node, what)) {
         return;
       }
       throw unknown;
@@ -125,9 +125,30 @@ public final class ApiPods implements Pods {
       return;
     }
     boolean mayHaveHappened = answer.code() == 409 || answer.code() >= 500 || answer.inDoubt();
-    if (!mayHaveHappened || !isOn(pod, uid, node, what)) {
+    if (!mayHaveHappened || !wasBound(pod, uid, node, what)) {
       throw answer.failure(what);
     }
+  }
+
+  /// Of a Binding that may have been written.
+  private boolean wasBound(PodKey pod, PodUid uid, NodeName node, String what)
+      throws DoorException {
+    try {
+      return isOn(pod, uid, node, what);
+    } catch (DoorException read) {
+      throw stillInDoubt(read);
+    }
+  }
+
+  /// A write that may have happened, and whose object cannot be read, stays in doubt: an API server
+  /// that has just started refuses reads for want of rights (403) for a moment.
+  private static DoorException stillInDoubt(DoorException read) {
+    return switch (read.kind()) {
+      case GONE, CONFLICT, UNREACHABLE -> read;
+      case REFUSED, NOT_NOW ->
+          new DoorException(
+              DoorException.Kind.UNREACHABLE, String.valueOf(read.getMessage()), read);
+    };
   }
 
   @Override
@@ -207,7 +228,7 @@ public final class ApiPods implements Pods {
       if (read.kind() == DoorException.Kind.GONE) {
         return true;
       }
-      throw read;
+      throw stillInDoubt(read);
     }
   }
 

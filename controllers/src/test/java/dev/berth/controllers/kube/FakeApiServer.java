@@ -59,6 +59,8 @@ final class FakeApiServer implements AutoCloseable {
     CUT_AFTER,
     /// 500.
     BROKEN,
+    /// 403, as an API server that has just started.
+    FORBIDDEN,
     /// 429 without a cause: too many requests.
     OVERLOAD
   }
@@ -347,6 +349,8 @@ final class FakeApiServer implements AutoCloseable {
     Fault fault = faultFor(request);
     if (fault == Fault.BROKEN) {
       answer(exchange, 500, status(500, "InternalError", "etcd has the hiccups"));
+    } else if (fault == Fault.FORBIDDEN) {
+      answer(exchange, 403, status(403, "Forbidden", "no rights are known yet"));
     } else if (fault == Fault.OVERLOAD) {
       answer(exchange, 429, status(429, "TooManyRequests", "too many requests"));
     } else if (isDripping(request.path())) {

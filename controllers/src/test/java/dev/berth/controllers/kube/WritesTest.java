@@ -310,6 +310,22 @@ final class WritesTest {
     assertThat(failure(() -> pods.evict(POD, UID))).isEqualTo("success");
   }
 
+  @Test
+  void anEvictionInDoubtStaysInDoubtWhereItsPodMayNotBeRead() {
+    server.once("POST", "/eviction", Fault.CUT_AFTER);
+    server.once("GET", "/pods/a", Fault.FORBIDDEN);
+    assertThat(failure(() -> pods.evict(POD, UID))).isEqualTo("UNREACHABLE");
+  }
+
+  @Test
+  void aBindingInDoubtStaysInDoubtWhereItsPodMayNotBeRead() {
+    for (int i = 0; i < 6; i++) {
+      server.once("POST", "/binding", Fault.CUT_AFTER);
+      server.once("GET", "/pods/a", Fault.FORBIDDEN);
+    }
+    assertThat(failure(() -> pods.bind(POD, UID, NODE, devices()))).isEqualTo("UNREACHABLE");
+  }
+
   /// With a grace of zero its object is gone before it can be read again.
   @Test
   void anEvictionWhoseAnswerWasLostIsFoundOutThoughThePodIsGone() {
