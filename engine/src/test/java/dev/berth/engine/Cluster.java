@@ -467,6 +467,19 @@ final class Cluster {
         (i, _) -> i < running ? new Standing.Bound(put(sketch)) : new Standing.Waiting());
   }
 
+  /// Its first members run, the others have a plan, and their gates are open.
+  Cluster partlyPlanned(String name, String queue, int running, PodSketch sketch) {
+    return group(
+        name,
+        queue,
+        sketch,
+        (i, _) ->
+            i < running
+                ? new Standing.Bound(put(sketch))
+                : new Standing.Planned(
+                    new WrittenPlan(put(sketch), "", 1, NOW.plusSeconds(60)), true));
+  }
+
   /// Its first members are over, the others run.
   Cluster partlyOver(String name, String queue, int over, boolean succeeded, PodSketch sketch) {
     return group(

@@ -49,6 +49,19 @@ class ReclaimTest {
         .andNothingElse();
   }
 
+  /// Else one member that is never bound would keep all that its group borrowed.
+  @Test
+  void membersOnTheirWaySpareThemselvesAlone() {
+    eight()
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .partlyPlanned("borrowed", "speech", 6, gang(8).atLeast(1).minutesOld(5))
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .reserves("train", 4, byTaking(RECLAIM, "borrowed", "borrowed", "borrowed", "borrowed"))
+        .andNothingElse();
+  }
+
   @Test
   void whatIsWithinItsShareStays() {
     eight()

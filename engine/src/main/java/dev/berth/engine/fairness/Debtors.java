@@ -148,7 +148,10 @@ public final class Debtors {
       return;
     }
     boolean semi = group.group().preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
-    var pieces = semi ? group.surplus() : group.pieces();
+    var pieces = settled(semi ? group.surplus() : group.pieces());
+    if (pieces.isEmpty()) {
+      return;
+    }
     var turn = Turn.of(group, pieces, 0);
     var debtor =
         new Debtor(
@@ -184,6 +187,28 @@ public final class Debtors {
     for (Piece piece : debtor.pieces) {
       standOnNodes(debtor, new Chosen(debtor.group, piece));
     }
+  }
+
+  /// Without members that have a plan and no Binding yet, as what was planned before is not undone;
+  /// and without the core where there is any, since no core leaves before its surplus. So a member
+  /// that is never bound protects itself alone.
+  private static List<Piece> settled(List<Piece> pieces) {
+    boolean all = true;
+    for (Piece piece : pieces) {
+      all &= isSettled(piece);
+    }
+    return all
+        ? pieces
+        : pieces.stream().filter(piece -> !piece.core() && isSettled(piece)).toList();
+  }
+
+  private static boolean isSettled(Piece piece) {
+    for (Seat seat : piece.seats()) {
+      if (seat.was() == Seat.Was.PLANNED) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Without surplus that is deleted already and runs on for long, and without the core where there
@@ -224,11 +249,11 @@ public final class Debtors {
     }
   }
 
-  /// Somebody is there, and nobody is still on the way: what was planned before is not undone.
+  /// Somebody is there, and nobody has a plan that is made again in this round.
   private static boolean standsFirmly(Group group) {
     boolean any = false;
     for (Seat seat : group.seats()) {
-      if (seat.was() == Seat.Was.PLANNED || seat.isPromised()) {
+      if (seat.isPromised()) {
         return false;
       }
       any |= seat.isPlaced();
