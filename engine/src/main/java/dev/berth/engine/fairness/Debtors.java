@@ -189,47 +189,34 @@ public final class Debtors {
     }
   }
 
-  /// Without members that have a plan and no Binding yet, as what was planned before is not undone;
-  /// and without the core where there is any, since no core leaves before its surplus. So a member
-  /// that is never bound protects itself alone.
+  /// Without members that have a plan and no Binding yet, as what was planned before is not undone.
+  /// So a member that is never bound protects itself alone.
   private static List<Piece> settled(List<Piece> pieces) {
-    boolean all = true;
-    for (Piece piece : pieces) {
-      all &= isSettled(piece);
-    }
-    return all
-        ? pieces
-        : pieces.stream().filter(piece -> !piece.core() && isSettled(piece)).toList();
+    return without(pieces, seat -> seat.was() == Seat.Was.PLANNED);
   }
 
-  private static boolean isSettled(Piece piece) {
-    for (Seat seat : piece.seats()) {
-      if (seat.was() == Seat.Was.PLANNED) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /// Without surplus that is deleted already and runs on for long, and without the core where there
-  /// is any such pod: no core leaves before its surplus.
+  /// Without surplus that is deleted already and runs on for long.
   private static List<Piece> prompt(List<Piece> pieces) {
-    boolean all = true;
-    for (Piece piece : pieces) {
-      all &= isPrompt(piece);
-    }
-    return all
-        ? pieces
-        : pieces.stream().filter(piece -> !piece.core() && isPrompt(piece)).toList();
+    return without(pieces, seat -> seat.pod().life().runsOn());
   }
 
-  private static boolean isPrompt(Piece piece) {
+  /// Without pieces with a member that does not leave, and then without the core: no core leaves
+  /// before its surplus.
+  ///
+  /// @return the same list where all leave
+  private static List<Piece> without(List<Piece> pieces, Predicate<Seat> stays) {
+    return pieces.stream().noneMatch(piece -> hasAny(piece, stays))
+        ? pieces
+        : pieces.stream().filter(piece -> !piece.core() && !hasAny(piece, stays)).toList();
+  }
+
+  private static boolean hasAny(Piece piece, Predicate<Seat> which) {
     for (Seat seat : piece.seats()) {
-      if (seat.pod().life().runsOn()) {
-        return false;
+      if (which.test(seat)) {
+        return true;
       }
     }
-    return true;
+    return false;
   }
 
   private void standOnNodes(Debtor debtor, Chosen step) {
