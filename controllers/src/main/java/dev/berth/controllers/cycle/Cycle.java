@@ -279,8 +279,8 @@ public final class Cycle {
         }
       });
     } finally {
-      searchDue.set(
-          false); // until here it is set: the next slice is called for with its rest known
+      // not before: the next slice is called for once the rest of this one is known
+      searchDue.set(false);
       if (searchesOn) {
         searchGoesOn();
       }

@@ -44,7 +44,7 @@ final class NodeSets {
     var room = session.room();
     var sets = new ArrayList<NodeSet>();
     budget.looksAt(room.nodes());
-    for (int n = 0; n < room.nodes() && !budget.isSpent(); n++) {
+    for (int n = 0; n < room.nodes() && !budget.isDropped(); n++) {
       if (blocks.allows(seat, n) && mayEverHold(room, seat, n)) {
         var steps = debtors.on(n, asked);
         budget.looksAt(steps.size());

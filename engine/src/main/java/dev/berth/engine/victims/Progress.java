@@ -1,6 +1,5 @@
 package dev.berth.engine.victims;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 
@@ -16,8 +15,8 @@ public final class Progress {
   private final HashSet<Object> searched = new HashSet<>(); // in this round; looked up only
   private long facts; // counts the times when anything had changed
   private long oldest; // of a search that ended in this round: the facts when it began
-  private final HashSet<Object> stopped = new HashSet<>(); // in the latest plan
-  private final ArrayList<Object> stoppedBefore = new ArrayList<>(); // in the plan before it
+  private HashSet<Object> stopped = new HashSet<>(); // in the latest plan
+  private HashSet<Object> stoppedBefore = new HashSet<>(); // in the plan before it
   private final HashSet<Object> awaited = new HashSet<>(); // by the round; looked up only
   private boolean isFirst = true; // plan of its round
   private boolean isOpen;
@@ -46,8 +45,9 @@ public final class Progress {
       searched.clear();
       oldest = facts;
     }
-    stoppedBefore.clear();
-    stoppedBefore.addAll(stopped);
+    var latest = stopped;
+    stopped = stoppedBefore;
+    stoppedBefore = latest;
     stopped.clear();
   }
 
