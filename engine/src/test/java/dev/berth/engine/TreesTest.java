@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Plan;
 import java.lang.management.ManagementFactory;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
@@ -53,13 +54,9 @@ final class TreesTest {
     }
     chain.role("last", "s" + (depth - 1), 2, 2, ask);
     world.waiting("chain", "default", chain);
-    var snapshot = world.snapshot();
-    var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
-    long before = THREADS.getCurrentThreadAllocatedBytes();
-    var plan = rolling.plan(snapshot, Collections.emptySortedMap());
-    long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
-    assertThat(plan.decisions()).singleElement().isInstanceOf(Decision.Wait.class);
-    return allocated;
+    var cost = cost(world);
+    assertThat(cost.plan.decisions()).singleElement().isInstanceOf(Decision.Wait.class);
+    return cost.bytes;
   }
 
   /// One leaf must start, and each of the others is a step of its own.
@@ -73,12 +70,19 @@ final class TreesTest {
       world.node("n" + n, noGpus());
     }
     world.waiting("tree", "default", tree);
+    var cost = cost(world);
+    assertThat(cost.plan.decisions()).isNotEmpty();
+    return cost.bytes;
+  }
+
+  /// @param bytes that were allocated for it
+  private record Cost(Plan plan, long bytes) {}
+
+  private static Cost cost(Cluster world) {
     var snapshot = world.snapshot();
     var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
     long before = THREADS.getCurrentThreadAllocatedBytes();
     var plan = rolling.plan(snapshot, Collections.emptySortedMap());
-    long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
-    assertThat(plan.decisions()).isNotEmpty();
-    return allocated;
+    return new Cost(plan, THREADS.getCurrentThreadAllocatedBytes() - before);
   }
 }
