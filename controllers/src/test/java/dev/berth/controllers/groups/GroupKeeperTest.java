@@ -8,7 +8,6 @@ import dev.berth.controllers.World;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -19,7 +18,6 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -493,30 +491,9 @@ final class GroupKeeperTest {
   /// As a real one does.
   @Test
   void otherNumbersAreToldThoughTheClockGoesOnBetweenTwoLooksAtIt() {
+    long[] ticks = {0};
     var ticking =
-        new Workers() {
-          private long ticks;
-
-          @Override
-          public void run(Runnable task) {
-            world.workers.run(task);
-          }
-
-          @Override
-          public void at(Instant when, Runnable task) {
-            world.workers.at(when, task);
-          }
-
-          @Override
-          public InstantSource time() {
-            return () -> world.workers.time().instant().plusNanos(++ticks);
-          }
-
-          @Override
-          public double chance() {
-            return 0.5;
-          }
-        };
+        world.workers.withClock(() -> world.workers.time().instant().plusNanos(++ticks[0]));
     var told = new ArrayList<String>();
     var queue =
         new ReasonQueue(

@@ -7,7 +7,6 @@ import dev.berth.controllers.Metrics;
 import dev.berth.controllers.StoppedPods;
 import dev.berth.controllers.World;
 import dev.berth.controllers.door.Holders;
-import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.GroupKey;
@@ -18,7 +17,6 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +50,7 @@ class HolderRaceTest {
     assertThat(isDeleted).as("the keeper is first at some moment").isTrue();
   }
 
-  private static final class Race implements Workers, Holders {
+  private static final class Race implements Holders {
     private static final PodUid UID = new PodUid("uid-a");
 
     private final World world = new World().node("n1", 2);
@@ -70,7 +68,7 @@ class HolderRaceTest {
             Metrics.unseen(),
             _ -> Resource.NVIDIA,
             world,
-            this,
+            world.workers.withClock(this::read),
             new HolderSettings(
                 KEEP_IDLE,
                 Duration.ofSeconds(30),
@@ -111,29 +109,11 @@ class HolderRaceTest {
       isPlanned = world.ledger.assume(decision, Instant.MAX.minusSeconds(1)).isPresent();
     }
 
-    @Override
-    public InstantSource time() {
-      return () -> {
-        if (++moments == moment) {
-          plan();
-        }
-        return world.workers.time().instant();
-      };
-    }
-
-    @Override
-    public void run(Runnable task) {
-      world.workers.run(task);
-    }
-
-    @Override
-    public void at(Instant when, Runnable task) {
-      world.workers.at(when, task);
-    }
-
-    @Override
-    public double chance() {
-      return world.workers.chance();
+    private Instant read() {
+      if (++moments == moment) {
+        plan();
+      }
+      return world.workers.time().instant();
     }
 
     @Override

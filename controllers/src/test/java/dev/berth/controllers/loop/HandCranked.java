@@ -35,6 +35,31 @@ public final class HandCranked implements Workers {
     return 0.999_999_999;
   }
 
+  /// The same workers, and another clock for whoever asks them.
+  public Workers withClock(InstantSource clock) {
+    return new Workers() {
+      @Override
+      public void run(Runnable task) {
+        HandCranked.this.run(task);
+      }
+
+      @Override
+      public void at(Instant when, Runnable task) {
+        HandCranked.this.at(when, task);
+      }
+
+      @Override
+      public InstantSource time() {
+        return clock;
+      }
+
+      @Override
+      public double chance() {
+        return HandCranked.this.chance();
+      }
+    };
+  }
+
   /// Time that the task takes which runs now.
   public void takes(Duration time) {
     now = now.plus(time);
