@@ -1,7 +1,6 @@
 package dev.berth.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -44,29 +43,19 @@ class OperatorLivesLoad {
   private static final String WORKFLOWS = "/apis/argoproj.io/v1alpha1" + NAMESPACE + "workflows";
   private static final String RAY = "/apis/ray.io/v1" + NAMESPACE;
 
-  private static ControlPlane cluster;
   private static OperatorWorld world;
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
-    String[] operators = {
-      "jobset", "trainer", "mpi-operator", "argo", "kuberay", "training-operator"
-    };
-    missing = Operators.missing(operators);
-    assumeTrue(missing.isEmpty(), missing);
-    missing = Operators.notBuilt(operators);
-    assertThat(missing).as("operators that are not built").isEmpty();
-    cluster = ControlPlane.up(PORTS, "--nodes", "2", "--gpus", "8", "--controller-manager");
-    Operators.up(cluster, operators);
-    world = new OperatorWorld(cluster.admin());
+    world =
+        OperatorWorld.up(
+            PORTS, "jobset", "trainer", "mpi-operator", "argo", "kuberay", "training-operator");
   }
 
   @AfterAll
   static void down() {
-    if (cluster != null) {
-      cluster.close();
+    if (world != null) {
+      world.close();
     }
   }
 

@@ -3,6 +3,7 @@ package dev.berth.e2e;
 import static dev.berth.e2e.AdmissionRequests.QUEUES;
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -17,18 +18,41 @@ import java.util.stream.Collectors;
 
 /// What tests with real operators do to examples, and look at. The queues of the examples borrow,
 /// and a queue `owner` has the whole quota, so that everything can be reclaimed.
-final class OperatorWorld {
+final class OperatorWorld implements AutoCloseable {
   static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String GROUPS = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups";
   private static final Path EXAMPLES = ControlPlane.root().resolve("examples");
 
   private static final int NOT_FOUND = 404;
 
+  private final ControlPlane cluster;
   final Api api;
   private final List<String> made = new ArrayList<>();
 
-  OperatorWorld(Api api) {
-    this.api = api;
+  /// A cluster of two nodes with eight GPUs each, and these operators. Skips the tests where they
+  /// cannot be had here.
+  ///
+  /// @param ports the first of its ports
+  static OperatorWorld up(int ports, String... operators) {
+    String missing = ControlPlane.missing();
+    assumeTrue(missing.isEmpty(), missing);
+    missing = Operators.missing(operators);
+    assumeTrue(missing.isEmpty(), missing);
+    missing = Operators.notBuilt(operators);
+    assertThat(missing).as("operators that are not built").isEmpty();
+    var cluster = ControlPlane.up(ports, "--nodes", "2", "--gpus", "8", "--controller-manager");
+    try {
+      Operators.up(cluster, operators);
+      return new OperatorWorld(cluster);
+    } catch (RuntimeException | AssertionError failed) {
+      cluster.close();
+      throw failed;
+    }
+  }
+
+  private OperatorWorld(ControlPlane cluster) {
+    this.cluster = cluster;
+    this.api = cluster.admin();
     for (String queue : List.of("research", "product", "owner")) {
       api.createOrFail(
           QUEUES,
@@ -41,6 +65,11 @@ final class OperatorWorld {
     for (JsonNode topology : Api.documents(EXAMPLES.resolve("topology.yaml"))) {
       api.createOrFail("/apis/berth.dev/v1alpha1/topologies", topology.toString());
     }
+  }
+
+  @Override
+  public void close() {
+    cluster.close();
   }
 
   /// An example whose pods run until [#finish], and take a second to end: the last object of the

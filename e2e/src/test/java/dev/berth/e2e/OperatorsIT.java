@@ -1,7 +1,6 @@
 package dev.berth.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -18,26 +17,17 @@ class OperatorsIT {
   private static final String SETS =
       "/apis/leaderworkerset.x-k8s.io/v1/namespaces/default/leaderworkersets";
 
-  private static ControlPlane cluster;
   private static OperatorWorld world;
 
   @BeforeAll
   static void up() {
-    String missing = ControlPlane.missing();
-    assumeTrue(missing.isEmpty(), missing);
-    missing = Operators.missing("jobset", "lws");
-    assumeTrue(missing.isEmpty(), missing);
-    missing = Operators.notBuilt("jobset", "lws");
-    assertThat(missing).as("operators that are not built").isEmpty();
-    cluster = ControlPlane.up(31200, "--nodes", "2", "--gpus", "8", "--controller-manager");
-    Operators.up(cluster, "jobset", "lws");
-    world = new OperatorWorld(cluster.admin());
+    world = OperatorWorld.up(31200, "jobset", "lws");
   }
 
   @AfterAll
   static void down() {
-    if (cluster != null) {
-      cluster.close();
+    if (world != null) {
+      world.close();
     }
   }
 
