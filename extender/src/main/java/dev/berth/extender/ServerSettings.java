@@ -13,7 +13,7 @@ public record ServerSettings(
     String host, int port, int threads, Duration bindTimeout, Transport transport) {
   /// Threads for probes, metrics and Jetty's own work, however many questions block. Metrics may
   /// wait for the API server in four of them (`AccessSettings.atOnce`).
-  static final int RESERVED = 10;
+  public static final int RESERVED = 10;
 
   public static final ServerSettings DEFAULT =
       new ServerSettings("127.0.0.1", 8888, 32, Duration.ofSeconds(120), new Transport.Plain());

@@ -51,7 +51,7 @@ import java.util.function.BooleanSupplier;
 public final class OverHttp implements Policy, AutoCloseable {
   private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-  private static final int THREADS = 8;
+  private static final int THREADS = 8 + ServerSettings.RESERVED;
 
   /// While a bind waits for a holder, so much virtual time passes at once …
   private static final Duration TICK = Duration.ofMillis(1);
