@@ -2,6 +2,8 @@ package dev.berth.engine;
 
 import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Backoffs;
+import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.ClaimKey;
 import dev.berth.engine.model.Demand;
 import dev.berth.engine.model.DeviceCapacity;
@@ -48,6 +50,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -61,6 +64,7 @@ final class Cluster {
   static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
   private Moves moves = Moves.NONE;
+  private Backoffs backoffs = Backoffs.NONE;
   private final TreeMap<String, Taken> nodes = new TreeMap<>();
   private final TreeMap<String, Queue> queues = new TreeMap<>();
   private final TreeMap<GroupKey, PodGroup> groups = new TreeMap<>();
@@ -753,6 +757,14 @@ final class Cluster {
     return this;
   }
 
+  /// Who has nobody evicted for a while, by group.
+  Cluster backsOff(Map<String, Backoff> groups) {
+    var workloads = new HashMap<Workload, Backoff>();
+    groups.forEach((group, backoff) -> workloads.put(key(group), backoff));
+    backoffs = new Backoffs(workloads, Map.of());
+    return this;
+  }
+
   Snapshot snapshot() {
     var rooms = new ArrayList<NodeRoom>();
     for (Taken taken : nodes.values()) {
@@ -773,7 +785,7 @@ final class Cluster {
         new ArrayList<>(queues.values()),
         new ArrayList<>(groups.values()),
         new ArrayList<>(topologies.values()),
-        new Snapshot.Past(new Usage(NOW, past), moves, demand),
+        new Snapshot.Past(new Usage(NOW, past), moves, demand, backoffs),
         strangers,
         new Devices(
             new ArrayList<>(claims.values()),

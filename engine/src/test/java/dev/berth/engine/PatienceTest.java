@@ -12,11 +12,15 @@ import static dev.berth.engine.model.Decision.Cause.PREEMPT;
 import static dev.berth.engine.model.Decision.Cause.RECLAIM;
 import static java.time.Duration.ZERO;
 import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Reason.EvictionBackoff;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.PreemptionDelayed;
 import dev.berth.engine.model.Reason.VictimsProtected;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// Who is spared for a while, who must wait a while, and that a plan says when that ends.
@@ -179,6 +183,35 @@ class PatienceTest {
     preempting(over)
         .plan()
         .reserves("high", 2, PREEMPT, "low-100000", "low-100001")
+        .andNothingElse();
+  }
+
+  @Test
+  void whosePlansWithVictimsCameToNothingTakesNoneForAWhile() {
+    var until = Cluster.NOW.plusSeconds(30);
+    var backoff = new Backoff("", 2, "1 node(s) had volume node affinity conflict", until);
+    preempting(gang(2).priority(60))
+        .backsOff(Map.of("high", backoff))
+        .plan()
+        .waits("high", EvictionBackoff.class)
+        .looksAgainAfter(ofSeconds(30))
+        .andNothingElse();
+    var over = new Backoff("", 2, "", Cluster.NOW);
+    preempting(gang(2).priority(60))
+        .backsOff(Map.of("high", over))
+        .plan()
+        .reserves("high", 2, PREEMPT, "low-100000", "low-100001")
+        .andNothingElse();
+  }
+
+  @Test
+  void aBackOffIsForVictimsAlone() {
+    var backoff = new Backoff("", 2, "", Cluster.NOW.plusSeconds(30));
+    preempting(gang(2).priority(60))
+        .node("free", gpus(2))
+        .backsOff(Map.of("high", backoff))
+        .plan()
+        .reserves("high", 2)
         .andNothingElse();
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.LabelSelector;
@@ -101,6 +102,26 @@ class SentencesTest {
             + " no pod is evicted for it before 2026-01-01T12:00:00Z. Helps: time, or GPUs"
             + " released, or more nodes.",
         Sentences.of(new Reason.PreemptionDelayed(NO_ROOM, NOON)));
+  }
+
+  @Test
+  void aBackOffTellsWhatWentWrongHowOftenAndItsEnd() {
+    String room = "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs";
+    String words = "1 node(s) had volume node affinity conflict";
+    assertEquals(
+        room
+            + " (nvidia.com/gpu); no pod is evicted for it before 2026-01-01T12:00:00Z, since 2"
+            + " plans of it for which others left ended without a Binding (1 node(s) had volume"
+            + " node affinity conflict). Helps: what kube-scheduler says of these pods corrected,"
+            + " time, or GPUs released, or more nodes.",
+        Sentences.of(new Reason.EvictionBackoff(NO_ROOM, new Backoff("", 2, words, NOON))));
+    assertEquals(
+        room
+            + " (nvidia.com/gpu); no pod is evicted for it before 2026-01-01T12:00:00Z, since plans"
+            + " of 5 workloads of namespace team for which others left ended without a Binding (the"
+            + " last: 1 node(s) had volume node affinity conflict). Helps: what kube-scheduler says"
+            + " of these pods corrected, time, or GPUs released, or more nodes.",
+        Sentences.of(new Reason.EvictionBackoff(NO_ROOM, new Backoff("team", 5, words, NOON))));
   }
 
   @Test

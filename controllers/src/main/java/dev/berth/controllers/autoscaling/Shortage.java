@@ -79,6 +79,7 @@ final class Shortage {
           Reason.OverLimit _,
           Reason.NonPreemptibleOverQuota _,
           Reason.PreemptionDelayed _,
+          Reason.EvictionBackoff _,
           Reason.WouldDelay _,
           Reason.HeldForHead _,
           Reason.NoSuchPool _,

@@ -1,6 +1,10 @@
 package dev.berth.engine.action;
 
+import dev.berth.engine.model.Backoffs;
+import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
@@ -8,20 +12,38 @@ import dev.berth.engine.session.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /// Who must wait before anybody leaves for him, and who is spared for a while.
 ///
 /// Min-runtime protects a victim's core while it has run for less; surplus members may still go. A
 /// claimant younger than its preemption delay, since its creation or its last eviction, takes no
-/// victims. When either ends, the session looks again.
+/// victims, nor does one whose plans with victims came to nothing ([Backoffs]). When any ends, the
+/// session looks again.
 final class Patience {
   private Patience() {}
 
-  /// Not with `preemptionPolicy: Never`, nor within its preemption delay.
+  /// Not with `preemptionPolicy: Never`, nor within its preemption delay or a back-off.
   static boolean mayTakeVictims(Session session, Group claimant) {
     return claimant.group().takesVictims()
-        && (!isDelayed(claimant) || isOver(session, delayedUntil(claimant)));
+        && (!isDelayed(claimant) || isOver(session, delayedUntil(claimant)))
+        && backoff(session, claimant).isEmpty();
+  }
+
+  /// Why nobody leaves for a claimant that otherwise [may take victims][#mayTakeVictims].
+  static Reason delay(Session session, Group claimant, NoRoom room) {
+    return backoff(session, claimant)
+        .<Reason>map(backoff -> new Reason.EvictionBackoff(room, backoff))
+        .orElseGet(() -> new Reason.PreemptionDelayed(room, delayedUntil(claimant)));
+  }
+
+  private static Optional<Backoff> backoff(Session session, Group claimant) {
+    return session
+        .snapshot()
+        .backoffs()
+        .of(claimant.group())
+        .filter(backoff -> !isOver(session, backoff.until()));
   }
 
   private static boolean isDelayed(Group claimant) {
@@ -33,8 +55,7 @@ final class Patience {
     return isOver(session, youngest(claimant).plus(time));
   }
 
-  /// When its preemption delay is over.
-  static Instant delayedUntil(Group claimant) {
+  private static Instant delayedUntil(Group claimant) {
     var delay = claimant.group().spec().patience().preemptionDelay();
     return youngest(claimant).plus(delay);
   }

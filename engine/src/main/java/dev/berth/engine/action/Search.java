@@ -85,8 +85,7 @@ final class Search {
       if (Patience.mayTakeVictims(session, claimant)) {
         claimant.next().ifPresent(step -> attempt.on(claimant, step));
       } else if (claimant.group().takesVictims()) {
-        insteadOfRoom(
-            claimant, room -> new Reason.PreemptionDelayed(room, Patience.delayedUntil(claimant)));
+        insteadOfRoom(claimant, room -> Patience.delay(session, claimant, room));
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.berth.engine.explain;
 
 import dev.berth.engine.model.AmountText;
+import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Reason;
@@ -122,6 +123,7 @@ public final class Sentences {
               + named(budgets);
       case Reason.PreemptionDelayed(var room, var until) ->
           noRoom(room) + "; no pod is evicted for it before " + moment(until);
+      case Reason.EvictionBackoff(var room, var backoff) -> noRoom(room) + "; " + backoff(backoff);
       case Reason.NeverFits(var room, long most, var largest) ->
           noRoom(room) + "; " + whenEmpty(room, most, largest);
       case Reason.MovesSpent(var room, var until) ->
@@ -196,6 +198,8 @@ public final class Sentences {
                   : "a budget that allows a disruption, time, or ")
               + helpsRoom(room);
       case Reason.PreemptionDelayed(var room, _) -> "time, or " + helpsRoom(room);
+      case Reason.EvictionBackoff(var room, _) ->
+          "what kube-scheduler says of these pods corrected, time, or " + helpsRoom(room);
       case Reason.NeverFits(var room, long most, var largest) ->
           most == 0
               ? "a smaller request, or larger nodes"
@@ -234,6 +238,23 @@ public final class Sentences {
     budgets.stream().limit(MOST_BUDGETS).forEach(each -> names.add(each.toString()));
     int more = budgets.size() - names.size();
     return " (" + String.join(", ", names) + (more > 0 ? " and " + more + " more" : "") + ")";
+  }
+
+  private static String backoff(Backoff backoff) {
+    boolean own = backoff.namespace().isEmpty();
+    return "no pod is evicted for it before "
+        + moment(backoff.until())
+        + ", since "
+        + (own
+            ? count(backoff.failures(), "plan") + " of it"
+            : "plans of "
+                + count(backoff.failures(), "workload")
+                + " of namespace "
+                + backoff.namespace())
+        + " for which others left ended without a Binding"
+        + (backoff.words().isEmpty()
+            ? ""
+            : (own ? " (" : " (the last: ") + withoutFullStop(backoff.words()) + ")");
   }
 
   private static String overLimit(OverLimit over) {

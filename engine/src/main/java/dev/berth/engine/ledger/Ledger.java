@@ -62,6 +62,7 @@ public final class Ledger {
   private final Named<DisruptionBudget.Key, DisruptionBudget> budgets;
   private final Arrivals arrivals = new Arrivals();
   private final Unwilling unwilling = new Unwilling();
+  private final FailedPlans failedPlans = new FailedPlans();
   private final TreeMap<QueueName, PastUse> pastUse = new TreeMap<>();
   private final Versions<NodeName> numaVersions = new Versions<>();
   private final Versions<GroupKey> groupVersions = new Versions<>();
@@ -78,10 +79,10 @@ public final class Ledger {
     this.vetoes = new Vetoes(rooms, groups);
     this.troubles = new Troubles(rooms);
     this.unanswered = new Unanswered(rooms);
-    this.pods = new Pods(settings, rooms, groups, vetoes, arrivals);
+    this.pods = new Pods(settings, rooms, groups, vetoes, arrivals, failedPlans);
     this.nodes = new Named<>(Node::name, Node::version, Sameness::of);
     this.queues = new Named<>(Queue::name, Queue::version, Sameness::of);
-    this.plans = new Plans(pods, rooms, new Limits(groups, queues));
+    this.plans = new Plans(pods, rooms, new Limits(groups, queues), failedPlans);
     this.topologies = new Named<>(Topology::name, Topology::version, Sameness::of);
     this.claims = new Named<>(DeviceClaim::key, DeviceClaim::version, Sameness::of);
     this.slices = new Named<>(DeviceSlice::name, DeviceSlice::version, Sameness::of);
@@ -122,7 +123,8 @@ public final class Ledger {
       return new Snapshot(version, now, nodesNow, queues.list(), groups.list(), topologies.list())
           .with(pods.strangers(), new Devices(claims.list(), slices.list(), classes.list()))
           .with(unwilling.with(budgets.list()))
-          .with(arrivals.demand());
+          .with(arrivals.demand())
+          .with(failedPlans.backoffs());
     } finally {
       lock.unlock();
       if (ended) {
@@ -594,6 +596,7 @@ public final class Ledger {
   }
 
   private boolean endAllUntil(Instant now) {
+    failedPlans.until(now);
     return vetoes.endAllUntil(now)
         | unwilling.endAllUntil(now)
         | troubles.endAllUntil(now)
@@ -614,6 +617,7 @@ public final class Ledger {
     found.ifPresent(entry -> {
       boolean binding = entry.committing; // then kube-scheduler has taken the node since
       if (!binding && entry.plan().placement().node().equals(node)) {
+        failedPlans.failed(entry, veto.words());
         var _ = pods.giveBack(entry);
       }
       vetoes.begin(entry, node, veto);
@@ -626,6 +630,7 @@ public final class Ledger {
     found.ifPresent(entry -> {
       entry.refused = problems;
       if (!problems.isEmpty() && entry.isPlanned() && !entry.committing) {
+        failedPlans.failed(entry, problems.getFirst().value());
         var _ = pods.giveBack(entry);
       }
       entry.memberChanged();

@@ -30,11 +30,13 @@ final class Plans {
   private final Pods pods;
   private final Rooms rooms;
   private final Limits limits;
+  private final FailedPlans failedPlans;
 
-  Plans(Pods pods, Rooms rooms, Limits limits) {
+  Plans(Pods pods, Rooms rooms, Limits limits, FailedPlans failedPlans) {
     this.pods = pods;
     this.rooms = rooms;
     this.limits = limits;
+    this.failedPlans = failedPlans;
   }
 
   /// Who was to leave for a plan that is given back, and where it was placed again.
@@ -346,6 +348,9 @@ final class Plans {
   List<Assumed> expire(Instant now) {
     var expired = new ArrayList<Assumed>(0);
     for (var entry = pods.lapsed(now); entry.isPresent(); entry = pods.lapsed(now)) {
+      if (!entry.get().pod.isGated()) { // else it waited for others
+        failedPlans.failed(entry.get(), "");
+      }
       expired.addAll(pods.giveBack(entry.get()));
     }
     return expired;

@@ -53,15 +53,23 @@ final class Pods {
   private final Groups groups;
   private final Vetoes vetoes;
   private final Arrivals arrivals;
+  private final FailedPlans failedPlans;
   private final Moved moved = new Moved();
   private final Alike alike = new Alike();
 
-  Pods(LedgerSettings settings, Rooms rooms, Groups groups, Vetoes vetoes, Arrivals arrivals) {
+  Pods(
+      LedgerSettings settings,
+      Rooms rooms,
+      Groups groups,
+      Vetoes vetoes,
+      Arrivals arrivals,
+      FailedPlans failedPlans) {
     this.settings = settings;
     this.rooms = rooms;
     this.groups = groups;
     this.vetoes = vetoes;
     this.arrivals = arrivals;
+    this.failedPlans = failedPlans;
   }
 
   private record Deadline(Instant until, PodUid uid) implements Comparable<Deadline> {
@@ -257,6 +265,7 @@ final class Pods {
   /// that has reached bind may have passed the barrier with the others: they go on.
   private void endItsBlock(PodEntry entry) {
     if (entry.isPlanned() && !entry.committing) {
+      failedPlans.failed(entry, "");
       var _ = giveBack(entry);
     }
   }
@@ -340,6 +349,9 @@ final class Pods {
     groups.settle(entry);
     rooms.planned(entry, entry.isPlanned());
     if (!entry.isPlanned() && !entry.victims.isEmpty()) {
+      if (!nodeOf(entry).isNone()) {
+        failedPlans.bound(entry);
+      }
       spare(entry);
     }
     schedule(entry, deadline(entry));

@@ -185,6 +185,10 @@ public sealed interface Reason {
   /// No room, and nobody leaves for it as long as its preemption delay runs.
   record PreemptionDelayed(NoRoom room, Instant until) implements Reason {}
 
+  /// No room, and nobody leaves for it for a while: plans for which others left ended without a
+  /// Binding.
+  record EvictionBackoff(NoRoom room, Backoffs.Backoff backoff) implements Reason {}
+
   /// No room, whoever leaves: all nodes that it may be on, or all of one domain, hold fewer members
   /// together, were they empty, or no node is large enough for one of them.
   ///

@@ -33,7 +33,8 @@ public record Snapshot(
   /// @param usage what queues used
   /// @param moves what consolidation did not long ago
   /// @param demand what pods that arrived ask for
-  public record Past(Usage usage, Moves moves, Demand demand) {}
+  /// @param backoffs who has nobody evicted for a while
+  public record Past(Usage usage, Moves moves, Demand demand, Backoffs backoffs) {}
 
   /// Nothing is known of strangers, claims and budgets, nothing was moved, and nothing learned.
   public Snapshot(
@@ -51,7 +52,7 @@ public record Snapshot(
         queues,
         groups,
         topologies,
-        new Past(usage, Moves.NONE, Demand.NONE),
+        new Past(usage, Moves.NONE, Demand.NONE, Backoffs.NONE),
         Collections.emptyList(),
         Devices.NONE,
         Collections.emptyList());
@@ -80,16 +81,24 @@ public record Snapshot(
     return past.demand;
   }
 
+  public Backoffs backoffs() {
+    return past.backoffs;
+  }
+
   public Snapshot with(Usage other) {
-    return with(new Past(other, past.moves, past.demand));
+    return with(new Past(other, past.moves, past.demand, past.backoffs));
   }
 
   public Snapshot with(Moves other) {
-    return with(new Past(past.usage, other, past.demand));
+    return with(new Past(past.usage, other, past.demand, past.backoffs));
   }
 
   public Snapshot with(Demand other) {
-    return with(new Past(past.usage, past.moves, other));
+    return with(new Past(past.usage, past.moves, other, past.backoffs));
+  }
+
+  public Snapshot with(Backoffs other) {
+    return with(new Past(past.usage, past.moves, past.demand, other));
   }
 
   private Snapshot with(Past other) {

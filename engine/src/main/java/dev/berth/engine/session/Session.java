@@ -320,6 +320,7 @@ public final class Session {
     boolean changed = room.become(later.nodes());
     changed |= !turnover.get().come().isEmpty() || !turnover.get().gone().isEmpty();
     changed |= !snapshot.moves().equals(later.moves());
+    changed |= !snapshot.backoffs().equals(later.backoffs());
     boolean sameBudgets = areSame(snapshot.budgets(), later.budgets());
     snapshot = later;
     var entered = enter(come.values());

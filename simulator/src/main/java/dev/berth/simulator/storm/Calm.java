@@ -91,7 +91,7 @@ final class Calm {
               noGangIsBoundInPart(believed);
             },
             () -> journal.breaks("at rest Berth does not run"));
-    nothingIsDue(truth.with(fleet.moves()));
+    nothingIsDue(truth.with(fleet.moves()).with(fleet.backoffs()));
     noHolderIsLeft();
     rooms.atRest().forEach(wrong -> journal.breaks("at rest " + wrong));
   }

@@ -2,6 +2,7 @@ package dev.berth.simulator.storm;
 
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Moves;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
@@ -220,6 +221,11 @@ final class Fleet implements Extender {
   /// What who leads may still move.
   Moves moves() {
     return leader().map(vessel -> vessel.witness().moves()).orElse(Moves.NONE);
+  }
+
+  /// Who has nobody evicted for a while, by who leads: nobody else remembers.
+  Backoffs backoffs() {
+    return leader().map(vessel -> vessel.witness().backoffs()).orElse(Backoffs.NONE);
   }
 
   /// Pods that whoever leads charges as something else than their plans say.

@@ -5,6 +5,7 @@ import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Pods;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.LedgerSettings;
+import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Victim;
@@ -30,6 +31,7 @@ final class Witness {
   private final Journal journal;
   private final TreeMap<PodUid, Victim> victims = new TreeMap<>();
   private Moves moves = Moves.NONE;
+  private Backoffs backoffs = Backoffs.NONE;
   private Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
 
   Witness(Journal journal) {
@@ -49,8 +51,13 @@ final class Witness {
     return moves;
   }
 
+  Backoffs backoffs() {
+    return backoffs;
+  }
+
   private void decided(Outcome outcome) {
     moves = outcome.snapshot().moves();
+    backoffs = outcome.snapshot().backoffs();
     for (var decision : outcome.plan().decisions()) {
       switch (decision) {
         case Decision.Reserve reserve -> {

@@ -1,0 +1,138 @@
+package dev.berth.e2e;
+
+import static dev.berth.e2e.AdmissionRequests.QUEUES;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// A pod that no node suits for a reason which only kube-scheduler knows: others are not evicted
+/// for it on one node after the other.
+class RefusedPlansIT {
+  private static final String PODS = "/api/v1/namespaces/default/pods";
+  private static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events";
+
+  private static ControlPlane cluster;
+  private static Api api;
+
+  @BeforeAll
+  static void up() {
+    String missing = ControlPlane.missing();
+    assumeTrue(missing.isEmpty(), missing);
+    cluster = ControlPlane.up(21800, "--nodes", "3", "--gpus", "4");
+    api = cluster.admin();
+    queue("lender", 12);
+    queue("borrower", 0);
+  }
+
+  @AfterAll
+  static void down() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void nobodyElseIsEvictedForAWhileOnceKubeSchedulerRefusedTheNode() {
+    for (int i = 0; i < 12; i++) {
+      api.createOrFail(PODS, pod("runs-" + i, "borrower", 1, ""));
+    }
+    ControlPlane.await("the cluster is full", () -> running() == 12, () -> api.list(PODS) + "");
+    api.createOrFail("/api/v1/persistentvolumes", VOLUME);
+    api.createOrFail("/api/v1/namespaces/default/persistentvolumeclaims", CLAIM);
+
+    api.createOrFail(PODS, pod("x", "lender", 4, "data"));
+    awaitBackoff();
+    assertThat(running()).as("those of one node are gone").isEqualTo(8);
+    Api.pause(Duration.ofSeconds(7));
+    assertThat(running()).as("nobody else is evicted for a while").isEqualTo(8);
+
+    ControlPlane.await(
+        "then it is tried on another node", () -> running() == 4, () -> String.join("\n", said()));
+    Api.pause(Duration.ofSeconds(20));
+    assertThat(running()).as("and for longer the second time").isEqualTo(4);
+  }
+
+  private static List<String> said() {
+    return api.list(EVENTS).stream()
+        .filter(event -> event.at("/regarding/name").asText().equals("x"))
+        .map(event -> event.path("reason").asText() + ": " + event.path("note").asText())
+        .toList();
+  }
+
+  private static void awaitBackoff() {
+    ControlPlane.await(
+        "the pod says why nobody leaves for it now",
+        () ->
+            said().stream()
+                .anyMatch(note ->
+                    note.startsWith("EvictionBackoff: ")
+                        && note.contains(", since 1 plan of it for which others left ended without")
+                        && note.contains("node(s) didn't match PersistentVolume's node affinity")),
+        () -> String.join("\n", said()));
+  }
+
+  private static long running() {
+    return api.list(PODS).stream()
+        .filter(pod -> pod.at("/metadata/name").asText().startsWith("runs-"))
+        .filter(Truth::isBound)
+        .filter(RefusedPlansIT::stays)
+        .count();
+  }
+
+  private static boolean stays(JsonNode pod) {
+    return pod.at("/metadata/deletionTimestamp").isMissingNode();
+  }
+
+  private static void queue(String name, int quota) {
+    api.createOrFail(
+        QUEUES,
+        """
+        {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "%s"},
+         "spec": {"quota": {"gpu": %d, "cpu": "unlimited", "memory": "unlimited"}}}
+        """
+            .formatted(name, quota));
+  }
+
+  /// @param claim empty = none
+  private static String pod(String name, String queue, int gpus, String claim) {
+    String volumes =
+        claim.isEmpty()
+            ? "[]"
+            : "[{\"name\": \"data\", \"persistentVolumeClaim\": {\"claimName\": \"%s\"}}]"
+                .formatted(claim);
+    return """
+    {"apiVersion": "v1", "kind": "Pod",
+     "metadata": {"name": "%s", "labels": {"berth.dev/queue": "%s"}},
+     "spec": {"schedulerName": "berth", "terminationGracePeriodSeconds": 0, "volumes": %s,
+      "containers": [{"name": "main", "image": "work",
+                      "resources": {"limits": {"nvidia.com/gpu": %d}}}]}}
+    """
+        .formatted(name, queue, volumes, gpus);
+  }
+
+  private static final String VOLUME =
+      """
+      {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "far"},
+       "spec": {"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"],
+        "hostPath": {"path": "/data"}, "storageClassName": "",
+        "claimRef": {"namespace": "default", "name": "data"},
+        "nodeAffinity": {"required": {"nodeSelectorTerms": [{"matchExpressions": [
+          {"key": "topology.kubernetes.io/zone", "operator": "In", "values": ["far"]}]}]}}}}
+      """;
+
+  /// As the controller of volumes leaves it, which does not run here.
+  private static final String CLAIM =
+      """
+      {"apiVersion": "v1", "kind": "PersistentVolumeClaim",
+       "metadata": {"name": "data",
+        "annotations": {"pv.kubernetes.io/bind-completed": "yes"}},
+       "spec": {"accessModes": ["ReadWriteOnce"], "storageClassName": "", "volumeName": "far",
+        "resources": {"requests": {"storage": "1Gi"}}}}
+      """;
+}

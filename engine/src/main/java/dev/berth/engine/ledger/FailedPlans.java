@@ -1,0 +1,120 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.Backoffs;
+import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Workload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/// Plans for which others were to leave and that ended without a Binding, though Berth had done its
+/// part: kube-scheduler, the API server or the user did not go along. What is planned next for that
+/// workload may end the same way, so it has nobody evicted for a while: 10 s, then three times as
+/// long each time, up to 15 min, until one of its plans with victims is bound or an hour has
+/// passed. Workloads are cheap to make anew, so from the fifth of a namespace that fails the whole
+/// namespace waits likewise.
+///
+/// Of this process alone: after a restart each workload has another try.
+final class FailedPlans {
+  private static final Duration FIRST = Duration.ofSeconds(10);
+  private static final Duration LONGEST = Duration.ofMinutes(15);
+  private static final int GROWTH = 3;
+  private static final Duration REMEMBERED = Duration.ofHours(1);
+
+  /// So many workloads of a namespace may fail before others of it wait.
+  private static final int FREE = 4;
+
+  private static final int MOST = 10_000;
+  private static final int MOST_WORDS = 200;
+
+  private final LinkedHashMap<Workload, Failed> workloads = new LinkedHashMap<>(); // oldest first
+  private final LinkedHashMap<String, Failed> namespaces = new LinkedHashMap<>(); // the same
+  private Instant now = Instant.EPOCH;
+  private Backoffs backoffs = Backoffs.NONE;
+
+  private record Failed(Instant at, Backoff backoff) {}
+
+  /// A plan ends now, and is not bound.
+  ///
+  /// @param words of whoever did not go along
+  void failed(PodEntry claimant, String words) {
+    if (claimant.victims.isEmpty() || !claimant.isPlanned() || claimant.committing) {
+      return;
+    }
+    String said = words.length() > MOST_WORDS ? words.substring(0, MOST_WORDS) + "…" : words;
+    var workload = Workload.of(claimant.pod);
+    if (!workloads.containsKey(workload)) {
+      String namespace = claimant.pod.key().namespace();
+      fails(namespaces, namespace, FREE, new Backoff(namespace, 0, said, now));
+    }
+    fails(workloads, workload, 0, new Backoff("", 0, said, now));
+    show();
+  }
+
+  private <K> void fails(LinkedHashMap<K, Failed> known, K key, int free, Backoff first) {
+    var before = known.remove(key);
+    int failures = 1 + (before == null ? 0 : before.backoff.failures());
+    var until = now.plus(pause(failures - free));
+    var backoff = new Backoff(first.namespace(), failures, first.words(), until);
+    known.put(key, new Failed(now, backoff));
+    if (known.size() > MOST) {
+      known.pollFirstEntry();
+    }
+  }
+
+  private static Duration pause(int failures) {
+    Duration pause = failures > 0 ? FIRST : Duration.ZERO;
+    for (int i = 1; i < failures && pause.compareTo(LONGEST) < 0; i++) {
+      pause = pause.multipliedBy(GROWTH);
+    }
+    return pause.compareTo(LONGEST) > 0 ? LONGEST : pause;
+  }
+
+  /// The plan of a pod ended, as it has a node now.
+  void bound(PodEntry claimant) {
+    boolean own = workloads.remove(Workload.of(claimant.pod)) != null;
+    boolean shared = namespaces.remove(claimant.pod.key().namespace()) != null;
+    if (own || shared) {
+      show();
+    }
+  }
+
+  /// Time goes on: what is long ago is forgotten.
+  void until(Instant time) {
+    now = time.isAfter(now) ? time : now;
+    if (forget(workloads) | forget(namespaces)) {
+      show();
+    }
+  }
+
+  private <K> boolean forget(LinkedHashMap<K, Failed> known) {
+    boolean any = false;
+    while (!known.isEmpty() && !known.firstEntry().getValue().at.plus(REMEMBERED).isAfter(now)) {
+      known.pollFirstEntry();
+      any = true;
+    }
+    return any;
+  }
+
+  Backoffs backoffs() {
+    return backoffs;
+  }
+
+  private void show() {
+    backoffs =
+        workloads.isEmpty() && namespaces.isEmpty()
+            ? Backoffs.NONE
+            : new Backoffs(shown(workloads), shown(namespaces));
+  }
+
+  private static <K> Map<K, Backoff> shown(LinkedHashMap<K, Failed> known) {
+    var shown = new LinkedHashMap<K, Backoff>(known.size());
+    known.forEach((key, failed) -> {
+      if (failed.backoff.until().isAfter(failed.at)) {
+        shown.put(key, failed.backoff);
+      }
+    });
+    return shown;
+  }
+}

@@ -1,0 +1,178 @@
+package dev.berth.engine.ledger;
+
+import static dev.berth.engine.ledger.Sketch.START;
+import static dev.berth.engine.ledger.Sketch.at;
+import static dev.berth.engine.ledger.Sketch.pod;
+import static dev.berth.engine.ledger.Sketch.uid;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.ledger.Sketch.PodSketch;
+import dev.berth.engine.model.Backoffs;
+import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.Problem;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Plans for which others left and that came to nothing: how long their workload waits then.
+class FailedPlansTest {
+  private static final String WORDS = "1 node(s) had volume node affinity conflict";
+
+  private final Told told = new Told();
+  private Instant now = START;
+  private int incarnation;
+
+  @BeforeEach
+  void aFullNode() {
+    told.nodes(1, "a");
+    told.sees(pod("victim").gpus(1).on("a"));
+    told.sees(pod("claimant").gpus(1));
+    passes(Duration.ZERO);
+  }
+
+  @Test
+  void eachRefusalMakesThePauseLongerUpToAQuarterOfAnHour() {
+    int[] seconds = {10, 30, 90, 270, 810, 900, 900};
+    for (int i = 0; i < seconds.length; i++) {
+      claims("claimant");
+      refused("claimant");
+      assertThat(backoffOf("claimant"))
+          .contains(new Backoff("", i + 1, WORDS, now.plusSeconds(seconds[i])));
+      passes(Duration.ofSeconds(seconds[i]));
+    }
+  }
+
+  @Test
+  void aPlanThatNeedsNoVictimsIsNotCounted() {
+    told.nodes(1, "b");
+    told.assumed("claimant", Placement.on(at("b")));
+    told.ledger.veto(uid("claimant"), at("b"), WORDS, now.plusSeconds(60));
+    assertThat(told.snapshot().backoffs()).isEqualTo(Backoffs.NONE);
+  }
+
+  @Test
+  void whoIsBoundBeginsAnew() {
+    claims("claimant");
+    refused("claimant");
+    claims("claimant");
+    told.farewell("victim");
+    told.ledger.confirm(uid("claimant"), Placement.on(at("a")));
+    assertThat(told.snapshot().backoffs()).isEqualTo(Backoffs.NONE);
+  }
+
+  @Test
+  void whoIsSeenBoundBeginsAnewThoughTheAnswerWasLost() {
+    claims("claimant");
+    refused("claimant");
+    claims("claimant");
+    told.farewell("victim");
+    told.sees(pod("claimant").gpus(1).on("a").version(5));
+    assertThat(told.snapshot().backoffs()).isEqualTo(Backoffs.NONE);
+  }
+
+  @Test
+  void aPodThatKubeSchedulerRejectsIsCountedThoughItComesAgainAsAnother() {
+    claims("claimant");
+    String missing = "persistentvolumeclaim \"data\" not found";
+    told.ledger.refused(
+        uid("claimant"), new Problem("the answer of kube-scheduler", missing, "correct it."));
+    assertThat(backoffOf("claimant")).contains(new Backoff("", 1, missing, now.plusSeconds(10)));
+    comesAgain("claimant");
+    assertThat(told.snapshot().backoffs().workloads()).hasSize(1);
+  }
+
+  @Test
+  void whoIsDeletedBeforeItIsBoundIsCounted() {
+    claims("claimant");
+    comesAgain("claimant");
+    assertThat(backoffOf("claimant")).contains(new Backoff("", 1, "", now.plusSeconds(10)));
+  }
+
+  @Test
+  void aPlanThatLapsesCountsOnceItsGateIsOpen() {
+    claims("claimant");
+    passes(Duration.ofMinutes(2));
+    var _ = told.ledger.expire(now);
+    assertThat(told.snapshot().backoffs()).as("its victim did not leave").isEqualTo(Backoffs.NONE);
+    claims("claimant");
+    told.sees(pod("claimant").gpus(1).ungated().version(5));
+    passes(Duration.ofMinutes(2));
+    var _ = told.ledger.expire(now);
+    assertThat(backoffOf("claimant")).contains(new Backoff("", 1, "", now.plusSeconds(10)));
+  }
+
+  @Test
+  void afterAnHourItIsForgotten() {
+    claims("claimant");
+    refused("claimant");
+    passes(Duration.ofMinutes(59));
+    assertThat(backoffOf("claimant")).isPresent();
+    passes(Duration.ofMinutes(1));
+    assertThat(told.ledger.snapshot(now).backoffs()).isSameAs(Backoffs.NONE);
+  }
+
+  /// Otherwise each new name would be another try.
+  @Test
+  void theFifthWorkloadOfANamespaceThatFailsMakesTheOthersWait() {
+    for (int i = 0; i < 4; i++) {
+      fails("w" + i);
+    }
+    assertThat(backoffOf("claimant")).as("four failed").isEmpty();
+    fails("w4");
+    assertThat(backoffOf("claimant"))
+        .contains(new Backoff("default", 5, WORDS, now.plusSeconds(10)));
+    fails("w4");
+    assertThat(backoffOf("claimant"))
+        .as("the same once more")
+        .contains(new Backoff("default", 5, WORDS, now.plusSeconds(10)));
+    fails("w5");
+    assertThat(backoffOf("claimant"))
+        .contains(new Backoff("default", 6, WORDS, now.plusSeconds(30)));
+    assertThat(backoffOf("w4")).contains(new Backoff("", 2, WORDS, now.plusSeconds(30)));
+    claims("claimant");
+    told.farewell("victim");
+    told.ledger.confirm(uid("claimant"), Placement.on(at("a")));
+    assertThat(told.snapshot().backoffs().namespaces()).isEmpty();
+  }
+
+  private void fails(String pod) {
+    if (told.ledger.pod(uid(pod)).isEmpty()) {
+      told.sees(pod(pod).gpus(1));
+    }
+    claims(pod);
+    refused(pod);
+  }
+
+  private void claims(String pod) {
+    var decision = Told.alone(pod, Placement.on(at("a")), "victim");
+    assertThat(told.ledger.assume(decision, now.plusSeconds(60))).isPresent();
+  }
+
+  private void refused(String pod) {
+    told.ledger.veto(uid(pod), at("a"), WORDS, now.plusSeconds(1));
+  }
+
+  private void comesAgain(String name) {
+    PodSketch next = pod(name).gpus(1).uid(name + "-" + ++incarnation).version(100 + incarnation);
+    told.ledger.record(new Fact.PodGone(new PodKey("default", name), uid(name)));
+    told.sees(next);
+  }
+
+  private void passes(Duration time) {
+    now = now.plus(time);
+    var _ = told.ledger.snapshot(now);
+  }
+
+  private Optional<Backoff> backoffOf(String pod) {
+    var snapshot = told.ledger.snapshot(now);
+    return snapshot.groups().stream()
+        .filter(group -> group.members().getFirst().pod().key().name().equals(pod))
+        .findFirst()
+        .flatMap(snapshot.backoffs()::of);
+  }
+}
