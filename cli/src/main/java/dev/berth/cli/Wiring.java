@@ -168,6 +168,7 @@ public final class Wiring {
   private final Optional<Probes> probes;
   private final Auditor auditor;
   private final QueueKeeper queues;
+  private final GroupKeeper groups;
   private final CapacityKeeper capacity;
   private final TemplateKeeper claimTemplates;
   private final Refusals refusals;
@@ -276,7 +277,7 @@ public final class Wiring {
             this::tellAnew,
             workers,
             config.evictions());
-    var groups =
+    groups =
         new GroupKeeper(
             doors.groups(),
             doors.events(),
@@ -296,7 +297,7 @@ public final class Wiring {
             thinker,
             sight,
             hands(evictions, barrier),
-            audience(groups, evictions, counters.cycles()),
+            audience(evictions, counters.cycles()),
             workers,
             config.cycle());
   }
@@ -311,6 +312,8 @@ public final class Wiring {
         probes.ifPresent(each -> each.seen(kind, object));
         if (kind == Kind.QUEUE) {
           queues.seen(object);
+        } else if (kind == Kind.POD_GROUP) {
+          groups.seen(object);
         }
         grouping.seen(kind, object);
         jobs.seen(kind, object);
@@ -337,6 +340,8 @@ public final class Wiring {
         probes.ifPresent(each -> each.gone(kind, object));
         if (kind == Kind.QUEUE) {
           queues.gone(object);
+        } else if (kind == Kind.POD_GROUP) {
+          groups.gone(object);
         } else if (kind == Kind.POD) {
           capacity.gone(object);
           requeuer.gone(uid(object));
@@ -511,8 +516,7 @@ public final class Wiring {
         .orElseThrow(() -> new IllegalArgumentException("a pod without a name"));
   }
 
-  private Cycle.Audience audience(
-      GroupKeeper groups, Evictions evictions, Consumer<Outcome> cycles) {
+  private Cycle.Audience audience(Evictions evictions, Consumer<Outcome> cycles) {
     return new Cycle.Audience() {
       @Override
       public void planned(Outcome outcome) {

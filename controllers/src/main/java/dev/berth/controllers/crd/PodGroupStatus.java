@@ -1,7 +1,10 @@
 package dev.berth.controllers.crd;
 
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 
 /// `status` of a PodGroup, as api.md names it.
 ///
@@ -15,9 +18,18 @@ public record PodGroupStatus(
     Instant staleSince,
     Members members,
     List<Condition> conditions) {
+  /// Of an object without a status.
+  public static final PodGroupStatus NONE =
+      new PodGroupStatus(Phase.PENDING, "", "", Instant.EPOCH, Members.UNTOLD, List.of());
+
   public PodGroupStatus {
     message = Printable.line(message);
     conditions = List.copyOf(conditions);
+  }
+
+  /// Whether nothing is told.
+  public boolean isNone() {
+    return equals(NONE);
   }
 
   /// Whether the same is so for the same kind of reason, told in other words or numbers.
@@ -27,6 +39,33 @@ public record PodGroupStatus(
         && reason.equals(other.reason)
         && staleSince.equals(other.staleSince)
         && members.equals(other.members);
+  }
+
+  /// Reads the status of an object. What is of another shape reads as if it were not there: it is
+  /// written anew.
+  public static PodGroupStatus read(Map<String, ?> object) {
+    var status = StatusTree.map(object, "status");
+    return new PodGroupStatus(
+        Phase.of(StatusTree.text(status, "phase")),
+        StatusTree.text(status, "reason"),
+        StatusTree.text(status, "message"),
+        StatusTree.time(status, "staleSince"),
+        Members.read(StatusTree.map(status, "members")),
+        StatusTree.conditions(status));
+  }
+
+  /// As the API writes it.
+  ///
+  /// @param away what stands for a field that is empty: a merge patch would keep what stood there
+  public Map<String, Object> tree(Object away) {
+    var tree = new LinkedHashMap<String, Object>();
+    tree.put("phase", phase.word());
+    tree.put("reason", reason.isEmpty() ? away : reason);
+    tree.put("message", message.isEmpty() ? away : message);
+    tree.put("staleSince", staleSince.equals(Instant.EPOCH) ? away : staleSince.toString());
+    tree.put("members", members.tree());
+    tree.put("conditions", StatusTree.of(conditions));
+    return tree;
   }
 
   public enum Phase {
@@ -39,9 +78,46 @@ public record PodGroupStatus(
 
     /// `Queued`, as the API writes it.
     public String word() {
-      return name().charAt(0) + name().substring(1).toLowerCase(java.util.Locale.ROOT);
+      return name().charAt(0) + name().substring(1).toLowerCase(Locale.ROOT);
+    }
+
+    private static Phase of(String word) {
+      for (var phase : values()) {
+        if (phase.word().equals(word)) {
+          return phase;
+        }
+      }
+      return PENDING;
     }
   }
 
-  public record Members(int required, int gated, int bound, int running, int failed) {}
+  /// @param required below 0 = none of them is told
+  public record Members(int required, int gated, int bound, int running, int failed) {
+    static final Members UNTOLD = new Members(-1, 0, 0, 0, 0);
+
+    private static Members read(Map<String, ?> tree) {
+      return tree.isEmpty()
+          ? UNTOLD
+          : new Members(
+              number(tree, "required"),
+              number(tree, "gated"),
+              number(tree, "bound"),
+              number(tree, "running"),
+              number(tree, "failed"));
+    }
+
+    private static int number(Map<String, ?> tree, String field) {
+      return (int) StatusTree.number(tree, field);
+    }
+
+    private Map<String, Object> tree() {
+      var tree = new LinkedHashMap<String, Object>();
+      tree.put("required", (long) required);
+      tree.put("gated", (long) gated);
+      tree.put("bound", (long) bound);
+      tree.put("running", (long) running);
+      tree.put("failed", (long) failed);
+      return tree;
+    }
+  }
 }

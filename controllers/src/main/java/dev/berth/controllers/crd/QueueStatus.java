@@ -1,8 +1,6 @@
 package dev.berth.controllers.crd;
 
-import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,20 +57,21 @@ public record QueueStatus(
   /// Reads the status of an object. What is of another shape reads as if it were not there: it is
   /// written anew.
   public static QueueStatus read(Map<String, ?> object) {
-    var status = map(object, "status");
-    var counts = map(status, "workloads");
+    var status = StatusTree.map(object, "status");
+    var counts = StatusTree.map(status, "workloads");
     return new QueueStatus(
-        texts(status, "allocated"),
-        texts(status, "allocatedNonPreemptible"),
-        texts(status, "requested"),
-        texts(status, "fairShare"),
-        texts(status, "usage"),
-        time(status, "usageUntil"),
+        StatusTree.texts(status, "allocated"),
+        StatusTree.texts(status, "allocatedNonPreemptible"),
+        StatusTree.texts(status, "requested"),
+        StatusTree.texts(status, "fairShare"),
+        StatusTree.texts(status, "usage"),
+        StatusTree.time(status, "usageUntil"),
         counts.isEmpty()
             ? Workloads.UNTOLD
-            : new Workloads(number(counts, "pending"), number(counts, "running")),
-        number(status, "observedGeneration"),
-        conditions(status));
+            : new Workloads(
+                StatusTree.number(counts, "pending"), StatusTree.number(counts, "running")),
+        StatusTree.number(status, "observedGeneration"),
+        StatusTree.conditions(status));
   }
 
   /// The merge patch that makes another status of this one; empty where they are the same. Only
@@ -102,17 +101,7 @@ public record QueueStatus(
     if (observedGeneration > 0) {
       tree.put("observedGeneration", observedGeneration);
     }
-    tree.put("conditions", conditions.stream().map(QueueStatus::tree).toList());
-    return tree;
-  }
-
-  private static Map<String, Object> tree(Condition condition) {
-    var tree = new LinkedHashMap<String, Object>();
-    tree.put("type", condition.type());
-    tree.put("status", condition.status() ? "True" : "False");
-    tree.put("reason", condition.reason());
-    tree.put("message", condition.message());
-    tree.put("lastTransitionTime", condition.lastTransition().toString());
+    tree.put("conditions", StatusTree.of(conditions));
     return tree;
   }
 
@@ -125,9 +114,9 @@ public record QueueStatus(
       }
     }
     after.forEach((key, value) -> {
-      var below = map(after, key);
+      var below = StatusTree.map(after, key);
       if (value instanceof Map<?, ?>) {
-        var part = between(map(before, key), below, away);
+        var part = between(StatusTree.map(before, key), below, away);
         if (!part.isEmpty()) {
           patch.put(key, part);
         }
@@ -136,50 +125,5 @@ public record QueueStatus(
       }
     });
     return patch;
-  }
-
-  private static List<Condition> conditions(Map<String, ?> status) {
-    var conditions = new ArrayList<Condition>();
-    if (status.get("conditions") instanceof List<?> list) {
-      for (Object each : list) {
-        if (each instanceof Map<?, ?> condition) {
-          conditions.add(
-              new Condition(
-                  text(condition, "type"),
-                  text(condition, "status").equals("True"),
-                  text(condition, "reason"),
-                  text(condition, "message"),
-                  time(condition, "lastTransitionTime")));
-        }
-      }
-    }
-    return conditions;
-  }
-
-  @SuppressWarnings("unchecked") // keys of JSON objects are strings
-  private static Map<String, ?> map(Map<String, ?> tree, String key) {
-    return tree.get(key) instanceof Map<?, ?> map ? (Map<String, ?>) map : Collections.emptyMap();
-  }
-
-  private static SortedMap<String, String> texts(Map<String, ?> tree, String key) {
-    var texts = new TreeMap<String, String>();
-    map(tree, key).forEach((name, value) -> texts.put(name, String.valueOf(value)));
-    return texts;
-  }
-
-  private static String text(Map<?, ?> tree, String key) {
-    return tree.get(key) instanceof String text ? text : "";
-  }
-
-  private static long number(Map<?, ?> tree, String key) {
-    return tree.get(key) instanceof Number number ? number.longValue() : 0;
-  }
-
-  private static Instant time(Map<?, ?> tree, String key) {
-    try {
-      return Instant.parse(text(tree, key));
-    } catch (DateTimeException none) {
-      return Instant.EPOCH;
-    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.controllers.groups;
 
+import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.PodConditions;
@@ -15,6 +16,7 @@ import dev.berth.engine.model.Standing;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -63,6 +65,23 @@ public final class GroupKeeper {
     this.sentences = sentences;
     this.classes = classes;
     this.others = others;
+  }
+
+  /// The watch shows a PodGroup.
+  public void seen(Map<String, ?> object) {
+    key(object).ifPresent(key -> statuses.seen(key, PodGroupStatus.read(object)));
+  }
+
+  public void gone(Map<String, ?> object) {
+    key(object).ifPresent(statuses::gone);
+  }
+
+  private static Optional<GroupKey> key(Map<String, ?> object) {
+    return object.get("metadata") instanceof Map<?, ?> metadata
+            && metadata.get("name") instanceof String name
+            && metadata.get("namespace") instanceof String namespace
+        ? Optional.of(new GroupKey(namespace, name))
+        : Optional.empty();
   }
 
   /// A cycle is done. Called by the planning thread: what takes time is done on others, and only

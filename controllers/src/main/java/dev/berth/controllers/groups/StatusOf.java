@@ -20,6 +20,7 @@ final class StatusOf {
   /// @param since when the group fell below its minimum; `EPOCH` = it has not
   /// @param grace of groups that say nothing: how long they may
   /// @param before the conditions of the last status, whose times stay where nothing turned
+  /// @param now to the second, as times of conditions are
   static PodGroupStatus status(
       PodGroup group,
       Words waits,

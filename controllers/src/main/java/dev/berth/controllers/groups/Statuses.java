@@ -7,6 +7,7 @@ import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Events.Regarding;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.groups.StatusOf.Words;
+import dev.berth.controllers.loop.Doubling;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -17,6 +18,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -26,6 +28,10 @@ import java.util.TreeSet;
 /// that may come at once, not more often than a pause allows, so that the last state wins. Where
 /// nothing but the words of a reason changed, such as how much is free, that is written now and
 /// then, in a line with all others.
+///
+/// What the watch shows is the measure. Where a leader before has said the same, nothing is written
+/// and no event told again. Where something else stands there than what was written last, a write
+/// was done late, or somebody else wrote: it is put right.
 final class Statuses {
   /// A group comes to be, is complete and finds no room within milliseconds: that is told at once.
   private static final int AT_ONCE = 3;
@@ -37,8 +43,11 @@ final class Statuses {
   /// to the longest, until none comes for a while.
   private static final Duration BETWEEN_KINDS = Duration.ofSeconds(5);
 
-  private static final Duration LONGEST_BETWEEN_KINDS = Duration.ofMinutes(5);
+  private static final Duration LONGEST_BETWEEN = Duration.ofMinutes(5);
   private static final Duration UNTIL_CALM = Duration.ofMinutes(10);
+
+  /// What is seen may be older than what was written last.
+  private static final Duration DOUBT = Duration.ofSeconds(2);
 
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(30));
@@ -48,18 +57,31 @@ final class Statuses {
     private PodGroup group;
     private Words words;
     private PodGroupStatus status;
-    private boolean written;
+    private PodGroupStatus written; // last, or what stood there before
     private Instant rested = Instant.EPOCH; // when a pause for each of its writes is over
     private Instant toldAt = Instant.EPOCH; // when it was last put among those that are written
-    private String event = "";
-    private Phase phase = Phase.PENDING; // of that event
+    private String event; // what was last told in one
+    private Phase phase; // of that event
     private Instant eventAt = Instant.EPOCH;
     private Duration untilNextKind = Duration.ZERO;
+    private final Doubling putRight = new Doubling(DOUBT, LONGEST_BETWEEN, UNTIL_CALM);
 
-    Told(PodGroup group, Words words, PodGroupStatus status) {
+    /// @param before what its object says
+    Told(PodGroup group, Words words, PodGroupStatus before) {
       this.group = group;
       this.words = words;
-      this.status = status;
+      this.status = before;
+      this.written = before;
+      this.event = before.isNone() ? "" : eventOf(before);
+      this.phase = before.phase();
+    }
+
+    private boolean isWritten() {
+      return status.equals(written);
+    }
+
+    private static String eventOf(PodGroupStatus status) {
+      return status.phase().word() + status.reason();
     }
   }
 
@@ -76,6 +98,10 @@ final class Statuses {
   /// Guarded by this, and what is in it.
   private final TreeMap<GroupKey, Told> told = new TreeMap<>();
 
+  // Guarded by this: of objects that exist, and keys of those that are looked at again soon.
+  private final TreeMap<GroupKey, PodGroupStatus> shown = new TreeMap<>();
+  private final TreeSet<GroupKey> doubted = new TreeSet<>();
+
   Statuses(Groups groups, Events events, Workers workers, GroupSettings settings) {
     this.groups = groups;
     this.events = events;
@@ -91,41 +117,80 @@ final class Statuses {
 
   /// @param staleSince when the group fell below its minimum; `EPOCH` = it has not
   synchronized void tell(PodGroup group, Words words, Instant staleSince, Instant now) {
-    var last = told.get(group.key());
-    if (last == null) {
-      var status = StatusOf.status(group, words, staleSince, grace, List.of(), now);
-      last = new Told(group, words, status);
-      told.put(group.key(), last);
-    } else {
-      boolean same =
-          last.group == group
-              && last.words.equals(words)
-              && last.status.staleSince().equals(staleSince);
-      if (same) {
-        return;
-      }
-      last.group = group;
-      last.words = words;
-      var status = StatusOf.status(group, words, staleSince, grace, last.status.conditions(), now);
-      if (last.status.equals(status)) {
-        return;
-      }
-      boolean areWords = status.differsInWordsAlone(last.status);
-      last.status = status;
-      last.written = false;
-      if (areWords) {
-        ofOtherWords.add(group.key(), last.toldAt.plus(BETWEEN_WORDS));
-        return;
-      }
+    var key = group.key();
+    var known = told.get(key);
+    boolean same =
+        known != null
+            && known.group == group
+            && known.words.equals(words)
+            && known.status.staleSince().equals(staleSince);
+    if (same) {
+      return;
+    }
+    var last =
+        told.computeIfAbsent(
+            key, _ -> new Told(group, words, shown.getOrDefault(key, PodGroupStatus.NONE)));
+    last.group = group;
+    last.words = words;
+    var before = last.status;
+    last.status =
+        StatusOf.status(
+            group,
+            words,
+            staleSince,
+            grace,
+            before.conditions(),
+            now.truncatedTo(ChronoUnit.SECONDS));
+    if (last.status.equals(before)) {
+      return;
+    }
+    if (last.status.differsInWordsAlone(before)) {
+      ofOtherWords.add(key, last.toldAt.plus(BETWEEN_WORDS));
+      return;
     }
     last.toldAt = now;
-    loop.add(group.key());
+    loop.add(key);
     var next = last.eventAt.plus(last.untilNextKind);
     if (last.status.phase() == last.phase && next.isAfter(now)) {
-      ofOtherKinds.add(group.key(), next); // it goes on waiting
+      ofOtherKinds.add(key, next); // it goes on waiting
     } else {
-      toldByEvent.add(group.key(), now);
+      toldByEvent.add(key, now);
     }
+  }
+
+  /// The watch shows what an object says.
+  synchronized void seen(GroupKey key, PodGroupStatus status) {
+    var last = told.get(key);
+    if (last == null) {
+      shown.put(key, status);
+      return;
+    }
+    boolean isOurs = status.equals(last.written);
+    shown.put(key, isOurs ? last.written : status);
+    if (!isOurs && !status.equals(last.status) && doubted.add(key)) {
+      var next = last.putRight.next();
+      var soon = workers.time().instant().plus(DOUBT);
+      workers.at(next.isAfter(soon) ? next : soon, () -> lookAgain(key));
+    }
+  }
+
+  synchronized void gone(GroupKey key) {
+    shown.remove(key);
+    told.remove(key);
+  }
+
+  /// If something else still stands there it is put right: more and more seldom, for whoever wrote
+  /// it may not give in.
+  private synchronized void lookAgain(GroupKey key) {
+    doubted.remove(key);
+    var last = told.get(key);
+    var is = shown.get(key);
+    if (last == null || is == null || is.equals(last.written)) {
+      return;
+    }
+    last.putRight.happened(workers.time().instant());
+    last.written = is;
+    loop.add(key);
   }
 
   /// Looked at only now and then: a few that are gone do no harm.
@@ -141,7 +206,7 @@ final class Statuses {
     PodGroupStatus status;
     synchronized (this) {
       var last = told.get(key);
-      if (last == null || last.written) {
+      if (last == null || last.isWritten()) {
         return Next.done();
       }
       status = last.status;
@@ -153,7 +218,7 @@ final class Statuses {
         return Next.done();
       }
       last.toldAt = workers.time().instant();
-      last.written = last.status.equals(status);
+      last.written = status;
       return next(last);
     }
   }
@@ -165,7 +230,7 @@ final class Statuses {
     if (next.isAfter(now)) {
       return Next.notBefore(next);
     }
-    return last.written ? Next.done() : Next.at(now);
+    return last.isWritten() ? Next.done() : Next.at(now);
   }
 
   /// What is so by then; nothing, if that was told before.
@@ -177,7 +242,7 @@ final class Statuses {
     var status = last.status;
     var words = last.words;
     boolean waits = !words.code().isEmpty();
-    String event = status.phase().word() + words.code();
+    String event = Told.eventOf(status);
     if (event.equals(last.event)) {
       return;
     }
@@ -199,7 +264,7 @@ final class Statuses {
 
   private static Duration doubled(Duration pause) {
     var twice = pause.multipliedBy(2);
-    return twice.compareTo(LONGEST_BETWEEN_KINDS) > 0 ? LONGEST_BETWEEN_KINDS : twice;
+    return twice.compareTo(LONGEST_BETWEEN) > 0 ? LONGEST_BETWEEN : twice;
   }
 
   /// How many members exist, how many are needed, and what those that exist wait for.

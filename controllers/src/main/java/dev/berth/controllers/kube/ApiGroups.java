@@ -1,7 +1,6 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
-import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.PodGroupSpec;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.door.DoorException;
@@ -10,7 +9,6 @@ import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.QueueName;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 
@@ -82,7 +80,7 @@ public final class ApiGroups implements Groups {
 
   @Override
   public void status(GroupKey key, PodGroupStatus status) throws DoorException {
-    var body = Json.object("status", tree(status));
+    var body = Json.object("status", status.tree(Json.NULL));
     String what = "write the status of PodGroup " + key;
     api.write(
         Write.GROUP_STATUS,
@@ -135,52 +133,6 @@ public final class ApiGroups implements Groups {
                   owner.uid().value())));
     }
     return metadata;
-  }
-
-  /// What is empty is taken away: a merge patch would keep what stood there before.
-  private static Map<String, Object> tree(PodGroupStatus status) {
-    var members = status.members();
-    return Json.object(
-        "phase",
-        status.phase().word(),
-        "reason",
-        orAway(status.reason()),
-        "message",
-        orAway(status.message()),
-        "staleSince",
-        status.staleSince().equals(Instant.EPOCH) ? Json.NULL : status.staleSince().toString(),
-        "members",
-        Json.object(
-            "required",
-            members.required(),
-            "gated",
-            members.gated(),
-            "bound",
-            members.bound(),
-            "running",
-            members.running(),
-            "failed",
-            members.failed()),
-        "conditions",
-        status.conditions().stream().map(ApiGroups::tree).toList());
-  }
-
-  private static Map<String, Object> tree(Condition condition) {
-    return Json.object(
-        "type",
-        condition.type(),
-        "status",
-        condition.status() ? "True" : "False",
-        "reason",
-        condition.reason(),
-        "message",
-        condition.message(),
-        "lastTransitionTime",
-        condition.lastTransition().truncatedTo(java.time.temporal.ChronoUnit.SECONDS).toString());
-  }
-
-  private static Object orAway(String text) {
-    return text.isEmpty() ? Json.NULL : text;
   }
 
   private static ApiPath path(String namespace) throws DoorException {

@@ -3,6 +3,7 @@ package dev.berth.controllers.queues;
 import dev.berth.controllers.crd.QueueStatus;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Queues;
+import dev.berth.controllers.loop.Doubling;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -28,11 +29,15 @@ import java.util.function.Function;
 
 /// Writes the status of Queue objects: one patch for all that differs from what the watch showed
 /// last, one write at a time per queue and not more often than a pause allows. Where nothing
-/// differs nothing is written.
+/// differs nothing is written. What others wrote is put right more and more seldom, for they may
+/// not give in.
 ///
 /// Past use moves all the time: alone it is written when it moved by a step or was not written for
 /// a period, and otherwise comes along. Any thread.
 public final class QueueKeeper {
+  private static final Duration LONGEST_BETWEEN_REPAIRS = Duration.ofMinutes(5);
+  private static final Duration UNTIL_CALM = Duration.ofMinutes(10);
+
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(4, Duration.ofSeconds(1), Duration.ofMinutes(1));
 
@@ -51,6 +56,9 @@ public final class QueueKeeper {
   // Guarded by this, for queues that have an object.
   private final TreeMap<QueueName, QueueStatus> shown = new TreeMap<>();
   private final TreeMap<QueueName, Told> told = new TreeMap<>();
+  private final TreeMap<QueueName, QueueStatus> written = new TreeMap<>(); // by us, last
+  private final TreeMap<QueueName, Doubling> repairs = new TreeMap<>();
+  private final TreeSet<QueueName> doubted = new TreeSet<>(); // looked at again, and not before
 
   /// @param sentences a reason made a sentence
   public QueueKeeper(
@@ -69,17 +77,51 @@ public final class QueueKeeper {
       return;
     }
     synchronized (this) {
-      shown.put(name, QueueStatus.read(object));
+      var status = QueueStatus.read(object);
+      shown.put(name, status);
       if (wanted(name).isEmpty()) {
+        return;
+      }
+      if (isOfOthers(name, status)) {
+        lookAgainLater(name);
         return;
       }
     }
     loop.add(name);
   }
 
+  /// Or was written late, or is seen late.
+  private boolean isOfOthers(QueueName name, QueueStatus status) {
+    var ours = written.get(name);
+    return ours != null && !ours.equals(status);
+  }
+
+  private void lookAgainLater(QueueName name) {
+    if (doubted.add(name)) {
+      var repair =
+          repairs.computeIfAbsent(
+              name, _ -> new Doubling(settings.pause(), LONGEST_BETWEEN_REPAIRS, UNTIL_CALM));
+      var soon = workers.time().instant().plus(settings.pause());
+      workers.at(repair.next().isAfter(soon) ? repair.next() : soon, () -> lookAgain(name));
+    }
+  }
+
+  private synchronized void lookAgain(QueueName name) {
+    doubted.remove(name);
+    var is = shown.get(name);
+    if (is != null && wanted(name).isPresent()) {
+      if (isOfOthers(name, is) && repairs.containsKey(name)) {
+        repairs.get(name).happened(workers.time().instant());
+      }
+      loop.add(name);
+    }
+  }
+
   public synchronized void gone(Map<String, ?> object) {
     shown.remove(name(object));
     told.remove(name(object));
+    written.remove(name(object));
+    repairs.remove(name(object));
   }
 
   /// How queues stand now. Called by the planning thread: what takes time is done on others.
@@ -95,7 +137,7 @@ public final class QueueKeeper {
         if (shown.containsKey(name)) {
           var children = below.getOrDefault(name, List.of());
           told.put(name, new Told(account, children, usage.of(name), now));
-          if (wanted(name).isPresent()) {
+          if (!doubted.contains(name) && wanted(name).isPresent()) {
             differ.add(name);
           }
         }
@@ -164,7 +206,7 @@ public final class QueueKeeper {
     Change change;
     synchronized (this) {
       var wanted = wanted(name);
-      if (wanted.isEmpty()) {
+      if (wanted.isEmpty() || doubted.contains(name)) {
         return Next.done();
       }
       change = wanted.get();
@@ -172,6 +214,9 @@ public final class QueueKeeper {
     queues.status(name, change.before(), change.after());
     synchronized (this) { // unless the watch was quicker, and knows better
       shown.replace(name, change.before(), change.after());
+      if (shown.containsKey(name)) {
+        written.put(name, change.after());
+      }
     }
     return Next.notBefore(workers.time().instant().plus(settings.pause()));
   }

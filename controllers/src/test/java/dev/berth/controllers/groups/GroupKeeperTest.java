@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -40,18 +41,7 @@ final class GroupKeeperTest {
   private final List<Reason> unspeakable = new ArrayList<>();
   private final List<String> conditions = new ArrayList<>();
   private final ArrayDeque<DoorException.Kind> conditionFailures = new ArrayDeque<>();
-  private final GroupKeeper keeper =
-      new GroupKeeper(
-          groups,
-          events,
-          this::write,
-          this::sentence,
-          world.ledger::pod,
-          world.ledger::hasPriorityClass,
-          kaisGroups::contains,
-          world.workers,
-          new GroupSettings(
-              Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 1, Duration.ofSeconds(60)));
+  private final GroupKeeper keeper = keeper();
 
   @Test
   void aGangWithoutObjectGetsOneThoughTheWatchIsSlow() {
@@ -148,6 +138,92 @@ final class GroupKeeperTest {
     seconds(5);
     assertThat(groups.calls)
         .containsExactly("train Queued TooFewMembers", "train Queued OwnerUnknown");
+  }
+
+  /// A connection that is slow may deliver what a leader before us wrote, after all that we wrote.
+  @Test
+  void aStatusThatWasWrittenLateIsPutRight() {
+    gang();
+    waitsFor(new Reason.TooFewMembers("", 1, 2));
+    show(groups.statuses.getLast());
+    waitsFor(UNKNOWN);
+    show(groups.statuses.getLast());
+    seconds(60);
+    assertThat(groups.calls).hasSize(2);
+    show(groups.statuses.getFirst());
+    seconds(1);
+    assertThat(groups.calls).as("what is seen may be late, too").hasSize(2);
+    seconds(2);
+    assertThat(groups.calls).hasSize(3).endsWith("train Queued OwnerUnknown");
+    show(groups.statuses.getLast());
+    seconds(3600);
+    assertThat(groups.calls).hasSize(3);
+  }
+
+  @Test
+  void aWatchThatIsLateMakesNoWrites() {
+    gang();
+    waitsFor(new Reason.TooFewMembers("", 1, 2));
+    waitsFor(UNKNOWN);
+    seconds(1);
+    groups.statuses.forEach(this::show);
+    seconds(3600);
+    assertThat(groups.calls).hasSize(2);
+  }
+
+  @Test
+  void whoeverWritesAgainAndAgainIsAnsweredMoreAndMoreSeldom() {
+    gang();
+    waitsFor(UNKNOWN);
+    var ours = groups.statuses.getLast();
+    for (int i = 0; i < 3600; i++) {
+      seconds(1);
+      show(PodGroupStatus.NONE);
+    }
+    assertThat(groups.calls).as("2, 4, 8 s … and then every 5 min").hasSizeBetween(12, 22);
+    seconds(3600);
+    show(ours);
+    seconds(900);
+    int before = groups.calls.size();
+    show(PodGroupStatus.NONE);
+    seconds(3);
+    assertThat(groups.calls).as("calm again").hasSize(before + 1);
+  }
+
+  @Test
+  void theNextLeaderNeitherWritesNorTellsWhatStandsThereAlready() {
+    gang();
+    waitsFor(UNKNOWN);
+    seconds(60);
+    int before = events.told.size();
+    var written = groups.statuses.getLast();
+    var next = keeper();
+    next.seen(object(written));
+    var waits = new TreeMap<GroupKey, Reason>();
+    waits.put(new GroupKey("default", "train"), UNKNOWN);
+    next.planned(world.snapshot(), waits, staleSince);
+    seconds(2);
+    assertThat(groups.calls).hasSize(1);
+    assertThat(events.told).hasSize(before);
+    waits.put(new GroupKey("default", "train"), new Reason.NoSuchQueue(new QueueName("lost")));
+    next.planned(world.snapshot(), waits, staleSince);
+    seconds(2);
+    assertThat(groups.calls).hasSize(2);
+    assertThat(groups.statuses.getLast().conditions().getFirst().lastTransition())
+        .as("it is not scheduled since then")
+        .isEqualTo(written.conditions().getFirst().lastTransition());
+  }
+
+  @Test
+  void anObjectThatWasMadeAnewGetsItsStatus() {
+    gang();
+    waitsFor(UNKNOWN);
+    var written = groups.statuses.getLast();
+    keeper.gone(object(written));
+    show(PodGroupStatus.NONE);
+    world.group("train", 3, "");
+    waitsFor(UNKNOWN);
+    assertThat(groups.calls).hasSize(2).endsWith("train Queued OwnerUnknown");
   }
 
   @Test
@@ -582,6 +658,32 @@ final class GroupKeeperTest {
     }
     explained.add(reason);
     return reason.code() + (reason instanceof Reason.TooFewMembers few ? " " + few.need() : "");
+  }
+
+  private GroupKeeper keeper() {
+    return new GroupKeeper(
+        groups,
+        events,
+        this::write,
+        this::sentence,
+        world.ledger::pod,
+        world.ledger::hasPriorityClass,
+        kaisGroups::contains,
+        world.workers,
+        new GroupSettings(
+            Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 1, Duration.ofSeconds(60)));
+  }
+
+  /// The watch shows it.
+  private void show(PodGroupStatus status) {
+    keeper.seen(object(status));
+  }
+
+  private static Map<String, Object> object(PodGroupStatus status) {
+    var metadata = Map.<String, Object>of("namespace", "default", "name", "train");
+    return status.isNone()
+        ? Map.of("metadata", metadata)
+        : Map.of("metadata", metadata, "status", status.tree(""));
   }
 
   private void gang() {

@@ -183,6 +183,20 @@ final class QueueKeeperTest {
   }
 
   @Test
+  void whoeverWritesAgainAndAgainIsAnsweredMoreAndMoreSeldom() {
+    world.queue("q", "", "");
+    cycle();
+    for (int i = 0; i < 3600; i++) {
+      turn(Duration.ofSeconds(1));
+      world.queue("q", "", "allocated: {gpu: 99}");
+      if (i % 10 == 0) {
+        cycle();
+      }
+    }
+    assertThat(queues.statuses).as("5, 10, 20 s … and then every 5 min").hasSizeBetween(10, 22);
+  }
+
+  @Test
   void aQueueWithoutAnObjectIsNotWritten() {
     cycle();
     world.queue("gone", "", "");

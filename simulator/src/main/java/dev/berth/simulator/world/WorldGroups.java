@@ -8,8 +8,6 @@ import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.QueueName;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Map;
 
 /// PodGroup objects of a world.
@@ -70,45 +68,10 @@ public final class WorldGroups implements Groups {
   @Override
   public void status(GroupKey key, PodGroupStatus status) throws DoorException {
     try {
-      world.patchStatus(ref(key), Tree.of("status", tree(status)));
+      world.patchStatus(ref(key), Tree.of("status", status.tree(Tree.ABSENT)));
     } catch (ApiRefusal refusal) {
       throw Doors.failure(refusal);
     }
-  }
-
-  private static Map<String, Object> tree(PodGroupStatus status) {
-    var members = status.members();
-    var conditions = new ArrayList<Object>();
-    for (var condition : status.conditions()) {
-      var tree =
-          Conditions.condition(
-              condition.type(), condition.status(), condition.reason(), condition.message());
-      tree.put("lastTransitionTime", condition.lastTransition().toString());
-      conditions.add(tree);
-    }
-    return Tree.of(
-        "phase",
-        status.phase().word(),
-        "reason",
-        status.reason(),
-        "message",
-        status.message(),
-        "staleSince",
-        status.staleSince().equals(Instant.EPOCH) ? Tree.ABSENT : status.staleSince().toString(),
-        "members",
-        Tree.of(
-            "required",
-            (long) members.required(),
-            "gated",
-            (long) members.gated(),
-            "bound",
-            (long) members.bound(),
-            "running",
-            (long) members.running(),
-            "failed",
-            (long) members.failed()),
-        "conditions",
-        conditions);
   }
 
   @Override
