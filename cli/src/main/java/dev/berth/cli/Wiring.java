@@ -538,6 +538,7 @@ public final class Wiring {
       @Override
       public void kept(Accounts accounts, Usage usage) {
         queues.told(accounts, usage);
+        groups.told(accounts);
       }
     };
   }

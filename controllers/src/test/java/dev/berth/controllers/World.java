@@ -135,7 +135,7 @@ public final class World implements Freshness {
     return fields.isEmpty() ? "" : ", " + fields;
   }
 
-  private World seen(Kind kind, String json) {
+  public World seen(Kind kind, String json) {
     var object = read(json);
     if (object.get("metadata") instanceof Map<?, ?> metadata) {
       @SuppressWarnings("unchecked") // as Jackson made it

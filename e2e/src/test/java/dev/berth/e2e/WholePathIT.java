@@ -126,6 +126,25 @@ class WholePathIT {
     for (int i = 0; i < 4; i++) {
       awaitBound("small-" + i);
     }
+    awaitStatusOfSmall();
+    api.patch(
+        GROUPS + "/small/status", "{\"status\":{\"phase\":\"Queued\",\"allocated\":{\"odd\":1}}}");
+    awaitStatusOfSmall();
+  }
+
+  private static void awaitStatusOfSmall() {
+    ControlPlane.await(
+        "the group says what it has, be it that somebody wrote otherwise",
+        () -> {
+          var object = api.get(GROUPS + "/small");
+          var status = object.path("status");
+          return status.path("allocated").path("gpu").asText().equals("8")
+              && !status.path("allocated").has("odd")
+              && Set.of("Starting", "Running").contains(status.path("phase").asText())
+              && status.path("observedGeneration").asLong()
+                  == object.at("/metadata/generation").asLong();
+        },
+        () -> api.get(GROUPS + "/small").toString());
   }
 
   @Test

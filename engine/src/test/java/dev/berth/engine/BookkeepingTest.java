@@ -12,10 +12,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.model.Account;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /// How queues stand, in the numbers that the planner decides by.
@@ -64,6 +66,31 @@ class BookkeepingTest {
     assertThat(gpusOf(top.nonPreemptible())).isEqualTo(1);
     assertThat(gpusOf(top.requested())).isEqualTo(6);
     assertThat(gpusOf(top.fairShare())).isEqualTo(6);
+  }
+
+  @Test
+  void groupsAreChargedWhatTheirQueueIs() {
+    var accounts =
+        accounts(
+            cluster()
+                .node("n", gpus(8))
+                .queue("q", anything())
+                .running("one", "q", gang(2))
+                .planned("two", "q", gang(3))
+                .waiting("three", "q", gang(8)));
+    assertThat(accounts.groups().keySet().stream().map(GroupKey::name))
+        .as("nothing is charged for who waits")
+        .containsExactly("one", "two");
+    var sum = new TreeMap<Resource, Long>();
+    accounts
+        .groups()
+        .values()
+        .forEach(charge -> charge.forEach((r, a) -> sum.merge(r, a, Long::sum)));
+    of(accounts, "q")
+        .allocated()
+        .forEach((resource, amount) ->
+            assertThat(sum.getOrDefault(resource, 0L)).as(resource.name()).isEqualTo(amount));
+    assertThat(gpusOf(sum)).isEqualTo(5);
   }
 
   @Test

@@ -1,30 +1,46 @@
 package dev.berth.controllers.crd;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// `status` of a PodGroup, as api.md names it.
 ///
 /// @param reason code of the `Reason`; empty where nothing stands in the way
 /// @param message its sentence
 /// @param staleSince `Instant.EPOCH` = not stale
+/// @param observedGeneration of the spec that it speaks of; 0 = not told
+/// @param allocated what its members are charged with, by resource, in the texts in which it is
+///   written
 public record PodGroupStatus(
     Phase phase,
     String reason,
     String message,
     Instant staleSince,
+    long observedGeneration,
+    SortedMap<String, String> allocated,
     Members members,
     List<Condition> conditions) {
   /// Of an object without a status.
   public static final PodGroupStatus NONE =
-      new PodGroupStatus(Phase.PENDING, "", "", Instant.EPOCH, Members.UNTOLD, List.of());
+      new PodGroupStatus(
+          Phase.PENDING, "", "", Instant.EPOCH, 0, new TreeMap<>(), Members.UNTOLD, List.of());
 
   public PodGroupStatus {
     message = Printable.line(message);
+    allocated = Collections.unmodifiableSortedMap(new TreeMap<>(allocated));
     conditions = List.copyOf(conditions);
+  }
+
+  /// The same with another allocation.
+  public PodGroupStatus with(SortedMap<String, String> charges) {
+    return new PodGroupStatus(
+        phase, reason, message, staleSince, observedGeneration, charges, members, conditions);
   }
 
   /// Whether nothing is told.
@@ -32,13 +48,15 @@ public record PodGroupStatus(
     return equals(NONE);
   }
 
-  /// Whether the same is so for the same kind of reason, told in other words or numbers.
+  /// Whether the same is so for the same kind of reason, told in other words or numbers; or without
+  /// a reason, with another allocation.
   public boolean differsInWordsAlone(PodGroupStatus other) {
     return phase == other.phase
-        && !reason.isEmpty()
         && reason.equals(other.reason)
         && staleSince.equals(other.staleSince)
-        && members.equals(other.members);
+        && observedGeneration == other.observedGeneration
+        && members.equals(other.members)
+        && (!reason.isEmpty() || !allocated.equals(other.allocated));
   }
 
   /// Reads the status of an object. What is of another shape reads as if it were not there: it is
@@ -50,21 +68,31 @@ public record PodGroupStatus(
         StatusTree.text(status, "reason"),
         StatusTree.text(status, "message"),
         StatusTree.time(status, "staleSince"),
+        StatusTree.number(status, "observedGeneration"),
+        StatusTree.texts(status, "allocated"),
         Members.read(StatusTree.map(status, "members")),
         StatusTree.conditions(status));
   }
 
-  /// As the API writes it.
+  /// The merge patch that makes this status of another.
   ///
   /// @param away what stands for a field that is empty: a merge patch would keep what stood there
-  public Map<String, Object> tree(Object away) {
+  public Map<String, Object> over(PodGroupStatus before, Object away) {
     var tree = new LinkedHashMap<String, Object>();
     tree.put("phase", phase.word());
     tree.put("reason", reason.isEmpty() ? away : reason);
     tree.put("message", message.isEmpty() ? away : message);
     tree.put("staleSince", staleSince.equals(Instant.EPOCH) ? away : staleSince.toString());
+    tree.put("observedGeneration", observedGeneration == 0 ? away : observedGeneration);
+    tree.put("allocated", allocated.isEmpty() ? away : allocatedOver(before, away));
     tree.put("members", members.tree());
     tree.put("conditions", StatusTree.of(conditions));
+    return tree;
+  }
+
+  private Map<String, Object> allocatedOver(PodGroupStatus before, Object away) {
+    var tree = new TreeMap<String, Object>(allocated);
+    before.allocated.keySet().forEach(gone -> tree.putIfAbsent(gone, away));
     return tree;
   }
 

@@ -26,7 +26,9 @@ public interface Groups {
   }
 
   /// Replaces the status (merge patch on the subresource).
-  void status(GroupKey key, PodGroupStatus status) throws DoorException;
+  ///
+  /// @param before what the object says so far
+  void status(GroupKey key, PodGroupStatus before, PodGroupStatus after) throws DoorException;
 
   /// Deletes that incarnation of a group that we made. Gone already is success.
   void delete(GroupKey key, String uid) throws DoorException;

@@ -32,6 +32,7 @@ final class Levels {
         spec.key(),
         spec.uid(),
         spec.version(),
+        spec.generation(),
         spec.created(),
         spec.queue(),
         spec.minMember(),

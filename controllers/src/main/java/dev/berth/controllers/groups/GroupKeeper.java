@@ -6,6 +6,7 @@ import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.PodConditions;
 import dev.berth.controllers.groups.StatusOf.Words;
 import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -123,6 +124,11 @@ public final class GroupKeeper {
     missing.are(List.copyOf(lacking.values()));
     podReasons.tellDue(snapshot.now());
     statuses.forgetAllBut(snapshot.groups());
+  }
+
+  /// How queues stand, and what they are charged for each group. Called by the planning thread.
+  public void told(Accounts accounts) {
+    statuses.allocated(accounts.groups());
   }
 
   private void look(PodGroup group, Optional<Reason> reason, Instant staleSince, Instant now) {

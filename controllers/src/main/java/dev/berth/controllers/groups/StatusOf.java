@@ -11,6 +11,7 @@ import dev.berth.engine.model.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.function.Function;
 
 /// What the status of a PodGroup should say. A pure function.
@@ -19,6 +20,7 @@ final class StatusOf {
   /// @param waits why it waits, in a code and a sentence; empty code = it does not
   /// @param since when the group fell below its minimum; `EPOCH` = it has not
   /// @param grace of groups that say nothing: how long they may
+  /// @param allocated what its members are charged with
   /// @param before the conditions of the last status, whose times stay where nothing turned
   /// @param now to the second, as times of conditions are
   static PodGroupStatus status(
@@ -26,6 +28,7 @@ final class StatusOf {
       Words waits,
       Instant since,
       Duration grace,
+      SortedMap<String, String> allocated,
       List<Condition> before,
       Instant now) {
     int gated = 0;
@@ -85,6 +88,8 @@ final class StatusOf {
         lost ? BelowMinimum.CODE : waits.code(),
         lost ? below : waits.sentence(),
         since,
+        group.spec().generation(),
+        allocated,
         members,
         conditions);
   }

@@ -16,10 +16,14 @@ import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -102,6 +106,10 @@ final class Statuses {
   private final TreeMap<GroupKey, PodGroupStatus> shown = new TreeMap<>();
   private final TreeSet<GroupKey> doubted = new TreeSet<>();
 
+  // Guarded by this.
+  private SortedMap<GroupKey, SortedMap<Resource, Long>> charged = new TreeMap<>();
+  private boolean isCharged; // queues were looked at
+
   Statuses(Groups groups, Events events, Workers workers, GroupSettings settings) {
     this.groups = groups;
     this.events = events;
@@ -139,6 +147,7 @@ final class Statuses {
             words,
             staleSince,
             grace,
+            allocated(key, before),
             before.conditions(),
             now.truncatedTo(ChronoUnit.SECONDS));
     if (last.status.equals(before)) {
@@ -156,6 +165,36 @@ final class Statuses {
     } else {
       toldByEvent.add(key, now);
     }
+  }
+
+  /// What members are charged with, by group, now and then. It comes along with whatever else is
+  /// written, or in the line of other words.
+  synchronized void allocated(SortedMap<GroupKey, SortedMap<Resource, Long>> charges) {
+    var before = charged;
+    boolean isFirst = !isCharged;
+    charged = charges;
+    isCharged = true;
+    told.forEach((key, last) -> {
+      if (isFirst || !Objects.equals(charges.get(key), before.get(key))) {
+        last.status = last.status.with(allocated(key, last.status));
+        if (!last.isWritten()) {
+          ofOtherWords.add(key, last.toldAt.plus(BETWEEN_WORDS));
+        }
+      }
+    });
+  }
+
+  /// As the last look at the queues found it; what stands there before the first one.
+  private SortedMap<String, String> allocated(GroupKey key, PodGroupStatus before) {
+    if (!isCharged) {
+      return before.allocated();
+    }
+    var texts = new TreeMap<String, String>();
+    Optional.ofNullable(charged.get(key))
+        .ifPresent(charge ->
+            charge.forEach(
+                (resource, amount) -> texts.put(resource.name(), resource.text(amount))));
+    return texts;
   }
 
   /// The watch shows what an object says.
@@ -203,15 +242,17 @@ final class Statuses {
   }
 
   private Next write(GroupKey key) throws DoorException {
+    PodGroupStatus before;
     PodGroupStatus status;
     synchronized (this) {
       var last = told.get(key);
       if (last == null || last.isWritten()) {
         return Next.done();
       }
+      before = last.written;
       status = last.status;
     }
-    groups.status(key, status);
+    groups.status(key, before, status);
     synchronized (this) {
       var last = told.get(key);
       if (last == null) {

@@ -79,8 +79,9 @@ public final class ApiGroups implements Groups {
   }
 
   @Override
-  public void status(GroupKey key, PodGroupStatus status) throws DoorException {
-    var body = Json.object("status", status.tree(Json.NULL));
+  public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after)
+      throws DoorException {
+    var body = Json.object("status", after.over(before, Json.NULL));
     String what = "write the status of PodGroup " + key;
     api.write(
         Write.GROUP_STATUS,

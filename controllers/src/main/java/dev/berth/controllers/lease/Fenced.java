@@ -176,8 +176,9 @@ public final class Fenced {
       }
 
       @Override
-      public void status(GroupKey key, PodGroupStatus status) throws DoorException {
-        through(() -> inner.status(key, status));
+      public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after)
+          throws DoorException {
+        through(() -> inner.status(key, before, after));
       }
 
       @Override

@@ -132,7 +132,7 @@ final class GroupingLoad {
     public void keep(GroupSpec spec, QueueName queue, Owner owner) {}
 
     @Override
-    public void status(GroupKey key, PodGroupStatus status) {}
+    public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after) {}
 
     @Override
     public void delete(GroupKey key, String uid) {}

@@ -1033,7 +1033,7 @@ final class GroupingTest {
     }
 
     @Override
-    public void status(GroupKey key, PodGroupStatus status) {}
+    public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after) {}
 
     @Override
     public void delete(GroupKey key, String uid) {

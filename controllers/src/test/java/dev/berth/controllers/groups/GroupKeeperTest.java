@@ -8,6 +8,8 @@ import dev.berth.controllers.World;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -16,12 +18,14 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -224,6 +228,61 @@ final class GroupKeeperTest {
     world.group("train", 3, "");
     waitsFor(UNKNOWN);
     assertThat(groups.calls).hasSize(2).endsWith("train Queued OwnerUnknown");
+  }
+
+  @Test
+  void whatMembersAreChargedWithIsToldLikeOtherNumbers() {
+    gang();
+    waitsFor(UNKNOWN);
+    charge(Resource.GPU, 2000);
+    seconds(9);
+    assertThat(groups.calls).as("not at once").hasSize(1);
+    seconds(2);
+    assertThat(groups.calls).hasSize(2);
+    assertThat(groups.statuses.getLast().allocated()).containsExactly(Map.entry("gpu", "2"));
+    charge(Resource.GPU, 2000);
+    seconds(60);
+    assertThat(groups.calls).as("nothing changed").hasSize(2);
+    waitsFor(new Reason.TooFewMembers("", 1, 2));
+    charge(Resource.GPU, 0);
+    assertThat(groups.calls).hasSize(3);
+    waitsFor(new Reason.NoSuchQueue(new QueueName("lost")));
+    assertThat(groups.calls).as("with whatever else is written").hasSize(4);
+    assertThat(groups.statuses.getLast().allocated()).isEmpty();
+  }
+
+  @Test
+  void theNextLeaderKeepsWhatIsAllocatedUntilItHasLooked() {
+    gang();
+    waitsFor(UNKNOWN);
+    charge(Resource.GPU, 2000);
+    seconds(60);
+    var next = keeper();
+    next.seen(object(groups.statuses.getLast()));
+    var waits = new TreeMap<GroupKey, Reason>();
+    waits.put(new GroupKey("default", "train"), UNKNOWN);
+    next.planned(world.snapshot(), waits, staleSince);
+    seconds(60);
+    assertThat(groups.calls).hasSize(2);
+    next.told(Accounts.NONE);
+    seconds(60);
+    assertThat(groups.calls).hasSize(3);
+    assertThat(groups.statuses.getLast().allocated()).isEmpty();
+  }
+
+  @Test
+  void aStatusNamesTheGenerationThatItSpeaksOf() {
+    gang();
+    waitsFor(UNKNOWN);
+    assertThat(groups.statuses.getLast().observedGeneration()).isZero();
+    world.seen(
+        Kind.POD_GROUP,
+        "{metadata: {name: 'train', namespace: 'default', uid: 'uid-train', generation: 3},"
+            + " spec: {minMember: 2}}");
+    waitsFor(UNKNOWN);
+    assertThat(groups.statuses.getLast().observedGeneration()).isEqualTo(3);
+    seconds(60);
+    assertThat(groups.calls).hasSize(2);
   }
 
   @Test
@@ -674,6 +733,16 @@ final class GroupKeeperTest {
             Duration.ofSeconds(1), Duration.ofSeconds(3), 1, 1, Duration.ofSeconds(60)));
   }
 
+  /// @param amount what the gang is charged with; 0 = nothing
+  private void charge(Resource resource, long amount) {
+    var charges = new TreeMap<GroupKey, SortedMap<Resource, Long>>();
+    if (amount > 0) {
+      charges.put(new GroupKey("default", "train"), new TreeMap<>(Map.of(resource, amount)));
+    }
+    keeper.told(new Accounts(new TreeMap<>(), List.of(), charges));
+    seconds(0);
+  }
+
   /// The watch shows it.
   private void show(PodGroupStatus status) {
     keeper.seen(object(status));
@@ -683,7 +752,7 @@ final class GroupKeeperTest {
     var metadata = Map.<String, Object>of("namespace", "default", "name", "train");
     return status.isNone()
         ? Map.of("metadata", metadata)
-        : Map.of("metadata", metadata, "status", status.tree(""));
+        : Map.of("metadata", metadata, "status", status.over(PodGroupStatus.NONE, ""));
   }
 
   private void gang() {
@@ -731,9 +800,10 @@ final class GroupKeeperTest {
     }
 
     @Override
-    public void status(GroupKey key, PodGroupStatus status) throws DoorException {
-      statuses.add(status);
-      called(key.name() + " " + status.phase().word() + " " + status.reason());
+    public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after)
+        throws DoorException {
+      statuses.add(after);
+      called(key.name() + " " + after.phase().word() + " " + after.reason());
     }
 
     @Override

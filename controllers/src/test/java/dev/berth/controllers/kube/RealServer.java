@@ -166,9 +166,11 @@ final class RealServer {
             "OverLimit",
             "full",
             Instant.EPOCH,
+            1,
+            new TreeMap<>(),
             new PodGroupStatus.Members(2, 2, 0, 0, 0),
             List.of(new Condition("Scheduled", false, "OverLimit", "full", Instant.now())));
-    attempt("group status", () -> groups.status(key, status));
+    attempt("group status", () -> groups.status(key, PodGroupStatus.NONE, status));
     String path = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups/real-group";
     var there = admin.send("read", Ask.get(ApiPath.fixed(path))).tree();
     print("group", there);

@@ -516,6 +516,8 @@ final class WritesTest {
             "OverLimit",
             "",
             Instant.EPOCH,
+            3,
+            texts("cpu", "4"),
             new PodGroupStatus.Members(4, 4, 0, 0, 0),
             List.of(
                 new Condition(
@@ -525,11 +527,13 @@ final class WritesTest {
                     "full",
                     Instant.parse("2026-01-01T00:00:00.5Z"))));
     server.acceptAnyUid();
-    groups.status(new GroupKey("default", "train"), status);
+    var before = PodGroupStatus.NONE.with(texts("cpu", "8", "old", "1"));
+    groups.status(new GroupKey("default", "train"), before, status);
     assertThat(last("PATCH", "/podgroups/train/status").body())
         .isEqualTo(
             """
             {"status":{"phase":"Queued","reason":"OverLimit","message":null,"staleSince":null,\
+            "observedGeneration":3,"allocated":{"cpu":"4","old":null},\
             "members":{"required":4,"gated":4,"bound":0,"running":0,"failed":0},\
             "conditions":[{"type":"Scheduled","status":"False","reason":"OverLimit",\
             "message":"full","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\

@@ -3,6 +3,8 @@ package dev.berth.engine.fairness;
 import dev.berth.engine.model.Account;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
@@ -12,18 +14,21 @@ import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 
 /// How queues stand in a session as it is now, for those who tell it. Nothing is counted here but
-/// workloads; all amounts are those of [Queues] and [Shares].
+/// workloads; all amounts are those of [Session], [Queues] and [Shares].
 public final class Bookkeeping {
+  private final Session session;
   private final Queues queues;
   private final Shares shares;
   private final long[] pending;
   private final long[] running;
 
   private Bookkeeping(Session session, Shares shares) {
+    this.session = session;
     this.queues = session.queues();
     this.shares = shares;
     this.pending = new long[queues.size()];
@@ -56,7 +61,26 @@ public final class Bookkeeping {
     for (int q = 0; q < queues.size(); q++) {
       accounts.add(account(q));
     }
-    return new Accounts(total, accounts);
+    return new Accounts(total, accounts, groups());
+  }
+
+  private TreeMap<GroupKey, SortedMap<Resource, Long>> groups() {
+    var groups = new TreeMap<GroupKey, SortedMap<Resource, Long>>();
+    for (Group group : session.groups()) {
+      if (group.group().origin() == PodGroup.Origin.OBJECT) {
+        var charge = session.charge(group.seats());
+        var told = new TreeMap<Resource, Long>();
+        for (int r = 0; r < charge.size(); r++) {
+          if (charge.of(r) > 0) {
+            told.put(queues.resource(r), charge.of(r));
+          }
+        }
+        if (!told.isEmpty()) {
+          groups.put(group.key(), told);
+        }
+      }
+    }
+    return groups;
   }
 
   private Account account(int q) {

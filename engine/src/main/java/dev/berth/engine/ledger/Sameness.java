@@ -63,6 +63,7 @@ final class Sameness {
         group.key(),
         group.uid(),
         0,
+        group.generation(),
         group.created(),
         group.queue(),
         group.minMember(),

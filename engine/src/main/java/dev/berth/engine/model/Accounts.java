@@ -10,12 +10,18 @@ import java.util.TreeMap;
 ///
 /// @param total what there is to divide
 /// @param queues in name order; in a cluster without Queue objects the default one alone
-public record Accounts(SortedMap<Resource, Long> total, List<Account> queues) {
-  public static final Accounts NONE = new Accounts(new TreeMap<>(), List.of());
+/// @param groups what queues are charged for the members of each group that has an object; those
+///   with nothing are left out
+public record Accounts(
+    SortedMap<Resource, Long> total,
+    List<Account> queues,
+    SortedMap<GroupKey, SortedMap<Resource, Long>> groups) {
+  public static final Accounts NONE = new Accounts(new TreeMap<>(), List.of(), new TreeMap<>());
 
   public Accounts {
     total = Collections.unmodifiableSortedMap(new TreeMap<>(total));
     queues = List.copyOf(queues);
+    groups = Collections.unmodifiableSortedMap(new TreeMap<>(groups));
   }
 
   /// What queues have now, allocated / total, for [Usage#advance]. All queues are in it; of what
@@ -46,7 +52,9 @@ public record Accounts(SortedMap<Resource, Long> total, List<Account> queues) {
     for (Account account : other.queues) {
       both.merge(account.queue().name(), account, Account::plus);
     }
-    return new Accounts(sum(total, other.total), new ArrayList<>(both.values()));
+    var together = new TreeMap<>(groups);
+    other.groups.forEach((group, charge) -> together.merge(group, charge, Accounts::sum));
+    return new Accounts(sum(total, other.total), new ArrayList<>(both.values()), together);
   }
 
   static SortedMap<Resource, Long> sum(

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 /// A PodGroup as its object says.
 ///
 /// @param uid of the object, for status writes and events
+/// @param generation of its spec; 0 = not told
 /// @param minMember members that start together; 0 where `minSubGroup` or sub-groups decide
 /// @param minSubGroup how many top-level sub-groups must start together; 0 = all of them
 /// @param priorityClass empty = the priority of its pods
@@ -21,6 +22,7 @@ public record GroupSpec(
     GroupKey key,
     String uid,
     long version,
+    long generation,
     Instant created,
     QueueName queue,
     int minMember,
@@ -35,6 +37,40 @@ public record GroupSpec(
   public GroupSpec {
     subGroups = List.copyOf(subGroups);
     problems = List.copyOf(problems);
+  }
+
+  /// Its generation is not told.
+  public GroupSpec(
+      GroupKey key,
+      String uid,
+      long version,
+      Instant created,
+      QueueName queue,
+      int minMember,
+      int minSubGroup,
+      List<SubGroup> subGroups,
+      TopologyAsk topology,
+      String priorityClass,
+      Preemptibility preemptibility,
+      Patience patience,
+      Instant staleSince,
+      List<Problem> problems) {
+    this(
+        key,
+        uid,
+        version,
+        0,
+        created,
+        queue,
+        minMember,
+        minSubGroup,
+        subGroups,
+        topology,
+        priorityClass,
+        preemptibility,
+        patience,
+        staleSince,
+        problems);
   }
 
   /// The fewest members with which the tree meets its minimum.
@@ -74,6 +110,7 @@ public record GroupSpec(
         group,
         uid,
         version,
+        generation,
         created,
         queue,
         minMember,
@@ -93,6 +130,7 @@ public record GroupSpec(
         key,
         uid,
         version,
+        generation,
         created,
         queue,
         other.minMember,

@@ -57,6 +57,7 @@ public final class GroupManifest {
         new GroupKey(head.namespace(), head.name()),
         head.uid(),
         head.version(),
+        head.metadata().number("generation", 0).orElse(0),
         head.created(),
         queue(spec, head),
         minMember.orElse(flat ? 1 : 0),

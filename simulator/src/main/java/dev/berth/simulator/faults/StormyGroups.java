@@ -34,8 +34,9 @@ public final class StormyGroups implements Groups {
   }
 
   @Override
-  public void status(GroupKey key, PodGroupStatus status) throws DoorException {
-    writes.write(Writes.Verb.GROUP_STATUS, () -> inner.status(key, status));
+  public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after)
+      throws DoorException {
+    writes.write(Writes.Verb.GROUP_STATUS, () -> inner.status(key, before, after));
   }
 
   @Override

@@ -375,7 +375,8 @@ final class Calm {
     }
 
     @Override
-    public void status(GroupKey key, PodGroupStatus status) throws DoorException {
+    public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after)
+        throws DoorException {
       throw closed();
     }
 

@@ -66,9 +66,10 @@ public final class WorldGroups implements Groups {
   }
 
   @Override
-  public void status(GroupKey key, PodGroupStatus status) throws DoorException {
+  public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after)
+      throws DoorException {
     try {
-      world.patchStatus(ref(key), Tree.of("status", status.tree(Tree.ABSENT)));
+      world.patchStatus(ref(key), Tree.of("status", after.over(before, Tree.ABSENT)));
     } catch (ApiRefusal refusal) {
       throw Doors.failure(refusal);
     }
