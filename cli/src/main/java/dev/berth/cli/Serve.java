@@ -31,6 +31,7 @@ import dev.berth.controllers.loop.OneThread;
 import dev.berth.controllers.loop.VirtualThreads;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.extender.ExtenderServer;
+import dev.berth.extender.Health;
 import dev.berth.extender.ServerSettings;
 import dev.berth.extender.tls.UnusableCertificates;
 import java.nio.file.Path;
@@ -58,6 +59,12 @@ import picocli.CommandLine.Option;
 final class Serve implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(Serve.class);
   private static final int THREADS = 32;
+
+  /// No plan takes so long: people should look.
+  private static final Duration SLOW_PLAN = Duration.ofSeconds(60);
+
+  /// It will not come to its end any more: another process should lead.
+  private static final Duration HUNG_PLAN = Duration.ofMinutes(5);
 
   /// Another process leads: this one has ended, so that it comes up anew and stands by.
   private static final int DEPOSED = 3;
@@ -170,8 +177,10 @@ final class Serve implements Callable<Integer> {
                     config.extender().barrier().plus(config.cycle().deadline()),
                     transport),
                 product.verbs(),
-                product::missing,
-                helm::unavailable,
+                new Health(
+                    product::missing,
+                    () -> helm.unavailable().or(() -> product.stuck(SLOW_PLAN)),
+                    () -> product.stuck(HUNG_PLAN)),
                 metrics.verbs(),
                 guards.before(config.extender().metrics()))
             .start();

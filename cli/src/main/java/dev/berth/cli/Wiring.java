@@ -76,6 +76,7 @@ import dev.berth.extender.verbs.PreemptVerb;
 import dev.berth.extender.verbs.PrioritizeVerb;
 import dev.berth.extender.verbs.Tally;
 import dev.berth.extender.verbs.Ungated;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -300,6 +301,7 @@ public final class Wiring {
             audience(evictions, counters.cycles()),
             workers,
             config.cycle());
+    counters.controllers().planAge(cycle::age);
   }
 
   /// Takes what the watches deliver. A refusal by kube-scheduler is looked at once it is in the
@@ -416,6 +418,17 @@ public final class Wiring {
             cycle.isSettled()
                 ? Optional.empty()
                 : Optional.of("plans of the leader before are not looked at yet"));
+  }
+
+  /// Whether no cycle came to its end for longer than that; empty = all is well, or it is not up to
+  /// this process to plan.
+  ///
+  /// @return a sentence for those who look
+  public Optional<String> stuck(Duration bound) {
+    return cycle
+        .age()
+        .filter(age -> !stopping && age.compareTo(bound) > 0)
+        .map(age -> "no plan came to its end for " + age.toSeconds() + " s");
   }
 
   /// What is missing before anything can be planned; empty = nothing.

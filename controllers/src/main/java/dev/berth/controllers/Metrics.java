@@ -8,6 +8,7 @@ import io.prometheus.client.GaugeMetricFamily;
 import io.prometheus.client.Histogram;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /// What the controllers count. Labels come from enums only.
@@ -65,6 +66,7 @@ public final class Metrics {
   private final Counter lostShares;
 
   private volatile Supplier<List<Share>> shares = List::of;
+  private volatile Supplier<Optional<Duration>> planAge = Optional::empty;
 
   /// A share that a bound pod has of one GPU.
   ///
@@ -75,6 +77,7 @@ public final class Metrics {
 
   public Metrics(CollectorRegistry registry) {
     new SharesOfGpus().register(registry);
+    new AgeOfPlan().register(registry);
     writes =
         Counter.build("berth_api_writes_total", "Writes to the API server, by outcome.")
             .labelNames("write", "outcome")
@@ -180,6 +183,25 @@ public final class Metrics {
             List.of(share.node(), share.uuid(), share.namespace(), share.pod(), share.container()),
             share.part());
       }
+      return List.of(family);
+    }
+  }
+
+  /// @param current since a planning cycle came to its end last, asked at each scrape
+  public void planAge(Supplier<Optional<Duration>> current) {
+    planAge = current;
+  }
+
+  /// `berth_plan_age_seconds`: of a leader alone.
+  private final class AgeOfPlan extends Collector {
+    @Override
+    public List<MetricFamilySamples> collect() {
+      var family =
+          new GaugeMetricFamily(
+              "berth_plan_age_seconds",
+              "Since a planning cycle came to its end last; it grows while one is under way.",
+              List.of());
+      planAge.get().ifPresent(age -> family.addMetric(List.of(), age.toNanos() / NANOS));
       return List.of(family);
     }
   }

@@ -45,7 +45,7 @@ public final class ExtenderServer implements AutoCloseable {
   private final ServerSettings settings;
   private final Verbs verbs;
   private final Readiness readiness;
-  private final Readiness available;
+  private final Health health;
   private final Metrics metrics;
   private final KnownNames known = new KnownNames();
   private final Questions questions = new Questions();
@@ -58,23 +58,20 @@ public final class ExtenderServer implements AutoCloseable {
       Readiness readiness,
       Metrics metrics,
       List<Consumer<RoutesConfig>> more) {
-    this(settings, verbs, readiness, readiness, metrics, more);
+    this(settings, verbs, Health.of(readiness), metrics, more);
   }
 
-  /// @param readiness whether the verbs are answered: `/leadz`
-  /// @param available whether the process counts as available, as a standby does: `/readyz`
   /// @param more routes of others on the same port: the REST API, the dashboard
   public ExtenderServer(
       ServerSettings settings,
       Verbs verbs,
-      Readiness readiness,
-      Readiness available,
+      Health health,
       Metrics metrics,
       List<Consumer<RoutesConfig>> more) {
     this.settings = settings;
     this.verbs = verbs;
-    this.readiness = readiness;
-    this.available = available;
+    this.readiness = health.leads();
+    this.health = health;
     this.metrics = metrics;
     metrics.watch(verbs.bind()::waiting);
     this.server =
@@ -135,7 +132,8 @@ public final class ExtenderServer implements AutoCloseable {
     routes.post("/extender/preempt", asked(Verb.PREEMPT, this::preempt));
     routes.post("/extender/bind", this::bind);
     routes.get("/healthz", http -> http.result("ok"));
-    routes.get("/readyz", http -> told(http, available));
+    routes.get("/livez", http -> told(http, health.lives()));
+    routes.get("/readyz", http -> told(http, health.available()));
     routes.get("/leadz", http -> told(http, readiness));
     routes.get("/metrics", http -> http.contentType(Metrics.CONTENT_TYPE).result(metrics.text()));
     routes.exception(

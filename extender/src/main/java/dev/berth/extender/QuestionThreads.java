@@ -15,7 +15,8 @@ import org.eclipse.jetty.util.Callback;
 ///
 /// A request that goes on without a thread, as a bind that waits for its gang, counts no more.
 final class QuestionThreads extends Handler.Wrapper {
-  private static final List<String> PROBES = List.of("/healthz", "/readyz", "/leadz", "/metrics");
+  private static final List<String> PROBES =
+      List.of("/healthz", "/livez", "/readyz", "/leadz", "/metrics");
 
   private final int threads;
   private final int mostWaiting;

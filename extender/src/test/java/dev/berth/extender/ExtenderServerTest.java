@@ -41,12 +41,12 @@ class ExtenderServerTest {
           .nodes("n1", "n2");
   private final Metrics metrics = new Metrics(new CollectorRegistry());
   private Optional<String> unavailable = Optional.empty();
+  private Optional<String> hung = Optional.empty();
   private final ExtenderServer server =
       new ExtenderServer(
               new ServerSettings("127.0.0.1", 0, 16, ofSeconds(90), new Transport.Plain()),
               new Verbs(cluster.filter, cluster.prioritize, cluster.preempt, cluster.bind),
-              () -> cluster.missing,
-              () -> unavailable,
+              new Health(() -> cluster.missing, () -> unavailable, () -> hung),
               metrics,
               List.of(routes -> routes.get("/api/hello", http -> http.result("hello"))))
           .start();
@@ -179,6 +179,11 @@ class ExtenderServerTest {
     unavailable = Optional.of("the lease is not read yet");
     assertThat(read("/readyz").statusCode()).isEqualTo(503);
     assertThat(read("/readyz").body()).isEqualTo("berth is not ready: the lease is not read yet");
+    assertThat(read("/livez").statusCode()).as("it may get well").isEqualTo(200);
+    hung = Optional.of("no plan came to its end for 301 s");
+    assertThat(read("/livez").statusCode()).isEqualTo(503);
+    assertThat(read("/livez").body()).contains("no plan came to its end for 301 s");
+    assertThat(read("/healthz").statusCode()).as("it answers").isEqualTo(200);
     assertThat(post("/extender/filter", question("x", List.of("n1"))).body())
         .contains("\"Error\":\"berth is not ready: the ledger is not rebuilt\"");
     assertThat(post("/extender/prioritize", question("x", List.of("n1"))).statusCode())
@@ -315,7 +320,7 @@ class ExtenderServerTest {
       Thread.sleep(10);
     }
     for (int i = 0; i < 20; i++) {
-      for (String path : List.of("/healthz", "/readyz", "/leadz", "/metrics")) {
+      for (String path : List.of("/healthz", "/livez", "/readyz", "/leadz", "/metrics")) {
         assertThat(quickly(path).get(5, TimeUnit.SECONDS).statusCode()).as(path).isEqualTo(200);
       }
     }

@@ -89,6 +89,7 @@ public final class Cycle {
   private Instant nextLook = Instant.MAX; // of the planning thread
   private boolean somebodyWaited; // the same: in the last plan
   private volatile Instant rested = Instant.MIN;
+  private volatile Instant ended = Instant.MAX; // the last cycle; MAX = not started
   private Instant searchFrom = Instant.MIN; // of the planning thread
   private boolean searches; // of the planning thread: in the last plan
   private boolean searchesOn; // of the planning thread: after the last slice
@@ -183,6 +184,7 @@ public final class Cycle {
 
   /// Starts the heartbeat that looks for lapsed plans and passed graces when nothing changes.
   public void start() {
+    ended = workers.time().instant();
     changed();
     heartbeat();
   }
@@ -195,6 +197,16 @@ public final class Cycle {
   /// not have any more: others made them, and nobody may be bound by them before.
   public boolean isSettled() {
     return settled;
+  }
+
+  /// How long ago a cycle came to its end last, be it that there was nothing to plan: about a
+  /// second at the most where all is well. A planner that hangs, or fails each time, shows here.
+  /// Empty = not started.
+  public Optional<Duration> age() {
+    var last = ended;
+    return last.equals(Instant.MAX)
+        ? Optional.empty()
+        : Optional.of(Duration.between(last, workers.time().instant()));
   }
 
   private void heartbeat() {
@@ -304,6 +316,7 @@ public final class Cycle {
   private void guarded(Runnable work) {
     try {
       work.run();
+      ended = workers.time().instant();
     } catch (RuntimeException ours) {
       failures++;
       plannedVersion = -1;

@@ -44,6 +44,7 @@ final class CycleTest {
   private Duration sliceTime = Duration.ZERO;
   private List<Withdrawn> excess = List.of();
   private Instant nextLook = Instant.MAX;
+  private boolean fails;
   private final Cycle cycle =
       new Cycle(
           world.ledger,
@@ -102,6 +103,24 @@ final class CycleTest {
     assertThat(planned.getLast()).isBetween(start.plusSeconds(300), start.plusSeconds(301));
     seconds(300);
     assertThat(planned).as("looked once").hasSize(before + 1);
+  }
+
+  @Test
+  void aPlannerThatComesToNoEndShowsInItsAge() {
+    waitingPod();
+    assertThat(cycle.age()).as("not started").isEmpty();
+    begin();
+    seconds(600);
+    assertThat(cycle.age().orElseThrow())
+        .as("nothing is to plan, and it looks")
+        .isLessThan(Duration.ofSeconds(2));
+    fails = true;
+    world.pod("more", "", "schedulingGates: [{name: 'berth.dev/queued'}]", "");
+    seconds(90);
+    assertThat(cycle.age().orElseThrow()).isBetween(Duration.ofSeconds(89), Duration.ofSeconds(92));
+    fails = false;
+    seconds(2);
+    assertThat(cycle.age().orElseThrow()).isLessThan(Duration.ofSeconds(2));
   }
 
   @Test
@@ -220,6 +239,9 @@ final class CycleTest {
         Snapshot snapshot,
         SortedMap<GroupKey, Instant> staleSince,
         Effort effort) {
+      if (fails) {
+        throw new IllegalStateException("as the test wants it");
+      }
       planned.add(snapshot.now());
       efforts.add(effort);
       if (effort == Effort.A_SLICE) {
