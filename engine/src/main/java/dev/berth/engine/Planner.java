@@ -20,7 +20,6 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.engine.model.Standing;
 import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Seat;
@@ -173,8 +172,8 @@ public final class Planner {
     var limits = LimitsUntilAsked.of(session);
     var decisions = new ArrayList<Decision>();
     for (Lot lot : lots) {
-      if (lot.anew) {
-        decisions.add(withdraw(lot.group));
+      if (lot.anew || lot.group.seats().stream().anyMatch(Seat::isWithdrawn)) {
+        decisions.add(withdraw(lot));
       }
     }
     for (Lot lot : lots) {
@@ -286,16 +285,17 @@ public final class Planner {
         .map(reason -> new Decision.Wait(group.key(), reason, line.of(group)));
   }
 
-  /// All of its plans that are not on their way yet.
-  private static Decision withdraw(Group group) {
+  /// All of its plans that are not on their way yet, or those that go with members that leave.
+  private static Decision withdraw(Lot lot) {
     var plans = new ArrayList<Withdrawn>();
-    for (Seat seat : group.seats()) {
-      if (seat.was() == Seat.Was.TENTATIVE
-          && seat.member().standing() instanceof Standing.Planned(var plan, _)) {
-        plans.add(new Withdrawn(seat.pod().uid(), seat.pod().key(), plan));
+    boolean opened = false;
+    for (Seat seat : lot.group.seats()) {
+      if (seat.isWithdrawn() || lot.anew && seat.was() == Seat.Was.TENTATIVE) {
+        opened |= seat.isWithdrawn();
+        plans.add(new Withdrawn(seat.pod().uid(), seat.pod().key(), seat.planned()));
       }
     }
-    return new Decision.Withdraw(group.key(), plans);
+    return new Decision.Withdraw(lot.group.key(), plans, opened);
   }
 
   private static Reserved reserved(Session session, Seat seat) {

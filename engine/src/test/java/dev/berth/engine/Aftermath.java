@@ -78,7 +78,7 @@ final class Aftermath {
             Expectations.all(reserve)
                 .forEach(
                     each -> world.standings.put(each.uid(), new Standing.Bound(each.placement())));
-        case Decision.Withdraw(_, var plans) ->
+        case Decision.Withdraw(_, var plans, _) ->
             plans.forEach(each -> world.standings.put(each.uid(), new Standing.Waiting()));
         case Reserve _, Decision.Evict _, Decision.Wait _ -> {}
       }
@@ -107,7 +107,7 @@ final class Aftermath {
           Expectations.all(reserve).forEach(this::promise);
         }
         case Decision.Evict(_, var victims) -> victims.forEach(this::leave);
-        case Decision.Withdraw(_, var plans) ->
+        case Decision.Withdraw(_, var plans, _) ->
             plans.forEach(each -> takeBack(each.uid(), each.plan().placement()));
         case Decision.Wait _ -> {}
       }

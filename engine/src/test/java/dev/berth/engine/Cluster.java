@@ -480,8 +480,7 @@ final class Cluster {
         (i, _) ->
             i < running
                 ? new Standing.Bound(put(sketch))
-                : new Standing.Planned(
-                    new WrittenPlan(put(sketch), "", 1, NOW.plusSeconds(60)), true));
+                : new Standing.Planned(plan(sketch, put(sketch)), true));
   }
 
   /// Its first members are over, the others run.
@@ -644,10 +643,21 @@ final class Cluster {
                 ? new Pod.Owner(new OwnerUid("uid-job-" + group), "batch/v1", "Job", group)
                 : Pod.Owner.NONE,
             0),
-        Pod.Written.NOTHING,
+        written(sketch, standing),
         Pod.Holding.NONE,
         traits(name, sketch),
         sketch.problems);
+  }
+
+  private static Pod.Written written(PodSketch sketch, Standing standing) {
+    return !sketch.block.isEmpty() && standing instanceof Standing.Bound(var placement)
+        ? new Pod.Written(plan(sketch, placement), List.of())
+        : Pod.Written.NOTHING;
+  }
+
+  private static WrittenPlan plan(PodSketch sketch, Placement placement) {
+    int size = sketch.block.isEmpty() ? 1 : sketch.count;
+    return new WrittenPlan(placement, sketch.block, size, NOW.plusSeconds(60));
   }
 
   private static Pod.Traits traits(String pod, PodSketch sketch) {

@@ -415,7 +415,7 @@ class ContestLawTest {
           told.add(reserve.group().name() + " starts " + Expectations.places(reserve));
           reserve.victims().forEach(each -> told.add(each.pod().name() + " " + each.cause()));
         }
-        case Decision.Withdraw(var group, _) -> told.add(group.name() + " is withdrawn");
+        case Decision.Withdraw(var group, _, _) -> told.add(group.name() + " is withdrawn");
         case Decision.Evict(var group, _) -> told.add(group.name() + " is evicted");
         case Decision.Wait _ -> {}
       }

@@ -40,6 +40,7 @@ final class PodSketch {
   String node = "";
   boolean gated = true;
   boolean runsOn;
+  String block = "";
   boolean single;
   boolean owned = true;
   Duration grace = Duration.ofSeconds(30);
@@ -89,6 +90,12 @@ final class PodSketch {
   /// They are deleted, and have a year to end.
   PodSketch runsOn() {
     runsOn = true;
+    return this;
+  }
+
+  /// They were planned together.
+  PodSketch inBlock(String name) {
+    block = name;
     return this;
   }
 

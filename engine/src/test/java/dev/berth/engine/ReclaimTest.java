@@ -13,6 +13,7 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
 import dev.berth.engine.model.Resource;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -60,6 +61,67 @@ class ReclaimTest {
         .plan()
         .reserves("train", 4, byTaking(RECLAIM, "borrowed", "borrowed", "borrowed", "borrowed"))
         .andNothingElse();
+  }
+
+  /// No surplus member runs on without its core, and none that never runs keeps one.
+  @Test
+  void aCoreTakesWithItWhoIsOnHisWayBesideIt() {
+    eight()
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .partlyPlanned("borrowed", "speech", 7, gang(8).atLeast(7).minutesOld(5))
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .withdraws("borrowed", 1)
+        .reserves("train", 4, byTaking(RECLAIM, names("borrowed", 7)))
+        .waitsForRoom("borrowed")
+        .andNothingElse();
+  }
+
+  @Test
+  void aCoreIsNotSparedForAMemberOfItThatIsOnItsWay() {
+    eight()
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .partlyPlanned("borrowed", "speech", 7, gang(8).minutesOld(5))
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .withdraws("borrowed", 1)
+        .reserves("train", 4, byTaking(RECLAIM, names("borrowed", 7)))
+        .waitsForRoom("borrowed")
+        .andNothingElse();
+  }
+
+  /// Its plans give the room that is needed, so nobody who runs leaves.
+  @Test
+  void plansBesideACoreAreEnough() {
+    eight()
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .partlyPlanned("borrowed", "speech", 4, gang(8).atLeast(4).minutesOld(5))
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .withdraws("borrowed", 4)
+        .reserves("train", 4, byTaking(RECLAIM))
+        .waitsForRoom("borrowed")
+        .andNothingElse();
+  }
+
+  /// They have passed the barrier with those who are bound: they are bound soon, too.
+  @Test
+  void aBlockThatIsBeingBoundStays() {
+    eight()
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .partlyPlanned("borrowed", "speech", 7, gang(8).inBlock("b").minutesOld(5))
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .waits("train", NoRoom.class)
+        .andNothingElse();
+  }
+
+  private static String[] names(String group, int pods) {
+    return Collections.nCopies(pods, group).toArray(String[]::new);
   }
 
   @Test

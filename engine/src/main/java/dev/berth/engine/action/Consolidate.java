@@ -43,7 +43,7 @@ public final class Consolidate implements Action {
                 claimant,
                 _ -> true,
                 Long.MAX_VALUE,
-                group -> Patience.protectsFromMove(session, group, claimant),
+                group -> group.hasPlans() || Patience.protectsFromMove(session, group, claimant),
                 group -> group.hasOrphans() || moves.rests(group.group()),
                 false,
                 false);

@@ -22,14 +22,15 @@ public final class TellLosers implements Action {
     }
   }
 
-  /// Somebody in it has waited before this round, and nobody in it got a place.
+  /// Somebody in it has waited before this round or lost its plan in it, and nobody in it got a
+  /// place.
   private static boolean waitsInVain(Group group) {
     boolean waits = false;
     for (Seat seat : group.seats()) {
       if (seat.isNew()) {
         return false;
       }
-      waits |= seat.was() == Seat.Was.WAITING;
+      waits |= seat.was() == Seat.Was.WAITING || seat.isWithdrawn();
     }
     return waits;
   }

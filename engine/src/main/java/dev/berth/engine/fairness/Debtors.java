@@ -148,7 +148,7 @@ public final class Debtors {
       return;
     }
     boolean semi = group.group().preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
-    var pieces = settled(semi ? group.surplus() : group.pieces());
+    var pieces = settled(group, semi ? group.surplus() : group.pieces());
     if (pieces.isEmpty()) {
       return;
     }
@@ -189,10 +189,46 @@ public final class Debtors {
     }
   }
 
-  /// Without members that have a plan and no Binding yet, as what was planned before is not undone.
-  /// So a member that is never bound protects itself alone.
-  private static List<Piece> settled(List<Piece> pieces) {
-    return without(pieces, seat -> seat.was() == Seat.Was.PLANNED);
+  /// Without pieces that have plans alone and no Bindings yet, as what was planned before is not
+  /// undone: they leave with the core, which none of them is to outlast, and spare nobody but
+  /// themselves. A piece of which some run leaves with its planned members, unless a block of them
+  /// is being bound: that is over soon, and until then the core stays, too.
+  private static List<Piece> settled(Group group, List<Piece> pieces) {
+    if (pieces.stream().noneMatch(piece -> hasAny(piece, Debtors::isPlanned))) {
+      return pieces;
+    }
+    var begun = begunBlocks(group);
+    var settled = new ArrayList<Piece>(pieces.size());
+    var planned = new ArrayList<Seat>();
+    boolean coreStays = false;
+    for (Piece piece : pieces) {
+      boolean runs = hasAny(piece, Seat::runs);
+      boolean isBeingBound =
+          hasAny(piece, seat -> isPlanned(seat) && begun.contains(seat.planned().gang()));
+      coreStays |= isBeingBound;
+      if (!runs && !piece.core()) {
+        planned.addAll(piece.seats());
+      } else if (runs && !isBeingBound && !(piece.core() && coreStays)) {
+        settled.add(piece.core() ? piece.with(planned) : piece);
+      }
+    }
+    return settled;
+  }
+
+  private static boolean isPlanned(Seat seat) {
+    return seat.was() == Seat.Was.PLANNED && seat.isPlaced();
+  }
+
+  /// Blocks of which some members are bound already: the others have passed the barrier with them.
+  private static TreeSet<String> begunBlocks(Group group) {
+    var blocks = new TreeSet<String>();
+    for (Seat seat : group.seats()) {
+      if (seat.runs()) {
+        blocks.add(seat.pod().written().plan().gang());
+      }
+    }
+    blocks.remove("");
+    return blocks;
   }
 
   /// Without surplus that is deleted already and runs on for long.

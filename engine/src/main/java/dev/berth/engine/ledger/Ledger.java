@@ -146,7 +146,8 @@ public final class Ledger {
   /// and on those who were to leave for a plan that is given back here.
   ///
   /// @param withdrawn plans that were to wait for room and lost it to somebody who comes before
-  ///   them; one stands where a gate is being lifted, or where the plan is another by now
+  ///   them, or whose members leave; one stands where a gate is being lifted (or a Binding is being
+  ///   written, if gates may be open), or where the plan is another by now
   /// @param until the deadline of the first; each that follows stands behind it in line for room,
   ///   by a millisecond
   /// @return for each of the decisions its plans

@@ -279,7 +279,8 @@ final class Plans {
     return Optional.of(renewed);
   }
 
-  /// Gives back plans of a group whose gates are all still closed, or none of them.
+  /// Gives back plans of a group whose gates are all still closed, or none of them; where gates may
+  /// be open, those of which none is being written.
   ///
   /// Whoever keeps his plan stays, for others who count on his part of a limit.
   ///
@@ -291,7 +292,7 @@ final class Plans {
           pods.find(each.uid())
               .filter(PodEntry::isPlanned)
               .filter(pod -> pod.plan().equals(each.plan()))
-              .filter(pod -> !pod.committing && !pod.lifting && pod.pod.isGated());
+              .filter(pod -> decision.opened() ? !pod.writing : isMerelyPlanned(pod));
       if (entry.isEmpty()) {
         for (Decision.Withdrawn all : decision.plans()) {
           pods.find(all.uid()).ifPresent(stays -> pods.stay(List.of(stays)));
@@ -306,8 +307,15 @@ final class Plans {
         var _ = pods.giveBack(entry);
       }
     }
+    if (decision.opened()) {
+      return; // it lost members that were bound, and gave way to nobody before it
+    }
     // mostly one, but some may have changed theirs since the snapshot
     entries.stream().map(PodEntry::account).distinct().forEach(pods::gaveWay);
+  }
+
+  private static boolean isMerelyPlanned(PodEntry pod) {
+    return !pod.committing && !pod.lifting && pod.pod.isGated();
   }
 
   /// Gives back those that still stand and are not being written, each with its block.

@@ -42,10 +42,19 @@ public sealed interface Decision {
   }
 
   /// The group was to have room that is still being left, and somebody who comes before it takes
-  /// that room: it is planned anew.
-  record Withdraw(GroupKey group, List<Withdrawn> plans) implements Decision {
+  /// that room: it is planned anew. Or members of it that are not bound yet lose their plans with
+  /// those that leave.
+  ///
+  /// @param opened whether gates may be open: only what is being bound keeps its plan. Else one
+  ///   that is being lifted keeps them all
+  record Withdraw(GroupKey group, List<Withdrawn> plans, boolean opened) implements Decision {
     public Withdraw {
       plans = List.copyOf(plans);
+    }
+
+    /// Of plans behind their gates.
+    public Withdraw(GroupKey group, List<Withdrawn> plans) {
+      this(group, plans, false);
     }
   }
 

@@ -242,6 +242,16 @@ public final class Group {
     return false;
   }
 
+  /// Whether anybody in it has a plan and no Binding yet.
+  public boolean hasPlans() {
+    for (Seat seat : seats) {
+      if (seat.was() == Seat.Was.PLANNED) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// Whether anybody in it has a plan that is made again in this round.
   public boolean isTentative() {
     return isTentative;
@@ -277,10 +287,11 @@ public final class Group {
     return false;
   }
 
-  /// Whether anybody in it was asked to leave in this session and has no other place.
+  /// Whether anybody in it was asked to leave in this session, or lost its plan, and has no other
+  /// place.
   public boolean isLosing() {
     for (Seat seat : seats) {
-      if (seat.isVictim() && !seat.isPlaced()) {
+      if ((seat.isVictim() || seat.isWithdrawn()) && !seat.isPlaced()) {
         return true;
       }
     }

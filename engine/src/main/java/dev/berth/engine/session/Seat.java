@@ -6,6 +6,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.WrittenPlan;
 
 /// A member of a group: where it was when the session began, and where it would be now.
 public final class Seat {
@@ -175,12 +176,22 @@ public final class Seat {
 
   /// Got its place in this session.
   public boolean isNew() {
-    return now.isSomewhere() && !origin.isSomewhere() && !isPromised();
+    return now.isSomewhere() && (!origin.isSomewhere() || isWithdrawn()) && !isPromised();
   }
 
-  /// Was there when the session began, and is elsewhere or nowhere now.
+  /// Was bound when the session began, and is elsewhere or nowhere now.
   public boolean isVictim() {
-    return origin.isSomewhere() && !now.isSame(origin);
+    return was == Was.BOUND && !now.isSame(origin);
+  }
+
+  /// Was planned when the session began, and is elsewhere or nowhere now: its plan is given back.
+  public boolean isWithdrawn() {
+    return was == Was.PLANNED && !now.isSame(origin);
+  }
+
+  /// The plan that it had when the session began; none = it had none.
+  public WrittenPlan planned() {
+    return member.standing() instanceof Standing.Planned(var plan, _) ? plan : WrittenPlan.NONE;
   }
 
   /// Whether it is to leave for a plan that was made before, and is not on its way.

@@ -427,6 +427,41 @@ class PlansTest {
     assertThat(told.standing("first")).isInstanceOf(Standing.Planned.class);
   }
 
+  /// Its group loses members that run, and it with them.
+  @Test
+  void aPlanWhoseGateIsOpenIsWithdrawnWhereGatesMayBe() {
+    told.nodes(4, "a");
+    told.sees(pod("first").gpus(4));
+    told.sees(pod("second").gpus(2));
+    told.assumed("first", Placement.on(at("a")));
+    told.ledger.renew(List.of(assumed("first")), SOON).orElseThrow();
+    var late = withdrawal("first");
+    var opened = new Decision.Withdraw(late.group(), late.plans(), true);
+    assertThat(
+            told.ledger.assume(
+                List.of(opened), List.of(Told.alone("second", Placement.on(at("a")))), SOON))
+        .doesNotContain(Optional.empty());
+    assertThat(told.standing("first")).isInstanceOf(Standing.Waiting.class);
+  }
+
+  /// It may be bound already.
+  @Test
+  void aPlanWhoseBindingIsBeingWrittenIsNotWithdrawn() {
+    told.nodes(4, "a");
+    told.sees(pod("first").gpus(4));
+    told.sees(pod("second").gpus(2));
+    told.assumed("first", Placement.on(at("a")));
+    told.ledger.renew(List.of(assumed("first")), SOON).orElseThrow();
+    var late = withdrawal("first");
+    var opened = new Decision.Withdraw(late.group(), late.plans(), true);
+    assertThat(told.ledger.commit(uid("first"), at("a"), true)).isInstanceOf(Commit.Ready.class);
+    assertThat(
+            told.ledger.assume(
+                List.of(opened), List.of(Told.alone("second", Placement.on(at("a")))), SOON))
+        .containsExactly(Optional.empty());
+    assertThat(told.standing("first")).isInstanceOf(Standing.Planned.class);
+  }
+
   /// Its part of the limit is not given back, though it was to be.
   @Test
   void noPlanIsKeptBelowALimitBesideOneThatIsWithdrawnTooLate() {
