@@ -1,6 +1,7 @@
 package dev.berth.engine;
 
 import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.Expectations.byTaking;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
@@ -13,8 +14,11 @@ import dev.berth.engine.action.ActionSettings.Debts;
 import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason.BudgetsForbid;
+import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Snapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,19 +143,71 @@ class DisruptionBudgetTest {
     kept(0, PATIENCE).honouringBudgets().plan().waitsForRoom("train").andNothingElse();
   }
 
-  /// The gang is 4, of which 2 are owed: a queue keeps its share and its quota.
-  @Test
-  void withinItsQuotaABudgetKeepsEverything() {
-    cluster()
+  /// The gang is 4, of which its queue owes 2.
+  private static Cluster gangThatOwesTwo(int quota) {
+    return cluster()
         .settings(overruling())
         .node("n1", gpus(4))
         .queue("vision", quota(2))
-        .queue("speech", quota(2))
+        .queue("speech", quota(quota))
         .running("borrowed", "speech", gang(4).label("app", "web"))
+        .budget("web", 0);
+  }
+
+  /// Time does not help.
+  @Test
+  void withinItsQuotaABudgetKeepsEverything() {
+    var waits =
+        waiting(gangThatOwesTwo(2).waiting("train", "vision", claimant(2, PATIENCE)).snapshot());
+    assertThat(waits.reason())
+        .isInstanceOfSatisfying(
+            BudgetsForbid.class,
+            reason ->
+                assertThat(reason.keeps())
+                    .isEqualTo(BudgetsKeep.quota(new QueueName("speech"), 0, 2000)));
+  }
+
+  @Test
+  void asLongAsTheClaimantHasNotWaitedTimeMayHelp() {
+    var young = claimant(2, PATIENCE.minusMinutes(1));
+    var waits = waiting(gangThatOwesTwo(2).waiting("train", "vision", young).snapshot());
+    assertThat(waits.reason())
+        .isInstanceOfSatisfying(
+            BudgetsForbid.class,
+            reason -> assertThat(reason.keeps()).isEqualTo(BudgetsKeep.FOR_NOW));
+  }
+
+  private static Decision.Wait waiting(Snapshot snapshot) {
+    var decisions = new Planner(overruling()).plan(snapshot).decisions();
+    assertThat(decisions).hasSize(1);
+    return (Decision.Wait) decisions.getFirst();
+  }
+
+  /// The share of the queue is 2, and its last piece may be larger than what it owes.
+  @Test
+  void whatIsAboveItsQuotaIsTakenThoughItsShareIsMore() {
+    gangThatOwesTwo(0)
         .waiting("train", "vision", claimant(2, PATIENCE))
+        .plan()
+        .reserves("train", 2, byTaking(RECLAIM, "borrowed", "borrowed", "borrowed", "borrowed"))
+        .andNothingElse();
+  }
+
+  /// As where no budget keeps anybody.
+  @Test
+  void againstBudgetsTooWhoKeepsHisShareLeavesFirst() {
+    cluster()
+        .settings(overruling())
+        .node("n1", gpus(6))
+        .queue("vision", quota(2).weight(0))
+        .queue("low", quota(0))
+        .queue("high", quota(0).priority(200))
+        .running("wide", "low", gang(1).gpus(3).label("app", "web"))
+        .running("narrow", "high", pods(3).label("app", "web"))
+        .waiting("train", "vision", claimant(1, PATIENCE))
         .budget("web", 0)
         .plan()
-        .waitsForRoom("train")
+        .reserves("train", 1, byTaking(RECLAIM, "narrow"))
         .andNothingElse();
   }
 

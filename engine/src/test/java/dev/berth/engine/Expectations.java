@@ -184,8 +184,8 @@ final class Expectations {
           new Reason.NothingToTakeBack(untold(room), queue);
       case Reason.VictimsProtected(var room, int groups, var until) ->
           new Reason.VictimsProtected(untold(room), groups, until);
-      case Reason.BudgetsForbid(var room, int groups, var budgets) ->
-          new Reason.BudgetsForbid(untold(room), groups, budgets);
+      case Reason.BudgetsForbid(var room, int groups, var budgets, var keeps) ->
+          new Reason.BudgetsForbid(untold(room), groups, budgets, keeps);
       case Reason.PreemptionDelayed(var room, var until) ->
           new Reason.PreemptionDelayed(untold(room), until);
       case Reason.NeverFits(var room, long most, var largest) ->

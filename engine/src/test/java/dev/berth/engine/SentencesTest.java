@@ -12,6 +12,7 @@ import dev.berth.engine.model.LabelSelector.Operator;
 import dev.berth.engine.model.LabelSelector.Requirement;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Obstacle;
@@ -412,13 +413,32 @@ class SentencesTest {
             + " groups could make room, but disruption budgets keep their pods (default/a,"
             + " default/b, team/c and 1 more). Helps: a budget that allows a disruption, time, or"
             + " GPUs released, or more nodes.",
-        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 2, keys)));
+        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 2, keys, BudgetsKeep.FOR_NOW)));
     assertEquals(
         "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
             + " 1 group could make room, but the API server refused to evict its pods. Helps: what"
             + " the events EvictionGivenUp of these pods name, time, or GPUs released, or more"
             + " nodes.",
-        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, List.of())));
+        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, List.of(), BudgetsKeep.ALL)));
+  }
+
+  @Test
+  void timeHelpsOnlyWhereBudgetsKeepForNow() {
+    var keys = List.of(new DisruptionBudget.Key("default", "a"));
+    var stays = new Reason.BudgetsForbid(NO_ROOM, 1, keys, BudgetsKeep.ALL);
+    assertEquals(
+        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
+            + " 1 group could make room, but disruption budgets keep its pods (default/a). Helps: a"
+            + " budget that allows a disruption, or GPUs released, or more nodes.",
+        Sentences.of(stays));
+    var within = BudgetsKeep.quota(new QueueName("speech"), 0, 2000);
+    assertEquals(
+        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
+            + " 1 group could make room, but disruption budgets keep its pods (default/a), and"
+            + " without those who would leave queue speech would have 0 of its quota of 2 GPUs."
+            + " Helps: a budget that allows a disruption, a quota of 0 in speech, a smaller"
+            + " minMember there, or GPUs released, or more nodes.",
+        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, keys, within)));
   }
 
   @Test

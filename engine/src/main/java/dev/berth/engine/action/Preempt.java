@@ -2,6 +2,7 @@ package dev.berth.engine.action;
 
 import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Step;
 
@@ -32,6 +33,7 @@ public final class Preempt implements Action {
             claimant.group().priority(),
             group -> Patience.protectsFromPreempt(session, group));
     var _ = search.makeRoom(asked, Cause.PREEMPT, _ -> true);
-    search.tellProtection(asked, group -> Patience.endOfPreemptProtection(session, group));
+    search.tellProtection(
+        asked, BudgetsKeep.ALL, group -> Patience.endOfPreemptProtection(session, group));
   }
 }

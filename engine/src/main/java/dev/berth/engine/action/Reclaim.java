@@ -9,16 +9,17 @@ import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.model.Reason.FairShareReached;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NothingToTakeBack;
-import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Step;
 import dev.berth.engine.victims.Agreement;
 import dev.berth.engine.victims.MinimalVictims.Verdict;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Takes back what other queues borrowed, for a queue that stays within its fair share.
@@ -29,8 +30,9 @@ import java.util.List;
 /// The last piece may take a side below its share only where no other victims make the room.
 ///
 /// Whom a disruption budget keeps stays for a while. Then, if nobody else can make the room, it
-/// leaves all the same, if every queue that loses GPUs by that still has its share and its quota of
-/// them afterwards: no budget makes anybody's own what is another's.
+/// leaves all the same, if every queue that loses GPUs by that still has its quota of them
+/// afterwards: no budget makes anybody's own what is another's. A queue may have less than its
+/// share by the last piece, as where no budget keeps anybody.
 public final class Reclaim implements Action {
   private final double multiplier;
   private final Debts debts;
@@ -74,13 +76,30 @@ public final class Reclaim implements Action {
     var verdict = search.makeRoom(asked, Cause.RECLAIM, new Covered(claim));
     boolean inVain = verdict == Verdict.NO_PLAN || verdict == Verdict.NO_VICTIMS;
     if (inVain && mayOverrule(session, claimant)) {
-      try (var _ = session.budgets().overrule()) {
-        var owed = new Owed(round, claimant, new Covered(claim));
-        var _ = search.makeRoom(asked.againstBudgets(true), Cause.RECLAIM, owed);
+      againstBudgets(round, search, asked, new Covered(claim));
+    } else {
+      var keeps = debts.yieldToBudgets() ? BudgetsKeep.ALL : BudgetsKeep.FOR_NOW;
+      tellProtection(session, search, asked, keeps);
+    }
+  }
+
+  private static void againstBudgets(Round round, Search search, Asked asked, Agreement covered) {
+    var session = round.session();
+    var owed = new Owed(round, asked.claimant(), covered, new ArrayList<>());
+    try (var _ = session.budgets().overrule()) {
+      var _ = search.makeRoom(asked.againstBudgets(true), Cause.RECLAIM, owed);
+      if (owed.keeps.isEmpty()) { // there would be no room without budgets either
+        tellProtection(session, search, asked, BudgetsKeep.ALL);
+        return;
       }
     }
+    tellProtection(session, search, asked, owed.keeps.getFirst());
+  }
+
+  private static void tellProtection(
+      Session session, Search search, Asked asked, BudgetsKeep keeps) {
     search.tellProtection(
-        asked, group -> Patience.endOfReclaimProtection(session, group, claimant));
+        asked, keeps, group -> Patience.endOfReclaimProtection(session, group, asked.claimant()));
   }
 
   /// Of a queue whose quota is unlimited the share is all that there is: no quota helps.
@@ -98,11 +117,19 @@ public final class Reclaim implements Action {
         && Patience.hasWaited(session, claimant, debts.patience());
   }
 
-  /// What the claim covers, and no queue has fewer GPUs than its share and its quota by it.
-  private record Owed(Round round, Group claimant, Agreement covered) implements Agreement {
+  /// What the claim covers, and no queue has fewer GPUs than its quota by it.
+  ///
+  /// @param keeps is told of the first trial that fails by a quota alone
+  private record Owed(Round round, Group claimant, Agreement covered, List<BudgetsKeep> keeps)
+      implements Agreement {
     @Override
     public boolean holds(List<Chosen> chosen) {
       return covered.holds(chosen) && chosen.stream().allMatch(this::isOwed);
+    }
+
+    @Override
+    public boolean isWelcome(List<Chosen> chosen) {
+      return covered.isWelcome(chosen);
     }
 
     private boolean isOwed(Chosen each) {
@@ -112,9 +139,11 @@ public final class Reclaim implements Action {
         if (seat.isPlaced()) {
           continue; // moved
         }
-        var lost = round.session().chargeAtOrigin(seat);
+        if (round.session().chargeAtOrigin(seat).of(queues.gpu()) <= 0) {
+          return false;
+        }
         for (int q : queues.chain(each.group().queue())) {
-          if (!isAmong(ours, q) && !keepsItsOwn(q, lost)) {
+          if (!isAmong(ours, q) && !keepsItsQuota(q)) {
             return false;
           }
         }
@@ -122,13 +151,15 @@ public final class Reclaim implements Action {
       return true;
     }
 
-    private boolean keepsItsOwn(int q, Charge lost) {
+    private boolean keepsItsQuota(int q) {
       var queues = round.session().queues();
       int gpu = queues.gpu();
       long left = queues.allocated(q, gpu);
-      return lost.of(gpu) > 0
-          && left >= round.shares().share(q, gpu)
-          && (!queues.isMeasured(q, gpu) || left >= queues.quota(q, gpu));
+      boolean keeps = !queues.isMeasured(q, gpu) || left >= queues.quota(q, gpu);
+      if (!keeps && keeps().isEmpty()) {
+        keeps().add(BudgetsKeep.quota(queues.queue(q).name(), left, queues.quota(q, gpu)));
+      }
+      return keeps;
     }
 
     private static boolean isAmong(int[] queues, int q) {
@@ -142,7 +173,7 @@ public final class Reclaim implements Action {
 
     @Override
     public Agreement on(Step part) {
-      return new Owed(round, claimant, covered.on(part));
+      return new Owed(round, claimant, covered.on(part), keeps);
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.fairness.LineUp;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Session;
@@ -114,8 +115,9 @@ final class Search {
 
   /// Says so where all who could make room are spared for a while, or kept by disruption budgets.
   ///
+  /// @param keeps what budgets keep of those
   /// @param spareEnds when a group is spared no longer; `MAX` = that is not known
-  void tellProtection(Asked asked, Function<Group, Instant> spareEnds) {
+  void tellProtection(Asked asked, BudgetsKeep keeps, Function<Group, Instant> spareEnds) {
     var spared = round.debtors().spared(asked, spareEnds);
     if (spared.groups() > 0) {
       insteadOfRoom(
@@ -127,7 +129,7 @@ final class Search {
       if (kept.groups() > 0) {
         insteadOfRoom(
             asked.claimant(),
-            room -> new Reason.BudgetsForbid(room, kept.groups(), kept.budgets()));
+            room -> new Reason.BudgetsForbid(room, kept.groups(), kept.budgets(), keeps));
       }
     }
   }

@@ -5,6 +5,7 @@ import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.Largest;
 import dev.berth.engine.model.Reason.NoRoom;
@@ -12,6 +13,7 @@ import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.OverLimit;
 import dev.berth.engine.model.Reason.Shortfall;
+import dev.berth.engine.model.Resource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -113,14 +115,15 @@ public final class Sentences {
               + (until.equals(Instant.MAX)
                   ? ""
                   : (groups == 1 ? "" : ", the first") + " until " + moment(until));
-      case Reason.BudgetsForbid(var room, int groups, var budgets) ->
+      case Reason.BudgetsForbid(var room, int groups, var budgets, var keeps) ->
           noRoom(room)
               + ("; " + count(groups, "group") + " could make room, but ")
               + (budgets.isEmpty()
                   ? "the API server refused to evict "
                   : "disruption budgets keep ")
               + (groups == 1 ? "its pods" : "their pods")
-              + named(budgets);
+              + named(budgets)
+              + withinQuota(keeps);
       case Reason.PreemptionDelayed(var room, var until) ->
           noRoom(room) + "; no pod is evicted for it before " + moment(until);
       case Reason.EvictionBackoff(var room, var backoff) -> noRoom(room) + "; " + backoff(backoff);
@@ -192,10 +195,10 @@ public final class Sentences {
               + (", or a quota of " + AmountText.number(resource, used + asked) + " in " + queue);
       case Reason.NothingToTakeBack(var room, _) -> helpsRoom(room);
       case Reason.VictimsProtected(var room, _, _) -> "time, or " + helpsRoom(room);
-      case Reason.BudgetsForbid(var room, _, var budgets) ->
+      case Reason.BudgetsForbid(var room, _, var budgets, var keeps) ->
           (budgets.isEmpty()
                   ? "what the events EvictionGivenUp of these pods name, time, or "
-                  : "a budget that allows a disruption, time, or ")
+                  : "a budget that allows a disruption, " + othersThan(keeps) + "or ")
               + helpsRoom(room);
       case Reason.PreemptionDelayed(var room, _) -> "time, or " + helpsRoom(room);
       case Reason.EvictionBackoff(var room, _) ->
@@ -255,6 +258,25 @@ public final class Sentences {
         + (backoff.words().isEmpty()
             ? ""
             : (own ? " (" : " (the last: ") + withoutFullStop(backoff.words()) + ")");
+  }
+
+  private static String withinQuota(BudgetsKeep keeps) {
+    return keeps.queue().isNone()
+        ? ""
+        : (", and without those who would leave queue " + keeps.queue())
+            + (" would have " + AmountText.number(Resource.GPU, keeps.left()))
+            + (" of its quota of " + AmountText.of(Resource.GPU, keeps.quota()));
+  }
+
+  /// What helps beside another budget.
+  private static String othersThan(BudgetsKeep keeps) {
+    if (keeps.isForNow()) {
+      return "time, ";
+    }
+    return keeps.queue().isNone()
+        ? ""
+        : ("a quota of " + AmountText.number(Resource.GPU, keeps.left()) + " in " + keeps.queue())
+            + ", a smaller minMember there, ";
   }
 
   private static String overLimit(OverLimit over) {

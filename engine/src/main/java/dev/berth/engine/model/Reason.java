@@ -175,10 +175,28 @@ public sealed interface Reason {
   /// @param groups that budgets keep
   /// @param budgets that do, in order of their names; those of single pods that the API server
   ///   refused are not among them
-  record BudgetsForbid(NoRoom room, int groups, List<DisruptionBudget.Key> budgets)
+  record BudgetsForbid(
+      NoRoom room, int groups, List<DisruptionBudget.Key> budgets, BudgetsKeep keeps)
       implements Reason {
     public BudgetsForbid {
       budgets = List.copyOf(budgets);
+    }
+  }
+
+  /// What disruption budgets keep of those who could make room.
+  ///
+  /// @param isForNow what a queue owes leaves against them, once the claimant has waited
+  /// @param queue that would have fewer GPUs than its quota without those who would leave; none =
+  ///   nobody is kept for that
+  /// @param left thousandths of GPUs that it would have
+  record BudgetsKeep(boolean isForNow, QueueName queue, long left, long quota) {
+    public static final BudgetsKeep FOR_NOW = new BudgetsKeep(true, QueueName.NONE, 0, 0);
+
+    /// As long as they allow no disruption, all.
+    public static final BudgetsKeep ALL = new BudgetsKeep(false, QueueName.NONE, 0, 0);
+
+    public static BudgetsKeep quota(QueueName queue, long left, long quota) {
+      return new BudgetsKeep(false, queue, left, quota);
     }
   }
 
