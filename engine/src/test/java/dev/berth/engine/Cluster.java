@@ -569,6 +569,7 @@ final class Cluster {
             key,
             sketch.single || sketch.withoutObject ? "" : "uid-" + name,
             1,
+            0,
             created,
             new QueueName(queue),
             sketch.minMember,
@@ -579,6 +580,7 @@ final class Cluster {
             sketch.preemptibility,
             sketch.patience,
             Instant.EPOCH,
+            sketch.ranAsGroup.isZero() ? Instant.EPOCH : NOW.minus(sketch.ranAsGroup),
             List.of());
     groups.put(
         key,

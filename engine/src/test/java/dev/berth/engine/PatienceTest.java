@@ -1,6 +1,7 @@
 package dev.berth.engine;
 
 import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.Expectations.byTaking;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
@@ -52,6 +53,24 @@ class PatienceTest {
             "borrowed-100002",
             "borrowed-100003")
         .looksAgainNever()
+        .andNothingElse();
+  }
+
+  /// Two of its members were made anew, one after the other.
+  @Test
+  void membersThatAreMadeAnewDoNotRenewTheMinRuntimeOfTheirGroup() {
+    var young = gang(4).runningFor(ofMinutes(2));
+    lender(quota(0).reclaimMinRuntime(ofMinutes(10)), young.runsSince(ofMinutes(10)))
+        .plan()
+        .reserves("train", 4, byTaking(RECLAIM, "borrowed", "borrowed", "borrowed", "borrowed"))
+        .andNothingElse();
+    cluster()
+        .node("n1", gpus(2))
+        .queue("q", quota(2).preemptMinRuntime(ofMinutes(10)))
+        .running("low", "q", gang(2).priority(40).runningFor(ofMinutes(2)).runsSince(ofMinutes(10)))
+        .waiting("high", "q", gang(2).priority(60))
+        .plan()
+        .reserves("high", 2, byTaking(PREEMPT, "low", "low"))
         .andNothingElse();
   }
 

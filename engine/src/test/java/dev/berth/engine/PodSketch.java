@@ -47,6 +47,7 @@ final class PodSketch {
   boolean withoutObject;
   Patience patience = Patience.NONE;
   Duration ran = Duration.ofHours(1);
+  Duration ranAsGroup = Duration.ZERO;
   boolean takesVictims = true;
   boolean standsFast;
   final List<String> otherGates = new ArrayList<>();
@@ -90,6 +91,12 @@ final class PodSketch {
   /// They are deleted, and have a year to end.
   PodSketch runsOn() {
     runsOn = true;
+    return this;
+  }
+
+  /// Its group runs without an end in between, whoever was made anew.
+  PodSketch runsSince(Duration ago) {
+    ranAsGroup = ago;
     return this;
   }
 

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 /// @param reason code of the `Reason`; empty where nothing stands in the way
 /// @param message its sentence
 /// @param staleSince `Instant.EPOCH` = not stale
+/// @param runsSince since when it runs with its minimum; `Instant.EPOCH` = it does not
 /// @param observedGeneration of the spec that it speaks of; 0 = not told
 /// @param allocated what its members are charged with, by resource, in the texts in which it is
 ///   written
@@ -22,6 +23,7 @@ public record PodGroupStatus(
     String reason,
     String message,
     Instant staleSince,
+    Instant runsSince,
     long observedGeneration,
     SortedMap<String, String> allocated,
     Members members,
@@ -29,7 +31,15 @@ public record PodGroupStatus(
   /// Of an object without a status.
   public static final PodGroupStatus NONE =
       new PodGroupStatus(
-          Phase.PENDING, "", "", Instant.EPOCH, 0, new TreeMap<>(), Members.UNTOLD, List.of());
+          Phase.PENDING,
+          "",
+          "",
+          Instant.EPOCH,
+          Instant.EPOCH,
+          0,
+          new TreeMap<>(),
+          Members.UNTOLD,
+          List.of());
 
   public PodGroupStatus {
     message = Printable.line(message);
@@ -40,7 +50,15 @@ public record PodGroupStatus(
   /// The same with another allocation.
   public PodGroupStatus with(SortedMap<String, String> charges) {
     return new PodGroupStatus(
-        phase, reason, message, staleSince, observedGeneration, charges, members, conditions);
+        phase,
+        reason,
+        message,
+        staleSince,
+        runsSince,
+        observedGeneration,
+        charges,
+        members,
+        conditions);
   }
 
   /// Whether nothing is told.
@@ -54,6 +72,7 @@ public record PodGroupStatus(
     return phase == other.phase
         && reason.equals(other.reason)
         && staleSince.equals(other.staleSince)
+        && runsSince.equals(other.runsSince)
         && observedGeneration == other.observedGeneration
         && members.equals(other.members)
         && (!reason.isEmpty() || !allocated.equals(other.allocated));
@@ -68,6 +87,7 @@ public record PodGroupStatus(
         StatusTree.text(status, "reason"),
         StatusTree.text(status, "message"),
         StatusTree.time(status, "staleSince"),
+        StatusTree.time(status, "runsSince"),
         StatusTree.number(status, "observedGeneration"),
         StatusTree.texts(status, "allocated"),
         Members.read(StatusTree.map(status, "members")),
@@ -83,6 +103,7 @@ public record PodGroupStatus(
     tree.put("reason", reason.isEmpty() ? away : reason);
     tree.put("message", message.isEmpty() ? away : message);
     tree.put("staleSince", staleSince.equals(Instant.EPOCH) ? away : staleSince.toString());
+    tree.put("runsSince", runsSince.equals(Instant.EPOCH) ? away : runsSince.toString());
     tree.put("observedGeneration", observedGeneration == 0 ? away : observedGeneration);
     tree.put("allocated", allocated.isEmpty() ? away : allocatedOver(before, away));
     tree.put("members", members.tree());

@@ -43,6 +43,7 @@ final class Levels {
         spec.preemptibility(),
         spec.patience(),
         spec.staleSince(),
+        spec.runsSince(),
         problems);
   }
 

@@ -88,6 +88,7 @@ final class StatusOf {
         lost ? BelowMinimum.CODE : waits.code(),
         lost ? below : waits.sentence(),
         since,
+        group.spec().runsSince(),
         group.spec().generation(),
         allocated,
         members,

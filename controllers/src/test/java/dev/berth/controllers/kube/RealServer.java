@@ -166,6 +166,7 @@ final class RealServer {
             "OverLimit",
             "full",
             Instant.EPOCH,
+            Instant.EPOCH,
             1,
             new TreeMap<>(),
             new PodGroupStatus.Members(2, 2, 0, 0, 0),

@@ -516,6 +516,7 @@ final class WritesTest {
             "OverLimit",
             "",
             Instant.EPOCH,
+            Instant.EPOCH,
             3,
             texts("cpu", "4"),
             new PodGroupStatus.Members(4, 4, 0, 0, 0),
@@ -533,6 +534,7 @@ final class WritesTest {
         .isEqualTo(
             """
             {"status":{"phase":"Queued","reason":"OverLimit","message":null,"staleSince":null,\
+            "runsSince":null,\
             "observedGeneration":3,"allocated":{"cpu":"4","old":null},\
             "members":{"required":4,"gated":4,"bound":0,"running":0,"failed":0},\
             "conditions":[{"type":"Scheduled","status":"False","reason":"OverLimit",\

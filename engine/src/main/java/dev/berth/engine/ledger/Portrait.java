@@ -42,7 +42,8 @@ final class Portrait {
 
   PodGroup of(GroupKey shownAs) {
     Instant created = created();
-    GroupSpec spec = group.object().map(this::reshaped).orElseGet(() -> madeUp(shownAs, created));
+    GroupSpec told = group.object().map(this::reshaped).orElseGet(() -> madeUp(shownAs, created));
+    GroupSpec spec = told.runningSince(group.runsSince(told, members));
     ChargedTo settled = settled();
     int priority = settled.isNone() ? priority(spec) : settled.priority();
     return new PodGroup(

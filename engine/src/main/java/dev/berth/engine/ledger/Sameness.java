@@ -73,7 +73,8 @@ final class Sameness {
         group.priorityClass(),
         group.preemptibility(),
         group.patience(),
-        Instant.EPOCH, // we wrote it
+        Instant.EPOCH, // we wrote it, as what follows
+        Instant.EPOCH,
         group.problems());
   }
 

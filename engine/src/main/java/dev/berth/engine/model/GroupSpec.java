@@ -17,6 +17,9 @@ import java.util.TreeMap;
 /// @param patience the durations of the group
 /// @param staleSince since when its status says that it runs below its minimum; `EPOCH` = it does
 ///   not. Ours, from before a restart: later ones are not news
+/// @param runsSince since when it runs with its minimum, and not all of it has ended meanwhile: as
+///   its status said before a restart, or as the ledger remembers; `EPOCH` = it does not. Members
+///   that are made anew do not renew it
 /// @param problems what in it cannot be meant; such a group waits and says so
 public record GroupSpec(
     GroupKey key,
@@ -33,13 +36,14 @@ public record GroupSpec(
     Preemptibility preemptibility,
     Patience patience,
     Instant staleSince,
+    Instant runsSince,
     List<Problem> problems) {
   public GroupSpec {
     subGroups = List.copyOf(subGroups);
     problems = List.copyOf(problems);
   }
 
-  /// Its generation is not told.
+  /// One that does not run; its generation is not told.
   public GroupSpec(
       GroupKey key,
       String uid,
@@ -70,7 +74,33 @@ public record GroupSpec(
         preemptibility,
         patience,
         staleSince,
+        Instant.EPOCH,
         problems);
+  }
+
+  /// The same, as the ledger remembers it.
+  ///
+  /// @param since `EPOCH` = it does not run
+  public GroupSpec runningSince(Instant since) {
+    return runsSince.equals(since)
+        ? this
+        : new GroupSpec(
+            key,
+            uid,
+            version,
+            generation,
+            created,
+            queue,
+            minMember,
+            minSubGroup,
+            subGroups,
+            topology,
+            priorityClass,
+            preemptibility,
+            patience,
+            staleSince,
+            since,
+            problems);
   }
 
   /// The fewest members with which the tree meets its minimum.
@@ -121,6 +151,7 @@ public record GroupSpec(
         preemptibility,
         patience,
         staleSince,
+        runsSince,
         problems);
   }
 
@@ -141,6 +172,7 @@ public record GroupSpec(
         preemptibility,
         patience,
         staleSince,
+        runsSince,
         other.problems.isEmpty() ? problems : other.problems);
   }
 

@@ -72,6 +72,7 @@ public final class GroupManifest {
             Durations.read(spec, "expectedRuntime", false),
             Durations.read(spec, "maxRuntime", false)),
         manifest.status().time("staleSince"),
+        manifest.status().time("runsSince"),
         manifest.problems().list());
   }
 

@@ -190,9 +190,13 @@ public final class Group {
     return group.preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
   }
 
-  /// Since when it runs with its minimum; who has not told begins now.
+  /// Since when it runs with its minimum; who has not told begins now. Members that were made anew
+  /// do not renew it, as long as others ran on.
   public Instant runsSince(Instant now) {
-    return root.runsSince(now);
+    var before = group.spec().runsSince();
+    var since = root.runsSince(now);
+    boolean ranOn = !before.equals(Instant.EPOCH) && before.isBefore(since) && root.runs();
+    return ranOn ? before : since;
   }
 
   /// When it has run for its max-runtime; `MAX` where it has none, or nobody runs.

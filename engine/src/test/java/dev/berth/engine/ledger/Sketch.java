@@ -209,6 +209,10 @@ final class Sketch {
       return life(new Pod.Life(Pod.Phase.RUNNING, at(node), List.of(), life.leaving(), ""));
     }
 
+    PodSketch startedAt(Instant when) {
+      return life(new Pod.Life(life.phase(), life.node(), life.gates(), life.leaving(), "", when));
+    }
+
     PodSketch leaving() {
       return life(new Pod.Life(life.phase(), life.node(), life.gates(), true, ""));
     }

@@ -54,7 +54,8 @@ final class Calm {
   static final Duration HEARTBEAT = Duration.ofMillis(1100);
 
   /// A change that says nothing to us is not believed anew.
-  private static final Pattern VERSION = Pattern.compile("version=\\d+, |staleSince=[^,]+, ");
+  private static final Pattern VERSION =
+      Pattern.compile("version=\\d+, |(?:stale|runs)Since=[^,]+, ");
 
   private final World world;
   private final Instance.Slip slip;

@@ -1,0 +1,122 @@
+package dev.berth.engine.ledger;
+
+import static dev.berth.engine.ledger.Sketch.START;
+import static dev.berth.engine.ledger.Sketch.at;
+import static dev.berth.engine.ledger.Sketch.group;
+import static dev.berth.engine.ledger.Sketch.pod;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+/// A group runs with its minimum since a moment that members made anew do not move.
+class RunsSinceTest {
+  private final Told told = begun();
+  private int made;
+
+  private static Told begun() {
+    var told = new Told();
+    told.nodes(8, "a");
+    return told;
+  }
+
+  private static Instant after(int minutes) {
+    return START.plus(Duration.ofMinutes(minutes));
+  }
+
+  private void sees(Instant runsSince) {
+    told.ledger.record(new Fact.GroupSeen(group("g", 2).runningSince(runsSince)));
+  }
+
+  private void runs(String name, int minutes) {
+    made++;
+    told.sees(
+        pod(name)
+            .gpus(1)
+            .group("g")
+            .minMember(2)
+            .uid(name + made)
+            .on("a")
+            .startedAt(after(minutes)));
+  }
+
+  private void goes(String name, int number) {
+    told.ledger.record(new Fact.PodGone(new PodKey("default", name), new PodUid(name + number)));
+  }
+
+  private Instant since() {
+    return told.shown("g").spec().runsSince();
+  }
+
+  @Test
+  void whoIsMadeAnewInTurnDoesNotRenewIt() {
+    sees(Instant.EPOCH);
+    runs("one", 0);
+    assertThat(since()).isEqualTo(Instant.EPOCH); // one of two
+    runs("two", 3);
+    assertThat(since()).isEqualTo(after(3));
+    goes("one", 1);
+    assertThat(since()).isEqualTo(after(3));
+    runs("one", 8);
+    assertThat(since()).isEqualTo(after(3));
+    goes("two", 2);
+    runs("two", 13);
+    assertThat(since()).isEqualTo(after(3));
+  }
+
+  @Test
+  void whenNobodyRunsAnyMoreItEnds() {
+    sees(Instant.EPOCH);
+    runs("one", 0);
+    runs("two", 3);
+    assertThat(since()).isEqualTo(after(3));
+    goes("one", 1);
+    goes("two", 2);
+    assertThat(since()).isEqualTo(Instant.EPOCH);
+    runs("one", 10);
+    runs("two", 11);
+    assertThat(since()).isEqualTo(after(11));
+  }
+
+  /// By what stands in the status.
+  @Test
+  void anotherProcessKnowsItToo() {
+    sees(after(3));
+    runs("one", 8);
+    runs("two", 13);
+    assertThat(since()).isEqualTo(after(3));
+  }
+
+  /// The status may be written late.
+  @Test
+  void whoStartsBeforeOurEyesDoesNotRunSinceAFormerTime() {
+    sees(after(3));
+    told.sees(pod("one").gpus(1).group("g").minMember(2));
+    told.sees(pod("two").gpus(1).group("g").minMember(2));
+    told.assumed("one", Placement.on(at("a")));
+    assertThat(since()).isEqualTo(Instant.EPOCH);
+    told.sees(pod("one").gpus(1).group("g").minMember(2).on("a").startedAt(after(20)).version(2));
+    told.sees(pod("two").gpus(1).group("g").minMember(2).on("a").startedAt(after(21)).version(2));
+    assertThat(since()).isEqualTo(after(21));
+  }
+
+  @Test
+  void anObjectThatIsDeletedTakesNothingWithIt() {
+    sees(Instant.EPOCH);
+    runs("one", 0);
+    runs("two", 3);
+    assertThat(since()).isEqualTo(after(3));
+    told.ledger.record(new Fact.GroupGone(new GroupKey("default", "g"), 9));
+    goes("one", 1);
+    runs("one", 8);
+    goes("two", 2);
+    runs("two", 13);
+    assertThat(since()).isEqualTo(after(3));
+  }
+}
