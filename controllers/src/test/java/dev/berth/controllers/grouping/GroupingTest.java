@@ -428,6 +428,30 @@ final class GroupingTest {
   }
 
   @Test
+  void aMinimumThatIsNoneIsToldOfTheJobOnWhichItStands() {
+    seen(Kind.JOB, job("parallelism: 4", "").replace("min-member: '4'", "min-member: 'abc'"));
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    assertThat(group("sweep-0").spec().problems().getFirst().on("PodGroup default/sweep-0"))
+        .isEqualTo(
+            "berth.dev/min-member is \"abc\" on Job default/sweep, but it is a whole number from 1"
+                + " to 2147483647.");
+  }
+
+  @Test
+  void aMinimumThatIsNoneOnAPodOfAWorkloadIsToldOfThatPod() {
+    objects.has(
+        "{apiVersion: example.com/v1, kind: Ring, metadata: {name: ring, namespace: default, uid:"
+            + " uid-ring}, spec: {}}");
+    seen(
+        Kind.POD,
+        pod("ring-0", "Ring", "ring")
+            .replace("metadata: {", "metadata: {annotations: {berth.dev/min-member: abc}, "));
+    soon();
+    assertThat(group("ring-0").spec().problems().getFirst().on("PodGroup default/ring-0"))
+        .startsWith("berth.dev/min-member is \"abc\" on pod default/ring-0, but");
+  }
+
+  @Test
   void aJobThatIsSeenAfterItIsGoneIsNotThere() {
     seen(Kind.JOB, job("parallelism: 4", ""));
     String late = lastSeen(job("parallelism: 4", ""));

@@ -2,7 +2,9 @@ package dev.berth.engine.model;
 
 /// Something a user wrote that cannot be meant: which field, its value, what it must be and the way
 /// out. Told as `<field> is "<value>" on <object>, but <rule>`.
-public record Problem(String field, String value, String rule) {
+///
+/// @param object where the value stands, `Job default/train`; empty = the object that was read
+public record Problem(String field, String value, String rule, String object) {
   private static final int LONGEST_VALUE = 80;
 
   public Problem {
@@ -10,6 +12,11 @@ public record Problem(String field, String value, String rule) {
       value = value.substring(0, LONGEST_VALUE) + "…";
     }
     value = printable(value);
+  }
+
+  /// Of the object that was read.
+  public Problem(String field, String value, String rule) {
+    this(field, value, rule, "");
   }
 
   private static String printable(String value) {
@@ -27,7 +34,10 @@ public record Problem(String field, String value, String rule) {
   }
 
   /// The sentence for one object, `pod default/train-0`.
-  public String on(String object) {
-    return field + " is \"" + value + "\" on " + object + ", but " + rule;
+  ///
+  /// @param read the object that was read, where the problem names no other
+  public String on(String read) {
+    String where = object.isEmpty() ? read : object;
+    return field + " is \"" + value + "\" on " + where + ", but " + rule;
   }
 }

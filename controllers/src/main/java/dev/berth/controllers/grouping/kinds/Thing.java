@@ -115,9 +115,13 @@ public record Thing(
     return new Thing(apiVersion, kind, namespace, name, uid, labels, annotations, owners, kept);
   }
 
-  /// What cannot be meant in it becomes a problem there.
+  /// What cannot be meant in it becomes a problem there, which names it.
   Tree tree(Problems problems) {
-    return Tree.root(fields, problems);
+    return Tree.root(fields, problems.in(this::told));
+  }
+
+  private String told() {
+    return kind.equals("Pod") ? "pod " + namespace + "/" + name : toString();
   }
 
   Tree spec(Problems problems) {
