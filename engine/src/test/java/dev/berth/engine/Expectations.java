@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
+import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Reserve;
@@ -236,6 +237,11 @@ final class Expectations {
         };
     assertTrue(forRoom, () -> group + " was to wait for room, but " + wait);
     return this;
+  }
+
+  /// The words in which it waits.
+  String tells(String group) {
+    return Sentences.of(takeWait(group).reason());
   }
 
   /// It waits for room, and this stands in the way on most nodes.

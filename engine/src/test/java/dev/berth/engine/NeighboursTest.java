@@ -5,6 +5,7 @@ import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Reason.Obstacle;
 import org.junit.jupiter.api.Test;
@@ -46,7 +47,24 @@ class NeighboursTest {
     refuses(
         zones().waiting("db", "a", gang(3).label("app", "db").apart(ZONE, "app", "db")),
         "db",
-        Obstacle.POD_ANTI_AFFINITY);
+        Obstacle.OWN_ANTI_AFFINITY);
+  }
+
+  /// Nobody is told to delete the pods of the gang itself.
+  @Test
+  void membersThatKeepApartAreToldHowManyDomainsTheyNeed() {
+    var gang = gang(3).label("app", "db").apart(ZONE, "app", "db");
+    assertThat(zones().waiting("db", "a", gang).plan().tells("db"))
+        .isEqualTo(
+            "Waits: 2 of 3 pods fit together, and the next asks for 1 GPU (30 are free, at most 8"
+                + " on one node); of 4 nodes 4 with a pod of its own kind (its own anti-affinity"
+                + " needs 3 domains of topology.kubernetes.io/zone, and there are 2). Helps: fewer"
+                + " members, more domains, or an anti-affinity that is preferred and not"
+                + " required.");
+    var perNode = gang(5).noGpu().label("app", "db").apart(HOST, "app", "db");
+    assertThat(zones().waiting("db", "a", perNode).plan().tells("db"))
+        .contains("its own anti-affinity needs 5 nodes, and there are 4")
+        .contains("Helps: fewer members, more nodes, or");
   }
 
   @Test

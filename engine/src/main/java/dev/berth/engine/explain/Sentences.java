@@ -453,7 +453,9 @@ public final class Sentences {
   }
 
   private static String obstacle(Shortfall shortfall, boolean ofALevel) {
-    String detail = shortfall.detail().isEmpty() ? "" : " (" + shortfall.detail() + ")";
+    boolean isOwn = shortfall.obstacle() == Obstacle.OWN_ANTI_AFFINITY;
+    String words = (isOwn ? "its own anti-affinity needs " : "") + shortfall.detail();
+    String detail = shortfall.detail().isEmpty() ? "" : " (" + words + ")";
     return switch (shortfall.obstacle()) {
           case NOT_READY -> "not ready";
           case UNSCHEDULABLE -> "cordoned";
@@ -479,6 +481,7 @@ public final class Sentences {
                   : ofALevel ? "outside it" : "outside a domain that fits all";
           case POD_AFFINITY -> "without the pods of its pod affinity";
           case POD_ANTI_AFFINITY -> "with pods of its pod anti-affinity";
+          case OWN_ANTI_AFFINITY -> "with a pod of its own kind";
           case SPREAD -> "in a domain that has more than its part";
           case CLAIMS -> "without the devices that it claims";
           case ISOLATION -> "that do not enforce its gpu-isolation";
@@ -529,6 +532,7 @@ public final class Sentences {
           TOPOLOGY,
           POD_AFFINITY,
           POD_ANTI_AFFINITY,
+          OWN_ANTI_AFFINITY,
           SPREAD,
           CLAIMS,
           ISOLATION,
@@ -580,6 +584,10 @@ public final class Sentences {
               : "the label " + shortfall.detail() + " on nodes, or another topology level";
       case POD_AFFINITY -> "pods that its pod affinity selects, or a wider topologyKey";
       case POD_ANTI_AFFINITY -> "those pods deleted, or a domain without them";
+      case OWN_ANTI_AFFINITY ->
+          (none.members() > 1 ? "fewer members, " : "")
+              + (shortfall.detail().contains(" domains of ") ? "more domains" : "more nodes")
+              + ", or an anti-affinity that is preferred and not required";
       case SPREAD -> "room in the emptier domains, or a larger maxSkew";
       case CLAIMS -> "claimed devices released, or more nodes";
       case ISOLATION ->

@@ -292,6 +292,11 @@ public sealed interface Reason {
   /// @param obstacle what stands in the way
   /// @param detail the resource, taint or words of kube-scheduler; empty where there is none
   record Shortfall(Obstacle obstacle, String detail, int nodes) {
+    /// The same, with other words.
+    public Shortfall told(String words) {
+      return new Shortfall(obstacle, words, nodes);
+    }
+
     /// The same, with the label that nodes lack where no domain of a topology comes into question.
     public Shortfall lacking(String label) {
       return obstacle == Obstacle.TOPOLOGY ? new Shortfall(obstacle, label, nodes) : this;
@@ -325,6 +330,8 @@ public sealed interface Reason {
     TOPOLOGY,
     POD_AFFINITY,
     POD_ANTI_AFFINITY,
+    /// It keeps away from pods of its own kind, such as the other members, and one is there.
+    OWN_ANTI_AFFINITY,
     SPREAD,
     CLAIMS,
     ISOLATION,

@@ -480,7 +480,7 @@ public final class Blocks {
           placed,
           alike(seat),
           room.nodes(),
-          shortfalls.list(),
+          places.told(shortfalls.list(), seat, alike(seat)),
           shortfalls.free(),
           largest(within));
     }

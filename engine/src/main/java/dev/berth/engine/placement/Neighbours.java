@@ -22,6 +22,8 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
 
 /// What pods mean to each other, as kube-scheduler judges it: required pod affinity and
 /// anti-affinity, the anti-affinity of those who are there already, and spread constraints.
@@ -306,6 +308,48 @@ final class Neighbours implements Session.Follower {
       }
     }
     return far(part, n, promised);
+  }
+
+  /// The same, told apart where the pod keeps away from its own kind.
+  Optional<Objection> told(Seat seat, int n) {
+    var objection = objection(seat, n);
+    if (objection.filter(it -> it.obstacle() == Obstacle.POD_ANTI_AFFINITY).isEmpty()) {
+      return objection;
+    }
+    return ownBan(seat)
+        .filter(own -> own.at(n, true) > 0)
+        .map(own -> new Objection(Obstacle.OWN_ANTI_AFFINITY, own.topologyKey()))
+        .or(() -> objection);
+  }
+
+  /// The anti-affinity of a pod that counts the pod itself.
+  private Optional<Tally> ownBan(Seat seat) {
+    var part = parts.getOrDefault(seat, Part.NONE);
+    return part.rules.apart.stream().filter(part::isCountedBy).findFirst();
+  }
+
+  /// How many domains the own anti-affinity of a pod needs, and how many there are.
+  ///
+  /// @param lacking pods of its kind that have no place
+  /// @param isAllowed nodes that the pod may be on
+  String ownDomains(Seat seat, int lacking, IntPredicate isAllowed) {
+    var own = ownBan(seat).orElseThrow();
+    var there = new TreeSet<Integer>();
+    var taken = new TreeSet<Integer>();
+    int[] domains = own.domainOf();
+    for (int n = 0; n < domains.length; n++) {
+      if (own.hasDomain(n) && isAllowed.test(n)) {
+        there.add(domains[n]);
+        if (own.at(n, true) > 0) {
+          taken.add(domains[n]);
+        }
+      }
+    }
+    String noun =
+        own.topologyKey().equals("kubernetes.io/hostname")
+            ? "nodes"
+            : "domains of " + own.topologyKey();
+    return (taken.size() + lacking) + " " + noun + ", and there are " + there.size();
   }
 
   private static Optional<Objection> objection(Obstacle obstacle, String detail) {

@@ -2,6 +2,7 @@ package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.session.Claims;
 import dev.berth.engine.session.Room;
@@ -9,6 +10,7 @@ import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Shape;
 import dev.berth.engine.session.Spot;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.IntPredicate;
 
@@ -117,8 +119,22 @@ final class Places {
   /// The same, with numbers.
   Optional<Objection> toldBeside(Seat seat, int n) {
     return session.claims().fits(seat, n)
-        ? neighbours.objection(seat, n)
+        ? neighbours.told(seat, n)
         : Optional.of(new Objection(Obstacle.CLAIMS, session.claims().lack(seat, n)));
+  }
+
+  /// What lacks, with the domains that its own anti-affinity needs.
+  ///
+  /// @param lacking members of its kind that have no place
+  List<Shortfall> told(List<Shortfall> shortfalls, Seat seat, int lacking) {
+    return shortfalls.stream()
+        .map(each ->
+            each.obstacle() == Obstacle.OWN_ANTI_AFFINITY
+                ? each.told(
+                    neighbours.ownDomains(
+                        seat, lacking, n -> Shortfalls.isAllowed(room, seat.shape(), n)))
+                : each)
+        .toList();
   }
 
   private boolean isVetoed(Seat seat, int n) {
