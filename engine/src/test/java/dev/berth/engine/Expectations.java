@@ -189,10 +189,10 @@ final class Expectations {
           new Reason.BudgetsForbid(untold(room), groups, budgets, keeps);
       case Reason.PreemptionDelayed(var room, var until) ->
           new Reason.PreemptionDelayed(untold(room), until);
-      case Reason.NeverFits(var room, long most, var largest) ->
-          new Reason.NeverFits(untold(room), most, largest);
       case Reason.EvictionBackoff(var room, var backoff) ->
           new Reason.EvictionBackoff(untold(room), backoff);
+      case Reason.NeverFits(var room, long most, var largest, var besides) ->
+          new Reason.NeverFits(untold(room), most, largest, besides);
       case Reason.MovesSpent(var room, var until) -> new Reason.MovesSpent(untold(room), until);
       case Reason.FairShareReached(
               var room,

@@ -6,6 +6,7 @@ import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.gangOf;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason.FairShareReached;
@@ -63,6 +64,52 @@ class ReasonsTest {
         .plan()
         .waits("mixed", NoRoom.class)
         .waits("large", NeverFits.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void allResourcesThatAreOverAQuotaAreTold() {
+    var small =
+        quota(1)
+            .quota(Resource.CPU, 2_000)
+            .quota(Resource.MEMORY, 1L << 30)
+            .limit(Resource.CPU, 9_000);
+    var fixed =
+        gang(1).gpus(2).asks(Resource.CPU, 4_000).asks(Resource.MEMORY, 1L << 29).nonPreemptible();
+    assertThat(
+            cluster()
+                .node("n1", gpus(8))
+                .queue("vision", small)
+                .waiting("fixed", "vision", fixed)
+                .plan()
+                .tells("fixed"))
+        .contains("asks for 2 GPUs and 4 cores (cpu), more than the quota of queue vision")
+        .contains("a quota of 2 GPUs and 4 cores (cpu) in vision");
+  }
+
+  /// A higher limit would not help.
+  @Test
+  void whatNoNodeEverHoldsIsToldBeforeALimit() {
+    assertThat(
+            cluster()
+                .node("n1", gpus(4))
+                .queue("vision", quota(2).limit(3))
+                .waiting("huge", "vision", gang(1).gpus(8))
+                .plan()
+                .tells("huge"))
+        .isEqualTo(
+            "Waits: no node fits the pod; of 1 node 1 too small (it has 4 GPUs, and 8 are asked"
+                + " for); no node is large enough, even if it is empty; besides, this group asks"
+                + " for 8 and queue vision never has more than its limit of 3 GPUs. Helps: a"
+                + " smaller request, or larger nodes.");
+    cluster()
+        .node("n1", gpus(4))
+        .queue("vision", quota(2).limit(3))
+        .waiting("large", "vision", gang(1).gpus(4))
+        .waiting("wide", "vision", gang(4))
+        .plan()
+        .waits("large", OverLimit.class)
+        .waits("wide", OverLimit.class)
         .andNothingElse();
   }
 

@@ -31,7 +31,7 @@ class SentencesTest {
     var over = new Reason.OverLimit(new QueueName("research"), Resource.GPU, 16_000, 4_000, 16_000);
     assertEquals(
         "Waits: queue research has 16 of its limit of 16 GPUs in use and this group asks for 4."
-            + " Helps: 4 GPUs released in research, or a limit of 20. Ahead: llm-7, eval-3.",
+            + " Helps: 4 GPUs released in research, or a limit of 20 GPUs. Ahead: llm-7, eval-3.",
         Sentences.of(over, new Ahead(List.of(Cluster.key("llm-7"), Cluster.key("eval-3")), 2)));
   }
 
@@ -41,11 +41,12 @@ class SentencesTest {
     var queue = new QueueName("research");
     assertEquals(
         "Waits: this group asks for 20 and queue research never has more than its limit of 16 GPUs."
-            + " Helps: a limit of 20 or more, or a smaller request.",
+            + " Helps: a limit of 20 GPUs or more, or a smaller request.",
         Sentences.of(new Reason.OverLimit(queue, Resource.GPU, 0, 20_000, 16_000)));
     assertEquals(
         "Waits: this group is not preemptible and asks for 4, more than the quota of queue"
-            + " research, which is 0 GPUs. Helps: a quota of 4 in research, or preemptible work.",
+            + " research, which is 0 GPUs. Helps: a quota of 4 GPUs in research, or preemptible"
+            + " work.",
         Sentences.of(new Reason.NonPreemptibleOverQuota(queue, Resource.GPU, 0, 4_000, 0)));
   }
 
@@ -68,7 +69,8 @@ class SentencesTest {
     assertEquals(
         "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
             + " queue vision has 6 of its fair share of 8 GPUs and is not owed the 4 that this"
-            + " group asks for. Helps: GPUs released, or more nodes, or a quota of 10 in vision.",
+            + " group asks for. Helps: GPUs released, or more nodes, or a quota of 10 GPUs in"
+            + " vision.",
         Sentences.of(
             new Reason.FairShareReached(
                 NO_ROOM, new QueueName("vision"), Resource.GPU, 6_000, 4_000, 8_000)));
@@ -317,15 +319,38 @@ class SentencesTest {
   void amountsAreInUnitsThatPeopleUse() {
     var queue = new QueueName("q");
     assertEquals(
-        "Waits: queue q has 3.5 of its limit of 4 cores in use and this group asks for 1.25. Helps:"
-            + " 0.75 cores released in q, or a limit of 4.75.",
+        "Waits: queue q has 3.5 of its limit of 4 cores (cpu) in use and this group asks for 1.25."
+            + " Helps: 0.75 cores (cpu) released in q, or a limit of 4.75 cores (cpu).",
         Sentences.of(new Reason.OverLimit(queue, Resource.CPU, 3_500, 1_250, 4_000)));
     assertEquals(
         "Waits: non-preemptible work of queue q has 1 GiB of its quota of 2 GiB of memory and this"
-            + " group asks for 1.5 GiB. Helps: a quota of 2.5 GiB in q, or preemptible work.",
+            + " group asks for 1.5 GiB. Helps: a quota of 2.5 GiB of memory in q, or preemptible"
+            + " work.",
         Sentences.of(
             new Reason.NonPreemptibleOverQuota(
                 queue, Resource.MEMORY, 1L << 30, 3L << 29, 2L << 30)));
+  }
+
+  @Test
+  void allResourcesThatAreOverAreTold() {
+    var queue = new QueueName("q");
+    var memory = new Reason.Excess(Resource.MEMORY, 1L << 30, 3L << 29, 2L << 30);
+    var gpus = new Reason.Excess(Resource.GPU, 1_000, 4_000, 2_000);
+    assertEquals(
+        "Waits: non-preemptible work of queue q has 3 of its quota of 4 cores (cpu) and this group"
+            + " asks for 2, and has 1 GiB of its quota of 2 GiB of memory and this group asks for"
+            + " 1.5 GiB. Helps: a quota of 5 cores (cpu) and 2.5 GiB of memory in q, or preemptible"
+            + " work.",
+        Sentences.of(
+            new Reason.NonPreemptibleOverQuota(
+                queue, Resource.CPU, 3_000, 2_000, 4_000, List.of(memory))));
+    assertEquals(
+        "Waits: this group asks for 4 and queue q never has more than its limit of 2 GPUs, and has"
+            + " 1 GiB of its limit of 2 GiB of memory in use and this group asks for 1.5 GiB."
+            + " Helps: a limit of 2.5 GiB of memory and 4 GPUs or more, or a smaller request.",
+        Sentences.of(
+            new Reason.OverLimit(
+                queue, Resource.MEMORY, 1L << 30, 3L << 29, 2L << 30, List.of(gpus))));
   }
 
   @Test

@@ -60,9 +60,9 @@ final class Shortage {
           Reason.NothingToTakeBack _,
           Reason.VictimsProtected _,
           Reason.BudgetsForbid _,
-          Reason.NeverFits _,
           Reason.MovesSpent _ ->
           true;
+      case Reason.NeverFits never -> never.besides().isEmpty(); // its queue may have as much
       case Reason.BadRequest _,
           Reason.NoSuchQueue _,
           Reason.NotALeaf _,

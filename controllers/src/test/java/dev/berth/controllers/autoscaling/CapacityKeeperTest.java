@@ -45,10 +45,15 @@ final class CapacityKeeperTest {
     assertThat(capacity.calls).as("asked once").isEqualTo(1);
   }
 
+  /// Be it that no node is large enough either.
   @Test
   void whatWaitsForItsQuotaStaysUnseen() {
     world.queue("q", "limit: {gpu: 2}", "");
     whole("a", 4, "labels: {'berth.dev/queue': 'q'}");
+    waitsLong();
+    assertThat(reasons()).containsValue("NeverFits");
+    assertThat(capacity.asked).isEmpty();
+    world.node("n4", 4);
     waitsLong();
     assertThat(reasons()).containsValue("OverLimit");
     assertThat(capacity.asked).isEmpty();

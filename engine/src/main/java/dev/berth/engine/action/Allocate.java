@@ -6,6 +6,7 @@ import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.placement.Outcome;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Statement;
 import dev.berth.engine.session.Step;
 import java.util.Optional;
 
@@ -44,12 +45,36 @@ public final class Allocate implements Action {
     Optional<Reason> refusal =
         session.queues().refuses(group.queue(), step.least(), group.mayBorrow());
     if (refusal.isPresent()) {
-      session.waits(group, refusal.get());
+      session.waits(group, whyForGood(session, blocks, group, step, refusal.get()));
       return false;
     }
     if (group.hasPromises() && blocks.keeps(step, group.isBelowMinimum())) {
       return true;
     }
+    return place(session, backfill, group, step);
+  }
+
+  /// A limit that is too small is half of the truth where no node is large enough either.
+  private static Reason whyForGood(
+      Session session, Blocks blocks, Group group, Step step, Reason refusal) {
+    boolean isForGood =
+        switch (refusal) {
+          case Reason.OverLimit over -> over.isForGood();
+          case Reason.NonPreemptibleOverQuota over -> over.isForGood();
+          default -> false;
+        };
+    if (!isForGood) {
+      return refusal;
+    }
+    try (Statement _ = session.open()) {
+      return blocks.place(step, group.isBelowMinimum()) instanceof Outcome.Refused(var reason)
+              && reason instanceof Reason.NeverFits never
+          ? never.besides(refusal)
+          : refusal;
+    }
+  }
+
+  private static boolean place(Session session, Backfill backfill, Group group, Step step) {
     return switch (backfill.place(group, step)) {
       case Outcome.Placed() -> true;
       case Outcome.Refused(Reason reason) -> {

@@ -6,6 +6,7 @@ import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.BudgetsKeep;
+import dev.berth.engine.model.Reason.Excess;
 import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.Largest;
 import dev.berth.engine.model.Reason.NoRoom;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
 
 /// A reason as one text for people: what is so, with the numbers; what would help; who is ahead.
 public final class Sentences {
@@ -127,8 +129,10 @@ public final class Sentences {
       case Reason.PreemptionDelayed(var room, var until) ->
           noRoom(room) + "; no pod is evicted for it before " + moment(until);
       case Reason.EvictionBackoff(var room, var backoff) -> noRoom(room) + "; " + backoff(backoff);
-      case Reason.NeverFits(var room, long most, var largest) ->
-          noRoom(room) + "; " + whenEmpty(room, most, largest);
+      case Reason.NeverFits(var room, long most, var largest, var besides) ->
+          noRoom(room)
+              + ("; " + whenEmpty(room, most, largest))
+              + (besides.isEmpty() ? "" : "; besides, " + what(besides.getFirst()));
       case Reason.MovesSpent(var room, var until) ->
           noRoom(room)
               + "; no pod is moved to make it"
@@ -178,21 +182,21 @@ public final class Sentences {
       case Reason.ClaimOfOtherQueue(_, _, var queue) ->
           "the label berth.dev/queue: " + queue + " on the claim, or a claim template";
       case Reason.TooFewMembers few -> helpsTooFew(few);
-      case OverLimit(var queue, var resource, long used, long asked, long limit) ->
-          asked > limit
+      case OverLimit over ->
+          over.isForGood()
               ? "a limit of "
-                  + AmountText.number(resource, asked)
+                  + amounts(over.excesses(), Sentences::needed)
                   + " or more, or a smaller request"
-              : AmountText.of(resource, used + asked - limit)
-                  + (" released in " + queue)
-                  + (", or a limit of " + AmountText.number(resource, used + asked));
-      case NonPreemptibleOverQuota(var queue, var resource, long used, long asked, _) ->
-          ("a quota of " + AmountText.number(resource, used + asked) + " in " + queue)
+              : amounts(over.excesses(), each -> each.used() + each.asked() - each.most())
+                  + (" released in " + over.queue())
+                  + (", or a limit of " + amounts(over.excesses(), Sentences::sum));
+      case NonPreemptibleOverQuota over ->
+          ("a quota of " + amounts(over.excesses(), Sentences::sum) + " in " + over.queue())
               + ", or preemptible work";
       case NoRoom none -> helpsRoom(none);
       case Reason.FairShareReached(var room, var queue, var resource, long used, long asked, _) ->
           helpsRoom(room)
-              + (", or a quota of " + AmountText.number(resource, used + asked) + " in " + queue);
+              + (", or a quota of " + AmountText.of(resource, used + asked) + " in " + queue);
       case Reason.NothingToTakeBack(var room, _) -> helpsRoom(room);
       case Reason.VictimsProtected(var room, _, _) -> "time, or " + helpsRoom(room);
       case Reason.BudgetsForbid(var room, _, var budgets, var keeps) ->
@@ -203,7 +207,7 @@ public final class Sentences {
       case Reason.PreemptionDelayed(var room, _) -> "time, or " + helpsRoom(room);
       case Reason.EvictionBackoff(var room, _) ->
           "what kube-scheduler says of these pods corrected, time, or " + helpsRoom(room);
-      case Reason.NeverFits(var room, long most, var largest) ->
+      case Reason.NeverFits(var room, long most, var largest, _) ->
           most == 0
               ? "a smaller request, or larger nodes"
               : largest.isNone()
@@ -280,30 +284,71 @@ public final class Sentences {
   }
 
   private static String overLimit(OverLimit over) {
-    if (over.asked() > over.limit()) {
-      return ("this group asks for " + AmountText.number(over.resource(), over.asked()))
-          + (" and queue " + over.queue() + " never has more than its limit of ")
-          + AmountText.of(over.resource(), over.limit());
+    var forGood = over.excesses().stream().filter(Excess::isForGood).toList();
+    var forNow = over.excesses().stream().filter(each -> !each.isForGood()).toList();
+    String now = excesses(forNow, "limit", " in use and this group asks for ");
+    if (forGood.isEmpty()) {
+      return "queue " + over.queue() + now;
     }
-    return "queue "
-        + over.queue()
-        + (" has " + AmountText.number(over.resource(), over.used()))
-        + (" of its limit of " + AmountText.of(over.resource(), over.limit()))
-        + (" in use and this group asks for " + AmountText.number(over.resource(), over.asked()));
+    return ("this group asks for " + asked(forGood))
+        + (" and queue " + over.queue() + " never has more than its limit of ")
+        + amounts(forGood, Excess::most)
+        + (forNow.isEmpty() ? "" : ", and" + now);
   }
 
   private static String overQuota(NonPreemptibleOverQuota over) {
-    if (over.asked() > over.quota()) {
-      return ("this group is not preemptible and asks for "
-              + AmountText.number(over.resource(), over.asked()))
-          + (", more than the quota of queue " + over.queue() + ", which is ")
-          + AmountText.of(over.resource(), over.quota());
+    var forGood = over.excesses().stream().filter(Excess::isForGood).toList();
+    var forNow = over.excesses().stream().filter(each -> !each.isForGood()).toList();
+    String now = excesses(forNow, "quota", " and this group asks for ");
+    if (forGood.isEmpty()) {
+      return "non-preemptible work of queue " + over.queue() + now;
     }
-    return "non-preemptible work of queue "
-        + over.queue()
-        + (" has " + AmountText.number(over.resource(), over.used()))
-        + (" of its quota of " + AmountText.of(over.resource(), over.quota()))
-        + (" and this group asks for " + AmountText.number(over.resource(), over.asked()));
+    return ("this group is not preemptible and asks for " + asked(forGood))
+        + (", more than the quota of queue " + over.queue() + ", which is ")
+        + amounts(forGood, Excess::most)
+        + (forNow.isEmpty() ? "" : ", and non-preemptible work there" + now);
+  }
+
+  private static String asked(List<Excess> excesses) {
+    return excesses.size() > 1
+        ? amounts(excesses, Excess::asked)
+        : number(excesses.getFirst(), excesses.getFirst().asked());
+  }
+
+  /// ` has 3 of its limit of 4 GPUs in use and this group asks for 2; 6 of 8 cores (cpu) …`.
+  private static String excesses(List<Excess> excesses, String bound, String asks) {
+    var texts = new ArrayList<String>();
+    for (Excess each : excesses) {
+      texts.add(
+          (" has " + number(each, each.used()))
+              + (" of its " + bound + " of " + amount(each, each.most()))
+              + (asks + number(each, each.asked())));
+    }
+    return String.join(", and", texts);
+  }
+
+  private static String amounts(List<Excess> excesses, ToLongFunction<Excess> value) {
+    var texts = new ArrayList<String>();
+    excesses.forEach(each -> texts.add(amount(each, value.applyAsLong(each))));
+    return String.join(" and ", texts);
+  }
+
+  /// With the name of its resource, as manifests have it.
+  private static String amount(Excess excess, long value) {
+    String isCpu = excess.resource().equals(Resource.CPU) ? " (cpu)" : "";
+    return AmountText.of(excess.resource(), value) + isCpu;
+  }
+
+  private static String number(Excess excess, long value) {
+    return AmountText.number(excess.resource(), value);
+  }
+
+  private static long needed(Excess excess) {
+    return excess.isForGood() ? excess.asked() : sum(excess);
+  }
+
+  private static long sum(Excess excess) {
+    return excess.used() + excess.asked();
   }
 
   private static String fairShare(Reason.FairShareReached reached) {

@@ -2,6 +2,7 @@ package dev.berth.engine.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Why a group waits: a closed list, data with numbers. Made a sentence only at the edge
@@ -73,12 +74,74 @@ public sealed interface Reason {
   }
 
   /// The queue or an ancestor may not grow. Room elsewhere would not help.
-  record OverLimit(QueueName queue, Resource resource, long used, long asked, long limit)
-      implements Reason {}
+  ///
+  /// @param more of the same queue, in other resources
+  record OverLimit(
+      QueueName queue, Resource resource, long used, long asked, long limit, List<Excess> more)
+      implements Reason {
+    public OverLimit {
+      more = List.copyOf(more);
+    }
+
+    /// In this resource alone.
+    public OverLimit(QueueName queue, Resource resource, long used, long asked, long limit) {
+      this(queue, resource, used, asked, limit, List.of());
+    }
+
+    /// Whether the group never starts in this queue, whoever ends.
+    public boolean isForGood() {
+      return excesses().stream().anyMatch(Excess::isForGood);
+    }
+
+    /// In all resources.
+    public List<Excess> excesses() {
+      return Excess.with(new Excess(resource, used, asked, limit), more);
+    }
+  }
 
   /// Non-preemptible work lives within quota, on every level.
+  ///
+  /// @param more of the same queue, in other resources
   record NonPreemptibleOverQuota(
-      QueueName queue, Resource resource, long used, long asked, long quota) implements Reason {}
+      QueueName queue, Resource resource, long used, long asked, long quota, List<Excess> more)
+      implements Reason {
+    public NonPreemptibleOverQuota {
+      more = List.copyOf(more);
+    }
+
+    /// In this resource alone.
+    public NonPreemptibleOverQuota(
+        QueueName queue, Resource resource, long used, long asked, long quota) {
+      this(queue, resource, used, asked, quota, List.of());
+    }
+
+    /// Whether the group never starts in this queue, whoever ends.
+    public boolean isForGood() {
+      return excesses().stream().anyMatch(Excess::isForGood);
+    }
+
+    /// In all resources.
+    public List<Excess> excesses() {
+      return Excess.with(new Excess(resource, used, asked, quota), more);
+    }
+  }
+
+  /// A resource of which a queue would have too much.
+  ///
+  /// @param most that it may have
+  record Excess(Resource resource, long used, long asked, long most) {
+    private static List<Excess> with(Excess first, List<Excess> more) {
+      var all = new ArrayList<Excess>();
+      all.add(first);
+      all.addAll(more);
+      return all;
+    }
+
+    /// Whether it would have too much whoever ends.
+    public boolean isForGood() {
+      return asked > most;
+    }
+  }
 
   /// No node, or not enough nodes together, have room now.
   ///
@@ -212,7 +275,23 @@ public sealed interface Reason {
   ///
   /// @param most members that they would hold
   /// @param largest the domain that would hold most; none = no topology stands in the way
-  record NeverFits(NoRoom room, long most, Largest largest) implements Reason {
+  /// @param besides a limit or quota of its queue that is too small for it, too; at most one
+  record NeverFits(NoRoom room, long most, Largest largest, List<Reason> besides)
+      implements Reason {
+    public NeverFits {
+      besides = List.copyOf(besides);
+    }
+
+    /// Its queue may have as much.
+    public NeverFits(NoRoom room, long most, Largest largest) {
+      this(room, most, largest, List.of());
+    }
+
+    /// The same, with a limit or quota that is too small for it, too.
+    public NeverFits besides(Reason ofItsQueue) {
+      return new NeverFits(room, most, largest, List.of(ofItsQueue));
+    }
+
     /// No topology stands in the way.
     public NeverFits(NoRoom room, long most) {
       this(room, most, Largest.NONE);

@@ -6,6 +6,7 @@ import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -350,7 +351,12 @@ public final class Queues {
         if (asked > 0 && Charge.sum(allocated[q][r], asked) > limit[q][r]) {
           return Optional.of(
               new Reason.OverLimit(
-                  queues.get(q).name(), counted.name(r), allocated[q][r], asked, limit[q][r]));
+                  queues.get(q).name(),
+                  counted.name(r),
+                  allocated[q][r],
+                  asked,
+                  limit[q][r],
+                  beyondLimit(q, r + 1, charge)));
         }
         if (asked > 0
             && !mayBorrow
@@ -358,11 +364,38 @@ public final class Queues {
             && Charge.sum(nonPreemptible[q][r], asked) > quota[q][r]) {
           return Optional.of(
               new Reason.NonPreemptibleOverQuota(
-                  queues.get(q).name(), counted.name(r), nonPreemptible[q][r], asked, quota[q][r]));
+                  queues.get(q).name(),
+                  counted.name(r),
+                  nonPreemptible[q][r],
+                  asked,
+                  quota[q][r],
+                  beyondQuota(q, r + 1, charge)));
         }
       }
     }
     return Optional.empty();
+  }
+
+  private List<Reason.Excess> beyondLimit(int q, int from, Charge charge) {
+    var more = new ArrayList<Reason.Excess>();
+    for (int r = from; r < counted.size(); r++) {
+      long asked = charge.of(r);
+      if (asked > 0 && Charge.sum(allocated[q][r], asked) > limit[q][r]) {
+        more.add(new Reason.Excess(counted.name(r), allocated[q][r], asked, limit[q][r]));
+      }
+    }
+    return more;
+  }
+
+  private List<Reason.Excess> beyondQuota(int q, int from, Charge charge) {
+    var more = new ArrayList<Reason.Excess>();
+    for (int r = from; r < counted.size(); r++) {
+      long asked = charge.of(r);
+      if (asked > 0 && isMeasured(q, r) && Charge.sum(nonPreemptible[q][r], asked) > quota[q][r]) {
+        more.add(new Reason.Excess(counted.name(r), nonPreemptible[q][r], asked, quota[q][r]));
+      }
+    }
+    return more;
   }
 
   /// Whether non-preemptible work would stay within quota on every level.
