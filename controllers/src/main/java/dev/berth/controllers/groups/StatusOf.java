@@ -80,7 +80,7 @@ final class StatusOf {
                 before,
                 "Stale",
                 !since.equals(Instant.EPOCH),
-                since.equals(Instant.EPOCH) ? "AtMinimum" : BelowMinimum.CODE,
+                since.equals(Instant.EPOCH) ? notStale(scheduled, bound) : BelowMinimum.CODE,
                 since.equals(Instant.EPOCH) ? "" : below,
                 now));
     return new PodGroupStatus(
@@ -93,6 +93,15 @@ final class StatusOf {
         allocated,
         members,
         conditions);
+  }
+
+  /// Why a group is not stale: it has its minimum, none of it runs, or it is below its minimum and
+  /// that does not count, as one of its members has completed.
+  private static String notStale(boolean scheduled, int bound) {
+    if (scheduled) {
+      return "AtMinimum";
+    }
+    return bound == 0 ? "NotRunning" : "NotStale";
   }
 
   /// A reason made ready to be read.

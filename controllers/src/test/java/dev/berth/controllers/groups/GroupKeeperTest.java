@@ -285,6 +285,16 @@ final class GroupKeeperTest {
     assertThat(groups.calls).hasSize(2);
   }
 
+  /// What never ran is not at its minimum.
+  @Test
+  void aGroupOfWhichNothingRunsIsNotStaleForThatReason() {
+    gang();
+    waitsFor(new Reason.TooFewMembers("", 1, 2));
+    var stale = groups.statuses.getLast().conditions().getLast();
+    assertThat(stale.type()).isEqualTo("Stale");
+    assertThat(stale.reason()).isEqualTo("NotRunning");
+  }
+
   @Test
   void aGroupIsStaleSinceTheCycleSaysSo() {
     gang();
