@@ -90,7 +90,7 @@ final class Bench {
       name = "planner",
       mixinStandardHelpOptions = true,
       description = "Times plans: verdicts, reclaim, moves, full clusters, replays.")
-  static final class OfPlanner implements Runnable {
+  static final class OfPlanner implements Callable<Integer> {
     @Option(names = "--quick", description = "Five repetitions instead of thirty.")
     private boolean quick;
 
@@ -106,16 +106,26 @@ final class Bench {
     private final PrintStream out = System.out;
 
     @Override
-    public void run() {
+    public Integer call() {
       if (System.getenv("BERTH_LOG") == null) {
         System.setProperty("BERTH_LOG", "WARN"); // else lines of the cycle stand in the table
       }
       var home = Path.of(System.getProperty("berth.home", "."));
-      new PlannerBench(
+      var bench =
+          new PlannerBench(
               new Stopwatch(out, quick ? 5 : 30),
               only,
-              traces.orElse(home.resolve("../shared/traces")))
-          .run();
+              traces.orElse(home.resolve("../shared/traces")));
+      if (bench.chosen().isEmpty()) {
+        System.err.println(
+            "berth: --only is \""
+                + only.orElse("")
+                + "\", but no case has that in its name. Cases are:\n  "
+                + String.join("\n  ", bench.names()));
+        return ExitCode.USAGE;
+      }
+      bench.run();
+      return ExitCode.OK;
     }
   }
 }

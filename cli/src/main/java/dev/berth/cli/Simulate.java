@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
     mixinStandardHelpOptions = true,
     description =
         "Plays a Scenario file on a simulated cluster, on virtual time, and tells what happens: who"
-            + " gets what in each round and at whose expense, and who runs where in the end.")
+            + " gets what in each round and at whose expense, and who runs where in the end. Exit"
+            + " status 0 if all came as the file expects, 1 if not.")
 final class Simulate implements Callable<Integer> {
   /// One of the two.
   private static final class What {
@@ -62,6 +63,7 @@ final class Simulate implements Callable<Integer> {
     }
     Quiet.log();
     var shipyard = Rehearsed.shipyard();
+    boolean isAsExpected = true;
     try {
       for (Path file : ScenarioFiles.in(what.places)) {
         var found = ScenarioFiles.read(file);
@@ -69,7 +71,9 @@ final class Simulate implements Callable<Integer> {
           var ending = Rehearsal.play(scenario, shipyard);
           out.println(scenario.name());
           Story.of(ending, trace).forEach(line -> out.println(line.isEmpty() ? "" : "  " + line));
-          Judge.unmet(ending).forEach(line -> out.println("  Not as expected: " + line));
+          var unmet = Judge.unmet(ending);
+          unmet.forEach(line -> out.println("  Not as expected: " + line));
+          isAsExpected &= unmet.isEmpty();
           out.println();
         }
         if (!found.wrong().isEmpty()) {
@@ -77,7 +81,7 @@ final class Simulate implements Callable<Integer> {
               found.wrong().lines().map(line -> file + ": " + line).toList());
         }
       }
-      return 0;
+      return isAsExpected ? 0 : 1;
     } catch (ScenarioException wrong) {
       String.valueOf(wrong.getMessage()).lines().forEach(l -> System.err.println("berth: " + l));
       return 2;

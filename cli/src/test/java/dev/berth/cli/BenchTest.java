@@ -2,9 +2,12 @@ package dev.berth.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.cli.bench.PlannerBench;
+import dev.berth.cli.bench.Stopwatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -13,6 +16,15 @@ import picocli.CommandLine;
 final class BenchTest {
   private static final Pattern ELSEWHERE =
       Pattern.compile("(?m)^ +([a-z |]+)\\)\n +modules\\+=\\(bench\\)");
+
+  @Test
+  void aCaseThatThereIsNotIsAnErrorThatNamesThoseThatThereAre() {
+    var bench = new PlannerBench(new Stopwatch(System.out, 1), Optional.of("XYZ"), Path.of("none"));
+    assertThat(bench.chosen()).isEmpty();
+    assertThat(bench.names()).contains("a slice of it");
+    assertThat(new CommandLine(new Main()).execute("bench", "planner", "--only", "XYZ"))
+        .isEqualTo(2);
+  }
 
   /// The launcher says which benchmarks another module has.
   @Test

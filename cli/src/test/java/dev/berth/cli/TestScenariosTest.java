@@ -114,6 +114,32 @@ class TestScenariosTest {
         ran.lines().get(1));
   }
 
+  /// Else it would be counted, and nothing would ever ask for it.
+  @Test
+  void aQueueCountsResourcesThatThereAre() throws IOException {
+    Files.writeString(
+        folder.resolve("a.yaml"),
+        """
+        apiVersion: berth.dev/v1alpha1
+        kind: Scenario
+        metadata: {name: a}
+        spec:
+          objects:
+            - apiVersion: berth.dev/v1alpha1
+              kind: Queue
+              metadata: {name: q}
+              spec: {quota: {gpuu: 4, example.com/fpga: 1, gpu/H100: 2}, limits: {gpu: 4}}
+        """);
+    var lines = String.join("\n", run(folder).lines());
+    assertTrue(
+        lines.contains(
+            "spec.objects[0].spec.quota.gpuu on Queue q is not a resource that Berth knows (did you"
+                + " mean gpu?); known are gpu, cpu, memory,"),
+        lines);
+    assertTrue(lines.contains("spec.limits"), lines);
+    assertTrue(lines.contains("(did you mean limit?)"), lines);
+  }
+
   @Test
   void aDeviationNeitherPassesNorFails() throws IOException {
     Path list =

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -69,11 +70,25 @@ public final class PlannerBench {
     watch.head();
     cases()
         .forEach((row, body) -> {
-          if (only.isEmpty() || row.name().contains(only.get())) {
+          if (isChosen(row.name())) {
             body.accept(row);
           }
         });
     watch.foot();
+  }
+
+  private boolean isChosen(String name) {
+    return only.isEmpty() || name.contains(only.get());
+  }
+
+  /// All cases.
+  public List<String> names() {
+    return cases().keySet().stream().map(Case::name).toList();
+  }
+
+  /// Cases that [#run] measures.
+  public List<String> chosen() {
+    return names().stream().filter(this::isChosen).toList();
   }
 
   private Map<Case, Consumer<Case>> cases() {

@@ -293,7 +293,11 @@ public final class Tree {
         problem(
             String.valueOf(key),
             shown(fields.get(key)),
-            "there is no such field. Known are " + String.join(", ", known) + ".");
+            "there is no such field"
+                + Spelling.hint(String.valueOf(key), known)
+                + ". Known are "
+                + String.join(", ", known)
+                + ".");
       }
     }
   }

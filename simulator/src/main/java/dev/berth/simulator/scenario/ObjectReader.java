@@ -6,6 +6,7 @@ import dev.berth.engine.request.GroupManifest;
 import dev.berth.engine.request.NumaManifest;
 import dev.berth.engine.request.PriorityClassManifest;
 import dev.berth.engine.request.QueueManifest;
+import dev.berth.engine.request.Spelling;
 import dev.berth.engine.request.TopologyManifest;
 import dev.berth.simulator.scenario.Scenario.Item;
 import dev.berth.simulator.world.Disruptions;
@@ -25,6 +26,9 @@ import java.util.TreeSet;
 /// why. Of our own kinds, which the API server checks by their schema, a nonsense is an error here,
 /// and so it is of a NodeResourceTopology, which would say nothing, and of a PodDisruptionBudget.
 final class ObjectReader {
+  private static final List<String> RESOURCES =
+      List.of("gpu", "cpu", "memory", "ephemeral-storage", "pods");
+
   private final List<String> wrongs;
   private final List<Item> watched = new ArrayList<>();
   private final List<Item> ignored = new ArrayList<>();
@@ -82,12 +86,32 @@ final class ObjectReader {
       wrongs.add(path + ": " + title + " is there already");
     }
     checkFields(path, title, tree);
+    if (kind.equals("Queue")) {
+      checkResources(path, title, tree);
+    }
     for (Problem problem : problems(tree)) {
       wrongs.add(path + ": " + problem.on(title));
     }
     lookForTimes(Tree.map(tree, "metadata"));
     lookForTimes(Tree.map(tree, "status"));
     (Kinds.watched(tree).isPresent() ? watched : ignored).add(new Item(kind, tree));
+  }
+
+  /// A key that is no resource would be counted, and nothing would ever ask for it.
+  private void checkResources(String path, String title, Map<String, Object> tree) {
+    for (String field : List.of("quota", "limit", "weight")) {
+      for (String key : Tree.map(tree, "spec", field).keySet()) {
+        if (!RESOURCES.contains(key) && key.indexOf('/') < 0) {
+          wrongs.add(
+              path
+                  + (".spec." + field + "." + key)
+                  + (" on " + title + " is not a resource that Berth knows")
+                  + Spelling.hint(key, RESOURCES)
+                  + ("; known are " + String.join(", ", RESOURCES))
+                  + ", gpu/MODEL, and extended resources like example.com/fpga");
+        }
+      }
+    }
   }
 
   private void checkFields(String path, String title, Map<String, Object> tree) {
@@ -98,7 +122,9 @@ final class ObjectReader {
             path
                 + ("." + field)
                 + (" on " + title)
-                + " is not a field that Berth knows; known are "
+                + " is not a field that Berth knows"
+                + Spelling.hint(field, known)
+                + "; known are "
                 + String.join(", ", known));
       }
     }
