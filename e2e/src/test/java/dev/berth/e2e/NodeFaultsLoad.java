@@ -269,10 +269,10 @@ class NodeFaultsLoad {
     ControlPlane.run(
         Duration.ofSeconds(60),
         List.of(
+            "env",
+            "BERTH_E2E_DIR=" + cluster.dir(),
             ControlPlane.root().resolve("e2e/cluster").toString(),
             "kubectl",
-            "--dir",
-            cluster.dir().toString(),
             "drain",
             node.name(),
             "--ignore-daemonsets",
