@@ -114,6 +114,15 @@ class TestScenariosTest {
         ran.lines().get(1));
   }
 
+  @Test
+  void theExampleOfThePageComesAsItSays() throws IOException {
+    var page = Files.readString(Path.of("..", "docs", "scenarios.md"));
+    int from = page.indexOf("```yaml\n") + "```yaml\n".length();
+    Files.writeString(folder.resolve("page.yaml"), page.substring(from, page.indexOf("```", from)));
+    var ran = run(folder);
+    assertEquals("1 passed, 0 failed, 0 deviations", ran.lines().getLast(), ran.lines()::toString);
+  }
+
   /// Else it would be counted, and nothing would ever ask for it.
   @Test
   void aQueueCountsResourcesThatThereAre() throws IOException {
