@@ -30,18 +30,63 @@ final class Notices {
         victim,
         false,
         "RoomIsMade",
-        "Pod " + victim.pod() + " leaves for it (" + word(victim) + ").");
+        "Pod "
+            + victim.pod()
+            + ofQueue(ledger.groupOf(victim.uid()))
+            + " leaves for it: "
+            + rule(victim));
   }
 
-  private static String leaving(Victim victim) {
+  private String leaving(Victim victim) {
     return switch (victim.cause()) {
       case STALE ->
           "Leaves because its group "
               + victim.beneficiary()
               + " runs with less than its minimum for longer than its grace.";
       case MAX_RUNTIME -> "Leaves because its group has run for its max-runtime.";
-      case RECLAIM, PREEMPT, CONSOLIDATE -> "Leaves" + forWhom(victim) + " (" + word(victim) + ").";
+      case RECLAIM, PREEMPT, CONSOLIDATE ->
+          "Leaves"
+              + forWhom(victim)
+              + (ofQueue(ledger.group(victim.beneficiary())) + ": ")
+              + rule(victim);
     };
+  }
+
+  /// By which rule it leaves, with what is known of both.
+  private String rule(Victim victim) {
+    var loser = ledger.groupOf(victim.uid());
+    var gains = ledger.group(victim.beneficiary());
+    return switch (victim.cause()) {
+      case RECLAIM ->
+          "the queue that gains takes back what it is owed, and"
+              + loser.map(group -> " queue " + group.queue()).orElse(" the other")
+              + " has more than that (reclaim).";
+      case PREEMPT ->
+          "its priority is higher"
+              + priorities(gains.map(PodGroup::priority), loser.map(PodGroup::priority))
+              + " (preempt).";
+      case CONSOLIDATE ->
+          "moved, to make room in one place"
+              + (victim.again().isNone()
+                  ? ""
+                  : "; a place is free on node " + victim.again().node())
+              + " (consolidate).";
+      case STALE, MAX_RUNTIME -> "(" + word(victim) + ").";
+    };
+  }
+
+  private static String priorities(Optional<Integer> gains, Optional<Integer> loses) {
+    return gains.isPresent() && loses.isPresent()
+        ? ", " + gains.get() + " against " + loses.get()
+        : "";
+  }
+
+  private static String ofQueue(Optional<PodGroup> group) {
+    return group
+        .map(PodGroup::queue)
+        .filter(queue -> !queue.isNone())
+        .map(queue -> " of queue " + queue)
+        .orElse("");
   }
 
   /// It was to leave, a budget forbade it for so long, and it is deleted.

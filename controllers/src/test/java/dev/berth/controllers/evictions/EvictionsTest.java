@@ -297,8 +297,32 @@ final class EvictionsTest {
     seconds(0.1);
     assertThat(events.told)
         .containsExactly(
-            "uid-a Evicted: Leaves for default/heir (reclaim).",
-            "uid-heir RoomIsMade: Pod default/a leaves for it (reclaim).");
+            "uid-a Evicted: Leaves for default/heir of queue default: the queue that gains takes"
+                + " back what it is owed, and queue default has more than that (reclaim).",
+            "uid-heir RoomIsMade: Pod default/a of queue default leaves for it: the queue that"
+                + " gains takes back what it is owed, and queue default has more than that"
+                + " (reclaim).");
+  }
+
+  @Test
+  void aVictimOfAHigherPriorityIsToldBoth() {
+    running("a");
+    heirWaits();
+    var planned = planned().getFirst();
+    evictions.take(
+        List.of(
+            new Victim(
+                planned.uid(),
+                planned.pod(),
+                Cause.PREEMPT,
+                planned.beneficiary(),
+                planned.grace(),
+                planned.again())));
+    seconds(0.1);
+    assertThat(events.told.getFirst())
+        .startsWith("uid-a Evicted: Leaves for default/heir of queue default: ")
+        .contains("its priority is higher, ")
+        .contains(" against ");
   }
 
   @Test
@@ -416,7 +440,7 @@ final class EvictionsTest {
     assertThat(events.told)
         .as("both are told of each other")
         .satisfiesExactly(
-            note -> assertThat(note).contains("Leaves for default/heir (reclaim)"),
+            note -> assertThat(note).contains("Leaves for default/heir of queue"),
             note -> assertThat(note).startsWith("uid-heir RoomIsMade"));
   }
 
