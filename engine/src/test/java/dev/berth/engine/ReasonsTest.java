@@ -68,6 +68,19 @@ class ReasonsTest {
   }
 
   @Test
+  void aQueueThatIsMisspeltIsToldTheNearOne() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("vision", quota(8))
+        .waiting("train", "vison", gang(1))
+        .waiting("eval", "speech", gang(1))
+        .plan()
+        .waits("train", new NoSuchQueue(new QueueName("vison"), new QueueName("vision")))
+        .waits("eval", new NoSuchQueue(new QueueName("speech")))
+        .andNothingElse();
+  }
+
+  @Test
   void allResourcesThatAreOverAQuotaAreTold() {
     var small =
         quota(1)

@@ -190,6 +190,10 @@ class SentencesTest {
         "Waits: there is no queue vison. Helps: a Queue vison, or another name.",
         Sentences.of(new Reason.NoSuchQueue(new QueueName("vison"))));
     assertEquals(
+        "Waits: there is no queue vison (did you mean vision?). Helps: a Queue vison, or another"
+            + " name.",
+        Sentences.of(new Reason.NoSuchQueue(new QueueName("vison"), new QueueName("vision"))));
+    assertEquals(
         "Waits: queue ml has queues below it, like vision, and takes no workloads. Helps: name a"
             + " queue below it, like vision.",
         Sentences.of(new Reason.NotALeaf(new QueueName("ml"), new QueueName("vision"))));

@@ -1,7 +1,7 @@
 package dev.berth.cli.config;
 
+import dev.berth.engine.model.Spelling;
 import dev.berth.engine.request.Durations;
-import dev.berth.engine.request.Spelling;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

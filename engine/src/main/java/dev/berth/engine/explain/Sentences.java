@@ -63,8 +63,12 @@ public final class Sentences {
   private static String what(Reason reason) {
     return switch (reason) {
       case Reason.BadRequest(var object, var problem) -> withoutFullStop(problem.on(object));
-      case Reason.NoSuchQueue(var queue) ->
-          queue.isNone() ? "it names no queue" : "there is no queue " + queue;
+      case Reason.NoSuchQueue(var queue, var near) ->
+          queue.isNone()
+              ? "it names no queue"
+              : "there is no queue "
+                  + queue
+                  + (near.isNone() ? "" : " (did you mean " + near + "?)");
       case Reason.NotALeaf(var queue, var child) ->
           "queue " + queue + " has queues below it, like " + child + ", and takes no workloads";
       case Reason.BrokenQueue(var queue, var at, var cyclic) ->
@@ -160,7 +164,7 @@ public final class Sentences {
   private static String help(Reason reason) {
     return switch (reason) {
       case Reason.BadRequest _ -> "correct it, or create the object anew";
-      case Reason.NoSuchQueue(var queue) ->
+      case Reason.NoSuchQueue(var queue, _) ->
           queue.isNone() ? "the label berth.dev/queue" : "a Queue " + queue + ", or another name";
       case Reason.NotALeaf(_, var child) -> "name a queue below it, like " + child;
       case Reason.BrokenQueue(_, var at, var cyclic) ->

@@ -17,7 +17,14 @@ public sealed interface Reason {
   record BadRequest(String object, Problem problem) implements Reason {}
 
   /// The queue does not exist.
-  record NoSuchQueue(QueueName queue) implements Reason {}
+  ///
+  /// @param near one that does and is called almost so; none = there is no such
+  record NoSuchQueue(QueueName queue, QueueName near) implements Reason {
+    /// None is called almost so.
+    public NoSuchQueue(QueueName queue) {
+      this(queue, QueueName.NONE);
+    }
+  }
 
   /// The queue has children; only leaves take workloads.
   record NotALeaf(QueueName queue, QueueName child) implements Reason {}

@@ -1,6 +1,7 @@
 package dev.berth.engine.request;
 
 import dev.berth.engine.model.Rfc3339;
+import dev.berth.engine.model.Spelling;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.TemporalAccessor;

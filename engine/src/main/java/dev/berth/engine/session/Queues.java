@@ -6,11 +6,13 @@ import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Spelling;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// The tree of queues and what each has allocated, by dense number: queues in name order, and the
 /// resources that queues count (`gpu`, `cpu`, `memory`, and what any queue names).
@@ -21,6 +23,7 @@ public final class Queues {
   private static final int BASIC = 3;
 
   private final List<Queue> queues;
+  private final TreeMap<QueueName, QueueName> near = new TreeMap<>(); // to names that are missing
   private final Resources counted = new Resources();
   private final int gpu;
   private final boolean countsModels;
@@ -200,7 +203,7 @@ public final class Queues {
     if (q == NONE) {
       // the default queue needs no object: who named no queue is not stopped by the first one made
       boolean implied = name.equals(byDefault) || name.isNone() && queues.isEmpty();
-      return implied ? Optional.empty() : Optional.of(new Reason.NoSuchQueue(name));
+      return implied ? Optional.empty() : Optional.of(new Reason.NoSuchQueue(name, near(name)));
     }
     if (!brokenAt[q].isNone()) {
       return Optional.of(new Reason.BrokenQueue(name, brokenAt[q], cyclic[q]));
@@ -209,6 +212,19 @@ public final class Queues {
       return Optional.of(new Reason.NotALeaf(name, queues.get(children[q][0]).name()));
     }
     return problem(q);
+  }
+
+  /// Found once for all who name it: of thousands of queues that takes a while.
+  private QueueName near(QueueName name) {
+    return near.computeIfAbsent(
+        name,
+        missing ->
+            missing.isNone()
+                ? QueueName.NONE
+                : Spelling.nearest(
+                        missing.value(), queues.stream().map(each -> each.name().value()).toList())
+                    .map(QueueName::new)
+                    .orElse(QueueName.NONE));
   }
 
   /// What is wrong with a queue itself, so that nothing can start in it or below it.

@@ -1,6 +1,6 @@
 package dev.berth.simulator.scenario;
 
-import dev.berth.engine.request.Spelling;
+import dev.berth.engine.model.Spelling;
 import dev.berth.simulator.world.Tree;
 import java.util.ArrayList;
 import java.util.List;

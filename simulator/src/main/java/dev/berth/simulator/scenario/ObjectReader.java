@@ -2,11 +2,11 @@ package dev.berth.simulator.scenario;
 
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.model.Problem;
+import dev.berth.engine.model.Spelling;
 import dev.berth.engine.request.GroupManifest;
 import dev.berth.engine.request.NumaManifest;
 import dev.berth.engine.request.PriorityClassManifest;
 import dev.berth.engine.request.QueueManifest;
-import dev.berth.engine.request.Spelling;
 import dev.berth.engine.request.TopologyManifest;
 import dev.berth.simulator.scenario.Scenario.Item;
 import dev.berth.simulator.world.Disruptions;

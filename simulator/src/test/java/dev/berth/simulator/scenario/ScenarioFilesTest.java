@@ -152,11 +152,12 @@ class ScenarioFilesTest {
 
   @Test
   void anUnknownFieldOfAnObjectIsNamed() throws IOException {
+    String ofQueue = wrong("spec: {objects: [" + QUEUE.formatted("quotas: {gpu: 1}") + "]}");
     assertTrue(
-        wrong("spec: {objects: [" + QUEUE.formatted("quotas: {gpu: 1}") + "]}")
-            .startsWith(
-                "one: spec.objects[0]: spec.quotas is \"{…}\" on Queue research, but there is no"
-                    + " such field. Known are parent,"));
+        ofQueue.startsWith(
+            "one: spec.objects[0]: spec.quotas is \"{…}\" on Queue research, but there is no such"
+                + " field (did you mean quota?). Known are parent,"),
+        ofQueue);
     assertTrue(
         wrong("spec: {objects: [{apiVersion: v1, kind: Node, metadata: {name: n}, state: {}}]}")
             .startsWith("one: spec.objects[0].state on Node n is not a field that Berth knows"));

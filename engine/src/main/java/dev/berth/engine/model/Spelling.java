@@ -1,4 +1,4 @@
-package dev.berth.engine.request;
+package dev.berth.engine.model;
 
 import java.util.Collection;
 import java.util.Locale;

@@ -1,4 +1,4 @@
-package dev.berth.engine.request;
+package dev.berth.engine.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
