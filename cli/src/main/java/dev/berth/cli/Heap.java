@@ -30,7 +30,7 @@ final class Heap {
     for (var collector : ManagementFactory.getGarbageCollectorMXBeans()) {
       if (collector.getName().equals(WHOLE)
           && collector instanceof NotificationEmitter emitter
-          && vm.getVMOption(AIM).getOrigin() == Origin.DEFAULT) {
+          && isNobodysChoice(vm.getVMOption(AIM).getOrigin())) {
         long most = Runtime.getRuntime().maxMemory();
         aim(vm, aim(0, most));
         emitter.addNotificationListener(
@@ -47,6 +47,11 @@ final class Heap {
             null);
       }
     }
+  }
+
+  /// The VM derives the aim from the maximum where the user says nothing: that is no choice either.
+  private static boolean isNobodysChoice(Origin origin) {
+    return origin == Origin.DEFAULT || origin == Origin.ERGONOMIC;
   }
 
   private static void aim(HotSpotDiagnosticMXBean vm, long bytes) {
