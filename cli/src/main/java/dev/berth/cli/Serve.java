@@ -138,7 +138,7 @@ final class Serve implements Callable<Integer> {
                 new ApiHolders(writes, config.holderPods()),
                 new ApiGroups(writes),
                 new ApiQueues(writes),
-                new ApiEvents(api, instance(), time),
+                new ApiEvents(writes, api, instance(), time),
                 new ApiOwners(api, time),
                 new ApiCapacity(writes, config.holderPods()),
                 Optional.of(new ApiProbes(writes, config.holderPods())),

@@ -1,8 +1,14 @@
 package dev.berth.controllers.door;
 
+import java.util.List;
+
 /// Events that users read with `kubectl describe`. Best effort: one that is lost, after some tries,
 /// is counted.
 public interface Events {
+  /// Actions whose events tell what was done. Who did it is the only one to know, be it that it
+  /// leads no more.
+  List<String> DEEDS = List.of("Evict", "Stop");
+
   /// @param warning type Warning instead of Normal
   /// @param reason one CamelCase word
   /// @param note the sentence

@@ -4,11 +4,16 @@ import dev.berth.controllers.Metrics.Write;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.kube.Api.Ask;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -19,6 +24,11 @@ import org.slf4j.LoggerFactory;
 /// Events of a real cluster (`events.k8s.io/v1`), written beside the caller: `tell` returns at
 /// once. Where too many are under way already, an event is lost and counted: they must not get in
 /// the way of writes that matter.
+///
+/// Behind a fence what is so is told by a leader alone, and what was done ([Events#DEEDS]) by
+/// whoever did it. The first event of its words on an object has a name that every process gives
+/// it: the next leader, which begins with the same words, does not write it twice. What one process
+/// tells again is an event of its own.
 public final class ApiEvents implements Events {
   private static final Logger LOG = LoggerFactory.getLogger(ApiEvents.class);
   private static final int WAITING = 256;
@@ -28,6 +38,7 @@ public final class ApiEvents implements Events {
   private static final int LONGEST_NOTE = 1024;
 
   private static final int LONGEST_NAME = 230;
+  private static final int DIGEST_BYTES = 10;
   private static final int ATTEMPTS = 4;
   private static final Duration LATER = Duration.ofSeconds(10);
 
@@ -36,22 +47,34 @@ public final class ApiEvents implements Events {
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
+  /// Words that are known as told.
+  private static final int REMEMBERED = 20_000;
+
   private final Api api;
+  private final Api ofDeeds;
   private final String instance;
   private final InstantSource time;
   private final Duration later;
   private final AtomicLong sequence;
   private final Semaphore waiting = new Semaphore(WAITING);
+  private final LinkedHashSet<String> told = new LinkedHashSet<>(); // guarded by itself
 
   /// @param instance this replica, such as the name of its pod
   public ApiEvents(Api api, String instance, InstantSource time) {
-    this(api, instance, time, LATER);
+    this(api, api, instance, time, LATER);
+  }
+
+  /// @param ofDeeds writes what was done, behind no fence
+  /// @param instance this replica, such as the name of its pod
+  public ApiEvents(Api api, Api ofDeeds, String instance, InstantSource time) {
+    this(api, ofDeeds, instance, time, LATER);
   }
 
   /// @param later before what was not written is tried again
-  ApiEvents(Api api, String instance, InstantSource time, Duration later) {
+  ApiEvents(Api api, Api ofDeeds, String instance, InstantSource time, Duration later) {
     this.later = later;
     this.api = api.bestEffort(IN_FLIGHT);
+    this.ofDeeds = ofDeeds.bestEffort(IN_FLIGHT);
     this.instance = instance.isEmpty() ? "berth" : instance;
     this.time = time;
     this.sequence = new AtomicLong(time.millis() << 20);
@@ -85,7 +108,7 @@ public final class ApiEvents implements Events {
             "kind",
             "Event",
             "metadata",
-            Json.object("name", name(object), "namespace", namespace),
+            Json.object("name", name(object, reason, action, note), "namespace", namespace),
             "eventTime",
             MICRO_TIME.format(now),
             "type",
@@ -113,7 +136,8 @@ public final class ApiEvents implements Events {
             "reportingInstance",
             Texts.cut(instance, 128));
     String what = "write an event on " + object.kind() + " " + namespace + "/" + object.name();
-    for (int attempt = 1; !isWritten(namespace, body, what, attempt == ATTEMPTS); attempt++) {
+    var by = DEEDS.contains(action) ? ofDeeds : api;
+    for (int attempt = 1; !isWritten(by, namespace, body, what, attempt == ATTEMPTS); attempt++) {
       try {
         Thread.sleep(later);
       } catch (InterruptedException stopping) {
@@ -130,13 +154,13 @@ public final class ApiEvents implements Events {
   ///
   /// @return whether there is nothing more to do
   private boolean isWritten(
-      String namespace, Map<String, Object> body, String what, boolean isLast) {
+      Api by, String namespace, Map<String, Object> body, String what, boolean isLast) {
     try {
       ApiPath path = ApiPath.in("events.k8s.io/v1", namespace, "events");
-      api.write(
+      by.write(
           Write.EVENT,
           () -> {
-            Answer answer = api.send(what, Ask.post(path, Json.text(body)));
+            Answer answer = by.send(what, Ask.post(path, Json.text(body)));
             if (!answer.isDone() && !answer.reason().equals("AlreadyExists")) {
               throw answer.failure(what);
             }
@@ -152,9 +176,28 @@ public final class ApiEvents implements Events {
     }
   }
 
-  private String name(Regarding object) {
+  private String name(Regarding object, String reason, String action, String note) {
+    var words = String.join("\n", object.kind(), object.uid(), reason, action, note);
+    String digest = digest(words);
+    boolean isFirst;
+    synchronized (told) {
+      isFirst = told.add(digest);
+      if (told.size() > REMEMBERED) {
+        told.removeFirst();
+      }
+    }
     return Texts.cut(object.name(), LONGEST_NAME)
         + "."
-        + Long.toHexString(sequence.incrementAndGet());
+        + (isFirst ? digest : Long.toHexString(sequence.incrementAndGet()));
+  }
+
+  private static String digest(String words) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(words.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash, 0, DIGEST_BYTES);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible); // every JDK has it
+    }
   }
 }

@@ -10,6 +10,7 @@ import dev.berth.controllers.crd.QueueStatus;
 import dev.berth.controllers.door.Capacity;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.door.ProbePods;
 import dev.berth.controllers.door.Watcher.Kind;
@@ -28,7 +29,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -633,7 +637,7 @@ final class WritesTest {
   void anEventThatWasNotWrittenIsTriedAgainUnderItsName() throws InterruptedException {
     server.once("POST", "/events", Fault.BROKEN);
     server.once("POST", "/events", Fault.OVERLOAD);
-    new ApiEvents(api, "berth-0", InstantSource.system(), Duration.ofMillis(5))
+    new ApiEvents(api, api, "berth-0", InstantSource.system(), Duration.ofMillis(5))
         .tell(
             new Events.Regarding("v1", "Pod", "default", "a", "uid-a"),
             false,
@@ -651,6 +655,77 @@ final class WritesTest {
         .as("the third try is done")
         .hasSize(1);
     assertThat(server.count("POST", "/events")).isEqualTo(3);
+  }
+
+  @Test
+  void theNextLeaderDoesNotTellTheSameAgain() throws InterruptedException {
+    for (String leader : List.of("berth-0", "berth-1")) {
+      var events = new ApiEvents(api, leader, InstantSource.system());
+      tell(events, "uid-a", "Wait", "NoRoom: 1 of 2");
+      awaitEvents(leader.equals("berth-0") ? 1 : 2);
+    }
+    assertThat(namesOfEvents()).as("the API server refuses the second").hasSize(1);
+    var events = new ApiEvents(api, "berth-2", InstantSource.system());
+    tell(events, "uid-a", "Wait", "NoRoom: 1 of 3");
+    tell(events, "uid-b", "Wait", "NoRoom: 1 of 2");
+    awaitEvents(4);
+    assertThat(namesOfEvents()).as("other words, another object of the name").hasSize(3);
+    tell(events, "uid-b", "Wait", "NoRoom: 1 of 2");
+    awaitEvents(5);
+    assertThat(namesOfEvents()).as("what a process tells again").hasSize(4);
+  }
+
+  @Test
+  void whoLeadsNoMoreTellsOnlyWhatItHasDone() throws InterruptedException {
+    var deposed = api.behind(closed());
+    var events =
+        new ApiEvents(deposed, api, "berth-0", InstantSource.system(), Duration.ofMillis(5));
+    tell(events, "uid-a", "Wait", "NoRoom: 1 of 2");
+    Thread.sleep(100);
+    tell(events, "uid-a", "Evict", "Leaves.");
+    awaitEvents(1);
+    Thread.sleep(100);
+    assertThat(server.count("POST", "/events")).isEqualTo(1);
+    assertThat(last("POST", "/events").body()).contains("Leaves.");
+  }
+
+  private static Fence closed() {
+    return new Fence() {
+      @Override
+      public Optional<String> barred() {
+        return Optional.of("another leads");
+      }
+
+      @Override
+      public Duration left() {
+        return Duration.ZERO;
+      }
+
+      @Override
+      public void unanswered() {}
+    };
+  }
+
+  private static void tell(Events events, String uid, String action, String note) {
+    events.tell(
+        new Events.Regarding("v1", "Pod", "default", "a", uid), true, "Reason", action, note);
+  }
+
+  private void awaitEvents(int count) throws InterruptedException {
+    for (int i = 0; i < 2000 && server.count("POST", "/events") < count; i++) {
+      Thread.sleep(5);
+    }
+    assertThat(server.count("POST", "/events")).isEqualTo(count);
+  }
+
+  private Set<String> namesOfEvents() {
+    var names = new TreeSet<String>();
+    for (var request : server.requests()) {
+      if (request.path().endsWith("/events")) {
+        names.add(request.body().replaceFirst(".*?\"name\":\"([^\"]*)\".*", "$1"));
+      }
+    }
+    return names;
   }
 
   @Test
