@@ -580,7 +580,7 @@ final class Cluster {
             sketch.preemptibility,
             sketch.patience,
             Instant.EPOCH,
-            sketch.ranAsGroup.isZero() ? Instant.EPOCH : NOW.minus(sketch.ranAsGroup),
+            run(sketch),
             List.of());
     groups.put(
         key,
@@ -649,6 +649,11 @@ final class Cluster {
         Pod.Holding.NONE,
         traits(name, sketch),
         sketch.problems);
+  }
+
+  private static GroupSpec.Run run(PodSketch sketch) {
+    var since = sketch.ranAsGroup.isZero() ? Instant.EPOCH : NOW.minus(sketch.ranAsGroup);
+    return new GroupSpec.Run(since, sketch.completed);
   }
 
   private static Pod.Written written(PodSketch sketch, Standing standing) {

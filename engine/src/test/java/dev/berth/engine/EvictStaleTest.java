@@ -32,6 +32,17 @@ class EvictStaleTest {
         .andNothingElse();
   }
 
+  /// One of them ended well and was deleted: nobody makes another one.
+  @Test
+  void whereOthersEndedWellThoseWhoRunOnStay() {
+    cluster()
+        .node("n1", gpus(3))
+        .running("train", "default", gang(3).atLeast(4).completed(1))
+        .staleSince("train", Duration.ofHours(1))
+        .plan()
+        .andNothingElse();
+  }
+
   @Test
   void withinTheGraceItStays() {
     cluster()

@@ -48,6 +48,7 @@ final class PodSketch {
   Patience patience = Patience.NONE;
   Duration ran = Duration.ofHours(1);
   Duration ranAsGroup = Duration.ZERO;
+  int completed;
   boolean takesVictims = true;
   boolean standsFast;
   final List<String> otherGates = new ArrayList<>();
@@ -97,6 +98,12 @@ final class PodSketch {
   /// Its group runs without an end in between, whoever was made anew.
   PodSketch runsSince(Duration ago) {
     ranAsGroup = ago;
+    return this;
+  }
+
+  /// So many others of its group ended well, and are gone.
+  PodSketch completed(int members) {
+    completed = members;
     return this;
   }
 

@@ -141,8 +141,10 @@ public record PodGroupStatus(
   }
 
   /// @param required below 0 = none of them is told
-  public record Members(int required, int gated, int bound, int running, int failed) {
-    static final Members UNTOLD = new Members(-1, 0, 0, 0, 0);
+  /// @param succeeded in the run that is under way, those that are gone included
+  public record Members(
+      int required, int gated, int bound, int running, int failed, int succeeded) {
+    static final Members UNTOLD = new Members(-1, 0, 0, 0, 0, 0);
 
     private static Members read(Map<String, ?> tree) {
       return tree.isEmpty()
@@ -152,7 +154,8 @@ public record PodGroupStatus(
               number(tree, "gated"),
               number(tree, "bound"),
               number(tree, "running"),
-              number(tree, "failed"));
+              number(tree, "failed"),
+              number(tree, "succeeded"));
     }
 
     private static int number(Map<String, ?> tree, String field) {
@@ -166,6 +169,7 @@ public record PodGroupStatus(
       tree.put("bound", (long) bound);
       tree.put("running", (long) running);
       tree.put("failed", (long) failed);
+      tree.put("succeeded", (long) succeeded);
       return tree;
     }
   }

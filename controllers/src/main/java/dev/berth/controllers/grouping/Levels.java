@@ -43,7 +43,7 @@ final class Levels {
         spec.preemptibility(),
         spec.patience(),
         spec.staleSince(),
-        spec.runsSince(),
+        spec.run(),
         problems);
   }
 

@@ -58,8 +58,13 @@ final class StatusOf {
       }
     }
     int required = group.spec().required();
-    var members = new Members(required, gated, bound, running, failed);
-    Phase phase = phase(group, required, planned, bound, running, succeeded, failed, waits);
+    int ended = Math.max(succeeded, group.spec().run().completed());
+    var members = new Members(required, gated, bound, running, failed, ended);
+    boolean finished = succeeded + failed == group.members().size();
+    Phase phase =
+        finished && !group.members().isEmpty()
+            ? Phase.FINISHED
+            : phase(group, required, planned, bound, running, ended, waits);
     boolean scheduled =
         phase == Phase.STARTING || phase == Phase.RUNNING || phase == Phase.FINISHED;
     boolean lost =
@@ -88,7 +93,7 @@ final class StatusOf {
         lost ? BelowMinimum.CODE : waits.code(),
         lost ? below : waits.sentence(),
         since,
-        group.spec().runsSince(),
+        group.spec().run().since(),
         group.spec().generation(),
         allocated,
         members,
@@ -122,13 +127,9 @@ final class StatusOf {
       int bound,
       int running,
       int succeeded,
-      int failed,
       Words waits) {
     if (group.members().isEmpty()) {
       return Phase.PENDING;
-    }
-    if (succeeded + failed == group.members().size()) {
-      return Phase.FINISHED;
     }
     int needed = Math.max(1, required);
     if (running + succeeded >= needed) {

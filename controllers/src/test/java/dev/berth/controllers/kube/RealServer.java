@@ -169,7 +169,7 @@ final class RealServer {
             Instant.EPOCH,
             1,
             new TreeMap<>(),
-            new PodGroupStatus.Members(2, 2, 0, 0, 0),
+            new PodGroupStatus.Members(2, 2, 0, 0, 0, 0),
             List.of(new Condition("Scheduled", false, "OverLimit", "full", Instant.now())));
     attempt("group status", () -> groups.status(key, PodGroupStatus.NONE, status));
     String path = "/apis/berth.dev/v1alpha1/namespaces/default/podgroups/real-group";

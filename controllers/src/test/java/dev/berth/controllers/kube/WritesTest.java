@@ -523,7 +523,7 @@ final class WritesTest {
             Instant.EPOCH,
             3,
             texts("cpu", "4"),
-            new PodGroupStatus.Members(4, 4, 0, 0, 0),
+            new PodGroupStatus.Members(4, 4, 0, 0, 0, 0),
             List.of(
                 new Condition(
                     "Scheduled",
@@ -540,7 +540,7 @@ final class WritesTest {
             {"status":{"phase":"Queued","reason":"OverLimit","message":null,"staleSince":null,\
             "runsSince":null,\
             "observedGeneration":3,"allocated":{"cpu":"4","old":null},\
-            "members":{"required":4,"gated":4,"bound":0,"running":0,"failed":0},\
+            "members":{"required":4,"gated":4,"bound":0,"running":0,"failed":0,"succeeded":0},\
             "conditions":[{"type":"Scheduled","status":"False","reason":"OverLimit",\
             "message":"full","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
             """);

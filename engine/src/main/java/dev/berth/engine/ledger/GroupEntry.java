@@ -3,14 +3,13 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.GroupSpec.Run;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Standing;
-import dev.berth.engine.model.Standing.Planned;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -44,14 +43,7 @@ final class GroupEntry {
 
   private boolean movedOthers;
 
-  /// Since when it runs with its minimum; `MAX` = it does not, or has not told. It ends when no
-  /// member runs any more, and not before: members may be made anew one after the other.
-  private Instant runsSince = Instant.MAX;
-
-  private boolean runs;
-
-  /// It began to run before our eyes: what its status says is of a former time.
-  private boolean startsAnew;
+  private final RunOfGroup run = new RunOfGroup();
 
   /// How many members are here because their owners say so.
   private int broughtByOwners;
@@ -174,25 +166,15 @@ final class GroupEntry {
     movedOthers = true;
   }
 
-  /// Since when it runs with its minimum, be it that members are below it now; `EPOCH` = it does
-  /// not.
-  ///
   /// @param told with what its status said when the object was seen first
-  Instant runsSince(GroupSpec told, List<Member> now) {
-    boolean ran = runs;
-    runs = now.stream().anyMatch(CoreStart::runs);
-    if (!runs) {
-      startsAnew |= ran || now.stream().anyMatch(each -> each.standing() instanceof Planned);
-      runsSince = Instant.MAX;
-      return Instant.EPOCH;
-    }
-    Instant since = CoreStart.of(told, now);
-    runsSince = since.isBefore(runsSince) ? since : runsSince;
-    boolean isTold = !startsAnew && !told.runsSince().equals(Instant.EPOCH);
-    if (isTold && told.runsSince().isBefore(runsSince)) {
-      runsSince = told.runsSince();
-    }
-    return runsSince.equals(Instant.MAX) ? Instant.EPOCH : runsSince;
+  Run run(GroupSpec told, List<Member> now) {
+    return run.as(told, now);
+  }
+
+  /// One that ended well is gone.
+  void losesCompleted() {
+    run.loses();
+    stale = true;
   }
 
   void isBound() {

@@ -320,6 +320,9 @@ final class Pods {
       entry.memberChanged();
       groups.touch(entry);
     } else if (entry.ours) {
+      if (entry.pod.life().phase() == Pod.Phase.SUCCEEDED) {
+        entry.group.losesCompleted();
+      }
       groups.part(entry, entry.pod);
     }
   }

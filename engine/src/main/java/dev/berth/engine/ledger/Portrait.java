@@ -43,7 +43,7 @@ final class Portrait {
   PodGroup of(GroupKey shownAs) {
     Instant created = created();
     GroupSpec told = group.object().map(this::reshaped).orElseGet(() -> madeUp(shownAs, created));
-    GroupSpec spec = told.runningSince(group.runsSince(told, members));
+    GroupSpec spec = told.with(group.run(told, members));
     ChargedTo settled = settled();
     int priority = settled.isNone() ? priority(spec) : settled.priority();
     return new PodGroup(

@@ -74,7 +74,7 @@ final class Sameness {
         group.preemptibility(),
         group.patience(),
         Instant.EPOCH, // we wrote it, as what follows
-        Instant.EPOCH,
+        GroupSpec.Run.NONE,
         group.problems());
   }
 

@@ -17,9 +17,7 @@ import java.util.TreeMap;
 /// @param patience the durations of the group
 /// @param staleSince since when its status says that it runs below its minimum; `EPOCH` = it does
 ///   not. Ours, from before a restart: later ones are not news
-/// @param runsSince since when it runs with its minimum, and not all of it has ended meanwhile: as
-///   its status said before a restart, or as the ledger remembers; `EPOCH` = it does not. Members
-///   that are made anew do not renew it
+/// @param run what its status said of it before a restart, or what the ledger remembers
 /// @param problems what in it cannot be meant; such a group waits and says so
 public record GroupSpec(
     GroupKey key,
@@ -36,7 +34,7 @@ public record GroupSpec(
     Preemptibility preemptibility,
     Patience patience,
     Instant staleSince,
-    Instant runsSince,
+    Run run,
     List<Problem> problems) {
   public GroupSpec {
     subGroups = List.copyOf(subGroups);
@@ -74,15 +72,13 @@ public record GroupSpec(
         preemptibility,
         patience,
         staleSince,
-        Instant.EPOCH,
+        Run.NONE,
         problems);
   }
 
   /// The same, as the ledger remembers it.
-  ///
-  /// @param since `EPOCH` = it does not run
-  public GroupSpec runningSince(Instant since) {
-    return runsSince.equals(since)
+  public GroupSpec with(Run other) {
+    return run.equals(other)
         ? this
         : new GroupSpec(
             key,
@@ -99,7 +95,7 @@ public record GroupSpec(
             preemptibility,
             patience,
             staleSince,
-            since,
+            other,
             problems);
   }
 
@@ -151,7 +147,7 @@ public record GroupSpec(
         preemptibility,
         patience,
         staleSince,
-        runsSince,
+        run,
         problems);
   }
 
@@ -172,8 +168,17 @@ public record GroupSpec(
         preemptibility,
         patience,
         staleSince,
-        runsSince,
+        run,
         other.problems.isEmpty() ? problems : other.problems);
+  }
+
+  /// From when any member runs until none does.
+  ///
+  /// @param since when it first had its minimum, which members that are made anew do not renew;
+  ///   `EPOCH` = it has not yet, or does not run
+  /// @param completed members that ended well in it, those that are gone included
+  public record Run(Instant since, int completed) {
+    public static final Run NONE = new Run(Instant.EPOCH, 0);
   }
 
   /// @param parent empty = the group itself

@@ -3,6 +3,7 @@ package dev.berth.engine.request;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.Patience;
+import dev.berth.engine.model.GroupSpec.Run;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.Preemptibility;
@@ -72,7 +73,9 @@ public final class GroupManifest {
             Durations.read(spec, "expectedRuntime", false),
             Durations.read(spec, "maxRuntime", false)),
         manifest.status().time("staleSince"),
-        manifest.status().time("runsSince"),
+        new Run(
+            manifest.status().time("runsSince"),
+            manifest.status().object("members").number("succeeded", 0).orElse(0)),
         manifest.problems().list());
   }
 

@@ -193,7 +193,7 @@ public final class Group {
   /// Since when it runs with its minimum; who has not told begins now. Members that were made anew
   /// do not renew it, as long as others ran on.
   public Instant runsSince(Instant now) {
-    var before = group.spec().runsSince();
+    var before = group.spec().run().since();
     var since = root.runsSince(now);
     boolean ranOn = !before.equals(Instant.EPOCH) && before.isBefore(since) && root.runs();
     return ranOn ? before : since;
@@ -304,8 +304,11 @@ public final class Group {
 
   /// Whether some of its members run while its tree does not meet its minimum: the same test as for
   /// starting, so a leaf of a child that is not needed does not count. Terminating members count as
-  /// running, failed ones do not; a group with a completed member is never stale.
+  /// running, failed ones do not; a group with a completed member, be it gone, is never stale.
   public boolean isStale() {
+    if (group.spec().run().completed() > 0) {
+      return false;
+    }
     boolean runs = false;
     for (Seat seat : seats) {
       if (seat.was() == Seat.Was.SUCCEEDED) {

@@ -8,16 +8,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec.Run;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /// A group runs with its minimum since a moment that members made anew do not move.
 class RunsSinceTest {
   private final Told told = begun();
+  private final TreeMap<String, Integer> numbers = new TreeMap<>();
   private int made;
 
   private static Told begun() {
@@ -31,11 +34,12 @@ class RunsSinceTest {
   }
 
   private void sees(Instant runsSince) {
-    told.ledger.record(new Fact.GroupSeen(group("g", 2).runningSince(runsSince)));
+    told.ledger.record(new Fact.GroupSeen(group("g", 2).with(new Run(runsSince, 0))));
   }
 
   private void runs(String name, int minutes) {
     made++;
+    numbers.put(name, made);
     told.sees(
         pod(name)
             .gpus(1)
@@ -51,7 +55,7 @@ class RunsSinceTest {
   }
 
   private Instant since() {
-    return told.shown("g").spec().runsSince();
+    return told.shown("g").spec().run().since();
   }
 
   @Test
@@ -91,6 +95,55 @@ class RunsSinceTest {
     runs("one", 8);
     runs("two", 13);
     assertThat(since()).isEqualTo(after(3));
+  }
+
+  @Test
+  void whoEndedWellAndIsDeletedIsRemembered() {
+    sees(Instant.EPOCH);
+    runs("one", 0);
+    runs("two", 3);
+    ends("one", true);
+    assertThat(completed()).isEqualTo(1);
+    goes("one", 1);
+    assertThat(completed()).isEqualTo(1);
+    runs("three", 4);
+    ends("three", true);
+    assertThat(completed()).isEqualTo(2);
+    goes("two", 2);
+    assertThat(completed()).isZero(); // nobody runs any more
+  }
+
+  @Test
+  void whoFailedIsNot() {
+    sees(Instant.EPOCH);
+    runs("one", 0);
+    runs("two", 3);
+    ends("one", false);
+    goes("one", 1);
+    assertThat(completed()).isZero();
+  }
+
+  @Test
+  void anotherProcessKnowsWhoEndedWell() {
+    told.ledger.record(new Fact.GroupSeen(group("g", 2).with(new Run(after(0), 1))));
+    runs("two", 3);
+    assertThat(completed()).isEqualTo(1);
+  }
+
+  private void ends(String name, boolean well) {
+    told.sees(
+        pod(name)
+            .gpus(1)
+            .group("g")
+            .minMember(2)
+            .uid(name + numbers.getOrDefault(name, 0))
+            .on("a")
+            .over(well)
+            .version(2));
+  }
+
+  private int completed() {
+    return told.shown("g").spec().run().completed();
   }
 
   /// The status may be written late.

@@ -55,7 +55,7 @@ final class Calm {
 
   /// A change that says nothing to us is not believed anew.
   private static final Pattern VERSION =
-      Pattern.compile("version=\\d+, |(?:stale|runs)Since=[^,]+, ");
+      Pattern.compile("version=\\d+, |staleSince=[^,]+, |run=Run\\[[^]]+], ");
 
   private final World world;
   private final Instance.Slip slip;
@@ -194,8 +194,8 @@ final class Calm {
     }
   }
 
-  /// Unless a budget keeps what is left of it, or the API server refused to evict one of it less
-  /// than `evictions.spare` ago.
+  /// Unless a budget keeps what is left of it, the API server refused to evict one of it less than
+  /// `evictions.spare` ago, or others of it ended well.
   private void noGangIsBoundInPart(Snapshot believed) {
     for (String gang : GangWatch.partlyBound(world.list(Kind.POD_GROUP), world.list(Kind.POD))) {
       boolean kept =
@@ -204,10 +204,19 @@ final class Calm {
         journal.count("calms with a gang that a budget keeps in part");
       } else if (isSpared(gang, believed)) {
         journal.count("calms with a gang that is spared in part");
+      } else if (hasCompleted(gang, believed)) {
+        journal.count("calms with a gang of which others ended well");
       } else {
         journal.breaks("at rest " + gang + " is bound in part");
       }
     }
+  }
+
+  /// They may be deleted since, so that nothing but Berth's memory tells.
+  private static boolean hasCompleted(String gang, Snapshot believed) {
+    return believed.groups().stream()
+        .filter(group -> gang.startsWith(group.key() + " "))
+        .anyMatch(group -> group.spec().run().completed() > 0);
   }
 
   private boolean isSpared(String gang, Snapshot believed) {
