@@ -653,7 +653,7 @@ final class Cluster {
 
   private static GroupSpec.Run run(PodSketch sketch) {
     var since = sketch.ranAsGroup.isZero() ? Instant.EPOCH : NOW.minus(sketch.ranAsGroup);
-    return new GroupSpec.Run(since, sketch.completed);
+    return new GroupSpec.Run(since, sketch.completed, sketch.awaited);
   }
 
   private static Pod.Written written(PodSketch sketch, Standing standing) {

@@ -43,6 +43,17 @@ class EvictStaleTest {
         .andNothingElse();
   }
 
+  /// A Job may pause for minutes before it makes a pod anew that Berth moved.
+  @Test
+  void whoseOwnerHasNotMadeTheMovedOnesAnewStays() {
+    cluster()
+        .node("n1", gpus(3))
+        .running("train", "default", gang(3).atLeast(4).awaited(1))
+        .staleSince("train", Duration.ofHours(1))
+        .plan()
+        .andNothingElse();
+  }
+
   @Test
   void withinTheGraceItStays() {
     cluster()

@@ -49,6 +49,7 @@ final class PodSketch {
   Duration ran = Duration.ofHours(1);
   Duration ranAsGroup = Duration.ZERO;
   int completed;
+  int awaited;
   boolean takesVictims = true;
   boolean standsFast;
   final List<String> otherGates = new ArrayList<>();
@@ -104,6 +105,12 @@ final class PodSketch {
   /// So many others of its group ended well, and are gone.
   PodSketch completed(int members) {
     completed = members;
+    return this;
+  }
+
+  /// So many others of its group were moved, and nobody made them anew yet.
+  PodSketch awaited(int members) {
+    awaited = members;
     return this;
   }
 

@@ -171,6 +171,17 @@ final class GroupEntry {
     return run.as(told, now);
   }
 
+  /// One that was moved is gone, and nobody came in its stead yet.
+  void awaits(PodEntry moved) {
+    run.awaits(moved.pod.uid());
+    stale = true;
+  }
+
+  void awaitsNoMore(PodEntry moved) {
+    run.awaitsNoMore(moved.pod.uid());
+    stale = true;
+  }
+
   /// One that ended well is gone.
   void losesCompleted() {
     run.loses();

@@ -15,15 +15,26 @@ import java.util.Optional;
 /// one that is moved, keeps that place.
 ///
 /// Some owners make the next pod when the last one is gone, so a place is kept a moment longer than
-/// its pod is there. Nothing of this is written anywhere: after a restart nobody is moved.
+/// its pod is there. Others pause first: who is late is no reason to call its group stale, for as
+/// long as a Job pauses at most. Nothing of this is written anywhere: after a restart nobody is
+/// moved.
 final class Moved {
   /// Longer than any controller takes to see that a pod is gone, and too short to be missed.
   private static final Duration MOMENT = Duration.ofSeconds(2);
+
+  /// The Job controller pauses for 10 s after a pod was evicted, doubled with each further one up
+  /// to this.
+  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
   private final LinkedHashSet<PodEntry> leaving = new LinkedHashSet<>();
 
   /// Those who are gone, and until when they are awaited; `MAX` = since the clock was read last.
   private final LinkedHashMap<PodEntry, Instant> awaited = new LinkedHashMap<>();
+
+  /// Those who were awaited in vain so far, their groups, and until when they may be late.
+  private final LinkedHashMap<PodEntry, Late> late = new LinkedHashMap<>();
+
+  private record Late(GroupEntry group, Instant until) {}
 
   /// @param again none = it is lost
   void begin(PodEntry victim, Placement again) {
@@ -103,5 +114,46 @@ final class Moved {
       }
     });
     return overdue;
+  }
+
+  /// One for whom nobody came in time, before it ends.
+  void isLate(PodEntry gone, Instant now) {
+    if (!gone.group.single) {
+      late.put(gone, new Late(gone.group, now.plus(LONGEST_PAUSE)));
+      gone.group.awaits(gone);
+    }
+  }
+
+  /// Of those who are late, in whose stead a pod comes: best of the same name, else the first.
+  Optional<GroupEntry> lateFor(PodEntry pod) {
+    Optional<PodEntry> found = Optional.empty();
+    for (var each : late.entrySet()) {
+      boolean sameName = pod.pod.key().equals(each.getKey().pod.key());
+      if (each.getValue().group() == pod.group && (found.isEmpty() || sameName)) {
+        found = Optional.of(each.getKey());
+      }
+    }
+    found.ifPresent(this::isLateNoMore);
+    return found.map(_ -> pod.group);
+  }
+
+  /// The groups of those who are late for too long.
+  List<GroupEntry> tooLate(Instant now) {
+    var groups = new ArrayList<GroupEntry>(0);
+    for (PodEntry each : List.copyOf(late.keySet())) {
+      var since = late.getOrDefault(each, new Late(GroupEntry.NONE, Instant.MAX));
+      if (!since.until().isAfter(now)) {
+        groups.add(since.group());
+        isLateNoMore(each);
+      }
+    }
+    return groups;
+  }
+
+  private void isLateNoMore(PodEntry gone) {
+    var was = late.remove(gone);
+    if (was != null) {
+      was.group().awaitsNoMore(gone);
+    }
   }
 }

@@ -140,7 +140,9 @@ final class Pods {
         arrivals.add(pod);
       }
       groups.join(entry, Optional.empty());
-      moved.predecessor(entry).ifPresent(this::isReplaced);
+      moved
+          .predecessor(entry)
+          .ifPresentOrElse(this::isReplaced, () -> moved.lateFor(entry).ifPresent(groups::touch));
     }
     strangers.touch(pod.key());
     refresh(entry);
@@ -167,8 +169,13 @@ final class Pods {
   /// @return whether there was anybody
   boolean stopAwaiting(Instant now) {
     var overdue = moved.overdue(now);
-    overdue.forEach(this::isReplaced);
-    return !overdue.isEmpty();
+    for (PodEntry each : overdue) {
+      moved.isLate(each, now);
+      isReplaced(each);
+    }
+    var tooLate = moved.tooLate(now);
+    tooLate.forEach(groups::touch);
+    return !overdue.isEmpty() || !tooLate.isEmpty();
   }
 
   private boolean update(PodEntry entry, Pod seen) {
@@ -242,7 +249,11 @@ final class Pods {
     entry.pod = dressed(entry, before);
     if (entry.ours) {
       endIfRegrouped(entry, before);
+      var group = entry.group;
       groups.join(entry, Optional.of(before));
+      if (entry.group != group) {
+        moved.lateFor(entry).ifPresent(groups::touch);
+      }
       if (membership.isTold()) { // else others may have said something of the group that it names
         entry.group.say(membership);
       }

@@ -3,8 +3,10 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.Run;
 import dev.berth.engine.model.PodGroup.Member;
+import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
 import java.time.Instant;
+import java.util.LinkedHashSet;
 import java.util.List;
 
 /// What is remembered of a group from when any member runs until none does, whoever is made anew
@@ -13,6 +15,7 @@ final class RunOfGroup {
   private Instant since = Instant.MAX; // it has not had its minimum yet
   private int gone; // members that ended well
   private int completed; // with those that are there, as many as there ever were
+  private final LinkedHashSet<PodUid> late = new LinkedHashSet<>(0); // see Moved
   private boolean runs;
 
   /// It began to run before our eyes: what its status says is of a former time.
@@ -21,6 +24,15 @@ final class RunOfGroup {
   /// One that ended well is gone.
   void loses() {
     gone++;
+  }
+
+  /// One that was moved is gone, and nobody came in its stead yet.
+  void awaits(PodUid moved) {
+    late.add(moved);
+  }
+
+  void awaitsNoMore(PodUid moved) {
+    late.remove(moved);
   }
 
   /// @param told with what its status said when the object was seen first
@@ -32,6 +44,7 @@ final class RunOfGroup {
       since = Instant.MAX;
       gone = 0;
       completed = 0;
+      late.clear();
       return Run.NONE;
     }
     Run before = startsAnew ? Run.NONE : told.run();
@@ -39,7 +52,7 @@ final class RunOfGroup {
     since = before.since().equals(Instant.EPOCH) ? since : earlier(since, before.since());
     int there = Math.toIntExact(now.stream().filter(RunOfGroup::isCompleted).count());
     completed = Math.max(Math.max(completed, before.completed()), gone + there);
-    return new Run(since.equals(Instant.MAX) ? Instant.EPOCH : since, completed);
+    return new Run(since.equals(Instant.MAX) ? Instant.EPOCH : since, completed, late.size());
   }
 
   private static boolean isPlanned(Member member) {

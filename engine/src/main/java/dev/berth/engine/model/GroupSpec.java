@@ -177,8 +177,9 @@ public record GroupSpec(
   /// @param since when it first had its minimum, which members that are made anew do not renew;
   ///   `EPOCH` = it has not yet, or does not run
   /// @param completed members that ended well in it, those that are gone included
-  public record Run(Instant since, int completed) {
-    public static final Run NONE = new Run(Instant.EPOCH, 0);
+  /// @param awaited members that were moved and are gone, whose owners have not made others yet
+  public record Run(Instant since, int completed, int awaited) {
+    public static final Run NONE = new Run(Instant.EPOCH, 0, 0);
   }
 
   /// @param parent empty = the group itself

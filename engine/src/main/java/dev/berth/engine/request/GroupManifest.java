@@ -75,7 +75,8 @@ public final class GroupManifest {
         manifest.status().time("staleSince"),
         new Run(
             manifest.status().time("runsSince"),
-            manifest.status().object("members").number("succeeded", 0).orElse(0)),
+            manifest.status().object("members").number("succeeded", 0).orElse(0),
+            0),
         manifest.problems().list());
   }
 

@@ -304,9 +304,11 @@ public final class Group {
 
   /// Whether some of its members run while its tree does not meet its minimum: the same test as for
   /// starting, so a leaf of a child that is not needed does not count. Terminating members count as
-  /// running, failed ones do not; a group with a completed member, be it gone, is never stale.
+  /// running, failed ones do not; a group with a completed member, be it gone, is never stale, nor
+  /// is one whose owner has not made those anew that were moved.
   public boolean isStale() {
-    if (group.spec().run().completed() > 0) {
+    var run = group.spec().run();
+    if (run.completed() > 0 || run.awaited() > 0) {
       return false;
     }
     boolean runs = false;

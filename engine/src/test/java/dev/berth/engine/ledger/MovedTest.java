@@ -7,6 +7,7 @@ import static dev.berth.engine.ledger.Sketch.pod;
 import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.Staleness;
 import dev.berth.engine.ledger.Sketch.PodSketch;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
@@ -184,6 +185,38 @@ class MovedTest {
     assertThat(told.snapshot().groups())
         .extracting(group -> group.key().name())
         .containsExactly("new");
+    assertThat(told.ledger.version()).as("a new round is due").isGreaterThan(before);
+  }
+
+  /// Of a gang of which another member runs on.
+  private void oldIsLate() {
+    told.sees(pod("stays").ofJob("job").group("work").minMember(2).gpus(1).on("c"));
+    oldMoves(pod("old").ofJob("job").group("work").minMember(2));
+    told.farewell("old");
+    assertThat(Staleness.isStale(told.shown("work"))).as("its place is kept").isFalse();
+    told.ledger.expire(START);
+    told.ledger.expire(START.plusMillis(2000));
+    assertThat(told.shown("work").spec().run().awaited()).isEqualTo(1);
+    assertThat(Staleness.isStale(told.shown("work"))).isFalse();
+  }
+
+  /// A Job pauses before it makes pods anew, for seconds or minutes.
+  @Test
+  void aGangIsNotStaleBeforeItsOwnerMadeAnewWhoWasMoved() {
+    oldIsLate();
+    told.sees(pod("next").ofJob("job").group("work").minMember(2).gpus(2));
+    assertThat(told.shown("work").spec().run().awaited()).isZero();
+    assertThat(Staleness.isStale(told.shown("work"))).isTrue();
+  }
+
+  @Test
+  void nobodyIsLateForLongerThanAJobPauses() {
+    oldIsLate();
+    told.ledger.expire(START.plusMillis(2000).plus(Duration.ofMinutes(10)).minusMillis(1));
+    assertThat(Staleness.isStale(told.shown("work"))).isFalse();
+    long before = told.ledger.version();
+    told.ledger.expire(START.plusMillis(2000).plus(Duration.ofMinutes(10)));
+    assertThat(Staleness.isStale(told.shown("work"))).isTrue();
     assertThat(told.ledger.version()).as("a new round is due").isGreaterThan(before);
   }
 

@@ -34,7 +34,7 @@ class RunsSinceTest {
   }
 
   private void sees(Instant runsSince) {
-    told.ledger.record(new Fact.GroupSeen(group("g", 2).with(new Run(runsSince, 0))));
+    told.ledger.record(new Fact.GroupSeen(group("g", 2).with(new Run(runsSince, 0, 0))));
   }
 
   private void runs(String name, int minutes) {
@@ -125,7 +125,7 @@ class RunsSinceTest {
 
   @Test
   void anotherProcessKnowsWhoEndedWell() {
-    told.ledger.record(new Fact.GroupSeen(group("g", 2).with(new Run(after(0), 1))));
+    told.ledger.record(new Fact.GroupSeen(group("g", 2).with(new Run(after(0), 1, 0))));
     runs("two", 3);
     assertThat(completed()).isEqualTo(1);
   }

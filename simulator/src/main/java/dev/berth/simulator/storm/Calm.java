@@ -195,7 +195,7 @@ final class Calm {
   }
 
   /// Unless a budget keeps what is left of it, the API server refused to evict one of it less than
-  /// `evictions.spare` ago, or others of it ended well.
+  /// `evictions.spare` ago, or others of it ended well or were moved.
   private void noGangIsBoundInPart(Snapshot believed) {
     for (String gang : GangWatch.partlyBound(world.list(Kind.POD_GROUP), world.list(Kind.POD))) {
       boolean kept =
@@ -204,19 +204,20 @@ final class Calm {
         journal.count("calms with a gang that a budget keeps in part");
       } else if (isSpared(gang, believed)) {
         journal.count("calms with a gang that is spared in part");
-      } else if (hasCompleted(gang, believed)) {
-        journal.count("calms with a gang of which others ended well");
+      } else if (isNotStale(gang, believed)) {
+        journal.count("calms with a gang of which others ended well, or were moved");
       } else {
         journal.breaks("at rest " + gang + " is bound in part");
       }
     }
   }
 
-  /// They may be deleted since, so that nothing but Berth's memory tells.
-  private static boolean hasCompleted(String gang, Snapshot believed) {
+  /// Others ended well and are deleted, so that nothing but Berth's memory tells, or were moved.
+  private static boolean isNotStale(String gang, Snapshot believed) {
     return believed.groups().stream()
         .filter(group -> gang.startsWith(group.key() + " "))
-        .anyMatch(group -> group.spec().run().completed() > 0);
+        .map(group -> group.spec().run())
+        .anyMatch(run -> run.completed() > 0 || run.awaited() > 0);
   }
 
   private boolean isSpared(String gang, Snapshot believed) {
