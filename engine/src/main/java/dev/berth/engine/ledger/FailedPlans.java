@@ -2,6 +2,7 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,17 +26,26 @@ final class FailedPlans {
   /// So many workloads of a namespace may fail before others of it wait.
   private static final int FREE = 4;
 
+  /// A victim that leaves so soon after the plan has ended was asked to before.
+  private static final Duration STILL_LEAVES = Duration.ofSeconds(10);
+
   private static final int MOST = 10_000;
   private static final int MOST_WORDS = 200;
 
   private final LinkedHashMap<Workload, Failed> workloads = new LinkedHashMap<>(); // oldest first
   private final LinkedHashMap<String, Failed> namespaces = new LinkedHashMap<>(); // the same
+  private final LinkedHashMap<PodUid, Doubt> doubts = new LinkedHashMap<>(); // oldest first
   private Instant now = Instant.EPOCH;
   private Backoffs backoffs = Backoffs.NONE;
 
   private record Failed(Instant at, Backoff backoff) {}
 
-  /// A plan ends now, and is not bound.
+  private record Attempt(Workload workload, String namespace, String words) {}
+
+  /// Nobody has left for it yet, as far as is known.
+  private record Doubt(Attempt attempt, Instant until) {}
+
+  /// A plan ends now, and is not bound. It counts once one of its victims leaves.
   ///
   /// @param words of whoever did not go along
   void failed(PodEntry claimant, String words) {
@@ -43,12 +53,36 @@ final class FailedPlans {
       return;
     }
     String said = words.length() > MOST_WORDS ? words.substring(0, MOST_WORDS) + "…" : words;
-    var workload = Workload.of(claimant.pod);
-    if (!workloads.containsKey(workload)) {
-      String namespace = claimant.pod.key().namespace();
-      fails(namespaces, namespace, FREE, new Backoff(namespace, 0, said, now));
+    var attempt = new Attempt(Workload.of(claimant.pod), claimant.pod.key().namespace(), said);
+    if (claimant.victims.stream().anyMatch(FailedPlans::leaves)) {
+      count(attempt);
+    } else {
+      claimant.victims.forEach(
+          victim -> put(doubts, victim.pod.uid(), new Doubt(attempt, now.plus(STILL_LEAVES))));
     }
-    fails(workloads, workload, 0, new Backoff("", 0, said, now));
+  }
+
+  private static boolean leaves(PodEntry victim) {
+    return victim.pod.life().leaving() || victim.charge.node() == NodeEntry.NOWHERE;
+  }
+
+  /// A pod is deleted or gone.
+  void left(PodUid uid) {
+    var doubt = doubts.remove(uid);
+    if (doubt != null) {
+      doubts.values().removeIf(other -> other.attempt == doubt.attempt);
+      if (doubt.until.isAfter(now)) {
+        count(doubt.attempt);
+      }
+    }
+  }
+
+  private void count(Attempt attempt) {
+    String namespace = attempt.namespace;
+    if (!workloads.containsKey(attempt.workload)) {
+      fails(namespaces, namespace, FREE, new Backoff(namespace, 0, attempt.words, now));
+    }
+    fails(workloads, attempt.workload, 0, new Backoff("", 0, attempt.words, now));
     show();
   }
 
@@ -57,7 +91,11 @@ final class FailedPlans {
     int failures = 1 + (before == null ? 0 : before.backoff.failures());
     var until = now.plus(pause(failures - free));
     var backoff = new Backoff(first.namespace(), failures, first.words(), until);
-    known.put(key, new Failed(now, backoff));
+    put(known, key, new Failed(now, backoff));
+  }
+
+  private static <K, V> void put(LinkedHashMap<K, V> known, K key, V value) {
+    known.put(key, value);
     if (known.size() > MOST) {
       known.pollFirstEntry();
     }
@@ -83,6 +121,9 @@ final class FailedPlans {
   /// Time goes on: what is long ago is forgotten.
   void until(Instant time) {
     now = time.isAfter(now) ? time : now;
+    while (!doubts.isEmpty() && !doubts.firstEntry().getValue().until.isAfter(now)) {
+      doubts.pollFirstEntry();
+    }
     if (forget(workloads) | forget(namespaces)) {
       show();
     }

@@ -221,6 +221,7 @@ final class Pods {
   /// Who is moved starts anew for others: they give way to nobody any more, or it would be for
   /// nothing, and whoever takes that room (it may be the moved one) is moved again.
   private void isOnItsWay(PodEntry victim) {
+    failedPlans.left(victim.pod.uid());
     if (victim.again.isNone()) {
       return;
     }

@@ -30,7 +30,7 @@ class FailedPlansTest {
   @BeforeEach
   void aFullNode() {
     told.nodes(1, "a");
-    told.sees(pod("victim").gpus(1).on("a"));
+    told.sees(pod("victim").gpus(1).on("a").leaving());
     told.sees(pod("claimant").gpus(1));
     passes(Duration.ZERO);
   }
@@ -90,6 +90,30 @@ class FailedPlansTest {
   void whoIsDeletedBeforeItIsBoundIsCounted() {
     claims("claimant");
     comesAgain("claimant");
+    assertThat(backoffOf("claimant")).contains(new Backoff("", 1, "", now.plusSeconds(10)));
+  }
+
+  @Test
+  void aPlanForWhichNobodyLeavesIsNotCounted() {
+    told.sees(pod("stays").gpus(1).on("a"));
+    told.ledger.assume(Told.alone("claimant", Placement.on(at("a")), "stays"), now.plusSeconds(60));
+    comesAgain("claimant");
+    assertThat(told.snapshot().backoffs()).isEqualTo(Backoffs.NONE);
+    passes(Duration.ofSeconds(10));
+    told.farewell("stays");
+    assertThat(told.snapshot().backoffs()).as("long after").isEqualTo(Backoffs.NONE);
+  }
+
+  /// It was asked to, and nobody had seen it yet.
+  @Test
+  void aPlanForWhichSomebodyLeavesAMomentLaterCounts() {
+    told.sees(pod("stays").gpus(1).on("a"));
+    told.ledger.assume(Told.alone("claimant", Placement.on(at("a")), "stays"), now.plusSeconds(60));
+    comesAgain("claimant");
+    passes(Duration.ofSeconds(9));
+    told.sees(pod("stays").gpus(1).on("a").leaving().version(7));
+    assertThat(backoffOf("claimant")).contains(new Backoff("", 1, "", now.plusSeconds(10)));
+    told.farewell("stays");
     assertThat(backoffOf("claimant")).contains(new Backoff("", 1, "", now.plusSeconds(10)));
   }
 
