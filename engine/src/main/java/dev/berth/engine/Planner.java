@@ -264,7 +264,7 @@ public final class Planner {
     return seat.cause() == Decision.Cause.RECLAIM && own.compareTo(longest) > 0 ? longest : own;
   }
 
-  private static Optional<Decision> decision(
+  private Optional<Decision> decision(
       Session session, InLine line, LimitsUntilAsked limits, Lot lot) {
     var group = lot.group;
     var block = new ArrayList<Reserved>();
@@ -275,7 +275,8 @@ public final class Planner {
     if (!lot.placed.isEmpty()) {
       boolean afterOthers = limits.needOthersToLeave(group);
       return Optional.of(
-          new Decision.Reserve(group.key(), block, surplus, lot.victims, afterOthers));
+          new Decision.Reserve(
+              group.key(), block, surplus, lot.victims, afterOthers, isFirm(session, lot)));
     }
     if (!lot.victims.isEmpty()) {
       return Optional.of(new Decision.Evict(group.key(), lot.victims));
@@ -283,6 +284,32 @@ public final class Planner {
     boolean waits = group.lacksPlaces() || group.seats().stream().anyMatch(Seat::isNew);
     return (waits ? lot.awaited.or(() -> session.reason(group)) : Optional.<Reason>empty())
         .map(reason -> new Decision.Wait(group.key(), reason, line.of(group)));
+  }
+
+  /// Whether some of its victims may leave for their own queue alone: nothing is reclaimed at all,
+  /// or a min-runtime is to keep them from it. Somebody of another queue who comes first would have
+  /// their room all the same, and others would have to leave for this one.
+  private boolean isFirm(Session session, Lot lot) {
+    if (lot.victims.stream().noneMatch(victim -> victim.cause() == Decision.Cause.PREEMPT)) {
+      return false;
+    }
+    return session.involved().stream()
+        .filter(group -> group.seats().stream().anyMatch(seat -> leavesFor(seat, lot.group)))
+        .anyMatch(group -> isKeptFromReclaim(session, group));
+  }
+
+  private static boolean leavesFor(Seat seat, Group claimant) {
+    return seat.isVictim()
+        && seat.cause() == Decision.Cause.PREEMPT
+        && seat.beneficiary().equals(claimant.key());
+  }
+
+  private boolean isKeptFromReclaim(Session session, Group group) {
+    boolean kept = !settings.actions().reclaiming().on();
+    for (int q : session.queues().chain(group.queue())) {
+      kept |= !session.queues().queue(q).reclaimMinRuntime().isZero();
+    }
+    return kept;
   }
 
   /// All of its plans that are not on their way yet, or those that go with members that leave.

@@ -95,7 +95,7 @@ final class Plans {
       PodEntry victim = each.victim;
       if (!victim.isGoing() && !victim.pod.life().runsOn() && isBesideAny(victim, claimants)) {
         pods.move(victim, each.again);
-        doom(List.of(victim), claimants);
+        doom(List.of(victim), claimants, false);
         rooms.settle();
         if (allFit(claimants)) {
           return true;
@@ -222,11 +222,11 @@ final class Plans {
             victims.add(entry);
           });
     }
-    doom(victims, claimants);
+    doom(victims, claimants, decision.firm());
   }
 
-  private void doom(List<PodEntry> victims, List<PodEntry> claimants) {
-    var doom = new Doom(claimants);
+  private void doom(List<PodEntry> victims, List<PodEntry> claimants, boolean firm) {
+    var doom = new Doom(claimants, firm);
     for (PodEntry victim : victims) {
       victim.dooms.removeIf(past -> !past.holds());
       victim.dooms.add(doom);

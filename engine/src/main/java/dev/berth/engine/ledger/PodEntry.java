@@ -127,10 +127,17 @@ final class PodEntry {
   /// later plan of the same claimant counts on its own victims alone, even in the same place.
   static final class Doom {
     private final LinkedHashSet<PodEntry> claimants;
+    private final boolean firm;
 
     /// @param claimants that have their plans now; [#end] is called when one of these plans ends
-    Doom(List<PodEntry> claimants) {
+    /// @param firm whether nobody else may have the room, once it is being left
+    Doom(List<PodEntry> claimants, boolean firm) {
       this.claimants = new LinkedHashSet<>(claimants);
+      this.firm = firm;
+    }
+
+    boolean isFirm() {
+      return firm;
     }
 
     void end(PodEntry claimant) {

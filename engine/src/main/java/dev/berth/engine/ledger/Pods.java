@@ -219,13 +219,14 @@ final class Pods {
   }
 
   /// Who is moved starts anew for others: they give way to nobody any more, or it would be for
-  /// nothing, and whoever takes that room (it may be the moved one) is moved again.
+  /// nothing, and whoever takes that room (it may be the moved one) is moved again. Nor does
+  /// whoever has a plan that is [firm][dev.berth.engine.model.Decision.Reserve#firm].
   private void isOnItsWay(PodEntry victim) {
     failedPlans.left(victim.pod.uid());
-    if (victim.again.isNone()) {
-      return;
-    }
     for (PodEntry.Doom doom : victim.dooms) {
+      if (victim.again.isNone() && !doom.isFirm()) {
+        continue;
+      }
       doom.heir()
           .ifPresent(heir -> {
             heir.account().moved();

@@ -14,12 +14,15 @@ public sealed interface Decision {
   /// @param surplus members above the minimum
   /// @param afterOthers whether a limit lets it in only once those who are to leave, for whomever,
   ///   are on their way: with them its queue would have more than it may, or one above
+  /// @param firm whether nobody else may have the room once it is being left, whoever comes first:
+  ///   nobody else could have had these leave
   record Reserve(
       GroupKey group,
       List<Reserved> block,
       List<Reserved> surplus,
       List<Victim> victims,
-      boolean afterOthers)
+      boolean afterOthers,
+      boolean firm)
       implements Decision {
     public Reserve {
       block = List.copyOf(block);
@@ -30,7 +33,7 @@ public sealed interface Decision {
     /// One of which nobody knows what limits say with those who are to leave.
     public Reserve(
         GroupKey group, List<Reserved> block, List<Reserved> surplus, List<Victim> victims) {
-      this(group, block, surplus, victims, true);
+      this(group, block, surplus, victims, true, false);
     }
   }
 

@@ -572,7 +572,8 @@ class PlansTest {
     told.ledger.assume(Told.alone("first", Placement.on(at("a")), "old"), SOON).orElseThrow();
     var with = Told.alone("with", Placement.on(at("b")));
     told.ledger.assume(
-        new Decision.Reserve(with.group(), with.block(), with.surplus(), with.victims(), false),
+        new Decision.Reserve(
+            with.group(), with.block(), with.surplus(), with.victims(), false, false),
         SOON);
     assertThat(told.ledger.isClear(uid("with"))).as("clear").isTrue();
     told.farewell("first");
