@@ -82,7 +82,8 @@ final class FailedPlans {
     if (!workloads.containsKey(attempt.workload)) {
       fails(namespaces, namespace, FREE, new Backoff(namespace, 0, attempt.words, now));
     }
-    fails(workloads, attempt.workload, 0, new Backoff("", 0, attempt.words, now));
+    int free = attempt.words.isEmpty() ? 1 : 0; // once without a word is no pattern
+    fails(workloads, attempt.workload, free, new Backoff("", 0, attempt.words, now));
     show();
   }
 

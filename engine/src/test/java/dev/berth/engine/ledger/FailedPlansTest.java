@@ -9,12 +9,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.ledger.Sketch.PodSketch;
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Problem;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,11 +90,15 @@ class FailedPlansTest {
     assertThat(told.snapshot().backoffs().workloads()).hasSize(1);
   }
 
+  /// Anybody deletes a pod once.
   @Test
-  void whoIsDeletedBeforeItIsBoundIsCounted() {
+  void whoIsDeletedBeforeItIsBoundWaitsFromTheSecondTime() {
     claims("claimant");
     comesAgain("claimant");
-    assertThat(backoffOf("claimant")).contains(new Backoff("", 1, "", now.plusSeconds(10)));
+    assertThat(backoffOf("claimant")).isEmpty();
+    claimsAgain("claimant");
+    comesAgain("claimant");
+    assertThat(backoffOf("claimant")).contains(new Backoff("", 2, "", now.plusSeconds(10)));
   }
 
   @Test
@@ -109,12 +117,12 @@ class FailedPlansTest {
   void aPlanForWhichSomebodyLeavesAMomentLaterCounts() {
     told.sees(pod("stays").gpus(1).on("a"));
     told.ledger.assume(Told.alone("claimant", Placement.on(at("a")), "stays"), now.plusSeconds(60));
-    comesAgain("claimant");
+    told.ledger.veto(uid("claimant"), at("a"), WORDS, now.plusSeconds(60));
     passes(Duration.ofSeconds(9));
     told.sees(pod("stays").gpus(1).on("a").leaving().version(7));
-    assertThat(backoffOf("claimant")).contains(new Backoff("", 1, "", now.plusSeconds(10)));
+    assertThat(backoffOf("claimant")).contains(new Backoff("", 1, WORDS, now.plusSeconds(10)));
     told.farewell("stays");
-    assertThat(backoffOf("claimant")).contains(new Backoff("", 1, "", now.plusSeconds(10)));
+    assertThat(backoffOf("claimant")).contains(new Backoff("", 1, WORDS, now.plusSeconds(10)));
   }
 
   @Test
@@ -123,11 +131,13 @@ class FailedPlansTest {
     passes(Duration.ofMinutes(2));
     var _ = told.ledger.expire(now);
     assertThat(told.snapshot().backoffs()).as("its victim did not leave").isEqualTo(Backoffs.NONE);
-    claims("claimant");
-    told.sees(pod("claimant").gpus(1).ungated().version(5));
-    passes(Duration.ofMinutes(2));
-    var _ = told.ledger.expire(now);
-    assertThat(backoffOf("claimant")).contains(new Backoff("", 1, "", now.plusSeconds(10)));
+    for (int i = 0; i < 2; i++) {
+      claims("claimant");
+      told.sees(pod("claimant").gpus(1).ungated().version(5 + i));
+      passes(Duration.ofMinutes(2));
+      var _ = told.ledger.expire(now);
+    }
+    assertThat(backoffOf("claimant")).contains(new Backoff("", 2, "", now.plusSeconds(10)));
   }
 
   @Test
@@ -173,7 +183,17 @@ class FailedPlansTest {
   }
 
   private void claims(String pod) {
-    var decision = Told.alone(pod, Placement.on(at("a")), "victim");
+    claims(pod, uid(pod));
+  }
+
+  private void claimsAgain(String pod) {
+    claims(pod, new PodUid(pod + "-" + incarnation));
+  }
+
+  private void claims(String pod, PodUid uid) {
+    var whole = Told.alone(pod, Placement.on(at("a")), "victim");
+    var place = new Reserved(uid, new PodKey("default", pod), Placement.on(at("a")));
+    var decision = new Decision.Reserve(whole.group(), List.of(place), List.of(), whole.victims());
     assertThat(told.ledger.assume(decision, now.plusSeconds(60))).isPresent();
   }
 
@@ -183,7 +203,8 @@ class FailedPlansTest {
 
   private void comesAgain(String name) {
     PodSketch next = pod(name).gpus(1).uid(name + "-" + ++incarnation).version(100 + incarnation);
-    told.ledger.record(new Fact.PodGone(new PodKey("default", name), uid(name)));
+    PodUid last = incarnation == 1 ? uid(name) : new PodUid(name + "-" + (incarnation - 1));
+    told.ledger.record(new Fact.PodGone(new PodKey("default", name), last));
     told.sees(next);
   }
 
