@@ -34,7 +34,8 @@ final class Sum {
   }
 
   void put(Resource resource, long value) {
-    values[slot(resource)] = value;
+    int i = slot(resource); // first: it may make the arrays anew
+    values[i] = value;
   }
 
   boolean isEmpty() {

@@ -23,6 +23,7 @@ import dev.berth.engine.model.WrittenPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -192,6 +193,29 @@ class PodManifestTest {
       })
   void amountsAreThoseThatKubernetesCounts(String spec, String amounts) {
     assertThat(amounts(asking(spec))).isEqualTo(amounts);
+  }
+
+  /// As many as a pod may name: nodes with NICs, huge pages and storage have more than six.
+  @Test
+  void anyNumberOfResourcesIsCounted() {
+    for (int names = 1; names <= 40; names++) {
+      var list = new StringBuilder();
+      var expected = new TreeMap<String, Long>();
+      for (int i = 0; i < names; i++) {
+        list.append(i == 0 ? "" : ", ").append("example.com/r").append(i).append(": 2");
+        expected.put("example.com/r" + i, 2L);
+      }
+      expected.put("pods", 1L);
+      for (String kind : List.of("requests", "limits")) {
+        String container = "{resources: {" + kind + ": {" + list + "}}}";
+        assertThat(amounts(asking("containers: [" + container + "]")))
+            .isEqualTo(expected.toString());
+        assertThat(amounts(asking("containers: [{}], initContainers: [" + container + "]")))
+            .isEqualTo(expected.toString());
+        assertThat(amounts(asking("containers: [{}], overhead: {" + list + "}")))
+            .isEqualTo(expected.toString());
+      }
+    }
   }
 
   @Test
