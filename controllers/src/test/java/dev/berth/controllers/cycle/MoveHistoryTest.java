@@ -16,7 +16,7 @@ class MoveHistoryTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   private static final Workload TRAIN = new GroupKey("a", "train");
-  private static final Workload B = new OwnerUid("b");
+  private static final Workload B = new Workload.Owned("default", new OwnerUid("b"));
 
   private final MoveHistory history = new MoveHistory(new MoveSettings(3, Duration.ofMinutes(30)));
 

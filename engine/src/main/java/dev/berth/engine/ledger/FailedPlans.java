@@ -2,12 +2,14 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /// Plans for which others were to leave and that ended without a Binding, though Berth had done its
 /// part: kube-scheduler, the API server or the user did not go along. What is planned next for that
@@ -29,21 +31,34 @@ final class FailedPlans {
   /// A victim that leaves so soon after the plan has ended was asked to before.
   private static final Duration STILL_LEAVES = Duration.ofSeconds(10);
 
+  /// Whoever is deleted sooner has not run.
+  private static final Duration STAYS = Duration.ofMinutes(1);
+
   private static final int MOST = 10_000;
   private static final int MOST_WORDS = 200;
 
   private final LinkedHashMap<Workload, Failed> workloads = new LinkedHashMap<>(); // oldest first
   private final LinkedHashMap<String, Failed> namespaces = new LinkedHashMap<>(); // the same
-  private final LinkedHashMap<PodUid, Doubt> doubts = new LinkedHashMap<>(); // oldest first
+  private final LinkedHashMap<PodUid, Doubt> doubts = new LinkedHashMap<>(); // the same
+  private final LinkedHashMap<PodUid, Young> young = new LinkedHashMap<>(); // the same
   private Instant now = Instant.EPOCH;
   private Backoffs backoffs = Backoffs.NONE;
 
   private record Failed(Instant at, Backoff backoff) {}
 
-  private record Attempt(Workload workload, String namespace, String words) {}
+  private record Attempt(Workload workload, String words) {}
 
   /// Nobody has left for it yet, as far as is known.
   private record Doubt(Attempt attempt, Instant until) {}
+
+  /// Bound a moment ago.
+  private record Young(Workload workload, Instant until) {}
+
+  /// A plan is made for which others are to leave: it counts for what its pod belongs to now,
+  /// whatever is edited later.
+  void begins(PodEntry claimant) {
+    claimant.claimsFor = Optional.of(Workload.of(claimant.pod));
+  }
 
   /// A plan ends now, and is not bound. It counts once one of its victims leaves.
   ///
@@ -53,7 +68,7 @@ final class FailedPlans {
       return;
     }
     String said = words.length() > MOST_WORDS ? words.substring(0, MOST_WORDS) + "…" : words;
-    var attempt = new Attempt(Workload.of(claimant.pod), claimant.pod.key().namespace(), said);
+    var attempt = new Attempt(workload(claimant), said);
     if (claimant.victims.stream().anyMatch(FailedPlans::leaves)) {
       count(attempt);
     } else {
@@ -62,12 +77,17 @@ final class FailedPlans {
     }
   }
 
+  private static Workload workload(PodEntry claimant) {
+    return claimant.claimsFor.orElseGet(() -> Workload.of(claimant.pod));
+  }
+
   private static boolean leaves(PodEntry victim) {
     return victim.pod.life().leaving() || victim.charge.node() == NodeEntry.NOWHERE;
   }
 
   /// A pod is deleted or gone.
-  void left(PodUid uid) {
+  void left(PodEntry pod) {
+    var uid = pod.pod.uid();
     var doubt = doubts.remove(uid);
     if (doubt != null) {
       doubts.values().removeIf(other -> other.attempt == doubt.attempt);
@@ -75,10 +95,23 @@ final class FailedPlans {
         count(doubt.attempt);
       }
     }
+    if (!pod.isDoomed()) {
+      ended(pod);
+    }
+  }
+
+  /// A pod succeeded, failed, or is deleted.
+  void ended(PodEntry pod) {
+    var bound = young.remove(pod.pod.uid());
+    if (bound != null && pod.pod.life().phase() == Pod.Phase.SUCCEEDED) {
+      succeeded(bound.workload);
+    } else if (bound != null) {
+      count(new Attempt(bound.workload, ""));
+    }
   }
 
   private void count(Attempt attempt) {
-    String namespace = attempt.namespace;
+    String namespace = attempt.workload.namespace();
     if (!workloads.containsKey(attempt.workload)) {
       fails(namespaces, namespace, FREE, new Backoff(namespace, 0, attempt.words, now));
     }
@@ -110,18 +143,35 @@ final class FailedPlans {
     return pause.compareTo(LONGEST) > 0 ? LONGEST : pause;
   }
 
-  /// The plan of a pod ended, as it has a node now.
+  /// The plan of a pod ended, as it has a node now. Others have not left in vain if it stays for a
+  /// while, or ends by itself.
   void bound(PodEntry claimant) {
-    boolean own = workloads.remove(Workload.of(claimant.pod)) != null;
-    boolean shared = namespaces.remove(claimant.pod.key().namespace()) != null;
-    if (own || shared) {
+    put(young, claimant.pod.uid(), new Young(workload(claimant), now.plus(STAYS)));
+  }
+
+  private void succeeded(Workload workload) {
+    if (workloads.remove(workload) != null) {
+      var shared = namespaces.get(workload.namespace());
+      if (shared != null) {
+        namespaces.put(workload.namespace(), new Failed(shared.at, less(shared)));
+      }
       show();
     }
+  }
+
+  private static Backoff less(Failed shared) {
+    var before = shared.backoff;
+    int failures = before.failures() - 1;
+    var until = failures > FREE ? before.until() : shared.at;
+    return new Backoff(before.namespace(), failures, before.words(), until);
   }
 
   /// Time goes on: what is long ago is forgotten.
   void until(Instant time) {
     now = time.isAfter(now) ? time : now;
+    while (!young.isEmpty() && !young.firstEntry().getValue().until.isAfter(now)) {
+      succeeded(young.pollFirstEntry().getValue().workload);
+    }
     while (!doubts.isEmpty() && !doubts.firstEntry().getValue().until.isAfter(now)) {
       doubts.pollFirstEntry();
     }

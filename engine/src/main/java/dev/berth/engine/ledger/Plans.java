@@ -235,7 +235,10 @@ final class Plans {
         victim.charge.node().doom(victim);
       }
     }
-    claimants.forEach(claimant -> claimant.victims.addAll(victims));
+    for (PodEntry claimant : claimants) {
+      claimant.victims.addAll(victims);
+      failedPlans.begins(claimant);
+    }
     victims.forEach(pods::refresh);
   }
 
@@ -384,6 +387,7 @@ final class Plans {
       NodeEntry node = next.get();
       for (PodEntry plan : node.plansFromTheLast()) {
         if (plan.isPlanned() && !node.holdsInTheEnd(plan)) {
+          failedPlans.failed(plan, "others took its room");
           collapsed.addAll(pods.giveBack(plan));
         }
       }

@@ -11,6 +11,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.Workload;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,6 +78,9 @@ final class PodEntry {
 
   /// Those who are asked to leave for its plan.
   final List<PodEntry> victims = new ArrayList<>(0);
+
+  /// What it belonged to when they were chosen; empty = nobody was yet.
+  Optional<Workload> claimsFor = Optional.empty();
 
   /// Plans that count on this pod to leave.
   final List<Doom> dooms = new ArrayList<>(0);

@@ -205,6 +205,7 @@ final class Pods {
       isOnItsWay(entry);
     }
     if (pod.isOver()) {
+      failedPlans.ended(entry);
       gaveBack(before);
     }
     refresh(entry);
@@ -222,7 +223,7 @@ final class Pods {
   /// nothing, and whoever takes that room (it may be the moved one) is moved again. Nor does
   /// whoever has a plan that is [firm][dev.berth.engine.model.Decision.Reserve#firm].
   private void isOnItsWay(PodEntry victim) {
-    failedPlans.left(victim.pod.uid());
+    failedPlans.left(victim);
     for (PodEntry.Doom doom : victim.dooms) {
       if (victim.again.isNone() && !doom.isFirm()) {
         continue;

@@ -1,7 +1,7 @@
 package dev.berth.engine.model;
 
 /// The UID of the object that controls a pod: a Job, a ReplicaSet, …
-public record OwnerUid(String value) implements Comparable<OwnerUid>, Workload {
+public record OwnerUid(String value) implements Comparable<OwnerUid> {
   /// Stands for "none": no owner is called so.
   public static final OwnerUid NONE = new OwnerUid("");
 

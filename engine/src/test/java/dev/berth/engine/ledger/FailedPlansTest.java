@@ -12,10 +12,12 @@ import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Problem;
+import dev.berth.engine.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -60,23 +62,75 @@ class FailedPlansTest {
   }
 
   @Test
-  void whoIsBoundBeginsAnew() {
+  void whoRunsForAMinuteBeginsAnew() {
     claims("claimant");
     refused("claimant");
-    claims("claimant");
-    told.farewell("victim");
-    told.ledger.confirm(uid("claimant"), Placement.on(at("a")));
-    assertThat(told.snapshot().backoffs()).isEqualTo(Backoffs.NONE);
+    isBound();
+    passes(Duration.ofSeconds(59));
+    assertThat(backoffOf("claimant")).contains(new Backoff("", 1, WORDS, START.plusSeconds(10)));
+    passes(Duration.ofSeconds(1));
+    assertThat(told.ledger.snapshot(now).backoffs()).isEqualTo(Backoffs.NONE);
   }
 
   @Test
-  void whoIsSeenBoundBeginsAnewThoughTheAnswerWasLost() {
+  void whoSucceedsBeginsAnewAtOnce() {
     claims("claimant");
     refused("claimant");
+    isBound();
+    told.sees(pod("claimant").gpus(1).on("a").over(true).version(6));
+    assertThat(told.ledger.snapshot(now).backoffs()).isEqualTo(Backoffs.NONE);
+  }
+
+  /// Bound, deleted, made anew, and others leave each time.
+  @Test
+  void whoIsDeletedAMomentAfterItIsBoundIsCounted() {
+    claims("claimant");
+    refused("claimant");
+    isBound();
+    comesAgain("claimant");
+    assertThat(backoffOf("claimant")).contains(new Backoff("", 2, "", now.plusSeconds(10)));
+  }
+
+  @Test
+  void whoFailsAMomentAfterItIsBoundIsCounted() {
+    claims("claimant");
+    refused("claimant");
+    isBound();
+    told.sees(pod("claimant").gpus(1).on("a").over(false).version(6));
+    comesAgain("claimant");
+    assertThat(backoffOf("claimant")).contains(new Backoff("", 2, "", now.plusSeconds(10)));
+  }
+
+  /// A plan belongs to the group that it was made for.
+  @Test
+  void whoIsPutIntoAnotherGroupIsCountedForTheFirst() {
+    for (int i = 0; i < 2; i++) {
+      claims("claimant");
+      told.sees(pod("claimant").gpus(1).group("junk").version(10 + 2 * i));
+      told.sees(pod("claimant").gpus(1).version(11 + 2 * i));
+    }
+    assertThat(told.snapshot().backoffs().workloads())
+        .containsOnlyKeys(new PodKey("default", "claimant"));
+    assertThat(backoffOf("claimant")).contains(new Backoff("", 2, "", now.plusSeconds(10)));
+  }
+
+  @Test
+  void whoseRoomOthersTakeIsCounted() {
     claims("claimant");
     told.farewell("victim");
-    told.sees(pod("claimant").gpus(1).on("a").version(5));
-    assertThat(told.snapshot().backoffs()).isEqualTo(Backoffs.NONE);
+    told.sees(pod("thief").gpus(1).scheduler("default-scheduler").on("a"));
+    assertThat(told.ledger.collapse()).hasSize(1);
+    assertThat(backoffOf("claimant"))
+        .contains(new Backoff("", 1, "others took its room", now.plusSeconds(10)));
+  }
+
+  /// Anybody may name the UID of an owner elsewhere.
+  @Test
+  void anOwnerIsOneOfItsNamespace() {
+    var job = new OwnerUid("job");
+    assertThat(Workload.of(pod("claimant").ofJob("job").made()))
+        .isEqualTo(new Workload.Owned("default", job))
+        .isNotEqualTo(new Workload.Owned("elsewhere", job));
   }
 
   @Test
@@ -168,10 +222,13 @@ class FailedPlansTest {
     assertThat(backoffOf("claimant"))
         .contains(new Backoff("default", 6, WORDS, now.plusSeconds(30)));
     assertThat(backoffOf("w4")).contains(new Backoff("", 2, WORDS, now.plusSeconds(30)));
-    claims("claimant");
-    told.farewell("victim");
-    told.ledger.confirm(uid("claimant"), Placement.on(at("a")));
-    assertThat(told.snapshot().backoffs().namespaces()).isEmpty();
+    claims("w5");
+    told.sees(pod("w5").gpus(1).on("a").version(91));
+    passes(Duration.ofMinutes(1));
+    assertThat(backoffOf("claimant"))
+        .as("one of them has run: five failed")
+        .contains(new Backoff("default", 5, WORDS, START.plusSeconds(30)));
+    assertThat(backoffOf("w5")).as("by itself").contains(backoffOf("claimant").orElseThrow());
   }
 
   private void fails(String pod) {
@@ -195,6 +252,11 @@ class FailedPlansTest {
     var place = new Reserved(uid, new PodKey("default", pod), Placement.on(at("a")));
     var decision = new Decision.Reserve(whole.group(), List.of(place), List.of(), whole.victims());
     assertThat(told.ledger.assume(decision, now.plusSeconds(60))).isPresent();
+  }
+
+  private void isBound() {
+    claims("claimant");
+    told.sees(pod("claimant").gpus(1).on("a").version(5));
   }
 
   private void refused(String pod) {
