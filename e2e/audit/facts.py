@@ -303,7 +303,10 @@ def matches(selector, labels):
     return True
 
 
-LEAVES = re.compile(r"^Leaves for (\S+) \((\w+)\)\.$")
+LEAVES = re.compile(r"^Leaves for (\S+)(?: of queue .*)? \((\w+)\)\.$", re.S)
+
+
+ALONE = {"max-runtime": "max-runtime", "stale": "less than its minimum"}  # who leaves for nobody, and the words that say so
 
 
 class Event:
@@ -322,7 +325,7 @@ class Event:
         leaves = LEAVES.match(self.note) if self.ours and self.reason == "Evicted" else None
         self.beneficiary, self.cause = (leaves.group(1), leaves.group(2)) if leaves else ("", "")
         if self.ours and self.reason == "Evicted" and not leaves:
-            self.cause = "max-runtime" if "max-runtime" in self.note else "stale"
+            self.cause = next((cause for cause, words in ALONE.items() if words in self.note), "unread")
 
 
 class Lease:

@@ -375,6 +375,8 @@ class Evictions(Law):
         eviction = self.evictions.get(uid)
         if eviction and eviction.event is None:
             eviction.event, eviction.told = event, when
+            if event.cause == "unread":
+                self.breaks(when, f"the event of the eviction of {eviction.pod.key} says what this program cannot read: {event.note}", (uid,))
 
     def ended(self, now):
         for uid, eviction in self.evictions.items():

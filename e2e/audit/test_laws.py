@@ -399,13 +399,20 @@ class LawsTest(unittest.TestCase):
         self.holds(story.after(40), "evictions told")
         self.assertEqual(1, story.law("evictions told").unsaid_by_crash)
 
+    def test_an_eviction_that_is_told_in_words_that_nobody_can_read(self):
+        story = Story()
+        story.node()
+        story.running("a")
+        story.evict("a", "Leaves for somebody.")
+        self.expect(story.after(3), "evictions told", "cannot read: Leaves for somebody.")
+
     def for_whom(self):
         story = Story()
         story.node(gpus=1)
         story.running("a", gpus=1)
         story.pod("b", gpus=1)
         story.event("Pod", "b", "NoRoom", "no node fits")
-        story.after(7).evict("a", "Leaves for default/b (preempt).")
+        story.after(7).evict("a", "Leaves for default/b of queue left: its priority is higher, 90 against 50 (preempt).")
         return story
 
     def test_an_eviction_for_nothing(self):
@@ -435,7 +442,7 @@ class LawsTest(unittest.TestCase):
         story.running("a", gpus=4, queue="left")
         story.pod("b", gpus=8, queue="right")
         story.event("Pod", "b", "NoRoom", "no node fits")
-        story.after(30).evict("a", "Leaves for default/b (reclaim).")
+        story.after(30).evict("a", "Leaves for default/b of queue right: the queue that gains takes back what queue left borrowed (reclaim).")
         story.bind("b")
         return story
 
