@@ -35,7 +35,7 @@ public final class Words {
   /// Annotation: accepted device models, comma list.
   public static final String GPU_MODEL = "berth.dev/gpu-model";
 
-  /// Label: `preemptible` or `non-preemptible`.
+  /// Label: `preemptible`, `semi-preemptible` or `non-preemptible`.
   public static final String PREEMPTIBILITY = "berth.dev/preemptibility";
 
   public static final String PREEMPTIBILITY_ALIAS = "kai.scheduler/preemptibility";
