@@ -206,8 +206,24 @@ class SentencesTest {
             + " name.",
         Sentences.of(new Reason.NoSuchGroup(Cluster.key("train"))));
     assertEquals(
-        "Waits: topology fabric has no level rock. Helps: create it, or name another one.",
-        Sentences.of(new Reason.NoSuchTopology("fabric", "rock")));
+        "Waits: there is no topology mesh. Helps: a Topology mesh, or another name.",
+        Sentences.of(new Reason.NoSuchTopology("mesh", "")));
+    assertEquals(
+        "Waits: there is no topology fabrik (did you mean fabric?). Helps: a Topology fabrik, or"
+            + " another name.",
+        Sentences.of(new Reason.NoSuchTopology("fabrik", "fabric")));
+    assertEquals(
+        "Waits: topology fabric has no level rak (did you mean rack?); its levels are zone, rack."
+            + " Helps: one of its levels, or a level rak in Topology fabric.",
+        Sentences.of(new Reason.NoSuchTopology("fabric", "rak", List.of("zone", "rack"), "rack")));
+    assertEquals(
+        "Waits: topology fabric has no level row; its only level is zone. Helps: one of its"
+            + " levels, or a level row in Topology fabric.",
+        Sentences.of(new Reason.NoSuchTopology("fabric", "row", List.of("zone"), "")));
+    assertEquals(
+        "Waits: topology fabric has no level row; it has none. Helps: a level row in Topology"
+            + " fabric.",
+        Sentences.of(new Reason.NoSuchTopology("fabric", "row", List.of(), "")));
   }
 
   @Test

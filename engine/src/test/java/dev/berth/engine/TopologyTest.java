@@ -13,10 +13,13 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Largest;
 import dev.berth.engine.model.Reason.NeverFits;
 import dev.berth.engine.model.Reason.NoRoom;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Blocks that must, or should, be together.
 class TopologyTest {
+  private static final List<String> LEVELS = List.of("zone", "rack");
+
   /// Two zones of two racks of one node of four devices.
   private static Cluster fabric() {
     return cluster()
@@ -199,10 +202,14 @@ class TopologyTest {
   void aLevelThatDoesNotExistIsNamed() {
     fabric()
         .waiting("train", "default", gang(2).together("fabric", "row", ""))
+        .waiting("near", "default", gang(2).together("fabric", "", "rak"))
         .waiting("other", "default", gang(2).together("mesh", "row", ""))
+        .waiting("typo", "default", gang(2).together("fabrik", "rack", ""))
         .plan()
-        .waits("train", new Reason.NoSuchTopology("fabric", "row"))
+        .waits("train", new Reason.NoSuchTopology("fabric", "row", LEVELS, ""))
+        .waits("near", new Reason.NoSuchTopology("fabric", "rak", LEVELS, "rack"))
         .waits("other", new Reason.NoSuchTopology("mesh", ""))
+        .waits("typo", new Reason.NoSuchTopology("fabrik", "fabric"))
         .andNothingElse();
   }
 }

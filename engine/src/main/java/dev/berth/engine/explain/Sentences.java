@@ -88,10 +88,7 @@ public final class Sentences {
           role.isEmpty()
               ? "pod " + pod + " names no sub-group, but its group has some"
               : "pod " + pod + " is of sub-group " + role + ", which its group does not have";
-      case Reason.NoSuchTopology(var topology, var level) ->
-          level.isEmpty()
-              ? "there is no topology " + topology
-              : "topology " + topology + " has no level " + level;
+      case Reason.NoSuchTopology none -> noTopology(none);
       case Reason.OwnerUnknown(var pod, var kind, var name) ->
           kind + " " + name + ", which controls pod " + pod + ", has not been read yet";
       case Reason.NoSuchClaim(var pod, var claim, var template) ->
@@ -156,6 +153,21 @@ public final class Sentences {
     };
   }
 
+  private static String noTopology(Reason.NoSuchTopology none) {
+    String meant = none.near().isEmpty() ? "" : " (did you mean " + none.near() + "?)";
+    if (none.level().isEmpty()) {
+      return "there is no topology " + none.topology() + meant;
+    }
+    String levels =
+        switch (none.levels().size()) {
+          case 0 -> "; it has none";
+          case 1 -> "; its only level is ";
+          default -> "; its levels are ";
+        };
+    return ("topology " + none.topology() + " has no level " + none.level() + meant)
+        + (levels + String.join(", ", none.levels()));
+  }
+
   /// A problem is a sentence of its own; here it is part of one.
   private static String withoutFullStop(String sentence) {
     return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
@@ -176,7 +188,11 @@ public final class Sentences {
               + at;
       case Reason.NoSuchGroup(var group) -> "a PodGroup " + group + ", or another name";
       case Reason.NoSuchSubGroup _ -> "the label berth.dev/subgroup with a leaf of the group";
-      case Reason.NoSuchTopology _ -> "create it, or name another one";
+      case Reason.NoSuchTopology(var topology, var level, var levels, _) ->
+          level.isEmpty()
+              ? "a Topology " + topology + ", or another name"
+              : (levels.isEmpty() ? "" : "one of its levels, or ")
+                  + ("a level " + level + " in Topology " + topology);
       case Reason.OwnerUnknown _ -> "nothing to do: it is read within seconds";
       case Reason.NoSuchClaim(_, var claim, var template) ->
           template.isEmpty()

@@ -45,8 +45,22 @@ public sealed interface Reason {
   /// A pod names a role that its group does not have.
   record NoSuchSubGroup(PodKey pod, String subGroup) implements Reason {}
 
-  /// The Topology, or the level of it, does not exist. `level` empty: the object.
-  record NoSuchTopology(String topology, String level) implements Reason {}
+  /// The Topology, or the level of it, does not exist.
+  ///
+  /// @param level empty = the object does not exist
+  /// @param levels that the topology has, from the widest
+  /// @param near one that exists and is called almost so; empty = there is no such
+  record NoSuchTopology(String topology, String level, List<String> levels, String near)
+      implements Reason {
+    public NoSuchTopology {
+      levels = List.copyOf(levels);
+    }
+
+    /// The object does not exist.
+    public NoSuchTopology(String topology, String near) {
+      this(topology, "", List.of(), near);
+    }
+  }
 
   /// The object that controls the pod has not been read yet.
   record OwnerUnknown(PodKey pod, String kind, String name) implements Reason {}

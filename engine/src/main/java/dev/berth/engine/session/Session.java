@@ -12,6 +12,7 @@ import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.Spelling;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Topology;
 import dev.berth.engine.model.Turnover;
@@ -387,11 +388,15 @@ public final class Session {
     var ask = role.topology();
     var topology = topology(ask.topology());
     if (!ask.isNone() && topology.isEmpty()) {
-      return Optional.of(new Reason.NoSuchTopology(ask.topology(), ""));
+      var known = snapshot.topologies().stream().map(Topology::name).toList();
+      var near = Spelling.nearest(ask.topology(), known).orElse("");
+      return Optional.of(new Reason.NoSuchTopology(ask.topology(), near));
     }
     for (String level : List.of(ask.required(), ask.preferred())) {
       if (!level.isEmpty() && topology.isPresent() && topology.get().indexOf(level) < 0) {
-        return Optional.of(new Reason.NoSuchTopology(ask.topology(), level));
+        var known = topology.get().levelNames();
+        var near = Spelling.nearest(level, known).orElse("");
+        return Optional.of(new Reason.NoSuchTopology(ask.topology(), level, known, near));
       }
     }
     for (Role child : role.children()) {
