@@ -1,18 +1,17 @@
 package dev.berth.cli.doctor;
 
 import dev.berth.engine.request.Tree;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Berth's own objects: kinds, policies with their bindings, priority classes, Deployments, lease.
 final class InstallCheck {
   private static final String GROUP = "install/";
+  private static final String LEASE = "lease berth-system/berth";
+  private static final String GATE = "berth.dev/queued";
   private static final String APPLY = "Apply manifests/default (docs/install.md).";
   private static final List<String> KINDS =
       List.of("podgroups.berth.dev", "queues.berth.dev", "topologies.berth.dev");
@@ -145,7 +144,7 @@ final class InstallCheck {
                 GROUP + "DeploymentMissing",
                 object,
                 name.equals("berth")
-                    ? "does not exist: Berth runs outside the cluster, or not at all"
+                    ? "does not exist: " + withoutDeployment(facts)
                     : "does not exist: the cluster's own kube-scheduler must ask Berth",
                 APPLY));
         continue;
@@ -170,59 +169,54 @@ final class InstallCheck {
     return there.containsKey("berth");
   }
 
-  private static void lease(ClusterFacts facts, boolean deployed, List<Finding> findings) {
+  private static String withoutDeployment(ClusterFacts facts) {
     if (!facts.of(Source.LEASES).isRead()) {
-      return;
+      return "Berth runs outside the cluster, or not at all";
     }
-    String object = "lease berth-system/berth";
-    Optional<Tree> lease =
-        facts.trees(Source.LEASES).stream()
-            .filter(one -> ClusterFacts.name(one).equals("berth"))
-            .findFirst();
-    if (lease.isEmpty()) {
+    return BerthLease.of(facts)
+        .filter(BerthLease::isHeld)
+        .map(held -> "Berth runs outside the cluster, where " + held.holder() + " leads")
+        .orElse("no Berth runs, unless one does outside the cluster without a lease (--no-lease)");
+  }
+
+  private static void lease(ClusterFacts facts, boolean deployed, List<Finding> findings) {
+    if (facts.of(Source.LEASES).isRead()) {
       findings.add(
-          new Finding(
-              deployed ? Severity.ERROR : Severity.WARN,
-              GROUP + "LeaseMissing",
-              object,
-              "does not exist: no Berth has led here with a lease",
-              "See kubectl -n berth-system logs deploy/berth; one process without a lease"
-                  + " (--no-lease) has none."));
-      return;
+          BerthLease.of(facts).map(InstallCheck::lease).orElseGet(() -> noLease(deployed)));
     }
-    Tree spec = lease.get().object("spec");
-    Instant renewed = spec.time("renewTime");
-    String holder = spec.text("holderIdentity");
-    var duration = Duration.ofSeconds(spec.number("leaseDurationSeconds", 0).orElse(15));
-    // the lease has the holder's clock; compare with the server's
-    var age = Duration.between(renewed, facts.now().minus(facts.skew()));
-    if (holder.isEmpty()) {
-      findings.add(
-          Finding.error(
-              GROUP + "LeaseFree",
-              object,
-              "is held by none: Berth has stopped",
-              "Start it; see kubectl -n berth-system get pods."));
-    } else if (age.compareTo(duration.plusSeconds(2)) > 0) {
-      findings.add(
-          Finding.error(
-              GROUP + "LeaseStale",
-              object,
-              "was renewed "
-                  + age.toSeconds()
-                  + " s ago by "
-                  + holder
-                  + ", and lasts "
-                  + duration.toSeconds()
-                  + " s",
-              "No Berth leads: see kubectl -n berth-system get pods and the log of that one."));
-    } else {
-      findings.add(
-          Finding.ok(
-              GROUP + "Lease",
-              object,
-              "held by " + holder + ", renewed " + Math.max(0, age.toSeconds()) + " s ago"));
+  }
+
+  private static Finding noLease(boolean deployed) {
+    return new Finding(
+        deployed ? Severity.ERROR : Severity.WARN,
+        GROUP + "LeaseMissing",
+        LEASE,
+        "does not exist: no Berth has led here with a lease",
+        "See kubectl -n berth-system logs deploy/berth; one process without a lease"
+            + " (--no-lease) has none.");
+  }
+
+  private static Finding lease(BerthLease lease) {
+    if (lease.isFree()) {
+      return Finding.error(
+          GROUP + "LeaseFree",
+          LEASE,
+          "is held by none: Berth has stopped, and new pods keep the gate " + GATE,
+          "Start it; see kubectl -n berth-system get pods.");
     }
+    if (lease.isExpired()) {
+      return Finding.error(
+          GROUP + "LeaseStale",
+          LEASE,
+          ("has expired: " + lease.holder() + " renewed it " + lease.renewedAgo() + " ago, and it")
+              + (" lasts " + lease.duration().toSeconds() + " s. No Berth leads, and new pods keep")
+              + (" the gate " + GATE),
+          "See kubectl -n berth-system get pods and the log of that one.");
+    }
+    return Finding.ok(
+        GROUP + "Lease",
+        LEASE,
+        "held by " + lease.holder() + ", renewed " + lease.renewedAgo() + " ago");
   }
 
   private static void budgets(ClusterFacts facts, List<Finding> findings) {

@@ -33,6 +33,32 @@ class InstallCheckTest {
   }
 
   @Test
+  void whoLeadsIsToldWhereNoDeploymentIs() {
+    assertThat(sentence("DeploymentMissing", outside("11:59:55", "laptop")))
+        .isEqualTo("does not exist: Berth runs outside the cluster, where laptop leads");
+    for (var down : List.of(outside("11:59:00", "laptop"), outside("11:59:55", ""))) {
+      assertThat(sentence("DeploymentMissing", down))
+          .isEqualTo(
+              "does not exist: no Berth runs, unless one does outside the cluster without a lease"
+                  + " (--no-lease)");
+    }
+    var unread = new Written().unread(Source.LEASES, "forbidden").facts();
+    assertThat(sentence("DeploymentMissing", unread))
+        .isEqualTo("does not exist: Berth runs outside the cluster, or not at all");
+  }
+
+  @Test
+  void anExpiredLeaseTellsWhoHeldItHowLongAgoAndWhatPodsShow() {
+    assertThat(sentence("LeaseStale", outside("11:59:00", "laptop")))
+        .isEqualTo(
+            "has expired: laptop renewed it 60 s ago, and it lasts 15 s. No Berth leads, and new"
+                + " pods keep the gate berth.dev/queued");
+    assertThat(sentence("LeaseFree", outside("11:59:00", "")))
+        .isEqualTo(
+            "is held by none: Berth has stopped, and new pods keep the gate berth.dev/queued");
+  }
+
+  @Test
   void aBudgetOverBerthIsToldAndAPolicyWithoutBindingIsAnError() {
     var facts =
         installed("11:59:55", "berth-1")
@@ -101,6 +127,23 @@ class InstallCheckTest {
               + deployment
               + "}, spec: {replicas: 2}, status: {readyReplicas: 1}}");
     }
+    return leased(written, renewed, holder);
+  }
+
+  private static ClusterFacts outside(String renewed, String holder) {
+    return leased(new Written(), renewed, holder).facts();
+  }
+
+  /// Of the first finding of that code.
+  private static String sentence(String code, ClusterFacts facts) {
+    return InstallCheck.findings(facts).stream()
+        .filter(each -> each.check().equals("install/" + code))
+        .findFirst()
+        .orElseThrow()
+        .sentence();
+  }
+
+  private static Written leased(Written written, String renewed, String holder) {
     return written.with(
         Source.LEASES,
         "{metadata: {name: berth}, spec: {holderIdentity: '"
