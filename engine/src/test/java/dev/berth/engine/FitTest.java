@@ -182,7 +182,7 @@ class FitTest {
         Obstacle.DEVICE_MODE,
         single);
     takes(gpus(8).mig(Mig.MIXED).with(MIG, 2), gang(1).gpus(0).noGpu().asks(MIG, 1));
-    refuses(gpus(8), gang(1).noGpu().asks(MIG, 1), Obstacle.RESOURCE, MIG.name());
+    refuses(gpus(8), gang(1).noGpu().asks(MIG, 1), Obstacle.NOT_OFFERED, MIG.name());
     takes(gpus(8).mig(Mig.MIXED), gang(1).noGpu());
   }
 
@@ -224,7 +224,7 @@ class FitTest {
         Obstacle.TOO_SMALL,
         "it has 64 cores, and 65 are asked for");
     var rdma = new Resource("rdma/hca");
-    refuses(gpus(8), gang(1).asks(rdma, 1), Obstacle.RESOURCE, "rdma/hca");
+    refuses(gpus(8), gang(1).asks(rdma, 1), Obstacle.NOT_OFFERED, "rdma/hca");
     takes(gpus(8).with(rdma, 1), gang(1).asks(rdma, 1));
     refuses(gpus(8).with(Resource.PODS, 0), gang(1), Obstacle.PODS, "");
     refuses(gpus(1), gang(1).gpus(2), Obstacle.TOO_SMALL, "it has 1 GPU, and 2 are asked for");
@@ -259,8 +259,9 @@ class FitTest {
                 0,
                 4,
                 List.of(
-                    new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 3),
-                    new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 1)),
+                    new Shortfall(Obstacle.DEVICES, "nvidia.com/gpu", 2),
+                    new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 1),
+                    new Shortfall(Obstacle.NOT_OFFERED, "nvidia.com/gpu", 1)),
                 new Free(3, 1000, 0, 2, 3, 2, List.of(1, 1))))
         .andNothingElse();
   }

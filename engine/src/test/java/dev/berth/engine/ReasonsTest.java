@@ -67,6 +67,58 @@ class ReasonsTest {
         .andNothingElse();
   }
 
+  private static String asking(String resource) {
+    return cluster()
+        .node("n1", gpus(4).with(new Resource("nvidia.com/mig-1g.5gb"), 4))
+        .node("n2", gpus(4).cordoned())
+        .waiting(
+            "pod", "default", gang(1).noGpu().asks(new Resource(resource), 1).selects("a", "b"))
+        .plan()
+        .tells("pod");
+  }
+
+  /// Nothing of it can be released. A node group that has no nodes now may offer it.
+  @Test
+  void aResourceThatNoNodeOffersIsToldWithTheNearestName() {
+    var helps = ". Helps: another resource name, or nodes that offer it.";
+    assertThat(asking("nvidia.com/gpus"))
+        .isEqualTo(
+            "Waits: no node fits the pod; no node offers nvidia.com/gpus"
+                + " (did you mean nvidia.com/gpu?)"
+                + helps);
+    assertThat(asking("nvidia.com/mig-1g.10gb"))
+        .contains("mig-1g.10gb (did you mean nvidia.com/mig-1g.5gb?)" + helps);
+    assertThat(asking("nvdia.com/gpu")).contains("(did you mean nvidia.com/gpu?)");
+    assertThat(asking("nvidia.com/nic")).contains("no node offers nvidia.com/nic" + helps);
+    assertThat(asking("amd.com/gpu")).contains("no node offers amd.com/gpu" + helps);
+  }
+
+  @Test
+  void nodesWithoutGpusAreToldApartFromThoseWhoseGpusAreTaken() {
+    assertThat(
+            cluster()
+                .node("n1", gpus(1))
+                .node("cpu", gpus(0))
+                .running("fixed", "default", gang(1).nonPreemptible())
+                .waiting("pod", "default", gang(1))
+                .plan()
+                .tells("pod"))
+        .isEqualTo(
+            "Waits: no node fits the pod, which asks for 1 GPU (none is free); of 2 nodes 1 without"
+                + " nvidia.com/gpu, 1 without enough free GPUs (nvidia.com/gpu). Helps: 1 GPU"
+                + " released, or more nodes.");
+  }
+
+  /// Its device plugin may have stopped: the name is right.
+  @Test
+  void aDevicePluginThatIsGoneIsToldBeforeAResourceThatNoNodeOffers() {
+    cluster()
+        .node("n1", gpus(4).withoutPlugin())
+        .waiting("pod", "default", gang(1))
+        .plan()
+        .waitsFor("pod", Obstacle.DEVICE_PLUGIN);
+  }
+
   @Test
   void aQueueThatIsMisspeltIsToldTheNearOne() {
     cluster()

@@ -442,6 +442,11 @@ public final class Sentences {
     if (none.nodes() == 0) {
       return "there are no nodes";
     }
+    String notOffered = notOffered(none);
+    if (!notOffered.isEmpty()) {
+      return (none.members() == 1 ? "no node fits the pod" : together(none))
+          + ("; no node offers " + notOffered);
+    }
     var reasons = new ArrayList<String>();
     int unnamed = none.nodes();
     int length = 0;
@@ -462,6 +467,15 @@ public final class Sentences {
             ? "no node fits the pod" + (asks.isEmpty() ? "" : ", which asks for " + asks)
             : together(none) + (asks.isEmpty() ? "" : ", and the next asks for " + asks);
     return members + "; of " + count(none.nodes(), "node") + " " + String.join(", ", reasons);
+  }
+
+  /// The one resource that stands in the way on all nodes, as none of them has it; else nothing.
+  private static String notOffered(NoRoom none) {
+    boolean isOne = none.shortfalls().size() == 1;
+    boolean isAll = isOne && none.shortfalls().getFirst().nodes() == none.nodes();
+    return isAll && none.shortfalls().getFirst().obstacle() == Obstacle.NOT_OFFERED
+        ? none.shortfalls().getFirst().detail()
+        : "";
   }
 
   private static String together(NoRoom none) {
@@ -518,6 +532,9 @@ public final class Sentences {
   }
 
   private static String obstacle(Shortfall shortfall, boolean ofALevel) {
+    if (shortfall.obstacle() == Obstacle.NOT_OFFERED) {
+      return "without " + shortfall.detail();
+    }
     boolean isOwn = shortfall.obstacle() == Obstacle.OWN_ANTI_AFFINITY;
     String words = (isOwn ? "its own anti-affinity needs " : "") + shortfall.detail();
     String detail = shortfall.detail().isEmpty() ? "" : " (" + words + ")";
@@ -533,6 +550,7 @@ public final class Sentences {
           case DEVICE_HEALTH -> "with unhealthy GPUs";
           case DEVICE_PLUGIN -> "whose device plugin is gone or offers no healthy GPU";
           case NO_DEVICES -> "without GPUs";
+          case NOT_OFFERED -> "without a resource";
           case TOO_SMALL -> "too small";
           case DEVICES -> "without enough free GPUs";
           case SHARED_DEVICES -> "without enough room on a GPU";
@@ -614,7 +632,7 @@ public final class Sentences {
           DEVICE_MODE ->
           1;
       case TAINT, NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL, TOO_SMALL -> 2;
-      case NO_DEVICES -> 3;
+      case NO_DEVICES, NOT_OFFERED -> 3;
     };
   }
 
@@ -633,6 +651,7 @@ public final class Sentences {
       case DEVICE_HEALTH -> "repaired GPUs, or more nodes";
       case DEVICE_PLUGIN -> "the device plugin's pod on these nodes running again";
       case NO_DEVICES -> "nodes with GPUs";
+      case NOT_OFFERED -> "another resource name, or nodes that offer it";
       case TOO_SMALL -> "a smaller request, or larger nodes";
       case DEVICES, SHARED_DEVICES ->
           none.largest().isNone()

@@ -417,6 +417,8 @@ public sealed interface Reason {
     DEVICE_PLUGIN,
     /// The node has no devices of the kind.
     NO_DEVICES,
+    /// The node has none of a resource; the words name it.
+    NOT_OFFERED,
     /// The member asks for more than the node has, whoever leaves: more devices, or more memory of
     /// one.
     TOO_SMALL,

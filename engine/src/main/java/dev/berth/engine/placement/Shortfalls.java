@@ -76,6 +76,10 @@ record Shortfalls(List<Shortfall> list, Free free) {
 
   /// What a node says to pods of a shape, whoever else is there.
   static Optional<Objection> lasting(Room room, Shape shape, int n) {
+    if (shape.asksTheUnknown()) { // no node would do, be it selected or not
+      return OneNode.objection(room, shape, n)
+          .or(() -> Optional.of(new Objection(Obstacle.NOT_OFFERED, shape.unknownInWords())));
+    }
     var first = NodeRules.objection(shape.constraints(), room.node(n).node());
     if (first.isEmpty()) {
       return ofItsKind(room, shape, n);
@@ -96,7 +100,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
 
   private static boolean isOfItsKind(Objection objection) {
     return switch (objection.obstacle()) {
-      case NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL, TOO_SMALL, NO_DEVICES -> true;
+      case NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL, TOO_SMALL, NO_DEVICES, NOT_OFFERED -> true;
       default -> false;
     };
   }
@@ -104,7 +108,19 @@ record Shortfalls(List<Shortfall> list, Free free) {
   private static Optional<Objection> ofItsKind(Room room, Shape shape, int n) {
     return NodeRules.unchosen(shape.constraints(), room.node(n).node())
         .or(() -> OneNode.objection(room, shape, n))
-        .or(() -> tooSmall(room, shape, n));
+        .or(() -> tooSmall(room, shape, n))
+        .or(() -> notOffered(room, shape, n));
+  }
+
+  private static Optional<Objection> notOffered(Room room, Shape shape, int n) {
+    for (int i = 0; i < shape.needs(); i++) {
+      int resource = shape.resource(i);
+      boolean isNone = shape.need(i) > 0 && room.allocatable(n, resource) == 0;
+      if (isNone && resource != room.pods()) {
+        return Optional.of(new Objection(Obstacle.NOT_OFFERED, room.resource(resource).name()));
+      }
+    }
+    return Optional.empty();
   }
 
   /// Of devices [DeviceRules] says so.

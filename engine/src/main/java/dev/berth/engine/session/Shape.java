@@ -17,6 +17,7 @@ public final class Shape {
   private final int[] resources;
   private final long[] needs;
   private final Resource missing;
+  private final String missingInWords;
   private final boolean partitions;
   private final int[] millis;
   private final Charge[] charges;
@@ -72,6 +73,7 @@ public final class Shape {
     this.resources = Arrays.copyOf(indexes, size);
     this.needs = Arrays.copyOf(values, size);
     this.missing = unknown;
+    this.missingInWords = unknown.name() + room.resources().hint(unknown);
     this.partitions = asksPartitions;
     this.millis = new int[room.kinds().size()];
     this.charges = new Charge[millis.length];
@@ -124,6 +126,11 @@ public final class Shape {
   /// The resource that no node has.
   public Resource unknown() {
     return missing;
+  }
+
+  /// The same, with the resource that may have been meant.
+  public String unknownInWords() {
+    return missingInWords;
   }
 
   public DeviceRequest devices() {
