@@ -153,6 +153,12 @@ final class PodSketch {
     return this;
   }
 
+  /// Whole devices of a kind.
+  PodSketch devices(Resource kind, int count) {
+    devices = new DeviceRequest.Whole(kind, count);
+    return this;
+  }
+
   /// A gang whose members ask for so many each, in their order.
   static PodSketch gangOf(int... gpus) {
     var sketch = gang(gpus.length);

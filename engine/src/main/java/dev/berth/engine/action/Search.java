@@ -101,13 +101,14 @@ final class Search {
         .isPresent();
   }
 
-  /// Says more than that there is no room, where that was all that was said.
+  /// Says more than that there is no room, where that was all that was said and pods that leave
+  /// could make it.
   void insteadOfRoom(Group claimant, Function<NoRoom, Reason> more) {
     var session = round.session();
     session
         .reason(claimant)
         .ifPresent(reason -> {
-          if (reason instanceof NoRoom room) {
+          if (reason instanceof NoRoom room && room.mayBeMade()) {
             session.waits(claimant, more.apply(room));
           }
         });

@@ -22,6 +22,7 @@ public final class TellMovesSpent implements Action {
         session
             .reason(group)
             .flatMap(TellMovesSpent::room)
+            .filter(NoRoom::mayBeMade)
             .ifPresent(room -> session.waits(group, new Reason.MovesSpent(room, moves.more())));
       }
     }

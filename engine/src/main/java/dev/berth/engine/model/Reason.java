@@ -195,6 +195,12 @@ public sealed interface Reason {
     public NoRoom(int members, int placed, int nodes, List<Shortfall> shortfalls) {
       this(members, placed, nodes, shortfalls, Free.UNTOLD);
     }
+
+    /// Whether pods that leave could make room on any node, by the first thing that stands in the
+    /// way there. True where nothing is told.
+    public boolean mayBeMade() {
+      return shortfalls.isEmpty() || shortfalls.stream().anyMatch(Shortfall::mayBeLeft);
+    }
   }
 
   /// The domain of a topology level that holds most of the members that must share one.
@@ -392,6 +398,44 @@ public sealed interface Reason {
   /// @param obstacle what stands in the way
   /// @param detail the resource, taint or words of kube-scheduler; empty where there is none
   record Shortfall(Obstacle obstacle, String detail, int nodes) {
+    /// Whether it is of a kind that pods which leave could end.
+    boolean mayBeLeft() {
+      return switch (obstacle) {
+        case DEVICES,
+            SHARED_DEVICES,
+            HOLDERS,
+            RESOURCE,
+            PODS,
+            HOST_PORTS,
+            POD_ANTI_AFFINITY,
+            OWN_ANTI_AFFINITY,
+            SPREAD,
+            CLAIMS ->
+            true;
+        case TOPOLOGY -> detail.isEmpty(); // no label lacks: the room of another domain
+        case NOT_READY,
+            UNSCHEDULABLE,
+            TAINT,
+            NODE_SELECTOR,
+            NODE_AFFINITY,
+            DEVICE_MODEL,
+            DEVICE_MEMORY_UNKNOWN,
+            DEVICE_MODE,
+            DEVICE_HEALTH,
+            DEVICE_PLUGIN,
+            NO_DEVICES,
+            NOT_OFFERED,
+            TOO_SMALL,
+            POD_AFFINITY,
+            ISOLATION,
+            INJECTION,
+            RUNTIME_CLASS,
+            NUMA,
+            VETO ->
+            false;
+      };
+    }
+
     /// The same, with other words.
     public Shortfall told(String words) {
       return new Shortfall(obstacle, words, nodes);

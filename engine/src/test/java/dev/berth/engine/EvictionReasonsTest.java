@@ -1,0 +1,161 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.NodeSketch.noGpus;
+import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.pods;
+import static dev.berth.engine.QueueSketch.quota;
+import static java.time.Duration.ofMinutes;
+
+import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Reason.EvictionBackoff;
+import dev.berth.engine.model.Reason.FairShareReached;
+import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.VictimsProtected;
+import dev.berth.engine.model.Resource;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// That a wait is put down to pods that are not evicted only where their eviction could end it.
+class EvictionReasonsTest {
+  private static final String AMD = "amd.com/gpu";
+
+  /// All that there is, borrowed by young groups.
+  private static Cluster borrowed(NodeSketch node) {
+    return cluster()
+        .node("n1", node)
+        .queue("product", quota(4))
+        .queue("research", quota(0).reclaimMinRuntime(ofMinutes(10)))
+        .running("borrowed", "research", gang(4).runningFor(ofMinutes(1)));
+  }
+
+  private static PodSketch outsideTheSelector() {
+    return gang(1).selects("disk", "ssd");
+  }
+
+  @Test
+  void aProtectedGroupIsNotToldWhereNoNodeIsSelected() {
+    borrowed(gpus(4))
+        .waiting("train", "product", gang(1))
+        .plan()
+        .waits("train", VictimsProtected.class);
+    borrowed(gpus(4))
+        .waiting("train", "product", outsideTheSelector())
+        .plan()
+        .waits("train", NoRoom.class);
+  }
+
+  @Test
+  void aProtectedGroupIsNotToldWhereAllNodesAreCordoned() {
+    borrowed(gpus(4).cordoned())
+        .waiting("train", "product", gang(1))
+        .plan()
+        .waits("train", NoRoom.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nvidia.com/mig-1g.10gb", "nvidia.com/gpus", AMD})
+  void aProtectedGroupIsNotToldWhereNoNodeOffersTheResource(String resource) {
+    borrowed(gpus(4))
+        .waiting("train", "product", gang(1).noGpu().asks(new Resource(resource), 1))
+        .plan()
+        .waits("train", NoRoom.class);
+  }
+
+  @Test
+  void aProtectedGroupIsNotToldWhereNoNodeOffersGpusOfTheVendor() {
+    borrowed(gpus(4))
+        .waiting("train", "product", gang(1).devices(Resource.AMD, 1))
+        .plan()
+        .waits("train", NoRoom.class);
+  }
+
+  /// The other node takes pods and has no GPUs.
+  @Test
+  void aProtectedGroupIsNotToldWhereTheNodesThatOfferTheResourceAreCordoned() {
+    borrowed(gpus(4).cordoned())
+        .node("n2", noGpus())
+        .waiting("train", "product", gang(1))
+        .plan()
+        .waits("train", NoRoom.class);
+  }
+
+  @Test
+  void aProtectedGroupIsToldWhereAnyNodeCouldTakeThePod() {
+    borrowed(gpus(4))
+        .node("n2", gpus(4).cordoned())
+        .node("n3", noGpus())
+        .waiting("train", "product", gang(1))
+        .plan()
+        .waits("train", VictimsProtected.class);
+  }
+
+  @Test
+  void aProtectedGroupIsToldWhereCoresAreLacking() {
+    cluster()
+        .node("n1", noGpus())
+        .queue("product", quota(0).quota(Resource.CPU, 64_000))
+        .queue("research", quota(0).quota(Resource.CPU, 0).reclaimMinRuntime(ofMinutes(10)))
+        .running(
+            "borrowed",
+            "research",
+            gang(1).noGpu().asks(Resource.CPU, 60_000).runningFor(ofMinutes(1)))
+        .waiting("serve", "product", gang(1).noGpu().asks(Resource.CPU, 32_000))
+        .plan()
+        .waits("serve", VictimsProtected.class);
+  }
+
+  @Test
+  void aBudgetIsNotToldWhereNoNodeIsSelected() {
+    preempting(outsideTheSelector().priority(60)).plan().waits("high", NoRoom.class);
+  }
+
+  private static Cluster preempting(PodSketch high) {
+    return cluster()
+        .node("n1", gpus(2))
+        .queue("q", quota(2))
+        .running("low", "q", gang(2).priority(40).label("app", "web"))
+        .budget("web", 0)
+        .waiting("high", "q", high);
+  }
+
+  @Test
+  void aDelayIsNotToldWhereNoNodeIsSelected() {
+    var delayed = outsideTheSelector().priority(60).minutesOld(4).takesVictimsAfter(ofMinutes(5));
+    preempting(delayed).plan().waits("high", NoRoom.class);
+  }
+
+  @Test
+  void aBackOffIsNotToldWhereNoNodeIsSelected() {
+    var backoff = new Backoff("", 2, "", Cluster.NOW.plusSeconds(30));
+    preempting(outsideTheSelector().priority(60))
+        .backsOff(Map.of("high", backoff))
+        .plan()
+        .waits("high", NoRoom.class);
+    preempting(gang(2).priority(60))
+        .backsOff(Map.of("high", backoff))
+        .plan()
+        .waits("high", EvictionBackoff.class);
+  }
+
+  /// A quota would not help it.
+  @Test
+  void aFairShareIsNotToldWhereNoNodeIsSelected() {
+    var world =
+        cluster()
+            .node("n1", gpus(8))
+            .queue("vision", quota(4))
+            .queue("speech", quota(4))
+            .running("ours", "vision", pods(4))
+            .running("theirs", "speech", pods(4));
+    world
+        .waiting("more", "vision", gang(1))
+        .waiting("elsewhere", "vision", outsideTheSelector())
+        .plan()
+        .waits("more", FairShareReached.class)
+        .waits("elsewhere", NoRoom.class);
+  }
+}
