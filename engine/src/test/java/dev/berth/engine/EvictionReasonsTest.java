@@ -7,8 +7,10 @@ import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
 import static java.time.Duration.ofMinutes;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Reason.BudgetsForbid;
 import dev.berth.engine.model.Reason.EvictionBackoff;
 import dev.berth.engine.model.Reason.FairShareReached;
 import dev.berth.engine.model.Reason.NoRoom;
@@ -157,5 +159,77 @@ class EvictionReasonsTest {
         .plan()
         .waits("more", FairShareReached.class)
         .waits("elsewhere", NoRoom.class);
+  }
+
+  /// Product has 0 of its share of 6, and research borrowed the rest.
+  private static Cluster owed() {
+    return cluster()
+        .node("n1", gpus(8))
+        .queue("product", quota(6))
+        .queue("research", quota(1).reclaimMinRuntime(ofMinutes(10)))
+        .queue("third", quota(1))
+        .running("borrowed", "research", gang(7).runningFor(ofMinutes(1)));
+  }
+
+  @Test
+  void aGroupWithinItsQuotaDoesNotHideThatAllOthersAreProtected() {
+    owed()
+        .running("fixed", "third", gang(1).nonPreemptible())
+        .waiting("train", "product", gang(2))
+        .plan()
+        .waits("train", VictimsProtected.class);
+    var reason =
+        owed()
+            .running("own", "third", gang(1))
+            .waiting("train", "product", gang(2))
+            .plan()
+            .reason("train");
+    assertThat(reason)
+        .isInstanceOfSatisfying(
+            VictimsProtected.class, told -> assertThat(told.groups()).isEqualTo(1));
+  }
+
+  @Test
+  void aGroupWithinItsQuotaDoesNotHideThatBudgetsKeepAllOthers() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("product", quota(6))
+        .queue("research", quota(1))
+        .queue("third", quota(1))
+        .running("borrowed", "research", gang(7).label("app", "web"))
+        .running("own", "third", gang(1))
+        .budget("web", 0)
+        .waiting("train", "product", gang(2))
+        .plan()
+        .waits("train", BudgetsForbid.class);
+  }
+
+  private static Cluster preemptingBesideOthers(int others, int quota) {
+    return cluster()
+        .node("n1", gpus(3))
+        .queue("q", quota(2))
+        .queue("third", quota(quota))
+        .running("low", "q", gang(2).priority(40).label("app", "web"))
+        .running("others", "third", pods(others))
+        .waiting("high", "q", gang(2).priority(60));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2})
+  void othersDoNotHideThatABudgetKeepsThoseOfLowerPriority(int quota) {
+    preemptingBesideOthers(1, quota).budget("web", 0).plan().waits("high", BudgetsForbid.class);
+  }
+
+  @Test
+  void othersDoNotHideThatAMinRuntimeProtectsThoseOfLowerPriority() {
+    cluster()
+        .node("n1", gpus(3))
+        .queue("q", quota(2).preemptMinRuntime(ofMinutes(10)))
+        .queue("third", quota(1))
+        .running("low", "q", gang(2).priority(40).runningFor(ofMinutes(1)))
+        .running("others", "third", pods(1))
+        .waiting("high", "q", gang(2).priority(60))
+        .plan()
+        .waits("high", VictimsProtected.class);
   }
 }

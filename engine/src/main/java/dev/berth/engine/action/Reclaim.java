@@ -76,24 +76,25 @@ public final class Reclaim implements Action {
     var verdict = search.makeRoom(asked, Cause.RECLAIM, new Covered(claim));
     boolean inVain = verdict == Verdict.NO_PLAN || verdict == Verdict.NO_VICTIMS;
     if (inVain && mayOverrule(session, claimant)) {
-      againstBudgets(round, search, asked, new Covered(claim));
+      againstBudgets(round, search, asked, claim);
     } else {
       var keeps = debts.yieldToBudgets() ? BudgetsKeep.ALL : BudgetsKeep.FOR_NOW;
-      tellProtection(session, search, asked, keeps);
+      tellProtection(session, search, asked.in(claim::mayTakeOf), keeps);
     }
   }
 
-  private static void againstBudgets(Round round, Search search, Asked asked, Agreement covered) {
+  private static void againstBudgets(Round round, Search search, Asked asked, Claim claim) {
     var session = round.session();
-    var owed = new Owed(round, asked.claimant(), covered, new ArrayList<>());
+    var owed = new Owed(round, asked.claimant(), new Covered(claim), new ArrayList<>());
+    var told = asked.in(claim::mayTakeOf);
     try (var _ = session.budgets().overrule()) {
       var _ = search.makeRoom(asked.againstBudgets(true), Cause.RECLAIM, owed);
       if (owed.keeps.isEmpty()) { // there would be no room without budgets either
-        tellProtection(session, search, asked, BudgetsKeep.ALL);
+        tellProtection(session, search, told, BudgetsKeep.ALL);
         return;
       }
     }
-    tellProtection(session, search, asked, owed.keeps.getFirst());
+    tellProtection(session, search, told, owed.keeps.getFirst());
   }
 
   private static void tellProtection(

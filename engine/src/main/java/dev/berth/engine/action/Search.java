@@ -15,6 +15,7 @@ import dev.berth.engine.victims.MinimalVictims.Verdict;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -114,25 +115,45 @@ final class Search {
         });
   }
 
-  /// Says so where all who could make room are spared for a while, or kept by disruption budgets.
+  /// Says so where all who could make room are spared for a while, or kept by disruption budgets:
+  /// also where it was said that nobody else has to make any.
   ///
+  /// @param asked those of them that may lose something but for that
   /// @param keeps what budgets keep of those
   /// @param spareEnds when a group is spared no longer; `MAX` = that is not known
   void tellProtection(Asked asked, BudgetsKeep keeps, Function<Group, Instant> spareEnds) {
+    var room = roomToMake(asked.claimant());
+    if (room.isEmpty()) {
+      return;
+    }
     var spared = round.debtors().spared(asked, spareEnds);
     if (spared.groups() > 0) {
-      insteadOfRoom(
-          asked.claimant(),
-          room -> new Reason.VictimsProtected(room, spared.groups(), spared.until()));
+      tell(asked, new Reason.VictimsProtected(room.get(), spared.groups(), spared.until()));
+      return;
     }
-    if (round.session().reason(asked.claimant()).filter(NoRoom.class::isInstance).isPresent()) {
-      var kept = round.debtors().keptByBudgets(asked);
-      if (kept.groups() > 0) {
-        insteadOfRoom(
-            asked.claimant(),
-            room -> new Reason.BudgetsForbid(room, kept.groups(), kept.budgets(), keeps));
-      }
+    var kept = round.debtors().keptByBudgets(asked);
+    if (kept.groups() > 0) {
+      tell(asked, new Reason.BudgetsForbid(room.get(), kept.groups(), kept.budgets(), keeps));
     }
+  }
+
+  private void tell(Asked asked, Reason reason) {
+    round.session().waits(asked.claimant(), reason);
+  }
+
+  /// What lacks, if pods that leave could make it.
+  private Optional<NoRoom> roomToMake(Group claimant) {
+    return round
+        .session()
+        .reason(claimant)
+        .flatMap(reason ->
+            switch (reason) {
+              case NoRoom room -> Optional.of(room);
+              case Reason.FairShareReached reached -> Optional.of(reached.room());
+              case Reason.NothingToTakeBack nothing -> Optional.of(nothing.room());
+              default -> Optional.empty();
+            })
+        .filter(NoRoom::mayBeMade);
   }
 
   /// Finds room for a claimant, if those who are asked can make it.

@@ -115,6 +115,11 @@ public final class Claim {
     return !below;
   }
 
+  /// Whether a queue that may be asked may lose anything, before it lost something.
+  public boolean mayTakeOf(int queue) {
+    return mayTake(queue, new TreeMap<>());
+  }
+
   /// Whether what was lost may be taken: each lost piece in turn, and on every level at the end.
   public boolean covers(List<Chosen> chosen) {
     var left = new TreeMap<Integer, long[]>();

@@ -65,6 +65,12 @@ public final class Debtors {
       this(claimant, queues, below, coreStays, _ -> false, false, false);
     }
 
+    /// Those of them that are in such queues.
+    public Asked in(IntPredicate some) {
+      return new Asked(
+          claimant, queues.and(some), below, coreStays, stays, againstBudgets, shortened);
+    }
+
     public Asked againstBudgets(boolean against) {
       return new Asked(claimant, queues, below, coreStays, stays, against, shortened);
     }
