@@ -2,8 +2,8 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.NodeRoom.Holder;
 import dev.berth.engine.model.Placement;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.function.BiConsumer;
 
@@ -13,19 +13,26 @@ final class Seats {
   /// More than any node has; whoever asks for more is not to keep us busy.
   private static final int MOST_DEVICES = 256;
 
+  /// In place of a slot: no holder tells the device.
+  private static final int UNTOLD = -1;
+
   private Seats() {}
 
   static void take(NodeEntry node, BiConsumer<PodEntry, Placement> sit) {
+    var partly = new ArrayList<PodEntry>(0);
     var unnamed = new ArrayList<PodEntry>();
     for (PodEntry pod : node.floating.values()) {
-      List<Integer> slots = named(node, pod);
-      if (slots.isEmpty()) {
+      List<Integer> told = told(node, pod);
+      if (told.isEmpty() || told.stream().allMatch(slot -> slot == UNTOLD)) {
         unnamed.add(pod);
+      } else if (told.contains(UNTOLD)) {
+        partly.add(pod);
       } else {
-        sit.accept(pod, new Placement(node.name, slots, millis(node, pod)));
+        sit.accept(pod, new Placement(node.name, sorted(told), millis(node, pod)));
       }
     }
-    for (PodEntry pod : unnamed) {
+    partly.addAll(unnamed);
+    for (PodEntry pod : partly) {
       int millis = millis(node, pod);
       sit.accept(pod, new Placement(node.name, firstFit(node, pod, millis), millis));
     }
@@ -42,15 +49,31 @@ final class Seats {
     return false;
   }
 
-  /// Where a share sits whose Binding names its devices: on the slots whose holders tell these. Its
-  /// own holder may have been lost, and another one of the node have got the device. Else as it was
-  /// planned.
+  /// Where a share sits whose Binding names its devices: each on the slot whose holder tells it.
+  /// Its own holder may have been lost, and another one of the node have got the device. What
+  /// nobody tells sits as it was planned, or on a planned slot that is left over.
   static Placement ofNamed(NodeEntry node, PodEntry pod) {
     Placement planned = pod.charge.placement();
-    List<Integer> slots = named(node, pod);
-    return slots.isEmpty() || slots.equals(planned.slots().stream().sorted().toList())
+    List<Integer> told = told(node, pod);
+    if (told.size() != planned.slots().size()) {
+      return planned;
+    }
+    var slots = new ArrayList<>(told);
+    for (int i = 0; i < slots.size(); i++) {
+      if (slots.get(i) == UNTOLD && !slots.contains(planned.slots().get(i))) {
+        slots.set(i, planned.slots().get(i));
+      }
+    }
+    var left = new ArrayDeque<>(planned.slots());
+    left.removeAll(slots);
+    slots.replaceAll(slot -> slot == UNTOLD ? left.removeFirst() : slot);
+    return sorted(slots).equals(sorted(planned.slots()))
         ? planned
-        : new Placement(node.name, slots, planned.millis());
+        : new Placement(node.name, sorted(slots), planned.millis());
+  }
+
+  private static List<Integer> sorted(List<Integer> slots) {
+    return slots.stream().sorted().toList();
   }
 
   /// A share that has no size here (the memory of the devices is not known) takes a whole device.
@@ -59,9 +82,10 @@ final class Seats {
     return Math.clamp(pod.pod.asks().request().devices().millisOn(memoryMib), 1, 1000);
   }
 
-  /// The slots whose holders reported the written devices. A device that is written as a small
-  /// number is the slot itself. Empty unless all are known and distinct.
-  private static List<Integer> named(NodeEntry node, PodEntry pod) {
+  /// For each written device the slot whose holder tells it, else [#UNTOLD]. A device that is
+  /// written as a small number is the slot itself. Empty unless as many are written as are asked
+  /// for.
+  private static List<Integer> told(NodeEntry node, PodEntry pod) {
     List<String> devices = pod.pod.written().devices();
     if (devices.size() != pod.pod.asks().request().devices().count()) {
       return List.of();
@@ -69,18 +93,14 @@ final class Seats {
     var slots = new ArrayList<Integer>(devices.size());
     for (String device : devices) {
       int slot = slotOf(node, device, pod.charge.placement().slots());
-      if (slot < 0 || slots.contains(slot)) {
-        return List.of();
-      }
-      slots.add(slot);
+      slots.add(slots.contains(slot) ? UNTOLD : slot);
     }
-    Collections.sort(slots);
     return slots;
   }
 
   /// A holder that goes may tell a device that another holder got since: its end is not seen yet.
   private static int slotOf(NodeEntry node, String device, List<Integer> planned) {
-    int best = -1;
+    int best = UNTOLD;
     int rank = -1;
     for (SlotEntry slot : node.slots.values()) {
       if (slot.uuid().equals(device)) {
@@ -92,25 +112,27 @@ final class Seats {
         }
       }
     }
-    if (best >= 0) {
+    if (best != UNTOLD) {
       return best;
     }
     boolean isIndex = !device.isEmpty() && device.length() <= 3;
     for (int i = 0; i < device.length() && isIndex; i++) {
       isIndex = device.charAt(i) >= '0' && device.charAt(i) <= '9';
     }
-    return isIndex ? Integer.parseInt(device) : -1;
+    return isIndex ? Integer.parseInt(device) : UNTOLD;
   }
 
+  /// The slots that are told, then the first where it fits.
   private static List<Integer> firstFit(NodeEntry node, PodEntry pod, int millis) {
     int count = Math.min(MOST_DEVICES, pod.pod.asks().request().devices().count());
-    var slots = new ArrayList<Integer>(1);
+    var slots = new ArrayList<>(told(node, pod));
+    slots.removeIf(slot -> slot == UNTOLD);
     for (int index = 0; slots.size() < count; index++) { // an unused index always fits
       SlotEntry slot = node.slots.getOrDefault(index, new SlotEntry(index));
-      if (slot.millis(_ -> true) + millis <= 1000) {
+      if (!slots.contains(index) && slot.millis(_ -> true) + millis <= 1000) {
         slots.add(index);
       }
     }
-    return slots;
+    return sorted(slots);
   }
 }

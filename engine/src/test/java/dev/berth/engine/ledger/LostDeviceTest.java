@@ -5,6 +5,7 @@ import static dev.berth.engine.ledger.Sketch.node;
 import static dev.berth.engine.ledger.Sketch.plan;
 import static dev.berth.engine.ledger.Sketch.pod;
 import static dev.berth.engine.ledger.Sketch.share;
+import static dev.berth.engine.ledger.Sketch.shares;
 import static dev.berth.engine.ledger.Sketch.slots;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,6 +58,47 @@ class LostDeviceTest {
         .as("nobody holds it: it is as it was planned")
         .extracting(slot -> slot.index() + " uses " + slot.usedMillis())
         .containsExactly("0 uses 600");
+  }
+
+  /// Of its two devices one is held again, by the holder of another slot, on which somebody else is
+  /// planned; nobody has told the other one yet.
+  @Test
+  void aShareOfTwoDevicesSitsWhereOneOfThemIsHeld() {
+    told.nodes(8, "a");
+    told.holds("a", 4, "GPU-1");
+    told.holds("a", 5, "GPU-5");
+    told.sees(
+        pod("r")
+            .share(shares(2, 700))
+            .on("a")
+            .written(plan(slots("a", 700, 4, 5), SOON), "GPU-1", "GPU-5"));
+    told.sees(pod("w").share(shares(2, 700)).queue("q"));
+    told.assumed("w", slots("a", 700, 1, 2));
+    told.farewell("holder-a-4");
+    told.farewell("holder-a-5");
+    told.holds("a", 1, "GPU-4");
+    told.holds("a", 2, "GPU-1");
+    assertThat(used())
+        .as("GPU-1 is in use, and the plan beside it is too much")
+        .containsExactly("1 uses 700", "2 uses 1400", "5 uses 700");
+    var _ = told.ledger.collapse();
+    assertThat(used()).containsExactly("1 uses 0", "2 uses 700", "5 uses 700");
+    told.holds("a", 6, "GPU-5");
+    assertThat(used()).containsExactly("1 uses 0", "2 uses 700", "6 uses 700");
+  }
+
+  @Test
+  void aShareOfTwoDevicesSitsOnTwoSlots() {
+    told.nodes(8, "a");
+    told.sees(
+        pod("r")
+            .share(shares(2, 700))
+            .on("a")
+            .written(plan(slots("a", 700, 4, 5), SOON), "GPU-1", "GPU-5"));
+    told.holds("a", 5, "GPU-1");
+    assertThat(used())
+        .as("where the one was planned the other one is held")
+        .containsExactly("4 uses 700", "5 uses 700");
   }
 
   /// A holder of the device has ended, and its end is seen late.

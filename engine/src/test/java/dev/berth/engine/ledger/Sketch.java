@@ -65,6 +65,10 @@ final class Sketch {
     return new DeviceRequest.Fraction(millis, millis, 1);
   }
 
+  static DeviceRequest shares(int count, int millis) {
+    return new DeviceRequest.Fraction(millis, millis, count);
+  }
+
   static GroupSpec group(String name, int minMember) {
     return new GroupSpec(
         new GroupKey("default", name),

@@ -24,6 +24,7 @@ final class Devices {
   private final Map<String, String> nodeOfHeld = new HashMap<>();
   private final Map<String, String> ownerOfWhole = new HashMap<>();
   private final TreeMap<String, Integer> millisByDevice = new TreeMap<>();
+  private final TreeMap<String, TreeSet<String>> podsByDevice = new TreeMap<>();
 
   private final TreeMap<String, TreeSet<String>> excused = new TreeMap<>();
 
@@ -110,6 +111,7 @@ final class Devices {
                 + pod.name());
       }
       millisByDevice.merge(device, pod.shareMillis(memoryMib), Integer::sum);
+      podsByDevice.computeIfAbsent(device, _ -> new TreeSet<>()).add(pod.name());
     }
   }
 
@@ -130,7 +132,13 @@ final class Devices {
   private void judgeShares() {
     millisByDevice.forEach((device, millis) -> {
       if (millis > 1000) {
-        broken.add("device " + device + " is shared out to " + millis + " thousandths");
+        broken.add(
+            "device "
+                + device
+                + " is shared out to "
+                + millis
+                + " thousandths by "
+                + String.join(", ", podsByDevice.get(device)));
       }
     });
   }
