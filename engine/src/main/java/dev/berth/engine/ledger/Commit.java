@@ -26,6 +26,9 @@ public sealed interface Commit {
   /// asked to leave.
   record AwaitsVictims(WrittenPlan plan) implements Commit {}
 
+  /// The plan stands, but the minimum of its group is to start first.
+  record AwaitsBlock(WrittenPlan plan) implements Commit {}
+
   /// It is bound there already: success.
   record AlreadyBound() implements Commit {}
 

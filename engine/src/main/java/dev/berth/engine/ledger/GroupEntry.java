@@ -51,6 +51,9 @@ final class GroupEntry {
   /// How many members that have a place are charged as what.
   private final LinkedHashMap<ChargedTo, Integer> charges = new LinkedHashMap<>(0);
 
+  /// How many members are planned in blocks and not bound.
+  private int inBlocks;
+
   /// Blocks that were given back. A patch that was under way may still write such a plan on a
   /// member later: it counts no more.
   private final LinkedHashSet<String> endedGangs = new LinkedHashSet<>(0);
@@ -86,6 +89,16 @@ final class GroupEntry {
     if (!now.isNone()) {
       charges.merge(now, 1, Integer::sum);
     }
+  }
+
+  /// A member is planned in a block, or not any more.
+  void countsInBlock(boolean planned) {
+    inBlocks += planned ? 1 : -1;
+  }
+
+  /// Whether a block of it is to start yet: whoever it can do without waits for that.
+  boolean hasBlockToStart() {
+    return inBlocks > 0;
   }
 
   /// Its members may have to be shown elsewhere. That costs a look at each of them, so it waits

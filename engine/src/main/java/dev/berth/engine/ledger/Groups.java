@@ -76,6 +76,7 @@ final class Groups {
     GroupEntry group = pod.group;
     if (group != GroupEntry.NONE) {
       settle(pod, ChargedTo.NONE);
+      block(pod, false);
       comeBack(pod);
       group.part(pod, was);
       pod.group = GroupEntry.NONE;
@@ -101,10 +102,18 @@ final class Groups {
     return incomplete;
   }
 
-  /// What a pod is charged as may have changed.
+  /// What a pod is charged as, and whether it is planned in a block, may have changed.
   void settle(PodEntry pod) {
     if (pod.group != GroupEntry.NONE) {
       settle(pod, pod.chargedTo());
+      block(pod, pod.isPlanned() && pod.plan().size() > 1);
+    }
+  }
+
+  private static void block(PodEntry pod, boolean planned) {
+    if (planned != pod.inBlock) {
+      pod.inBlock = planned;
+      pod.group.countsInBlock(planned);
     }
   }
 

@@ -437,8 +437,13 @@ final class Plans {
     if (!entry.charge.node().holdsNow(entry)) {
       return new Commit.Refused(Commit.Why.NO_ROOM, planned);
     }
-    if (!entry.lifting && !othersMadeWay(entry)) { // its gate is open since an earlier plan
-      return new Commit.AwaitsVictims(plan);
+    if (!entry.lifting) { // its gate is open since an earlier plan
+      if (!othersMadeWay(entry)) {
+        return new Commit.AwaitsVictims(plan);
+      }
+      if (isBeforeItsCore(entry)) {
+        return new Commit.AwaitsBlock(plan);
+      }
     }
     var unheld = unheld(entry);
     if (!unheld.isEmpty()) {
@@ -474,7 +479,15 @@ final class Plans {
         .filter(PodEntry::isPlanned)
         .filter(entry -> entry.charge.node().holdsNow(entry) && unheld(entry).isEmpty())
         .filter(this::othersMadeWay)
+        .filter(entry -> !isBeforeItsCore(entry))
         .isPresent();
+  }
+
+  /// Whether a block of its group, to which it does not belong, is to start yet: a member that the
+  /// group can do without does not run while the minimum waits, for others who leave or for its
+  /// devices, and may never come.
+  private static boolean isBeforeItsCore(PodEntry entry) {
+    return entry.plan().size() <= 1 && entry.group.hasBlockToStart();
   }
 
   /// Of plans behind their gates those that wait for others to leave.

@@ -114,6 +114,9 @@ final class PodEntry {
   /// What its group has counted it as; see [#chargedTo()].
   ChargedTo settled = ChargedTo.NONE;
 
+  /// Whether its group has counted it as planned in a block.
+  boolean inBlock;
+
   /// When its plan lapses; `MAX` = never.
   Instant deadline = Instant.MAX;
 

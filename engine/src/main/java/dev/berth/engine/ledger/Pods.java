@@ -494,7 +494,8 @@ final class Pods {
   /// none of them may start without the others. What is written on them counts no more. (One that
   /// waits in the barrier finds no plan when it goes on. One whose Binding is being written while
   /// that of the other was refused, or whose room was taken behind the barrier, keeps its place: it
-  /// may be bound already. Its plan ends if it is not.)
+  /// may be bound already. Its plan ends if it is not.) Where nobody of the group runs, the plans
+  /// of those that it can do without end too: they were to start after the block.
   ///
   /// @return the plans that ended
   List<Assumed> giveBack(PodEntry entry) {
@@ -503,13 +504,18 @@ final class Pods {
       return List.of(drop(entry));
     }
     var given = new ArrayList<Assumed>();
-    for (PodEntry member : List.copyOf(entry.group.members.values())) {
-      if (member.isPlanned() && member.plan().gang().equals(gang)) {
-        if (member == entry || !member.writing) {
-          given.add(drop(member));
-        } else {
-          member.kept = member.plan(); // what is written counts no more
-        }
+    var members = List.copyOf(entry.group.members.values());
+    boolean runs = members.stream().anyMatch(member -> !nodeOf(member).isNone());
+    for (PodEntry member : members) {
+      if (!member.isPlanned()) {
+        continue;
+      }
+      boolean inBlock = member.plan().gang().equals(gang);
+      boolean ends = inBlock || !runs && member.plan().size() <= 1;
+      if (ends && (member == entry || !member.writing)) {
+        given.add(drop(member));
+      } else if (inBlock) {
+        member.kept = member.plan(); // what is written counts no more
       }
     }
     entry.group.ended(gang);

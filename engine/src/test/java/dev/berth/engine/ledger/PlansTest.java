@@ -478,6 +478,60 @@ class PlansTest {
         .containsExactly(Optional.empty());
   }
 
+  /// The minimum of a gang waits for somebody who leaves, and a member above it has its room.
+  @Test
+  void aMemberAboveTheMinimumStartsAfterIt() {
+    told.nodes(4, "a", "b");
+    told.ledger.record(new Fact.GroupSeen(Sketch.group("g", 2)));
+    told.sees(pod("old").gpus(4).on("a"));
+    for (String member : List.of("c1", "c2", "s")) {
+      told.sees(pod(member).gpus(2).group("g"));
+    }
+    told.ledger.assume(
+        new Decision.Reserve(
+            Sketch.group("g", 2).key(),
+            List.of(
+                Told.place("c1", Placement.on(at("a"))), Told.place("c2", Placement.on(at("a")))),
+            List.of(Told.place("s", Placement.on(at("b")))),
+            Told.victims("g", "old")),
+        SOON);
+    told.sees(pod("old").gpus(4).on("a").leaving().version(2));
+    assertThat(told.ledger.isClear(uid("c1"))).as("clear while somebody leaves").isFalse();
+    assertThat(told.ledger.isClear(uid("s"))).as("clear before the minimum").isFalse();
+    assertThat(told.ledger.commit(uid("s"), at("b")))
+        .as("its gate is open since an earlier plan")
+        .isInstanceOf(Commit.AwaitsBlock.class);
+    told.farewell("old");
+    assertThat(told.ledger.isClear(uid("c1"))).as("the minimum is clear").isTrue();
+    for (String member : List.of("c1", "c2")) {
+      assertThat(told.ledger.isClear(uid("s"))).as("clear before " + member).isFalse();
+      assertThat(told.ledger.commit(uid(member), at("a"))).isInstanceOf(Commit.Ready.class);
+      told.ledger.confirm(uid(member), Placement.on(at("a")));
+    }
+    assertThat(told.ledger.isClear(uid("s"))).as("clear after the minimum").isTrue();
+    assertThat(told.ledger.commit(uid("s"), at("b"))).isInstanceOf(Commit.Ready.class);
+  }
+
+  @Test
+  void aMemberAboveTheMinimumLosesItsPlanWithIt() {
+    told.nodes(4, "a", "b");
+    told.ledger.record(new Fact.GroupSeen(Sketch.group("g", 2)));
+    for (String member : List.of("c1", "c2", "s")) {
+      told.sees(pod(member).gpus(2).group("g"));
+    }
+    told.ledger.assume(
+        new Decision.Reserve(
+            Sketch.group("g", 2).key(),
+            List.of(
+                Told.place("c1", Placement.on(at("a"))), Told.place("c2", Placement.on(at("a")))),
+            List.of(Told.place("s", Placement.on(at("b")))),
+            List.of()),
+        SOON);
+    told.farewell("c1");
+    assertThat(told.standing("s")).isInstanceOf(Standing.Waiting.class);
+    assertThat(told.standing("c2")).isInstanceOf(Standing.Waiting.class);
+  }
+
   @Test
   void aPlanWaitsUntilItsVictimsAreOnTheirWayThoughThereIsRoomBesideThem() {
     told.nodes(4, "a");

@@ -62,7 +62,7 @@ final class Told {
         victims(pod, victims));
   }
 
-  private static List<Victim> victims(String claimant, String... pods) {
+  static List<Victim> victims(String claimant, String... pods) {
     var victims = new ArrayList<Victim>();
     for (String pod : pods) {
       victims.add(

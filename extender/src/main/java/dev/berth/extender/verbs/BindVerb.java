@@ -180,6 +180,8 @@ public final class BindVerb {
       case Commit.AwaitsVictims _ ->
           park(
               errand, seen, settings.patience(), "those who make way for it are still to be asked");
+      case Commit.AwaitsBlock _ ->
+          park(errand, seen, settings.patience(), "the minimum of its group is to start first");
       case Commit.AlreadyBound() -> lookUp(errand, pod.get());
       case Commit.Refused(Commit.Why why, _) ->
           // an adopted pod was committed at once: what it met then is final
