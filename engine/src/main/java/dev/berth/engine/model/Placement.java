@@ -15,7 +15,8 @@ public record Placement(NodeName node, List<Integer> slots, int millis) {
     if (node.isNone() && !slots.isEmpty()
         || millis < 0
         || millis > 1000
-        || slots.isEmpty() != (millis == 0)) {
+        || slots.isEmpty() != (millis == 0)
+        || !areSlots(slots)) {
       throw new IllegalArgumentException(
           "no placement: node " + node + ", slots " + slots + ", millis " + millis);
     }
@@ -23,6 +24,17 @@ public record Placement(NodeName node, List<Integer> slots, int millis) {
 
   /// Stands for "nowhere".
   public static final Placement NONE = new Placement(NodeName.NONE, List.of(), 0);
+
+  private static boolean areSlots(List<Integer> slots) {
+    int before = -1;
+    for (int slot : slots) {
+      if (slot <= before) {
+        return false;
+      }
+      before = slot;
+    }
+    return true;
+  }
 
   public boolean isNone() {
     return node.isNone();
