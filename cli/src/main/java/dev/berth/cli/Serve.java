@@ -66,6 +66,8 @@ final class Serve implements Callable<Integer> {
   /// It will not come to its end any more: another process should lead.
   private static final Duration HUNG_PLAN = Duration.ofMinutes(5);
 
+  private static final Duration LAST_EVENTS = Duration.ofSeconds(1);
+
   /// Another process leads: this one has ended, so that it comes up anew and stands by.
   private static final int DEPOSED = 3;
 
@@ -128,6 +130,7 @@ final class Serve implements Callable<Integer> {
     String identity = instance() + "_" + UUID.randomUUID();
     var helm = helm(config.lease(), identity, api, workers, metrics);
     var writes = api.behind(helm);
+    var events = new ApiEvents(writes, api, instance(), time);
     var product =
         new Wiring(
             config,
@@ -138,7 +141,7 @@ final class Serve implements Callable<Integer> {
                 new ApiHolders(writes, config.holderPods()),
                 new ApiGroups(writes),
                 new ApiQueues(writes),
-                new ApiEvents(writes, api, instance(), time),
+                events,
                 new ApiOwners(api, time),
                 new ApiCapacity(writes, config.holderPods()),
                 Optional.of(new ApiProbes(writes, config.holderPods())),
@@ -217,9 +220,11 @@ final class Serve implements Callable<Integer> {
         .addShutdownHook(
             new Thread(() -> {
               LOG.atInfo().log("stops");
+              events.hurry(LAST_EVENTS); // while they may be written
               var left = new CountDownLatch(1);
               helm.leave(left::countDown);
               await(left);
+              events.hurry(LAST_EVENTS); // of what was done meanwhile
               server.close();
               watches.close();
               workers.close();

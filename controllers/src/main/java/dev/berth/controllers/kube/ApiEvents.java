@@ -14,10 +14,14 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,8 +43,10 @@ public final class ApiEvents implements Events {
 
   private static final int LONGEST_NAME = 230;
   private static final int DIGEST_BYTES = 10;
-  private static final int ATTEMPTS = 4;
-  private static final Duration LATER = Duration.ofSeconds(10);
+
+  /// Before what was not written is tried again: for a minute in all.
+  private static final List<Duration> PAUSES =
+      Stream.of(1, 2, 4, 8, 15, 30).map(Duration::ofSeconds).toList();
 
   /// Go's MicroTime takes exactly six digits.
   private static final DateTimeFormatter MICRO_TIME =
@@ -54,25 +60,26 @@ public final class ApiEvents implements Events {
   private final Api ofDeeds;
   private final String instance;
   private final InstantSource time;
-  private final Duration later;
+  private final List<Duration> pauses;
   private final AtomicLong sequence;
   private final Semaphore waiting = new Semaphore(WAITING);
   private final LinkedHashSet<String> told = new LinkedHashSet<>(); // guarded by itself
+  private final CountDownLatch hurry = new CountDownLatch(1);
 
   /// @param instance this replica, such as the name of its pod
   public ApiEvents(Api api, String instance, InstantSource time) {
-    this(api, api, instance, time, LATER);
+    this(api, api, instance, time, PAUSES);
   }
 
   /// @param ofDeeds writes what was done, behind no fence
   /// @param instance this replica, such as the name of its pod
   public ApiEvents(Api api, Api ofDeeds, String instance, InstantSource time) {
-    this(api, ofDeeds, instance, time, LATER);
+    this(api, ofDeeds, instance, time, PAUSES);
   }
 
-  /// @param later before what was not written is tried again
-  ApiEvents(Api api, Api ofDeeds, String instance, InstantSource time, Duration later) {
-    this.later = later;
+  /// @param pauses before what was not written is tried again
+  ApiEvents(Api api, Api ofDeeds, String instance, InstantSource time, List<Duration> pauses) {
+    this.pauses = List.copyOf(pauses);
     this.api = api.bestEffort(IN_FLIGHT);
     this.ofDeeds = ofDeeds.bestEffort(IN_FLIGHT);
     this.instance = instance.isEmpty() ? "berth" : instance;
@@ -137,13 +144,33 @@ public final class ApiEvents implements Events {
             Texts.cut(instance, 128));
     String what = "write an event on " + object.kind() + " " + namespace + "/" + object.name();
     var by = DEEDS.contains(action) ? ofDeeds : api;
-    for (int attempt = 1; !isWritten(by, namespace, body, what, attempt == ATTEMPTS); attempt++) {
-      try {
-        Thread.sleep(later);
-      } catch (InterruptedException stopping) {
-        Thread.currentThread().interrupt();
-        return;
-      }
+    boolean last = false;
+    for (int tries = 0; !isWritten(by, namespace, body, what, last); tries++) {
+      last = isHurriedWithin(pauses.get(tries)) || tries + 1 == pauses.size();
+    }
+  }
+
+  private boolean isHurriedWithin(Duration pause) {
+    try {
+      return hurry.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+
+  /// The process is about to end: what waits to be tried again is tried at once, for the last time.
+  ///
+  /// @return whether nothing waits any more, within that time
+  public boolean hurry(Duration within) {
+    hurry.countDown();
+    try {
+      boolean all = waiting.tryAcquire(WAITING, within.toMillis(), TimeUnit.MILLISECONDS);
+      waiting.release(all ? WAITING : 0);
+      return all;
+    } catch (InterruptedException stopping) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

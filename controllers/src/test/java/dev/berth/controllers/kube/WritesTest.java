@@ -589,6 +589,9 @@ final class WritesTest {
     assertThat(after.patch(after, Json.NULL)).as("nothing differs").isEmpty();
   }
 
+  private static final List<Duration> SOON =
+      List.of(Duration.ofMillis(5), Duration.ofMillis(5), Duration.ofMillis(5));
+
   private static TreeMap<String, String> texts(String... namesAndTexts) {
     var texts = new TreeMap<String, String>();
     for (int i = 0; i < namesAndTexts.length; i += 2) {
@@ -637,7 +640,7 @@ final class WritesTest {
   void anEventThatWasNotWrittenIsTriedAgainUnderItsName() throws InterruptedException {
     server.once("POST", "/events", Fault.BROKEN);
     server.once("POST", "/events", Fault.OVERLOAD);
-    new ApiEvents(api, api, "berth-0", InstantSource.system(), Duration.ofMillis(5))
+    new ApiEvents(api, api, "berth-0", InstantSource.system(), SOON)
         .tell(
             new Events.Regarding("v1", "Pod", "default", "a", "uid-a"),
             false,
@@ -655,6 +658,20 @@ final class WritesTest {
         .as("the third try is done")
         .hasSize(1);
     assertThat(server.count("POST", "/events")).isEqualTo(3);
+  }
+
+  @Test
+  void whatWaitsIsTriedOnceMoreBeforeTheProcessEnds() throws InterruptedException {
+    server.once("POST", "/events", Fault.BROKEN);
+    var events =
+        new ApiEvents(api, api, "berth-0", InstantSource.system(), List.of(Duration.ofHours(1)));
+    tell(events, "uid-a", "Evict", "Leaves.");
+    awaitEvents(1);
+    assertThat(events.hurry(Duration.ofSeconds(10))).as("all are written").isTrue();
+    assertThat(server.count("POST", "/events")).isEqualTo(2);
+    tell(events, "uid-b", "Evict", "Leaves.");
+    assertThat(events.hurry(Duration.ofSeconds(10))).as("one that came later").isTrue();
+    assertThat(namesOfEvents()).hasSize(2);
   }
 
   @Test
@@ -678,8 +695,7 @@ final class WritesTest {
   @Test
   void whoLeadsNoMoreTellsOnlyWhatItHasDone() throws InterruptedException {
     var deposed = api.behind(closed());
-    var events =
-        new ApiEvents(deposed, api, "berth-0", InstantSource.system(), Duration.ofMillis(5));
+    var events = new ApiEvents(deposed, api, "berth-0", InstantSource.system(), SOON);
     tell(events, "uid-a", "Wait", "NoRoom: 1 of 2");
     Thread.sleep(100);
     tell(events, "uid-a", "Evict", "Leaves.");
