@@ -286,6 +286,7 @@ public final class Wiring {
             Sentences::of,
             ledger::pod,
             ledger::hasPriorityClass,
+            ledger::likePriorityClass,
             isKais,
             workers,
             config.groups());

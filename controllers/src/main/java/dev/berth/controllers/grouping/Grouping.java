@@ -95,7 +95,8 @@ public final class Grouping {
     this.climbs = new KeyedLoop<>("owners", workers, PACE, Owned::namespace, this::climb);
     this.reads = new KeyedLoop<>("owners again", workers, PACE, Ref::namespace, this::readAgain);
     this.objects = new GroupObjects(ledger, groups, workers, PACE);
-    this.warnings = new Warnings(events, workers, ledger::hasPriorityClass);
+    this.warnings =
+        new Warnings(events, workers, ledger::hasPriorityClass, ledger::likePriorityClass);
     this.gangs = new Gangs(ledger, verdicts, objects, workers, warnings, this::locked);
   }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /// Warning events on workloads and pods for what is ignored in their labels and annotations, and
 /// for what a kind cannot do. Each is told once per object; a pod that a workload made speaks for
@@ -36,6 +37,7 @@ final class Warnings {
   private final Events events;
   private final Workers workers;
   private final Predicate<String> isClass;
+  private final UnaryOperator<String> likeClass;
 
   /// Guarded by itself.
   private final LinkedHashSet<String> told = new LinkedHashSet<>();
@@ -44,10 +46,13 @@ final class Warnings {
   private final TreeMap<String, TokenBucket> budgets = new TreeMap<>();
 
   /// @param isClass whether a PriorityClass of that name exists
-  Warnings(Events events, Workers workers, Predicate<String> isClass) {
+  /// @param likeClass a hint at the one that is called almost so; empty = there is none
+  Warnings(
+      Events events, Workers workers, Predicate<String> isClass, UnaryOperator<String> likeClass) {
     this.events = events;
     this.workers = workers;
     this.isClass = isClass;
+    this.likeClass = likeClass;
   }
 
   /// Looks at the labels and annotations of an owner or a pod.
@@ -69,7 +74,9 @@ final class Warnings {
           new Problem(
               Words.PRIORITY_CLASS,
               named,
-              "there is no PriorityClass of this name. Create it, or name one that exists.");
+              "there is no PriorityClass of this name"
+                  + likeClass.apply(named)
+                  + ". Create it, or name one that exists.");
       if (isNews(thing, problem)) {
         workers.at(workers.time().instant().plus(CLASS_MAY_COME), () -> tellClass(thing, problem));
       }

@@ -24,6 +24,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /// Keeps PodGroup objects: makes those that gangs lack, writes their status, tells their events.
 /// Each pod that waits tells why on itself, too.
@@ -33,6 +34,7 @@ public final class GroupKeeper {
   private final PodReasons podReasons;
   private final Function<Reason, String> sentences;
   private final Predicate<String> classes;
+  private final UnaryOperator<String> like;
   private final Predicate<GroupKey> others;
 
   // Of the planning thread.
@@ -49,6 +51,7 @@ public final class GroupKeeper {
   /// @param sentences a reason made a sentence
   /// @param pods as they were seen last
   /// @param classes whether there is a PriorityClass of that name
+  /// @param like a hint at the one that is called almost so; empty = there is none
   /// @param others groups whose objects are not ours to write: their pods alone tell why they wait
   public GroupKeeper(
       Groups groups,
@@ -57,6 +60,7 @@ public final class GroupKeeper {
       Function<Reason, String> sentences,
       Function<PodUid, Optional<Pod>> pods,
       Predicate<String> classes,
+      UnaryOperator<String> like,
       Predicate<GroupKey> others,
       Workers workers,
       GroupSettings settings) {
@@ -65,6 +69,7 @@ public final class GroupKeeper {
     this.podReasons = new PodReasons(events, conditions, sentences, pods, workers, settings);
     this.sentences = sentences;
     this.classes = classes;
+    this.like = like;
     this.others = others;
   }
 
@@ -166,7 +171,7 @@ public final class GroupKeeper {
     return new Why(
         reason,
         group.origin() == PodGroup.Origin.OBJECT ? group.key().name() : "",
-        isUnknown ? named : "");
+        isUnknown ? named + like.apply(named) : "");
   }
 
   private void forgetClass(GroupKey key) {

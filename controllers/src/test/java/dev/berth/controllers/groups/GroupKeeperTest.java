@@ -591,6 +591,7 @@ final class GroupKeeperTest {
 
   @Test
   void aPriorityClassThatDoesNotExistIsTold() {
+    world.ledger.record(new Fact.PriorityClassSeen("train", 1, 50, false));
     world.pod("web", "labels: {'priorityClassName': 'trian'}", GATED, "");
     waitsFor(UNKNOWN);
     seconds(4);
@@ -598,8 +599,8 @@ final class GroupKeeperTest {
         .singleElement()
         .asString()
         .endsWith(
-            "OwnerUnknown There is no PriorityClass trian, so the priority of the pods counts:"
-                + " create it, or name another one.");
+            "OwnerUnknown There is no PriorityClass trian (did you mean train?), so the priority"
+                + " of the pods counts: create it, or name another one.");
     world.ledger.record(new Fact.PriorityClassSeen("trian", 1, 50, false));
     waitsFor(UNKNOWN);
     seconds(120);
@@ -737,6 +738,7 @@ final class GroupKeeperTest {
         this::sentence,
         world.ledger::pod,
         world.ledger::hasPriorityClass,
+        world.ledger::likePriorityClass,
         kaisGroups::contains,
         world.workers,
         new GroupSettings(

@@ -8,6 +8,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Spelling;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -302,6 +303,10 @@ final class Groups {
 
   Optional<Rank> rankOf(String priorityClass) {
     return Optional.ofNullable(priorityClasses.get(priorityClass));
+  }
+
+  String likeClass(String name) {
+    return Spelling.hint(name, priorityClasses.keySet());
   }
 
   QueueName defaultQueue() {

@@ -303,6 +303,11 @@ public final class Ledger {
     return locked(() -> groups.rankOf(name).isPresent());
   }
 
+  /// ` (did you mean train?)` with the PriorityClass that is called almost so, or nothing.
+  public String likePriorityClass(String name) {
+    return locked(() -> groups.likeClass(name));
+  }
+
   /// The object of a group as last seen, whatever its owners say.
   public Optional<GroupSpec> object(GroupKey key) {
     return locked(() -> groups.object(key));
