@@ -8,7 +8,7 @@ public final class Staleness {
   private Staleness() {}
 
   /// Some members run while the group's tree does not meet its minimum. Terminating members count
-  /// as running, failed ones do not; a group with a completed member never is.
+  /// as running, failed ones do not; a group with a completed member that counts never is.
   public static boolean isStale(PodGroup group) {
     return Group.outside(group).isStale();
   }

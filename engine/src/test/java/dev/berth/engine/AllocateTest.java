@@ -50,6 +50,19 @@ class AllocateTest {
         .andNothingElse();
   }
 
+  /// Others come in the stead of those that completed.
+  @Test
+  void aGangThatHasCompletedMembersDoesNotStartInPart() {
+    cluster()
+        .node("n1", gpus(8))
+        .completedInPart("waves", "default", 4, gang(7).atLeast(4).completing(8, 0))
+        .completedInPart("counts", "default", 1, gang(4))
+        .plan()
+        .waits("waves", new Reason.TooFewMembers("", 3, 4))
+        .reserves("counts", 3)
+        .andNothingElse();
+  }
+
   /// In their own order the small ones, which go where least is left, take what the large one
   /// needs.
   @Test

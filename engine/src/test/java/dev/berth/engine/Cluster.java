@@ -492,6 +492,15 @@ final class Cluster {
         (i, _) -> i < over ? new Standing.Over(succeeded) : new Standing.Bound(put(sketch)));
   }
 
+  /// Its first members have completed, the others wait.
+  Cluster completedInPart(String name, String queue, int completed, PodSketch sketch) {
+    return group(
+        name,
+        queue,
+        sketch,
+        (i, _) -> i < completed ? new Standing.Over(true) : new Standing.Waiting());
+  }
+
   /// Member `index` of a running group began later than the others.
   Cluster startedLater(String group, int index, Duration ago) {
     return member(
@@ -581,6 +590,7 @@ final class Cluster {
             sketch.patience,
             Instant.EPOCH,
             run(sketch),
+            sketch.completions,
             List.of());
     groups.put(
         key,

@@ -102,6 +102,34 @@ class EvictStaleTest {
         .andNothingElse();
   }
 
+  /// Others come in the stead of those that completed: they are no part of the minimum.
+  @Test
+  void whereOthersComeForThoseThatCompletedItIsStaleAsIfTheseWereNot() {
+    cluster()
+        .node("n1", gpus(8))
+        .partlyOver("waves", "default", 1, true, gang(4).completed(1).completing(8, 0))
+        .partlyOver("last", "default", 1, true, gang(4).atLeast(3).completed(1).completing(3, 0))
+        .staleSince("waves", Duration.ofHours(1))
+        .staleSince("last", Duration.ofHours(1))
+        .plan()
+        .evicts("waves", 3)
+        .andNothingElse();
+  }
+
+  /// Its status is late, and so are those that come.
+  @Test
+  void untilItsWorkloadTellsThatOneCompletedItIsNotStale() {
+    cluster()
+        .node("n1", gpus(8))
+        .partlyOver("waves", "default", 1, true, gang(4).completed(1).completing(8, 1))
+        .partlyOver("fewer", "default", 2, true, gang(4).completed(2).completing(8, 1))
+        .staleSince("waves", Duration.ofHours(1))
+        .staleSince("fewer", Duration.ofHours(1))
+        .plan()
+        .evicts("fewer", 2)
+        .andNothingElse();
+  }
+
   @Test
   void aTreeIsStaleByItsMinimumAndNotByTheLeavesOfAChildThatIsNotNeeded() {
     cluster()

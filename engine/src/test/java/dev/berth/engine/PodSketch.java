@@ -12,6 +12,7 @@ import dev.berth.engine.model.Constraints.Spread;
 import dev.berth.engine.model.Constraints.Term;
 import dev.berth.engine.model.Constraints.Toleration;
 import dev.berth.engine.model.DeviceRequest;
+import dev.berth.engine.model.GroupSpec.Completions;
 import dev.berth.engine.model.GroupSpec.Patience;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
@@ -50,6 +51,7 @@ final class PodSketch {
   Duration ranAsGroup = Duration.ZERO;
   int completed;
   int awaited;
+  Completions completions = Completions.NONE;
   boolean takesVictims = true;
   boolean standsFast;
   final List<String> otherGates = new ArrayList<>();
@@ -105,6 +107,14 @@ final class PodSketch {
   /// So many others of its group ended well, and are gone.
   PodSketch completed(int members) {
     completed = members;
+    return this;
+  }
+
+  /// Their workload makes others in the stead of those that complete, until so many have.
+  ///
+  /// @param coming how many have completed of which it does not tell yet
+  PodSketch completing(int left, int coming) {
+    completions = new Completions(left, 0, coming);
     return this;
   }
 

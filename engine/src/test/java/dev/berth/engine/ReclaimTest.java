@@ -50,6 +50,27 @@ class ReclaimTest {
         .andNothingElse();
   }
 
+  /// A Job of several waves: who completed is no part of its minimum, so five of six are its core.
+  @Test
+  void membersThatCompletedMakeNoSurplusOfACore() {
+    eight()
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .partlyOver("waves", "speech", 6, true, gang(12).atLeast(5).completing(20, 0).minutesOld(5))
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .reserves("train", 4, byTaking(RECLAIM, names("waves", 6)))
+        .andNothingElse();
+    eight()
+        .queue("vision", quota(4))
+        .queue("speech", quota(4))
+        .partlyOver("counts", "speech", 6, true, gang(12).atLeast(5).minutesOld(5))
+        .waiting("train", "vision", gang(4))
+        .plan()
+        .reserves("train", 4, byTaking(RECLAIM, "counts", "counts"))
+        .andNothingElse();
+  }
+
   /// Else one member that is never bound would keep all that its group borrowed.
   @Test
   void membersOnTheirWaySpareThemselvesAlone() {

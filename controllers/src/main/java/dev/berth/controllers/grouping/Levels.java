@@ -44,6 +44,7 @@ final class Levels {
         spec.patience(),
         spec.staleSince(),
         spec.run(),
+        spec.completions(),
         problems);
   }
 

@@ -60,11 +60,15 @@ final class StatusOf {
     int required = group.spec().required();
     int ended = Math.max(succeeded, group.spec().run().completed());
     var members = new Members(required, gated, bound, running, failed, ended);
-    boolean finished = succeeded + failed == group.members().size();
+    var completions = group.spec().completions();
+    boolean finished =
+        succeeded + failed == group.members().size()
+            && (completions.isNone() || completions.isDone());
+    int counted = completions.isNone() ? ended : bound > 0 ? completions.coming() : 0;
     Phase phase =
         finished && !group.members().isEmpty()
             ? Phase.FINISHED
-            : phase(group, required, planned, bound, running, ended, waits);
+            : phase(group, required, planned, bound, running, counted, waits);
     boolean scheduled =
         phase == Phase.STARTING || phase == Phase.RUNNING || phase == Phase.FINISHED;
     boolean lost =
@@ -120,6 +124,7 @@ final class StatusOf {
     }
   }
 
+  /// @param succeeded members that count towards the minimum
   private static Phase phase(
       PodGroup group,
       int required,

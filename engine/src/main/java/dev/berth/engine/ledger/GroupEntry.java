@@ -3,7 +3,6 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
-import dev.berth.engine.model.GroupSpec.Run;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -179,12 +178,14 @@ final class GroupEntry {
     movedOthers = true;
   }
 
+  /// What it says, as its members are now and with what is remembered of them.
+  ///
   /// @param told with what its status said when the object was seen first
-  Run run(GroupSpec told, List<Member> now) {
-    return run.as(told, now);
+  GroupSpec remembered(GroupSpec told, List<Member> now) {
+    return run.remembered(told, now);
   }
 
-  /// One that was moved is gone, and nobody came in its stead yet.
+  /// One that was moved is gone, and nobody is bound in its stead yet.
   void awaits(PodEntry moved) {
     run.awaits(moved.pod.uid());
     stale = true;

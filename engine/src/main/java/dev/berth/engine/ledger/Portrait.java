@@ -43,7 +43,7 @@ final class Portrait {
   PodGroup of(GroupKey shownAs) {
     Instant created = created();
     GroupSpec told = group.object().map(this::reshaped).orElseGet(() -> madeUp(shownAs, created));
-    GroupSpec spec = told.with(group.run(told, members));
+    GroupSpec spec = group.remembered(told, members);
     ChargedTo settled = settled();
     int priority = settled.isNone() ? priority(spec) : settled.priority();
     return new PodGroup(
@@ -131,20 +131,21 @@ final class Portrait {
       minMember = owners.minMember();
     }
     return new GroupSpec(
-        key,
-        "",
-        0,
-        created,
-        QueueName.NONE,
-        minMember,
-        group.single ? 0 : owners.minSubGroup(),
-        group.single ? List.of() : owners.subGroups(),
-        topology,
-        priorityClass,
-        owners.preemptibility(),
-        patience,
-        Instant.EPOCH,
-        owners.problems());
+            key,
+            "",
+            0,
+            created,
+            QueueName.NONE,
+            minMember,
+            group.single ? 0 : owners.minSubGroup(),
+            group.single ? List.of() : owners.subGroups(),
+            topology,
+            priorityClass,
+            owners.preemptibility(),
+            patience,
+            Instant.EPOCH,
+            owners.problems())
+        .with(owners.completions());
   }
 
   private QueueName queue(GroupSpec spec) {

@@ -8,12 +8,14 @@ import dev.berth.engine.model.Standing;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// What is remembered of a group from when any member runs until none does, whoever is made anew
 /// meanwhile and whose objects are gone.
 final class RunOfGroup {
   private Instant since = Instant.MAX; // it has not had its minimum yet
   private int gone; // members that ended well
+  private int goneBefore; // the same in earlier runs
   private int completed; // with those that are there, as many as there ever were
   private final LinkedHashSet<PodUid> late = new LinkedHashSet<>(0); // see Moved
   private boolean runs;
@@ -26,7 +28,7 @@ final class RunOfGroup {
     gone++;
   }
 
-  /// One that was moved is gone, and nobody came in its stead yet.
+  /// One that was moved is gone, and nobody is bound in its stead yet.
   void awaits(PodUid moved) {
     late.add(moved);
   }
@@ -35,24 +37,42 @@ final class RunOfGroup {
     late.remove(moved);
   }
 
+  /// What a group says, as its members are now and with what is remembered of them.
+  ///
   /// @param told with what its status said when the object was seen first
-  Run as(GroupSpec told, List<Member> now) {
+  GroupSpec remembered(GroupSpec told, List<Member> now) {
     boolean ran = runs;
     runs = now.stream().anyMatch(CoreStart::runs);
+    int there = count(now, RunOfGroup::isCompleted);
+    int live = count(now, RunOfGroup::isLive);
     if (!runs) {
       startsAnew |= ran || now.stream().anyMatch(RunOfGroup::isPlanned);
       since = Instant.MAX;
+      goneBefore += gone;
       gone = 0;
       completed = 0;
       late.clear();
-      return Run.NONE;
+      return told.with(Run.NONE).after(goneBefore + there, live);
     }
     Run before = startsAnew ? Run.NONE : told.run();
-    since = earlier(since, CoreStart.of(told, now));
-    since = before.since().equals(Instant.EPOCH) ? since : earlier(since, before.since());
-    int there = Math.toIntExact(now.stream().filter(RunOfGroup::isCompleted).count());
     completed = Math.max(Math.max(completed, before.completed()), gone + there);
-    return new Run(since.equals(Instant.MAX) ? Instant.EPOCH : since, completed, late.size());
+    GroupSpec spec = told.after(goneBefore + completed, live);
+    since = earlier(since, CoreStart.of(spec, now));
+    since = before.since().equals(Instant.EPOCH) ? since : earlier(since, before.since());
+    Instant began = since.equals(Instant.MAX) ? Instant.EPOCH : since;
+    return spec.with(new Run(began, completed, late.size()));
+  }
+
+  private static int count(List<Member> members, Predicate<Member> which) {
+    return Math.toIntExact(members.stream().filter(which).count());
+  }
+
+  private static boolean isLive(Member member) {
+    return switch (member.standing()) {
+      case Standing.Waiting _ -> !member.pod().life().leaving();
+      case Standing.Planned _, Standing.Bound _ -> true;
+      case Standing.Leaving _, Standing.Awaited _, Standing.Over _ -> false;
+    };
   }
 
   private static boolean isPlanned(Member member) {

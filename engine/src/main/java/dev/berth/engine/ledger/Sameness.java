@@ -75,6 +75,7 @@ final class Sameness {
         group.patience(),
         Instant.EPOCH, // we wrote it, as what follows
         GroupSpec.Run.NONE,
+        group.completions(),
         group.problems());
   }
 

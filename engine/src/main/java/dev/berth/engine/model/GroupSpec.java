@@ -18,6 +18,8 @@ import java.util.TreeMap;
 /// @param staleSince since when its status says that it runs below its minimum; `EPOCH` = it does
 ///   not. Ours, from before a restart: later ones are not news
 /// @param run what its status said of it before a restart, or what the ledger remembers
+/// @param completions what is still to complete, where completed members do not count towards the
+///   minimum
 /// @param problems what in it cannot be meant; such a group waits and says so
 public record GroupSpec(
     GroupKey key,
@@ -35,6 +37,7 @@ public record GroupSpec(
     Patience patience,
     Instant staleSince,
     Run run,
+    Completions completions,
     List<Problem> problems) {
   public GroupSpec {
     subGroups = List.copyOf(subGroups);
@@ -73,30 +76,59 @@ public record GroupSpec(
         patience,
         staleSince,
         Run.NONE,
+        Completions.NONE,
         problems);
   }
 
   /// The same, as the ledger remembers it.
   public GroupSpec with(Run other) {
-    return run.equals(other)
-        ? this
-        : new GroupSpec(
-            key,
-            uid,
-            version,
-            generation,
-            created,
-            queue,
-            minMember,
-            minSubGroup,
-            subGroups,
-            topology,
-            priorityClass,
-            preemptibility,
-            patience,
-            staleSince,
-            other,
-            problems);
+    return run.equals(other) ? this : with(minMember, other, completions);
+  }
+
+  /// The same of a workload that makes other pods in the stead of those that complete.
+  public GroupSpec with(Completions other) {
+    return with(minMember, run, other);
+  }
+
+  private GroupSpec with(int minimum, Run nextRun, Completions next) {
+    return new GroupSpec(
+        key,
+        uid,
+        version,
+        generation,
+        created,
+        queue,
+        minimum,
+        minSubGroup,
+        subGroups,
+        topology,
+        priorityClass,
+        preemptibility,
+        patience,
+        staleSince,
+        nextRun,
+        next,
+        problems);
+  }
+
+  /// The same after members have completed of which the status of its workload does not tell yet:
+  /// the minimum is never more than what is still to run.
+  ///
+  /// @param completed members that have, in all
+  /// @param live members that are neither over nor leaving
+  public GroupSpec after(int completed, int live) {
+    if (completions.isNone()) {
+      return this;
+    }
+    int untold = Math.max(0, completed - completions.told());
+    boolean endsWithThese = completions.left() == Completions.UNTIL_ONE_HAS;
+    int left =
+        endsWithThese
+            ? (completions.told() + untold > 0 ? live : Completions.UNTIL_ONE_HAS)
+            : Math.max(0, completions.left() - untold);
+    int minimum = Math.max(1, Math.min(minMember, left));
+    int coming = endsWithThese ? 0 : Math.max(0, untold - (minMember - minimum));
+    return with(minimum, run, new Completions(left, completions.told() + untold, coming));
   }
 
   /// The fewest members with which the tree meets its minimum.
@@ -148,6 +180,7 @@ public record GroupSpec(
         patience,
         staleSince,
         run,
+        completions,
         problems);
   }
 
@@ -169,6 +202,7 @@ public record GroupSpec(
         patience,
         staleSince,
         run,
+        other.completions,
         other.problems.isEmpty() ? problems : other.problems);
   }
 
@@ -177,9 +211,34 @@ public record GroupSpec(
   /// @param since when it first had its minimum, which members that are made anew do not renew;
   ///   `EPOCH` = it has not yet, or does not run
   /// @param completed members that ended well in it, those that are gone included
-  /// @param awaited members that were moved and are gone, whose owners have not made others yet
+  /// @param awaited members that were moved and in whose stead none is bound yet
   public record Run(Instant since, int completed, int awaited) {
     public static final Run NONE = new Run(Instant.EPOCH, 0, 0);
+  }
+
+  /// Of a flat group of a workload that makes other pods in the stead of those that complete, until
+  /// enough have: its minimum asks for members that run, and completed ones do not count towards
+  /// it.
+  ///
+  /// @param left how many are still to complete; [#UNTIL_ONE_HAS] = no other pods are made once one
+  ///   has completed
+  /// @param told how many have completed, as its status tells
+  /// @param coming how many members have completed of which its status does not tell yet, so that
+  ///   others may still come in their stead
+  public record Completions(int left, int told, int coming) {
+    /// Completed members count.
+    public static final Completions NONE = new Completions(-1, 0, 0);
+
+    public static final int UNTIL_ONE_HAS = Integer.MAX_VALUE;
+
+    public boolean isNone() {
+      return left < 0;
+    }
+
+    /// Whether nothing is left to run.
+    public boolean isDone() {
+      return left == 0;
+    }
   }
 
   /// @param parent empty = the group itself

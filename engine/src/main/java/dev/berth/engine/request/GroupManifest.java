@@ -77,6 +77,7 @@ public final class GroupManifest {
             manifest.status().time("runsSince"),
             manifest.status().object("members").number("succeeded", 0).orElse(0),
             0),
+        GroupSpec.Completions.NONE,
         manifest.problems().list());
   }
 

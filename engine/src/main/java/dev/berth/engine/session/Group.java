@@ -41,7 +41,7 @@ public final class Group {
     boolean flat = spec.subGroups().isEmpty();
     // a group without a word on its minimum is one that starts with one
     int minimum = flat ? Math.max(1, spec.minMember()) : spec.minSubGroup();
-    root = new Role("", minimum, spec.topology());
+    root = new Role("", minimum, spec.topology(), spec.completions());
     roles.put("", root);
     growTree(spec.subGroups());
   }
@@ -304,16 +304,17 @@ public final class Group {
 
   /// Whether some of its members run while its tree does not meet its minimum: the same test as for
   /// starting, so a leaf of a child that is not needed does not count. Terminating members count as
-  /// running, failed ones do not; a group with a completed member, be it gone, is never stale, nor
-  /// is one whose owner has not made those anew that were moved.
+  /// running, failed ones do not; a group with a completed member that counts, be it gone, is never
+  /// stale, nor is one of which members were moved and are not back.
   public boolean isStale() {
     var run = group.spec().run();
-    if (run.completed() > 0 || run.awaited() > 0) {
+    boolean completedCount = group.spec().completions().isNone();
+    if (completedCount && run.completed() > 0 || run.awaited() > 0) {
       return false;
     }
     boolean runs = false;
     for (Seat seat : seats) {
-      if (seat.was() == Seat.Was.SUCCEEDED) {
+      if (completedCount && seat.was() == Seat.Was.SUCCEEDED) {
         return false;
       }
       runs |= seat.was() == Seat.Was.BOUND && seat.isPlaced();

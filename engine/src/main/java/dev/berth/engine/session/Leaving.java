@@ -42,14 +42,12 @@ final class Leaving {
   private Leaving(Role role, int index) {
     this.role = role;
     this.index = index;
-    int over = 0;
     for (Seat seat : role.seats()) {
       if (seat.isPlaced()) {
         standing.add(seat);
       }
-      over += seat.was() == Seat.Was.SUCCEEDED ? 1 : 0;
     }
-    completed = over;
+    completed = role.completed();
     for (Role child : role.children()) {
       var leaving = new Leaving(child, children.size());
       children.add(leaving);

@@ -1,5 +1,6 @@
 package dev.berth.engine.session;
 
+import dev.berth.engine.model.GroupSpec.Completions;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,8 +14,9 @@ import java.util.TreeSet;
 /// `minSubGroup`.
 ///
 /// It is satisfied when as many members (children that are satisfied) have their place as its
-/// minimum says; completed members count. These numbers are kept up to date along the path to the
-/// root whenever a member moves, so that a tree of thousands of leaves is not walked for each move.
+/// minimum says; completed members count, unless others come in their stead. These numbers are kept
+/// up to date along the path to the root whenever a member moves, so that a tree of thousands of
+/// leaves is not walked for each move.
 public final class Role {
   /// So many children are kept in their order rather than sorted for each step.
   private static final int MANY = 16;
@@ -22,11 +24,12 @@ public final class Role {
   private final String name;
   private final int minimum;
   private final TopologyAsk topology;
+  private final Completions completions;
   private final List<Role> children = new ArrayList<>();
   private final List<Seat> seats = new ArrayList<>();
   private int placed;
   private int waiting;
-  private int completed;
+  private int completed; // that count
   private int cursor; // nobody before it waits
 
   private Optional<Role> parent = Optional.empty();
@@ -49,9 +52,14 @@ public final class Role {
 
   /// @param minimum of an inner node 0 = all children
   Role(String name, int minimum, TopologyAsk topology) {
+    this(name, minimum, topology, Completions.NONE);
+  }
+
+  Role(String name, int minimum, TopologyAsk topology, Completions completions) {
     this.name = name;
     this.minimum = minimum;
     this.topology = topology;
+    this.completions = completions;
     judge();
   }
 
@@ -71,7 +79,7 @@ public final class Role {
     int isWaiting = seat.isWaiting() ? 1 : 0;
     placed += isPlaced;
     waiting += isWaiting;
-    completed += seat.was() == Seat.Was.SUCCEEDED ? 1 : 0;
+    completed += completions.isNone() && seat.was() == Seat.Was.SUCCEEDED ? 1 : 0;
     update(isPlaced, isWaiting);
   }
 
@@ -163,6 +171,11 @@ public final class Role {
     return allPlaced > 0;
   }
 
+  /// Completed members that count towards its minimum.
+  int completed() {
+    return completed;
+  }
+
   /// How much of its minimum it has: members placed or completed, or children satisfied.
   public int met() {
     return met;
@@ -172,9 +185,10 @@ public final class Role {
     return isSatisfied;
   }
 
-  /// The same with terminating members: they still hold the minimum.
+  /// The same with terminating members, and those that have completed before their workload says
+  /// what comes in their stead: they still hold the minimum.
   boolean isHeld() {
-    int held = completed;
+    int held = completed + completions.coming();
     for (Seat seat : seats) {
       boolean leaves = seat.was() == Seat.Was.LEAVING || seat.was() == Seat.Was.MOVED;
       held += seat.isPlaced() || leaves ? 1 : 0;

@@ -16,8 +16,9 @@ import java.util.TreeMap;
 /// No gang stays partly bound: from the first binding, its minimum is bound within the deadline.
 ///
 /// A gang that has started once is left out until none of its pods is bound any more: what it loses
-/// later is for the rule of stale groups. So is one with a finished member. Of pods that their
-/// plans charge as different things only those count of which there are most: the others were
+/// later is for the rule of stale groups. So is one with a finished member, unless it is the gang
+/// of a Job: others come in their stead, and its minimum follows what is still to run. Of pods that
+/// their plans charge as different things only those count of which there are most: the others were
 /// planned as members of other groups, and stand alone.
 public final class GangWatch {
   private final Duration deadline;
@@ -79,7 +80,8 @@ public final class GangWatch {
     private final TreeMap<String, Integer> boundByLeaf = new TreeMap<>();
     private int bound;
     private int leaving;
-    private int over;
+    private int over; // that count
+    private boolean isOfJob;
     private final List<String> names = new ArrayList<>();
 
     private Count(Map<String, Object> spec) {
@@ -170,6 +172,7 @@ public final class GangWatch {
         for (var owner : Tree.maps(group, "metadata", "ownerReferences")) {
           if (!Tree.text(owner, "name").equals(Tree.name(group))) { // else pods name it
             groupOfOwner.put(Tree.text(owner, "uid"), key);
+            counts.get(key).isOfJob |= Tree.text(owner, "kind").equals("Job");
           }
         }
       }
@@ -180,7 +183,7 @@ public final class GangWatch {
       if (count != null && !pod.node().isEmpty()) {
         if (pod.takesRoom()) {
           count.pods.add(pod);
-        } else if (pod.phase().equals("Succeeded")) {
+        } else if (pod.phase().equals("Succeeded") && !count.isOfJob) {
           count.over++;
         }
       }

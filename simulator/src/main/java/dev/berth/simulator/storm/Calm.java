@@ -216,8 +216,9 @@ final class Calm {
   private static boolean isNotStale(String gang, Snapshot believed) {
     return believed.groups().stream()
         .filter(group -> gang.startsWith(group.key() + " "))
-        .map(group -> group.spec().run())
-        .anyMatch(run -> run.completed() > 0 || run.awaited() > 0);
+        .map(group -> group.spec())
+        .anyMatch(spec ->
+            spec.run().completed() > 0 && spec.completions().isNone() || spec.run().awaited() > 0);
   }
 
   private boolean isSpared(String gang, Snapshot believed) {

@@ -31,6 +31,7 @@ final class Traffic {
   private final Pulse pulse;
   private final Consumer<Map<String, Object>> dress;
   private final Chance trees;
+  private final Chance waves;
   private final boolean areTrees;
   private final TreeMap<String, List<Ref>> jobsOfTrees = new TreeMap<>();
   private int number;
@@ -45,6 +46,7 @@ final class Traffic {
       Consumer<Map<String, Object>> dress) {
     this.areTrees = areTrees;
     this.trees = new Chance(world.settings().seed(), "trees");
+    this.waves = new Chance(world.settings().seed(), "waves");
     this.dress = dress;
     this.world = world;
     this.chance = new Chance(world.settings().seed(), "traffic");
@@ -137,6 +139,11 @@ final class Traffic {
     if (object) {
       Tree.under(Tree.under(template, "metadata"), "labels").put("berth.dev/pod-group", name);
     }
+    int completions = pods;
+    if (minimum > 1 && !object && waves.comes(0.4)) {
+      completions += waves.between(1, 2 * pods);
+      journal.count("gangs of several waves");
+    }
     var job =
         of(
             "metadata",
@@ -146,7 +153,7 @@ final class Traffic {
                 "parallelism",
                 (long) pods,
                 "completions",
-                (long) pods,
+                (long) completions,
                 "ttlSecondsAfterFinished",
                 2L,
                 "template",

@@ -12,12 +12,13 @@ import java.util.TreeSet;
 /// The Job controller and the garbage collector, as far as batch work needs them.
 ///
 /// Keeps `parallelism` pods until `completions` of them succeeded; a pod that fails, is evicted or
-/// deleted comes back under a new name with a new UID. A finished job goes, with all it owns, after
-/// its `ttlSecondsAfterFinished`.
+/// deleted comes back under a new name with a new UID. Its status tells a while later how many have
+/// succeeded. A finished job goes, with all it owns, after its `ttlSecondsAfterFinished`.
 public final class Jobs implements Watcher {
   private final World world;
   private final Time time;
   private final Chance chance;
+  private final Chance pauses;
   private final TreeMap<String, Owned> jobs = new TreeMap<>();
 
   /// A job and its pods, by UID.
@@ -26,10 +27,16 @@ public final class Jobs implements Watcher {
     private final TreeMap<String, Map<String, ?>> pods = new TreeMap<>();
     private final TreeSet<String> names = new TreeSet<>();
     private final TreeSet<String> succeeded = new TreeSet<>();
+    private int gone; // that succeeded before this one came up
     private boolean finished;
+    private boolean tells;
 
     private Owned(Map<String, ?> job) {
       this.job = job;
+    }
+
+    private int succeeded() {
+      return gone + succeeded.size();
     }
   }
 
@@ -37,6 +44,7 @@ public final class Jobs implements Watcher {
     this.world = world;
     this.time = world.time();
     this.chance = new Chance(world.settings().seed(), "jobs");
+    this.pauses = new Chance(world.settings().seed(), "job statuses");
   }
 
   public void start() {
@@ -54,8 +62,12 @@ public final class Jobs implements Watcher {
       var owned = jobs.get(ownerOf(pod));
       if (owned != null) {
         owned.pods.put(Tree.uid(pod), pod);
+        if (Tree.text(pod, "status", "phase").equals("Succeeded")) {
+          owned.succeeded.add(Tree.uid(pod));
+        }
       }
     }
+    jobs.values().forEach(owned -> owned.gone = Math.max(0, told(owned) - owned.succeeded()));
     for (Kind kind : List.of(Kind.POD, Kind.POD_GROUP)) {
       world.list(kind).stream().filter(this::isOrphan).forEach(this::delete);
     }
@@ -133,12 +145,30 @@ public final class Jobs implements Watcher {
     }
     int parallelism = (int) Tree.number(owned.job, 1, "spec", "parallelism");
     int completions = (int) Tree.number(owned.job, parallelism, "spec", "completions");
-    int missing = Math.min(parallelism, completions - owned.succeeded.size()) - active;
+    int missing = Math.min(parallelism, completions - owned.succeeded()) - active;
     for (int i = 0; i < missing && !owned.finished; i++) {
       create(owned);
     }
-    if (!owned.finished && owned.succeeded.size() >= completions) {
+    if (!owned.finished && owned.succeeded() >= completions) {
       finish(owned);
+    } else if (!owned.tells && !owned.finished && owned.succeeded() > told(owned)) {
+      owned.tells = true;
+      time.after(pauses.between(Duration.ZERO, Duration.ofSeconds(2)), () -> tell(owned));
+    }
+  }
+
+  /// How many have succeeded, as its status tells.
+  private static int told(Owned owned) {
+    return (int) Tree.number(owned.job, 0, "status", "succeeded");
+  }
+
+  private void tell(Owned owned) {
+    owned.tells = false;
+    var ref = Ref.to(Kind.JOB, owned.job);
+    boolean ours = jobs.get(Tree.uid(owned.job)) == owned; // else it was restarted
+    if (ours && !owned.finished && isThere(ref, Tree.uid(owned.job))) {
+      var status = Tree.of("succeeded", (long) owned.succeeded());
+      world.patchStatus(ref, Tree.of("status", status));
     }
   }
 
@@ -169,7 +199,7 @@ public final class Jobs implements Watcher {
             "status",
             Tree.of(
                 "succeeded",
-                (long) owned.succeeded.size(),
+                (long) owned.succeeded(),
                 "conditions",
                 List.of(Conditions.condition("Complete", true, "", "")))));
     if (Tree.has(owned.job, "spec", "ttlSecondsAfterFinished")) {

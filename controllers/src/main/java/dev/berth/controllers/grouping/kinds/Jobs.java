@@ -1,5 +1,6 @@
 package dev.berth.controllers.grouping.kinds;
 
+import dev.berth.engine.model.GroupSpec.Completions;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.request.GroupWords;
 import dev.berth.engine.request.Problems;
@@ -11,11 +12,15 @@ import java.util.Optional;
 /// `batch/v1` Job, by itself or spawned by a CronJob: a gang if `berth.dev/min-member` on the Job
 /// or on its pod template says more than one. Parallelism is an upper bound, no gang.
 ///
-/// The minimum is never more than what may run at once and is still to run, so that a last wave
-/// that is smaller than the gang starts too. With `backoffLimitPerIndex` an index that has failed
-/// does not come again. (More than `maxFailedIndexes` of them fail the Job.) Each Job of a CronJob
-/// is a gang of its own.
+/// The minimum asks for pods that run: those that completed do not count towards it, as others come
+/// in their stead. It is never more than what may run at once and is still to run, so that a last
+/// wave that is smaller than the gang starts too, and a gang whose members complete one after
+/// another keeps the others. With `backoffLimitPerIndex` an index that has failed does not come
+/// again. (More than `maxFailedIndexes` of them fail the Job.) Without `completions` no other pods
+/// come once one has completed. Each Job of a CronJob is a gang of its own.
 final class Jobs implements Rule {
+  private static final List<String> ENDS = List.of("Complete", "Failed");
+
   @Override
   public Seat seat(Thing subject, Member pod, Problems problems) {
     var job = job(subject, pod);
@@ -28,13 +33,26 @@ final class Jobs implements Rule {
   public Shape shape(Family family, Problems problems) {
     Thing job = job(family.subject(), family.first()).orElse(family.subject());
     Tree spec = job.spec(problems);
-    int still = spec.number("parallelism", 0).orElse(1);
+    int done = job.status(problems).number("succeeded", 0).orElse(0);
     var completions = spec.number("completions", 0);
-    if (completions.isPresent()) {
-      int done = job.status(problems).number("succeeded", 0).orElse(0);
-      still = Math.min(still, Math.max(0, completions.getAsInt() - done - failedIndexes(job)));
+    int left = Completions.UNTIL_ONE_HAS;
+    if (hasEnded(job)) {
+      left = 0;
+    } else if (completions.isPresent()) {
+      left = Math.max(0, completions.getAsInt() - done - failedIndexes(job));
     }
-    return Shape.of(Math.max(1, Math.min(asked(job, problems), still)));
+    int atOnce = Math.min(spec.number("parallelism", 0).orElse(1), left);
+    return Shape.of(Math.max(1, Math.min(asked(job, problems), atOnce)))
+        .with(new Completions(left, done, 0));
+  }
+
+  private static boolean hasEnded(Thing job) {
+    for (Tree condition : job.status(new Problems()).objects("conditions")) {
+      if (ENDS.contains(condition.text("type")) && condition.text("status").equals("True")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// A minimum that the Job can never have at once is lowered to what it can.

@@ -1,5 +1,6 @@
 package dev.berth.controllers.grouping.kinds;
 
+import dev.berth.engine.model.GroupSpec.Completions;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import java.util.ArrayList;
@@ -11,34 +12,40 @@ import java.util.List;
 /// @param minSubGroup how many sub-groups at the top; 0 = all
 /// @param topology what the kind has a field of its own for; none = annotations say it
 /// @param priorityClass likewise; empty = labels say it
+/// @param completions of a workload that makes other pods in the stead of those that complete
 public record Shape(
     int minMember,
     int minSubGroup,
     List<SubGroup> subGroups,
     TopologyAsk topology,
-    String priorityClass) {
+    String priorityClass,
+    Completions completions) {
   public Shape {
     subGroups = List.copyOf(subGroups);
   }
 
   static Shape of(int minMember) {
-    return new Shape(minMember, 0, List.of(), TopologyAsk.NONE, "");
+    return new Shape(minMember, 0, List.of(), TopologyAsk.NONE, "", Completions.NONE);
   }
 
   static Shape of(List<SubGroup> subGroups) {
-    return new Shape(0, 0, subGroups, TopologyAsk.NONE, "");
+    return new Shape(0, 0, subGroups, TopologyAsk.NONE, "", Completions.NONE);
   }
 
   Shape needing(int ofThoseAtTheTop) {
-    return new Shape(minMember, ofThoseAtTheTop, subGroups, topology, priorityClass);
+    return new Shape(minMember, ofThoseAtTheTop, subGroups, topology, priorityClass, completions);
   }
 
   Shape within(TopologyAsk levels) {
-    return new Shape(minMember, minSubGroup, subGroups, levels, priorityClass);
+    return new Shape(minMember, minSubGroup, subGroups, levels, priorityClass, completions);
   }
 
   Shape of(String priority) {
-    return new Shape(minMember, minSubGroup, subGroups, topology, priority);
+    return new Shape(minMember, minSubGroup, subGroups, topology, priority, completions);
+  }
+
+  Shape with(Completions stillToCome) {
+    return new Shape(minMember, minSubGroup, subGroups, topology, priorityClass, stillToCome);
   }
 
   /// With one more sub-group, for members without a role: it asks for none of them, so it is always
@@ -47,7 +54,12 @@ public record Shape(
     var roles = new ArrayList<>(subGroups);
     roles.add(new SubGroup(name, "", 0, 0, TopologyAsk.NONE));
     return new Shape(
-        minMember, minSubGroup == 0 ? 0 : minSubGroup + 1, roles, topology, priorityClass);
+        minMember,
+        minSubGroup == 0 ? 0 : minSubGroup + 1,
+        roles,
+        topology,
+        priorityClass,
+        completions);
   }
 
   /// A tree under construction.

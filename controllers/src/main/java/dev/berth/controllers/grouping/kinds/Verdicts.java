@@ -184,20 +184,21 @@ public final class Verdicts {
       GroupKey key, Shape shape, Said said, String priorityClass, List<Problem> problems) {
     problems.addAll(said.problems());
     return new GroupSpec(
-        key,
-        "",
-        0,
-        Instant.EPOCH,
-        said.queue(),
-        shape.minMember(),
-        shape.minSubGroup(),
-        shape.subGroups(),
-        shape.topology().equals(TopologyAsk.NONE) ? said.topology() : shape.topology(),
-        shape.priorityClass().isEmpty() ? priorityClass : shape.priorityClass(),
-        said.preemptibility(),
-        said.patience(),
-        Instant.EPOCH,
-        problems);
+            key,
+            "",
+            0,
+            Instant.EPOCH,
+            said.queue(),
+            shape.minMember(),
+            shape.minSubGroup(),
+            shape.subGroups(),
+            shape.topology().equals(TopologyAsk.NONE) ? said.topology() : shape.topology(),
+            shape.priorityClass().isEmpty() ? priorityClass : shape.priorityClass(),
+            said.preemptibility(),
+            said.patience(),
+            Instant.EPOCH,
+            problems)
+        .with(shape.completions());
   }
 
   /// The class that the workload names, else the one that all objects below it name, else that of

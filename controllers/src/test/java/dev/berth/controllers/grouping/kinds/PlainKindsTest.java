@@ -2,6 +2,7 @@ package dev.berth.controllers.grouping.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.model.GroupSpec.Completions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,6 +68,36 @@ final class PlainKindsTest {
                 + "{kai.scheduler/batch-min-member: '4'}}, spec: {%s}, status: {succeeded: %d}}"
                     .formatted(spec, succeeded));
     assertThat(shop.pod("j-a", "", job).gang().minMember()).isEqualTo(minimum);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "parallelism: 4, completions: 10 | succeeded: 0  | 10 | 0",
+        "parallelism: 4, completions: 10 | succeeded: 7  | 3  | 7",
+        "parallelism: 4, completions: 10 | ''            | 10 | 0",
+        "parallelism: 4, completions: 10 | succeeded: 11 | 0  | 11",
+        "parallelism: 4, completions: 10, completionMode: Indexed, backoffLimitPerIndex: 1"
+            + " | succeeded: 3, failedIndexes: '1,4-5' | 4 | 3",
+        "parallelism: 4                  | succeeded: 0  | 2147483647 | 0",
+        "parallelism: 4                  | succeeded: 2  | 2147483647 | 2",
+        "parallelism: 4, completions: 10"
+            + " | succeeded: 4, conditions: [{type: Failed, status: 'True'}] | 0 | 4",
+        "parallelism: 4, completions: 10"
+            + " | succeeded: 4, conditions: [{type: Complete, status: 'False'}] | 6 | 4",
+        "parallelism: 4"
+            + " | succeeded: 1, conditions: [{type: Complete, status: 'True'}] | 0 | 1",
+      })
+  void aJobSaysWhatIsStillToComplete(String spec, String status, int left, int told) {
+    var shop = Workshop.with();
+    var job =
+        shop.thing(
+            "{apiVersion: batch/v1, kind: Job, metadata: {name: j, annotations: "
+                + "{berth.dev/min-member: '4'}}, spec: {%s}, status: {%s}}"
+                    .formatted(spec, status));
+    assertThat(shop.pod("j-a", "", job.slimJob()).gang().completions())
+        .isEqualTo(new Completions(left, told, 0));
   }
 
   @Test

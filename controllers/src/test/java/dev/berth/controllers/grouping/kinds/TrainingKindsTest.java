@@ -51,7 +51,8 @@ final class TrainingKindsTest {
                     2,
                     shop.pod("p", jobSet("fetch", 0), shop.object()).gang().subGroups(),
                     GroupSpec.TopologyAsk.NONE,
-                    "")
+                    "",
+                    GroupSpec.Completions.NONE)
                 .withSurplus("surplus")
                 .minSubGroup())
         .as("two, and the surplus, which is always complete")
