@@ -227,9 +227,14 @@ public final class Evictions {
     if (!budget.tryTake()) {
       return Next.at(budget.next());
     }
+    ledger.isAsked(victim.uid());
     try {
       pods.evict(victim.pod(), victim.uid());
     } catch (DoorException failed) {
+      if (failed.kind() == DoorException.Kind.NOT_NOW
+          || failed.kind() == DoorException.Kind.REFUSED) {
+        ledger.isRefused(victim.uid());
+      }
       return switch (failed.kind()) {
         case GONE -> {
           var ask = asked.get(victim.uid());
@@ -332,6 +337,7 @@ public final class Evictions {
 
   /// What it has is owed to another queue, and its budget had its time.
   private Next against(Victim victim, Duration refusedFor, DoorException why) throws DoorException {
+    ledger.isAsked(victim.uid());
     if (!stop(victim)) {
       return settled(victim.uid());
     }

@@ -260,6 +260,23 @@ public final class Ledger {
             .map(group -> groups.show(group).key()));
   }
 
+  /// A pod is asked to leave, from now on. If it is to start again elsewhere, its group is not
+  /// stale until it has, for a while, whatever becomes of the plan for which it leaves.
+  public void isAsked(PodUid uid) {
+    locked(() -> {
+      pods.isAsked(uid);
+      return uid;
+    });
+  }
+
+  /// The API server refused that: it stays.
+  public void isRefused(PodUid uid) {
+    locked(() -> {
+      pods.isRefused(uid);
+      return uid;
+    });
+  }
+
   /// A pod that was asked to leave may not: plans that count on it are given back, unless they are
   /// being bound, and until then nobody plans onto its room. It ends before when a disruption
   /// budget that covers the pod goes or allows more.

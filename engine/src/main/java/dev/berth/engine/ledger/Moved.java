@@ -15,9 +15,10 @@ import java.util.Optional;
 /// one that is moved, keeps that place.
 ///
 /// Some owners make the next pod when the last one is gone, so a place is kept a moment longer than
-/// its pod is there. Others pause first: who is late is no reason to call its group stale, for as
-/// long as a Job pauses at most. Nothing of this is written anywhere: after a restart nobody is
-/// moved.
+/// its pod is there. Others pause first: as long as who was moved is not back where it runs, for as
+/// long as a Job pauses at most, that is no reason to call its group stale. This holds for the
+/// move, and does not end with the plan for which it was made. Nothing of this is written anywhere:
+/// after a restart nobody is moved.
 final class Moved {
   /// Longer than any controller takes to see that a pod is gone, and too short to be missed.
   private static final Duration MOMENT = Duration.ofSeconds(2);
@@ -31,8 +32,12 @@ final class Moved {
   /// Those who are gone, and until when they are awaited; `MAX` = since the clock was read last.
   private final LinkedHashMap<PodEntry, Instant> awaited = new LinkedHashMap<>();
 
-  /// Those who were awaited in vain so far, their groups, and until when they may be late.
+  /// Those who were moved and are not back, their groups, and until when they may be late; `MAX` =
+  /// since the clock was read last.
   private final LinkedHashMap<PodEntry, Late> late = new LinkedHashMap<>();
+
+  /// Those who came in the stead of the late and are not bound yet.
+  private final LinkedHashMap<PodEntry, PodEntry> successors = new LinkedHashMap<>();
 
   private record Late(GroupEntry group, Instant until) {}
 
@@ -116,29 +121,62 @@ final class Moved {
     return overdue;
   }
 
-  /// One for whom nobody came in time, before it ends.
-  void isLate(PodEntry gone, Instant now) {
-    if (!gone.group.single) {
-      late.put(gone, new Late(gone.group, now.plus(LONGEST_PAUSE)));
-      gone.group.awaits(gone);
-    }
+  /// One that is asked to leave, or is on its way.
+  void isAsked(PodEntry victim) {
+    victim.moves |= !victim.again.isNone();
   }
 
-  /// Of those who are late, in whose stead a pod comes: best of the same name, else the first.
-  Optional<GroupEntry> lateFor(PodEntry pod) {
+  /// One that was moved is gone or replaced, and nobody who came in its stead is bound yet.
+  void isLate(PodEntry gone, Instant until) {
+    boolean done = gone.pod.life().phase() == Pod.Phase.SUCCEEDED;
+    if (gone.moves && !gone.group.single && !isOrphan(gone) && !done) {
+      late.put(gone, new Late(gone.group, until));
+      gone.group.awaits(gone);
+    }
+    gone.moves = false;
+  }
+
+  /// One for whom nobody came in time.
+  void isOverdue(PodEntry gone, Instant now) {
+    isLate(gone, now.plus(LONGEST_PAUSE));
+  }
+
+  /// A pod comes in the stead of one of those who are late and have no other yet: best of the same
+  /// name, else the first.
+  void succeeds(PodEntry pod) {
     Optional<PodEntry> found = Optional.empty();
     for (var each : late.entrySet()) {
       boolean sameName = pod.pod.key().equals(each.getKey().pod.key());
-      if (each.getValue().group() == pod.group && (found.isEmpty() || sameName)) {
+      if (each.getValue().group() == pod.group
+          && !successors.containsValue(each.getKey())
+          && (found.isEmpty() || sameName)) {
         found = Optional.of(each.getKey());
       }
     }
-    found.ifPresent(this::isLateNoMore);
-    return found.map(_ -> pod.group);
+    found.ifPresent(gone -> successors.put(pod, gone));
+  }
+
+  /// It is bound: for whom it came is late no more.
+  ///
+  /// @return the group of that one
+  Optional<GroupEntry> isBack(PodEntry pod) {
+    var gone = Optional.ofNullable(successors.remove(pod));
+    var was = gone.flatMap(each -> Optional.ofNullable(late.get(each)));
+    gone.ifPresent(this::isLateNoMore);
+    return was.map(Late::group);
+  }
+
+  /// It is gone, or of another group: if it was not bound another one is to come.
+  void succeedsNoMore(PodEntry pod) {
+    successors.remove(pod);
   }
 
   /// The groups of those who are late for too long.
   List<GroupEntry> tooLate(Instant now) {
+    late.replaceAll((_, since) ->
+        since.until().equals(Instant.MAX)
+            ? new Late(since.group(), now.plus(LONGEST_PAUSE))
+            : since);
     var groups = new ArrayList<GroupEntry>(0);
     for (PodEntry each : List.copyOf(late.keySet())) {
       var since = late.getOrDefault(each, new Late(GroupEntry.NONE, Instant.MAX));
@@ -151,6 +189,7 @@ final class Moved {
   }
 
   private void isLateNoMore(PodEntry gone) {
+    successors.values().remove(gone);
     var was = late.remove(gone);
     if (was != null) {
       was.group().awaitsNoMore(gone);

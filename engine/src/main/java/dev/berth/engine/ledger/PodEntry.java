@@ -91,6 +91,10 @@ final class PodEntry {
   /// It leaves for others, and who comes in its stead has not been seen yet; see [Moved].
   boolean comesBack;
 
+  /// It was asked to leave, to start again elsewhere, whatever has become of the plan for which it
+  /// was; see [Moved].
+  boolean moves;
+
   // What follows.
 
   Standing standing = new Standing.Waiting();

@@ -140,12 +140,34 @@ final class Pods {
         arrivals.add(pod);
       }
       groups.join(entry, Optional.empty());
-      moved
-          .predecessor(entry)
-          .ifPresentOrElse(this::isReplaced, () -> moved.lateFor(entry).ifPresent(groups::touch));
+      comes(entry);
     }
     strangers.touch(pod.key());
     refresh(entry);
+  }
+
+  /// A pod that may come in the stead of one that leaves, or was moved.
+  private void comes(PodEntry entry) {
+    moved
+        .predecessor(entry)
+        .ifPresent(victim -> {
+          moved.isLate(victim, Instant.MAX);
+          isReplaced(victim);
+        });
+    moved.succeeds(entry);
+  }
+
+  /// It is asked to leave. If it was to start again elsewhere, that is remembered though its plan
+  /// may end before it is seen to leave.
+  void isAsked(PodUid uid) {
+    find(uid).ifPresent(moved::isAsked);
+  }
+
+  /// The API server refused that.
+  void isRefused(PodUid uid) {
+    find(uid)
+        .filter(victim -> !victim.pod.life().leaving())
+        .ifPresent(victim -> victim.moves = false);
   }
 
   /// A victim, and where it was placed again; none = it is lost.
@@ -170,7 +192,7 @@ final class Pods {
   boolean stopAwaiting(Instant now) {
     var overdue = moved.overdue(now);
     for (PodEntry each : overdue) {
-      moved.isLate(each, now);
+      moved.isOverdue(each, now);
       isReplaced(each);
     }
     var tooLate = moved.tooLate(now);
@@ -223,6 +245,7 @@ final class Pods {
   /// nothing, and whoever takes that room (it may be the moved one) is moved again. Nor does
   /// whoever has a plan that is [firm][dev.berth.engine.model.Decision.Reserve#firm].
   private void isOnItsWay(PodEntry victim) {
+    moved.isAsked(victim);
     failedPlans.left(victim);
     for (PodEntry.Doom doom : victim.dooms) {
       if (victim.again.isNone() && !doom.isFirm()) {
@@ -255,7 +278,8 @@ final class Pods {
       var group = entry.group;
       groups.join(entry, Optional.of(before));
       if (entry.group != group) {
-        moved.lateFor(entry).ifPresent(groups::touch);
+        moved.succeedsNoMore(entry);
+        comes(entry);
       }
       if (membership.isTold()) { // else others may have said something of the group that it names
         entry.group.say(membership);
@@ -327,6 +351,7 @@ final class Pods {
     rooms.allocated(entry.pod.key(), NodeName.NONE, List.of());
     vetoes.endAllOf(entry);
     schedule(entry, Instant.MAX);
+    moved.succeedsNoMore(entry);
     boolean awaited = moved.isAwaited(entry);
     entry.standing = awaited ? new Standing.Awaited(entry.again) : new Standing.Over(false);
     spare(entry); // its Binding may have been under way, and its plan with it
@@ -337,6 +362,7 @@ final class Pods {
       if (entry.pod.life().phase() == Pod.Phase.SUCCEEDED) {
         entry.group.losesCompleted();
       }
+      moved.isLate(entry, Instant.MAX); // its plan may have ended meanwhile
       groups.part(entry, entry.pod);
     }
   }
@@ -362,6 +388,9 @@ final class Pods {
       entry.standing = next;
       entry.memberChanged();
       groups.touch(entry);
+    }
+    if (!nodeOf(entry).isNone()) {
+      moved.isBack(entry).ifPresent(groups::touch);
     }
     groups.settle(entry);
     rooms.planned(entry, entry.isPlanned());

@@ -10,10 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.Staleness;
 import dev.berth.engine.ledger.Sketch.PodSketch;
 import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import java.time.Duration;
@@ -200,13 +202,97 @@ class MovedTest {
     assertThat(Staleness.isStale(told.shown("work"))).isFalse();
   }
 
-  /// A Job pauses before it makes pods anew, for seconds or minutes.
+  private PodSketch next() {
+    return pod("next").ofJob("job").group("work").minMember(2).gpus(2);
+  }
+
+  private int awaited() {
+    return told.shown("work").spec().run().awaited();
+  }
+
+  private boolean isStale() {
+    return Staleness.isStale(told.shown("work"));
+  }
+
+  /// A Job pauses before it makes pods anew, for seconds or minutes; and others may have the room.
   @Test
-  void aGangIsNotStaleBeforeItsOwnerMadeAnewWhoWasMoved() {
+  void aGangIsNotStaleBeforeWhoWasMovedIsBack() {
     oldIsLate();
-    told.sees(pod("next").ofJob("job").group("work").minMember(2).gpus(2));
-    assertThat(told.shown("work").spec().run().awaited()).isZero();
-    assertThat(Staleness.isStale(told.shown("work"))).isTrue();
+    told.sees(next());
+    assertThat(isStale()).as("it waits").isFalse();
+    told.farewell("next");
+    assertThat(isStale()).as("it is gone").isFalse();
+    told.sees(next().uid("another").on("b"));
+    assertThat(awaited()).isZero();
+    assertThat(isStale()).isFalse();
+    told.ledger.record(new Fact.PodGone(new PodKey("default", "next"), new PodUid("another")));
+    assertThat(isStale()).as("a member is lost, and none was moved").isTrue();
+  }
+
+  @Test
+  void whoComesInTimeIsAwaitedUntilItIsBound() {
+    told.sees(pod("stays").ofJob("job").group("work").minMember(2).gpus(1).on("c"));
+    oldMoves(pod("old").ofJob("job").group("work").minMember(2));
+    told.farewell("old");
+    told.sees(next());
+    assertThat(awaited()).isEqualTo(1);
+    assertThat(isStale()).isFalse();
+    told.ledger.expire(START);
+    told.ledger.expire(START.plus(Duration.ofMinutes(10)).minusMillis(1));
+    assertThat(isStale()).isFalse();
+    told.ledger.expire(START.plus(Duration.ofMinutes(10)));
+    assertThat(isStale()).as("it never came to run").isTrue();
+  }
+
+  private PodSketch oldIsAsked() {
+    told.sees(pod("stays").ofJob("job").group("work").minMember(2).gpus(1).on("c"));
+    var old = pod("old").ofJob("job").group("work").minMember(2);
+    oldMoves(old);
+    told.ledger.isAsked(uid("old"));
+    return old;
+  }
+
+  /// The plan may end before it is seen to leave.
+  @Test
+  void whoWasAskedIsMovedThoughItsPlanIsNoMore() {
+    var old = oldIsAsked();
+    assertThat(told.ledger.expire(SOON)).hasSize(1);
+    told.sees(old.gpus(2).on("a").leaving().version(2));
+    assertThat(told.standing("old")).isEqualTo(new Standing.Leaving(Placement.on(at("a"))));
+    told.farewell("old");
+    assertThat(awaited()).isEqualTo(1);
+    assertThat(isStale()).isFalse();
+  }
+
+  @Test
+  void whoIsLostToALaterPlanIsMovedAllTheSame() {
+    var old = oldIsAsked();
+    told.sees(pod("heir").gpus(2));
+    var taken =
+        told.ledger.assume(
+            List.of(withdrawal()), List.of(Told.alone("heir", Placement.on(at("a")), "old")), SOON);
+    assertThat(taken.getFirst()).isPresent();
+    told.sees(old.gpus(2).on("a").leaving().version(2));
+    told.farewell("old");
+    assertThat(isStale()).isFalse();
+  }
+
+  @Test
+  void whoWasNotAskedAndLeavesByItselfIsNotMoved() {
+    told.sees(pod("stays").ofJob("job").group("work").minMember(2).gpus(1).on("c"));
+    oldMoves(pod("old").ofJob("job").group("work").minMember(2));
+    assertThat(told.ledger.expire(SOON)).hasSize(1);
+    told.farewell("old");
+    assertThat(isStale()).isTrue();
+  }
+
+  @Test
+  void whomTheApiServerRefusedToEvictIsNotMoved() {
+    oldIsAsked();
+    told.ledger.isRefused(uid("old"));
+    assertThat(told.ledger.expire(SOON)).hasSize(1);
+    told.farewell("old");
+    assertThat(isStale()).isTrue();
   }
 
   @Test
