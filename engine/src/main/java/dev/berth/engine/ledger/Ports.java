@@ -1,36 +1,47 @@
 package dev.berth.engine.ledger;
 
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.function.Predicate;
 
 /// Host ports, `protocol:ip:port`. The address `0.0.0.0` is every address.
 final class Ports {
   private static final String EVERY_ADDRESS = "0.0.0.0";
+  private static final HashSet<String> NO_ADDRESS = new HashSet<>(0);
 
   private Ports() {}
 
   /// Whether nobody else that counts takes a port of this pod.
   static boolean areFree(
       PodEntry pod, SortedMap<String, LinkedHashSet<PodEntry>> taken, Predicate<PodEntry> counts) {
-    for (String mine : pod.charge.ports()) {
-      for (var theirs : taken.entrySet()) {
-        if (collide(mine, theirs.getKey())
-            && theirs.getValue().stream().anyMatch(other -> other != pod && counts.test(other))) {
-          return false;
-        }
+    if (pod.charge.ports().isEmpty()) {
+      return true;
+    }
+    var mine = new HashMap<String, HashSet<String>>(); // addresses by protocol and port, looked up
+    for (String port : pod.charge.ports()) {
+      mine.computeIfAbsent(numberOf(port), _ -> new HashSet<>()).add(addressOf(port));
+    }
+    for (var theirs : taken.entrySet()) {
+      String port = theirs.getKey();
+      if (collide(mine.getOrDefault(numberOf(port), NO_ADDRESS), addressOf(port))
+          && theirs.getValue().stream().anyMatch(other -> other != pod && counts.test(other))) {
+        return false;
       }
     }
     return true;
   }
 
-  private static boolean collide(String one, String other) {
-    if (one.equals(other)) {
-      return true;
-    }
-    return protocolOf(one).equals(protocolOf(other))
-        && portOf(one).equals(portOf(other))
-        && (addressOf(one).equals(EVERY_ADDRESS) || addressOf(other).equals(EVERY_ADDRESS));
+  private static boolean collide(Set<String> addresses, String address) {
+    return addresses.contains(address)
+        || addresses.contains(EVERY_ADDRESS)
+        || address.equals(EVERY_ADDRESS) && !addresses.isEmpty();
+  }
+
+  private static String numberOf(String port) {
+    return protocolOf(port) + portOf(port);
   }
 
   private static String protocolOf(String port) {

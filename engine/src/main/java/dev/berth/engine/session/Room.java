@@ -140,7 +140,8 @@ public final class Room {
     device[n] =
         accelerator.count() == 0 ? Resources.UNKNOWN : resources.findNext(accelerator.resource());
     kind[n] = kindOf(accelerator, claimBytes.getOrDefault(room.name(), 0L));
-    ports[n] = room.hostPorts().isEmpty() ? Ports.NONE : room.hostPorts().toArray(String[]::new);
+    var taken = room.hostPorts();
+    ports[n] = taken.isEmpty() ? Ports.NONE : Ports.of(taken, taken.size());
     int open = room.trouble().isEmpty() ? accelerator.capacity() : 0;
     for (int slot = open; slot < slots(n); slot++) {
       slotState[slotFrom[n] + slot] = CLOSED;
