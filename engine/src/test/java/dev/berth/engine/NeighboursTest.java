@@ -7,7 +7,12 @@ import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.model.Constraints.Expression;
+import dev.berth.engine.model.Constraints.Operator;
+import dev.berth.engine.model.Constraints.Peers;
+import dev.berth.engine.model.Constraints.PodTerm;
 import dev.berth.engine.model.Reason.Obstacle;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Pods that must be near others, apart from others, or evenly spread, as kube-scheduler judges.
@@ -97,6 +102,25 @@ class NeighboursTest {
             .waiting("new", "a", gang(1).label("app", "db").apart(HOST, "app", "db")),
         "new",
         Obstacle.POD_ANTI_AFFINITY);
+  }
+
+  /// Beyond what one plan compares, pods wait; others have what they had.
+  @Test
+  void aNamespaceThatAsksTooMuchWaitsAndDoesNotStopOthers() {
+    var world = zones().waiting("a-good", "a", gang(1));
+    for (int i = 0; i < 700; i++) {
+      var greedy = gang(1);
+      for (int t = 0; t < 50; t++) {
+        var others = new Expression(false, "app", Operator.NOT_IN, List.of(i + "-" + t));
+        greedy.apart(new PodTerm(HOST, new Peers(List.of(), true, List.of(others))));
+      }
+      world.waiting("w" + (100 + i), "a", greedy.noGpu());
+    }
+    var plan = world.plan();
+    plan.reserves("a-good", "n1").waitsFor("w799", Obstacle.NEIGHBOURS);
+    assertThat(plan.tells("w798"))
+        .contains("4 not compared with its pod affinity, anti-affinity and spread (default)")
+        .contains("fewer different terms on pods of namespace default");
   }
 
   @Test

@@ -267,6 +267,12 @@ final class PodSketch {
     return this;
   }
 
+  /// In no domain with a pod of this term.
+  PodSketch apart(PodTerm term) {
+    apart.add(term);
+    return this;
+  }
+
   /// Pods with this label are spread over domains.
   PodSketch evenly(String topologyKey, int maxSkew, String label, String value) {
     return evenly(topologyKey, maxSkew, 0, label, value);

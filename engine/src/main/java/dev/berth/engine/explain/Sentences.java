@@ -566,6 +566,7 @@ public final class Sentences {
           case POD_ANTI_AFFINITY -> "with pods of its pod anti-affinity";
           case OWN_ANTI_AFFINITY -> "with a pod of its own kind";
           case SPREAD -> "in a domain that has more than its part";
+          case NEIGHBOURS -> "not compared with its pod affinity, anti-affinity and spread";
           case CLAIMS -> "without the devices that it claims";
           case ISOLATION -> "that do not enforce its gpu-isolation";
           case INJECTION -> "unable to show a container its GPU";
@@ -617,6 +618,7 @@ public final class Sentences {
           POD_ANTI_AFFINITY,
           OWN_ANTI_AFFINITY,
           SPREAD,
+          NEIGHBOURS,
           CLAIMS,
           ISOLATION,
           INJECTION,
@@ -673,6 +675,10 @@ public final class Sentences {
               + (shortfall.detail().contains(" domains of ") ? "more domains" : "more nodes")
               + ", or an anti-affinity that is preferred and not required";
       case SPREAD -> "room in the emptier domains, or a larger maxSkew";
+      case NEIGHBOURS ->
+          "fewer different terms on pods of namespace "
+              + shortfall.detail()
+              + ", or terms that select pods of that namespace by a label's value";
       case CLAIMS -> "claimed devices released, or more nodes";
       case ISOLATION ->
           shortfall.detail().equals("mps")

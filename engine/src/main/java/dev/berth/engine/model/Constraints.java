@@ -40,6 +40,7 @@ public record Constraints(
   /// @param field true for `matchFields` (only `metadata.name`), false for a label
   public record Expression(boolean field, String key, Operator operator, List<String> values) {
     private static final int MOST_DIGITS = 18;
+    private static final String ABSENT = "no value is spelled so";
 
     public Expression {
       values = List.copyOf(values);
@@ -47,8 +48,8 @@ public record Constraints(
 
     /// Whether it holds of labels.
     public boolean holds(SortedMap<String, String> labels) {
-      boolean has = labels.containsKey(key);
-      var value = labels.getOrDefault(key, "");
+      var value = labels.getOrDefault(key, ABSENT); // one look
+      boolean has = !value.equals(ABSENT);
       return switch (operator) {
         case IN -> has && values.contains(value);
         case NOT_IN -> !has || !values.contains(value);

@@ -427,6 +427,7 @@ public sealed interface Reason {
             NOT_OFFERED,
             TOO_SMALL,
             POD_AFFINITY,
+            NEIGHBOURS,
             ISOLATION,
             INJECTION,
             RUNTIME_CLASS,
@@ -479,6 +480,9 @@ public sealed interface Reason {
     /// It keeps away from pods of its own kind, such as the other members, and one is there.
     OWN_ANTI_AFFINITY,
     SPREAD,
+    /// Pods of its namespace, which the words name, ask for more affinity, anti-affinity and spread
+    /// than one plan compares.
+    NEIGHBOURS,
     CLAIMS,
     ISOLATION,
     /// A container there would not see the GPU of its share; the words say why.

@@ -8,6 +8,8 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.placement.Crowd.Kind;
+import dev.berth.engine.placement.DomainMap.Where;
 import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.placement.Tally.Question;
 import dev.berth.engine.session.Group;
@@ -17,13 +19,19 @@ import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.IntPredicate;
+import java.util.function.ToLongFunction;
 
 /// What pods mean to each other, as kube-scheduler judges it: required pod affinity and
 /// anti-affinity, the anti-affinity of those who are there already, and spread constraints.
@@ -37,35 +45,84 @@ import java.util.function.IntPredicate;
 ///
 /// Where the session is over one pool of several, pods of the others count in the domains that they
 /// share, such as zones.
+///
+/// One plan looks at a bounded number of terms and makes a bounded number of comparisons, which
+/// namespaces share: what the pods of one ask beyond that is not judged. Those of them that wait
+/// get no place; what the others ask is left to kube-scheduler.
 final class Neighbours implements Session.Follower {
-  private static final int[] NOBODYS = {};
+  /// Terms that different pods ask for, in one plan.
+  private static final long MOST_TERMS = 20_000;
 
+  /// Pods that they are compared with, one by one.
+  private static final long MOST = 2_000_000;
+
+  private static final int LOOK = 8; // comparisons that a look at a node for its domain costs
+  private static final int MANY = 16; // bans, above which banned nodes are listed
+  static final int NO_BAN = -1;
+  private static final int[] NOBODYS = {};
+  private static final SortedMap<String, String> NOTHING = Collections.emptySortedMap();
+
+  private final Session session;
   private final Room room;
   private final List<Room> otherRooms;
   private boolean looksOut; // others in other rooms matter
   private final List<Tally> tallies = new ArrayList<>();
   private final HashMap<Question, Tally> byQuestion = new HashMap<>(); // looked up only
-  private final List<Tally> bans = new ArrayList<>(); // anti-affinity of anybody
+  private final HashMap<Where, DomainMap> maps = new HashMap<>(); // looked up only
   private final IdentityHashMap<Constraints, Rules> rules = new IdentityHashMap<>(); // looked up
+  private final LinkedHashMap<String, List<Asked>> asked = new LinkedHashMap<>(); // by namespace
   private final IdentityHashMap<Seat, Part> parts = new IdentityHashMap<>(); // looked up only
   private final LinkedHashSet<Seat> followers = new LinkedHashSet<>(); // got a place near others
+  private final IdentityHashMap<Kind, Banned> banned = new IdentityHashMap<>(); // looked up only
+  private Crowd crowd = new Crowd(tallies);
+  private long moves; // of pods that ask for bans
+  private long counts; // that changed
+  private Part regarded = Part.NONE;
+  private long regardedAt;
+  private List<Tally> inTheWay = List.of(); // of those that `regarded` keeps apart from
 
   /// What pods of one shape ask.
-  private record Rules(List<Tally> near, List<Tally> apart, List<Even> spread) {
-    static final Rules NONE = new Rules(List.of(), List.of(), List.of());
+  private record Rules(List<Tally> near, List<Tally> apart, List<Even> spread, boolean areJudged) {
+    static final Rules NONE = new Rules(List.of(), List.of(), List.of(), true);
+    static final Rules NOT_JUDGED = new Rules(List.of(), List.of(), List.of(), false);
   }
 
   private record Even(Tally tally, Spread spread) {}
 
+  /// What some constraints ask.
+  private static final class Asked {
+    private final Constraints by;
+    private List<Tally> tallies = Collections.emptyList();
+    private List<Tally> fresh = Collections.emptyList(); // those that nobody asked for before
+
+    Asked(Constraints by) {
+      this.by = by;
+    }
+
+    long terms() {
+      var wanted = by.neighbours();
+      return (long) wanted.near().size() + wanted.apart().size() + wanted.spread().size();
+    }
+  }
+
+  /// By node the number of a ban that keeps pods of one kind away, after so many moves.
+  @SuppressWarnings("ArrayRecordComponent") // a table, private to this class
+  private record Banned(long moves, int[] promised, int[] others) {
+    static final Banned NONE = new Banned(-1, NOBODYS, NOBODYS);
+  }
+
   /// What a seat is to others.
   ///
-  /// @param counted numbers of the tallies that count it, ascending
-  @SuppressWarnings("ArrayRecordComponent") // a table, private to this class
-  private record Part(int[] counted, Rules rules) {
-    static final Part NONE = new Part(NOBODYS, Rules.NONE);
+  /// @param kind says which tallies count it
+  private record Part(Kind kind, Rules rules) {
+    static final Part NONE = new Part(Kind.NONE, Rules.NONE);
+
+    int[] counted() {
+      return kind.counted();
+    }
 
     boolean isCountedBy(Tally tally) {
-      return Arrays.binarySearch(counted, tally.number()) >= 0;
+      return Arrays.binarySearch(counted(), tally.number()) >= 0;
     }
 
     /// Whether it goes only where others are, and may not be the first.
@@ -75,29 +132,23 @@ final class Neighbours implements Session.Follower {
   }
 
   Neighbours(Session session) {
+    this.session = session;
     this.room = session.room();
     this.otherRooms = session.others().stream().map(Session::room).toList();
-    var strangers = session.snapshot().strangers();
-    session.shapes().forEach(shape -> learn(shape.constraints()));
-    for (Pod stranger : strangers) {
-      if (!stranger.asks().constraints().neighbours().apart().isEmpty()) {
-        learn(stranger.asks().constraints());
-      }
+    if (!doesAnybodyAsk()) {
+      return;
     }
-    for (Session other : session.others()) {
-      for (Shape shape : other.shapes()) {
-        if (!shape.constraints().neighbours().apart().isEmpty()) {
-          learn(shape.constraints());
-        }
-      }
-    }
+    collect();
+    share(MOST_TERMS, Asked::terms, Asked::terms, this::learn);
+    crowd = new Crowd(tallies);
+    judge();
     if (!tallies.isEmpty()) {
       for (Group group : session.groups()) {
         for (Seat seat : group.seats()) {
           begin(seat);
         }
       }
-      strangers.forEach(this::begin);
+      session.snapshot().strangers().forEach(this::begin);
       if (looksOut) {
         session.others().forEach(this::lookInto);
       }
@@ -107,79 +158,223 @@ final class Neighbours implements Session.Follower {
 
   // ---- what is asked
 
-  private void learn(Constraints constraints) {
-    var asked = constraints.neighbours();
-    if (asked.isNone() || rules.containsKey(constraints)) {
-      return;
-    }
-    var near = new ArrayList<Tally>();
-    var all = new ArrayList<Peers>();
-    asked.near().forEach(term -> all.add(term.peers())); // one pod must be what all terms ask
-    for (PodTerm term : asked.near()) {
-      near.add(tally(all, term.topologyKey()));
-    }
-    var apart = new ArrayList<Tally>();
-    for (PodTerm term : asked.apart()) {
-      var tally = tally(List.of(term.peers()), term.topologyKey());
-      apart.add(tally);
-      if (!bans.contains(tally)) {
-        bans.add(tally);
+  private boolean doesAnybodyAsk() {
+    for (Shape shape : session.shapes()) {
+      if (!shape.constraints().neighbours().isNone()) {
+        return true;
       }
     }
-    rules.put(constraints, new Rules(near, apart, spread(constraints)));
-    looksOut |= !near.isEmpty() || !asked.spread().isEmpty();
+    for (Pod stranger : session.snapshot().strangers()) {
+      if (asksApart(stranger.asks().constraints())) {
+        return true;
+      }
+    }
+    for (Session other : session.others()) {
+      for (Shape shape : other.shapes()) {
+        if (asksApart(shape.constraints())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private static boolean asksApart(Constraints constraints) {
+    return !constraints.neighbours().apart().isEmpty();
+  }
+
+  /// Who is there comes before who waits. Who waits with a request that is refused gets no place.
+  private void collect() {
+    for (Pod stranger : session.snapshot().strangers()) {
+      if (asksApart(stranger.asks().constraints())) {
+        collect(stranger, stranger.asks().constraints());
+      }
+    }
+    for (Session other : session.others()) {
+      for (Group group : other.groups()) {
+        for (Seat seat : group.seats()) {
+          if (asksApart(seat.shape().constraints()) && isThere(seat)) {
+            collect(seat.pod(), seat.shape().constraints());
+          }
+        }
+      }
+    }
+    for (boolean waits : List.of(false, true)) {
+      for (Group group : session.groups()) {
+        for (Seat seat : group.seats()) {
+          if (waits ? mayCome(seat) : isThere(seat)) {
+            collect(seat.pod(), seat.shape().constraints());
+          }
+        }
+      }
+    }
+  }
+
+  private static boolean isThere(Seat seat) {
+    return switch (seat.was()) {
+      case PLANNED, TENTATIVE, BOUND, LEAVING, MOVED -> true;
+      case WAITING, UNPLANNABLE, SUCCEEDED, FAILED -> false;
+    };
+  }
+
+  private static boolean mayCome(Seat seat) {
+    return switch (seat.was()) {
+      case WAITING, UNPLANNABLE -> seat.pod().problems().isEmpty();
+      case PLANNED, TENTATIVE, BOUND, LEAVING, MOVED, SUCCEEDED, FAILED -> false;
+    };
+  }
+
+  private void collect(Pod pod, Constraints constraints) {
+    if (!constraints.neighbours().isNone() && !rules.containsKey(constraints)) {
+      rules.put(constraints, Rules.NOT_JUDGED);
+      asked
+          .computeIfAbsent(pod.key().namespace(), _ -> new ArrayList<>())
+          .add(new Asked(constraints));
+    }
+  }
+
+  private void learn(Asked one) {
+    var constraints = one.by;
+    var wanted = constraints.neighbours();
+    int known = tallies.size();
+    var near = new ArrayList<Tally>();
+    var all = new ArrayList<Peers>();
+    wanted.near().forEach(term -> all.add(term.peers())); // one pod must be what all terms ask
+    for (PodTerm term : wanted.near()) {
+      near.add(tally(all, term.topologyKey()));
+    }
+    var apart = new LinkedHashSet<Tally>();
+    for (PodTerm term : wanted.apart()) {
+      apart.add(tally(List.of(term.peers()), term.topologyKey()));
+    }
+    var mine = new Rules(near, List.copyOf(apart), spread(constraints), true);
+    rules.put(constraints, mine);
+    var used = new LinkedHashSet<Tally>(near);
+    used.addAll(apart);
+    mine.spread.forEach(each -> used.add(each.tally));
+    one.tallies = List.copyOf(used);
+    one.fresh = List.copyOf(tallies.subList(known, tallies.size()));
   }
 
   private List<Even> spread(Constraints constraints) {
     var keys = new ArrayList<String>();
     constraints.neighbours().spread().forEach(each -> keys.add(each.topologyKey()));
-    var nodes =
-        new Constraints(
-            constraints.nodeSelector(), constraints.required(), constraints.tolerations());
+    var chosen = new Constraints(constraints.nodeSelector(), constraints.required(), List.of());
+    var borne = new Constraints(NOTHING, List.of(), constraints.tolerations());
     var evens = new ArrayList<Even>();
     for (Spread each : constraints.neighbours().spread()) {
-      var question =
-          new Question(
-              List.of(each.peers()),
+      var where =
+          new Where(
               each.topologyKey(),
               keys,
-              each.honorsChoice() ? nodes : Constraints.NONE,
-              each.honorsTaints() ? nodes : Constraints.NONE,
+              each.honorsChoice() ? chosen : Constraints.NONE,
+              each.honorsTaints() ? borne : Constraints.NONE,
               each.honorsTaints());
-      evens.add(new Even(tally(question), each));
+      evens.add(new Even(tally(new Question(List.of(each.peers()), where)), each));
     }
     return evens;
   }
 
   private Tally tally(List<Peers> peers, String key) {
-    return tally(new Question(peers, key, List.of(key), Constraints.NONE, Constraints.NONE, false));
+    return tally(
+        new Question(
+            peers, new Where(key, List.of(key), Constraints.NONE, Constraints.NONE, false)));
   }
 
   private Tally tally(Question question) {
     return byQuestion.computeIfAbsent(
         question,
-        asked -> {
-          var tally = new Tally(tallies.size(), asked, room, otherRooms);
+        it -> {
+          var map = maps.computeIfAbsent(it.where(), w -> new DomainMap(w, room, otherRooms));
+          var tally = new Tally(tallies.size(), it, map);
           tallies.add(tally);
-          looksOut |= tally.spans();
           return tally;
         });
+  }
+
+  // ---- what is judged
+
+  /// Each namespace may ask for its part of what one plan does, and for what others leave of
+  /// theirs; what was asked first comes first.
+  private void share(
+      long most, ToLongFunction<Asked> needs, ToLongFunction<Asked> costs, Consumer<Asked> admits) {
+    var line = new ArrayList<>(asked.values());
+    line.sort(Comparator.comparingLong(all -> all.stream().mapToLong(needs).sum())); // stable
+    long left = most;
+    for (int i = 0; i < line.size(); i++) {
+      long part = left / (line.size() - i);
+      long used = 0;
+      for (Asked each : line.get(i)) {
+        long cost = costs.applyAsLong(each);
+        if (used + cost <= part) {
+          used += cost;
+          admits.accept(each);
+        } else {
+          rules.put(each.by, Rules.NOT_JUDGED);
+        }
+      }
+      left -= used;
+    }
+  }
+
+  private void judge() {
+    long pods = session.snapshot().strangers().size();
+    pods += session.groups().stream().mapToLong(group -> group.seats().size()).sum();
+    for (Session other : session.others()) {
+      pods += other.groups().stream().mapToLong(group -> group.seats().size()).sum();
+    }
+    if (tallies.size() * (pods + 1) + maps.size() * look() <= MOST) {
+      asked.values().forEach(all -> all.forEach(this::admit));
+      return;
+    }
+    see();
+    share(MOST, each -> cost(each.fresh), each -> cost(each.tallies), this::admit);
+    crowd.judged();
+  }
+
+  private void see() {
+    session.snapshot().strangers().forEach(crowd::see);
+    session.groups().forEach(group -> group.seats().forEach(seat -> crowd.see(seat.pod())));
+    for (Session other : session.others()) {
+      other.groups().forEach(group -> group.seats().forEach(seat -> crowd.see(seat.pod())));
+    }
+    crowd.weigh();
+  }
+
+  private long cost(List<Tally> of) {
+    long cost = 0;
+    for (Tally tally : of) {
+      if (!tally.isJudged()) {
+        cost += 1 + crowd.pods(tally) + (tally.map().isMade() ? 0 : look());
+      }
+    }
+    return cost;
+  }
+
+  private long look() {
+    long nodes = room.nodes();
+    for (Room other : otherRooms) {
+      nodes += other.nodes();
+    }
+    return LOOK * nodes;
+  }
+
+  private void admit(Asked one) {
+    var mine = rules.getOrDefault(one.by, Rules.NONE);
+    for (Tally tally : one.tallies) {
+      tally.judge();
+      looksOut |= tally.map().spans();
+    }
+    mine.apart.forEach(Tally::becomeBan);
+    looksOut |= !mine.near.isEmpty() || !mine.spread.isEmpty();
   }
 
   // ---- who is where
 
   private Part part(Pod pod, Constraints constraints) {
-    var counted = new int[tallies.size()];
-    int size = 0;
-    for (Tally tally : tallies) {
-      if (tally.counts(pod)) {
-        counted[size++] = tally.number();
-      }
-    }
+    var kind = crowd.kindOf(pod);
     var asks = rules.getOrDefault(constraints, Rules.NONE);
-    return size == 0 && asks == Rules.NONE
-        ? Part.NONE
-        : new Part(Arrays.copyOf(counted, size), asks);
+    return asks == Rules.NONE && kind.counted().length == 0 ? Part.NONE : new Part(kind, asks);
   }
 
   private void begin(Seat seat) {
@@ -237,20 +432,24 @@ final class Neighbours implements Session.Follower {
   }
 
   private void countIn(Room other, Part part, int n, boolean leaves) {
-    for (int number : part.counted) {
+    counts++;
+    for (int number : part.counted()) {
       tallies.get(number).addIn(other, n, leaves);
     }
     for (Tally ban : part.rules.apart) {
       ban.addAskerIn(other, n, leaves);
+      moves++;
     }
   }
 
   private void count(Part part, int n, int by, boolean leaves) {
-    for (int number : part.counted) {
+    counts++;
+    for (int number : part.counted()) {
       tallies.get(number).add(n, by, leaves);
     }
     for (Tally ban : part.rules.apart) {
       ban.addAsker(n, by, leaves);
+      moves++;
     }
   }
 
@@ -259,7 +458,7 @@ final class Neighbours implements Session.Follower {
     var part = parts.getOrDefault(seat, Part.NONE);
     count(part, node, by, false);
     if (seat.isAtHome()) {
-      for (int number : part.counted) {
+      for (int number : part.counted()) {
         tallies.get(number).ask(node, -by);
       }
     } else if (part.follows() && !seat.now().isSame(seat.origin())) {
@@ -279,11 +478,7 @@ final class Neighbours implements Session.Follower {
       return false;
     }
     var part = parts.getOrDefault(seat, Part.NONE);
-    boolean concerned = part.rules != Rules.NONE;
-    for (Tally ban : bans) {
-      concerned |= part.isCountedBy(ban);
-    }
-    return concerned;
+    return part.rules != Rules.NONE || part.kind.bans().length > 0;
   }
 
   Optional<Objection> objection(Seat seat, int n) {
@@ -291,23 +486,73 @@ final class Neighbours implements Session.Follower {
       return Optional.empty();
     }
     var part = parts.getOrDefault(seat, Part.NONE);
+    if (!part.rules.areJudged) {
+      return objection(Obstacle.NEIGHBOURS, seat.pod().key().namespace());
+    }
     boolean promised = seat.isPromised();
     for (Even even : part.rules.spread) {
       if (isUneven(even, part, n)) {
         return objection(Obstacle.SPREAD, even.spread.topologyKey());
       }
     }
-    for (Tally ban : bans) {
-      if (part.isCountedBy(ban) && ban.askersAt(n, promised) > 0) {
-        return objection(Obstacle.POD_ANTI_AFFINITY, ban.topologyKey());
-      }
+    int ban = ban(part.kind, n, promised);
+    if (ban != NO_BAN) {
+      return objection(Obstacle.POD_ANTI_AFFINITY, tallies.get(ban).topologyKey());
     }
-    for (Tally tally : part.rules.apart) {
+    for (Tally tally : apart(part)) {
       if (tally.at(n, promised) > 0) {
         return objection(Obstacle.POD_ANTI_AFFINITY, tally.topologyKey());
       }
     }
     return far(part, n, promised);
+  }
+
+  /// The number of a ban that keeps pods of a kind away from a node.
+  private int ban(Kind kind, int n, boolean promised) {
+    int[] bans = kind.bans();
+    if (bans.length > MANY) {
+      var nodes = banned(kind);
+      return (promised ? nodes.promised : nodes.others)[n];
+    }
+    for (int number : bans) {
+      if (tallies.get(number).askersAt(n, promised) > 0) {
+        return number;
+      }
+    }
+    return NO_BAN;
+  }
+
+  /// The tallies that it keeps apart from and that count anybody: the same for one node after the
+  /// other.
+  private List<Tally> apart(Part part) {
+    if (part.rules.apart.size() <= MANY) {
+      return part.rules.apart;
+    }
+    if (regarded != part || regardedAt != counts) {
+      regarded = part;
+      regardedAt = counts;
+      inTheWay = part.rules.apart.stream().filter(tally -> tally.isAnywhere(false)).toList();
+    }
+    return inTheWay;
+  }
+
+  private Banned banned(Kind kind) {
+    var known = banned.getOrDefault(kind, Banned.NONE);
+    if (known.moves == moves) {
+      return known;
+    }
+    var fresh = new Banned(moves, new int[room.nodes()], new int[room.nodes()]);
+    Arrays.fill(fresh.promised, NO_BAN);
+    Arrays.fill(fresh.others, NO_BAN);
+    for (int number : kind.bans()) {
+      var ban = tallies.get(number);
+      if (ban.isAsked()) {
+        ban.mark(fresh.promised, true);
+        ban.mark(fresh.others, false);
+      }
+    }
+    banned.put(kind, fresh);
+    return fresh;
   }
 
   /// The same, told apart where the pod keeps away from its own kind.

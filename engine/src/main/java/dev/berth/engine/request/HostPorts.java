@@ -6,6 +6,7 @@ import java.util.List;
 /// The ports of its node that a pod takes, as `protocol:ip:port`.
 final class HostPorts {
   private static final String EVERY_ADDRESS = "0.0.0.0";
+  private static final int MOST = 256; // as admission says
 
   private HostPorts() {}
 
@@ -19,6 +20,10 @@ final class HostPorts {
       if (container.text("restartPolicy").equals("Always")) {
         add(container, hostNetwork, ports);
       }
+    }
+    if (ports.size() > MOST) {
+      spec.problem(
+          "containers", ports.size() + " host ports", "a pod has at most 256. Take some out.");
     }
     return ports;
   }

@@ -15,7 +15,12 @@ import java.util.List;
 final class PeerChoice {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
 
-  private static final int MOST_TERMS = 50;
+  private static final int MOST_TERMS = 64; // as admission says
+  private static final int MOST_SPREAD = 16;
+  private static final String TERMS =
+      "at most 64 terms of affinity and as many of anti-affinity are judged: give those pods a"
+          + " label, and select that.";
+  private static final String SPREAD = "at most 16 are judged. Take some out.";
 
   private final String namespace;
   private final Tree labels;
@@ -44,7 +49,7 @@ final class PeerChoice {
     for (Tree term : kind.objects(REQUIRED)) {
       if (!term.has("namespaceSelector") || term.object("namespaceSelector").isEmpty()) {
         if (terms.size() == MOST_TERMS) {
-          kind.problem(REQUIRED, "more than can be judged", "at most 50 terms are judged.");
+          kind.problem(REQUIRED, "more than can be judged", TERMS);
           break;
         }
         terms.add(new PodTerm(term.text("topologyKey"), peers(term)));
@@ -96,8 +101,8 @@ final class PeerChoice {
       if (constraint.text("whenUnsatisfiable").equals("ScheduleAnyway")) {
         continue;
       }
-      if (spread.size() == MOST_TERMS) {
-        spec.problem("topologySpreadConstraints", "more than can be judged", "at most 50 are.");
+      if (spread.size() == MOST_SPREAD) {
+        spec.problem("topologySpreadConstraints", "more than can be judged", SPREAD);
         break;
       }
       spread.add(

@@ -211,27 +211,44 @@ class BadInputTest {
         "give those nodes a label");
     String apart = "{topologyKey: host, labelSelector: {matchLabels: {a: x%d}}}";
     assertOneProblem(
-        ofPod("", required("podAntiAffinity: ", "[", apart, "]", 51)),
+        ofPod("", required("podAntiAffinity: ", "[", apart, "]", 65)),
         "spec.affinity.podAntiAffinity" + required,
         "more than can be judged",
-        "at most 50 terms");
+        "at most 64 terms");
     assertThat(ofPod("", required("nodeAffinity: ", "{nodeSelectorTerms: [", gt, "]}", 100)))
         .isEmpty();
-    assertThat(ofPod("", required("podAntiAffinity: ", "[", apart, "]", 50))).isEmpty();
+    assertThat(ofPod("", required("podAntiAffinity: ", "[", apart, "]", 64))).isEmpty();
+    String even =
+        "{topologyKey: t%d, maxSkew: 1, whenUnsatisfiable: DoNotSchedule, labelSelector: {}}";
+    assertOneProblem(
+        ofPod("", "topologySpreadConstraints: [" + many(even, 17) + "]"),
+        "spec.topologySpreadConstraints",
+        "more than can be judged",
+        "at most 16");
+    String port = "{containerPort: 80, hostPort: %d}";
+    assertOneProblem(
+        ofPod("", "containers: [{name: main, ports: [" + many(port, 257) + "]}]"),
+        "spec.containers",
+        "257 host ports",
+        "at most 256");
   }
 
   private static String required(String kind, String before, String term, String after, int count) {
-    var terms = new ArrayList<String>();
-    for (int i = 0; i < count; i++) {
-      terms.add(String.format(Locale.ROOT, term, i));
-    }
     return "affinity: {"
         + kind
         + "{requiredDuringSchedulingIgnoredDuringExecution: "
         + before
-        + String.join(", ", terms)
+        + many(term, count)
         + after
         + "}}";
+  }
+
+  private static String many(String item, int count) {
+    var items = new ArrayList<String>();
+    for (int i = 0; i < count; i++) {
+      items.add(String.format(Locale.ROOT, item, i + 1));
+    }
+    return String.join(", ", items);
   }
 
   @ParameterizedTest

@@ -1,0 +1,5 @@
+/// Tests of placement below the whole plan: who is compared with whom ([Crowd]).
+@NullMarked
+package dev.berth.engine.placement;
+
+import org.jspecify.annotations.NullMarked;
