@@ -8,7 +8,10 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /// Objects that are good but for what a case says of them, and how they are sent: judged by the
 /// server, kept by nobody.
@@ -35,6 +38,9 @@ final class AdmissionRequests {
           "JobSet", "jobset.x-k8s.io/v1alpha2");
 
   private static final Pattern LETTERS = Pattern.compile("LETTERS ([0-9]+)");
+  private static final Pattern MANY = Pattern.compile("\"(TERMS|SPREADS|PORTS) ([0-9]+)\"");
+  private static final String SELECTS =
+      "'topologyKey': 'k%d', 'labelSelector': {'matchLabels': {'app': 'train'}}";
   private static final Pattern PREAMBLE =
       Pattern.compile("(?s)^.*(denied request:|is invalid:|is forbidden:) ");
 
@@ -70,13 +76,32 @@ final class AdmissionRequests {
     };
   }
 
-  /// With as many letters as a case names.
+  /// With as many letters, terms, constraints and ports as a case names.
   private static JsonNode written(JsonNode sent) {
-    var named = LETTERS.matcher(sent.toString());
-    if (!named.find()) {
+    if (!LETTERS.matcher(sent.toString()).find() && !MANY.matcher(sent.toString()).find()) {
       return sent;
     }
-    return tree(named.replaceAll(many -> "a".repeat(Integer.parseInt(many.group(1)))));
+    String letters =
+        LETTERS
+            .matcher(sent.toString())
+            .replaceAll(many -> "a".repeat(Integer.parseInt(many.group(1))));
+    var port = new AtomicInteger(1_000); // all of a pod are different
+    return tree(
+        MANY.matcher(letters)
+            .replaceAll(many -> {
+              var item = item(many.group(1));
+              return IntStream.range(0, Integer.parseInt(many.group(2)))
+                  .mapToObj(_ -> item.formatted(port.incrementAndGet()))
+                  .collect(Collectors.joining(", ", "[", "]"));
+            }));
+  }
+
+  private static String item(String kind) {
+    return switch (kind) {
+      case "TERMS" -> "{" + SELECTS + "}";
+      case "SPREADS" -> "{" + SELECTS + ", 'maxSkew': 1, 'whenUnsatisfiable': 'DoNotSchedule'}";
+      default -> "{'containerPort': 80, 'hostPort': %d}";
+    };
   }
 
   /// A good workload of that kind but for what is said of its template and of itself.
