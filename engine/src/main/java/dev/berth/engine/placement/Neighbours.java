@@ -54,7 +54,7 @@ final class Neighbours implements Session.Follower {
   private static final long MOST_TERMS = 20_000;
 
   /// Pods that they are compared with, one by one.
-  private static final long MOST = 2_000_000;
+  private static final long MOST = 5_000_000;
 
   private static final int LOOK = 8; // comparisons that a look at a node for its domain costs
   private static final int MANY = 16; // bans, above which banned nodes are listed
