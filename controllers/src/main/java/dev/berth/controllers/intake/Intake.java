@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,10 +35,12 @@ public final class Intake implements Watcher {
   private static final Logger LOG = LoggerFactory.getLogger(Intake.class);
   private static final String STAYS = "; what was known of it stays";
   private static final String NAMELESS = "it has no name" + STAYS;
+  private static final String CLOSES = "; until it is, nothing more is planned on its node";
 
   private final Ledger ledger;
   private final Metrics metrics;
   private final String holders;
+  private final Function<Map<String, ?>, Optional<Pod>> pods;
   private final CompletableFuture<Void> whenSynced = new CompletableFuture<>();
 
   /// Objects that could not be read when last seen.
@@ -49,8 +52,19 @@ public final class Intake implements Watcher {
   /// @param kinds those that are watched: all of them must deliver before we are synced
   /// @param holders namespace of Berth's holders: a label is a word that anybody can write
   public Intake(Ledger ledger, Collection<Kind> kinds, Metrics metrics, String holders) {
+    this(ledger, kinds, metrics, holders, PodManifest::read);
+  }
+
+  /// @param pods reads a pod
+  Intake(
+      Ledger ledger,
+      Collection<Kind> kinds,
+      Metrics metrics,
+      String holders,
+      Function<Map<String, ?>, Optional<Pod>> pods) {
     this.ledger = ledger;
     this.holders = holders;
+    this.pods = pods;
     this.metrics = metrics;
     this.awaited = EnumSet.copyOf(kinds);
   }
@@ -103,14 +117,28 @@ public final class Intake implements Watcher {
         tell(kind, object, flaw, Optional.empty());
       }
     } catch (RuntimeException mistake) {
-      tell(kind, object, String.valueOf(mistake.getMessage()) + STAYS, Optional.of(mistake));
+      String then = kind == Kind.POD ? CLOSES : STAYS;
+      tell(kind, object, mistake.getMessage() + then, Optional.of(mistake));
+      if (kind == Kind.POD) {
+        closeItsNode(object, gone);
+      }
+    }
+  }
+
+  /// A pod that cannot be read, by a mistake of ours, may run on any device of its node: it takes
+  /// more of it than there is, until it can be read, is over, or is gone.
+  private void closeItsNode(Map<String, ?> object, boolean gone) {
+    try {
+      PodManifest.read(StandIn.of(object)).ifPresent(pod -> pod(pod, gone));
+    } catch (RuntimeException again) {
+      LOG.atError().setCause(again).log("its node cannot be closed either");
     }
   }
 
   /// @return why the object could not be read; empty = it could
   private String record(Kind kind, Map<String, ?> object, boolean gone) {
     return switch (kind) {
-      case POD -> PodManifest.read(object).map(pod -> pod(pod, gone)).orElse(NAMELESS);
+      case POD -> pods.apply(object).map(pod -> pod(pod, gone)).orElse(NAMELESS);
       case NODE ->
           record(
               NodeManifest.read(object)

@@ -9,10 +9,13 @@ import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.Numa.Policy;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.request.PodManifest;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -109,6 +112,73 @@ final class IntakeTest {
     intake.seen(Kind.NODE, Map.of("metadata", Map.of("name", 7), "status", List.of()));
     intake.seen(Kind.POD, pod("a", "1", List.of()));
     assertThat(ledger.pod(new PodUid("uid-a"))).isPresent();
+  }
+
+  /// A pod that a mistake of ours keeps from being read may run on any GPU of its node.
+  @Test
+  void theNodeOfAPodThatCannotBeReadIsClosed() {
+    var broken = new AtomicBoolean(true);
+    var careless =
+        new Intake(
+            ledger,
+            List.of(Kind.POD),
+            new Metrics(new CollectorRegistry()),
+            "berth-system",
+            object -> {
+              if (broken.get()) {
+                throw new ArrayIndexOutOfBoundsException("as the test wants it");
+              }
+              return PodManifest.read(object);
+            });
+    intake.seen(Kind.NODE, node("n1", 8));
+    careless.seen(Kind.POD, on("a", "n1", "Running"));
+    assertThat(freePlaces()).as("beside what nobody can read").isNegative();
+    broken.set(false);
+    careless.seen(Kind.POD, on("a", "n1", "Running"));
+    assertThat(freePlaces()).as("read at last").isEqualTo(109);
+    broken.set(true);
+    careless.seen(Kind.POD, on("b", "n1", "Running"));
+    assertThat(freePlaces()).isNegative();
+    careless.seen(Kind.POD, on("b", "n1", "Succeeded"));
+    assertThat(freePlaces()).as("it is over").isEqualTo(109);
+    careless.seen(Kind.POD, on("c", "n1", "Running"));
+    careless.gone(Kind.POD, on("c", "n1", "Running"));
+    assertThat(freePlaces()).as("it is gone").isEqualTo(109);
+    careless.seen(Kind.POD, on("d", "", "Pending"));
+    assertThat(freePlaces()).as("it has no node").isEqualTo(109);
+  }
+
+  private int version = 1;
+
+  private Map<String, ?> on(String name, String node, String phase) {
+    return Map.of(
+        "metadata",
+        Map.of(
+            "name",
+            name,
+            "namespace",
+            "default",
+            "uid",
+            "uid-" + name,
+            "resourceVersion",
+            String.valueOf(++version)),
+        "spec",
+        Map.of("nodeName", node),
+        "status",
+        Map.of("phase", phase));
+  }
+
+  private static Map<String, ?> node(String name, int gpus) {
+    return Map.of(
+        "metadata",
+        Map.of("name", name, "resourceVersion", "1"),
+        "status",
+        Map.of("allocatable", Map.of("pods", "110", "nvidia.com/gpu", String.valueOf(gpus))));
+  }
+
+  private long freePlaces() {
+    var room = ledger.snapshot(Instant.EPOCH).nodes().getFirst();
+    return room.node().allocatable().of(Resource.PODS) - room.used().of(Resource.PODS);
   }
 
   @Test
