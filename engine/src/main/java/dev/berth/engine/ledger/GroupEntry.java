@@ -182,7 +182,12 @@ final class GroupEntry {
   ///
   /// @param told with what its status said when the object was seen first
   GroupSpec remembered(GroupSpec told, List<Member> now) {
-    return run.remembered(told, now);
+    int ofWorkload = 0;
+    for (PodEntry member : members.values()) {
+      boolean completed = member.standing instanceof Standing.Over(var succeeded) && succeeded;
+      ofWorkload += completed && member.broughtByOwner ? 1 : 0;
+    }
+    return run.remembered(told, now, ofWorkload);
   }
 
   /// One that was moved is gone, and nobody is bound in its stead yet.
@@ -197,8 +202,8 @@ final class GroupEntry {
   }
 
   /// One that ended well is gone.
-  void losesCompleted() {
-    run.loses();
+  void loses(PodEntry completed) {
+    run.loses(completed.broughtByOwner);
     stale = true;
   }
 

@@ -360,7 +360,7 @@ final class Pods {
       groups.touch(entry);
     } else if (entry.ours) {
       if (entry.pod.life().phase() == Pod.Phase.SUCCEEDED) {
-        entry.group.losesCompleted();
+        entry.group.loses(entry);
       }
       moved.isLate(entry, Instant.MAX); // its plan may have ended meanwhile
       groups.part(entry, entry.pod);

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
 final class RunOfGroup {
   private Instant since = Instant.MAX; // it has not had its minimum yet
   private int gone; // members that ended well
-  private int goneBefore; // the same in earlier runs
+  private int goneOfWorkload; // that its workload made, ever
   private int completed; // with those that are there, as many as there ever were
   private final LinkedHashSet<PodUid> late = new LinkedHashSet<>(0); // see Moved
   private boolean runs;
@@ -24,8 +24,11 @@ final class RunOfGroup {
   private boolean startsAnew;
 
   /// One that ended well is gone.
-  void loses() {
+  ///
+  /// @param ofWorkload whether its owners brought it: others count in no status of the workload
+  void loses(boolean ofWorkload) {
     gone++;
+    goneOfWorkload += ofWorkload ? 1 : 0;
   }
 
   /// One that was moved is gone, and nobody is bound in its stead yet.
@@ -39,28 +42,27 @@ final class RunOfGroup {
 
   /// What a group says, as its members are now and with what is remembered of them.
   ///
-  /// @param told with what its status said when the object was seen first
-  GroupSpec remembered(GroupSpec told, List<Member> now) {
+  /// @param said with what its status said when the object was seen first
+  /// @param ofWorkload members that are there, have completed, and were brought by their owners
+  GroupSpec remembered(GroupSpec said, List<Member> now, int ofWorkload) {
+    var told = said.after(goneOfWorkload + ofWorkload, count(now, RunOfGroup::isLive));
     boolean ran = runs;
     runs = now.stream().anyMatch(CoreStart::runs);
-    int there = count(now, RunOfGroup::isCompleted);
-    int live = count(now, RunOfGroup::isLive);
     if (!runs) {
       startsAnew |= ran || now.stream().anyMatch(RunOfGroup::isPlanned);
       since = Instant.MAX;
-      goneBefore += gone;
       gone = 0;
       completed = 0;
       late.clear();
-      return told.with(Run.NONE).after(goneBefore + there, live);
+      return told.with(Run.NONE);
     }
     Run before = startsAnew ? Run.NONE : told.run();
+    int there = count(now, RunOfGroup::isCompleted);
     completed = Math.max(Math.max(completed, before.completed()), gone + there);
-    GroupSpec spec = told.after(goneBefore + completed, live);
-    since = earlier(since, CoreStart.of(spec, now));
+    since = earlier(since, CoreStart.of(told, now));
     since = before.since().equals(Instant.EPOCH) ? since : earlier(since, before.since());
     Instant began = since.equals(Instant.MAX) ? Instant.EPOCH : since;
-    return spec.with(new Run(began, completed, late.size()));
+    return told.with(new Run(began, completed, late.size()));
   }
 
   private static int count(List<Member> members, Predicate<Member> which) {

@@ -80,6 +80,22 @@ class CompletionsTest {
     assertThat(shown().completions()).isEqualTo(new Completions(0, 4, 0));
   }
 
+  /// Anybody may name the group in a label: the status of the workload tells of its own pods alone.
+  @Test
+  void whoNamesTheGroupByALabelDoesNotCountAsCompletedOfItsWorkload() {
+    says = saying(2, 2, 1);
+    run("one", "two");
+    told.sees(pod("odd").group("work").gpus(1).on("a").over(true).version(2));
+    assertThat(shown().minMember()).as("it is there").isEqualTo(2);
+    told.farewell("odd");
+    assertThat(shown().minMember()).as("it is gone").isEqualTo(2);
+    assertThat(shown().completions()).isEqualTo(new Completions(2, 1, 0));
+    completes("one");
+    assertThat(shown().minMember()).as("one of its own, of which the status tells").isEqualTo(2);
+    completes("two");
+    assertThat(shown().minMember()).as("and one of which it does not").isEqualTo(1);
+  }
+
   /// The last wave: members complete one after another, and none comes in their stead.
   @Test
   void aLastWaveIsAtItsMinimumBeforeTheStatusTellsWhoCompleted() {
