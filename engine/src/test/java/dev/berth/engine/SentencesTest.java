@@ -55,8 +55,8 @@ class SentencesTest {
     var tooFew = new Reason.TooFewMembers("", 2, 4);
     var first = List.of(Cluster.key("a"), Cluster.key("b"), Cluster.key("c"));
     assertEquals(
-        "Waits: the group has 2 of the 4 members that start together. Helps: create 2 more pods, or"
-            + " lower minMember to 2. Ahead: a, b, c and 38 more.",
+        "Waits: the group has 2 of the 4 members that start together. Helps: 2 more pods, or"
+            + " a minimum of 2. Ahead: a, b, c and 38 more.",
         Sentences.of(tooFew, new Ahead(first, 41)));
   }
 
@@ -190,8 +190,8 @@ class SentencesTest {
         "Waits: there is no queue vison. Helps: a Queue vison, or another name.",
         Sentences.of(new Reason.NoSuchQueue(new QueueName("vison"))));
     assertEquals(
-        "Waits: there is no queue vison (did you mean vision?). Helps: a Queue vison, or another"
-            + " name.",
+        "Waits: there is no queue vison (did you mean vision?). Helps: name queue vision, or"
+            + " create a Queue vison.",
         Sentences.of(new Reason.NoSuchQueue(new QueueName("vison"), new QueueName("vision"))));
     assertEquals(
         "Waits: queue ml has queues below it, like vision, and takes no workloads. Helps: name a"

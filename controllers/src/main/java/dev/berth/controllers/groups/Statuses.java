@@ -16,6 +16,7 @@ import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
 import java.time.Instant;
@@ -95,6 +96,7 @@ final class Statuses {
   private final PacedLine<GroupKey> ofOtherKinds;
   private final Workers workers;
   private final Duration pause;
+  private final Duration podWaits;
   private final Duration grace;
   private final KeyedLoop<GroupKey> loop;
   private final PacedLine<GroupKey> ofOtherWords;
@@ -115,6 +117,7 @@ final class Statuses {
     this.events = events;
     this.workers = workers;
     this.pause = settings.pause();
+    this.podWaits = settings.podWaits();
     this.grace = settings.stalenessGrace();
     this.loop = new KeyedLoop<>("statuses", workers, PACE, GroupKey::namespace, this::write);
     double pace = settings.eventsPerSecond();
@@ -163,8 +166,14 @@ final class Statuses {
     if (last.status.phase() == last.phase && next.isAfter(now)) {
       ofOtherKinds.add(key, next); // it goes on waiting
     } else {
-      toldByEvent.add(key, now);
+      toldByEvent.add(key, isStillComing(words) ? now.plus(podWaits) : now);
     }
+  }
+
+  /// Owners make pods one after another: that some are missing is told once it has lasted as long
+  /// as pods wait before they tell.
+  private static boolean isStillComing(Words words) {
+    return words.code().equals(Reason.TooFewMembers.class.getSimpleName());
   }
 
   /// What members are charged with, by group, now and then. It comes along with whatever else is

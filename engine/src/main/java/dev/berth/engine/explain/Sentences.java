@@ -176,8 +176,10 @@ public final class Sentences {
   private static String help(Reason reason) {
     return switch (reason) {
       case Reason.BadRequest _ -> "correct it, or create the object anew";
-      case Reason.NoSuchQueue(var queue, _) ->
+      case Reason.NoSuchQueue(var queue, var near) when near.isNone() ->
           queue.isNone() ? "the label berth.dev/queue" : "a Queue " + queue + ", or another name";
+      case Reason.NoSuchQueue(var queue, var near) ->
+          "name queue " + near + ", or create a Queue " + queue;
       case Reason.NotALeaf(_, var child) -> "name a queue below it, like " + child;
       case Reason.BrokenQueue(_, var at, var cyclic) ->
           cyclic ? "another parent for " + at : "a Queue " + at + ", or another parent";
@@ -430,10 +432,10 @@ public final class Sentences {
       ways.add(few.gates().isEmpty() ? "time" : "remove " + gates);
     }
     if (toCreate > 0) {
-      ways.add("create " + count(toCreate, "more pod"));
+      ways.add((ways.isEmpty() ? "" : "create ") + count(toCreate, "more pod"));
     }
     if (few.have() > 0) {
-      return String.join(" and ", ways) + ", or lower minMember to " + few.have();
+      return String.join(" and ", ways) + ", or a minimum of " + few.have();
     }
     return String.join(" and ", ways);
   }
