@@ -165,6 +165,17 @@ final class GroupEntry {
     return incomplete;
   }
 
+  /// Members with plans of their own, in no block.
+  List<PodEntry> plannedAlone() {
+    var alone = new ArrayList<PodEntry>(0);
+    for (PodEntry member : members.values()) {
+      if (member.isPlanned() && !member.inBlock) {
+        alone.add(member);
+      }
+    }
+    return alone;
+  }
+
   /// Whether its plans stand, though they wait for room ([PodGroup#standsFast]).
   boolean standsFast() {
     return movedOthers || waysGiven >= MOST_WAYS_GIVEN;

@@ -6,9 +6,11 @@ import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Spelling;
+import dev.berth.engine.model.Standing;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -96,11 +98,30 @@ final class Groups {
     }
   }
 
-  /// One member of each block of which others have neither a plan nor a node.
-  List<PodEntry> ofIncompleteBlocks() {
+  /// One member of each block of which others have neither a plan nor a node, and members that are
+  /// planned alone in a group of which nobody runs and that has too few plans to start.
+  List<PodEntry> incomplete() {
     var incomplete = new ArrayList<PodEntry>(0);
-    groups.values().forEach(group -> incomplete.addAll(group.ofIncompleteBlocks()));
+    for (GroupEntry group : List.copyOf(groups.values())) {
+      incomplete.addAll(group.ofIncompleteBlocks());
+      var alone = group.plannedAlone();
+      if (!alone.isEmpty() && find(group.key).filter(Groups::startsBelowItsMinimum).isPresent()) {
+        incomplete.addAll(alone);
+      }
+    }
     return incomplete;
+  }
+
+  private static boolean startsBelowItsMinimum(PodGroup group) {
+    int there = 0;
+    for (Member member : group.members()) {
+      if (CoreStart.runs(member)) {
+        return false;
+      }
+      boolean completed = member.standing() instanceof Standing.Over(var well) && well;
+      there += completed || member.standing() instanceof Standing.Planned ? 1 : 0;
+    }
+    return there < group.spec().required();
   }
 
   /// What a pod is charged as, and whether it is planned in a block, may have changed.

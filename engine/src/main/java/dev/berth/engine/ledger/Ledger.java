@@ -213,11 +213,13 @@ public final class Ledger {
   }
 
   /// Gives back every block of which only some members bear their plan: whoever lifted their gates
-  /// was stopped in the middle, and the others would wait in bind for members that have no plan. To
-  /// be asked once, when all pods have been seen and before anything is planned.
+  /// was stopped in the middle, and the others would wait in bind for members that have no plan. So
+  /// every plan of a member alone in a group that does not run and would start below its minimum:
+  /// whoever wrote it gave it back, which stands nowhere. To be asked once, when all pods have been
+  /// seen and before anything is planned.
   public List<Assumed> giveBackIncomplete() {
     return locked(() -> {
-      var given = plans.giveBackIncomplete(groups.ofIncompleteBlocks());
+      var given = plans.giveBackIncomplete(groups.incomplete());
       moved(!given.isEmpty());
       return given;
     });

@@ -367,10 +367,10 @@ final class Plans {
     return expired;
   }
 
-  /// Gives back blocks of which only some members bear their plan.
-  List<Assumed> giveBackIncomplete(Iterable<PodEntry> ofBlocks) {
+  /// Gives back blocks of which only some members bear their plan, and plans of members alone.
+  List<Assumed> giveBackIncomplete(Iterable<PodEntry> incomplete) {
     var given = new ArrayList<Assumed>(0);
-    for (PodEntry entry : ofBlocks) {
+    for (PodEntry entry : incomplete) {
       if (entry.isPlanned()) {
         given.addAll(pods.giveBack(entry));
       }

@@ -812,6 +812,28 @@ class PlansTest {
     assertThat(told.room("a").used().of(Resource.NVIDIA)).isZero();
   }
 
+  /// The leader before gave its plan back with the minimum of its gang; that stands nowhere.
+  @Test
+  void whoIsPlannedAloneInAGangThatHasNoMinimumLosesItsPlan() {
+    told.nodes(8, "a");
+    told.ledger.record(new Fact.GroupSeen(Sketch.group("g", 2)));
+    var plan = new WrittenPlan(Placement.on(at("a")), "", 1, SOON);
+    told.sees(pod("g-0").group("g").gpus(1).ungated().written(plan));
+    told.sees(pod("g-1").group("g").gpus(1));
+    assertThat(told.ledger.giveBackIncomplete()).hasSize(1);
+    assertThat(told.standing("g-0")).isEqualTo(new Standing.Waiting());
+  }
+
+  @Test
+  void whoIsPlannedAloneBesideThoseWhoRunKeepsItsPlan() {
+    told.nodes(8, "a");
+    told.ledger.record(new Fact.GroupSeen(Sketch.group("g", 2)));
+    var plan = new WrittenPlan(Placement.on(at("a")), "", 1, SOON);
+    told.sees(pod("g-0").group("g").gpus(1).ungated().written(plan));
+    told.sees(pod("g-1").group("g").gpus(1).on("a"));
+    assertThat(told.ledger.giveBackIncomplete()).as("it makes the minimum whole").isEmpty();
+  }
+
   @Test
   void aBlockOfWhichSomeAreBoundIsComplete() {
     told.nodes(8, "a");
