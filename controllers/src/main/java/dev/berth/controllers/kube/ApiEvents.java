@@ -27,7 +27,8 @@ import org.slf4j.LoggerFactory;
 
 /// Events of a real cluster (`events.k8s.io/v1`), written beside the caller: `tell` returns at
 /// once. Where too many are under way already, an event is lost and counted: they must not get in
-/// the way of writes that matter.
+/// the way of writes that matter. What was done has a longer line of its own: it is told by nobody
+/// else, and what is so is told again.
 ///
 /// Behind a fence what is so is told by a leader alone, and what was done ([Events#DEEDS]) by
 /// whoever did it. The first event of its words on an object has a name that every process gives
@@ -36,6 +37,7 @@ import org.slf4j.LoggerFactory;
 public final class ApiEvents implements Events {
   private static final Logger LOG = LoggerFactory.getLogger(ApiEvents.class);
   private static final int WAITING = 256;
+  private static final int DEEDS_WAITING = 2048;
   private static final int IN_FLIGHT = 4;
 
   /// In bytes, as the server counts.
@@ -63,6 +65,7 @@ public final class ApiEvents implements Events {
   private final List<Duration> pauses;
   private final AtomicLong sequence;
   private final Semaphore waiting = new Semaphore(WAITING);
+  private final Semaphore deedsWaiting = new Semaphore(DEEDS_WAITING);
   private final LinkedHashSet<String> told = new LinkedHashSet<>(); // guarded by itself
   private final CountDownLatch hurry = new CountDownLatch(1);
 
@@ -89,7 +92,8 @@ public final class ApiEvents implements Events {
 
   @Override
   public void tell(Regarding object, boolean warning, String reason, String action, String note) {
-    if (!waiting.tryAcquire()) {
+    var line = DEEDS.contains(action) ? deedsWaiting : waiting;
+    if (!line.tryAcquire()) {
       api.metrics().eventLost();
       return;
     }
@@ -100,7 +104,7 @@ public final class ApiEvents implements Events {
           try {
             write(object, warning, reason, action, note, now);
           } finally {
-            waiting.release();
+            line.release();
           }
         });
   }
@@ -165,9 +169,13 @@ public final class ApiEvents implements Events {
   public boolean hurry(Duration within) {
     hurry.countDown();
     try {
-      boolean all = waiting.tryAcquire(WAITING, within.toMillis(), TimeUnit.MILLISECONDS);
-      waiting.release(all ? WAITING : 0);
-      return all;
+      long until = System.nanoTime() + within.toNanos();
+      boolean deeds =
+          deedsWaiting.tryAcquire(DEEDS_WAITING, within.toNanos(), TimeUnit.NANOSECONDS);
+      deedsWaiting.release(deeds ? DEEDS_WAITING : 0);
+      boolean others = waiting.tryAcquire(WAITING, until - System.nanoTime(), TimeUnit.NANOSECONDS);
+      waiting.release(others ? WAITING : 0);
+      return deeds && others;
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
       return false;

@@ -674,6 +674,23 @@ final class WritesTest {
     assertThat(namesOfEvents()).hasSize(2);
   }
 
+  /// The API server answers nobody for a while.
+  @Test
+  void whatWasDoneIsToldThoughThereIsNoMoreRoomForWhatIsSo() throws InterruptedException {
+    for (int i = 0; i < 20; i++) {
+      server.once("POST", "/events", Fault.OVERLOAD);
+    }
+    var events =
+        new ApiEvents(api, api, "berth-0", InstantSource.system(), List.of(Duration.ofHours(1)));
+    for (int i = 0; i < 400; i++) {
+      tell(events, "uid-" + i, "Wait", "NoRoom: 1 of 2");
+    }
+    tell(events, "uid-deed", "Evict", "Leaves.");
+    assertThat(events.hurry(Duration.ofSeconds(30))).isTrue();
+    assertThat(server.requests().stream().map(FakeApiServer.Request::body))
+        .anyMatch(body -> body.contains("Leaves."));
+  }
+
   @Test
   void theNextLeaderDoesNotTellTheSameAgain() throws InterruptedException {
     for (String leader : List.of("berth-0", "berth-1")) {
