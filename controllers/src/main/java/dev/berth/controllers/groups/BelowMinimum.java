@@ -48,8 +48,7 @@ final class BelowMinimum {
         + "Helps: "
         + missing
         + (missing == 1 ? " more pod" : " more pods")
-        + " that can start, or a minMember of "
-        + members.running()
-        + ".";
+        + " that can start"
+        + (members.running() == 0 ? "." : ", or a minimum of " + members.running() + ".");
   }
 }

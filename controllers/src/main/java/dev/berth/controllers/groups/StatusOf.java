@@ -58,9 +58,12 @@ final class StatusOf {
       }
     }
     int required = group.spec().required();
-    int ended = Math.max(succeeded, group.spec().run().completed());
-    var members = new Members(required, gated, bound, running, failed, ended);
     var completions = group.spec().completions();
+    int ended =
+        completions.isNone()
+            ? Math.max(succeeded, group.spec().run().completed())
+            : Math.max(succeeded, completions.told());
+    var members = new Members(required, gated, bound, running, failed, ended);
     boolean finished =
         succeeded + failed == group.members().size()
             && (completions.isNone() || completions.isDone());

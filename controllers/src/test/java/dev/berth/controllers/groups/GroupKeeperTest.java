@@ -327,7 +327,7 @@ final class GroupKeeperTest {
             "1 of its members run and it needs 2: those that are left are evicted at "
                 + since.plusSeconds(60)
                 + ", when its staleness grace is over. Helps: 1 more pod that can start, or a"
-                + " minMember of 1.");
+                + " minimum of 1.");
   }
 
   @Test
