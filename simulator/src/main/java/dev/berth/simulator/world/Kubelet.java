@@ -74,6 +74,9 @@ public final class Kubelet implements Watcher {
   /// What is told of one that does not run, or runs with other devices since: else two would tell
   /// the same device until their kubelet has told all anew.
   private void takeBack(Map<String, Object> pod) {
+    if (PodRules.isOver(pod)) {
+      return; // nobody starts it again
+    }
     if (nodes.values().stream()
         .anyMatch(node -> node.has(Tree.uid(pod)) && isAsItRuns(node, pod))) {
       return;
