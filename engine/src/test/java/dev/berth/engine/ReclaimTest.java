@@ -33,6 +33,22 @@ class ReclaimTest {
         .andNothingElse();
   }
 
+  /// Two of its pods would find room elsewhere and the third where it is, but nobody makes them anew:
+  /// one alone would be left of a gang of three.
+  @Test
+  void aGangOfPodsWithoutOwnersLeavesAsAWhole() {
+    cluster()
+        .node("n1", gpus(4))
+        .node("n2", gpus(2))
+        .queue("vision", quota(3))
+        .queue("speech", quota(0))
+        .running("ring", "speech", gang(3).bare().on("n1"))
+        .waiting("wide", "vision", gang(1).gpus(3))
+        .plan()
+        .reserves("wide", 1, byTaking(RECLAIM, "ring", "ring", "ring"))
+        .andNothingElse();
+  }
+
   private static Cluster eight() {
     return cluster().node("n1", gpus(8));
   }

@@ -98,7 +98,7 @@ public final class Group {
     seats.add(seat);
     isTentative |= seat.was() == Seat.Was.TENTATIVE;
     isMoving |= seat.was() == Seat.Was.MOVED;
-    hasOrphans |= seat.isPlaced() && seat.pod().belonging().owner().uid().isNone();
+    hasOrphans |= seat.isPlaced() && seat.isOrphan();
     var name = seat.pod().belonging().subGroup();
     // a flat group has no roles to choose from: whatever its members call theirs, they are members
     var leaf = root.isLeaf() ? root : role(name);

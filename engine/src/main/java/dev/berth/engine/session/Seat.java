@@ -179,6 +179,11 @@ public final class Seat {
     return now.isSomewhere() && (!origin.isSomewhere() || isWithdrawn()) && !isPromised();
   }
 
+  /// Nobody makes it anew once it is evicted.
+  public boolean isOrphan() {
+    return pod().belonging().owner().uid().isNone();
+  }
+
   /// Was bound when the session began, and is elsewhere or nowhere now.
   public boolean isVictim() {
     return was == Was.BOUND && !now.isSame(origin);

@@ -90,7 +90,7 @@ final class Trial {
       }
       budget.tries(pods);
       var placed = new ArrayList<Seat>();
-      if (!placesAgain(List.copyOf(back), placed)) {
+      if (!placesAgain(List.copyOf(back), placed, again -> comesBack(again, statement))) {
         return Optional.empty();
       }
       if (!session.budgets().hold() || !blocks.leavesNobodyAlone() || !agreement.holds(victims)) {
@@ -147,12 +147,16 @@ final class Trial {
   /// Whether the claimant finds its place among those who lost theirs.
   ///
   /// @param seats gets those that are placed
-  private boolean placesAgain(List<Group> groups, List<Seat> seats) {
+  /// @param comesBack whether a step of another group that was placed will be there
+  private boolean placesAgain(List<Group> groups, List<Seat> seats, Predicate<Step> comesBack) {
     var order = QueueOrder.among(session, shares, groups, waiting, this::next);
     boolean placed = false;
     for (var next = order.next(); next.isPresent(); next = order.next()) {
       Group group = next.get();
-      var found = next(group).filter(again -> places(group, again));
+      var found =
+          next(group)
+              .filter(again -> places(group, again))
+              .filter(again -> group.equals(claimant) || comesBack.test(again));
       found.ifPresent(again -> seats.addAll(again.all()));
       if (group.equals(claimant)) {
         if (found.isEmpty()) {
@@ -164,6 +168,19 @@ final class Trial {
       }
     }
     return placed;
+  }
+
+  /// Nobody makes a pod without an owner anew. So a step that starts elsewhere with one of those
+  /// does not start, and all of it leaves: what is left of a core would be no gang.
+  private boolean comesBack(Step placed, Statement statement) {
+    boolean lost = false;
+    for (Seat seat : placed.all()) {
+      lost |= seat.isVictim() && seat.isOrphan();
+    }
+    for (Seat seat : lost ? placed.all() : List.<Seat>of()) {
+      statement.evict(seat, cause, claimant.key());
+    }
+    return !lost;
   }
 
   private Optional<Step> next(Group group) {
