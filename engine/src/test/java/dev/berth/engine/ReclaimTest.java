@@ -33,8 +33,8 @@ class ReclaimTest {
         .andNothingElse();
   }
 
-  /// Two of its pods would find room elsewhere and the third where it is, but nobody makes them anew:
-  /// one alone would be left of a gang of three.
+  /// Two of its pods would find room elsewhere and the third where it is, but nobody makes them
+  /// anew: one alone would be left of a gang of three.
   @Test
   void aGangOfPodsWithoutOwnersLeavesAsAWhole() {
     cluster()

@@ -41,7 +41,9 @@ final class Jobs implements Rule {
     } else if (completions.isPresent()) {
       left = Math.max(0, completions.getAsInt() - done - failedIndexes(job));
     }
-    int atOnce = Math.min(spec.number("parallelism", 0).orElse(1), left);
+    int parallelism = spec.number("parallelism", 0).orElse(1);
+    int atOnce =
+        left == 0 ? parallelism : Math.min(parallelism, left); // what has ended asks as ever
     return Shape.of(Math.max(1, Math.min(asked(job, problems), atOnce)))
         .with(new Completions(left, done, 0));
   }

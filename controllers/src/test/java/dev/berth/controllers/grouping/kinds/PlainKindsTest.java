@@ -58,7 +58,7 @@ final class PlainKindsTest {
         "parallelism: 2                   | 0  | 2",
         "parallelism: 8, completions: 10  | 4  | 4",
         "parallelism: 8, completions: 10  | 7  | 3",
-        "parallelism: 8, completions: 10  | 10 | 1",
+        "parallelism: 8, completions: 10  | 10 | 4",
       })
   void theMinimumOfAJobIsAtMostWhatIsStillToRun(String spec, int succeeded, int minimum) {
     var shop = Workshop.with();
@@ -226,7 +226,7 @@ final class PlainKindsTest {
       delimiter = '|',
       value = {
         "backoffLimitPerIndex: 1, | '1,3-4' | 3",
-        "backoffLimitPerIndex: 0, | '0-5'   | 1",
+        "backoffLimitPerIndex: 0, | '0-5'   | 4",
         "backoffLimitPerIndex: 1, | x       | 4",
         "backoffLimitPerIndex: 1, | '9-2,'  | 4",
         "''                       | '1,3-4' | 4",
