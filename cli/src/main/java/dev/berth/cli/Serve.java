@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.cli.config.Config;
 import dev.berth.cli.config.ConfigException;
+import dev.berth.controllers.door.Answered;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.kube.Api;
@@ -131,14 +132,15 @@ final class Serve implements Callable<Integer> {
     var helm = helm(config.lease(), identity, api, workers, metrics);
     var writes = api.behind(helm);
     var events = new ApiEvents(writes, api, instance(), time);
+    var answered = new Answered();
     var product =
         new Wiring(
             config,
             new Wiring.Doors(
-                new ApiPods(writes, time),
+                answered.pods(new ApiPods(writes, time)),
                 new ApiPodConditions(writes),
                 new ApiRequeues(writes),
-                new ApiHolders(writes, config.holderPods()),
+                answered.holders(new ApiHolders(writes, config.holderPods())),
                 new ApiGroups(writes),
                 new ApiQueues(writes),
                 events,
@@ -166,6 +168,7 @@ final class Serve implements Callable<Integer> {
             time,
             chance,
             metrics.controllers(),
+            answered,
             lost);
     var listen = config.extender().listen();
     var guards = new Guards(api, time);

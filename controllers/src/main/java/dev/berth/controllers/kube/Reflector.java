@@ -1,6 +1,7 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics;
+import dev.berth.controllers.door.Answered;
 import dev.berth.controllers.door.ResourceVersion;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.door.Watcher.Kind;
@@ -46,6 +47,7 @@ final class Reflector implements AutoCloseable {
   private final InstantSource time;
   private final DoubleSupplier chance;
   private final Metrics metrics;
+  private final Answered answered;
   private final Consumer<String> wentBack;
   private final Thread thread;
 
@@ -74,6 +76,7 @@ final class Reflector implements AutoCloseable {
       InstantSource time,
       DoubleSupplier chance,
       Metrics metrics,
+      Answered answered,
       Consumer<String> wentBack) {
     this.kind = kind;
     this.server = new ListAndWatch(kind, connection);
@@ -82,6 +85,7 @@ final class Reflector implements AutoCloseable {
     this.time = time;
     this.chance = chance;
     this.metrics = metrics;
+    this.answered = answered;
     this.wentBack = wentBack;
     this.thread = Thread.ofPlatform().daemon().name("watch-" + kind.plural()).unstarted(this::run);
   }
@@ -155,10 +159,11 @@ final class Reflector implements AutoCloseable {
 
   private void list() throws IOException {
     known.listBegins();
+    long answers = answered.soFar();
     String listed = "";
     String next = "";
     do {
-      var page = server.list(settings.page(), next, this::listed);
+      var page = server.list(settings.page(), next, object -> listed(object, answers));
       heard = time.instant();
       if (ResourceVersion.isBefore(page.version(), last)) {
         goneBack(kind.plural() + " were of version " + last + " and are of " + page.version());
@@ -176,8 +181,8 @@ final class Reflector implements AutoCloseable {
     watcher.reached(kind, version);
   }
 
-  private void listed(Map<String, Object> object) {
-    if (known.wasLater(object)) {
+  private void listed(Map<String, Object> object, long answers) {
+    if (known.wasLater(object) || answered.isPast(kind, object, answers)) {
       String name = Json.at(object, "metadata", "name");
       String is = Known.version(object);
       goneBack(kind.plural() + " show " + name + " of version " + is + ", which is past");

@@ -1,6 +1,7 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics;
+import dev.berth.controllers.door.Answered;
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.door.Watcher.Kind;
@@ -17,6 +18,7 @@ public final class Watches implements Freshness, AutoCloseable {
 
   /// @param watcher called by one thread per kind
   /// @param chance 0 to below 1
+  /// @param answered what writes of this process were answered
   /// @param wentBack hears that etcd was restored to an earlier state: what was read is not true
   ///   any more, and this process must end
   public Watches(
@@ -27,12 +29,21 @@ public final class Watches implements Freshness, AutoCloseable {
       InstantSource time,
       DoubleSupplier chance,
       Metrics metrics,
+      Answered answered,
       Consumer<String> wentBack) {
     this.reflectors =
         kinds.stream()
             .map(kind ->
                 new Reflector(
-                    kind, cluster.watches(), watcher, settings, time, chance, metrics, wentBack))
+                    kind,
+                    cluster.watches(),
+                    watcher,
+                    settings,
+                    time,
+                    chance,
+                    metrics,
+                    answered,
+                    wentBack))
             .toList();
   }
 

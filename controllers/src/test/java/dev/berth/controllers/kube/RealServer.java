@@ -3,6 +3,7 @@ package dev.berth.controllers.kube;
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.door.Answered;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Events;
 import dev.berth.controllers.door.Groups;
@@ -90,6 +91,7 @@ final class RealServer {
         InstantSource.system(),
         Math::random,
         Metrics.unseen(),
+        new Answered(),
         _ -> {});
   }
 

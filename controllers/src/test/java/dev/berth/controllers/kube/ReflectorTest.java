@@ -1,9 +1,15 @@
 package dev.berth.controllers.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
 
 import dev.berth.controllers.Metrics;
+import dev.berth.controllers.door.Answered;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Pods;
 import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
 import io.prometheus.client.CollectorRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -41,6 +47,7 @@ final class ReflectorTest {
   private Watches watches;
   private final Deliveries deliveries = new Deliveries();
   private final List<String> wentBack = new CopyOnWriteArrayList<>();
+  private final Answered answered = new Answered();
 
   @BeforeEach
   void begin() throws IOException {
@@ -186,6 +193,34 @@ final class ReflectorTest {
             "seen stays",
             "gone goes uid-goes",
             "synced");
+  }
+
+  /// A watch that was blind for what was written knows nothing else of it.
+  @Test
+  void aListThatDoesNotShowWhatWasAnsweredToOwnWritesIsOfAnEarlierState() throws DoorException {
+    var key = new PodKey("default", "a");
+    server.put(Kind.POD, "default", "a", "uid-a");
+    answered.pods(mock(Pods.class)).evict(key, new PodUid("uid-a"));
+    watch();
+    deliveries.await("synced");
+    assertThat(wentBack)
+        .containsExactly(
+            "etcd went back to an earlier state: pods show a of version "
+                + server.version()
+                + ", which is past");
+  }
+
+  @Test
+  void aListThatBeganBeforeAnAnswerTellsNothing() throws DoorException {
+    var key = new PodKey("default", "a");
+    server.put(Kind.POD, "default", "a", "uid-a");
+    watch();
+    deliveries.await("synced");
+    answered.pods(mock(Pods.class)).evict(key, new PodUid("uid-a"));
+    answered.pods(mock(Pods.class)).evict(key, new PodUid("uid-of-another"));
+    server.put(Kind.POD, "default", "b", "uid-b");
+    deliveries.await("seen b");
+    assertThat(wentBack).isEmpty();
   }
 
   @Test
@@ -402,6 +437,7 @@ final class ReflectorTest {
             this::now,
             () -> 0.5,
             new Metrics(registry),
+            answered,
             wentBack::add);
     watches.start();
   }

@@ -1,5 +1,6 @@
 package dev.berth.simulator.faults;
 
+import dev.berth.controllers.door.Answered;
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.simulator.world.Ref;
@@ -36,13 +37,17 @@ public final class BreakingWatch implements Watcher, Freshness {
   /// Of the latest list or event, by kind.
   private final EnumMap<Kind, Long> read = new EnumMap<>(Kind.class);
 
+  private final Answered answered;
   private final Consumer<String> wentBack;
   private boolean isOver;
 
+  /// @param answered what writes of this process were answered
   /// @param wentBack hears that a list is of an earlier state than what was read before, as our own
   ///   reflector tells it
-  public BreakingWatch(Watcher inner, World world, Storm storm, Consumer<String> wentBack) {
+  public BreakingWatch(
+      Watcher inner, World world, Storm storm, Answered answered, Consumer<String> wentBack) {
     this.inner = inner;
+    this.answered = answered;
     this.wentBack = wentBack;
     this.world = world;
     this.storm = storm;
@@ -57,11 +62,6 @@ public final class BreakingWatch implements Watcher, Freshness {
       read.put(kind, world.version());
     }
     world.watch(EnumSet.allOf(Kind.class), this);
-  }
-
-  /// The version of the latest list or event of any kind.
-  public long read() {
-    return read.values().stream().mapToLong(Long::longValue).max().orElse(0);
   }
 
   /// The store was put back, and the streams are no more: each kind is listed anew later, after
@@ -207,6 +207,7 @@ public final class BreakingWatch implements Watcher, Freshness {
   private boolean wasLater(Kind kind, Map<String, ?> object) {
     var before = knownOf(kind).get(Ref.to(kind, object));
     return buried.contains(Tree.uid(object))
+        || answered.isPast(kind, object, answered.soFar())
         || before != null
             && Tree.uid(before).equals(Tree.uid(object))
             && version(object) < version(before);

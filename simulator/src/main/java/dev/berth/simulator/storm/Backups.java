@@ -10,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.LongPredicate;
 
 /// Backups of etcd, one a second, and now and then one of the last twenty is put back. As
 /// Kubernetes asks of who does that, the API server, kube-scheduler, kube-controller-manager and
@@ -25,16 +24,13 @@ final class Backups {
   private final World world;
   private final WorldLeases leases;
   private final Journal journal;
-  private final LongPredicate nobodyWouldTell;
   private final Chance chance;
   private final Pulse disasters;
   private final ArrayDeque<Backup> kept = new ArrayDeque<>();
   private final List<Runnable> heirs = new ArrayList<>();
   private boolean on;
 
-  /// @param nobodyWouldTell whether some process would not hear that the state is of this version
-  Backups(World world, WorldLeases leases, LongPredicate nobodyWouldTell, Journal journal) {
-    this.nobodyWouldTell = nobodyWouldTell;
+  Backups(World world, WorldLeases leases, Journal journal) {
     this.world = world;
     this.leases = leases;
     this.journal = journal;
@@ -71,10 +67,6 @@ final class Backups {
 
   private void putBack() {
     var backup = chance.of(List.copyOf(kept));
-    if (nobodyWouldTell.test(backup.state().version())) {
-      journal.count("etcd does not go back: some process would not hear of it");
-      return;
-    }
     journal.tell("etcd goes back to " + backup.taken());
     journal.count("etcd went back");
     kept.removeIf(later -> later.taken().isAfter(backup.taken()));

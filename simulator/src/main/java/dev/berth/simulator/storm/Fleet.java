@@ -1,5 +1,6 @@
 package dev.berth.simulator.storm;
 
+import dev.berth.controllers.door.Answered;
 import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Backoffs;
@@ -107,8 +108,9 @@ final class Fleet implements Extender {
     String name = "berth-" + ++launched;
     var time = new TimeWorkers(world.time(), new Chance(world.settings().seed(), name));
     var witness = new Witness(journal);
-    var sight = new Sight(world::version, lookout);
+    var sight = new Sight(lookout);
     sights.add(sight);
+    var answered = new Answered();
     var life =
         new Life(
             name, time, witness.writes(new StormyWrites(storm)), storm, doing -> over(name, doing));
@@ -116,8 +118,8 @@ final class Fleet implements Extender {
         slip.launch(
             new Instance.Place(
                 name,
-                witness.pods(new StormyPods(sight.pods(new WorldPods(world)), life)),
-                new StormyHolders(sight.holders(new WorldHolders(world)), life),
+                answered.pods(witness.pods(new StormyPods(sight.pods(new WorldPods(world)), life))),
+                answered.holders(new StormyHolders(sight.holders(new WorldHolders(world)), life)),
                 new StormyGroups(new WorldGroups(world), life),
                 new StormyQueues(new WorldQueues(world), life),
                 life.events(events),
@@ -134,6 +136,7 @@ final class Fleet implements Extender {
                 life.watcher(instance.standby()), world.time(), storm, instance::standsBy),
             world,
             storm,
+            answered,
             sentence -> {
               journal.tell(name + " reads that etcd went back: " + sentence);
               life.end("as etcd went back");
@@ -172,12 +175,6 @@ final class Fleet implements Extender {
 
   WorldLeases leases() {
     return leases;
-  }
-
-  /// Whether a process would never hear that etcd went back to this state.
-  boolean isAnyLostOn(long state) {
-    return up.values().stream()
-        .anyMatch(vessel -> vessel.sight().isLostOn(state, vessel.watch().read()));
   }
 
   /// The world is what it was before: who has read it since, or before, is to find that out.

@@ -10,7 +10,6 @@ import dev.berth.engine.model.Resource;
 import dev.berth.simulator.world.Ref;
 import java.time.Duration;
 import java.util.SortedMap;
-import java.util.function.LongSupplier;
 
 /// What one process has read, and whether it is of a state that etcd has forgotten. What such a
 /// process still puts on nodes, before it hears of that, is told apart: it cannot know better.
@@ -25,14 +24,10 @@ final class Sight {
   }
 
   private final Astray astray;
-  private final LongSupplier version;
-  private long wrote;
   private boolean open;
   private boolean untrue;
 
-  /// @param version of the latest change of the world
-  Sight(LongSupplier version, Astray astray) {
-    this.version = version;
+  Sight(Astray astray) {
     this.astray = astray;
   }
 
@@ -44,12 +39,6 @@ final class Sight {
   /// Etcd went back.
   void isUntrue() {
     untrue = open;
-  }
-
-  /// Whether it was told that something is written which this state has not, and nothing that it
-  /// has read is of a later state: the next list does not tell it that etcd went back.
-  boolean isLostOn(long state, long read) {
-    return open && wrote > state && read <= state;
   }
 
   /// All was read anew, and nothing that it had read before is forgotten.
@@ -76,7 +65,6 @@ final class Sight {
           astray.puts(Ref.pod(pod));
         }
         inner.bind(pod, uid, node, annotations);
-        wrote = version.getAsLong();
       }
 
       @Override
@@ -109,7 +97,6 @@ final class Sight {
           astray.puts(Ref.pod(namespace(), "holder-" + node + "-" + slot));
         }
         inner.create(node, slot, device);
-        wrote = version.getAsLong();
       }
 
       @Override
@@ -118,7 +105,6 @@ final class Sight {
           astray.deletes(Ref.pod(holder));
         }
         inner.delete(holder, uid);
-        wrote = version.getAsLong();
       }
     };
   }

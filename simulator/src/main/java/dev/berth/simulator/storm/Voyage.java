@@ -77,7 +77,7 @@ public final class Voyage {
     var slip = yard.slip(weather.settings());
     yard.listen(this::hear);
     this.fleet = new Fleet(world, storm, weather, slip, journal, lookout);
-    this.backups = new Backups(world, fleet.leases(), fleet::isAnyLostOn, journal);
+    this.backups = new Backups(world, fleet.leases(), journal);
     this.mishaps = new Mishaps(world, harbour, journal);
     this.calm = new Calm(world, slip, fleet, rooms, journal);
   }
