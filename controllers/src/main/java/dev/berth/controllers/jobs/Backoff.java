@@ -3,6 +3,7 @@ package dev.berth.controllers.jobs;
 import dev.berth.engine.request.Problems;
 import dev.berth.engine.request.Tree;
 import java.util.Map;
+import java.util.Set;
 
 /// How many failed pods a Job survives, and whether evicted pods count as failed.
 ///
@@ -25,6 +26,9 @@ record Backoff(
   /// What kube-apiserver writes where the Job says nothing.
   private static final int DEFAULT_LIMIT = 6;
 
+  private static final Set<String> ENDS =
+      Set.of("Complete", "Failed", "FailureTarget", "SuccessCriteriaMet");
+
   static Backoff of(Map<String, ?> job) {
     var tree = Tree.root(job, new Problems());
     Tree spec = tree.object("spec");
@@ -43,7 +47,7 @@ record Backoff(
         atOnce,
         ignoresDisruption(spec.object("podFailurePolicy")),
         spec.object("template").object("spec").text("restartPolicy"),
-        isOver(status));
+        status.hasTrue(ENDS));
   }
 
   /// The first rule that matches decides; one for exit codes may match as well, which is not known
@@ -56,20 +60,6 @@ record Backoff(
             && (status.isEmpty() || status.equals("True"))) {
           return rule.text("action").equals("Ignore");
         }
-      }
-    }
-    return false;
-  }
-
-  private static boolean isOver(Tree status) {
-    for (Tree condition : status.objects("conditions")) {
-      boolean ends =
-          switch (condition.text("type")) {
-            case "Complete", "Failed", "FailureTarget", "SuccessCriteriaMet" -> true;
-            default -> false;
-          };
-      if (ends && condition.text("status").equals("True")) {
-        return true;
       }
     }
     return false;

@@ -58,14 +58,26 @@ public final class ApiEvents implements Events {
   /// Words that are known as told.
   private static final int REMEMBERED = 20_000;
 
-  private final Api api;
-  private final Api ofDeeds;
+  /// What waits to be written, and how.
+  private record Line(Api api, int size, Semaphore free) {
+    Line(Api api, int size) {
+      this(api.bestEffort(IN_FLIGHT), size, new Semaphore(size));
+    }
+
+    /// @return whether all of it is written within that time
+    boolean isEmptyWithin(long nanos) throws InterruptedException {
+      boolean empty = free.tryAcquire(size, nanos, TimeUnit.NANOSECONDS);
+      free.release(empty ? size : 0);
+      return empty;
+    }
+  }
+
+  private final Line words;
+  private final Line deeds;
   private final String instance;
   private final InstantSource time;
   private final List<Duration> pauses;
   private final AtomicLong sequence;
-  private final Semaphore waiting = new Semaphore(WAITING);
-  private final Semaphore deedsWaiting = new Semaphore(DEEDS_WAITING);
   private final LinkedHashSet<String> told = new LinkedHashSet<>(); // guarded by itself
   private final CountDownLatch hurry = new CountDownLatch(1);
 
@@ -83,8 +95,8 @@ public final class ApiEvents implements Events {
   /// @param pauses before what was not written is tried again
   ApiEvents(Api api, Api ofDeeds, String instance, InstantSource time, List<Duration> pauses) {
     this.pauses = List.copyOf(pauses);
-    this.api = api.bestEffort(IN_FLIGHT);
-    this.ofDeeds = ofDeeds.bestEffort(IN_FLIGHT);
+    this.words = new Line(api, WAITING);
+    this.deeds = new Line(ofDeeds, DEEDS_WAITING);
     this.instance = instance.isEmpty() ? "berth" : instance;
     this.time = time;
     this.sequence = new AtomicLong(time.millis() << 20);
@@ -92,9 +104,9 @@ public final class ApiEvents implements Events {
 
   @Override
   public void tell(Regarding object, boolean warning, String reason, String action, String note) {
-    var line = DEEDS.contains(action) ? deedsWaiting : waiting;
-    if (!line.tryAcquire()) {
-      api.metrics().eventLost();
+    var line = DEEDS.contains(action) ? deeds : words;
+    if (!line.free().tryAcquire()) {
+      line.api().metrics().eventLost();
       return;
     }
     Instant now = time.instant();
@@ -102,15 +114,21 @@ public final class ApiEvents implements Events {
         .name("event")
         .start(() -> {
           try {
-            write(object, warning, reason, action, note, now);
+            write(line.api(), object, warning, reason, action, note, now);
           } finally {
-            line.release();
+            line.free().release();
           }
         });
   }
 
   private void write(
-      Regarding object, boolean warning, String reason, String action, String note, Instant now) {
+      Api by,
+      Regarding object,
+      boolean warning,
+      String reason,
+      String action,
+      String note,
+      Instant now) {
     String namespace = object.namespace().isEmpty() ? "default" : object.namespace();
     var body =
         Json.object(
@@ -147,7 +165,6 @@ public final class ApiEvents implements Events {
             "reportingInstance",
             Texts.cut(instance, 128));
     String what = "write an event on " + object.kind() + " " + namespace + "/" + object.name();
-    var by = DEEDS.contains(action) ? ofDeeds : api;
     boolean last = false;
     for (int tries = 0; !isWritten(by, namespace, body, what, last); tries++) {
       last = isHurriedWithin(pauses.get(tries)) || tries + 1 == pauses.size();
@@ -170,12 +187,8 @@ public final class ApiEvents implements Events {
     hurry.countDown();
     try {
       long until = System.nanoTime() + within.toNanos();
-      boolean deeds =
-          deedsWaiting.tryAcquire(DEEDS_WAITING, within.toNanos(), TimeUnit.NANOSECONDS);
-      deedsWaiting.release(deeds ? DEEDS_WAITING : 0);
-      boolean others = waiting.tryAcquire(WAITING, until - System.nanoTime(), TimeUnit.NANOSECONDS);
-      waiting.release(others ? WAITING : 0);
-      return deeds && others;
+      boolean told = deeds.isEmptyWithin(within.toNanos());
+      return words.isEmptyWithin(until - System.nanoTime()) && told;
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
       return false;
@@ -205,7 +218,7 @@ public final class ApiEvents implements Events {
       if (lost.kind() != DoorException.Kind.GONE && !isLast) {
         return false;
       }
-      api.metrics().eventLost();
+      by.metrics().eventLost();
       LOG.atDebug().addKeyValue("why", lost.getMessage()).log("event lost");
       return true;
     }

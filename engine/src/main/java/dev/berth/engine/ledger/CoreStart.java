@@ -30,9 +30,7 @@ final class CoreStart {
       Instant started = member.pod().life().started();
       if (runs(member) && !started.equals(Instant.MAX)) {
         starts.computeIfAbsent(leaf, _ -> new ArrayList<>()).add(started);
-      } else if (spec.completions().isNone()
-          && member.standing() instanceof Standing.Over(var succeeded)
-          && succeeded) {
+      } else if (spec.completions().isNone() && member.standing().endedWell()) {
         completed.merge(leaf, 1, Integer::sum);
       }
     }

@@ -193,12 +193,14 @@ final class GroupEntry {
   ///
   /// @param told with what its status said when the object was seen first
   GroupSpec remembered(GroupSpec told, List<Member> now) {
+    if (told.completions().isNone()) {
+      return run.remembered(told, now);
+    }
     int ofWorkload = 0;
     for (PodEntry member : members.values()) {
-      boolean completed = member.standing instanceof Standing.Over(var succeeded) && succeeded;
-      ofWorkload += completed && member.broughtByOwner ? 1 : 0;
+      ofWorkload += member.standing.endedWell() && member.broughtByOwner ? 1 : 0;
     }
-    return run.remembered(told, now, ofWorkload);
+    return run.remembered(run.completing(told, now, ofWorkload), now);
   }
 
   /// One that was moved is gone, and nobody is bound in its stead yet.

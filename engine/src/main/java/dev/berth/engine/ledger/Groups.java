@@ -118,8 +118,8 @@ final class Groups {
       if (CoreStart.runs(member)) {
         return false;
       }
-      boolean completed = member.standing() instanceof Standing.Over(var well) && well;
-      there += completed || member.standing() instanceof Standing.Planned ? 1 : 0;
+      var standing = member.standing();
+      there += standing.endedWell() || standing instanceof Standing.Planned ? 1 : 0;
     }
     return there < group.spec().required();
   }

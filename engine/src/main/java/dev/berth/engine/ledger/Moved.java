@@ -57,7 +57,7 @@ final class Moved {
 
   /// Nobody makes another one.
   private static boolean isOrphan(PodEntry victim) {
-    return victim.pod.belonging().owner().uid().isNone();
+    return victim.pod.belonging().owner().isNone();
   }
 
   /// It is gone.

@@ -40,12 +40,17 @@ final class RunOfGroup {
     late.remove(moved);
   }
 
+  /// What a group of which completed members do not count says, as these are now.
+  ///
+  /// @param ofWorkload members that are there, have completed, and were brought by their owners
+  GroupSpec completing(GroupSpec said, List<Member> now, int ofWorkload) {
+    return said.after(goneOfWorkload + ofWorkload, count(now, RunOfGroup::isLive));
+  }
+
   /// What a group says, as its members are now and with what is remembered of them.
   ///
-  /// @param said with what its status said when the object was seen first
-  /// @param ofWorkload members that are there, have completed, and were brought by their owners
-  GroupSpec remembered(GroupSpec said, List<Member> now, int ofWorkload) {
-    var told = said.after(goneOfWorkload + ofWorkload, count(now, RunOfGroup::isLive));
+  /// @param told with what its status said when the object was seen first
+  GroupSpec remembered(GroupSpec told, List<Member> now) {
     boolean ran = runs;
     runs = now.stream().anyMatch(CoreStart::runs);
     if (!runs) {
@@ -57,7 +62,7 @@ final class RunOfGroup {
       return told.with(Run.NONE);
     }
     Run before = startsAnew ? Run.NONE : told.run();
-    int there = count(now, RunOfGroup::isCompleted);
+    int there = count(now, member -> member.standing().endedWell());
     completed = Math.max(Math.max(completed, before.completed()), gone + there);
     since = earlier(since, CoreStart.of(told, now));
     since = before.since().equals(Instant.EPOCH) ? since : earlier(since, before.since());
@@ -79,10 +84,6 @@ final class RunOfGroup {
 
   private static boolean isPlanned(Member member) {
     return member.standing() instanceof Standing.Planned;
-  }
-
-  private static boolean isCompleted(Member member) {
-    return member.standing() instanceof Standing.Over(var succeeded) && succeeded;
   }
 
   private static Instant earlier(Instant one, Instant other) {

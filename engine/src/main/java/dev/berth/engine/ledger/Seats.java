@@ -67,9 +67,10 @@ final class Seats {
     var left = new ArrayDeque<>(planned.slots());
     left.removeAll(slots);
     slots.replaceAll(slot -> slot == UNTOLD ? left.removeFirst() : slot);
-    return sorted(slots).equals(sorted(planned.slots()))
+    slots.sort(null);
+    return slots.equals(planned.slots())
         ? planned
-        : new Placement(node.name, sorted(slots), planned.millis());
+        : new Placement(node.name, slots, planned.millis());
   }
 
   private static List<Integer> sorted(List<Integer> slots) {

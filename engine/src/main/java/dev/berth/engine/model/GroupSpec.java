@@ -206,6 +206,12 @@ public record GroupSpec(
         other.problems.isEmpty() ? problems : other.problems);
   }
 
+  /// Whether it is not stale though its minimum does not hold: members that it does without have
+  /// ended well, or were moved and are to come back.
+  public boolean isExcused() {
+    return completions.isNone() && run.completed() > 0 || run.awaited() > 0;
+  }
+
   /// From when any member runs until none does.
   ///
   /// @param since when it first had its minimum, which members that are made anew do not renew;

@@ -2,6 +2,11 @@ package dev.berth.engine.model;
 
 /// Where a pod stands in its way from gate to node.
 public sealed interface Standing {
+  /// Whether it succeeded.
+  default boolean endedWell() {
+    return this instanceof Over(var succeeded) && succeeded;
+  }
+
   /// No place yet.
   record Waiting() implements Standing {}
 

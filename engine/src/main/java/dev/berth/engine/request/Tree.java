@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -196,6 +197,16 @@ public final class Tree {
       problem(key, shown(value), "it is true or false.");
     }
     return "true".equals(value);
+  }
+
+  /// Whether one of these conditions of a status is `True`.
+  public boolean hasTrue(Set<String> conditions) {
+    for (Tree condition : objects("conditions")) {
+      if (conditions.contains(condition.text("type")) && condition.text("status").equals("True")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// A whole number from `least`; empty where there is none, with a problem where it is no such

@@ -307,11 +307,10 @@ public final class Group {
   /// running, failed ones do not; a group with a completed member that counts, be it gone, is never
   /// stale, nor is one of which members were moved and are not back.
   public boolean isStale() {
-    var run = group.spec().run();
-    boolean completedCount = group.spec().completions().isNone();
-    if (completedCount && run.completed() > 0 || run.awaited() > 0) {
+    if (group.spec().isExcused()) {
       return false;
     }
+    boolean completedCount = group.spec().completions().isNone();
     boolean runs = false;
     for (Seat seat : seats) {
       if (completedCount && seat.was() == Seat.Was.SUCCEEDED) {

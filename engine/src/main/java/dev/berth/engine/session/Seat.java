@@ -181,7 +181,7 @@ public final class Seat {
 
   /// Nobody makes it anew once it is evicted.
   public boolean isOrphan() {
-    return pod().belonging().owner().uid().isNone();
+    return pod().belonging().owner().isNone();
   }
 
   /// Was bound when the session began, and is elsewhere or nowhere now.

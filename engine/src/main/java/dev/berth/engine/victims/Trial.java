@@ -90,7 +90,7 @@ final class Trial {
       }
       budget.tries(pods);
       var placed = new ArrayList<Seat>();
-      if (!placesAgain(List.copyOf(back), placed, again -> comesBack(again, statement))) {
+      if (!placesAgain(List.copyOf(back), placed, statement)) {
         return Optional.empty();
       }
       if (!session.budgets().hold() || !blocks.leavesNobodyAlone() || !agreement.holds(victims)) {
@@ -147,8 +147,7 @@ final class Trial {
   /// Whether the claimant finds its place among those who lost theirs.
   ///
   /// @param seats gets those that are placed
-  /// @param comesBack whether a step of another group that was placed will be there
-  private boolean placesAgain(List<Group> groups, List<Seat> seats, Predicate<Step> comesBack) {
+  private boolean placesAgain(List<Group> groups, List<Seat> seats, Statement statement) {
     var order = QueueOrder.among(session, shares, groups, waiting, this::next);
     boolean placed = false;
     for (var next = order.next(); next.isPresent(); next = order.next()) {
@@ -156,7 +155,7 @@ final class Trial {
       var found =
           next(group)
               .filter(again -> places(group, again))
-              .filter(again -> group.equals(claimant) || comesBack.test(again));
+              .filter(again -> group.equals(claimant) || comesBack(again, statement));
       found.ifPresent(again -> seats.addAll(again.all()));
       if (group.equals(claimant)) {
         if (found.isEmpty()) {
@@ -177,8 +176,8 @@ final class Trial {
     for (Seat seat : placed.all()) {
       lost |= seat.isVictim() && seat.isOrphan();
     }
-    for (Seat seat : lost ? placed.all() : List.<Seat>of()) {
-      statement.evict(seat, cause, claimant.key());
+    if (lost) {
+      placed.all().forEach(seat -> statement.evict(seat, cause, claimant.key()));
     }
     return !lost;
   }

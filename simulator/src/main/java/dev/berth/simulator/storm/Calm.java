@@ -216,9 +216,7 @@ final class Calm {
   private static boolean isNotStale(String gang, Snapshot believed) {
     return believed.groups().stream()
         .filter(group -> gang.startsWith(group.key() + " "))
-        .map(group -> group.spec())
-        .anyMatch(spec ->
-            spec.run().completed() > 0 && spec.completions().isNone() || spec.run().awaited() > 0);
+        .anyMatch(group -> group.spec().isExcused());
   }
 
   private boolean isSpared(String gang, Snapshot believed) {

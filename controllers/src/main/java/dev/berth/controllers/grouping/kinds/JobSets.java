@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -22,6 +23,7 @@ import java.util.TreeSet;
 /// on the JobSet says how many of them it takes, at least one.
 final class JobSets implements Rule {
   private static final String LABELS = "jobset.sigs.k8s.io/";
+  private static final Set<String> COMPLETE = Set.of("Complete");
   private static final int LONGEST_NAME = 63;
   private static final int MOST_DIGITS = 9;
 
@@ -260,10 +262,8 @@ final class JobSets implements Rule {
 
   private static boolean isOfFinishedJob(Member member) {
     for (Thing job : member.owner("batch", "Job")) {
-      for (Tree condition : job.status(new Problems()).objects("conditions")) {
-        if (condition.text("type").equals("Complete") && condition.text("status").equals("True")) {
-          return true;
-        }
+      if (job.status(new Problems()).hasTrue(COMPLETE)) {
+        return true;
       }
     }
     return false;

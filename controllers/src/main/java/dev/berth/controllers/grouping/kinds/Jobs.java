@@ -8,6 +8,7 @@ import dev.berth.engine.request.Tree;
 import dev.berth.engine.request.Words;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// `batch/v1` Job, by itself or spawned by a CronJob: a gang if `berth.dev/min-member` on the Job
 /// or on its pod template says more than one. Parallelism is an upper bound, no gang.
@@ -19,7 +20,7 @@ import java.util.Optional;
 /// again. (More than `maxFailedIndexes` of them fail the Job.) Without `completions` no other pods
 /// come once one has completed. Each Job of a CronJob is a gang of its own.
 final class Jobs implements Rule {
-  private static final List<String> ENDS = List.of("Complete", "Failed");
+  private static final Set<String> ENDS = Set.of("Complete", "Failed");
 
   @Override
   public Seat seat(Thing subject, Member pod, Problems problems) {
@@ -36,7 +37,7 @@ final class Jobs implements Rule {
     int done = job.status(problems).number("succeeded", 0).orElse(0);
     var completions = spec.number("completions", 0);
     int left = Completions.UNTIL_ONE_HAS;
-    if (hasEnded(job)) {
+    if (job.status(new Problems()).hasTrue(ENDS)) {
       left = 0;
     } else if (completions.isPresent()) {
       left = Math.max(0, completions.getAsInt() - done - failedIndexes(job));
@@ -46,15 +47,6 @@ final class Jobs implements Rule {
         left == 0 ? parallelism : Math.min(parallelism, left); // what has ended asks as ever
     return Shape.of(Math.max(1, Math.min(asked(job, problems), atOnce)))
         .with(new Completions(left, done, 0));
-  }
-
-  private static boolean hasEnded(Thing job) {
-    for (Tree condition : job.status(new Problems()).objects("conditions")) {
-      if (ENDS.contains(condition.text("type")) && condition.text("status").equals("True")) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /// A minimum that the Job can never have at once is lowered to what it can.
