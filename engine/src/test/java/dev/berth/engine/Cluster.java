@@ -451,13 +451,7 @@ final class Cluster {
 
   private Cluster planned(String name, String queue, boolean released, PodSketch sketch) {
     nodes.values().forEach(taken -> taken.onRoomBeingLeft = true);
-    group(
-        name,
-        queue,
-        sketch,
-        (_, _) ->
-            new Standing.Planned(
-                new WrittenPlan(put(sketch), "", 1, NOW.plusSeconds(60)), released));
+    group(name, queue, sketch, (_, _) -> new Standing.Planned(plan(sketch, put(sketch)), released));
     nodes.values().forEach(taken -> taken.onRoomBeingLeft = false);
     return this;
   }

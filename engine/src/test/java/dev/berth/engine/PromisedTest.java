@@ -68,6 +68,21 @@ class PromisedTest {
         .andNothingElse();
   }
 
+  /// Whose Bindings wait for each other are given back together.
+  @Test
+  void aBlockThatIsLargerThanItsMinimumIsPlannedAnewAsAWhole() {
+    cluster()
+        .node("n1", gpus(3))
+        .leaving("gone", "default", pods(1))
+        .promised("heir", "default", gang(3).atLeast(2).inBlock("b").minutesOld(90))
+        .waiting("urgent", "default", gang(1).priority(60).minutesOld(5))
+        .plan()
+        .withdraws("heir", 3)
+        .reserves("urgent", "n1")
+        .reserves("heir", 2)
+        .andNothingElse();
+  }
+
   @Test
   void whoLosesItsRoomIsPlannedAnewInTheSameRound() {
     cluster()

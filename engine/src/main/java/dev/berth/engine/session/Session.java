@@ -16,11 +16,14 @@ import dev.berth.engine.model.Spelling;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Topology;
 import dev.berth.engine.model.Turnover;
+import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -114,23 +117,30 @@ public final class Session {
   }
 
   /// Of a group's plans behind gates that are still closed those that are made again: they wait for
-  /// room that whoever comes before them may take. All of them are where the others would be fewer
-  /// than start together.
+  /// room that whoever comes before them may take. A block is made again as a whole; so are all of
+  /// them where the others would be fewer than start together.
   private Set<PodUid> tentative(Line line, PodGroup group) {
     var waiting = new LinkedHashSet<PodUid>();
-    var closed = new LinkedHashSet<PodUid>();
+    var closed = new LinkedHashMap<PodUid, WrittenPlan>();
+    var blocks = new HashSet<String>();
     for (PodGroup.Member member : group.members()) {
       if (member.standing() instanceof Standing.Planned(var plan, var released) && !released) {
-        closed.add(member.pod().uid());
+        closed.put(member.pod().uid(), plan);
         if (!line.holdsNow(plan, spot(plan.placement()), member.pod())) {
           waiting.add(member.pod().uid());
+          blocks.add(plan.gang());
         }
       }
     }
     if (waiting.isEmpty() || group.standsFast()) {
       return Set.of();
     }
-    return isBelowMinimum(group, waiting) ? closed : waiting;
+    closed.forEach((uid, plan) -> {
+      if (plan.size() > 1 && blocks.contains(plan.gang())) {
+        waiting.add(uid);
+      }
+    });
+    return isBelowMinimum(group, waiting) ? closed.keySet() : waiting;
   }
 
   private static boolean isBelowMinimum(PodGroup group, Set<PodUid> without) {
