@@ -171,7 +171,30 @@ public final class GroupKeeper {
     return new Why(
         reason,
         group.origin() == PodGroup.Origin.OBJECT ? group.key().name() : "",
-        isUnknown ? named + like.apply(named) : "");
+        isUnknown ? named + like.apply(named) : "",
+        lowest(group));
+  }
+
+  /// `10 of pod worker-0, not 90`; empty where no pod would have a higher priority without another.
+  /// One of 0 may have that of its kind.
+  private static String lowest(PodGroup group) {
+    int highest = group.priority();
+    Optional<Pod> lowest = Optional.empty();
+    for (var member : group.members()) {
+      int admitted = member.pod().asks().priority();
+      if (!member.pod().isOver()) {
+        highest = Math.max(highest, admitted);
+        boolean isUsual =
+            admitted == 0 && lowest.isEmpty() && group.spec().priorityClass().isEmpty();
+        boolean isIt = admitted == group.priority() || isUsual;
+        lowest = isIt ? Optional.of(member.pod()) : lowest;
+      }
+    }
+    int most = highest;
+    return lowest
+        .filter(_ -> group.priority() < most)
+        .map(pod -> group.priority() + " of pod " + pod.key().name() + ", not " + most)
+        .orElse("");
   }
 
   private void forgetClass(GroupKey key) {

@@ -8,9 +8,11 @@ import java.util.function.Function;
 ///
 /// @param group of the PodGroup object that tells of all of them; empty = there is none
 /// @param unknownClass the PriorityClass that is named and does not exist; empty = none
-record Why(Reason reason, String group, String unknownClass) {
+/// @param lowest what lowers the priority of the group below that of other pods of it; empty = they
+///   all have the same
+record Why(Reason reason, String group, String unknownClass, String lowest) {
   Why(Reason reason, String group) {
-    this(reason, group, "");
+    this(reason, group, "", "");
   }
 
   String code() {
@@ -41,6 +43,10 @@ record Why(Reason reason, String group, String unknownClass) {
             : " There is no PriorityClass "
                 + unknownClass
                 + ", so the priority of the pods counts: create it, or name another one.";
-    return sentences.apply(reason) + flaw;
+    String mixed =
+        lowest.isEmpty()
+            ? ""
+            : " Its pods have different priorities and the lowest counts, " + lowest + ".";
+    return sentences.apply(reason) + flaw + mixed;
   }
 }

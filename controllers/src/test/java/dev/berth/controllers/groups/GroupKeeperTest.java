@@ -608,6 +608,20 @@ final class GroupKeeperTest {
   }
 
   @Test
+  void whoseLowerPriorityCountsForAllIsTold() {
+    member("a", "berth.dev/pod-group: 'train'", "'berth.dev/min-member': '2'");
+    world.pod("b", "labels: {'berth.dev/pod-group': 'train'}", GATED + ", priority: 90", "");
+    waitsFor(UNKNOWN);
+    seconds(4);
+    assertThat(events.told)
+        .first()
+        .asString()
+        .endsWith(
+            "OwnerUnknown Its pods have different priorities and the lowest counts, 0 of pod a, not"
+                + " 90.");
+  }
+
+  @Test
   void aConditionLastsAndAnEventDoesNot() {
     gang();
     waitsFor(UNKNOWN);

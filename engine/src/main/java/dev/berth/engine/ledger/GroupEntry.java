@@ -47,7 +47,7 @@ final class GroupEntry {
   /// How many members are here because their owners say so.
   private int broughtByOwners;
 
-  /// How many members that have a place are charged as what.
+  /// How many members that have a place are charged as what, whatever their priorities.
   private final LinkedHashMap<ChargedTo, Integer> charges = new LinkedHashMap<>(0);
 
   /// How many members are planned in blocks and not bound.
@@ -83,10 +83,11 @@ final class GroupEntry {
   /// A member is charged as something else, or not any more.
   void settles(ChargedTo before, ChargedTo now) {
     if (!before.isNone()) {
-      charges.computeIfPresent(before, (_, count) -> count > 1 ? count - 1 : null);
+      charges.computeIfPresent(
+          before.withoutPriority(), (_, count) -> count > 1 ? count - 1 : null);
     }
     if (!now.isNone()) {
-      charges.merge(now, 1, Integer::sum);
+      charges.merge(now.withoutPriority(), 1, Integer::sum);
     }
   }
 
@@ -118,14 +119,16 @@ final class GroupEntry {
     return charges.size() > 1;
   }
 
-  /// As what most members that have a place are charged; of equally many, the first of them.
+  /// As what most members that have a place are charged, whatever their priorities; of equally
+  /// many, the first of them.
   ChargedTo usualCharge() {
     ChargedTo usual = ChargedTo.NONE;
     int most = 0;
     for (PodEntry member : members.values()) {
-      int count = charges.getOrDefault(member.settled, 0);
+      var charge = member.settled.withoutPriority();
+      int count = charges.getOrDefault(charge, 0);
       if (count > most) {
-        usual = member.settled;
+        usual = charge;
         most = count;
       }
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /// Where members that have a place are charged as different things, since they were planned as
 /// members of other groups, the group is charged as most of them are, and each of the others is
 /// shown as a group of one, charged by its own plan: what a tenant edits afterwards (owners, say)
-/// changes no account.
+/// changes no account. Priorities alone keep nobody apart: the lowest counts ([Portrait]).
 final class Groups {
   private static final String ALONE = "/pod";
 
@@ -159,12 +159,12 @@ final class Groups {
     unsorted.clear();
   }
 
-  /// Who is charged otherwise than most stands alone.
+  /// Who is charged otherwise than most stands alone, whatever its priority.
   private void sortOut(GroupEntry group) {
     ChargedTo usual = group.usualCharge();
     sorted += group.members.size();
     for (PodEntry member : group.members.values()) {
-      if (member.settled.isNone() || member.settled.equals(usual)) {
+      if (member.settled.isNone() || member.settled.withoutPriority().equals(usual)) {
         comeBack(member);
       } else {
         stepOut(member);

@@ -23,6 +23,10 @@ import java.util.List;
 /// settled by the plans of its members that have them still, or a node by them: edits since then
 /// are for when nobody in it has either. Members that are charged otherwise are shown alone
 /// ([Groups]).
+///
+/// What its priority buys is each member's to enjoy, so it is never above what any of them may
+/// have: the lowest counts, gated members and those that are on their way out included, until they
+/// are over.
 final class Portrait {
   private final Groups groups;
   private final GroupEntry group;
@@ -45,7 +49,7 @@ final class Portrait {
     GroupSpec told = group.object().map(this::reshaped).orElseGet(() -> madeUp(shownAs, created));
     GroupSpec spec = group.remembered(told, members);
     ChargedTo settled = settled();
-    int priority = settled.isNone() ? priority(spec) : settled.priority();
+    int priority = settled.isNone() ? priority(spec) : entitled();
     return new PodGroup(
         shownAs,
         spec,
@@ -173,19 +177,36 @@ final class Portrait {
     if (members.isEmpty()) {
       return named.orElse(0);
     }
-    int admitted = admittedPriority();
-    return named.map(priority -> Math.min(priority, admitted)).orElse(admitted);
+    int entitled = entitled();
+    return named.map(priority -> Math.min(priority, entitled)).orElse(entitled);
   }
 
-  private int admittedPriority() {
-    int highest = Integer.MIN_VALUE;
-    for (Member member : members) {
-      highest = Math.max(highest, member.pod().asks().priority());
+  /// What each of its members may have.
+  private int entitled() {
+    int ofLive = Integer.MAX_VALUE;
+    int ofAll = Integer.MAX_VALUE;
+    for (PodEntry member : group.members.values()) {
+      if (member.account() == group) {
+        int entitled = entitled(member);
+        ofAll = Math.min(ofAll, entitled);
+        ofLive = member.pod.isOver() ? ofLive : Math.min(ofLive, entitled);
+      }
     }
-    return highest == 0 ? usualPriority() : highest;
+    return ofLive == Integer.MAX_VALUE ? ofAll : ofLive;
   }
 
-  /// Where nobody names a class, that of its kind.
+  /// What it was admitted with; without a class, that of its kind, which is for everybody. One that
+  /// has a place keeps what was settled, and not more than it was admitted with.
+  private int entitled(PodEntry member) {
+    int admitted = member.pod.asks().priority();
+    if (member.settled.isNone()) {
+      return admitted == 0 ? usualPriority() : admitted;
+    }
+    int settled = member.settled.priority();
+    return admitted == 0 ? settled : Math.min(settled, admitted);
+  }
+
+  /// Where a pod has no class, that of its kind.
   private int usualPriority() {
     return groups.rankOf(said().usualClass()).map(Groups.Rank::priority).orElse(0);
   }

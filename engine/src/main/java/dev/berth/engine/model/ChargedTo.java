@@ -18,6 +18,11 @@ public record ChargedTo(QueueName queue, int priority, Preemptibility preemptibi
     return queue.isNone();
   }
 
+  /// The same for all that are charged alike, whatever their priority.
+  public ChargedTo withoutPriority() {
+    return new ChargedTo(queue, 0, preemptibility);
+  }
+
   /// `research/50/preemptible`; empty = not settled, or of a queue that no object can be called.
   String text() {
     boolean writable = !isNone() && queue.value().chars().noneMatch(ChargedTo::isSeparator);

@@ -10,7 +10,8 @@ import java.util.TreeMap;
 ///
 /// @param spec what its object says; of a group of one, made up from its pod
 /// @param queue the leaf queue it was resolved to (it may not exist)
-/// @param priority from its priority class, else the highest of its pods
+/// @param priority from its priority class, but never above the lowest of its pods that are not
+///   over
 /// @param preemptibility never `BY_PRIORITY`
 /// @param members pods of the group that are not gone, the framework's leader first, then
 ///   task-priority, then name

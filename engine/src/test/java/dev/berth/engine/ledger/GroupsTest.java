@@ -226,7 +226,7 @@ class GroupsTest {
     runs("a-0", "job-a", own);
     runs("b-0", "job-b", other);
     runs("b-1", "job-b", other);
-    told.sees(pod("b-2").gpus(1).ofJob("job-b"));
+    told.sees(pod("b-2").gpus(1).ofJob("job-b").priority(200));
     grouped("b-2", said("job-b", 2, "other"), "");
     var before = told.snapshot().groups();
     assertThat(charged("job-a")).isEqualTo(own);
@@ -388,7 +388,7 @@ class GroupsTest {
   @Test
   void aGangWithoutObjectHasThePriorityClassThatAMemberNames() {
     told.ledger.record(new Fact.PriorityClassSeen("high", 1, 125, false));
-    told.sees(pod("a").group("train").minMember(2));
+    told.sees(pod("a").group("train").minMember(2).priority(200));
     told.sees(pod("b").group("train").minMember(2).priorityClass("high").priority(200));
     assertThat(told.shown("train").priority()).isEqualTo(125);
   }
@@ -436,14 +436,83 @@ class GroupsTest {
   }
 
   @Test
-  void thePriorityIsThatOfTheClassElseTheHighestOfThePods() {
+  void thePriorityIsThatOfTheClassElseTheLowestOfThePods() {
     told.sees(pod("p-0").group("train").priority(50));
     told.sees(pod("p-1").group("train").priority(75));
-    assertThat(told.shown("train").priority()).isEqualTo(75);
+    assertThat(told.shown("train").priority()).isEqualTo(50);
     told.ledger.record(new Fact.GroupSeen(ofClass("train", "low")));
-    assertThat(told.shown("train").priority()).isEqualTo(75);
+    assertThat(told.shown("train").priority()).isEqualTo(50);
     told.ledger.record(new Fact.PriorityClassSeen("low", 1, 25, false));
     assertThat(told.shown("train").priority()).isEqualTo(25);
+  }
+
+  /// A quota on the high class would be gone around by one pod of it.
+  @Test
+  void onePodOfAHighClassLiftsNobody() {
+    told.sees(pod("a").group("g").priority(90));
+    assertThat(told.shown("g").priority()).isEqualTo(90);
+    told.sees(pod("b").group("g").priority(10));
+    assertThat(told.shown("g").priority()).isEqualTo(10);
+    told.sees(pod("c").group("g").priority(-5));
+    assertThat(told.shown("g").priority()).isEqualTo(-5);
+    told.sees(pod("c").group("g").priority(-5).on("a").over(false).version(2));
+    assertThat(told.shown("g").priority()).as("one is over").isEqualTo(10);
+    told.sees(pod("b").group("g").priority(10).on("a").over(true).version(2));
+    assertThat(told.shown("g").priority()).as("two are").isEqualTo(90);
+    told.sees(pod("a").group("g").priority(90).on("a").over(true).version(2));
+    told.ledger.record(new Fact.GroupSeen(ofClass("g", "")));
+    assertThat(told.shown("g").priority()).as("all are").isEqualTo(-5);
+  }
+
+  @Test
+  void aPodWithoutAClassHasTheUsualOneBesideOthers() {
+    told.ledger.record(new Fact.PriorityClassSeen("train", 1, 50, false));
+    told.sees(pod("launcher").group("g"));
+    told.sees(pod("worker").group("g").priority(90));
+    assertThat(told.shown("g").priority()).isEqualTo(50);
+    told.sees(pod("worker-2").group("g").priority(20));
+    assertThat(told.shown("g").priority()).isEqualTo(20);
+    told.sees(pod("worker-3").group("g").priority(-20));
+    assertThat(told.shown("g").priority()).isEqualTo(-20);
+  }
+
+  /// What is settled is for those who were there.
+  @Test
+  void whoJoinsLaterWithALowerClassHasNoMoreThanThat() {
+    var high = new ChargedTo(new QueueName("own"), 90, Preemptibility.NON_PREEMPTIBLE);
+    var low = new ChargedTo(new QueueName("own"), 10, Preemptibility.NON_PREEMPTIBLE);
+    told.sees(placed("a-0", 90, high));
+    told.sees(placed("a-1", 90, high));
+    assertThat(charged("g")).isEqualTo(high);
+    told.sees(pod("b").gpus(1).queue("other").group("g").priority(10));
+    assertThat(charged("g")).as("queue and preemptibility stay").isEqualTo(low);
+    told.sees(placed("b", 10, low).version(2));
+    assertThat(charged("g")).as("it runs").isEqualTo(low);
+    assertThat(podsOf("g")).as("nobody stands alone").containsExactly("a-0", "a-1", "b");
+    told.farewell("b");
+    assertThat(charged("g")).as("it is gone").isEqualTo(high);
+    told.sees(pod("c").gpus(1).group("g").priority(200));
+    assertThat(charged("g")).as("a higher one").isEqualTo(high);
+  }
+
+  /// By an older version, which took the highest of all.
+  @Test
+  void whatWasSettledAboveWhatAPodWasAdmittedWithDoesNotCount() {
+    var high = new ChargedTo(new QueueName("own"), 90, Preemptibility.PREEMPTIBLE);
+    told.sees(placed("a", 10, high));
+    assertThat(told.shown("g").priority()).isEqualTo(10);
+  }
+
+  @Test
+  void aPodWithoutAClassKeepsWhatWasSettled() {
+    var usual = new ChargedTo(new QueueName("own"), 50, Preemptibility.PREEMPTIBLE);
+    told.sees(placed("a", 0, usual));
+    assertThat(told.shown("g").priority()).as("its kind is not known yet").isEqualTo(50);
+  }
+
+  private static Sketch.PodSketch placed(String pod, int priority, ChargedTo as) {
+    var plan = new WrittenPlan(Placement.on(at("a")), "", 1, SOON, as);
+    return pod(pod).gpus(1).group("g").priority(priority).on("a").written(plan);
   }
 
   private static GroupSpec ofClass(String name, String priorityClass) {

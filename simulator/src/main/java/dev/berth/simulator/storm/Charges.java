@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// As what a ledger charges the pods that it has seen bound: as what their own plans say, whatever
-/// was edited since.
+/// was edited since, at no higher priority than that and than they were admitted with.
 final class Charges {
   private Charges() {}
 
@@ -26,7 +26,7 @@ final class Charges {
         ? Optional.empty()
         : ledger
             .groupOf(uid)
-            .filter(group -> !isChargedAs(settled, group))
+            .filter(group -> !isChargedAs(settled, group) || isLifted(pod.get(), group))
             .map(group ->
                 pod.get().key()
                     + " is charged as one of "
@@ -56,6 +56,12 @@ final class Charges {
         surplus
             ? new ChargedTo(settled.queue(), settled.priority(), Preemptibility.PREEMPTIBLE)
             : settled;
-    return charge(group).equals(expected);
+    return charge(group).withoutPriority().equals(expected.withoutPriority())
+        && group.priority() <= settled.priority();
+  }
+
+  private static boolean isLifted(Pod pod, PodGroup group) {
+    int admitted = pod.asks().priority();
+    return admitted != 0 && group.priority() > admitted;
   }
 }
