@@ -27,8 +27,8 @@ final class Entry {
   /// What the ledger has heard of it: its seat, and what is said of one alone.
   Object told = Seat.ALONE;
 
-  /// Owners under whose UIDs it is listed.
-  final TreeSet<String> listed = new TreeSet<>();
+  /// Owners under whom it is listed.
+  final TreeSet<Kin.Owner> listed = new TreeSet<>();
 
   Entry(Member member, GroupKey named, Instant created) {
     this.member = member;
@@ -38,6 +38,10 @@ final class Entry {
 
   boolean isNamed() {
     return !named.isNone();
+  }
+
+  String namespace() {
+    return member.pod().namespace();
   }
 
   String uid() {

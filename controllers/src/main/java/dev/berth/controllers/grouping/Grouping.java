@@ -262,14 +262,15 @@ public final class Grouping {
       return;
     }
     boolean ofGang = false;
-    for (Entry entry : kin.of(job.uid())) {
+    var owner = new Kin.Owner(job.namespace(), job.uid());
+    for (Entry entry : kin.of(owner)) {
       if (!entry.climbed) {
         climbFromMemory(entry);
       }
       ofGang |= !entry.group.isNone();
     }
     if (news == News.ALL || ofGang) { // how far it is matters to gangs alone
-      replace(job);
+      replace(owner, job);
     }
   }
 
@@ -300,7 +301,7 @@ public final class Grouping {
   /// now: for their sake nothing is read.
   private void climbWith(Entry entry) {
     var known = entry.member.others();
-    for (Entry named : kin.namedOf(known)) {
+    for (Entry named : kin.namedWith(entry)) {
       climbFromMemory(
           named,
           ref -> {
@@ -342,7 +343,7 @@ public final class Grouping {
   private void settle(Entry entry, Climb climb) {
     switch (climb) {
       case Climb.Done(Member climbed) -> {
-        var member = asKnown(library.asWatched(climbed));
+        var member = asKnown(entry.namespace(), library.asWatched(climbed));
         entry.member = member.pod() == entry.member.pod() ? member : member.seenAs(entry.member);
         entry.climbed = true;
         untried.remove(entry.uid());
@@ -370,7 +371,7 @@ public final class Grouping {
 
   private void readAgainWhatMayHaveChanged(Entry entry) {
     for (Thing each : entry.member.others()) {
-      var ref = Ref.to(each);
+      var ref = Ref.to(each).from(entry.namespace());
       if (verdicts.rules().readsAgain(ref) && !Library.isWatched(ref)) {
         readAt.putIfAbsent(ref, workers.time().instant());
         reads.add(ref);
@@ -379,10 +380,11 @@ public final class Grouping {
   }
 
   private Next readAgain(Ref ref) throws DoorException {
+    var owner = new Kin.Owner(ref.namespace(), ref.uid());
     Instant now = workers.time().instant();
     synchronized (this) {
       var due = readAt.getOrDefault(ref, Instant.EPOCH).plus(READ_AT_MOST);
-      if (!kin.has(ref.uid())) {
+      if (!kin.has(owner)) {
         readAt.remove(ref);
         return Next.done();
       }
@@ -394,9 +396,9 @@ public final class Grouping {
     var look = library.ask(ref);
     synchronized (this) {
       if (look instanceof Look.Here(Thing thing)) {
-        replace(thing);
+        replace(owner, thing);
       }
-      for (Entry entry : kin.of(ref.uid())) {
+      for (Entry entry : kin.of(owner)) {
         if (entry.member.state().waits()) {
           return Next.at(now.plus(settings.again()));
         }
@@ -406,24 +408,25 @@ public final class Grouping {
   }
 
   /// A member with its owners as all others have them. What is newer than that they learn.
-  private Member asKnown(Member climbed) {
+  private Member asKnown(String namespace, Member climbed) {
     var member = climbed;
     for (Thing each : climbed.others()) {
-      var known = each.uid().isEmpty() ? Optional.of(each) : kin.known(each.uid());
+      var owner = new Kin.Owner(namespace, each.uid());
+      var known = each.uid().isEmpty() ? Optional.of(each) : kin.known(owner);
       if (known.isEmpty()) {
-        learn(each);
+        learn(owner, each);
       } else if (isSame(known.get(), each) || isOlder(each, known.get())) {
         member = member.with(known.get());
       } else {
-        replace(each);
+        replace(owner, each);
       }
     }
     return member;
   }
 
-  private void learn(Thing owner) {
-    kin.learn(owner);
-    warnings.look(owner);
+  private void learn(Kin.Owner owner, Thing now) {
+    kin.learn(owner, now);
+    warnings.look(now);
   }
 
   private static boolean isSame(Thing one, Thing other) {
@@ -436,13 +439,13 @@ public final class Grouping {
   }
 
   /// An owner as it is now. Compared once, not for each of its pods.
-  private void replace(Thing now) {
-    if (!kin.has(now.uid()) || kin.known(now.uid()).filter(it -> isSame(it, now)).isPresent()) {
+  private void replace(Kin.Owner owner, Thing now) {
+    if (!kin.has(owner) || kin.known(owner).filter(it -> isSame(it, now)).isPresent()) {
       return;
     }
-    learn(now);
+    learn(owner, now);
     var changed = new ArrayList<Entry>();
-    for (Entry entry : kin.of(now.uid())) {
+    for (Entry entry : kin.of(owner)) {
       if (entry.climbed) {
         entry.member = entry.member.with(now);
         changed.add(entry);

@@ -2,6 +2,7 @@ package dev.berth.controllers.grouping;
 
 import dev.berth.controllers.grouping.kinds.Thing;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -11,21 +12,39 @@ import java.util.TreeSet;
 final class Kin {
   private final TreeMap<String, Entry> pods = new TreeMap<>();
 
-  /// UIDs of pods by the UID of each of their owners, as far as these are known.
-  private final TreeMap<String, TreeSet<String>> podsOf = new TreeMap<>();
+  /// UIDs of pods by each of their owners, as far as these are known.
+  private final TreeMap<Owner, TreeSet<String>> podsOf = new TreeMap<>();
 
-  /// Owners as they were read last, by UID. All their pods share one object.
-  private final TreeMap<String, Thing> owners = new TreeMap<>();
+  /// Owners as they were read last. All their pods of a namespace share one object.
+  private final TreeMap<Owner, Thing> owners = new TreeMap<>();
 
-  /// UIDs of pods that name a group themselves and whose owners are not all known, by the UID of
-  /// each owner that is.
-  private final TreeMap<String, TreeSet<String>> namedOf = new TreeMap<>();
+  /// UIDs of pods that name a group themselves and whose owners are not all known, by each owner
+  /// that is.
+  private final TreeMap<Owner, TreeSet<String>> namedOf = new TreeMap<>();
 
-  /// Those of them that one of these owners has, if any.
-  List<Entry> namedOf(List<Thing> chain) {
+  /// An owner for the pods of one namespace. Anybody may name the UID of an owner elsewhere, and is
+  /// no kin of the pods there.
+  ///
+  /// @param namespace of the pods; the owner may have none
+  record Owner(String namespace, String uid) implements Comparable<Owner> {
+    private static final Comparator<Owner> ORDER =
+        Comparator.comparing(Owner::uid).thenComparing(Owner::namespace);
+
+    static Owner of(Entry pod, String uid) {
+      return new Owner(pod.namespace(), uid);
+    }
+
+    @Override
+    public int compareTo(Owner other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  /// Those of them that one of the owners of a pod has, if any.
+  List<Entry> namedWith(Entry pod) {
     var entries = new ArrayList<Entry>(0);
-    for (Thing owner : namedOf.isEmpty() ? List.<Thing>of() : chain) {
-      for (String uid : namedOf.getOrDefault(owner.uid(), new TreeSet<>())) {
+    for (Thing owner : namedOf.isEmpty() ? List.<Thing>of() : pod.member.others()) {
+      for (String uid : namedOf.getOrDefault(Owner.of(pod, owner.uid()), new TreeSet<>())) {
         find(uid).ifPresent(entries::add);
       }
     }
@@ -33,13 +52,13 @@ final class Kin {
   }
 
   /// What was read last of an owner.
-  Optional<Thing> known(String owner) {
+  Optional<Thing> known(Owner owner) {
     return Optional.ofNullable(owners.get(owner));
   }
 
   /// An owner is so now.
-  void learn(Thing owner) {
-    owners.put(owner.uid(), owner);
+  void learn(Owner owner, Thing now) {
+    owners.put(owner, now);
   }
 
   Optional<Entry> find(String uid) {
@@ -53,7 +72,7 @@ final class Kin {
   Optional<Entry> remove(String uid) {
     var gone = Optional.ofNullable(pods.remove(uid));
     gone.ifPresent(entry -> {
-      for (String owner : entry.listed) {
+      for (Owner owner : entry.listed) {
         forgetNamed(owner, uid);
         podsOf.computeIfPresent(
             owner, (_, uids) -> uids.remove(uid) && uids.isEmpty() ? null : uids);
@@ -73,12 +92,13 @@ final class Kin {
     entry.listed.forEach(owner -> forgetNamed(owner, entry.uid()));
   }
 
-  private void forgetNamed(String owner, String pod) {
+  private void forgetNamed(Owner owner, String pod) {
     namedOf.computeIfPresent(owner, (_, uids) -> uids.remove(pod) && uids.isEmpty() ? null : uids);
   }
 
   /// That one of its owners is known by UID.
-  void list(Entry entry, String owner) {
+  void list(Entry entry, String uid) {
+    var owner = Owner.of(entry, uid);
     entry.listed.add(owner);
     podsOf.computeIfAbsent(owner, _ -> new TreeSet<>()).add(entry.uid());
     if (entry.isNamed() && !entry.climbed) {
@@ -87,12 +107,12 @@ final class Kin {
   }
 
   /// Whether it owns anybody.
-  boolean has(String owner) {
+  boolean has(Owner owner) {
     return podsOf.containsKey(owner);
   }
 
   /// In the order of their UIDs.
-  List<Entry> of(String owner) {
+  List<Entry> of(Owner owner) {
     var entries = new ArrayList<Entry>();
     for (String uid : podsOf.getOrDefault(owner, new TreeSet<>())) {
       find(uid).ifPresent(entries::add);

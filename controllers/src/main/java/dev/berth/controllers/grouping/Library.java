@@ -10,9 +10,13 @@ import dev.berth.controllers.grouping.kinds.Rules;
 import dev.berth.controllers.grouping.kinds.Thing;
 import dev.berth.engine.ledger.Versions;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /// Objects by reference: Jobs as their watch shows them, all others by the door. Any thread.
+///
+/// Owners are of the namespace of their pods, or of none: anybody may name the UID of a Job
+/// elsewhere, and finds nothing there.
 final class Library {
   private final Owners owners;
   private final Rules rules;
@@ -53,7 +57,7 @@ final class Library {
 
   /// Whether it was delivered by a watch.
   boolean has(Ref ref) {
-    return jobs.containsKey(ref.uid());
+    return known(ref).isPresent();
   }
 
   /// A member with its owners as watches showed them last: they may have changed while others were
@@ -89,8 +93,12 @@ final class Library {
   }
 
   private Look job(Ref ref) {
-    var job = jobs.get(ref.uid());
-    return job == null ? new Look.Lacking(true) : new Look.Here(job);
+    return known(ref).<Look>map(Look.Here::new).orElse(new Look.Lacking(true));
+  }
+
+  private Optional<Thing> known(Ref ref) {
+    return Optional.ofNullable(jobs.get(ref.uid()))
+        .filter(job -> job.namespace().equals(ref.namespace()));
   }
 
   private Wanted wanted(Ref ref) {

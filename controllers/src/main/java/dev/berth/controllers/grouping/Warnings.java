@@ -99,7 +99,7 @@ final class Warnings {
   private boolean isNews(Thing thing, Problem problem) {
     boolean isPod = thing.kind().equals("Pod") && !thing.owners().isEmpty();
     String source = isPod ? thing.owners().getFirst().uid() : thing.uid();
-    String key = source + " " + problem.field() + " " + problem.value();
+    String key = thing.namespace() + " " + source + " " + problem.field() + " " + problem.value();
     synchronized (told) {
       if (told.contains(key) || !mayTell(thing.namespace())) {
         return false; // without a budget it is told when the object is seen again

@@ -415,6 +415,43 @@ final class GroupingTest {
     assertThat(objects.reads).isZero();
   }
 
+  /// A tenant may name any UID as the owner of its pods.
+  @Test
+  void aJobOfAnotherNamespaceSaysNothing() {
+    String stray = pod("stray-0", "Job", "sweep").replace("default", "other");
+    seen(Kind.POD, stray);
+    soon();
+    seen(Kind.JOB, job("parallelism: 4", ""));
+    soon();
+    assertThat(group("stray-0").origin()).as("before").isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
+    seen(Kind.POD, pod("sweep-0", "Job", "sweep"));
+    seen(Kind.POD, stray.replace("stray", "late"));
+    seen(Kind.JOB, job("parallelism: 3", ""));
+    soon();
+    assertThat(group("late-0").origin()).as("after").isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
+    assertThat(group("stray-0").origin()).isEqualTo(Origin.POD_OF_UNKNOWN_OWNER);
+    assertThat(group("stray-0").queue()).isNotEqualTo(new QueueName("research"));
+    assertThat(group("sweep-0").spec().minMember()).isEqualTo(3);
+    assertThat(objects.kept).as("none elsewhere").hasSize(1);
+  }
+
+  @Test
+  void anOwnerWithoutANamespaceIsOneForPodsOfAll() {
+    String train = TRAIN.replace("namespace: default, ", "");
+    assertThat(train).isNotEqualTo(TRAIN);
+    objects.has(train);
+    seen(Kind.POD, pod("train-0", "TFJob", "train"));
+    seen(Kind.POD, pod("train-1", "TFJob", "train").replace("default", "other"));
+    soon();
+    assertThat(group("train-0").members()).hasSize(1);
+    assertThat(group("train-0").spec().minMember()).isEqualTo(2);
+    assertThat(group("train-1").spec().minMember()).isEqualTo(2);
+    objects.has(train.replace("replicas: 2", "replicas: 3"));
+    workers.turn(Duration.ofSeconds(30));
+    assertThat(group("train-0").spec().minMember()).isEqualTo(3);
+    assertThat(group("train-1").spec().minMember()).isEqualTo(3);
+  }
+
   @Test
   void whatIsSeenLateOfAJobSaysNothing() {
     seen(Kind.JOB, job("parallelism: 4", ""));

@@ -2,6 +2,7 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -101,12 +102,15 @@ final class Moved {
     return first;
   }
 
+  /// Whoever names the UID of an owner elsewhere comes for nobody there.
   private static boolean comesFor(PodEntry pod, PodEntry other) {
-    var owner = pod.pod.belonging().owner().uid();
     boolean alone = pod.group.single && other.group.single;
     return pod != other
-        && (pod.group == other.group
-            || alone && !owner.isNone() && owner.equals(other.pod.belonging().owner().uid()));
+        && (pod.group == other.group || alone && !isOrphan(pod) && isOfOneOwner(pod, other));
+  }
+
+  private static boolean isOfOneOwner(PodEntry pod, PodEntry other) {
+    return Workload.of(pod.pod).equals(Workload.of(other.pod));
   }
 
   /// Those for whom nobody came in time.

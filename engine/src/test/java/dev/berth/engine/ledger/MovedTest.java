@@ -74,6 +74,18 @@ class MovedTest {
     assertThat(standings("work")).containsExactly(new Standing.Waiting());
   }
 
+  /// A tenant may name any UID as the owner of its pods.
+  @Test
+  void nobodyOfAnotherNamespaceComesInItsStead() {
+    var old = pod("old").ofJob("job");
+    oldMoves(old);
+    told.sees(old.gpus(2).on("a").leaving().version(2));
+    told.sees(pod("thief").namespace("other").ofJob("job").gpus(2));
+    assertThat(told.standing("old")).isEqualTo(moving());
+    told.sees(pod("next").ofJob("job").gpus(2));
+    assertThat(told.standing("old")).isEqualTo(new Standing.Leaving(Placement.on(at("a"))));
+  }
+
   /// Somebody leaves for good, who would ask for the same again.
   private void oldIsLost(PodSketch old) {
     oldMakesWay(old, Placement.NONE);

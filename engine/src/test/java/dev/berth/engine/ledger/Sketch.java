@@ -103,6 +103,7 @@ final class Sketch {
 
   static final class PodSketch {
     private final String name;
+    private String namespace = "default";
     private String uid;
     private long version = 1;
     private String scheduler = "berth";
@@ -129,6 +130,7 @@ final class Sketch {
     /// Another one, in which that is changed.
     private PodSketch with(Consumer<PodSketch> change) {
       var other = new PodSketch(name);
+      other.namespace = namespace;
       other.uid = uid;
       other.version = version;
       other.scheduler = scheduler;
@@ -152,7 +154,7 @@ final class Sketch {
     Pod made() {
       return new Pod(
           new PodUid(uid),
-          new PodKey("default", name),
+          new PodKey(namespace, name),
           version,
           START,
           scheduler,
@@ -195,6 +197,10 @@ final class Sketch {
 
     PodSketch version(long later) {
       return with(pod -> pod.version = later);
+    }
+
+    PodSketch namespace(String other) {
+      return with(pod -> pod.namespace = other);
     }
 
     PodSketch uid(String other) {

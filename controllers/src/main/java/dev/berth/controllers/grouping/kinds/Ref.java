@@ -22,6 +22,11 @@ public record Ref(
         thing.apiVersion(), thing.kind(), thing.namespace(), thing.name(), thing.uid(), false);
   }
 
+  /// The same from a pod of that namespace.
+  public Ref from(String pods) {
+    return new Ref(apiVersion, kind, pods, name, uid, controller);
+  }
+
   /// API group; empty = the core group.
   public String group() {
     int slash = apiVersion.indexOf('/');
