@@ -363,6 +363,11 @@ final class Cluster {
     return this;
   }
 
+  Cluster budget(DisruptionBudget budget) {
+    budgets.add(budget);
+    return this;
+  }
+
   Cluster staleSince(String group, Duration ago) {
     staleSince.put(key(group), NOW.minus(ago));
     return this;

@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.action.ActionSettings.Debts;
 import dev.berth.engine.action.ActionSettings.Reclaiming;
 import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.DisruptionBudget;
+import dev.berth.engine.model.LabelSelector;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason.BudgetsForbid;
@@ -22,6 +24,7 @@ import dev.berth.engine.model.Snapshot;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /// A victim that may not leave is not chosen, but for what its queue owes.
@@ -126,6 +129,86 @@ class DisruptionBudgetTest {
     assertThat(victims(new Planner(overruling()).plan(allowed)))
         .hasSize(2)
         .noneMatch(Decision.Victim::againstBudgets);
+  }
+
+  @Test
+  void whoIsToLeaveAgainstABudgetLeavesWithItOnceItAllowsThat() {
+    var rolling = new Planner(overruling()).rolling();
+    var before = kept(0, PATIENCE).snapshot();
+    assertThat(victims(rolling.plan(before, new TreeMap<>())))
+        .hasSize(2)
+        .allMatch(Decision.Victim::againstBudgets);
+    var later = before.with(kept(2, PATIENCE).snapshot().budgets());
+    assertThat(victims(rolling.plan(later, new TreeMap<>())))
+        .hasSize(2)
+        .noneMatch(Decision.Victim::againstBudgets);
+  }
+
+  /// More labels than are read: whom the first of them match may be covered.
+  private static DisruptionBudget tooLong(int allowed) {
+    var labels = new ArrayList<LabelSelector.Requirement>();
+    labels.add(new LabelSelector.Requirement("app", LabelSelector.Operator.IN, List.of("web")));
+    for (int i = 0; i < DisruptionBudget.MOST_REQUIREMENTS; i++) {
+      labels.add(
+          new LabelSelector.Requirement(
+              "no" + i, LabelSelector.Operator.DOES_NOT_EXIST, List.of()));
+    }
+    var key = new DisruptionBudget.Key("default", "long");
+    return new DisruptionBudget(key, 1, new LabelSelector(labels), false, allowed);
+  }
+
+  @Test
+  void whomASelectorMayMeanThatIsTooLongStays() {
+    lender(2)
+        .budget(tooLong(2))
+        .plan()
+        .reserves("train", 2, RECLAIM, "old-100000", "old-100001")
+        .andNothingElse();
+    lender(4)
+        .honouringBudgets()
+        .budget(tooLong(4))
+        .plan()
+        .waits("train", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void whomASelectorKeepsThatIsTooLongIsToldWithIt() {
+    var waits =
+        waiting(
+            cluster()
+                .settings(overruling())
+                .node("n1", gpus(4))
+                .queue("vision", quota(2))
+                .queue("speech", quota(0))
+                .running("borrowed", "speech", pods(4).label("app", "web"))
+                .waiting("train", "vision", claimant(2, PATIENCE.minusMinutes(1)))
+                .budget(tooLong(4))
+                .snapshot());
+    assertThat(waits.reason())
+        .isInstanceOfSatisfying(
+            BudgetsForbid.class,
+            reason -> {
+              assertThat(reason.budgets()).isEmpty();
+              assertThat(reason.notRead())
+                  .containsExactly(new DisruptionBudget.Key("default", "long"));
+            });
+  }
+
+  /// A tenant gains nothing by a selector that is not read.
+  @Test
+  void whatIsOwedIsTakenAgainstASelectorThatIsTooLong() {
+    cluster()
+        .settings(overruling())
+        .node("n1", gpus(4))
+        .queue("vision", quota(2))
+        .queue("speech", quota(0))
+        .running("borrowed", "speech", pods(4).label("app", "web"))
+        .waiting("train", "vision", claimant(2, PATIENCE))
+        .budget(tooLong(4))
+        .plan()
+        .reserves("train", 2, RECLAIM, "borrowed-100002", "borrowed-100003")
+        .andNothingElse();
   }
 
   private static List<Decision.Victim> victims(Plan plan) {

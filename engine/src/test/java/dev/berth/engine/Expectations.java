@@ -185,8 +185,8 @@ final class Expectations {
           new Reason.NothingToTakeBack(untold(room), queue);
       case Reason.VictimsProtected(var room, int groups, var until) ->
           new Reason.VictimsProtected(untold(room), groups, until);
-      case Reason.BudgetsForbid(var room, int groups, var budgets, var keeps) ->
-          new Reason.BudgetsForbid(untold(room), groups, budgets, keeps);
+      case Reason.BudgetsForbid(var room, int groups, var budgets, var notRead, var keeps) ->
+          new Reason.BudgetsForbid(untold(room), groups, budgets, notRead, keeps);
       case Reason.PreemptionDelayed(var room, var until) ->
           new Reason.PreemptionDelayed(untold(room), until);
       case Reason.EvictionBackoff(var room, var backoff) ->

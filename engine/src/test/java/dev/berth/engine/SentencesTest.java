@@ -458,19 +458,19 @@ class SentencesTest {
             + " groups could make room, but disruption budgets keep their pods (default/a,"
             + " default/b, team/c and 1 more). Helps: a budget that allows a disruption, time, or"
             + " GPUs released, or more nodes.",
-        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 2, keys, BudgetsKeep.FOR_NOW)));
+        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 2, keys, List.of(), BudgetsKeep.FOR_NOW)));
     assertEquals(
         "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
             + " 1 group could make room, but the API server refused to evict its pods. Helps: what"
             + " the events EvictionGivenUp of these pods name, time, or GPUs released, or more"
             + " nodes.",
-        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, List.of(), BudgetsKeep.ALL)));
+        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, List.of(), List.of(), BudgetsKeep.ALL)));
   }
 
   @Test
   void timeHelpsOnlyWhereBudgetsKeepForNow() {
     var keys = List.of(new DisruptionBudget.Key("default", "a"));
-    var stays = new Reason.BudgetsForbid(NO_ROOM, 1, keys, BudgetsKeep.ALL);
+    var stays = new Reason.BudgetsForbid(NO_ROOM, 1, keys, List.of(), BudgetsKeep.ALL);
     assertEquals(
         "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
             + " 1 group could make room, but disruption budgets keep its pods (default/a). Helps: a"
@@ -483,7 +483,31 @@ class SentencesTest {
             + " without those who would leave queue speech would have 0 of its quota of 2 GPUs."
             + " Helps: a budget that allows a disruption, a quota of 0 in speech, a smaller"
             + " minMember there, or GPUs released, or more nodes.",
-        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, keys, within)));
+        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, keys, List.of(), within)));
+  }
+
+  @Test
+  void budgetsThatAreNotReadAreToldAsSuch() {
+    var keep = List.of(new DisruptionBudget.Key("default", "a"));
+    var notRead =
+        List.of(new DisruptionBudget.Key("default", "long"), new DisruptionBudget.Key("team", ""));
+    assertEquals(
+        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
+            + " 1 group could make room, but disruption budgets keep its pods (default/a), and the"
+            + " selector of default/long is too long to be read, and the budgets of namespace team"
+            + " are too many to be compared with pods. Helps: a budget that allows a disruption, a"
+            + " shorter selector in default/long (64 labels with 1024 values are read), fewer"
+            + " budgets in namespace team or such that select by a label's value, time, or GPUs"
+            + " released, or more nodes.",
+        Sentences.of(new Reason.BudgetsForbid(NO_ROOM, 1, keep, notRead, BudgetsKeep.FOR_NOW)));
+    assertEquals(
+        "Waits: 0 of 4 pods fit together; of 3 nodes 3 without enough free GPUs (nvidia.com/gpu);"
+            + " 1 group could make room, but disruption budgets keep its pods: the selector of"
+            + " default/long is too long to be read. Helps: a shorter selector in default/long (64"
+            + " labels with 1024 values are read), or GPUs released, or more nodes.",
+        Sentences.of(
+            new Reason.BudgetsForbid(
+                NO_ROOM, 1, List.of(), List.of(notRead.getFirst()), BudgetsKeep.ALL)));
   }
 
   @Test

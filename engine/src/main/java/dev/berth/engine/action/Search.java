@@ -133,7 +133,10 @@ final class Search {
     }
     var kept = round.debtors().keptByBudgets(asked);
     if (kept.groups() > 0) {
-      tell(asked, new Reason.BudgetsForbid(room.get(), kept.groups(), kept.budgets(), keeps));
+      tell(
+          asked,
+          new Reason.BudgetsForbid(
+              room.get(), kept.groups(), kept.budgets(), kept.notRead(), keeps));
     }
   }
 

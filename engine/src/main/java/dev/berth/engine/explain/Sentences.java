@@ -118,14 +118,16 @@ public final class Sentences {
               + (until.equals(Instant.MAX)
                   ? ""
                   : (groups == 1 ? "" : ", the first") + " until " + moment(until));
-      case Reason.BudgetsForbid(var room, int groups, var budgets, var keeps) ->
+      case Reason.BudgetsForbid(var room, int groups, var budgets, var notRead, var keeps) ->
           noRoom(room)
               + ("; " + count(groups, "group") + " could make room, but ")
-              + (budgets.isEmpty()
+              + (budgets.isEmpty() && notRead.isEmpty()
                   ? "the API server refused to evict "
                   : "disruption budgets keep ")
               + (groups == 1 ? "its pods" : "their pods")
               + named(budgets)
+              + (notRead.isEmpty() ? "" : budgets.isEmpty() ? ": " : ", and ")
+              + UnreadBudgets.of(notRead).what()
               + withinQuota(keeps);
       case Reason.PreemptionDelayed(var room, var until) ->
           noRoom(room) + "; no pod is evicted for it before " + moment(until);
@@ -221,10 +223,13 @@ public final class Sentences {
               + (", or a quota of " + AmountText.of(resource, used + asked) + " in " + queue);
       case Reason.NothingToTakeBack(var room, _) -> helpsRoom(room);
       case Reason.VictimsProtected(var room, _, _) -> "time, or " + helpsRoom(room);
-      case Reason.BudgetsForbid(var room, _, var budgets, var keeps) ->
-          (budgets.isEmpty()
+      case Reason.BudgetsForbid(var room, _, var budgets, var notRead, var keeps) ->
+          (budgets.isEmpty() && notRead.isEmpty()
                   ? "what the events EvictionGivenUp of these pods name, time, or "
-                  : "a budget that allows a disruption, " + othersThan(keeps) + "or ")
+                  : (budgets.isEmpty() ? "" : "a budget that allows a disruption, ")
+                      + UnreadBudgets.of(notRead).help()
+                      + othersThan(keeps)
+                      + "or ")
               + helpsRoom(room);
       case Reason.PreemptionDelayed(var room, _) -> "time, or " + helpsRoom(room);
       case Reason.EvictionBackoff(var room, _) ->

@@ -446,6 +446,7 @@ public final class Debtors {
   public Kept keptByBudgets(Asked asked) {
     int groups = 0;
     var budgets = new TreeSet<DisruptionBudget.Key>();
+    var notRead = new TreeSet<DisruptionBudget.Key>();
     for (var leaf : leaves.entrySet()) {
       if (asked.queues.test(leaf.getKey())) {
         for (Debtor debtor : askedOf(leaf.getValue(), asked)) {
@@ -455,18 +456,22 @@ public final class Debtors {
             if (keeping.isEmpty()) {
               return Kept.NOBODY;
             }
-            budgets.addAll(keeping.get());
+            budgets.addAll(keeping.get().budgets());
+            notRead.addAll(keeping.get().notRead());
             groups++;
           }
         }
       }
     }
-    return new Kept(groups, List.copyOf(budgets));
+    return new Kept(groups, List.copyOf(budgets), List.copyOf(notRead));
   }
 
   /// Groups that disruption budgets keep.
-  public record Kept(int groups, List<DisruptionBudget.Key> budgets) {
-    static final Kept NOBODY = new Kept(0, List.of());
+  ///
+  /// @param notRead those of which Berth does not know whom they cover
+  public record Kept(
+      int groups, List<DisruptionBudget.Key> budgets, List<DisruptionBudget.Key> notRead) {
+    static final Kept NOBODY = new Kept(0, List.of(), List.of());
   }
 
   /// In how many steps those who are asked would leave.

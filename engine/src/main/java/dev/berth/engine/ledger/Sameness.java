@@ -119,7 +119,13 @@ final class Sameness {
 
   private static DisruptionBudget timeless(DisruptionBudget budget) {
     return new DisruptionBudget(
-        budget.key(), 0, budget.selector(), budget.coversNobody(), budget.allowed(), budget.only());
+        budget.key(),
+        0,
+        budget.selector(),
+        budget.coversNobody(),
+        budget.allowed(),
+        budget.only(),
+        budget.isTooLong());
   }
 
   static boolean of(Topology one, Topology other) {

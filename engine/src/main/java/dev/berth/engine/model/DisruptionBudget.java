@@ -4,28 +4,58 @@ import java.util.List;
 
 /// How many pods of an application may be asked to leave now (`policy/v1` PodDisruptionBudget).
 ///
+/// Of its selector no more is read than [#MOST_REQUIREMENTS] with [#MOST_VALUES]: everybody is
+/// compared with it. Of a longer one the beginning counts, and nobody whom that matches leaves.
+///
 /// @param selector which pods of its namespace it covers
 /// @param coversNobody it has no selector at all
 /// @param allowed `status.disruptionsAllowed`: pods that have a deletion timestamp are counted in
 /// @param only the one pod that it covers, whatever the selector says; none = as it says
+/// @param isTooLong whether the selector goes on; then nobody is allowed to leave
 public record DisruptionBudget(
-    Key key, long version, LabelSelector selector, boolean coversNobody, int allowed, PodUid only) {
+    Key key,
+    long version,
+    LabelSelector selector,
+    boolean coversNobody,
+    int allowed,
+    PodUid only,
+    boolean isTooLong) {
+  public static final int MOST_REQUIREMENTS = 64;
+
+  /// Of all requirements together.
+  public static final int MOST_VALUES = 1024;
+
+  public DisruptionBudget {
+    var first = selector.first(MOST_REQUIREMENTS, MOST_VALUES);
+    isTooLong |= first != selector;
+    allowed = isTooLong ? 0 : allowed;
+    selector = first;
+  }
+
   /// As an object says.
   public DisruptionBudget(
       Key key, long version, LabelSelector selector, boolean coversNobody, int allowed) {
-    this(key, version, selector, coversNobody, allowed, PodUid.NONE);
+    this(key, version, selector, coversNobody, allowed, PodUid.NONE, false);
   }
 
   /// As good as one that keeps this pod where it is. (No object can be called so.)
   public static DisruptionBudget keeping(Pod pod) {
     var key = new Key(pod.key().namespace(), pod.key().name() + "/pod");
-    return new DisruptionBudget(key, 0, new LabelSelector(List.of()), false, 0, pod.uid());
+    var everybody = new LabelSelector(List.of());
+    return new DisruptionBudget(key, 0, everybody, false, 0, pod.uid(), false);
   }
 
   /// What several budgets that cover one pod come to: the Eviction API refuses every eviction of
   /// it. (No object can be called so.)
   public static DisruptionBudget several(Pod pod) {
     var key = new Key(pod.key().namespace(), pod.key().name() + "/budgets");
+    return new DisruptionBudget(key, 0, new LabelSelector(List.of()), true, 0);
+  }
+
+  /// What stands for the budgets of a namespace where they are too many to be compared with its
+  /// pods. (No object can be called so.)
+  public static DisruptionBudget tooMany(String namespace) {
+    var key = new Key(namespace, "");
     return new DisruptionBudget(key, 0, new LabelSelector(List.of()), true, 0);
   }
 
@@ -41,6 +71,15 @@ public record DisruptionBudget(
     public String toString() {
       return namespace + "/" + name;
     }
+  }
+
+  /// Whether it covers the same pods as another.
+  public boolean coversAs(DisruptionBudget other) {
+    return key.equals(other.key)
+        && only.equals(other.only)
+        && coversNobody == other.coversNobody
+        && isTooLong == other.isTooLong
+        && selector.equals(other.selector);
   }
 
   public boolean covers(Pod pod) {

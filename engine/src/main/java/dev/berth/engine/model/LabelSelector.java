@@ -52,6 +52,28 @@ public record LabelSelector(List<Requirement> requirements) {
     DOES_NOT_EXIST
   }
 
+  /// How many steps a comparison with labels takes at most.
+  public long steps() {
+    long steps = 1;
+    for (Requirement requirement : requirements) {
+      steps += 1 + requirement.values().size();
+    }
+    return steps;
+  }
+
+  /// Its first requirements: no more than so many, with no more than so many values together.
+  /// Matches whatever it matches. The same selector where that is all of it.
+  public LabelSelector first(int most, int values) {
+    int left = values;
+    for (int i = 0; i < requirements.size(); i++) {
+      left -= requirements.get(i).values().size();
+      if (i == most || left < 0) {
+        return new LabelSelector(requirements.subList(0, i));
+      }
+    }
+    return this;
+  }
+
   public boolean matches(Map<String, String> labels) {
     for (Requirement requirement : requirements) {
       if (!requirement.holds(labels)) {

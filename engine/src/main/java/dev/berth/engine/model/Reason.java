@@ -265,11 +265,18 @@ public sealed interface Reason {
   /// @param groups that budgets keep
   /// @param budgets that do, in order of their names; those of single pods that the API server
   ///   refused are not among them
+  /// @param notRead those of which Berth does not know whom they cover, as their selector is too
+  ///   long; without a name = those of a namespace, which are too many
   record BudgetsForbid(
-      NoRoom room, int groups, List<DisruptionBudget.Key> budgets, BudgetsKeep keeps)
+      NoRoom room,
+      int groups,
+      List<DisruptionBudget.Key> budgets,
+      List<DisruptionBudget.Key> notRead,
+      BudgetsKeep keeps)
       implements Reason {
     public BudgetsForbid {
       budgets = List.copyOf(budgets);
+      notRead = List.copyOf(notRead);
     }
   }
 

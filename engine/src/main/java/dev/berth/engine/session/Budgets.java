@@ -1,13 +1,14 @@
 package dev.berth.engine.session;
 
 import dev.berth.engine.model.DisruptionBudget;
-import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.session.Covered.Left;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -19,84 +20,149 @@ import java.util.TreeSet;
 /// and have none yet are counted here, and so are victims of this session. Costs nothing in
 /// namespaces without budgets.
 ///
+/// It is bounded what is compared to find out which budgets cover whom, and namespaces share that:
+/// each gets an equal part, and what others leave of theirs. Of one that would cost more, all whom
+/// its budgets might cover stay.
+///
 /// Sessions over parts of one cluster, planned one after the other, tell each other what they
 /// spend.
 public final class Budgets {
-  private final TreeMap<String, List<Left>> byNamespace = new TreeMap<>();
+  /// Labels and values of budgets that are compared with those of pods, for one snapshot.
+  public static final long MOST_STEPS = 1_000_000;
+
+  private final TreeMap<String, Covered> byNamespace = new TreeMap<>();
+  private final TreeSet<String> unsettled = new TreeSet<>();
   private final HashMap<Seat, List<Left>> bySeat = new HashMap<>(); // looked up only
-
-  /// Stands for several budgets that cover one pod: the Eviction API then refuses whatever they
-  /// allow.
-  private final TreeMap<PodUid, Left> several = new TreeMap<>();
-
+  private final HashSet<Left> lost = new HashSet<>(); // have victims; all or none
   private final HashSet<Seat> against = new HashSet<>(); // looked up only
   private boolean overruled;
+  private boolean isAnyBeyond;
 
-  /// A budget and what is left of it.
-  private static final class Left {
-    private final DisruptionBudget budget;
-    private int asked;
-    private int victims;
-    private int elsewhere; // spent by other sessions
+  Budgets() {}
 
-    Left(DisruptionBudget budget) {
-      this.budget = budget;
-    }
+  // From one snapshot to the next
 
-    boolean keepsOnePod() {
-      return !budget.only().isNone();
-    }
-
-    int spent() {
-      return asked + victims;
-    }
-
-    /// Beside the victims of this session.
-    int left() {
-      return budget.allowed() - asked - elsewhere;
-    }
-  }
-
-  Budgets(List<DisruptionBudget> budgets) {
+  /// Goes on with later budgets. Whom the others cover stays as it was found.
+  ///
+  /// @param budgets all of them, by key
+  /// @return namespaces that had none before: nobody there has been added
+  Set<String> become(List<DisruptionBudget> budgets) {
+    var later = new TreeMap<String, List<DisruptionBudget>>();
     for (DisruptionBudget budget : budgets) {
-      byNamespace
-          .computeIfAbsent(budget.key().namespace(), _ -> new ArrayList<>())
-          .add(new Left(budget));
+      later.computeIfAbsent(budget.key().namespace(), _ -> new ArrayList<>()).add(budget);
     }
+    byNamespace.forEach((namespace, covered) -> {
+      if (!later.containsKey(namespace)) {
+        covered.seats().forEach(bySeat::remove);
+      }
+    });
+    byNamespace.keySet().retainAll(later.keySet());
+    unsettled.retainAll(later.keySet());
+    var begun = new TreeSet<String>();
+    later.forEach((namespace, theirs) -> {
+      var covered = byNamespace.get(namespace);
+      if (covered == null) {
+        covered = new Covered(namespace);
+        byNamespace.put(namespace, covered);
+        begun.add(namespace);
+      }
+      if (covered.become(theirs)) {
+        unsettled.add(namespace);
+      }
+    });
+    return begun;
   }
 
-  /// A member that may be asked to leave, or is asked already.
+  /// A member that may be asked to leave, or is asked already. Counts once it is [#settle]d.
   void add(Seat seat) {
-    boolean asked =
-        seat.member().standing() instanceof Standing.Leaving && !seat.pod().life().leaving();
-    if (byNamespace.isEmpty() || !asked && seat.was() != Seat.Was.BOUND) {
+    if (byNamespace.isEmpty() || !isAsked(seat) && seat.was() != Seat.Was.BOUND) {
       return;
     }
-    var covering = new ArrayList<Left>();
-    for (Left left : byNamespace.getOrDefault(seat.pod().key().namespace(), List.of())) {
-      if (left.budget.covers(seat.pod())) {
-        covering.add(left);
-        left.asked += asked ? 1 : 0;
-      }
+    String namespace = seat.pod().key().namespace();
+    var covered = byNamespace.get(namespace);
+    if (covered != null) {
+      covered.enter(seat);
+      unsettled.add(namespace);
     }
-    long objects = covering.stream().filter(left -> !left.keepsOnePod()).count();
-    if (objects > 1 && !asked) {
-      var nobody = new Left(DisruptionBudget.several(seat.pod()));
-      several.put(seat.pod().uid(), nobody);
-      covering.add(nobody);
-    }
-    if (!covering.isEmpty()) {
-      bySeat.put(seat, covering);
-    }
+  }
+
+  private static boolean isAsked(Seat seat) {
+    return seat.member().standing() instanceof Standing.Leaving && !seat.pod().life().leaving();
   }
 
   /// It is looked at no more; it is no victim.
   void remove(Seat seat) {
-    var covering = bySeat.remove(seat);
-    several.remove(seat.pod().uid());
-    if (covering != null && seat.was() != Seat.Was.BOUND) {
-      covering.forEach(each -> each.asked--);
+    String namespace = seat.pod().key().namespace();
+    var covered = byNamespace.get(namespace);
+    if (covered == null || !covered.leave(seat)) {
+      return;
     }
+    unsettled.add(namespace);
+    var covering = bySeat.remove(seat);
+    if (covering != null && isAsked(seat)) {
+      covering.forEach(each -> each.ask(-1));
+    }
+  }
+
+  /// Everybody is here, and nobody is a victim.
+  void settle() {
+    if (unsettled.isEmpty()) {
+      return;
+    }
+    long most = part();
+    boolean isAny = most < Long.MAX_VALUE;
+    for (String namespace : isAny || isAnyBeyond ? List.copyOf(byNamespace.keySet()) : unsettled) {
+      var covered = byNamespace.get(namespace);
+      if (covered != null) {
+        covered.toCount(covered.steps() > most).forEach(seat -> count(covered, seat));
+      }
+    }
+    isAnyBeyond = isAny;
+    unsettled.clear();
+  }
+
+  /// The most that a namespace may cost.
+  private long part() {
+    long sum = 0;
+    for (Covered each : byNamespace.values()) {
+      sum += each.steps();
+    }
+    if (sum <= MOST_STEPS) {
+      return Long.MAX_VALUE;
+    }
+    long left = MOST_STEPS;
+    long[] costs = byNamespace.values().stream().mapToLong(Covered::steps).sorted().toArray();
+    for (int i = 0; i < costs.length; i++) {
+      long part = left / (costs.length - i);
+      if (costs[i] > part) {
+        return part;
+      }
+      left -= costs[i];
+    }
+    return Long.MAX_VALUE;
+  }
+
+  private void count(Covered covered, Seat seat) {
+    boolean asked = isAsked(seat);
+    var covering = covered.covering(seat, asked);
+    if (covering.isEmpty()) {
+      bySeat.remove(seat);
+      return;
+    }
+    bySeat.put(seat, covering);
+    if (asked) {
+      covering.forEach(each -> each.ask(1));
+    }
+  }
+
+  /// Back to the snapshot: nobody is a victim.
+  void rewind() {
+    against.clear();
+  }
+
+  /// How much was compared so far, as far as namespaces still have budgets.
+  public long compared() {
+    return byNamespace.values().stream().mapToLong(Covered::compared).sum();
   }
 
   void moved(Seat seat, boolean wasVictim) {
@@ -104,23 +170,21 @@ public final class Budgets {
       return;
     }
     boolean goesAgainst = against.contains(seat) || overruled && against.add(seat);
-    for (Left left : bySeat.getOrDefault(seat, List.of())) {
-      if (!goesAgainst || left.keepsOnePod()) {
-        left.victims += wasVictim ? -1 : 1;
+    for (Left each : bySeat.getOrDefault(seat, List.of())) {
+      if (!goesAgainst || each.keepsOnePod()) {
+        each.lose(wasVictim ? -1 : 1);
+        if (each.victims() == 0) {
+          lost.remove(each);
+        } else {
+          lost.add(each);
+        }
       }
     }
   }
 
   /// Whether anybody is covered by a budget that may be overruled.
   public boolean cover() {
-    for (List<Left> budgets : byNamespace.values()) {
-      for (Left each : budgets) {
-        if (!each.keepsOnePod()) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return byNamespace.values().stream().anyMatch(Covered::hasObjects);
   }
 
   /// As long as this is open, budgets keep nobody who becomes a victim. (Whom the API server did
@@ -149,15 +213,8 @@ public final class Budgets {
 
   /// Whether all victims of the session may leave.
   public boolean hold() {
-    for (List<Left> budgets : byNamespace.values()) {
-      for (Left each : budgets) {
-        if (each.victims > Math.max(0, each.left())) {
-          return false;
-        }
-      }
-    }
-    for (Left each : several.values()) {
-      if (each.victims > 0) {
+    for (Left each : lost) {
+      if (!each.holds()) {
         return false;
       }
     }
@@ -166,10 +223,10 @@ public final class Budgets {
 
   /// Adds what this session spends to what all do.
   public void addTo(SortedMap<DisruptionBudget.Key, Integer> spent) {
-    for (List<Left> budgets : byNamespace.values()) {
-      for (Left each : budgets) {
+    for (Covered covered : byNamespace.values()) {
+      for (Left each : covered.all()) {
         if (each.spent() > 0) {
-          spent.merge(each.budget.key(), each.spent(), Integer::sum);
+          spent.merge(each.budget().key(), each.spent(), Integer::sum);
         }
       }
     }
@@ -177,30 +234,39 @@ public final class Budgets {
 
   /// Takes it out again: the rest is spent elsewhere, and is gone for this session.
   public void takeFrom(SortedMap<DisruptionBudget.Key, Integer> spent) {
-    for (List<Left> budgets : byNamespace.values()) {
-      for (Left each : budgets) {
-        each.elsewhere = spent.getOrDefault(each.budget.key(), 0) - each.spent();
-        spent.computeIfPresent(each.budget.key(), (_, _) -> each.elsewhere);
+    for (Covered covered : byNamespace.values()) {
+      for (Left each : covered.all()) {
+        int elsewhere = spent.getOrDefault(each.budget().key(), 0) - each.spent();
+        each.spendElsewhere(elsewhere);
+        spent.computeIfPresent(each.budget().key(), (_, _) -> elsewhere);
       }
     }
   }
 
   /// The budgets that keep some of these, beside the victims of the session; empty = they may
   /// leave. Those that stand for what the API server said of one pod are not named.
-  public Optional<SortedSet<DisruptionBudget.Key>> keeping(List<Seat> seats) {
+  public Optional<Keeping> keeping(List<Seat> seats) {
     if (leavers().add(seats)) {
       return Optional.empty();
     }
     var keeping = new TreeSet<DisruptionBudget.Key>();
+    var notRead = new TreeSet<DisruptionBudget.Key>();
     for (Seat seat : seats) {
-      for (Left left : bySeat.getOrDefault(seat, List.of())) {
-        if (!left.keepsOnePod() && left.victims + seats.size() > left.left()) {
-          keeping.add(left.budget.key());
+      for (Left each : bySeat.getOrDefault(seat, List.of())) {
+        if (!each.keepsOnePod() && each.victims() + seats.size() > each.left()) {
+          (each.isNotRead() ? notRead : keeping).add(each.budget().key());
         }
       }
     }
-    return Optional.of(keeping);
+    return Optional.of(new Keeping(keeping, notRead));
   }
+
+  /// Budgets that keep somebody.
+  ///
+  /// @param notRead those of which Berth does not know whom they cover; without a name = those of a
+  ///   namespace
+  public record Keeping(
+      SortedSet<DisruptionBudget.Key> budgets, SortedSet<DisruptionBudget.Key> notRead) {}
 
   /// Nobody yet, beside the victims of the session.
   public Leavers leavers() {
@@ -222,17 +288,17 @@ public final class Budgets {
       }
       var more = new HashMap<Left, Integer>(); // looked up only
       for (Seat seat : seats) {
-        for (Left left : bySeat.getOrDefault(seat, List.of())) {
-          if (overruled && !left.keepsOnePod()) {
+        for (Left each : bySeat.getOrDefault(seat, List.of())) {
+          if (overruled && !each.keepsOnePod()) {
             continue;
           }
-          int count = asked.getOrDefault(left, 0) + more.merge(left, 1, Integer::sum);
-          if (left.victims + count > left.left()) {
+          int count = asked.getOrDefault(each, 0) + more.merge(each, 1, Integer::sum);
+          if (each.victims() + count > each.left()) {
             return false;
           }
         }
       }
-      more.forEach((left, count) -> asked.merge(left, count, Integer::sum));
+      more.forEach((each, count) -> asked.merge(each, count, Integer::sum));
       return true;
     }
   }

@@ -42,7 +42,7 @@ public final class Session {
   private final Queues queues;
   private final Claims claims;
   private final Roll roll = new Roll();
-  private Budgets budgets;
+  private final Budgets budgets = new Budgets();
   private final Shapes shapes;
   private final QueueName defaultQueue;
   private final Verdicts verdicts = new Verdicts();
@@ -88,10 +88,11 @@ public final class Session {
     queues = new Queues(withDefault(snapshot.queues(), defaultQueue));
     claims = new Claims(snapshot.devices(), room);
     shapes = new Shapes(room, queues, Models.of(room, queues.countsModels()), claims);
-    budgets = new Budgets(snapshot.budgets());
+    budgets.become(snapshot.budgets());
     var ordered = inOrder(snapshot.groups(), Comparator.comparing(PodGroup::key));
     mayAdvance = ordered == snapshot.groups();
     enter(ordered).forEach(roll::append);
+    budgets.settle();
     shapes.begin();
   }
 
@@ -289,6 +290,7 @@ public final class Session {
     roll.forgetTouched();
     verdicts.rewind();
     claimants.rewind();
+    budgets.rewind();
     followers.clear();
     nextLook = Instant.MAX;
     growth = ++growths;
@@ -337,8 +339,9 @@ public final class Session {
     var entered = enter(come.values());
     roll.become(gone, entered);
     if (!sameBudgets) {
-      countBudgets();
+      readBudgets();
     }
+    budgets.settle();
     return queues.isExact()
         ? Optional.of(new News(gone, entered, changed || !sameBudgets))
         : Optional.empty();
@@ -352,10 +355,12 @@ public final class Session {
         && areSame(before.classes(), after.classes());
   }
 
-  private void countBudgets() {
-    budgets = new Budgets(snapshot.budgets());
-    for (Group group : roll.all()) {
-      group.seats().forEach(budgets::add);
+  private void readBudgets() {
+    var begun = budgets.become(snapshot.budgets());
+    for (Group group : begun.isEmpty() ? List.<Group>of() : roll.all()) {
+      if (begun.contains(group.key().namespace())) {
+        group.seats().forEach(budgets::add);
+      }
     }
   }
 
