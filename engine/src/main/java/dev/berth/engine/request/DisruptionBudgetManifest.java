@@ -2,6 +2,7 @@ package dev.berth.engine.request;
 
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.DisruptionBudget.Key;
+import dev.berth.engine.model.LabelSelector;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,6 +14,15 @@ public final class DisruptionBudgetManifest {
   /// Empty only for a tree without `metadata.name`.
   public static Optional<DisruptionBudget> read(Map<?, ?> tree) {
     return Manifest.open(tree).map(DisruptionBudgetManifest::budget);
+  }
+
+  /// All of its selector, however long: what others than Berth go by. Empty where it has none, and
+  /// covers nobody.
+  public static Optional<LabelSelector> selector(Map<?, ?> tree) {
+    return Manifest.open(tree)
+        .map(Manifest::spec)
+        .filter(spec -> spec.has("selector"))
+        .map(spec -> LabelSelectors.read(spec.object("selector")));
   }
 
   private static DisruptionBudget budget(Manifest manifest) {

@@ -1,6 +1,5 @@
 package dev.berth.simulator.world;
 
-import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.request.DisruptionBudgetManifest;
 import dev.berth.engine.request.PodManifest;
@@ -41,8 +40,12 @@ public final class Disruptions {
   }
 
   public static boolean covers(Map<String, ?> budget, Map<String, ?> pod) {
-    DisruptionBudget read = DisruptionBudgetManifest.read(budget).orElseThrow();
-    return PodManifest.read(pod).filter(read::covers).isPresent();
+    String namespace = DisruptionBudgetManifest.read(budget).orElseThrow().key().namespace();
+    var selector = DisruptionBudgetManifest.selector(budget);
+    return PodManifest.read(pod)
+        .filter(read -> read.key().namespace().equals(namespace))
+        .filter(read -> selector.filter(each -> each.matches(read.traits().labels())).isPresent())
+        .isPresent();
   }
 
   /// What of a pod counts for any budget: while it stays, no status changes.
@@ -52,7 +55,7 @@ public final class Disruptions {
     return new Weight(PodRules.isOver(pod), isHealthy(pod), Tree.map(pod, "metadata", "labels"));
   }
 
-  private static boolean isHealthy(Map<String, ?> pod) {
+  static boolean isHealthy(Map<String, ?> pod) {
     return Tree.text(pod, "status", "phase").equals("Running") && !PodRules.isLeaving(pod);
   }
 
@@ -60,16 +63,7 @@ public final class Disruptions {
     return Tree.number(budget, 0, "status", "disruptionsAllowed") <= 0;
   }
 
-  static Map<String, Object> status(Map<String, ?> budget, List<Map<String, Object>> pods) {
-    long expected = 0;
-    long healthy = 0;
-    DisruptionBudget read = DisruptionBudgetManifest.read(budget).orElseThrow();
-    for (var pod : pods) {
-      if (!PodRules.isOver(pod) && PodManifest.read(pod).filter(read::covers).isPresent()) {
-        expected++;
-        healthy += isHealthy(pod) ? 1 : 0;
-      }
-    }
+  static Map<String, Object> status(Map<String, ?> budget, long expected, long healthy) {
     long desired =
         Tree.has(budget, "spec", "maxUnavailable")
             ? Math.max(0, expected - amount(budget, "maxUnavailable", expected))

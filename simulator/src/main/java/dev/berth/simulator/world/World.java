@@ -26,6 +26,7 @@ public final class World {
 
   // All below: guarded by this.
   private final TreeMap<Ref, Map<String, Object>> objects = new TreeMap<>();
+  private final TreeMap<String, BudgetCounts> budgetCounts = new TreeMap<>(); // by namespace
   private final List<Watch> watches = new ArrayList<>();
   private Audit audit = (_, _, _) -> {};
   private final Chance chance;
@@ -94,6 +95,11 @@ public final class World {
     var before = new TreeMap<>(objects);
     objects.clear();
     objects.putAll(state.objects());
+    budgetCounts.clear();
+    for (var budget : list(Kind.DISRUPTION_BUDGET)) {
+      countsOf(Tree.text(budget, "metadata", "namespace"))
+          .budget(Tree.name(budget), Optional.of(budget));
+    }
     version = state.version();
     var all = new TreeSet<>(before.keySet());
     all.addAll(objects.keySet());
@@ -277,10 +283,6 @@ public final class World {
     countHealthy(ref, Optional.of(before), Optional.empty());
   }
 
-  private List<Map<String, Object>> budgets(String namespace) {
-    return within(Kind.DISRUPTION_BUDGET, namespace);
-  }
-
   private List<Map<String, Object>> within(Kind kind, String namespace) {
     var found = new ArrayList<Map<String, Object>>();
     for (var entry : objects.tailMap(new Ref(kind, namespace, "")).entrySet()) {
@@ -295,37 +297,61 @@ public final class World {
   /// Keeps the status of disruption budgets, as kube-controller-manager does.
   private void countHealthy(
       Ref changed, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after) {
-    boolean counts =
-        switch (changed.kind()) {
-          case POD -> !before.map(Disruptions::weight).equals(after.map(Disruptions::weight));
-          case DISRUPTION_BUDGET -> true;
-          case NODE,
-              NAMESPACE,
-              JOB,
-              PRIORITY_CLASS,
-              QUEUE,
-              POD_GROUP,
-              TOPOLOGY,
-              RESOURCE_CLAIM,
-              RESOURCE_SLICE,
-              DEVICE_CLASS,
-              NODE_RESOURCE_TOPOLOGY,
-              RUNTIME_CLASS,
-              CLUSTER_POLICY,
-              GPU_CLUSTER,
-              KAI_QUEUE,
-              KAI_POD_GROUP,
-              KAI_TOPOLOGY ->
-              false;
-        };
-    if (!counts) {
-      return;
+    switch (changed.kind()) {
+      case POD -> {
+        var counts = budgetCounts.get(changed.namespace());
+        if (counts != null
+            && !before.map(Disruptions::weight).equals(after.map(Disruptions::weight))) {
+          counts.pod(changed.name(), after).forEach(each -> writeStatus(changed.namespace(), each));
+        }
+      }
+      case DISRUPTION_BUDGET -> {
+        countsOf(changed.namespace()).budget(changed.name(), after);
+        writeStatus(changed.namespace(), changed.name());
+      }
+      case NODE,
+          NAMESPACE,
+          JOB,
+          PRIORITY_CLASS,
+          QUEUE,
+          POD_GROUP,
+          TOPOLOGY,
+          RESOURCE_CLAIM,
+          RESOURCE_SLICE,
+          DEVICE_CLASS,
+          NODE_RESOURCE_TOPOLOGY,
+          RUNTIME_CLASS,
+          CLUSTER_POLICY,
+          GPU_CLUSTER,
+          KAI_QUEUE,
+          KAI_POD_GROUP,
+          KAI_TOPOLOGY -> {}
     }
-    for (var budget : budgets(changed.namespace())) {
-      var counted = Tree.thaw(budget);
-      counted.put("status", Disruptions.status(budget, within(Kind.POD, changed.namespace())));
-      var _ = storeIfChanged(Ref.to(Kind.DISRUPTION_BUDGET, budget), budget, counted);
+  }
+
+  /// Pods are counted from when there is a budget in their namespace.
+  private BudgetCounts countsOf(String namespace) {
+    var counts = budgetCounts.get(namespace);
+    if (counts == null) {
+      counts = new BudgetCounts();
+      budgetCounts.put(namespace, counts);
+      for (var pod : within(Kind.POD, namespace)) {
+        counts.pod(Tree.name(pod), Optional.of(pod));
+      }
     }
+    return counts;
+  }
+
+  private void writeStatus(String namespace, String name) {
+    var ref = new Ref(Kind.DISRUPTION_BUDGET, namespace, name);
+    var counts = countsOf(namespace);
+    find(ref)
+        .ifPresent(budget -> {
+          var counted = Tree.thaw(budget);
+          counted.put(
+              "status", Disruptions.status(budget, counts.expected(name), counts.healthy(name)));
+          var _ = storeIfChanged(ref, budget, counted);
+        });
   }
 
   /// The binding subresource: node, `PodScheduled` and annotations in one write.
@@ -347,21 +373,19 @@ public final class World {
   public synchronized void evict(Ref pod, String uid) {
     var before = existing(pod, Tree.of("metadata", Tree.of("uid", uid)));
     if (PodRules.isActiveOnNode(before) && !Tree.has(before, "metadata", "deletionTimestamp")) {
-      var covering =
-          budgets(pod.namespace()).stream()
-              .filter(budget -> Disruptions.covers(budget, before))
-              .toList();
+      var counts = budgetCounts.get(pod.namespace());
+      var covering = counts == null ? List.<String>of() : counts.covering(before);
       if (covering.size() > 1) {
         throw new ApiRefusal(
             500,
             "This pod has more than one PodDisruptionBudget, which the eviction subresource does"
                 + " not support.");
       }
-      if (covering.stream().anyMatch(Disruptions::isSpent)) {
+      if (covering.stream().anyMatch(name -> isSpent(pod.namespace(), name))) {
         throw new ApiRefusal(
             429,
             "Cannot evict pod as it would violate the pod's disruption budget "
-                + Tree.name(covering.getFirst()));
+                + covering.getFirst());
       }
       var after = Tree.thaw(before);
       Conditions.set(
@@ -373,6 +397,12 @@ public final class World {
       store(pod, after);
     }
     delete(pod);
+  }
+
+  private boolean isSpent(String namespace, String budget) {
+    return find(new Ref(Kind.DISRUPTION_BUDGET, namespace, budget))
+        .filter(Disruptions::isSpent)
+        .isPresent();
   }
 
   private Map<String, Object> existing(Ref ref, Map<String, ?> preconditions) {
