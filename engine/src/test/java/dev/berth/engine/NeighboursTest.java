@@ -12,6 +12,7 @@ import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Peers;
 import dev.berth.engine.model.Constraints.PodTerm;
 import dev.berth.engine.model.Reason.Obstacle;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -121,6 +122,26 @@ class NeighboursTest {
     assertThat(plan.tells("w798"))
         .contains("4 not compared with its pod affinity, anti-affinity and spread (default)")
         .contains("fewer different terms on pods of namespace default");
+  }
+
+  /// Terms are as heavy as what is walked of them: few long ones are as many as many short ones.
+  @Test
+  void aNamespaceWithLongTermsWaitsAndDoesNotStopOthers() {
+    var world = zones().waiting("a-good", "a", gang(1));
+    for (int i = 0; i < 60; i++) {
+      var greedy = gang(1);
+      for (int t = 0; t < 5; t++) {
+        var walked = new ArrayList<Expression>();
+        walked.add(new Expression(false, "app", Operator.NOT_IN, List.of(i + "-" + t)));
+        for (int e = 0; e < 300; e++) {
+          walked.add(new Expression(false, "k" + e, Operator.DOES_NOT_EXIST, List.of()));
+        }
+        greedy.apart(new PodTerm(HOST, new Peers(List.of(), true, walked)));
+      }
+      world.waiting("w" + (100 + i), "a", greedy.noGpu());
+    }
+    var plan = world.plan();
+    plan.reserves("a-good", "n1").waitsFor("w159", Obstacle.NEIGHBOURS);
   }
 
   @Test

@@ -43,7 +43,7 @@ public record Constraints(
     private static final String ABSENT = "no value is spelled so";
 
     public Expression {
-      values = List.copyOf(values);
+      values = Values.of(values);
     }
 
     /// Whether it holds of labels.
@@ -129,7 +129,7 @@ public record Constraints(
   /// @param expressions all must hold of their labels; none = all pods
   public record Peers(List<String> namespaces, boolean everywhere, List<Expression> expressions) {
     public Peers {
-      namespaces = List.copyOf(namespaces);
+      namespaces = Values.of(namespaces);
       expressions = List.copyOf(expressions);
     }
 

@@ -50,10 +50,10 @@ import java.util.function.ToLongFunction;
 /// namespaces share: what the pods of one ask beyond that is not judged. Those of them that wait
 /// get no place; what the others ask is left to kube-scheduler.
 final class Neighbours implements Session.Follower {
-  /// Terms that different pods ask for, in one plan.
+  /// Terms that different pods ask for, in one plan; one of many expressions counts as several.
   private static final long MOST_TERMS = 20_000;
 
-  /// Pods that they are compared with, one by one.
+  /// Pods that they are compared with, one by one, each as often as the term is heavy.
   private static final long MOST = 5_000_000;
 
   private static final int LOOK = 8; // comparisons that a look at a node for its domain costs
@@ -99,9 +99,18 @@ final class Neighbours implements Session.Follower {
       this.by = by;
     }
 
+    /// Terms of pod affinity are asked together: each of their keys is a question of all.
     long terms() {
       var wanted = by.neighbours();
-      return (long) wanted.near().size() + wanted.apart().size() + wanted.spread().size();
+      var together = wanted.near().stream().map(PodTerm::peers).toList();
+      long terms = wanted.near().size() * Tally.weight(together);
+      for (PodTerm term : wanted.apart()) {
+        terms += Tally.weight(List.of(term.peers()));
+      }
+      for (Spread each : wanted.spread()) {
+        terms += Tally.weight(List.of(each.peers()));
+      }
+      return terms;
     }
   }
 
@@ -323,7 +332,8 @@ final class Neighbours implements Session.Follower {
     for (Session other : session.others()) {
       pods += other.groups().stream().mapToLong(group -> group.seats().size()).sum();
     }
-    if (tallies.size() * (pods + 1) + maps.size() * look() <= MOST) {
+    long weight = tallies.stream().mapToLong(Tally::weight).sum();
+    if (weight * (pods + 1) + maps.size() * look() <= MOST) {
       asked.values().forEach(all -> all.forEach(this::admit));
       return;
     }
@@ -345,7 +355,7 @@ final class Neighbours implements Session.Follower {
     long cost = 0;
     for (Tally tally : of) {
       if (!tally.isJudged()) {
-        cost += 1 + crowd.pods(tally) + (tally.map().isMade() ? 0 : look());
+        cost += tally.weight() * (1 + crowd.pods(tally)) + (tally.map().isMade() ? 0 : look());
       }
     }
     return cost;

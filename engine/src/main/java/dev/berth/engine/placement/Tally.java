@@ -14,9 +14,11 @@ import java.util.List;
 /// those who ask it are counted, too. What counts nobody has no table.
 final class Tally {
   private static final int[] NOBODY = {};
+  private static final int FEW = 4; // expressions, that cost as much as the rest of a comparison
 
   private final int number;
   private final Question question;
+  private final long weight;
   private final DomainMap map;
   private int[] here = NOBODY;
   private int[] leaving = NOBODY;
@@ -40,11 +42,25 @@ final class Tally {
   Tally(int number, Question question, DomainMap map) {
     this.number = number;
     this.question = question;
+    this.weight = weight(question.peers);
     this.map = map;
   }
 
   int number() {
     return number;
+  }
+
+  /// What one comparison with a pod costs: 1 where few expressions are walked, which is usual.
+  long weight() {
+    return weight;
+  }
+
+  static long weight(List<Peers> peers) {
+    long expressions = 0;
+    for (Peers each : peers) {
+      expressions += each.expressions().size();
+    }
+    return 1 + expressions / FEW;
   }
 
   List<Peers> peers() {

@@ -28,6 +28,7 @@ final class DeviceAsk {
       "a limit is at least its share and at most 1, like \"0.75\".";
   private static final BigDecimal DEVICE = BigDecimal.valueOf(1000);
   private static final int MOST_DEVICES = 256;
+  private static final int MOST_MODELS = 64;
   private static final BigDecimal MIB = BigDecimal.valueOf(1 << 20);
 
   private final Tree words;
@@ -287,6 +288,13 @@ final class DeviceAsk {
     if (models.isEmpty()) {
       annotations.problem(
           Words.GPU_MODEL, text, "it names device models, like \"NVIDIA-H100-80GB-HBM3\".");
+    }
+    if (models.size() > MOST_MODELS) {
+      annotations.problem(
+          Words.GPU_MODEL,
+          models.size() + " models",
+          "at most 64 are compared with each node. Choose nodes by spec.nodeSelector instead.");
+      return models.subList(0, MOST_MODELS);
     }
     return models;
   }

@@ -10,23 +10,30 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// Where a pod may go: node selector, required node affinity, tolerations, and what other pods mean
 /// to it. Preferences are kube-scheduler's alone.
 final class NodeChoice {
-  private static final int MOST_TERMS = 100;
+  private static final int MOST_TERMS = 100; // nobody asks for near as much
+  private static final int MOST_EXPRESSIONS = 512;
   private static final int MOST_VALUES = 5_000;
+  private static final int MOST_TOLERATIONS = 128;
+  private static final int MOST_LABELS = 128;
   private static final String LABELS =
-      "at most 100 terms with 5000 values are judged for each node: give those nodes a label, and"
-          + " select that.";
+      "at most 100 terms with 512 expressions and 5000 values are judged for each node: give those"
+          + " nodes a label, and select that.";
+  private static final String TOLERATIONS =
+      "at most 128 tolerations are judged for each node. Take some out.";
+  private static final String SELECTOR =
+      "at most 128 labels are compared with each node: give those nodes one label, and select"
+          + " that.";
 
   private NodeChoice() {}
 
   static Constraints of(Tree spec, Head head) {
     SortedMap<String, String> selector =
-        spec.has("nodeSelector")
-            ? spec.object("nodeSelector").textMap()
-            : Constraints.NONE.nodeSelector();
+        spec.has("nodeSelector") ? selector(spec) : Constraints.NONE.nodeSelector();
     List<Term> required = spec.has("affinity") ? required(spec.object("affinity")) : List.of();
     List<Toleration> tolerations = tolerations(spec);
     Neighbours neighbours = PeerChoice.of(spec, head);
@@ -36,9 +43,22 @@ final class NodeChoice {
         : new Constraints(selector, required, tolerations, neighbours);
   }
 
+  private static SortedMap<String, String> selector(Tree spec) {
+    var ration = new Ration(spec, "nodeSelector", MOST_LABELS, SELECTOR);
+    var labels = new TreeMap<String, String>();
+    spec.object("nodeSelector")
+        .eachText((key, value) -> {
+          if (ration.allows(1)) {
+            labels.put(key, value);
+          }
+        });
+    return labels;
+  }
+
   private static List<Term> required(Tree affinity) {
     var terms = new LinkedHashSet<Term>(); // the same one again says nothing
     long values = 0;
+    long length = 0;
     Tree required =
         affinity.object("nodeAffinity").object("requiredDuringSchedulingIgnoredDuringExecution");
     for (Tree term : required.objects("nodeSelectorTerms")) {
@@ -54,7 +74,8 @@ final class NodeChoice {
         expressions.add(expression(expression, true));
       }
       values += expressions.stream().mapToLong(each -> each.values().size()).sum();
-      if (terms.size() == MOST_TERMS || values > MOST_VALUES) {
+      length += expressions.size();
+      if (terms.size() == MOST_TERMS || length > MOST_EXPRESSIONS || values > MOST_VALUES) {
         required.problem("nodeSelectorTerms", "more than can be judged", LABELS);
         break;
       }
@@ -87,11 +108,15 @@ final class NodeChoice {
 
   private static List<Toleration> tolerations(Tree spec) {
     var tolerations = new ArrayList<Toleration>(2);
+    var ration = new Ration(spec, "tolerations", MOST_TOLERATIONS, TOLERATIONS);
     for (Tree toleration : spec.objects("tolerations")) {
       String operator = toleration.text("operator");
       if (!operator.isEmpty() && !operator.equals("Equal") && !operator.equals("Exists")) {
         toleration.problem("operator", operator, "it is Equal or Exists.");
         continue; // it bears nothing
+      }
+      if (!ration.allows(1)) {
+        break;
       }
       tolerations.add(
           new Toleration(

@@ -22,6 +22,16 @@ final class PeerChoice {
           + " label, and select that.";
   private static final String SPREAD = "at most 16 are judged. Take some out.";
 
+  // Of all terms of a field together.
+  private static final int MOST_EXPRESSIONS = 512;
+  private static final int MOST_VALUES = 1_024;
+  private static final String EXPRESSIONS =
+      "at most 512 labels and expressions in all of its terms about pods are judged: give those"
+          + " pods a label, and select that.";
+  private static final String VALUES =
+      "at most 1024 values and namespaces in all of its terms about pods are judged: give those"
+          + " pods a label, and select that.";
+
   private final String namespace;
   private final Tree labels;
 
@@ -36,15 +46,33 @@ final class PeerChoice {
     }
     var choice = new PeerChoice(head);
     var affinity = spec.object("affinity");
-    var near = choice.terms(affinity.object("podAffinity"));
-    var apart = choice.terms(affinity.object("podAntiAffinity"));
-    var spread = choice.spread(spec);
+    var length = new Length(spec, "affinity");
+    var near = choice.terms(affinity.object("podAffinity"), length);
+    var apart = choice.terms(affinity.object("podAntiAffinity"), length);
+    var spread = choice.spread(spec, new Length(spec, "topologySpreadConstraints"));
     return near.isEmpty() && apart.isEmpty() && spread.isEmpty()
         ? Neighbours.NONE
         : new Neighbours(near, apart, spread);
   }
 
-  private List<PodTerm> terms(Tree kind) {
+  /// How long the selectors of all terms of a field may be.
+  private record Length(Ration expressions, Ration values) {
+    Length(Tree spec, String field) {
+      this(
+          new Ration(spec, field, MOST_EXPRESSIONS, EXPRESSIONS),
+          new Ration(spec, field, MOST_VALUES, VALUES));
+    }
+
+    boolean allows(Peers peers) {
+      long values = peers.namespaces().size();
+      for (Expression expression : peers.expressions()) {
+        values += expression.values().size();
+      }
+      return expressions.allows(peers.expressions().size()) & this.values.allows(values);
+    }
+  }
+
+  private List<PodTerm> terms(Tree kind, Length length) {
     var terms = new ArrayList<PodTerm>(0);
     for (Tree term : kind.objects(REQUIRED)) {
       if (!term.has("namespaceSelector") || term.object("namespaceSelector").isEmpty()) {
@@ -52,7 +80,11 @@ final class PeerChoice {
           kind.problem(REQUIRED, "more than can be judged", TERMS);
           break;
         }
-        terms.add(new PodTerm(term.text("topologyKey"), peers(term)));
+        var peers = peers(term);
+        if (!length.allows(peers)) {
+          break;
+        }
+        terms.add(new PodTerm(term.text("topologyKey"), peers));
       }
     }
     return terms;
@@ -95,7 +127,7 @@ final class PeerChoice {
     return expressions;
   }
 
-  private List<Spread> spread(Tree spec) {
+  private List<Spread> spread(Tree spec, Length length) {
     var spread = new ArrayList<Spread>(0);
     for (Tree constraint : spec.objects("topologySpreadConstraints")) {
       if (constraint.text("whenUnsatisfiable").equals("ScheduleAnyway")) {
@@ -105,6 +137,10 @@ final class PeerChoice {
         spec.problem("topologySpreadConstraints", "more than can be judged", SPREAD);
         break;
       }
+      var peers = peers(constraint);
+      if (!length.allows(peers)) {
+        break;
+      }
       spread.add(
           new Spread(
               constraint.text("topologyKey"),
@@ -112,7 +148,7 @@ final class PeerChoice {
               constraint.number("minDomains", 1).orElse(0),
               !constraint.text("nodeAffinityPolicy").equals("Ignore"),
               constraint.text("nodeTaintsPolicy").equals("Honor"),
-              peers(constraint)));
+              peers));
     }
     return spread;
   }

@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /// A `v1` Pod. What in it cannot be meant is a problem of the pod, and what can be meant counts: a
 /// running pod with a broken annotation still takes its cpu.
@@ -33,6 +35,11 @@ import java.util.Optional;
 ///
 /// A preemptibility, delay or grace that is none is ignored; the controllers tell it by an event.
 public final class PodManifest {
+  private static final int MOST_LABELS = 256; // nobody asks for near as much
+  private static final String LABELS = "at most 256 labels are looked at. Take some out.";
+  private static final int MOST_CLAIMS = 128;
+  private static final String CLAIMS = "a pod has at most 128 claims. Take some out.";
+
   private final Head head;
   private final Tree spec;
   private final Tree status;
@@ -111,13 +118,30 @@ public final class PodManifest {
     var claims = claims();
     return head.labels().isEmpty() && claims.isEmpty()
         ? Pod.Traits.NONE
-        : new Pod.Traits(head.labels().textMap(), claims);
+        : new Pod.Traits(labels(), claims);
+  }
+
+  /// Each plan asks pods for their labels.
+  private SortedMap<String, String> labels() {
+    var ration = new Ration(head.metadata(), "labels", MOST_LABELS, LABELS);
+    var labels = new TreeMap<String, String>();
+    head.labels()
+        .eachText((key, value) -> {
+          if (ration.allows(1)) {
+            labels.put(key, value);
+          }
+        });
+    return labels;
   }
 
   /// A claim that is made from a template has the name that the pod's status tells.
   private List<Pod.ClaimRef> claims() {
     var claims = new ArrayList<Pod.ClaimRef>(0);
+    var ration = new Ration(spec, "resourceClaims", MOST_CLAIMS, CLAIMS);
     for (Tree claim : spec.objects("resourceClaims")) {
+      if (!ration.allows(1)) {
+        break;
+      }
       String template = claim.text("resourceClaimTemplateName");
       if (template.isEmpty()) {
         claims.add(new Pod.ClaimRef(claim.text("resourceClaimName"), ""));

@@ -5,6 +5,7 @@ import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Resource;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 
 /// What the containers of a pod ask for together, as kube-scheduler counts it.
@@ -21,11 +22,18 @@ import java.util.List;
 final class Requests {
   private static final String HUGE_PAGES = "hugepages-";
 
+  private static final int MOST = 64;
+  private static final String RULE =
+      "at most 64 resources are compared with each node. Take some out.";
+
   private final Problems problems;
+  private final Ration ration;
+  private final HashSet<String> others = new HashSet<>(); // looked up only
   private boolean guaranteed = true;
 
-  private Requests(Problems problems) {
-    this.problems = problems;
+  private Requests(Tree spec) {
+    this.problems = spec.problems();
+    this.ration = new Ration(spec, "resources", MOST, RULE);
   }
 
   record Asked(Amounts amounts, Alignment alignment) {}
@@ -34,7 +42,7 @@ final class Requests {
   private record Part(Sum asked, boolean starts, boolean stays) {}
 
   static Asked of(Tree spec, List<Tree> containers, List<Tree> initContainers) {
-    var requests = new Requests(spec.problems());
+    var requests = new Requests(spec);
     var parts = requests.parts(containers, initContainers);
     Sum sum = together(parts);
     Tree podLevel = spec.object("resources");
@@ -170,12 +178,31 @@ final class Requests {
     var sum = new Sum();
     list.eachText((name, text) -> {
       Resource resource = resource(name);
+      if (!counts(resource)) {
+        return;
+      }
       long amount = amount(list, resource, text.trim());
       if (amount >= 0) {
         sum.put(resource, amount);
       }
     });
     return sum;
+  }
+
+  /// What every pod takes, and devices, count in any case: nobody may hide them behind others.
+  private boolean counts(Resource resource) {
+    return isUsual(resource) || others.contains(resource.name()) || isOneMore(resource);
+  }
+
+  private static boolean isUsual(Resource resource) {
+    return resource.equals(Resource.CPU)
+        || resource.equals(Resource.MEMORY)
+        || resource.equals(Resource.STORAGE)
+        || resource.isDevice();
+  }
+
+  private boolean isOneMore(Resource resource) {
+    return ration.allows(1) && others.add(resource.name());
   }
 
   /// -1 where it cannot be meant.

@@ -3,9 +3,9 @@ package dev.berth.engine.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Problem;
+import dev.berth.engine.model.Resource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -233,6 +233,78 @@ class BadInputTest {
         "at most 256");
   }
 
+  /// What is kept of a pod and walked for nodes, and for other pods, is bounded all in all: not by
+  /// the number of terms alone.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: ["
+            + "{topologyKey: a, labelSelector: {matchExpressions: [%]}}, {topologyKey: b,"
+            + " labelSelector: {matchLabels: {a: b}}}]}} | {key: k%d, operator: Exists} | 511 |"
+            + " spec.affinity",
+        "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: ["
+            + "{topologyKey: a, labelSelector: {matchExpressions: [{key: k, operator: In,"
+            + " values: [%]}]}}]}} | v%d | 1023 | spec.affinity",
+        "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: ["
+            + "{topologyKey: a, labelSelector: {}, namespaces: [%]}]}} | n%d | 1024 |"
+            + " spec.affinity",
+        "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: ["
+            + "{topologyKey: a, labelSelector: {matchLabels: {%}}}]}} | k%d: v | 512 |"
+            + " spec.affinity",
+        "topologySpreadConstraints: [{topologyKey: a, maxSkew: 1, whenUnsatisfiable:"
+            + " DoNotSchedule, labelSelector: {matchExpressions: [%]}}] | {key: k%d, operator:"
+            + " Exists} | 512 | spec.topologySpreadConstraints",
+        "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
+            + " {nodeSelectorTerms: [{matchExpressions: [%]}]}}} | {key: k%d, operator: Exists} |"
+            + " 512 | spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"
+            + ".nodeSelectorTerms",
+        "tolerations: [%]     | {key: k%d, operator: Exists} | 128 | spec.tolerations",
+        "nodeSelector: {%}    | k%d: v | 128 | spec.nodeSelector",
+        "resourceClaims: [%]  | {name: c%d, resourceClaimName: c%d} | 128 | spec.resourceClaims",
+        "containers: [{name: a, resources: {limits: {%}}}] | a/r%d: 1 | 64 | spec.resources",
+      })
+  void moreThanIsWalked(String spec, String item, int most, String field) {
+    var good = spec.replace("%", many(item, most));
+    assertThat(ofPod("", good)).isEmpty();
+    // matchLabels have values, too
+    int over = spec.contains("values: [%]") ? most + 2 : most + 1;
+    assertOneProblem(
+        ofPod("", spec.replace("%", many(item, over))),
+        field,
+        "more than can be judged",
+        "at most");
+  }
+
+  @Test
+  void moreLabelsAndModelsThanAreLookedAt() {
+    assertThat(ofPod("labels: {" + many("k%d: v", 256) + "}", "")).isEmpty();
+    assertOneProblem(
+        ofPod("labels: {" + many("k%d: v", 257) + "}", ""),
+        "metadata.labels",
+        "more than can be judged",
+        "at most 256");
+    String models = "annotations: {berth.dev/gpu-model: \"" + many("m%d", 65) + "\"}";
+    assertOneProblem(ofPod(models, ""), "berth.dev/gpu-model", "65 models", "at most 64");
+  }
+
+  /// Devices and cores that a pod has are counted, whatever is named before them.
+  @Test
+  void nobodyHidesDevicesBehindOtherResources() {
+    var limits = many("a/r%d: 1", 900) + ", nvidia.com/gpu: 2, cpu: 3";
+    var pod =
+        PodManifest.read(
+                Flow.tree(
+                    "{metadata: {name: p}, spec: {containers: [{name: a, resources: {limits: {"
+                        + limits
+                        + "}}}]}}"))
+            .orElseThrow();
+    var amounts = pod.asks().request().amounts();
+    assertThat(amounts.of(Resource.NVIDIA)).isEqualTo(2);
+    assertThat(amounts.of(Resource.CPU)).isEqualTo(3000);
+    assertThat(amounts.size()).isLessThan(70);
+  }
+
   private static String required(String kind, String before, String term, String after, int count) {
     return "affinity: {"
         + kind
@@ -246,7 +318,7 @@ class BadInputTest {
   private static String many(String item, int count) {
     var items = new ArrayList<String>();
     for (int i = 0; i < count; i++) {
-      items.add(String.format(Locale.ROOT, item, i + 1));
+      items.add(item.replace("%d", Integer.toString(i + 1)));
     }
     return String.join(", ", items);
   }

@@ -1,0 +1,30 @@
+package dev.berth.engine.request;
+
+/// How much of one field of a pod is read: what Berth keeps of a pod, and walks for each node or
+/// for other pods, is bounded. Whoever asks more is told, once, and the rest is not read.
+final class Ration {
+  private final Tree object;
+  private final String field;
+  private final String rule;
+  private long left;
+  private boolean isOver;
+
+  /// @param field of the object, where it is told
+  /// @param rule how many may be asked, and the way out
+  Ration(Tree object, String field, long most, String rule) {
+    this.object = object;
+    this.field = field;
+    this.rule = rule;
+    this.left = most;
+  }
+
+  /// Whether there is as much left.
+  boolean allows(long many) {
+    left -= many;
+    if (left < 0 && !isOver) {
+      isOver = true;
+      object.problem(field, "more than can be judged", rule);
+    }
+    return !isOver;
+  }
+}
