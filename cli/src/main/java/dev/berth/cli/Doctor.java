@@ -66,7 +66,7 @@ final class Doctor implements Callable<Integer> {
       if (json) {
         out.print(ReportJson.failure(why));
       } else {
-        System.err.println("berth: " + why);
+        Lines.errors().println("berth: " + why);
       }
       return Report.UNREADABLE;
     }

@@ -46,14 +46,14 @@ final class Simulate implements Callable<Integer> {
       description = "Tells also on which shared devices, and after each round why others wait.")
   private boolean trace;
 
-  private final PrintStream out;
+  private final Lines out;
 
   Simulate() {
     this(System.out);
   }
 
   Simulate(PrintStream out) {
-    this.out = out;
+    this.out = new Lines(out);
   }
 
   @Override
@@ -83,7 +83,9 @@ final class Simulate implements Callable<Integer> {
       }
       return isAsExpected ? 0 : 1;
     } catch (ScenarioException wrong) {
-      String.valueOf(wrong.getMessage()).lines().forEach(l -> System.err.println("berth: " + l));
+      String.valueOf(wrong.getMessage())
+          .lines()
+          .forEach(l -> Lines.errors().println("berth: " + l));
       return 2;
     }
   }
@@ -102,7 +104,7 @@ final class Simulate implements Callable<Integer> {
       out.println("seed " + number + ": no rule is broken in " + log.steps() + " events");
       return 0;
     } catch (Broken broken) {
-      out.println(broken.getMessage());
+      String.valueOf(broken.getMessage()).lines().forEach(out::println);
       return 1;
     }
   }

@@ -43,14 +43,14 @@ final class Storm implements Callable<Integer> {
   @Option(names = "--go-on", description = "Goes on after a broken rule, and lists all seeds.")
   private boolean goesOn;
 
-  private final PrintStream out;
+  private final Lines out;
 
   Storm() {
     this(System.out);
   }
 
   Storm(PrintStream out) {
-    this.out = out;
+    this.out = new Lines(out);
   }
 
   @Override
@@ -62,14 +62,15 @@ final class Storm implements Callable<Integer> {
       first = Long.parseLong(range[0]);
       last = Long.parseLong(range[range.length - 1]);
     } catch (NumberFormatException wrong) {
-      System.err.println("berth: --seeds is \"" + seeds + "\", but must be like 1..1000");
+      Lines.errors().println("berth: --seeds is \"" + seeds + "\", but must be like 1..1000");
       return 2;
     }
     if (range.length > 2 || last < first) {
-      System.err.println(
-          "berth: --seeds is \""
-              + seeds
-              + "\", but must be like 1..1000, the smaller number first");
+      Lines.errors()
+          .println(
+              "berth: --seeds is \""
+                  + seeds
+                  + "\", but must be like 1..1000, the smaller number first");
       return 2;
     }
     return sail(first, last);
@@ -87,7 +88,7 @@ final class Storm implements Callable<Integer> {
       steps += log.steps();
       sailed++;
       if (sailed % PROGRESS == 0) {
-        System.err.println("berth: " + sailed + " seeds");
+        Lines.errors().println("berth: " + sailed + " seeds");
       }
     }
   }
@@ -122,7 +123,7 @@ final class Storm implements Callable<Integer> {
         throw new IllegalStateException(ended.getCause());
       }
       if (totals.broken++ == 0 || goesOn) {
-        out.println(broken.getMessage());
+        String.valueOf(broken.getMessage()).lines().forEach(out::println);
         out.println();
       }
     } catch (InterruptedException stopped) {

@@ -62,14 +62,14 @@ final class TestScenarios implements Callable<Integer> {
       })
   private Optional<Path> deviations = Optional.empty();
 
-  private final PrintStream out;
+  private final Lines out;
 
   TestScenarios() {
     this(System.out);
   }
 
   TestScenarios(PrintStream out) {
-    this.out = out;
+    this.out = new Lines(out);
   }
 
   @Override
@@ -88,15 +88,18 @@ final class TestScenarios implements Callable<Integer> {
         JUnitXml.write(report.get(), verdicts);
       }
     } catch (ScenarioException | IOException | UncheckedIOException wrong) {
-      System.err.println("berth: " + wrong.getMessage());
+      String.valueOf(wrong.getMessage())
+          .lines()
+          .forEach(line -> Lines.errors().println("berth: " + line));
       return NOTHING_TO_PLAY;
     }
     if (verdicts.isEmpty()) {
-      System.err.println(
-          "berth: there is no scenario"
-              + (only.isEmpty() ? "" : " " + only)
-              + " in "
-              + String.join(", ", places.stream().map(Path::toString).toList()));
+      Lines.errors()
+          .println(
+              "berth: there is no scenario"
+                  + (only.isEmpty() ? "" : " " + only)
+                  + " in "
+                  + String.join(", ", places.stream().map(Path::toString).toList()));
     }
     long failed = count(verdicts, Verdict.Outcome.FAILED);
     out.println(

@@ -8,10 +8,17 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.xml.sax.SAXException;
 import picocli.CommandLine;
 
 final class SimulateTest {
@@ -46,6 +53,60 @@ final class SimulateTest {
     assertTrue(out.toString().contains("Not as expected: "), out::toString);
   }
 
+  private static final String HOSTILE = "x\\e[2J\\a\\r\\nFORGED\\u202Ey\\x9b";
+
+  /// Whatever names are in a file: each text is one line, and nothing steers the terminal.
+  @Test
+  void namesInAFileNeitherSteerTheTerminalNorAddLines(@TempDir Path folder) throws IOException {
+    var scenario = Files.readString(Path.of("../examples/scenarios/stale-gang.yaml"));
+    var values = Pattern.compile("(: )([A-Za-z][A-Za-z0-9.-]*)(?=[,}\\s])");
+    int played = 0;
+    int places = (int) values.matcher(scenario).results().count();
+    for (int place = 0; place < places; place++) {
+      int here = place;
+      var number = new AtomicInteger();
+      var hostile =
+          values
+              .matcher(scenario)
+              .replaceAll(found ->
+                  Matcher.quoteReplacement(
+                      number.getAndIncrement() == here
+                          ? found.group(1) + '"' + found.group(2) + HOSTILE + '"'
+                          : found.group()));
+      var file = folder.resolve("hostile-" + place + ".yaml");
+      Files.writeString(file, hostile);
+      played += printed(file) ? 1 : 0;
+    }
+    assertTrue(played > 5, "the names are told somewhere: " + played);
+  }
+
+  /// Whether the name came up.
+  private boolean printed(Path file) throws IOException {
+    out.reset();
+    var streamOfErrors = System.err;
+    try {
+      System.setErr(new PrintStream(out, true, StandardCharsets.UTF_8));
+      simulate("--trace", file.toString());
+      var report = file.resolveSibling("report.xml");
+      new CommandLine(new TestScenarios(new PrintStream(out, true, StandardCharsets.UTF_8)))
+          .execute("--trace", "--report", report.toString(), file.toString());
+      if (Files.exists(report)) {
+        DocumentBuilderFactory.newDefaultInstance().newDocumentBuilder().parse(report.toFile());
+        out.write(Files.readAllBytes(report));
+      }
+    } catch (ParserConfigurationException | SAXException invalid) {
+      throw new IOException(invalid);
+    } finally {
+      System.setErr(streamOfErrors);
+    }
+    var text = out.toString(StandardCharsets.UTF_8);
+    assertTrue(
+        text.codePoints().noneMatch(c -> c != '\n' && Character.isISOControl(c) || c == 0x202E),
+        text);
+    assertTrue(text.lines().noneMatch(line -> line.strip().startsWith("FORGED")), text);
+    return text.contains("FORGED");
+  }
+
   @Test
   void aSeedIsReplayed() {
     assertEquals(0, simulate("--seed", "7"), err::toString);
@@ -53,7 +114,7 @@ final class SimulateTest {
   }
 
   private int simulate(String... arguments) {
-    return new CommandLine(new Simulate(new PrintStream(out)))
+    return new CommandLine(new Simulate(new PrintStream(out, true, StandardCharsets.UTF_8)))
         .setErr(new PrintWriter(err))
         .execute(arguments);
   }

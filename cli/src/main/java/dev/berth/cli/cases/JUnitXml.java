@@ -1,5 +1,6 @@
 package dev.berth.cli.cases;
 
+import dev.berth.controllers.crd.Printable;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -56,7 +57,7 @@ public final class JUnitXml {
   private static void suite(XMLStreamWriter xml, String name, List<Verdict> verdicts)
       throws XMLStreamException {
     xml.writeStartElement("testsuite");
-    xml.writeAttribute("name", name);
+    xml.writeAttribute("name", printable(name));
     xml.writeAttribute("tests", Integer.toString(verdicts.size()));
     xml.writeAttribute("failures", count(verdicts, Verdict.Outcome.FAILED));
     xml.writeAttribute("skipped", count(verdicts, Verdict.Outcome.DEVIATION));
@@ -74,16 +75,17 @@ public final class JUnitXml {
   private static void test(XMLStreamWriter xml, String suite, Verdict verdict)
       throws XMLStreamException {
     xml.writeStartElement("testcase");
-    xml.writeAttribute("classname", suite);
-    xml.writeAttribute("name", verdict.name());
-    xml.writeAttribute("file", verdict.file());
+    xml.writeAttribute("classname", printable(suite));
+    xml.writeAttribute("name", printable(verdict.name()));
+    xml.writeAttribute("file", printable(verdict.file()));
     xml.writeAttribute("time", String.format(Locale.ROOT, "%.3f", verdict.took().toNanos() / 1e9));
     switch (verdict.outcome()) {
       case PASSED -> {}
       case FAILED -> {
         xml.writeStartElement("failure");
         xml.writeAttribute("message", printable(verdict.unmet().getFirst()));
-        xml.writeCharacters(printable(String.join("\n", verdict.unmet())));
+        xml.writeCharacters(
+            String.join("\n", verdict.unmet().stream().map(JUnitXml::printable).toList()));
         xml.writeEndElement();
       }
       case DEVIATION -> {
@@ -95,8 +97,8 @@ public final class JUnitXml {
     xml.writeEndElement();
   }
 
-  /// XML has no way to write most control characters.
+  /// One line; XML has no way to write most control characters.
   private static String printable(String text) {
-    return text.replaceAll("[\\p{Cntrl}&&[^\\n\\t]]", "?");
+    return Printable.line(text);
   }
 }

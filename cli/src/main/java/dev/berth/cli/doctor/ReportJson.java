@@ -1,8 +1,10 @@
 package dev.berth.cli.doctor;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.berth.engine.injection.InjectionMode;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +15,10 @@ import java.util.Map;
 /// changed or removed, within one `version`.
 public final class ReportJson {
   private static final ObjectMapper MAPPER =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+      JsonMapper.builder()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          .enable(JsonWriteFeature.ESCAPE_NON_ASCII) // what steers a terminal, too
+          .build();
 
   private ReportJson() {}
 

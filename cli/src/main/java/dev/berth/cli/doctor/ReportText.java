@@ -1,5 +1,6 @@
 package dev.berth.cli.doctor;
 
+import dev.berth.controllers.crd.Printable;
 import dev.berth.engine.injection.InjectionMode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,7 +26,7 @@ public final class ReportText {
   public String text() {
     var out = new StringBuilder();
     var facts = report.facts();
-    out.append("Kubernetes ").append(facts.version()).append(" at ").append(facts.server());
+    out.append(Printable.line("Kubernetes " + facts.version() + " at " + facts.server()));
     out.append(facts.preflight() ? ", before an install of Berth\n" : "\n");
     nodes(out);
     findings(out);
@@ -119,14 +120,14 @@ public final class ReportText {
       }
       out.append(coloured(finding.severity()))
           .append(padded(finding.object(), width + 2))
-          .append(finding.sentence())
+          .append(Printable.line(finding.sentence()))
           .append('\n');
       boolean isSaidNext =
           i + 1 < lines.size()
               && lines.get(i + 1).group().equals(group)
               && lines.get(i + 1).wayOut().equals(finding.wayOut());
       if (!finding.wayOut().isEmpty() && !isSaidNext) {
-        out.append("       → ").append(finding.wayOut()).append('\n');
+        out.append("       → ").append(Printable.line(finding.wayOut())).append('\n');
       }
     }
   }
@@ -171,7 +172,9 @@ public final class ReportText {
     return count + " " + word + (count == 1 ? "" : "s");
   }
 
-  private static String padded(String text, int width) {
+  /// Names in it are chosen by those whose objects they are.
+  private static String padded(String words, int width) {
+    String text = Printable.line(words);
     return text + " ".repeat(Math.max(1, width - text.length()));
   }
 }

@@ -31,7 +31,7 @@ class JUnitXmlTest {
             + file.formatted("good", "good")
             + "</testcase>"
             + file.formatted("bad", "bad")
-            + "<failure message=\"a &lt; b\">a &lt; b\nc?</failure></testcase>"
+            + "<failure message=\"a &lt; b\">a &lt; b\nc\\u0007</failure></testcase>"
             + file.formatted("meant", "meant")
             + "<skipped message=\"better so\"></skipped></testcase>"
             + "</testsuite></testsuites>",

@@ -1,5 +1,6 @@
 package dev.berth.simulator.storm;
 
+import dev.berth.controllers.crd.Printable;
 import java.util.List;
 
 /// A rule did not hold: where, which, with names and numbers, and what came before.
@@ -17,9 +18,9 @@ public final class Broken extends RuntimeException {
             + ", "
             + when
             + ":\n  "
-            + String.join("\n  ", rules)
+            + String.join("\n  ", rules.stream().map(Printable::line).toList())
             + "\nbefore:\n  "
-            + String.join("\n  ", last));
+            + String.join("\n  ", last.stream().map(Printable::line).toList()));
     this.rules = List.copyOf(rules);
   }
 

@@ -1,0 +1,27 @@
+package dev.berth.cli;
+
+import dev.berth.controllers.crd.Printable;
+import java.io.PrintStream;
+
+/// Where commands print what files, clusters and exceptions say. Each text is one line, whatever is
+/// in it: names that strangers chose neither steer the terminal nor add lines ([Printable]).
+final class Lines {
+  private final PrintStream to;
+
+  Lines(PrintStream to) {
+    this.to = to;
+  }
+
+  /// For what goes wrong.
+  static Lines errors() {
+    return new Lines(System.err);
+  }
+
+  void println(String line) {
+    to.println(Printable.line(line));
+  }
+
+  void println() {
+    to.println();
+  }
+}
