@@ -178,20 +178,20 @@ final class Requests {
     var sum = new Sum();
     list.eachText((name, text) -> {
       Resource resource = resource(name);
-      if (!counts(resource)) {
-        return;
-      }
       long amount = amount(list, resource, text.trim());
-      if (amount >= 0) {
+      if (amount >= 0 && counts(resource, amount)) {
         sum.put(resource, amount);
       }
     });
     return sum;
   }
 
-  /// What every pod takes, and devices, count in any case: nobody may hide them behind others.
-  private boolean counts(Resource resource) {
-    return isUsual(resource) || others.contains(resource.name()) || isOneMore(resource);
+  /// What every pod takes, and devices, count in any case: nobody may hide them behind others. Nor
+  /// anything else behind names of which a pod asks for none: no node need have them.
+  private boolean counts(Resource resource, long amount) {
+    return isUsual(resource)
+        || others.contains(resource.name())
+        || amount > 0 && isOneMore(resource);
   }
 
   private static boolean isUsual(Resource resource) {

@@ -305,6 +305,21 @@ class BadInputTest {
     assertThat(amounts.size()).isLessThan(70);
   }
 
+  /// A scheduler places a pod that asks for none of a resource wherever it likes.
+  @Test
+  void nobodyHidesAResourceBehindThoseOfWhichItAsksForNone() {
+    var pod =
+        PodManifest.read(
+                Flow.tree(
+                    "{metadata: {name: p}, spec: {containers: [{name: a, resources: {limits: {"
+                        + many("a/r%d: 0", 900)
+                        + ", nvidia.com/mig-1g.5gb: 1}}}]}}"))
+            .orElseThrow();
+    assertThat(pod.asks().request().amounts().of(new Resource("nvidia.com/mig-1g.5gb")))
+        .isEqualTo(1);
+    assertThat(pod.problems()).isEmpty();
+  }
+
   private static String required(String kind, String before, String term, String after, int count) {
     return "affinity: {"
         + kind
