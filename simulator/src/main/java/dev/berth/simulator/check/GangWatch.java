@@ -110,10 +110,11 @@ public final class GangWatch {
       }
     }
 
+    /// Queue and preemptibility: priorities alone keep nobody apart.
     private static String charge(PodView pod) {
       for (String word : Tree.annotation(pod.tree(), "berth.dev/plan").split(" ", -1)) {
         if (word.startsWith("charge=")) {
-          return word;
+          return word.replaceFirst("/[^/]*/", "/");
         }
       }
       return "";
