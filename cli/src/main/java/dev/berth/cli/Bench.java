@@ -22,8 +22,8 @@ import picocli.CommandLine.Unmatched;
     name = "bench",
     mixinStandardHelpOptions = true,
     description = {
-      "Measures Berth on this machine. It prints what it saw beside its goals;",
-      "a goal that is missed fails no command."
+      "Measures Berth on this machine and prints what it saw beside its goals.",
+      "A goal that is missed fails no command."
     },
     subcommands = {
       Bench.OfPlanner.class,

@@ -64,6 +64,7 @@ final class Simulate implements Callable<Integer> {
     Quiet.log();
     var shipyard = Rehearsed.shipyard();
     boolean isAsExpected = true;
+    boolean isAny = false;
     try {
       for (Path file : ScenarioFiles.in(what.places)) {
         var found = ScenarioFiles.read(file);
@@ -74,12 +75,19 @@ final class Simulate implements Callable<Integer> {
           var unmet = Judge.unmet(ending);
           unmet.forEach(line -> out.println("  Not as expected: " + line));
           isAsExpected &= unmet.isEmpty();
+          isAny = true;
           out.println();
         }
         if (!found.wrong().isEmpty()) {
           throw new ScenarioException(
               found.wrong().lines().map(line -> file + ": " + line).toList());
         }
+      }
+      if (!isAny) {
+        throw new ScenarioException(
+            what.places.stream()
+                .map(place -> place + ": there is no scenario, and no object of a cluster")
+                .toList());
       }
       return isAsExpected ? 0 : 1;
     } catch (ScenarioException wrong) {

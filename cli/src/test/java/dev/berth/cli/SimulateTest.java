@@ -53,6 +53,32 @@ final class SimulateTest {
     assertTrue(out.toString().contains("Not as expected: "), out::toString);
   }
 
+  @Test
+  void aFileThatIsNoScenarioIsNeitherPlayedNorTakenForGood(@TempDir Path folder)
+      throws IOException {
+    var file = folder.resolve("some.yaml");
+    Files.writeString(file, "");
+    assertRefused(file, ": there is no scenario, and no object of a cluster");
+    assertRefused(folder, ": there is no scenario, and no object of a cluster");
+    Files.writeString(file, "a: b");
+    assertRefused(file, "this is an object without a kind, but must be");
+    Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+    assertRefused(file, "is no text in UTF-8");
+  }
+
+  private void assertRefused(Path place, String words) {
+    var errors = new ByteArrayOutputStream();
+    var streamOfErrors = System.err;
+    System.setErr(new PrintStream(errors, true, StandardCharsets.UTF_8));
+    try {
+      assertEquals(2, simulate(place.toString()), "the exit status");
+    } finally {
+      System.setErr(streamOfErrors);
+    }
+    String told = errors.toString(StandardCharsets.UTF_8);
+    assertTrue(told.contains(words), told);
+  }
+
   private static final String HOSTILE = "x\\e[2J\\a\\r\\nFORGED\\u202Ey\\x9b";
 
   /// Whatever names are in a file: each text is one line, and nothing steers the terminal.

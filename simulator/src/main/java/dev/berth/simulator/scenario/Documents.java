@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -55,6 +56,8 @@ final class Documents {
       throw unreadable(malformed.getProblem(), malformed.getProblemMark().getLine() + 1);
     } catch (YAMLException malformed) {
       throw new ScenarioException(List.of(String.valueOf(malformed.getMessage())));
+    } catch (CharacterCodingException binary) {
+      throw new ScenarioException(List.of("is no text in UTF-8"));
     } catch (IOException unreadable) {
       throw new ScenarioException(
           List.of("cannot be read (" + unreadable.getClass().getSimpleName() + ")"));

@@ -67,9 +67,9 @@ final class ScenarioReader {
         || !root.text("apiVersion").equals("berth.dev/v1alpha1")) {
       wrongs.add(
           "this is "
-              + root.text("apiVersion")
-              + " "
-              + root.text("kind")
+              + (root.text("kind").isEmpty()
+                  ? "an object without a kind"
+                  : (root.text("apiVersion") + " " + root.text("kind")).trim())
               + ", but must be berth.dev/v1alpha1 Scenario, or an object of a cluster: "
               + Kinds.names());
       return new Scenario("", file, SOME_TIME, Map.of(), List.of(), List.of(), nothing());
