@@ -32,6 +32,11 @@ public final class StoppedPods implements Pods {
   }
 
   @Override
+  public long version(PodKey pod, PodUid uid) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
   public boolean isOn(PodKey pod, PodUid uid, NodeName node) {
     throw new UnsupportedOperationException();
   }

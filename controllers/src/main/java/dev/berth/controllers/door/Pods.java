@@ -31,6 +31,9 @@ public interface Pods {
   /// @throws DoorException `GONE` or `CONFLICT` where it can never come to be
   boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException;
 
+  /// Reads the pod past every cache: its `resourceVersion` now; 0 = not told. No write.
+  long version(PodKey pod, PodUid uid) throws DoorException;
+
   /// Asks the pod to leave through the Eviction API. `NOT_NOW` = a disruption budget forbids it.
   void evict(PodKey pod, PodUid uid) throws DoorException;
 

@@ -46,6 +46,9 @@ public final class Gates {
   /// block on the way to kube-scheduler, of which there are few.
   private static final int MOST_BEATEN = 3;
 
+  /// Looks at a pod past the watch in one try, each right before another patch.
+  private static final int MOST_LOOKS = 3;
+
   /// Of the window, for blocks that may pass while it is full: each namespace half of that.
   private static final int PART_BESIDE = 4;
 
@@ -193,7 +196,7 @@ public final class Gates {
         }
       }
     }
-    broken.forEach(this::giveBack);
+    broken.forEach(block -> giveBack(block, ""));
     sendNext();
     nominations.look();
   }
@@ -335,7 +338,7 @@ public final class Gates {
         }
         version = after.getAsLong();
       }
-      pods.lift(pod.key(), pod.uid(), version, member.plan().text());
+      lift(pod, member, version);
     } catch (DoorException failed) {
       boolean isBeaten =
           failed.kind() == DoorException.Kind.CONFLICT
@@ -355,8 +358,26 @@ public final class Gates {
       if (failed.kind() == DoorException.Kind.REFUSED || mayComeAgain) {
         refused(write, failed);
       } else {
-        giveBack(write.block());
+        giveBack(write.block(), "");
       }
+    }
+  }
+
+  /// Whoever changes the pod meanwhile costs another look at it and another try, and no plan. A
+  /// plan is never written over a later one: that would be written before the look, when this one
+  /// stands no more, or after it, and is a change of the pod again.
+  private void lift(Pod pod, Assumed member, long seen) throws DoorException {
+    long version = seen;
+    for (int looks = 0; stands(pod.uid(), member.plan()); looks++) {
+      try {
+        pods.lift(pod.key(), pod.uid(), version, member.plan().text());
+        return;
+      } catch (DoorException failed) {
+        if (failed.kind() != DoorException.Kind.CONFLICT || looks >= MOST_LOOKS) {
+          throw failed;
+        }
+      }
+      version = pods.version(pod.key(), pod.uid());
     }
   }
 
@@ -365,7 +386,7 @@ public final class Gates {
   /// while, and says why.
   private void refused(Write write, DoorException failed) {
     if (write.block().isRefused().compareAndSet(false, true)) {
-      giveBack(write.block());
+      giveBack(write.block(), String.valueOf(failed.getMessage()));
     }
     var uid = write.member().pod().uid();
     ledger.refused(
@@ -393,10 +414,12 @@ public final class Gates {
   }
 
   /// Its gang hears of it only where its plan stood until now: else it has heard.
-  private void giveBack(Block block) {
+  ///
+  /// @param words of whoever refused it
+  private void giveBack(Block block, String words) {
     boolean stood = false;
     for (var member : block.members()) {
-      stood |= ledger.forget(member.pod().uid(), member.plan());
+      stood |= ledger.forget(member.pod().uid(), member.plan(), words);
     }
     Assumed first = block.members().getFirst();
     if (stood && first.plan().size() > 1) {

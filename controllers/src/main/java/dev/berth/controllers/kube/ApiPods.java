@@ -69,14 +69,14 @@ public final class ApiPods implements Pods {
           Answer answer =
               api.send(what, Ask.patch(path(pod).subresource("status"), Json.text(body)));
           require(answer, what);
-          version[0] = version(answer);
+          version[0] = version(answer.tree());
         });
     return version[0];
   }
 
   /// Kubernetes promises that versions are growing decimal numbers.
-  private static long version(Answer answer) {
-    String version = Json.at(answer.tree(), "metadata", "resourceVersion");
+  private static long version(Map<String, Object> tree) {
+    String version = Json.at(tree, "metadata", "resourceVersion");
     try {
       return version.isEmpty() ? 0 : Long.parseLong(version);
     } catch (NumberFormatException unusable) {
@@ -170,6 +170,11 @@ public final class ApiPods implements Pods {
       throw new DoorException(DoorException.Kind.GONE, "could not " + what + ": it is leaving");
     }
     return !bound.isEmpty();
+  }
+
+  @Override
+  public long version(PodKey pod, PodUid uid) throws DoorException {
+    return version(read(pod, uid, "find the version of pod " + pod));
   }
 
   private boolean isLeaving(PodKey pod, PodUid uid, String what) throws DoorException {

@@ -95,6 +95,11 @@ public final class Fenced {
       }
 
       @Override
+      public long version(PodKey pod, PodUid uid) throws DoorException {
+        return inner.version(pod, uid);
+      }
+
+      @Override
       public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
         return inner.isOn(pod, uid, node);
       }

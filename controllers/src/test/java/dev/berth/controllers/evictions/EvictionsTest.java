@@ -658,6 +658,11 @@ final class EvictionsTest {
     }
 
     @Override
+    public long version(PodKey pod, PodUid uid) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public boolean isOn(PodKey pod, PodUid uid, NodeName node) {
       throw new UnsupportedOperationException();
     }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.controllers.World;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Pods;
+import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Reserve;
 import dev.berth.engine.model.Decision.Reserved;
+import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
@@ -308,10 +311,66 @@ final class GatesTest {
     planned("g0", "g1", "g2", "g3");
     planned("next");
     seconds(6);
-    assertThat(pods.lifted).filteredOn("g0"::equals).as("tries").hasSizeLessThan(8);
+    assertThat(pods.lifted).filteredOn("g0"::equals).as("tries").hasSizeLessThan(24);
     assertThat(broken).hasSize(1);
     assertThat(pods.lifted).contains("next");
     assertThat(problems()).as("it says why, for a while").hasSize(1);
+  }
+
+  /// A tenant may patch a pod sooner than the watch tells of it.
+  @Test
+  void aPodThatHasChangedCostsAnotherTryAndNoPlan() {
+    pods.versionNow = 9_999;
+    planned("a");
+    var plan = planOf("a");
+    seconds(0.1);
+    assertThat(pods.lifted).containsExactly("a", "a");
+    assertThat(pods.versions).endsWith(9_999L);
+    assertThat(planOf("a").placement()).isEqualTo(plan.placement());
+    seconds(10);
+    assertThat(pods.lifted).hasSize(2);
+  }
+
+  /// It was written by somebody later than us, perhaps: a past plan is not tried again.
+  @Test
+  void aPlanThatEndsDuringATryIsNotTriedAgain() {
+    pods.versionNow = 9_999;
+    pods.meanwhileLifted = () -> world.ledger.forget(new PodUid("uid-a"), planOf("a"));
+    planned("a");
+    seconds(10);
+    assertThat(pods.lifted).containsExactly("a");
+  }
+
+  /// Else whoever makes the write of his plan fail has others evicted without end.
+  @Test
+  void whoseWriteFailsThoughOthersLeftForItBacksOff() {
+    for (var kind : List.of(DoorException.Kind.REFUSED, DoorException.Kind.CONFLICT)) {
+      String claimant = "claimant-" + kind.name().toLowerCase(Locale.ROOT);
+      String leaves = "deletionTimestamp: '2026-01-01T00:00:00Z'";
+      world.pod("victim", leaves, "nodeName: 'n1'", "phase: 'Running'");
+      world.pod(claimant, "", WAITING, "phase: 'Pending'");
+      for (int i = 0; i < 100; i++) {
+        pods.failures.add(kind);
+      }
+      int[] patches = {0};
+      pods.meanwhileLifted =
+          () -> world.pod(claimant, "annotations: {x: '%d'}".formatted(++patches[0]), WAITING, "");
+      var key = new GroupKey("default", claimant);
+      var place =
+          new Reserved(
+              new PodUid("uid-" + claimant), new PodKey("default", claimant), Placement.on(N1));
+      var victim =
+          new Victim(new PodUid("uid-victim"), new PodKey("default", "victim"), Cause.PREEMPT, key);
+      var reserve = new Reserve(key, List.of(place), List.of(), List.of(victim));
+      var _ = world.ledger.snapshot(world.workers.time().instant()); // it knows the time then
+      var until = world.workers.time().instant().plusSeconds(60);
+      gates.take(world.ledger.assume(reserve, until).orElseThrow());
+      seconds(8);
+      var now = world.workers.time().instant();
+      assertThat(world.ledger.snapshot(now).backoffs().workloads())
+          .as("%s", kind)
+          .containsKey(new PodKey("default", claimant));
+    }
   }
 
   /// Those that are told late do not come too soon: a try that names the same version again says
@@ -415,6 +474,7 @@ final class GatesTest {
     Runnable eachTime = () -> {};
     Runnable meanwhileLifted = () -> {}; // while a gate is lifted
     int most;
+    long versionNow; // of every pod; 0 = whatever is named
     final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
     final ArrayDeque<DoorException.Kind> staysNominated = new ArrayDeque<>();
 
@@ -425,6 +485,9 @@ final class GatesTest {
       meanwhileLifted.run();
       if (!failures.isEmpty()) {
         throw new DoorException(failures.remove(), pod.name());
+      }
+      if (versionNow > 0 && version != versionNow) {
+        throw new DoorException(DoorException.Kind.CONFLICT, pod.name());
       }
     }
 
@@ -449,6 +512,11 @@ final class GatesTest {
     @Override
     public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations) {
       throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public long version(PodKey pod, PodUid uid) {
+      return versionNow;
     }
 
     @Override

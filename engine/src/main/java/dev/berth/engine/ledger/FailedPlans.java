@@ -8,6 +8,7 @@ import dev.berth.engine.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,18 +36,24 @@ final class FailedPlans {
   private static final Duration STAYS = Duration.ofMinutes(1);
 
   private static final int MOST = 10_000;
-  private static final int MOST_WORDS = 200;
 
   private final LinkedHashMap<Workload, Failed> workloads = new LinkedHashMap<>(); // oldest first
   private final LinkedHashMap<String, Failed> namespaces = new LinkedHashMap<>(); // the same
   private final LinkedHashMap<PodUid, Doubt> doubts = new LinkedHashMap<>(); // the same
   private final LinkedHashMap<PodUid, Young> young = new LinkedHashMap<>(); // the same
+  private final LinkedHashMap<Workload, Ended> ended = new LinkedHashMap<>(); // in this change
   private Instant now = Instant.EPOCH;
   private Backoffs backoffs = Backoffs.NONE;
 
   private record Failed(Instant at, Backoff backoff) {}
 
   private record Attempt(Workload workload, String words) {}
+
+  /// What of a workload ended in one change, such as all members of a block.
+  private static final class Ended {
+    private final LinkedHashSet<PodEntry> victims = new LinkedHashSet<>();
+    private String words = "";
+  }
 
   /// Nobody has left for it yet, as far as is known.
   private record Doubt(Attempt attempt, Instant until) {}
@@ -60,21 +67,28 @@ final class FailedPlans {
     claimant.claimsFor = Optional.of(Workload.of(claimant.pod));
   }
 
-  /// A plan ends now, and is not bound. It counts once one of its victims leaves.
-  ///
-  /// @param words of whoever did not go along
-  void failed(PodEntry claimant, String words) {
-    if (claimant.victims.isEmpty() || !claimant.isPlanned() || claimant.committing) {
-      return;
+  /// A plan with victims ends now, and is not bound. What ends of a workload in one change counts
+  /// once, when one of the victims leaves; see [#settle].
+  void failed(PodEntry claimant) {
+    if (claimant.end.way().counts()) {
+      var all = ended.computeIfAbsent(workload(claimant), _ -> new Ended());
+      all.victims.addAll(claimant.victims);
+      all.words = all.words.isEmpty() ? claimant.end.words() : all.words;
     }
-    String said = words.length() > MOST_WORDS ? words.substring(0, MOST_WORDS) + "…" : words;
-    var attempt = new Attempt(workload(claimant), said);
-    if (claimant.victims.stream().anyMatch(FailedPlans::leaves)) {
-      count(attempt);
-    } else {
-      claimant.victims.forEach(
-          victim -> put(doubts, victim.pod.uid(), new Doubt(attempt, now.plus(STILL_LEAVES))));
-    }
+  }
+
+  /// A change is done.
+  void settle() {
+    ended.forEach((workload, all) -> {
+      var attempt = new Attempt(workload, all.words);
+      if (all.victims.stream().anyMatch(FailedPlans::leaves)) {
+        count(attempt);
+      } else {
+        var until = now.plus(STILL_LEAVES);
+        all.victims.forEach(victim -> put(doubts, victim.pod.uid(), new Doubt(attempt, until)));
+      }
+    });
+    ended.clear();
   }
 
   private static Workload workload(PodEntry claimant) {

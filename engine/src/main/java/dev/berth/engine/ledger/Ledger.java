@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.ledger.PlanEnd.Way;
 import dev.berth.engine.ledger.PodEntry.Veto;
 import dev.berth.engine.model.ClaimKey;
 import dev.berth.engine.model.Decision;
@@ -175,12 +176,17 @@ public final class Ledger {
   }
 
   /// Gives back what was assumed or written for a pod that is not bound, nor being bound, if it is
-  /// still this plan.
+  /// still this plan: it cannot be written, and nobody says why.
   public boolean forget(PodUid uid, WrittenPlan plan) {
-    return locked(() -> moved(plans.forget(uid, plan)));
+    return forget(uid, plan, "");
   }
 
-  /// The same for several.
+  /// @param words of whoever refused to write it
+  public boolean forget(PodUid uid, WrittenPlan plan, String words) {
+    return locked(() -> moved(plans.forget(uid, plan, words)));
+  }
+
+  /// Gives back several in the same way, that are beyond what their queues may have now.
   ///
   /// @return what was given back, with the blocks of each
   public List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn) {
@@ -609,6 +615,7 @@ public final class Ledger {
       long before = version;
       result = work.get();
       moved(plans.giveBackMisled());
+      failedPlans.settle();
       rooms.settle();
       moved = version != before;
     } finally {
@@ -642,8 +649,7 @@ public final class Ledger {
     found.ifPresent(entry -> {
       boolean binding = entry.committing; // then kube-scheduler has taken the node since
       if (!binding && entry.plan().placement().node().equals(node)) {
-        failedPlans.failed(entry, veto.words());
-        var _ = pods.giveBack(entry);
+        var _ = pods.giveBack(entry, new PlanEnd(Way.REFUSED, veto.words()));
       }
       vetoes.begin(entry, node, veto);
     });
@@ -655,8 +661,7 @@ public final class Ledger {
     found.ifPresent(entry -> {
       entry.refused = problems;
       if (!problems.isEmpty() && entry.isPlanned() && !entry.committing) {
-        failedPlans.failed(entry, problems.getFirst().value());
-        var _ = pods.giveBack(entry);
+        var _ = pods.giveBack(entry, new PlanEnd(Way.REFUSED, problems.getFirst().value()));
       }
       entry.memberChanged();
       groups.touch(entry);

@@ -2,6 +2,7 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.Ledger.MakingWay;
+import dev.berth.engine.ledger.PlanEnd.Way;
 import dev.berth.engine.ledger.PodEntry.Doom;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Decision;
@@ -122,7 +123,7 @@ final class Plans {
     for (var stays = pods.nextWhoStays(); stays.isPresent(); stays = pods.nextWhoStays()) {
       for (PodEntry plan : limits.letInFor(stays.get())) {
         if (plan.isPlanned()) { // else it went with its block
-          var _ = pods.giveBack(plan);
+          var _ = pods.giveBack(plan, new PlanEnd(Way.MISLED));
           any = true;
         }
       }
@@ -192,6 +193,7 @@ final class Plans {
       claimant.kept =
           new WrittenPlan(placement, inBlock ? gang : "", inBlock ? size : 1, until, chargedTo);
       claimant.lifting = false;
+      claimant.end = PlanEnd.UNSAID;
       claimant.afterOthers = decision.afterOthers();
       pods.refresh(claimant);
     }
@@ -254,6 +256,7 @@ final class Plans {
 
   private void undo(PodEntry claimant) {
     claimant.kept = WrittenPlan.NONE;
+    claimant.end = new PlanEnd(Way.NEVER_KEPT);
     pods.refresh(claimant);
   }
 
@@ -304,10 +307,11 @@ final class Plans {
       }
       entries.add(entry.get());
     }
+    var end = new PlanEnd(decision.opened() ? Way.WITH_ITS_GROUP : Way.GAVE_WAY);
     for (PodEntry entry : entries) {
       if (entry.isPlanned()) { // else it went with its block
         entry.victims.forEach(victim -> heirless.add(new Heirless(victim, victim.again)));
-        var _ = pods.giveBack(entry);
+        var _ = pods.giveBack(entry, end);
       }
     }
     if (decision.opened()) {
@@ -324,8 +328,9 @@ final class Plans {
   /// Gives back those that still stand and are not being written, each with its block.
   List<Assumed> giveBack(List<Decision.Withdrawn> plans) {
     var given = new ArrayList<Assumed>();
+    var end = new PlanEnd(Way.BEYOND_ITS_QUEUE);
     for (Decision.Withdrawn each : plans) {
-      standing(each.uid(), each.plan()).ifPresent(entry -> given.addAll(pods.giveBack(entry)));
+      standing(each.uid(), each.plan()).ifPresent(entry -> given.addAll(pods.giveBack(entry, end)));
     }
     return given;
   }
@@ -336,9 +341,9 @@ final class Plans {
         .filter(pod -> pod.plan().equals(plan));
   }
 
-  boolean forget(PodUid uid, WrittenPlan plan) {
+  boolean forget(PodUid uid, WrittenPlan plan, String words) {
     var entry = standing(uid, plan);
-    entry.ifPresent(pods::giveBack);
+    entry.ifPresent(planned -> pods.giveBack(planned, new PlanEnd(Way.REFUSED, words)));
     return entry.isPresent();
   }
 
@@ -350,7 +355,7 @@ final class Plans {
         if (heir.get().committing) {
           break; // it has its room beside the victim
         }
-        given.addAll(pods.giveBack(heir.get()));
+        given.addAll(pods.giveBack(heir.get(), new PlanEnd(Way.VICTIM_STAYS)));
       }
     }
     return given;
@@ -359,12 +364,16 @@ final class Plans {
   List<Assumed> expire(Instant now) {
     var expired = new ArrayList<Assumed>(0);
     for (var entry = pods.lapsed(now); entry.isPresent(); entry = pods.lapsed(now)) {
-      if (!entry.get().pod.isGated()) { // else it waited for others
-        failedPlans.failed(entry.get(), "");
-      }
-      expired.addAll(pods.giveBack(entry.get()));
+      expired.addAll(pods.giveBack(entry.get(), new PlanEnd(lapsing(entry.get()))));
     }
     return expired;
+  }
+
+  private static Way lapsing(PodEntry entry) {
+    if (entry.writing) {
+      return Way.IN_DOUBT;
+    }
+    return entry.pod.isGated() && !entry.lifting ? Way.WAITED : Way.LAPSED;
   }
 
   /// Gives back blocks of which only some members bear their plan, and plans of members alone.
@@ -372,7 +381,7 @@ final class Plans {
     var given = new ArrayList<Assumed>(0);
     for (PodEntry entry : incomplete) {
       if (entry.isPlanned()) {
-        given.addAll(pods.giveBack(entry));
+        given.addAll(pods.giveBack(entry, new PlanEnd(Way.LEFT_BY_ANOTHER)));
       }
     }
     return given;
@@ -387,8 +396,8 @@ final class Plans {
       NodeEntry node = next.get();
       for (PodEntry plan : node.plansFromTheLast()) {
         if (plan.isPlanned() && !node.holdsInTheEnd(plan)) {
-          failedPlans.failed(plan, "others took its room");
-          collapsed.addAll(pods.giveBack(plan));
+          var end = new PlanEnd(Way.CROWDED_OUT, "others took its room");
+          collapsed.addAll(pods.giveBack(plan, end));
         }
       }
       next = rooms.crowdedAfter(node.name);
@@ -401,7 +410,7 @@ final class Plans {
     var given = new ArrayList<Assumed>(0);
     for (PodEntry plan : rooms.find(node).plansFromTheLast()) {
       if (plan.isPlanned() && !unheld(plan).isEmpty()) {
-        given.addAll(pods.giveBack(plan));
+        given.addAll(pods.giveBack(plan, new PlanEnd(Way.NODE_IN_TROUBLE)));
       }
     }
     return given;
@@ -591,7 +600,7 @@ final class Plans {
       entry.writing &= mayBeWritten;
       entry.doubtful = mayBeWritten ? entry.unanswered : Instant.MAX;
       if (!mayBeWritten && entry.isPlanned() && entry.group.hasEnded(entry.plan().gang())) {
-        var _ = pods.giveBack(entry);
+        var _ = pods.giveBack(entry, new PlanEnd(Way.AFTER_ITS_BLOCK));
       }
       pods.refresh(entry);
     });

@@ -82,6 +82,9 @@ final class PodEntry {
   /// What it belonged to when they were chosen; empty = nobody was yet.
   Optional<Workload> claimsFor = Optional.empty();
 
+  /// How its plan ends, if it is not bound: said by whoever gives it back.
+  PlanEnd end = PlanEnd.UNSAID;
+
   /// Plans that count on this pod to leave.
   final List<Doom> dooms = new ArrayList<>(0);
 

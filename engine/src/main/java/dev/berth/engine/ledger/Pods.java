@@ -1,6 +1,7 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.Ledger.Assumed;
+import dev.berth.engine.ledger.PlanEnd.Way;
 import dev.berth.engine.ledger.PodEntry.Charge;
 import dev.berth.engine.ledger.SlotEntry.Held;
 import dev.berth.engine.model.ChargedTo;
@@ -303,8 +304,7 @@ final class Pods {
   /// that has reached bind may have passed the barrier with the others: they go on.
   private void endItsBlock(PodEntry entry) {
     if (entry.isPlanned() && !entry.committing) {
-      failedPlans.failed(entry, "");
-      var _ = giveBack(entry);
+      var _ = giveBack(entry, new PlanEnd(Way.MEMBER_GONE));
     }
   }
 
@@ -354,7 +354,7 @@ final class Pods {
     moved.succeedsNoMore(entry);
     boolean awaited = moved.isAwaited(entry);
     entry.standing = awaited ? new Standing.Awaited(entry.again) : new Standing.Over(false);
-    spare(entry); // its Binding may have been under way, and its plan with it
+    ends(entry); // its Binding may have been under way, and its plan with it
     if (entry.ours && awaited) {
       entry.memberChanged();
       groups.touch(entry);
@@ -394,11 +394,8 @@ final class Pods {
     }
     groups.settle(entry);
     rooms.planned(entry, entry.isPlanned());
-    if (!entry.isPlanned() && !entry.victims.isEmpty()) {
-      if (!nodeOf(entry).isNone()) {
-        failedPlans.bound(entry);
-      }
-      spare(entry);
+    if (!entry.isPlanned()) {
+      ends(entry);
     }
     schedule(entry, deadline(entry));
   }
@@ -409,6 +406,19 @@ final class Pods {
     }
     Instant until = entry.plan().until();
     return entry.committing && entry.doubtful.isAfter(until) ? entry.doubtful : until;
+  }
+
+  /// The one way on which a plan with victims ends, be it bound or not, whoever ended it.
+  private void ends(PodEntry entry) {
+    if (entry.victims.isEmpty()) {
+      return;
+    }
+    if (nodeOf(entry).isNone()) {
+      failedPlans.failed(entry);
+    } else {
+      failedPlans.bound(entry);
+    }
+    spare(entry);
   }
 
   /// Nobody has to leave for a plan that ended.
@@ -527,10 +537,10 @@ final class Pods {
   /// of those that it can do without end too: they were to start after the block.
   ///
   /// @return the plans that ended
-  List<Assumed> giveBack(PodEntry entry) {
+  List<Assumed> giveBack(PodEntry entry, PlanEnd end) {
     String gang = entry.plan().gang();
     if (gang.isEmpty()) {
-      return List.of(drop(entry));
+      return List.of(drop(entry, end));
     }
     var given = new ArrayList<Assumed>();
     var members = List.copyOf(entry.group.members.values());
@@ -542,7 +552,7 @@ final class Pods {
       boolean inBlock = member.plan().gang().equals(gang);
       boolean ends = inBlock || !runs && member.plan().size() <= 1;
       if (ends && (member == entry || !member.writing)) {
-        given.add(drop(member));
+        given.add(drop(member, end));
       } else if (inBlock) {
         member.kept = member.plan(); // what is written counts no more
       }
@@ -570,7 +580,8 @@ final class Pods {
     group.isBound();
   }
 
-  private Assumed drop(PodEntry entry) {
+  private Assumed drop(PodEntry entry, PlanEnd end) {
+    entry.end = end;
     var ended = new Assumed(entry.pod, entry.plan());
     entry.dropped = entry.plan();
     entry.kept = WrittenPlan.NONE;

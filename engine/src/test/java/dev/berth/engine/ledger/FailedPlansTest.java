@@ -6,20 +6,25 @@ import static dev.berth.engine.ledger.Sketch.pod;
 import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.Sketch.PodSketch;
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
+import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Problem;
+import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +34,7 @@ import org.junit.jupiter.api.Test;
 class FailedPlansTest {
   private static final String WORDS = "1 node(s) had volume node affinity conflict";
 
-  private final Told told = new Told();
+  private Told told = new Told();
   private Instant now = START;
   private int incarnation;
 
@@ -229,6 +234,115 @@ class FailedPlansTest {
         .as("one of them has run: five failed")
         .contains(new Backoff("default", 5, WORDS, START.plusSeconds(30)));
     assertThat(backoffOf("w5")).as("by itself").contains(backoffOf("claimant").orElseThrow());
+  }
+
+  /// Of all ways on which a plan with victims may end those count that are no choice of Berth's
+  /// own. The others have their reasons in [PlanEnd.Way].
+  @Test
+  void aPlanThatEndsCountsHoweverItEnds() {
+    var counted = new LinkedHashMap<String, Runnable>();
+    counted.put("vetoed", () -> refused("claimant"));
+    counted.put(
+        "rejected",
+        () -> told.ledger.refused(uid("claimant"), new Problem("the answer", WORDS, "mend it.")));
+    counted.put("its write fails", () -> forget(""));
+    counted.put("its write is refused", () -> forget(WORDS));
+    counted.put("lapsed with its gate open", () -> lapses(pod("claimant").gpus(1).ungated()));
+    counted.put(
+        "lapsed while its gate is lifted",
+        () -> {
+          var plan = new Assumed(pod("claimant").gpus(1).made(), told.planOf("claimant"));
+          assertThat(told.ledger.renew(List.of(plan), now.plusSeconds(90))).isPresent();
+          lapses(pod("claimant").gpus(1));
+        });
+    counted.put("deleted", () -> told.farewell("claimant"));
+    counted.put(
+        "deleted while its Binding is written",
+        () -> {
+          told.farewell("victim");
+          assertThat(told.ledger.commit(uid("claimant"), at("a"))).isInstanceOf(Commit.Ready.class);
+          told.farewell("claimant");
+        });
+    counted.put(
+        "failed before it is bound",
+        () -> told.sees(pod("claimant").gpus(1).over(false).version(50)));
+    counted.put(
+        "its room is taken",
+        () -> {
+          told.farewell("victim");
+          told.sees(pod("thief").gpus(1).scheduler("default-scheduler").on("a"));
+          assertThat(told.ledger.collapse()).hasSize(1);
+        });
+    var excepted = new LinkedHashMap<String, Runnable>();
+    excepted.put("gave way", () -> withdraw(false));
+    excepted.put("goes with its group", () -> withdraw(true));
+    excepted.put("waited behind its gate", () -> lapses(pod("claimant").gpus(1)));
+    excepted.put("its queue was changed", () -> told.ledger.giveBack(List.of(withdrawn())));
+    excepted.put("its victim is spared", () -> told.ledger.keep(uid("victim"), now));
+    excepted.put(
+        "its Binding is in doubt",
+        () -> {
+          told.farewell("victim");
+          assertThat(told.ledger.commit(uid("claimant"), at("a"))).isInstanceOf(Commit.Ready.class);
+          told.ledger.doubt(uid("claimant"), now.plusSeconds(70));
+          lapses(pod("claimant").gpus(1).ungated());
+        });
+    counted.forEach((way, ends) -> assertThat(failuresAfter(ends)).as(way).isEqualTo(2));
+    excepted.forEach((way, ends) -> assertThat(failuresAfter(ends)).as(way).isOne());
+  }
+
+  /// It has failed once before, so that a way without words shows.
+  private int failuresAfter(Runnable ends) {
+    told = new Told();
+    now = START;
+    aFullNode();
+    claims("claimant");
+    refused("claimant");
+    passes(Duration.ofSeconds(11));
+    claims("claimant");
+    ends.run();
+    var shown = told.ledger.snapshot(now).backoffs().workloads();
+    return shown.values().iterator().next().failures();
+  }
+
+  private void forget(String words) {
+    assertThat(told.ledger.forget(uid("claimant"), told.planOf("claimant"), words)).isTrue();
+  }
+
+  private void lapses(PodSketch as) {
+    told.sees(as.version(50));
+    passes(Duration.ofMinutes(2));
+    assertThat(told.ledger.expire(now)).hasSize(1);
+  }
+
+  private Withdrawn withdrawn() {
+    var key = new PodKey("default", "claimant");
+    return new Withdrawn(uid("claimant"), key, told.planOf("claimant"));
+  }
+
+  private void withdraw(boolean opened) {
+    var group = Told.alone("claimant", Placement.on(at("a"))).group();
+    told.ledger.assume(
+        List.of(new Decision.Withdraw(group, List.of(withdrawn()), opened)), List.of(), now);
+    assertThat(told.standing("claimant")).isEqualTo(new Standing.Waiting());
+  }
+
+  /// A block is one plan, and its members have the same victims.
+  @Test
+  void aBlockThatFailsCountsOnce() {
+    for (String name : List.of("g0", "g1")) {
+      told.sees(pod(name).gpus(1).group("g"));
+    }
+    told.nodes(1, "b");
+    var block =
+        List.of(Told.place("g0", Placement.on(at("a"))), Told.place("g1", Placement.on(at("b"))));
+    var decision =
+        new Decision.Reserve(
+            new GroupKey("default", "g"), block, List.of(), Told.victims("g", "victim"));
+    assertThat(told.ledger.assume(decision, now.plusSeconds(60))).isPresent();
+    told.ledger.veto(uid("g1"), at("b"), WORDS, now.plusSeconds(1));
+    assertThat(told.snapshot().backoffs().workloads().values())
+        .containsExactly(new Backoff("", 1, WORDS, now.plusSeconds(10)));
   }
 
   private void fails(String pod) {

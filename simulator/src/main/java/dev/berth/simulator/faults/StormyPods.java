@@ -42,6 +42,11 @@ public final class StormyPods implements Pods {
   }
 
   @Override
+  public long version(PodKey pod, PodUid uid) throws DoorException {
+    return inner.version(pod, uid);
+  }
+
+  @Override
   public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
     return inner.isOn(pod, uid, node);
   }

@@ -344,6 +344,11 @@ final class Calm {
     }
 
     @Override
+    public long version(PodKey pod, PodUid uid) throws DoorException {
+      throw closed();
+    }
+
+    @Override
     public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
       throw closed();
     }

@@ -68,6 +68,11 @@ final class Sight {
       }
 
       @Override
+      public long version(PodKey pod, PodUid uid) throws DoorException {
+        return inner.version(pod, uid);
+      }
+
+      @Override
       public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
         return inner.isOn(pod, uid, node);
       }

@@ -150,6 +150,11 @@ final class Witness {
       }
 
       @Override
+      public long version(PodKey pod, PodUid uid) throws DoorException {
+        return inner.version(pod, uid);
+      }
+
+      @Override
       public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
         return inner.isOn(pod, uid, node);
       }

@@ -79,6 +79,15 @@ public final class WorldPods implements Pods {
   }
 
   @Override
+  public long version(PodKey pod, PodUid uid) throws DoorException {
+    var found = world.find(Ref.pod(pod)).filter(is -> Tree.uid(is).equals(uid.value()));
+    if (found.isEmpty()) {
+      throw new DoorException(DoorException.Kind.GONE, pod + " is gone");
+    }
+    return Long.parseLong(Tree.text(found.get(), "metadata", "resourceVersion"));
+  }
+
+  @Override
   public boolean isOn(PodKey pod, PodUid uid, NodeName node) {
     return isThere(pod, uid, node);
   }
