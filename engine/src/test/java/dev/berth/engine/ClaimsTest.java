@@ -8,11 +8,16 @@ import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
 
 import dev.berth.engine.model.ClaimKey;
+import dev.berth.engine.model.DeviceClaim.Choice;
+import dev.berth.engine.model.DeviceClaim.DeviceId;
+import dev.berth.engine.model.DeviceMatch;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Resource;
+import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /// Devices that pods claim (DRA): counted, charged, and left to kube-scheduler to choose.
@@ -211,6 +216,126 @@ class ClaimsTest {
         .waiting("owns", "a", claiming(1, 1))
         .plan()
         .reservesByTaking("owns", "borrows")
+        .andNothingElse();
+  }
+
+  // ---- what kube-scheduler may choose is charged until it has chosen
+
+  private static Choice some(String deviceClass, int count, DeviceMatch... matches) {
+    return new Choice(deviceClass, count, false, false, List.of(matches));
+  }
+
+  private static Choice all(String deviceClass) {
+    return new Choice(deviceClass, 1, true, false, List.of());
+  }
+
+  private static DeviceMatch nothing() {
+    return new DeviceMatch("no-such-driver", new TreeMap<>());
+  }
+
+  /// Two nodes with two GPUs each, in a queue that may have one.
+  private static Cluster limitOfOne() {
+    return twoNodes().queue("a", quota(1).limit(1)).devices("n1", NIC, 2);
+  }
+
+  private static PodSketch user(String claim) {
+    return pod().noGpu().claims(claim);
+  }
+
+  private static Reason overLimit(long asked) {
+    return new Reason.OverLimit(new QueueName("a"), Resource.GPU, 0, asked, 1000);
+  }
+
+  private static Reason overLimit(String claim, int count, int alternatives, boolean all) {
+    var counted =
+        new Reason.CountedClaim(new ClaimKey("default", claim), GPU, count, alternatives, all);
+    return new Reason.OverLimit(
+        new QueueName("a"), Resource.GPU, 0, 1000L * count, 1000, List.of(), List.of(counted));
+  }
+
+  @Test
+  void theDearestAlternativeIsCharged() {
+    limitOfOne()
+        .claim("nic", "a", some("nic.example.org", 1), some(GPU, 2))
+        .claim("late", "a", some(NIC, 1), some(GPU, 2))
+        .claim("unmet", "a", some(GPU, 1, nothing()), some(GPU, 2))
+        .queue("b", quota(1).limit(1))
+        .claim("honest", "b", some(GPU, 1), some(NIC, 2))
+        .waiting("one", "a", user("nic"))
+        .waiting("two", "a", user("late"))
+        .waiting("three", "a", user("unmet"))
+        .waiting("four", "b", user("honest"))
+        .plan()
+        .waits("one", overLimit("nic", 2, 2, false))
+        .waits("two", overLimit("late", 2, 2, false))
+        .waits("three", overLimit("unmet", 2, 2, false))
+        .reserves("four", 1)
+        .andNothingElse();
+  }
+
+  @Test
+  void anAlternativeThatNoNodeCanGiveIsNotCharged() {
+    limitOfOne()
+        .claim("vain", "a", some(GPU, 3), some(GPU, 1))
+        .waiting("one", "a", user("vain"))
+        .plan()
+        .reserves("one", 1)
+        .andNothingElse();
+  }
+
+  @Test
+  void allDevicesAreThoseOfTheLargestNode() {
+    limitOfOne()
+        .node("n3", noGpus())
+        .devices("n3", GPU, 4)
+        .claim("all", "a", all(GPU))
+        .waiting("one", "a", user("all"))
+        .plan()
+        .waits("one", overLimit("all", 4, 1, true))
+        .andNothingElse();
+  }
+
+  @Test
+  void aClassThatMayMeanGpusCountsAsGpus() {
+    limitOfOne()
+        .classOfAll("any.example.com")
+        .claim("any", "a", some("any.example.com", 2))
+        .claim("net", "a", some("any.example.com", 2, new DeviceMatch(NIC, new TreeMap<>())))
+        .waiting("one", "a", user("any"))
+        .waiting("two", "a", user("net"))
+        .plan()
+        .waits("one", overLimit(2000))
+        .reserves("two", "n1")
+        .andNothingElse();
+  }
+
+  @Test
+  void whatIsAllocatedIsChargedAndNothingElse() {
+    var gpus = List.of(new DeviceId(GPU, "n2", "device-0"), new DeviceId(GPU, "n2", "device-1"));
+    var nic = List.of(new DeviceId(NIC, "n1", "device-0"));
+    limitOfOne()
+        .claimOn("n2", gpus, "dear", "a", some(NIC, 1), some(GPU, 2))
+        .claimOn("n1", nic, "cheap", "a", some(NIC, 1), some(GPU, 2))
+        .claimOn("n2", gpus, "all", "a", all(GPU))
+        .waiting("one", "a", user("dear"))
+        .waiting("two", "a", user("cheap"))
+        .waiting("three", "a", user("all"))
+        .plan()
+        .waits("one", overLimit(2000))
+        .reserves("two", "n1")
+        .waits("three", overLimit(2000))
+        .andNothingElse();
+  }
+
+  @Test
+  void anAllocatedDeviceThatNoSliceNamesIsWhatWasAsked() {
+    var gone = List.of(new DeviceId("dra.example.com", "n2", "gone-0"));
+    limitOfOne()
+        .queue("a", quota(0).limit(0))
+        .claimOn("n2", gone, "lost", "a", some(GPU, 1))
+        .waiting("one", "a", user("lost"))
+        .plan()
+        .waits("one", new Reason.OverLimit(new QueueName("a"), Resource.GPU, 0, 1000, 0))
         .andNothingElse();
   }
 }

@@ -305,6 +305,31 @@ final class Cluster {
     return this;
   }
 
+  /// A claim with one request, for one of these.
+  Cluster claim(String name, String queue, Choice... alternatives) {
+    return claim(name, queue, Allocation.NONE, alternatives);
+  }
+
+  /// The same, allocated devices of a node.
+  Cluster claimOn(
+      String node, List<DeviceId> devices, String name, String queue, Choice... alternatives) {
+    var results = devices.stream().map(DeviceClaim.Result::whole).toList();
+    return claim(name, queue, new Allocation(new NodeName(node), results), alternatives);
+  }
+
+  private Cluster claim(String name, String queue, Allocation allocation, Choice... alternatives) {
+    var key = new ClaimKey("default", name);
+    var asks = List.of(new Ask(List.of(alternatives)));
+    claims.put(key, new DeviceClaim(key, 1, new QueueName(queue), false, asks, allocation));
+    return this;
+  }
+
+  /// A class of all devices, whose name says nothing.
+  Cluster classOfAll(String name) {
+    classes.put(name, new DeviceClass(name, 1, List.of()));
+    return this;
+  }
+
   private void own(String name, PodSketch sketch) {
     if (sketch.ownMib == 0) {
       claim(name, QueueName.NONE, true, sketch.ownClass, sketch.ownCount, Allocation.NONE);

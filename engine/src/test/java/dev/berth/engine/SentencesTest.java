@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.ClaimKey;
 import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.LabelSelector;
@@ -535,5 +536,19 @@ class SentencesTest {
         "Waits: 3 of 4 pods fit together; of 12 nodes 10 without enough free GPUs (nvidia.com/gpu),"
             + " 2 tainted (team). Helps: GPUs released, or more nodes.",
         Sentences.of(none));
+  }
+
+  @Test
+  void aClaimThatMayGetLessIsToldWithWhatItCountsAs() {
+    var counted =
+        new Reason.CountedClaim(new ClaimKey("default", "x"), "gpu.nvidia.com", 8, 2, false);
+    assertEquals(
+        "Waits: this group asks for 8 and queue a never has more than its limit of 2 GPUs;"
+            + " claim default/x counts as 8 devices of class gpu.nvidia.com, the dearest of 2"
+            + " alternatives, until kube-scheduler has allocated it. Helps: a limit of 8 GPUs or"
+            + " more, or a smaller request.",
+        Sentences.of(
+            new Reason.OverLimit(new QueueName("a"), Resource.GPU, 0, 8000, 2000)
+                .counting(List.of(counted))));
   }
 }

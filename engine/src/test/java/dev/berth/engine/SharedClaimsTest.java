@@ -9,12 +9,16 @@ import static dev.berth.engine.QueueSketch.quota;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.berth.engine.explain.Sentences;
+import dev.berth.engine.model.ClaimKey;
+import dev.berth.engine.model.DeviceClaim.Choice;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.model.Resource;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /// GPU shares by claims on devices with consumable capacity (DRA): room is kept device by device.
@@ -208,6 +212,41 @@ class SharedClaimsTest {
         .waiting("owed", "a", share(1, 4096))
         .plan()
         .reservesByTaking("owed", "two")
+        .andNothingElse();
+  }
+
+  /// Which of the two costs more depends on the memory of the node's GPUs.
+  @Test
+  void ofPartsAndAWholeGpuTheDearerIsCharged() {
+    var parts = new TreeMap<>(Map.of("memory", 6144L << 20));
+    var three = new Choice(GPU, 3, false, false, List.of(), parts);
+    var one = new Choice(GPU, 1, false, false, List.of());
+    var counted = new Reason.CountedClaim(new ClaimKey("default", "either"), GPU, 3, 2, false);
+    cluster()
+        .queue("a", quota(1).limit(1))
+        .queue("b", quota(1).limit(1))
+        .node("n1", noGpus())
+        .sharedDevices("n1", GPU, 3, 16_384)
+        .claim("either", "a", one, three)
+        .waiting("small", "a", pod().noGpu().claims("either"))
+        .plan()
+        .waits(
+            "small",
+            new Reason.OverLimit(
+                new QueueName("a"), Resource.GPU, 0, 1125, 1000, List.of(), List.of(counted)))
+        .andNothingElse();
+    cluster()
+        .queue("a", quota(1).limit(1))
+        .queue("b", quota(1).limit(1))
+        .node("n1", noGpus())
+        .sharedDevices("n1", GPU, 3, 163_840)
+        .claim("either", "a", one, three)
+        .claim("late", "b", three, one)
+        .waiting("large", "a", pod().noGpu().claims("either").minutesOld(9))
+        .waiting("more", "b", pod().noGpu().claims("late").minutesOld(8))
+        .plan()
+        .reserves("large", "n1")
+        .reserves("more", "n1")
         .andNothingElse();
   }
 }

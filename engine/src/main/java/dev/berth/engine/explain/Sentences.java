@@ -105,8 +105,8 @@ public final class Sentences {
               ? "claim " + claim + " on GPUs may be shared, and does not say whose they are"
               : "claim " + claim + " on GPUs is of queue " + labelled + ", not of " + queue;
       case Reason.TooFewMembers few -> tooFew(few);
-      case OverLimit over -> overLimit(over);
-      case NonPreemptibleOverQuota over -> overQuota(over);
+      case OverLimit over -> overLimit(over) + counted(over.counted());
+      case NonPreemptibleOverQuota over -> overQuota(over) + counted(over.counted());
       case NoRoom none -> noRoom(none);
       case Reason.FairShareReached reached -> fairShare(reached);
       case Reason.NothingToTakeBack(var room, _) ->
@@ -308,6 +308,21 @@ public final class Sentences {
         ? ""
         : ("a quota of " + AmountText.number(Resource.GPU, keeps.left()) + " in " + keeps.queue())
             + ", a smaller minMember there, ";
+  }
+
+  private static String counted(List<Reason.CountedClaim> claims) {
+    var words = new StringBuilder();
+    for (Reason.CountedClaim each : claims) {
+      words.append("; claim ").append(each.claim()).append(" counts as ");
+      words.append(count(each.count(), "device")).append(" of class ").append(each.deviceClass());
+      words.append(each.all() ? ", all that one node has" : "");
+      words.append(
+          each.alternatives() > 1
+              ? ", the dearest of " + each.alternatives() + " alternatives"
+              : "");
+      words.append(", until kube-scheduler has allocated it");
+    }
+    return words.toString();
   }
 
   private static String overLimit(OverLimit over) {

@@ -97,11 +97,29 @@ public sealed interface Reason {
   /// The queue or an ancestor may not grow. Room elsewhere would not help.
   ///
   /// @param more of the same queue, in other resources
+  /// @param counted claims of the group that may get less than they are counted as
   record OverLimit(
-      QueueName queue, Resource resource, long used, long asked, long limit, List<Excess> more)
+      QueueName queue,
+      Resource resource,
+      long used,
+      long asked,
+      long limit,
+      List<Excess> more,
+      List<CountedClaim> counted)
       implements Reason {
     public OverLimit {
       more = List.copyOf(more);
+      counted = List.copyOf(counted);
+    }
+
+    /// Without claims.
+    public OverLimit(
+        QueueName queue, Resource resource, long used, long asked, long limit, List<Excess> more) {
+      this(queue, resource, used, asked, limit, more, List.of());
+    }
+
+    public OverLimit counting(List<CountedClaim> claims) {
+      return new OverLimit(queue, resource, used, asked, limit, more, claims);
     }
 
     /// In this resource alone.
@@ -123,11 +141,29 @@ public sealed interface Reason {
   /// Non-preemptible work lives within quota, on every level.
   ///
   /// @param more of the same queue, in other resources
+  /// @param counted claims of the group that may get less than they are counted as
   record NonPreemptibleOverQuota(
-      QueueName queue, Resource resource, long used, long asked, long quota, List<Excess> more)
+      QueueName queue,
+      Resource resource,
+      long used,
+      long asked,
+      long quota,
+      List<Excess> more,
+      List<CountedClaim> counted)
       implements Reason {
     public NonPreemptibleOverQuota {
       more = List.copyOf(more);
+      counted = List.copyOf(counted);
+    }
+
+    /// Without claims.
+    public NonPreemptibleOverQuota(
+        QueueName queue, Resource resource, long used, long asked, long quota, List<Excess> more) {
+      this(queue, resource, used, asked, quota, more, List.of());
+    }
+
+    public NonPreemptibleOverQuota counting(List<CountedClaim> claims) {
+      return new NonPreemptibleOverQuota(queue, resource, used, asked, quota, more, claims);
     }
 
     /// In this resource alone.
@@ -146,6 +182,14 @@ public sealed interface Reason {
       return Excess.with(new Excess(resource, used, asked, quota), more);
     }
   }
+
+  /// A claim that is still to be allocated, and the dearest that kube-scheduler may choose for it.
+  ///
+  /// @param count devices
+  /// @param alternatives of the request, this one among them
+  /// @param all as many as one node has at most
+  record CountedClaim(
+      ClaimKey claim, String deviceClass, int count, int alternatives, boolean all) {}
 
   /// A resource of which a queue would have too much.
   ///

@@ -11,10 +11,14 @@ import dev.berth.engine.model.DeviceMatch;
 import dev.berth.engine.model.DeviceSlice;
 import dev.berth.engine.model.Devices;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Reason;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -40,6 +44,7 @@ final class ClaimedDevices {
   private static final byte HELD = 2; // by somebody we do not know
 
   private static final long MIB = 1 << 20;
+  private static final long SMALL = 1; // memory of a GPU of which each part is all
   private static final SortedSet<String> NOTHING = Collections.emptySortedSet();
 
   private final List<Item> items = new ArrayList<>();
@@ -55,10 +60,33 @@ final class ClaimedDevices {
   private final long[][] left; // by capacity: somebody on his way out has it still
   private final int[] heldMillis; // thousandths that somebody has whom we do not know
   private final Partitions partitions;
-  private final TreeSet<String> gpuClasses = new TreeSet<>();
-  private final HashMap<Choice, Long> partBytes = new HashMap<>(); // looked up only
+  private final HashMap<DeviceId, Boolean> roamingGpus = new HashMap<>(); // looked up only
+  private final HashMap<Meant, Suiting> suiting = new HashMap<>(); // looked up only
+  private final IdentityHashMap<Choice, Suiting> suitingChoice = new IdentityHashMap<>(); // as well
 
-  private record Item(DeviceSlice slice, DeviceSlice.Device device, int node) {}
+  private record Item(DeviceSlice slice, DeviceSlice.Device device, int node) {
+    DeviceId id() {
+      return new DeviceId(slice.driver(), slice.pool(), device.name());
+    }
+  }
+
+  /// Which devices a choice means, whatever it asks of them.
+  private record Meant(String deviceClass, List<DeviceMatch> matches) {}
+
+  /// The devices of all nodes that are meant, whoever has them.
+  ///
+  /// @param devices by number
+  /// @param most of one node
+  /// @param isShared whether there is one among them that several claims may have parts of
+  /// @param roaming of no one node
+  /// @param gpus of one node at most, with those of no one node
+  /// @param bytes of memory, where all these GPUs are parts of GPUs those of the largest; else 0
+  private record Suiting(
+      BitSet devices, int most, boolean isShared, int roaming, int gpus, long bytes) {
+    boolean isEmpty() {
+      return devices.isEmpty() && roaming == 0;
+    }
+  }
 
   /// What a claim has of one device.
   ///
@@ -99,7 +127,7 @@ final class ClaimedDevices {
     classes = classes(known);
     for (int d = 0; d < gpu.length; d++) {
       var item = items.get(d);
-      numbers.put(new DeviceId(item.slice.driver(), item.slice.pool(), item.device.name()), d);
+      numbers.put(item.id(), d);
       gpu[d] = isGpu(item, classes);
       var capacity = item.device.shared() ? item.device.capacity().keySet() : NOTHING;
       names[d] = capacity.toArray(String[]::new);
@@ -107,25 +135,9 @@ final class ClaimedDevices {
       left[d] = new long[names[d].length];
       partitions.add(item.slice, item.device);
     }
-    for (var each : classes.entrySet()) {
-      if (DeviceClass.isGpu(each.getKey()) || acceptsGpusAlone(each.getValue())) {
-        gpuClasses.add(each.getKey());
-      }
+    for (Item item : roaming) {
+      roamingGpus.put(item.id(), isGpu(item, classes));
     }
-  }
-
-  /// Such as `mig.nvidia.com`, whose name says nothing of GPUs.
-  private boolean acceptsGpusAlone(List<DeviceMatch> matches) {
-    boolean any = false;
-    for (int d = 0; d < gpu.length; d++) {
-      if (accept(matches, items.get(d))) {
-        if (!gpu[d]) {
-          return false;
-        }
-        any = true;
-      }
-    }
-    return any;
   }
 
   private static TreeMap<String, List<DeviceMatch>> classes(Devices known) {
@@ -184,9 +196,56 @@ final class ClaimedDevices {
     return true;
   }
 
-  private boolean suits(Choice choice, Item item) {
-    var matches = classes.get(choice.deviceClass());
-    return matches != null && accept(matches, item) && accept(choice.matches(), item);
+  private boolean suits(Choice choice, int d) {
+    return suiting(choice).devices.get(d);
+  }
+
+  private Suiting suiting(Choice choice) {
+    var known = suitingChoice.get(choice);
+    if (known == null) {
+      var meant = new Meant(choice.deviceClass(), choice.matches());
+      known = suiting.computeIfAbsent(meant, this::find);
+      suitingChoice.put(choice, known);
+    }
+    return known;
+  }
+
+  private Suiting find(Meant meant) {
+    var devices = new BitSet();
+    var ofClass = classes.get(meant.deviceClass);
+    int roams = 0;
+    int gpus = 0;
+    if (ofClass == null) {
+      return new Suiting(devices, 0, false, 0, 0, 0);
+    }
+    for (Item item : roaming) {
+      boolean suits = accept(ofClass, item) && accept(meant.matches, item);
+      roams += suits ? 1 : 0;
+      gpus += suits && roamingGpus.getOrDefault(item.id(), false) ? 1 : 0;
+    }
+    int most = 0;
+    int mostGpus = 0;
+    boolean isShared = false;
+    boolean arePartitions = gpus == 0;
+    long bytes = 0;
+    for (int n = 0; n + 1 < from.length; n++) {
+      int here = 0;
+      int gpusHere = 0;
+      for (int d = from[n]; d < from[n + 1]; d++) {
+        var item = items.get(d);
+        if (accept(ofClass, item) && accept(meant.matches, item)) {
+          devices.set(d);
+          here++;
+          gpusHere += gpu[d] ? 1 : 0;
+          isShared |= item.device.shared();
+          arePartitions &= !gpu[d] || partitions.bytes(d) > 0;
+          bytes = gpu[d] ? Math.max(bytes, partitions.bytes(d)) : bytes;
+        }
+      }
+      most = Math.max(most, here);
+      mostGpus = Math.max(mostGpus, gpusHere);
+    }
+    return new Suiting(devices, most, isShared, roams, gpus + mostGpus, arePartitions ? bytes : 0);
   }
 
   int node(int device) {
@@ -211,35 +270,101 @@ final class ClaimedDevices {
     return found;
   }
 
-  /// Whether it is a GPU; of a device that no slice names its driver decides.
-  boolean isGpu(DeviceId device) {
-    int d = numbers.getOrDefault(device, NOWHERE);
-    return d >= 0 ? gpu[d] : DeviceClass.isGpu(device.driver());
+  // ---- what is charged
+
+  /// Before devices are allocated of each request the dearest alternative that some node could
+  /// give; then what is allocated.
+  ClaimedGpus charge(DeviceClaim claim) {
+    var sum = new ClaimedGpus.Sum();
+    if (claim.allocation().isNone()) {
+      for (Ask ask : claim.asks()) {
+        sum.dearest(givable(ask).stream().map(this::charge).toList());
+      }
+      return sum.sum();
+    }
+    for (Result result : claim.allocation().results()) {
+      long part = result.isShare() ? result.memoryBytes() : 0;
+      long bytes = part > 0 ? part : partBytes(result.device());
+      if (!isGpu(result.device(), claim)) {
+        continue;
+      }
+      if (bytes > 0) {
+        sum.part(bytes, 1);
+      } else {
+        sum.whole(1);
+      }
+    }
+    return sum.sum();
   }
 
-  /// Whether GPUs are asked for.
-  boolean isGpu(Choice choice) {
-    return DeviceClass.isGpu(choice.deviceClass()) || gpuClasses.contains(choice.deviceClass());
+  /// The alternatives of which some node has enough devices, whoever has them now; all of them,
+  /// where there is none.
+  private List<Choice> givable(Ask ask) {
+    var givable = ask.choices().stream().filter(this::isGivable).toList();
+    return givable.isEmpty() ? ask.choices() : givable;
+  }
+
+  private boolean isGivable(Choice choice) {
+    var suiting = suiting(choice);
+    int wanted = choice.all() || choice.shared() ? 1 : choice.count();
+    return suiting.most >= wanted || suiting.isShared || suiting.roaming > 0;
+  }
+
+  /// A class that may mean GPUs means them. Of all devices of a node so many are meant as the node
+  /// has that has most.
+  private ClaimedGpus charge(Choice choice) {
+    var suiting = suiting(choice);
+    boolean areGpus = DeviceClass.isGpu(choice.deviceClass()) || suiting.gpus > 0;
+    if (!areGpus || choice.shared()) {
+      return ClaimedGpus.NONE;
+    }
+    int count = count(choice);
+    long bytes = choice.memoryBytes() > 0 ? choice.memoryBytes() : suiting.bytes;
+    return bytes > 0 ? ClaimedGpus.of(count, bytes) : ClaimedGpus.of(count);
+  }
+
+  private int count(Choice choice) {
+    return choice.all() ? Math.max(1, suiting(choice).gpus) : choice.count();
+  }
+
+  /// The first request of which kube-scheduler may choose less than is charged.
+  Optional<Reason.CountedClaim> counted(DeviceClaim claim) {
+    for (Ask ask : claim.asks()) {
+      int alternatives = ask.choices().size();
+      var dearest =
+          givable(ask).stream()
+              .max(Comparator.comparingLong(choice -> charge(choice).millisOn(SMALL)))
+              .filter(choice -> !charge(choice).isNone() && claim.allocation().isNone())
+              .filter(choice -> choice.all() || alternatives > 1);
+      if (dearest.isPresent()) {
+        var choice = dearest.get();
+        return Optional.of(
+            new Reason.CountedClaim(
+                claim.key(), choice.deviceClass(), count(choice), alternatives, choice.all()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Of a device that no slice names its driver decides, and else what was asked.
+  private boolean isGpu(DeviceId device, DeviceClaim claim) {
+    int d = numbers.getOrDefault(device, NOWHERE);
+    if (d >= 0) {
+      return gpu[d];
+    }
+    if (roamingGpus.containsKey(device)) {
+      return roamingGpus.getOrDefault(device, false);
+    }
+    return DeviceClass.isGpu(device.driver())
+        || claim.asks().stream()
+            .flatMap(ask -> ask.choices().stream())
+            .anyMatch(choice -> !charge(choice).isNone());
   }
 
   /// Memory of a device that is a part of a GPU (a MIG device); 0 = it is none, or not known.
-  long partBytes(DeviceId device) {
+  private long partBytes(DeviceId device) {
     int d = numbers.getOrDefault(device, NOWHERE);
     return d >= 0 ? partitions.bytes(d) : 0;
-  }
-
-  /// The same of the first device that suits a choice.
-  long partBytes(Choice choice) {
-    return partitions.isEmpty() ? 0 : partBytes.computeIfAbsent(choice, this::bytesOfFirst);
-  }
-
-  private long bytesOfFirst(Choice choice) {
-    for (int d = 0; d < gpu.length; d++) {
-      if (suits(choice, items.get(d))) {
-        return partitions.bytes(d);
-      }
-    }
-    return 0;
   }
 
   /// Thousandths of the GPUs of a node, without what is held by somebody we do not know. A GPU and
@@ -290,12 +415,7 @@ final class ClaimedDevices {
   /// Whether there is a device anywhere that one of the choices would take.
   boolean hasAny(Ask ask) {
     for (Choice choice : ask.choices()) {
-      for (Item item : items) {
-        if (suits(choice, item)) {
-          return true;
-        }
-      }
-      if (roams(choice)) {
+      if (!suiting(choice).isEmpty()) {
         return true;
       }
     }
@@ -303,12 +423,7 @@ final class ClaimedDevices {
   }
 
   private boolean roams(Choice choice) {
-    for (Item item : roaming) {
-      if (suits(choice, item)) {
-        return true;
-      }
-    }
-    return false;
+    return suiting(choice).roaming > 0;
   }
 
   /// Adds free devices of a node for all that a claim asks.
@@ -336,7 +451,7 @@ final class ClaimedDevices {
     boolean missing = false;
     if (choice.all() || choice.shared()) {
       for (int d = from[n]; d < from[n + 1]; d++) {
-        if (suits(choice, items.get(d))) {
+        if (suits(choice, d)) {
           var part = choice.shared() ? Optional.<Part>empty() : part(choice, d, promised, chosen);
           part.ifPresent(chosen::add);
           found += choice.shared() || part.isPresent() ? 1 : 0;
@@ -370,7 +485,7 @@ final class ClaimedDevices {
     Optional<Part> best = Optional.empty();
     long least = Long.MAX_VALUE;
     for (int d = from[n]; d < from[n + 1]; d++) {
-      if (!suits(choice, items.get(d)) || isAmong(d, chosen.subList(begin, chosen.size()))) {
+      if (!suits(choice, d) || isAmong(d, chosen.subList(begin, chosen.size()))) {
         continue;
       }
       var part = part(choice, d, promised, chosen);
@@ -496,7 +611,7 @@ final class ClaimedDevices {
       long of = 0;
       for (int d = from[n]; d < from[n + 1] && asked > 0; d++) {
         int c = memory(d);
-        if (c >= 0 && suits(choice, items.get(d))) {
+        if (c >= 0 && suits(choice, d)) {
           long free = state[d] == FREE ? Math.max(0, free(d, c, false, List.of())) : 0;
           of = free > freest ? value(d, c) : of;
           freest = Math.max(freest, free);

@@ -8,20 +8,58 @@ import java.util.TreeMap;
 ///
 /// @param whole devices
 /// @param parts of devices, by memory, in ascending order
-public record ClaimedGpus(int whole, List<Part> parts) {
-  static final ClaimedGpus NONE = new ClaimedGpus(0, new ArrayList<>());
+/// @param dearest of each the alternative that costs most, where the memory of a device decides
+///   which one that is
+public record ClaimedGpus(int whole, List<Part> parts, List<Dearest> dearest) {
+  static final ClaimedGpus NONE = new ClaimedGpus(0, new ArrayList<>(0), new ArrayList<>(0));
   private static final int MOST = Integer.MAX_VALUE / 1000;
   private static final int THOUSAND = 1000;
 
   /// @param bytes of memory of each device
   public record Part(long bytes, int count) {}
 
+  /// @param of these alternatives one
+  public record Dearest(List<ClaimedGpus> of) {
+    public Dearest {
+      of = List.copyOf(of);
+    }
+  }
+
   public ClaimedGpus {
     parts = List.copyOf(parts);
+    dearest = List.copyOf(dearest);
+  }
+
+  /// So many devices.
+  static ClaimedGpus of(int count) {
+    return new ClaimedGpus(Math.min(MOST, count), List.of(), List.of());
+  }
+
+  /// So many parts of devices.
+  static ClaimedGpus of(int count, long bytes) {
+    return new ClaimedGpus(0, List.of(new Part(bytes, Math.min(MOST, count))), List.of());
   }
 
   boolean isNone() {
-    return whole == 0 && parts.isEmpty();
+    return whole == 0 && parts.isEmpty() && dearest.isEmpty();
+  }
+
+  /// Whether it costs at least as much as another wherever it is; only where neither is a choice
+  /// itself.
+  boolean isAtLeast(ClaimedGpus other) {
+    long parts = 0;
+    long smallest = Long.MAX_VALUE;
+    for (Part part : this.parts) {
+      parts += part.count;
+      smallest = Math.min(smallest, part.bytes);
+    }
+    long others = other.whole;
+    long largest = other.whole > 0 ? Long.MAX_VALUE : 0;
+    for (Part part : other.parts) {
+      others += part.count;
+      largest = Math.max(largest, part.bytes);
+    }
+    return others <= whole || others <= whole + parts && largest <= smallest;
   }
 
   /// Thousandths of a GPU, where devices have so much memory. What fits no device counts as the
@@ -30,6 +68,9 @@ public record ClaimedGpus(int whole, List<Part> parts) {
     long millis = (long) THOUSAND * whole;
     for (Part part : parts) {
       millis += (long) part.count * millis(part.bytes, deviceBytes);
+    }
+    for (Dearest each : dearest) {
+      millis += each.of.stream().mapToLong(one -> one.millisOn(deviceBytes)).max().orElse(0);
     }
     return millis;
   }
@@ -46,6 +87,7 @@ public record ClaimedGpus(int whole, List<Part> parts) {
   static final class Sum {
     private long whole;
     private final TreeMap<Long, Long> parts = new TreeMap<>();
+    private final List<Dearest> dearest = new ArrayList<>(0);
 
     void whole(long count) {
       whole += count;
@@ -58,15 +100,32 @@ public record ClaimedGpus(int whole, List<Part> parts) {
     void add(ClaimedGpus other) {
       whole(other.whole);
       other.parts.forEach(part -> part(part.bytes, part.count));
+      dearest.addAll(other.dearest);
+    }
+
+    /// The dearest of some alternatives.
+    void dearest(List<ClaimedGpus> alternatives) {
+      var left = new ArrayList<ClaimedGpus>(alternatives.size());
+      for (ClaimedGpus each : alternatives) {
+        if (left.stream().noneMatch(other -> other.isAtLeast(each))) {
+          left.removeIf(each::isAtLeast);
+          left.add(each);
+        }
+      }
+      if (left.size() == 1) {
+        add(left.getFirst());
+      } else if (!left.isEmpty()) {
+        dearest.add(new Dearest(left));
+      }
     }
 
     ClaimedGpus sum() {
-      if (whole == 0 && parts.isEmpty()) {
+      if (whole == 0 && parts.isEmpty() && dearest.isEmpty()) {
         return NONE;
       }
       var list = new ArrayList<Part>(parts.size());
       parts.forEach((bytes, count) -> list.add(new Part(bytes, (int) Math.min(MOST, count))));
-      return new ClaimedGpus((int) Math.min(MOST, whole), list);
+      return new ClaimedGpus((int) Math.min(MOST, whole), list, dearest);
     }
   }
 }

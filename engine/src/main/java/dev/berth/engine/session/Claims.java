@@ -10,6 +10,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.session.ClaimedDevices.Part;
 import java.util.ArrayList;
@@ -28,9 +29,10 @@ import java.util.TreeMap;
 /// devices of the one that is fullest. Kube-scheduler may choose another device of the node; what
 /// it chose is read from the claim.
 ///
-/// In queues devices of GPU classes count as `gpu`, parts of them by memory in thousandths, once
-/// for each claim: by the first of its users that has a place; as long as none has, by the first of
-/// each group.
+/// In queues GPUs that are allocated count as `gpu`, parts of them by memory in thousandths;
+/// before, the dearest that kube-scheduler may allocate for each request. That is once for each
+/// claim: by the first of its users that has a place; as long as none has, by the first of each
+/// group.
 public final class Claims {
   private final ClaimedDevices devices;
   private final List<DeviceClaim> claims;
@@ -48,9 +50,16 @@ public final class Claims {
     int leavers;
     PodKey payer = PodKey.NONE;
     GroupKey askedBy = GroupKey.NONE;
+    private Optional<ClaimedGpus> charge = Optional.empty();
 
     Use(DeviceClaim claim) {
       this.claim = claim;
+    }
+
+    ClaimedGpus charge(ClaimedDevices devices) {
+      var known = charge.orElseGet(() -> devices.charge(claim));
+      charge = Optional.of(known);
+      return known;
     }
   }
 
@@ -115,7 +124,7 @@ public final class Claims {
       boolean first = !use.askedBy.equals(group.key());
       if (use.payer.equals(pod.key()) || use.payer.isNone() && first) {
         use.askedBy = group.key();
-        sum.add(gpus(use.claim));
+        sum.add(use.charge(devices));
       }
     }
     return sum.sum();
@@ -126,50 +135,38 @@ public final class Claims {
     var sum = new ClaimedGpus.Sum();
     for (Use use : uses(pod)) {
       if (use.payer.isNone() || use.payer.equals(pod.key())) {
-        sum.add(gpus(use.claim));
+        sum.add(use.charge(devices));
       }
     }
     return sum.sum();
   }
 
-  /// By what is consumed, where devices with capacity are allocated; else by what is asked.
-  private ClaimedGpus gpus(DeviceClaim claim) {
-    var sum = new ClaimedGpus.Sum();
-    var results = claim.allocation().results();
-    if (results.stream().anyMatch(DeviceClaim.Result::isShare)) {
-      for (DeviceClaim.Result result : results) {
-        if (devices.isGpu(result.device()) && result.isShare() && result.memoryBytes() > 0) {
-          sum.part(result.memoryBytes(), 1);
-        } else if (devices.isGpu(result.device())) {
-          sum.whole(1);
+  /// A reason about a queue, with the first claim that may get less than it is counted as.
+  Reason told(Group group, Reason reason) {
+    return switch (reason) {
+      case Reason.OverLimit over when isOfGpus(over.excesses()) -> over.counting(counted(group));
+      case Reason.NonPreemptibleOverQuota over when isOfGpus(over.excesses()) ->
+          over.counting(counted(group));
+      default -> reason;
+    };
+  }
+
+  private static boolean isOfGpus(List<Reason.Excess> excesses) {
+    return excesses.stream().anyMatch(each -> each.resource().equals(Resource.GPU));
+  }
+
+  private List<Reason.CountedClaim> counted(Group group) {
+    for (Seat seat : group.seats()) {
+      if (seat.isWaiting() && !asksNothing(seat.pod())) {
+        for (Use use : uses(seat.pod())) {
+          var counted = devices.counted(use.claim);
+          if (counted.isPresent()) {
+            return List.of(counted.get());
+          }
         }
       }
-      return sum.sum();
     }
-    if (results.stream().anyMatch(result -> devices.partBytes(result.device()) > 0)) {
-      for (DeviceClaim.Result result : results) {
-        long bytes = devices.partBytes(result.device());
-        if (bytes > 0) {
-          sum.part(bytes, 1);
-        } else {
-          sum.whole(devices.isGpu(result.device()) ? 1 : 0);
-        }
-      }
-      return sum.sum();
-    }
-    for (Ask ask : claim.asks()) {
-      var choice = ask.choices().getFirst();
-      if (!devices.isGpu(choice) || choice.shared()) {
-        continue;
-      }
-      long bytes = choice.memoryBytes() > 0 ? choice.memoryBytes() : devices.partBytes(choice);
-      if (bytes > 0) {
-        sum.part(bytes, choice.count());
-      } else {
-        sum.whole(choice.count());
-      }
-    }
-    return sum.sum();
+    return List.of();
   }
 
   /// Thousandths of the GPUs of a node that are there to be claimed, without what strangers hold.
@@ -200,7 +197,7 @@ public final class Claims {
       return Optional.of(new Reason.NoSuchClaim(pod.key(), ref.claim(), ref.template()));
     }
     var claim = use.get().claim;
-    if (!claim.generated() && ref.template().isEmpty() && !gpus(claim).isNone()) {
+    if (!claim.generated() && ref.template().isEmpty() && !use.get().charge(devices).isNone()) {
       if (!claim.queue().equals(queue)) {
         return Optional.of(new Reason.ClaimOfOtherQueue(claim.key(), claim.queue(), queue));
       }

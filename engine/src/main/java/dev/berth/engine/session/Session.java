@@ -579,7 +579,7 @@ public final class Session {
 
   /// The last word on why a group waits.
   public void waits(Group group, Reason reason) {
-    verdicts.waits(group, reason);
+    verdicts.waits(group, claims.told(group, reason));
   }
 
   /// Those who were told why they wait, in the order in which they were told first: that is the
