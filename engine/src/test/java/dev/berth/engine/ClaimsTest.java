@@ -6,6 +6,9 @@ import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.engine.model.ClaimKey;
 import dev.berth.engine.model.DeviceClaim.Choice;
@@ -16,6 +19,8 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Session;
 import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -336,6 +341,53 @@ class ClaimsTest {
         .waiting("one", "a", user("lost"))
         .plan()
         .waits("one", new Reason.OverLimit(new QueueName("a"), Resource.GPU, 0, 1000, 0))
+        .andNothingElse();
+  }
+
+  // ---- what it costs
+
+  /// Devices that are looked at to find out which of two nodes take all members of a group.
+  private static long looks(Cluster cluster) {
+    var session = Session.over(cluster.snapshot());
+    long before = session.claims().looks();
+    for (int turn = 0; turn < 3; turn++) {
+      for (Group group : session.groups()) {
+        group
+            .seats()
+            .forEach(seat -> {
+              session.claims().fits(seat, 0);
+              session.claims().fits(seat, 1);
+            });
+      }
+    }
+    return session.claims().looks() - before;
+  }
+
+  @Test
+  void whatFitsANodeIsFoundOutOnceAsLongAsNothingIsTakenThere() {
+    long one = looks(twoNodes().waiting("one", "a", claiming(1, 3)));
+    long many = looks(twoNodes().waiting("many", "a", claiming(50, 3)));
+    assertTrue(one > 0, "somebody looks");
+    assertEquals(one, many);
+  }
+
+  @Test
+  void aClaimIsFollowedToTheFirstRequestThatIsNotMet() {
+    long one =
+        looks(twoNodes().claimOfMany("c", "a", 1, some(GPU, 3)).waiting("one", "a", user("c")));
+    long many =
+        looks(twoNodes().claimOfMany("c", "a", 32, some(GPU, 3)).waiting("one", "a", user("c")));
+    assertEquals(one, many);
+  }
+
+  @Test
+  void nobodyIsMovedForAClaimThatNoNodeHasEnoughDevicesFor() {
+    var told = new Reason.Shortfall(Obstacle.CLAIMS, Reason.Shortfall.WHOEVER_LEAVES, 2);
+    assertFalse(new Reason.NoRoom(1, 0, 2, List.of(told)).mayBeMade(), "whoever leaves");
+    twoNodes()
+        .waiting("one", "a", claiming(1, 3))
+        .plan()
+        .waits("one", new Reason.NoRoom(1, 0, 2, List.of(told)))
         .andNothingElse();
   }
 }

@@ -50,6 +50,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -321,6 +322,14 @@ final class Cluster {
     var key = new ClaimKey("default", name);
     var asks = List.of(new Ask(List.of(alternatives)));
     claims.put(key, new DeviceClaim(key, 1, new QueueName(queue), false, asks, allocation));
+    return this;
+  }
+
+  /// A claim with so many requests that are alike.
+  Cluster claimOfMany(String name, String queue, int requests, Choice each) {
+    var key = new ClaimKey("default", name);
+    var asks = Collections.nCopies(requests, new Ask(List.of(each)));
+    claims.put(key, new DeviceClaim(key, 1, new QueueName(queue), false, asks, Allocation.NONE));
     return this;
   }
 

@@ -701,7 +701,10 @@ public final class Sentences {
           "fewer different terms on pods of namespace "
               + shortfall.detail()
               + ", or terms that select pods of that namespace by a label's value";
-      case CLAIMS -> "claimed devices released, or more nodes";
+      case CLAIMS ->
+          shortfall.detail().equals(Reason.Shortfall.WHOEVER_LEAVES)
+              ? "nodes with more such devices, or a smaller claim"
+              : "claimed devices released, or more nodes";
       case ISOLATION ->
           shortfall.detail().equals("mps")
               ? "berth.dev/gpu-isolation: none, since no node enforces mps"

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 /// @param distinct no device is allocated to it twice (a constraint with `distinctAttribute`);
 ///   matters for devices with consumable capacity alone
 /// @param allocation devices that kube-scheduler chose; none = not yet
+/// @param problems why it is not understood; then it asks for nothing
 public record DeviceClaim(
     ClaimKey key,
     long version,
@@ -21,9 +22,23 @@ public record DeviceClaim(
     boolean generated,
     List<Ask> asks,
     boolean distinct,
-    Allocation allocation) {
+    Allocation allocation,
+    List<Problem> problems) {
   public DeviceClaim {
     asks = List.copyOf(asks);
+    problems = List.copyOf(problems);
+  }
+
+  /// Without problems.
+  public DeviceClaim(
+      ClaimKey key,
+      long version,
+      QueueName queue,
+      boolean generated,
+      List<Ask> asks,
+      boolean distinct,
+      Allocation allocation) {
+    this(key, version, queue, generated, asks, distinct, allocation, List.of());
   }
 
   /// Without constraints.
@@ -39,7 +54,7 @@ public record DeviceClaim(
 
   /// Another sighting that says the same says it in this version.
   public DeviceClaim in(long other) {
-    return new DeviceClaim(key, other, queue, generated, asks, distinct, allocation);
+    return new DeviceClaim(key, other, queue, generated, asks, distinct, allocation, problems);
   }
 
   /// One request of a claim: the first of these choices that can be had.

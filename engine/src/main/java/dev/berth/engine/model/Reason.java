@@ -449,6 +449,9 @@ public sealed interface Reason {
   /// @param obstacle what stands in the way
   /// @param detail the resource, taint or words of kube-scheduler; empty where there is none
   record Shortfall(Obstacle obstacle, String detail, int nodes) {
+    /// Of claims: the node has too few such devices, were all of them free.
+    public static final String WHOEVER_LEAVES = "whoever leaves";
+
     /// Whether it is of a kind that pods which leave could end.
     boolean mayBeLeft() {
       return switch (obstacle) {
@@ -460,9 +463,9 @@ public sealed interface Reason {
             HOST_PORTS,
             POD_ANTI_AFFINITY,
             OWN_ANTI_AFFINITY,
-            SPREAD,
-            CLAIMS ->
+            SPREAD ->
             true;
+        case CLAIMS -> !detail.equals(WHOEVER_LEAVES);
         case TOPOLOGY -> detail.isEmpty(); // no label lacks: the room of another domain
         case NOT_READY,
             UNSCHEDULABLE,

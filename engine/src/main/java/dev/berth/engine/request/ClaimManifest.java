@@ -14,10 +14,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// A `resource.k8s.io` ResourceClaim.
+/// A `resource.k8s.io` ResourceClaim. What it asks is compared with the devices of each node, so it
+/// is bounded how much of that is understood, by all its requests together.
 public final class ClaimManifest {
   /// On a claim that was made from a template for one pod.
   private static final String MADE_FOR = "resource.kubernetes.io/pod-claim-name";
+
+  private static final int MOST_CHOICES = 64;
+  private static final int MOST_WORDS = 256;
+  private static final String CHOICES =
+      "a claim has at most 64 requests and alternatives. Take some out.";
+  private static final String WORDS =
+      "a claim has at most 256 selectors, equalities in them, and capacities. Take some out.";
 
   private ClaimManifest() {}
 
@@ -28,9 +36,12 @@ public final class ClaimManifest {
 
   private static DeviceClaim claim(Manifest manifest) {
     Head head = manifest.head();
+    Tree devices = manifest.spec().object("devices");
     var asks = new ArrayList<Ask>();
-    for (Tree request : manifest.spec().object("devices").objects("requests")) {
-      asks.add(ask(request));
+    if (isBounded(devices)) {
+      for (Tree request : devices.objects("requests")) {
+        asks.add(ask(request));
+      }
     }
     return new DeviceClaim(
         new ClaimKey(head.namespace(), head.name()),
@@ -38,8 +49,30 @@ public final class ClaimManifest {
         GroupWords.queue(head.labels()),
         head.annotations().has(MADE_FOR) || isOfPod(head),
         asks,
-        isDistinct(manifest.spec().object("devices")),
-        allocation(manifest.status().object("allocation")));
+        isDistinct(devices),
+        allocation(manifest.status().object("allocation")),
+        manifest.problems().list());
+  }
+
+  private static boolean isBounded(Tree devices) {
+    var choices = new Ration(devices, "requests", MOST_CHOICES, CHOICES);
+    var words = new Ration(devices, "requests", MOST_WORDS, WORDS);
+    for (Tree request : devices.objects("requests")) {
+      for (Tree each : choices(request)) {
+        if (!choices.allows(1) || !words.allows(words(each))) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static long words(Tree choice) {
+    long words = amounts(choice.object("capacity").object("requests")).size();
+    for (Tree selector : choice.objects("selectors")) {
+      words += DeviceSelectors.words(selector);
+    }
+    return words;
   }
 
   private static boolean isOfPod(Head head) {
@@ -52,14 +85,14 @@ public final class ClaimManifest {
   }
 
   private static Ask ask(Tree request) {
-    var choices = new ArrayList<Choice>();
-    for (Tree alternative : request.objects("firstAvailable")) {
-      choices.add(choice(alternative));
-    }
-    if (choices.isEmpty()) {
-      choices.add(choice(request.has("exactly") ? request.object("exactly") : request));
-    }
-    return new Ask(choices);
+    return new Ask(choices(request).stream().map(ClaimManifest::choice).toList());
+  }
+
+  private static List<Tree> choices(Tree request) {
+    var alternatives = request.objects("firstAvailable");
+    return alternatives.isEmpty()
+        ? List.of(request.has("exactly") ? request.object("exactly") : request)
+        : alternatives;
   }
 
   private static Choice choice(Tree request) {

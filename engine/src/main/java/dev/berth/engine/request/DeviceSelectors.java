@@ -7,7 +7,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /// Device selectors, as far as they are plain: equalities joined by `&&`. What else an expression
-/// says (it is CEL) is left to kube-scheduler, so that at worst too many devices seem to match.
+/// says (it is CEL) is left to kube-scheduler, so that at worst too many devices seem to match. So
+/// is what one holder has beyond a bound.
 final class DeviceSelectors {
   private static final Pattern DRIVER =
       Pattern.compile("\\s*device\\.driver\\s*==\\s*[\"']([^\"']*)[\"']\\s*");
@@ -16,12 +17,24 @@ final class DeviceSelectors {
           "\\s*device\\.attributes\\[[\"']([^\"']*)[\"']\\]\\.([A-Za-z0-9_]+)\\s*==\\s*"
               + "(?:[\"']([^\"']*)[\"']|(true|false|-?[0-9]+))\\s*");
 
+  private static final int MOST = 256;
+
   private DeviceSelectors() {}
+
+  /// How much there is to be compared in one selector.
+  static long words(Tree selector) {
+    return 1L + selector.object("cel").text("expression").split("&&", -1).length;
+  }
 
   /// @param holder of a field `selectors`
   static List<DeviceMatch> of(Tree holder) {
     var matches = new ArrayList<DeviceMatch>();
+    long words = 0;
     for (Tree selector : holder.objects("selectors")) {
+      words += words(selector);
+      if (words > MOST) {
+        break;
+      }
       var match = read(selector.object("cel").text("expression"));
       if (!match.driver().isEmpty() || !match.attributes().isEmpty()) {
         matches.add(match);

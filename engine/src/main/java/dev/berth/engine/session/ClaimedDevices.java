@@ -59,6 +59,8 @@ final class ClaimedDevices {
   private final long[][] used; // by capacity
   private final long[][] left; // by capacity: somebody on his way out has it still
   private final int[] heldMillis; // thousandths that somebody has whom we do not know
+  private final int[] changes; // by node
+  private long looks;
   private final Partitions partitions;
   private final HashMap<DeviceId, Boolean> roamingGpus = new HashMap<>(); // looked up only
   private final HashMap<Meant, Suiting> suiting = new HashMap<>(); // looked up only
@@ -100,6 +102,7 @@ final class ClaimedDevices {
 
   ClaimedDevices(Devices known, Room room) {
     from = new int[room.nodes() + 1];
+    changes = new int[room.nodes()];
     var byNode = new TreeMap<Integer, List<Item>>();
     for (DeviceSlice slice : latest(known.slices())) {
       int n = slice.node().isNone() ? NOWHERE : room.indexOf(slice.node());
@@ -197,6 +200,7 @@ final class ClaimedDevices {
   }
 
   private boolean suits(Choice choice, int d) {
+    looks++;
     return suiting(choice).devices.get(d);
   }
 
@@ -233,6 +237,7 @@ final class ClaimedDevices {
       int gpusHere = 0;
       for (int d = from[n]; d < from[n + 1]; d++) {
         var item = items.get(d);
+        looks += ofClass.size() + meant.matches.size();
         if (accept(ofClass, item) && accept(meant.matches, item)) {
           devices.set(d);
           here++;
@@ -356,6 +361,7 @@ final class ClaimedDevices {
       return roamingGpus.getOrDefault(device, false);
     }
     return DeviceClass.isGpu(device.driver())
+        || !claim.problems().isEmpty()
         || claim.asks().stream()
             .flatMap(ask -> ask.choices().stream())
             .anyMatch(choice -> !charge(choice).isNone());
@@ -432,16 +438,59 @@ final class ClaimedDevices {
   /// @param chosen taken already, and what is found
   /// @return false where there are too few; then some may have been added
   boolean choose(DeviceClaim claim, int n, boolean promised, List<Part> chosen) {
-    boolean all = true;
     int begin = chosen.size();
     for (Ask ask : claim.asks()) {
-      boolean any = false;
-      for (Choice choice : ask.choices()) {
-        any = any || choose(choice, n, promised, chosen, begin, claim.distinct());
+      if (!choose(ask, claim.distinct(), n, promised, chosen, begin)) {
+        return false;
       }
-      all &= any;
     }
-    return all;
+    return true;
+  }
+
+  /// The same, with what there is for the other requests where one is not met.
+  void chooseSome(DeviceClaim claim, int n, boolean promised, List<Part> chosen) {
+    int begin = chosen.size();
+    for (Ask ask : claim.asks()) {
+      var _ = choose(ask, claim.distinct(), n, promised, chosen, begin);
+    }
+  }
+
+  private boolean choose(
+      Ask ask, boolean distinct, int n, boolean promised, List<Part> chosen, int begin) {
+    for (Choice choice : ask.choices()) {
+      if (choose(choice, n, promised, chosen, begin, distinct)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether a node has enough devices for each request by itself, were all of them free.
+  boolean hasEnough(DeviceClaim claim, int n) {
+    for (Ask ask : claim.asks()) {
+      if (ask.choices().stream().noneMatch(choice -> hasEnough(choice, n))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean hasEnough(Choice choice, int n) {
+    var suiting = suiting(choice);
+    int wanted = choice.all() || choice.shared() ? 1 : choice.count();
+    return suiting.isShared
+        || suiting.roaming > 0
+        || suiting.devices.get(from[n], from[n + 1]).cardinality() >= wanted;
+  }
+
+  /// Grows with all that is taken of a node's devices, or given back.
+  int changes(int n) {
+    return changes[n];
+  }
+
+  /// Devices that were looked at.
+  long looks() {
+    return looks;
   }
 
   private boolean choose(
@@ -652,6 +701,7 @@ final class ClaimedDevices {
   void hold(List<Part> parts, boolean goes) {
     for (Part part : parts) {
       int d = part.device;
+      changes[node(d)]++;
       if (part.whole) {
         state[d] = goes ? FREE : HELD;
         leaving[d] = goes;
@@ -672,6 +722,7 @@ final class ClaimedDevices {
   }
 
   private void set(Part part, byte to, int sign) {
+    changes[node(part.device)]++;
     if (part.whole) {
       state[part.device] = to;
       return;

@@ -14,6 +14,9 @@ import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.session.ClaimedDevices.Part;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -38,6 +41,54 @@ public final class Claims {
   private final List<DeviceClaim> claims;
   private final TreeMap<ClaimKey, Use> uses = new TreeMap<>();
   private final List<Seat> planned = new ArrayList<>(0); // with claims that have no devices yet
+  private final HashMap<Kind, Integer> kinds = new HashMap<>(); // looked up only
+  private final HashMap<Question, Answers> answers = new HashMap<>(); // looked up only
+  private final int nodes;
+  private long tables; // of answers
+
+  private static final long MOST_ANSWERS = 4_000_000;
+
+  /// Claims of one kind ask alike.
+  private record Kind(List<DeviceClaim.Ask> asks, boolean distinct) {
+    Kind(DeviceClaim claim) {
+      this(claim.asks(), claim.distinct());
+    }
+  }
+
+  /// Whether claims of these kinds fit a node together.
+  private record Question(List<Integer> kinds, boolean promised) {}
+
+  /// By node; beyond a bound of memory the last one alone.
+  private static final class Answers {
+    private int[] changes = {};
+    private final BitSet fits = new BitSet();
+    private boolean last;
+
+    boolean isMade() {
+      return changes.length > 0;
+    }
+
+    void make(int nodes) {
+      changes = new int[nodes];
+      Arrays.fill(changes, -1);
+    }
+
+    boolean has(int n, int now) {
+      return isMade() && changes[n] == now;
+    }
+
+    void put(int n, int now, boolean answer) {
+      last = answer;
+      if (isMade()) {
+        changes[n] = now;
+        fits.set(n, answer);
+      }
+    }
+
+    boolean fits(int n) {
+      return isMade() ? fits.get(n) : last;
+    }
+  }
 
   /// A claim, and who uses it.
   private static final class Use {
@@ -50,6 +101,7 @@ public final class Claims {
     int leavers;
     PodKey payer = PodKey.NONE;
     GroupKey askedBy = GroupKey.NONE;
+    int kind = -1; // not looked up yet
     private Optional<ClaimedGpus> charge = Optional.empty();
 
     Use(DeviceClaim claim) {
@@ -65,6 +117,7 @@ public final class Claims {
 
   Claims(Devices known, Room room) {
     devices = new ClaimedDevices(known, room);
+    nodes = room.nodes();
     claims = known.claims();
     for (DeviceClaim claim : claims) {
       var use = new Use(claim);
@@ -197,6 +250,10 @@ public final class Claims {
       return Optional.of(new Reason.NoSuchClaim(pod.key(), ref.claim(), ref.template()));
     }
     var claim = use.get().claim;
+    if (claim.allocation().isNone() && !claim.problems().isEmpty()) {
+      return Optional.of(
+          new Reason.BadRequest("claim " + claim.key(), claim.problems().getFirst()));
+    }
     if (!claim.generated() && ref.template().isEmpty() && !use.get().charge(devices).isNone()) {
       if (!claim.queue().equals(queue)) {
         return Optional.of(new Reason.ClaimOfOtherQueue(claim.key(), claim.queue(), queue));
@@ -254,13 +311,45 @@ public final class Claims {
       return true;
     }
     boolean promised = seat.was() == Seat.Was.TENTATIVE;
-    var chosen = new ArrayList<Part>();
+    var free = new ArrayList<Use>(1);
     for (Use use : uses(seat.pod())) {
       boolean bound = use.users > 0;
       if (bound && use.node != n && use.node != ClaimedDevices.UNKNOWN) {
         return false;
       }
-      if (!bound && !devices.choose(use.claim, n, promised, chosen)) {
+      if (!bound) {
+        free.add(use);
+      }
+    }
+    return free.isEmpty() || fits(free, n, promised);
+  }
+
+  /// What fits a node does so until something is taken of its devices, or given back.
+  private boolean fits(List<Use> free, int n, boolean promised) {
+    var numbers = new ArrayList<Integer>(free.size());
+    free.forEach(use -> numbers.add(kind(use)));
+    var known = answers.computeIfAbsent(new Question(numbers, promised), _ -> new Answers());
+    if (!known.has(n, devices.changes(n))) {
+      if (!known.isMade() && tables * nodes < MOST_ANSWERS) {
+        known.make(nodes);
+        tables++;
+      }
+      known.put(n, devices.changes(n), choose(free, n, promised));
+    }
+    return known.fits(n);
+  }
+
+  private int kind(Use use) {
+    if (use.kind < 0) {
+      use.kind = kinds.computeIfAbsent(new Kind(use.claim), _ -> kinds.size());
+    }
+    return use.kind;
+  }
+
+  private boolean choose(List<Use> free, int n, boolean promised) {
+    var chosen = new ArrayList<Part>();
+    for (Use use : free) {
+      if (!devices.choose(use.claim, n, promised, chosen)) {
         return false;
       }
     }
@@ -269,13 +358,20 @@ public final class Claims {
 
   /// What a node lacks for the claims of a member, in numbers where they ask for memory of GPUs.
   public String lack(Seat seat, int n) {
+    boolean beyond = false;
     for (Use use : uses(seat.pod())) {
       String lack = use.users > 0 ? "" : devices.lack(use.claim, n);
       if (!lack.isEmpty()) {
         return lack;
       }
+      beyond |= use.users == 0 && !devices.hasEnough(use.claim, n);
     }
-    return "";
+    return beyond ? Reason.Shortfall.WHOEVER_LEAVES : "";
+  }
+
+  /// Devices that were looked at to find out what fits where.
+  public long looks() {
+    return devices.looks();
   }
 
   /// Whether a member has claims at all.
@@ -303,7 +399,7 @@ public final class Claims {
   /// As many as there are: whoever is put on a node is on it.
   private List<Part> some(Use use, int n, boolean promised) {
     var chosen = new ArrayList<Part>();
-    var _ = devices.choose(use.claim, n, promised, chosen);
+    devices.chooseSome(use.claim, n, promised, chosen);
     return chosen;
   }
 

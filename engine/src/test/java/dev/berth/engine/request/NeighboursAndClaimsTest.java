@@ -20,6 +20,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.ShareClaim;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -348,5 +349,35 @@ class NeighboursAndClaimsTest {
       assertEquals(Optional.empty(), ShareClaim.of(other), other);
     }
     assertEquals("berth-gpu-4096mi-x3", new ShareClaim(4096, 3).template());
+  }
+
+  private static DeviceClaim withRequests(int requests, String each) {
+    var list = String.join(", ", Collections.nCopies(requests, each));
+    return ClaimManifest.read(
+            Flow.tree(
+                "{metadata: {name: c, namespace: ns}, spec: {devices: {requests: ["
+                    + list
+                    + "]}}}"))
+        .orElseThrow();
+  }
+
+  @Test
+  void aClaimOfTooManyAlternativesIsNotRead() {
+    var three = "{firstAvailable: [{deviceClassName: a}, {deviceClassName: b}, {count: 2}]}";
+    assertEquals(21, withRequests(21, three).asks().size());
+    var tooMany = withRequests(22, three);
+    assertEquals(List.of(), tooMany.asks());
+    assertEquals("spec.devices.requests", tooMany.problems().getFirst().field());
+  }
+
+  @Test
+  void aClaimOfTooManySelectorsIsNotRead() {
+    var selector = "{cel: {expression: \"device.driver == 'a' && device.driver == 'a'\"}}";
+    var selectors = String.join(", ", Collections.nCopies(4, selector));
+    var each = "{exactly: {deviceClassName: a, selectors: [" + selectors + "]}}";
+    assertEquals(21, withRequests(21, each).asks().size());
+    var tooMany = withRequests(22, each);
+    assertEquals(List.of(), tooMany.asks());
+    assertEquals("spec.devices.requests", tooMany.problems().getFirst().field());
   }
 }
