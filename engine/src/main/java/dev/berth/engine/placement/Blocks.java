@@ -307,6 +307,7 @@ public final class Blocks {
     private final int members;
     private final boolean inBlock;
     private final boolean explains;
+    private final boolean chargeVaries; // that of any member
     private Reason reason;
     private Step asking; // the part whose members must share a domain; else all
     private int before; // placed when that part began
@@ -320,6 +321,7 @@ public final class Blocks {
       this.members = whole.all().size();
       this.inBlock = inBlock;
       this.explains = explains;
+      this.chargeVaries = whole.all().stream().anyMatch(seat -> seat.shape().chargeVaries());
       reason = new NoRoom(members, 0, room.nodes(), Collections.emptyList());
     }
 
@@ -422,7 +424,7 @@ public final class Blocks {
     }
 
     private boolean place(Statement statement, Seat seat, Domain within) {
-      Optional<Spot> spot = places.best(seat, within);
+      Optional<Spot> spot = isRefused(seat) ? Optional.empty() : places.best(seat, within);
       if (spot.isEmpty()) {
         note(seat, within);
         return false;
@@ -433,6 +435,11 @@ public final class Blocks {
       return true;
     }
 
+    /// What the step costs at least was looked at before it was tried.
+    private boolean isRefused(Seat seat) {
+      return chargeVaries && places.refusalAnywhere(seat).isPresent();
+    }
+
     /// Of several tries the one that came farthest is told, rather of a required domain.
     private void note(Seat seat, Domain within) {
       if (!explains) {
@@ -441,7 +448,11 @@ public final class Blocks {
       boolean isNamed = !within.name().isEmpty() && !tellsLargest();
       if (placed > farthest || placed == farthest && isNamed) {
         farthest = placed;
-        reason = places.unaffordable(seat, within).orElseGet(() -> noRoom(seat, within));
+        var refusal = chargeVaries ? places.refusalAnywhere(seat) : Optional.<Reason>empty();
+        reason =
+            refusal
+                .or(() -> places.unaffordable(seat, within))
+                .orElseGet(() -> noRoom(seat, within));
       }
     }
 

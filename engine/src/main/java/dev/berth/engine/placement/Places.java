@@ -4,6 +4,7 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.placement.NodeRules.Objection;
+import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Claims;
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Seat;
@@ -153,10 +154,18 @@ final class Places {
 
   private Optional<Reason> refusal(Seat seat, int kind) {
     return seat.shape().chargeVaries()
-        ? session
-            .queues()
-            .refuses(seat.group().queue(), seat.shape().chargeOn(kind), seat.group().mayBorrow())
+        ? refusal(seat, seat.shape().chargeOn(kind))
         : Optional.empty();
+  }
+
+  private Optional<Reason> refusal(Seat seat, Charge charge) {
+    return session.queues().refuses(seat.group().queue(), charge, seat.group().mayBorrow());
+  }
+
+  /// Why its queues may not be charged with a seat that costs the same on every node: others of its
+  /// step, placed before it, may have been charged more than the least.
+  Optional<Reason> refusalAnywhere(Seat seat) {
+    return seat.shape().chargeVaries() ? Optional.empty() : refusal(seat, seat.shape().least());
   }
 
   /// Why a node that has room for the seat may not be charged to its queues, if there is one.
