@@ -321,7 +321,8 @@ public final class Blocks {
       this.members = whole.all().size();
       this.inBlock = inBlock;
       this.explains = explains;
-      this.chargeVaries = whole.all().stream().anyMatch(seat -> seat.shape().chargeVaries());
+      this.chargeVaries = // nobody is placed before one that is alone
+          members > 1 && whole.all().stream().anyMatch(seat -> seat.shape().chargeVaries());
       reason = new NoRoom(members, 0, room.nodes(), Collections.emptyList());
     }
 
