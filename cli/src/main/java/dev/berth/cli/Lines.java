@@ -17,6 +17,11 @@ final class Lines {
     return new Lines(System.err);
   }
 
+  /// Each line of what an exception says, after the name of the program.
+  static void wrong(Exception said) {
+    String.valueOf(said.getMessage()).lines().forEach(line -> errors().println("berth: " + line));
+  }
+
   void println(String line) {
     to.println(Printable.line(line));
   }

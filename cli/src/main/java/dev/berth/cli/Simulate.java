@@ -91,9 +91,7 @@ final class Simulate implements Callable<Integer> {
       }
       return isAsExpected ? 0 : 1;
     } catch (ScenarioException wrong) {
-      String.valueOf(wrong.getMessage())
-          .lines()
-          .forEach(l -> Lines.errors().println("berth: " + l));
+      Lines.wrong(wrong);
       return 2;
     }
   }

@@ -88,9 +88,7 @@ final class TestScenarios implements Callable<Integer> {
         JUnitXml.write(report.get(), verdicts);
       }
     } catch (ScenarioException | IOException | UncheckedIOException wrong) {
-      String.valueOf(wrong.getMessage())
-          .lines()
-          .forEach(line -> Lines.errors().println("berth: " + line));
+      Lines.wrong(wrong);
       return NOTHING_TO_PLAY;
     }
     if (verdicts.isEmpty()) {

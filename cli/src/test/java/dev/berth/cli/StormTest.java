@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.ForwardedPods;
 import dev.berth.controllers.door.Pods;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Plan;
@@ -137,17 +138,7 @@ class StormTest {
   }
 
   private static Pods pods(Pods inner, Wrong how) {
-    return new Pods() {
-      @Override
-      public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
-        inner.lift(pod, uid, version, plan);
-      }
-
-      @Override
-      public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
-        return inner.nominate(pod, uid, node);
-      }
-
+    return new ForwardedPods(inner) {
       @Override
       public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
           throws DoorException {
@@ -160,16 +151,6 @@ class StormTest {
           case SILENT -> {}
           case REFUSED -> inner.bind(pod, uid, node, annotations);
         }
-      }
-
-      @Override
-      public long version(PodKey pod, PodUid uid) throws DoorException {
-        return inner.version(pod, uid);
-      }
-
-      @Override
-      public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
-        return inner.isOn(pod, uid, node);
       }
 
       @Override

@@ -61,32 +61,12 @@ public final class Answered {
 
   /// Listens to what is answered there.
   public Pods pods(Pods inner) {
-    return new Pods() {
-      @Override
-      public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
-        inner.lift(pod, uid, version, plan);
-      }
-
-      @Override
-      public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
-        return inner.nominate(pod, uid, node);
-      }
-
+    return new ForwardedPods(inner) {
       @Override
       public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
           throws DoorException {
         inner.bind(pod, uid, node, annotations);
         note(bound, uid);
-      }
-
-      @Override
-      public long version(PodKey pod, PodUid uid) throws DoorException {
-        return inner.version(pod, uid);
-      }
-
-      @Override
-      public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
-        return inner.isOn(pod, uid, node);
       }
 
       @Override

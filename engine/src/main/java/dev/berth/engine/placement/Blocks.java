@@ -425,9 +425,10 @@ public final class Blocks {
     }
 
     private boolean place(Statement statement, Seat seat, Domain within) {
-      Optional<Spot> spot = isRefused(seat) ? Optional.empty() : places.best(seat, within);
+      var refusal = refusal(seat);
+      Optional<Spot> spot = refusal.isEmpty() ? places.best(seat, within) : Optional.empty();
       if (spot.isEmpty()) {
-        note(seat, within);
+        note(seat, within, refusal);
         return false;
       }
       statement.place(seat, spot.get(), inBlock);
@@ -437,19 +438,18 @@ public final class Blocks {
     }
 
     /// What the step costs at least was looked at before it was tried.
-    private boolean isRefused(Seat seat) {
-      return chargeVaries && places.refusalAnywhere(seat).isPresent();
+    private Optional<Reason> refusal(Seat seat) {
+      return chargeVaries ? places.refusalAnywhere(seat) : Optional.empty();
     }
 
     /// Of several tries the one that came farthest is told, rather of a required domain.
-    private void note(Seat seat, Domain within) {
+    private void note(Seat seat, Domain within, Optional<Reason> refusal) {
       if (!explains) {
         return;
       }
       boolean isNamed = !within.name().isEmpty() && !tellsLargest();
       if (placed > farthest || placed == farthest && isNamed) {
         farthest = placed;
-        var refusal = chargeVaries ? places.refusalAnywhere(seat) : Optional.<Reason>empty();
         reason =
             refusal
                 .or(() -> places.unaffordable(seat, within))

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /// Where a pod may go: node selector, required node affinity, tolerations, and what other pods mean
 /// to it. Preferences are kube-scheduler's alone.
@@ -33,7 +32,9 @@ final class NodeChoice {
 
   static Constraints of(Tree spec, Head head) {
     SortedMap<String, String> selector =
-        spec.has("nodeSelector") ? selector(spec) : Constraints.NONE.nodeSelector();
+        spec.has("nodeSelector")
+            ? new Ration(spec, "nodeSelector", MOST_LABELS, SELECTOR).texts()
+            : Constraints.NONE.nodeSelector();
     List<Term> required = spec.has("affinity") ? required(spec.object("affinity")) : List.of();
     List<Toleration> tolerations = tolerations(spec);
     Neighbours neighbours = PeerChoice.of(spec, head);
@@ -41,18 +42,6 @@ final class NodeChoice {
     return free && neighbours.isNone()
         ? Constraints.NONE
         : new Constraints(selector, required, tolerations, neighbours);
-  }
-
-  private static SortedMap<String, String> selector(Tree spec) {
-    var ration = new Ration(spec, "nodeSelector", MOST_LABELS, SELECTOR);
-    var labels = new TreeMap<String, String>();
-    spec.object("nodeSelector")
-        .eachText((key, value) -> {
-          if (ration.allows(1)) {
-            labels.put(key, value);
-          }
-        });
-    return labels;
   }
 
   private static List<Term> required(Tree affinity) {

@@ -74,10 +74,10 @@ final class PeerChoice {
 
   private List<PodTerm> terms(Tree kind, Length length) {
     var terms = new ArrayList<PodTerm>(0);
+    var ration = new Ration(kind, REQUIRED, MOST_TERMS, TERMS);
     for (Tree term : kind.objects(REQUIRED)) {
       if (!term.has("namespaceSelector") || term.object("namespaceSelector").isEmpty()) {
-        if (terms.size() == MOST_TERMS) {
-          kind.problem(REQUIRED, "more than can be judged", TERMS);
+        if (!ration.allows(1)) {
           break;
         }
         var peers = peers(term);
@@ -129,12 +129,12 @@ final class PeerChoice {
 
   private List<Spread> spread(Tree spec, Length length) {
     var spread = new ArrayList<Spread>(0);
+    var ration = new Ration(spec, "topologySpreadConstraints", MOST_SPREAD, SPREAD);
     for (Tree constraint : spec.objects("topologySpreadConstraints")) {
       if (constraint.text("whenUnsatisfiable").equals("ScheduleAnyway")) {
         continue;
       }
-      if (spread.size() == MOST_SPREAD) {
-        spec.problem("topologySpreadConstraints", "more than can be judged", SPREAD);
+      if (!ration.allows(1)) {
         break;
       }
       var peers = peers(constraint);

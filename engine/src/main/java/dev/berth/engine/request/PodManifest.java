@@ -18,8 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 
 /// A `v1` Pod. What in it cannot be meant is a problem of the pod, and what can be meant counts: a
 /// running pod with a broken annotation still takes its cpu.
@@ -35,7 +33,9 @@ import java.util.TreeMap;
 ///
 /// A preemptibility, delay or grace that is none is ignored; the controllers tell it by an event.
 public final class PodManifest {
-  private static final int MOST_LABELS = 256; // nobody asks for near as much
+  /// Each plan asks pods for their labels; nobody has near as many.
+  private static final int MOST_LABELS = 256;
+
   private static final String LABELS = "at most 256 labels are looked at. Take some out.";
   private static final int MOST_CLAIMS = 128;
   private static final String CLAIMS = "a pod has at most 128 claims. Take some out.";
@@ -118,20 +118,8 @@ public final class PodManifest {
     var claims = claims();
     return head.labels().isEmpty() && claims.isEmpty()
         ? Pod.Traits.NONE
-        : new Pod.Traits(labels(), claims);
-  }
-
-  /// Each plan asks pods for their labels.
-  private SortedMap<String, String> labels() {
-    var ration = new Ration(head.metadata(), "labels", MOST_LABELS, LABELS);
-    var labels = new TreeMap<String, String>();
-    head.labels()
-        .eachText((key, value) -> {
-          if (ration.allows(1)) {
-            labels.put(key, value);
-          }
-        });
-    return labels;
+        : new Pod.Traits(
+            new Ration(head.metadata(), "labels", MOST_LABELS, LABELS).texts(), claims);
   }
 
   /// A claim that is made from a template has the name that the pod's status tells.

@@ -1,5 +1,7 @@
 package dev.berth.engine.request;
 
+import java.util.TreeMap;
+
 /// How much of one field of a pod is read: what Berth keeps of a pod, and walks for each node or
 /// for other pods, is bounded. Whoever asks more is told, once, and the rest is not read.
 final class Ration {
@@ -26,5 +28,18 @@ final class Ration {
       object.problem(field, "more than can be judged", rule);
     }
     return !isOver;
+  }
+
+  /// As many texts as are left of those under the field.
+  TreeMap<String, String> texts() {
+    var texts = new TreeMap<String, String>();
+    object
+        .object(field)
+        .eachText((key, value) -> {
+          if (allows(1)) {
+            texts.put(key, value);
+          }
+        });
+    return texts;
   }
 }

@@ -311,8 +311,12 @@ final class ClaimedDevices {
 
   private boolean isGivable(Choice choice) {
     var suiting = suiting(choice);
-    int wanted = choice.all() || choice.shared() ? 1 : choice.count();
-    return suiting.most >= wanted || suiting.isShared || suiting.roaming > 0;
+    return suiting.most >= least(choice) || suiting.isShared || suiting.roaming > 0;
+  }
+
+  /// How many devices it takes at least.
+  private static int least(Choice choice) {
+    return choice.all() || choice.shared() ? 1 : choice.count();
   }
 
   /// A class that may mean GPUs means them. Of all devices of a node so many are meant as the node
@@ -477,10 +481,9 @@ final class ClaimedDevices {
 
   private boolean hasEnough(Choice choice, int n) {
     var suiting = suiting(choice);
-    int wanted = choice.all() || choice.shared() ? 1 : choice.count();
     return suiting.isShared
         || suiting.roaming > 0
-        || suiting.devices.get(from[n], from[n + 1]).cardinality() >= wanted;
+        || suiting.devices.get(from[n], from[n + 1]).cardinality() >= least(choice);
   }
 
   /// Grows with all that is taken of a node's devices, or given back.

@@ -209,7 +209,7 @@ public final class Claims {
   }
 
   private List<Reason.CountedClaim> counted(Group group) {
-    for (Seat seat : group.seats()) {
+    for (Seat seat : claims.isEmpty() ? List.<Seat>of() : group.seats()) {
       if (seat.isWaiting() && !asksNothing(seat.pod())) {
         for (Use use : uses(seat.pod())) {
           var counted = devices.counted(use.claim);

@@ -119,10 +119,6 @@ final class Covered {
     return compared;
   }
 
-  boolean isEmpty() {
-    return read.isEmpty();
-  }
-
   boolean hasObjects() {
     return !objects.isEmpty();
   }

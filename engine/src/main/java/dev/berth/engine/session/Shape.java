@@ -23,6 +23,7 @@ public final class Shape {
   private final Charge[] charges;
   private final Charge least;
   private final Charge most;
+  private final boolean chargeVaries;
 
   private static final Resource NOTHING = new Resource("");
 
@@ -82,6 +83,7 @@ public final class Shape {
     long dearest = claimed.millisOn(room.smallestClaimBytes());
     this.least = queues.charge(request, cheapest, "", room.largestMemoryMib());
     this.most = queues.charge(request, dearest, model, room.smallestMemoryMib());
+    boolean varies = false;
     for (int kind = 0; kind < millis.length; kind++) {
       var accelerators = room.kinds().get(kind);
       millis[kind] = request.devices().millisOn(accelerators.memoryMib());
@@ -90,7 +92,9 @@ public final class Shape {
       charges[kind] =
           queues.charge(
               request, claimedMillis[kind], accelerators.model(), accelerators.memoryMib());
+      varies |= !charges[kind].equals(least);
     }
+    this.chargeVaries = varies;
   }
 
   public int id() {
@@ -187,11 +191,6 @@ public final class Shape {
 
   /// Whether the charge depends on the node.
   public boolean chargeVaries() {
-    for (Charge charge : charges) {
-      if (!charge.equals(least)) {
-        return true;
-      }
-    }
-    return false;
+    return chargeVaries;
   }
 }

@@ -1,6 +1,7 @@
 package dev.berth.simulator.storm;
 
 import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.ForwardedPods;
 import dev.berth.controllers.door.Holders;
 import dev.berth.controllers.door.Pods;
 import dev.berth.engine.model.NodeName;
@@ -47,17 +48,7 @@ final class Sight {
   }
 
   Pods pods(Pods inner) {
-    return new Pods() {
-      @Override
-      public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
-        inner.lift(pod, uid, version, plan);
-      }
-
-      @Override
-      public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
-        return inner.nominate(pod, uid, node);
-      }
-
+    return new ForwardedPods(inner) {
       @Override
       public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
           throws DoorException {
@@ -65,21 +56,6 @@ final class Sight {
           astray.puts(Ref.pod(pod));
         }
         inner.bind(pod, uid, node, annotations);
-      }
-
-      @Override
-      public long version(PodKey pod, PodUid uid) throws DoorException {
-        return inner.version(pod, uid);
-      }
-
-      @Override
-      public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
-        return inner.isOn(pod, uid, node);
-      }
-
-      @Override
-      public void evict(PodKey pod, PodUid uid) throws DoorException {
-        inner.evict(pod, uid);
       }
 
       @Override

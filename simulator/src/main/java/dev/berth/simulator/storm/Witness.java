@@ -2,6 +2,7 @@ package dev.berth.simulator.storm;
 
 import dev.berth.controllers.cycle.Outcome;
 import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.ForwardedPods;
 import dev.berth.controllers.door.Pods;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.LedgerSettings;
@@ -11,7 +12,6 @@ import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Moves;
-import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Stands beside one process, tells what it decides and counts what it meets. Sees that nobody is
@@ -132,33 +131,7 @@ final class Witness {
 
   /// Sees who is asked to leave.
   Pods pods(Pods inner) {
-    return new Pods() {
-      @Override
-      public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
-        inner.lift(pod, uid, version, plan);
-      }
-
-      @Override
-      public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
-        return inner.nominate(pod, uid, node);
-      }
-
-      @Override
-      public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
-          throws DoorException {
-        inner.bind(pod, uid, node, annotations);
-      }
-
-      @Override
-      public long version(PodKey pod, PodUid uid) throws DoorException {
-        return inner.version(pod, uid);
-      }
-
-      @Override
-      public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
-        return inner.isOn(pod, uid, node);
-      }
-
+    return new ForwardedPods(inner) {
       @Override
       public void evict(PodKey pod, PodUid uid) throws DoorException {
         judge(pod, uid);
