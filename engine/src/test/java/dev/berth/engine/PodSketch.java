@@ -239,6 +239,12 @@ final class PodSketch {
     return this;
   }
 
+  /// All of these must hold of a node.
+  PodSketch wantsAll(List<Expression> expressions) {
+    required.add(new Term(expressions));
+    return this;
+  }
+
   PodSketch wantsNode(Operator operator, String... names) {
     required.add(
         new Term(List.of(new Expression(true, "metadata.name", operator, List.of(names)))));

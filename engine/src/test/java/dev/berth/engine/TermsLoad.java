@@ -20,10 +20,12 @@ import org.junit.jupiter.api.Test;
 ///
 /// Not part of `verify`: `./mvnw -pl engine test -Dtest=TermsLoad [-Dpods=400 -Dterms=50]`. Terms
 /// are `own` (pods of the own namespace, of which there are none) or `wide` (nearly all pods of the
-/// cluster).
+/// cluster). Of those that choose their nodes each has a choice of its own (`[-Dexpressions=128]`),
+/// and as many spread constraints as there may be.
 class TermsLoad {
   private static final int PODS = Integer.getInteger("pods", 400);
   private static final int TERMS = Integer.getInteger("terms", 50);
+  private static final int EXPRESSIONS = Integer.getInteger("expressions", 128);
   private static final int NODES = 500;
   private static final String HOST = "kubernetes.io/hostname";
 
@@ -78,6 +80,26 @@ class TermsLoad {
         world.waiting("w" + i, "default", gang(1).gpus(1).label("app", "w" + i));
       }
       measure("bound " + (wide ? "wide" : "own"), world);
+    }
+  }
+
+  @Test
+  void choicesOfNodes() {
+    for (boolean spread : List.of(false, true)) {
+      var world = full();
+      for (int i = 0; i < PODS; i++) {
+        var choice = new ArrayList<Expression>();
+        for (int e = 0; e < EXPRESSIONS; e++) {
+          var value = List.of("x" + i + "-" + e);
+          choice.add(new Expression(false, HOST, Operator.NOT_IN, value));
+        }
+        var sketch = gang(1).gpus(1).label("app", "w" + i).wantsAll(choice);
+        for (int t = 0; spread && t < 16; t++) {
+          sketch.evenly(t % 2 == 0 ? HOST : "zone", 1 + t, "app", "w" + i);
+        }
+        world.waiting("w" + i, "default", sketch);
+      }
+      measure("choose their nodes" + (spread ? ", and are spread" : ""), world);
     }
   }
 

@@ -1,10 +1,12 @@
 package dev.berth.engine.placement;
 
-import dev.berth.engine.model.Constraints;
 import dev.berth.engine.session.Room;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 
 /// Which node is in which domain of one topology key, for all [Tally] that count by it.
 ///
@@ -17,6 +19,8 @@ final class DomainMap {
   private final Where where;
   private final Room room;
   private final List<Room> others;
+  private final HonoredNodes honored;
+  private final IdentityHashMap<Room, int[]> elsewhere = new IdentityHashMap<>(); // looked up only
   private final HashMap<String, Integer> numbers = new HashMap<>(); // looked up only
   private boolean isMade;
   private int[] domainOf = NOT_MADE;
@@ -26,14 +30,8 @@ final class DomainMap {
   /// Nodes that are in a domain, and in which.
   ///
   /// @param keys labels that a node must have to be in a domain
-  /// @param chosenBy nodes that these do not choose are in no domain; `NONE` = they do not matter
-  /// @param borneBy nor are nodes whose taints these do not bear
-  record Where(
-      String topologyKey,
-      List<String> keys,
-      Constraints chosenBy,
-      Constraints borneBy,
-      boolean honorsTaints) {
+  /// @param honored nodes that it leaves out are in no domain
+  record Where(String topologyKey, List<String> keys, Honored honored) {
     boolean isIn(Room room, int n) {
       var node = room.node(n).node();
       for (String key : keys) {
@@ -41,16 +39,20 @@ final class DomainMap {
           return false;
         }
       }
-      return NodeRules.chooses(chosenBy, node)
-          && (!honorsTaints || !node.unschedulable() && NodeRules.bearsTaints(borneBy, node));
+      return true;
     }
   }
 
   /// @param others where nobody is placed here, but pods may be
-  DomainMap(Where where, Room room, List<Room> others) {
+  DomainMap(Where where, Room room, List<Room> others, HonoredNodes honored) {
     this.where = where;
     this.room = room;
     this.others = others;
+    this.honored = honored;
+  }
+
+  Honored honored() {
+    return where.honored;
   }
 
   boolean isMade() {
@@ -65,7 +67,9 @@ final class DomainMap {
     domainOf = domains(room);
     int own = numbers.size();
     for (Room other : others) {
-      for (int domain : domains(other)) {
+      int[] theirs = domains(other);
+      elsewhere.put(other, theirs);
+      for (int domain : theirs) {
         spans |= domain != NONE && domain < own;
       }
     }
@@ -74,9 +78,11 @@ final class DomainMap {
   /// By node.
   private int[] domains(Room of) {
     var domains = new int[of.nodes()];
+    Optional<BitSet> among =
+        where.honored.isNothing() ? Optional.empty() : Optional.of(honored.of(of, where.honored));
     for (int n = 0; n < domains.length; n++) {
       domains[n] = NONE;
-      if (where.isIn(of, n)) {
+      if ((among.isEmpty() || among.get().get(n)) && where.isIn(of, n)) {
         domains[n] = numbers.computeIfAbsent(value(of, n), _ -> numbers.size());
       }
     }
@@ -107,8 +113,11 @@ final class DomainMap {
     return domainOf[n];
   }
 
+  /// Of a node of another room.
   int domainIn(Room other, int n) {
-    return where.isIn(other, n) ? numbers.getOrDefault(value(other, n), NONE) : NONE;
+    make();
+    int[] theirs = elsewhere.getOrDefault(other, NOT_MADE);
+    return n < theirs.length ? theirs[n] : NONE;
   }
 
   int domains() {

@@ -22,6 +22,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -56,7 +57,9 @@ final class Neighbours implements Session.Follower {
   /// Pods that they are compared with, one by one, each as often as the term is heavy.
   private static final long MOST = 5_000_000;
 
-  private static final int LOOK = 8; // comparisons that a look at a node for its domain costs
+  /// Comparisons that a look at a node for its domain costs, beside what is honored.
+  private static final int LOOK = 8;
+
   private static final int MANY = 16; // bans, above which banned nodes are listed
   static final int NO_BAN = -1;
   private static final int[] NOBODYS = {};
@@ -68,7 +71,9 @@ final class Neighbours implements Session.Follower {
   private boolean looksOut; // others in other rooms matter
   private final List<Tally> tallies = new ArrayList<>();
   private final HashMap<Question, Tally> byQuestion = new HashMap<>(); // looked up only
-  private final HashMap<Where, DomainMap> maps = new HashMap<>(); // looked up only
+  private final HashMap<Where, DomainMap> maps = new HashMap<>(); // looked up, or summed up
+  private final HashSet<Honored> honored = new HashSet<>(); // of what is judged; looked up only
+  private final HonoredNodes honoredNodes;
   private final IdentityHashMap<Constraints, Rules> rules = new IdentityHashMap<>(); // looked up
   private final LinkedHashMap<String, List<Asked>> asked = new LinkedHashMap<>(); // by namespace
   private final IdentityHashMap<Seat, Part> parts = new IdentityHashMap<>(); // looked up only
@@ -140,8 +145,9 @@ final class Neighbours implements Session.Follower {
     }
   }
 
-  Neighbours(Session session) {
+  Neighbours(Session session, HonoredNodes honoredNodes) {
     this.session = session;
+    this.honoredNodes = honoredNodes;
     this.room = session.room();
     this.otherRooms = session.others().stream().map(Session::room).toList();
     if (!doesAnybodyAsk()) {
@@ -268,33 +274,39 @@ final class Neighbours implements Session.Follower {
   private List<Even> spread(Constraints constraints) {
     var keys = new ArrayList<String>();
     constraints.neighbours().spread().forEach(each -> keys.add(each.topologyKey()));
-    var chosen = new Constraints(constraints.nodeSelector(), constraints.required(), List.of());
-    var borne = new Constraints(NOTHING, List.of(), constraints.tolerations());
+    var honored = new HashMap<List<Boolean>, Honored>(); // looked up only
     var evens = new ArrayList<Even>();
     for (Spread each : constraints.neighbours().spread()) {
-      var where =
-          new Where(
-              each.topologyKey(),
-              keys,
-              each.honorsChoice() ? chosen : Constraints.NONE,
-              each.honorsTaints() ? borne : Constraints.NONE,
-              each.honorsTaints());
+      var policies = List.of(each.honorsChoice(), each.honorsTaints());
+      var mine = honored.computeIfAbsent(policies, _ -> honored(constraints, each));
+      var where = new Where(each.topologyKey(), keys, mine);
       evens.add(new Even(tally(new Question(List.of(each.peers()), where)), each));
     }
     return evens;
   }
 
+  private static Honored honored(Constraints constraints, Spread spread) {
+    boolean choice = spread.honorsChoice();
+    boolean taints = spread.honorsTaints();
+    return new Honored(
+        new Constraints(
+            choice ? constraints.nodeSelector() : NOTHING,
+            choice ? constraints.required() : List.of(),
+            taints ? constraints.tolerations() : List.of()),
+        taints);
+  }
+
   private Tally tally(List<Peers> peers, String key) {
-    return tally(
-        new Question(
-            peers, new Where(key, List.of(key), Constraints.NONE, Constraints.NONE, false)));
+    return tally(new Question(peers, new Where(key, List.of(key), Honored.NOTHING)));
   }
 
   private Tally tally(Question question) {
     return byQuestion.computeIfAbsent(
         question,
         it -> {
-          var map = maps.computeIfAbsent(it.where(), w -> new DomainMap(w, room, otherRooms));
+          var map =
+              maps.computeIfAbsent(
+                  it.where(), w -> new DomainMap(w, room, otherRooms, honoredNodes));
           var tally = new Tally(tallies.size(), it, map);
           tallies.add(tally);
           return tally;
@@ -333,7 +345,10 @@ final class Neighbours implements Session.Follower {
       pods += other.groups().stream().mapToLong(group -> group.seats().size()).sum();
     }
     long weight = tallies.stream().mapToLong(Tally::weight).sum();
-    if (weight * (pods + 1) + maps.size() * look() <= MOST) {
+    var choices = new HashSet<Honored>();
+    maps.values().forEach(map -> choices.add(map.honored()));
+    long chosen = nodes() * choices.stream().mapToLong(Honored::weight).sum();
+    if (weight * (pods + 1) + maps.size() * look() + chosen <= MOST) {
       asked.values().forEach(all -> all.forEach(this::admit));
       return;
     }
@@ -353,26 +368,36 @@ final class Neighbours implements Session.Follower {
 
   private long cost(List<Tally> of) {
     long cost = 0;
+    var fresh = new HashSet<Honored>(); // looked up only
     for (Tally tally : of) {
       if (!tally.isJudged()) {
-        cost += tally.weight() * (1 + crowd.pods(tally)) + (tally.map().isMade() ? 0 : look());
+        var map = tally.map();
+        cost += tally.weight() * (1 + crowd.pods(tally)) + (map.isMade() ? 0 : look());
+        if (!honored.contains(map.honored()) && fresh.add(map.honored())) {
+          cost += nodes() * map.honored().weight();
+        }
       }
     }
     return cost;
   }
 
   private long look() {
+    return LOOK * nodes();
+  }
+
+  private long nodes() {
     long nodes = room.nodes();
     for (Room other : otherRooms) {
       nodes += other.nodes();
     }
-    return LOOK * nodes;
+    return nodes;
   }
 
   private void admit(Asked one) {
     var mine = rules.getOrDefault(one.by, Rules.NONE);
     for (Tally tally : one.tallies) {
       tally.judge();
+      honored.add(tally.map().honored());
       looksOut |= tally.map().spans();
     }
     mine.apart.forEach(Tally::becomeBan);

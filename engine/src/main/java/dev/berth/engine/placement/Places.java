@@ -28,7 +28,7 @@ final class Places {
     this.room = session.room();
     this.strategy = rankings.strategy();
     this.rankings = rankings;
-    this.neighbours = new Neighbours(session);
+    this.neighbours = new Neighbours(session, rankings.honoredNodes());
   }
 
   Optional<Spot> best(Seat seat, Domain within) {
@@ -128,12 +128,12 @@ final class Places {
   ///
   /// @param lacking members of its kind that have no place
   List<Shortfall> told(List<Shortfall> shortfalls, Seat seat, int lacking) {
+    var refusals = rankings.refusals(seat.shape());
     return shortfalls.stream()
         .map(each ->
             each.obstacle() == Obstacle.OWN_ANTI_AFFINITY
                 ? each.told(
-                    neighbours.ownDomains(
-                        seat, lacking, n -> Shortfalls.isAllowed(room, seat.shape(), n)))
+                    neighbours.ownDomains(seat, lacking, n -> refusals.lasting(n).isEmpty()))
                 : each)
         .toList();
   }
@@ -195,6 +195,11 @@ final class Places {
     int n = seat.now().node();
     return ranking(seat.shape()).hasRoomBeside(n)
         || seat.shape().isShare() && n >= 0 && Sharing.isRoomBeside(room, seat.now());
+  }
+
+  /// What a node says to its like that stays, whoever else is there.
+  Optional<Objection> lasting(Seat seat, int n) {
+    return rankings.refusals(seat.shape()).lasting(n);
   }
 
   /// Why nodes do not take its like, counted.

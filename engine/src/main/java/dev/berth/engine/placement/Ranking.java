@@ -52,14 +52,7 @@ final class Ranking {
   }
 
   private void rebuild() {
-    if (described != room.described()) {
-      for (int n = 0; n < allowed.length; n++) {
-        allowed[n] =
-            NodeRules.objection(shape.constraints(), room.node(n).node()).isEmpty()
-                && OneNode.objection(room, shape, n).isEmpty();
-      }
-      described = room.described();
-    }
+    describe();
     scores = new long[0];
     winner = new int[0];
     for (int n = 0; n < allowed.length; n++) {
@@ -77,6 +70,20 @@ final class Ranking {
       }
     }
     seen = room.version();
+  }
+
+  private void describe() {
+    if (described == room.described()) {
+      return;
+    }
+    for (int n = 0; n < allowed.length; n++) {
+      if (room.describedAt(n) > described) {
+        allowed[n] =
+            NodeRules.objection(shape.constraints(), room.node(n).node()).isEmpty()
+                && OneNode.objection(room, shape, n).isEmpty();
+      }
+    }
+    described = room.described();
   }
 
   /// Whether any node had room since the scores were made.
@@ -109,10 +116,7 @@ final class Ranking {
     if (seen == room.version()) {
       return;
     }
-    if (described != room.described()) {
-      rebuild();
-      return;
-    }
+    describe(); // those nodes have changed
     if (room.version() - seen <= FEW && room.remembers(seen)) {
       for (; seen < room.version(); seen++) {
         int n = room.changed(seen);
@@ -182,6 +186,7 @@ final class Ranking {
 
   /// Whether nothing forbids the node that never changes.
   boolean allows(int n) {
+    describe();
     return allowed[n];
   }
 

@@ -22,6 +22,7 @@ public final class Rankings {
   private final long most;
   private final LinkedHashMap<Integer, Kept> kept = // by shape, the one asked for last at the end
       new LinkedHashMap<>(16, 0.75f, true);
+  private final HonoredNodes honoredNodes = new HonoredNodes();
   private Demand known = Demand.NONE;
   private Optional<Packing> packing = Optional.empty();
   private long plans;
@@ -56,6 +57,7 @@ public final class Rankings {
   /// A plan begins.
   public void begin() {
     plans++;
+    honoredNodes.begin();
     var demand = session.snapshot().demand();
     if (strategy.isAdaptive() && demand != known) {
       known = demand;
@@ -70,6 +72,10 @@ public final class Rankings {
     return strategy;
   }
 
+  HonoredNodes honoredNodes() {
+    return honoredNodes;
+  }
+
   Ranking of(Shape shape) {
     return kept(shape).ranking;
   }
@@ -77,7 +83,7 @@ public final class Rankings {
   Refusals refusals(Shape shape) {
     var mine = kept(shape);
     if (mine.refusals.isEmpty()) {
-      mine.refusals = Optional.of(new Refusals(room, shape));
+      mine.refusals = Optional.of(new Refusals(room, shape, mine.ranking));
     }
     return mine.refusals.get();
   }

@@ -7,30 +7,39 @@ import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /// Why nodes do not take pods of one shape that mind nothing else, counted, with what is free of
 /// devices, and kept true by looking again only at nodes that changed.
 final class Refusals {
+  /// Things said, of which most are said no more.
+  private static final int MANY = 1_024;
+
   private final Room room;
   private final Shape shape;
+  private final Ranking ranking;
   private final long[] stamps; // of the nodes when they were asked
   private final char[] byNode; // the number of what it said
+  private final BitSet lasting; // nodes on which that stays, whoever leaves
   private final FreeDevices free;
   private final ArrayList<Objection> said = new ArrayList<>(4);
   private int[] nodes = new int[4]; // that said it, by its number
   private long seen = -1;
   private long described = -1;
   private long[] capacities = {}; // by node
-  private long capacity = -1; // not counted yet
-  private long counted = -1; // for the nodes as they were described then
+  private long capacity;
+  private long counted = -1; // for nodes as they were described then; -1 = not yet
 
-  Refusals(Room room, Shape shape) {
+  Refusals(Room room, Shape shape, Ranking ranking) {
     this.room = room;
     this.shape = shape;
+    this.ranking = ranking;
     stamps = new long[room.nodes()];
     byNode = new char[room.nodes()];
+    lasting = new BitSet(room.nodes());
     free = new FreeDevices(room, shape);
   }
 
@@ -51,15 +60,23 @@ final class Refusals {
     return free.told();
   }
 
+  /// What a node says to the shape that stays, whoever leaves.
+  Optional<Objection> lasting(int n) {
+    refresh();
+    return lasting.get(n) ? Optional.of(said.get(byNode[n])) : Optional.empty();
+  }
+
   /// How many pods of the shape all nodes of a domain that it may be on would hold, were they
   /// empty.
   long capacity(Domain within) {
     if (counted != room.described()) {
-      capacities = new long[byNode.length];
-      capacity = 0;
+      capacities = counted < 0 ? new long[byNode.length] : capacities;
       for (int n = 0; n < byNode.length; n++) {
-        capacities[n] = Shortfalls.most(room, shape, n);
-        capacity += capacities[n];
+        if (room.describedAt(n) > counted) {
+          capacity -= capacities[n];
+          capacities[n] = Shortfalls.most(room, shape, n, lasting(n));
+          capacity += capacities[n];
+        }
       }
       counted = room.described();
     }
@@ -75,27 +92,31 @@ final class Refusals {
   }
 
   private void refresh() {
-    if (described != room.described()) {
-      Arrays.fill(nodes, 0);
-      said.clear();
-      free.clear();
-      for (int n = 0; n < byNode.length; n++) {
-        stamps[n] = room.stamp(n);
-        byNode[n] = number(objection(n));
-        nodes[byNode[n]]++;
-      }
-      described = room.described();
+    if (described < 0 || said.size() > MANY) {
+      begin();
     } else if (seen != room.version()) {
       for (int n = room.nextChanged(stamps, 0); n >= 0; n = room.nextChanged(stamps, n + 1)) {
         update(n);
       }
     }
+    described = room.described();
     seen = room.version();
+  }
+
+  private void begin() {
+    Arrays.fill(nodes, 0);
+    said.clear();
+    free.clear();
+    for (int n = 0; n < byNode.length; n++) {
+      stamps[n] = room.stamp(n);
+      byNode[n] = number(described(n));
+      nodes[byNode[n]]++;
+    }
   }
 
   private void update(int n) {
     stamps[n] = room.stamp(n);
-    char objection = number(objection(n));
+    char objection = number(room.describedAt(n) > described ? described(n) : asBefore(n));
     if (objection != byNode[n]) {
       nodes[byNode[n]]--;
       nodes[objection]++;
@@ -103,10 +124,21 @@ final class Refusals {
     }
   }
 
-  private Objection objection(int n) {
-    var lasting = Shortfalls.lasting(room, shape, n);
-    free.see(n, lasting.isEmpty());
-    return lasting.isPresent() ? lasting.get() : Shortfalls.lacking(room, shape, n);
+  /// The node says another thing of itself than before.
+  private Objection described(int n) {
+    var stays = Shortfalls.lasting(room, shape, n, ranking.allows(n));
+    lasting.set(n, stays.isPresent());
+    free.see(n, stays.isEmpty());
+    return stays.isPresent() ? stays.get() : Shortfalls.lacking(room, shape, n);
+  }
+
+  /// What is used of it alone may be another.
+  private Objection asBefore(int n) {
+    if (lasting.get(n)) {
+      return said.get(byNode[n]);
+    }
+    free.see(n, true);
+    return Shortfalls.lacking(room, shape, n);
   }
 
   /// No more are said than there are nodes, taints and labels: few, and each is kept once.

@@ -30,8 +30,9 @@ record Shortfalls(List<Shortfall> list, Free free) {
     var counts = new TreeMap<Objection, Integer>(ORDER);
     var free = new FreeDevices(room, seat.shape());
     for (int n = 0; n < room.nodes(); n++) {
-      counts.merge(objection(room, places, seat, within, n), 1, Integer::sum);
-      free.see(n, within.contains(n) && isAllowed(room, seat.shape(), n));
+      var lasting = places.lasting(seat, n);
+      counts.merge(objection(room, places, seat, within, n, lasting), 1, Integer::sum);
+      free.see(n, within.contains(n) && lasting.isEmpty());
     }
     return new Shortfalls(list(counts), free.told());
   }
@@ -44,15 +45,11 @@ record Shortfalls(List<Shortfall> list, Free free) {
     return shortfalls;
   }
 
-  /// Whether nothing that stays forbids the node.
-  static boolean isAllowed(Room room, Shape shape, int n) {
-    return lasting(room, shape, n).isEmpty();
-  }
-
   /// How many pods of a shape a node may hold at the most, were it empty, and ready, uncordoned and
   /// healthy again. More than there are where that is unknown.
-  static long most(Room room, Shape shape, int n) {
-    var objection = lasting(room, shape, n);
+  ///
+  /// @param objection what stands in the way and stays
+  static long most(Room room, Shape shape, int n, Optional<Objection> objection) {
     if (objection.isEmpty() || passes(objection.get())) {
       boolean isUnknown =
           objection.filter(it -> it.obstacle() == Obstacle.DEVICE_PLUGIN).isPresent();
@@ -75,14 +72,19 @@ record Shortfalls(List<Shortfall> list, Free free) {
   }
 
   /// What a node says to pods of a shape, whoever else is there.
-  static Optional<Objection> lasting(Room room, Shape shape, int n) {
+  ///
+  /// @param allowed whether the node, its devices and its zones do not forbid it
+  static Optional<Objection> lasting(Room room, Shape shape, int n, boolean allowed) {
     if (shape.asksTheUnknown()) { // no node would do, be it selected or not
       return OneNode.objection(room, shape, n)
           .or(() -> Optional.of(new Objection(Obstacle.NOT_OFFERED, shape.unknownInWords())));
     }
+    if (allowed) {
+      return ofItsSize(room, shape, n);
+    }
     var first = NodeRules.objection(shape.constraints(), room.node(n).node());
-    if (first.isEmpty()) {
-      return ofItsKind(room, shape, n);
+    if (first.isEmpty()) { // it is its kind
+      return OneNode.objection(room, shape, n).or(() -> ofItsSize(room, shape, n));
     }
     return mayPass(first.get())
         ? ofItsKind(room, shape, n).filter(Shortfalls::isOfItsKind).or(() -> first)
@@ -108,8 +110,11 @@ record Shortfalls(List<Shortfall> list, Free free) {
   private static Optional<Objection> ofItsKind(Room room, Shape shape, int n) {
     return NodeRules.unchosen(shape.constraints(), room.node(n).node())
         .or(() -> OneNode.objection(room, shape, n))
-        .or(() -> tooSmall(room, shape, n))
-        .or(() -> notOffered(room, shape, n));
+        .or(() -> ofItsSize(room, shape, n));
+  }
+
+  private static Optional<Objection> ofItsSize(Room room, Shape shape, int n) {
+    return tooSmall(room, shape, n).or(() -> notOffered(room, shape, n));
   }
 
   private static Optional<Objection> notOffered(Room room, Shape shape, int n) {
@@ -149,9 +154,9 @@ record Shortfalls(List<Shortfall> list, Free free) {
         : lacking(room, shape, n, answer);
   }
 
-  private static Objection objection(Room room, Places places, Seat seat, Domain within, int n) {
-    var shape = seat.shape();
-    return lasting(room, shape, n)
+  private static Objection objection(
+      Room room, Places places, Seat seat, Domain within, int n, Optional<Objection> lasting) {
+    return lasting
         .or(() -> places.toldBeside(seat, n))
         .orElseGet(() -> beside(room, seat, within, n));
   }

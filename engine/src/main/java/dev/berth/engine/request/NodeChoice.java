@@ -15,12 +15,12 @@ import java.util.SortedMap;
 /// to it. Preferences are kube-scheduler's alone.
 final class NodeChoice {
   private static final int MOST_TERMS = 100; // nobody asks for near as much
-  private static final int MOST_EXPRESSIONS = 512;
+  private static final int MOST_EXPRESSIONS = 128;
   private static final int MOST_VALUES = 5_000;
   private static final int MOST_TOLERATIONS = 128;
   private static final int MOST_LABELS = 128;
   private static final String LABELS =
-      "at most 100 terms with 512 expressions and 5000 values are judged for each node: give those"
+      "at most 100 terms with 128 expressions and 5000 values are judged for each node: give those"
           + " nodes a label, and select that.";
   private static final String TOLERATIONS =
       "at most 128 tolerations are judged for each node. Take some out.";

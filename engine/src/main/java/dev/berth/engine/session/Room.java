@@ -54,6 +54,7 @@ public final class Room {
   private final SortedMap<NodeName, Long> claimBytes;
   private long version;
   private long described;
+  private final long[] describedAt; // by node
   private long supplied;
 
   Room(List<NodeRoom> nodes) {
@@ -89,6 +90,7 @@ public final class Room {
     ports = new String[size][];
     changed = new int[Math.max(1024, Integer.highestOneBit(Math.max(1, size)) * 4)];
     stamps = new long[size];
+    describedAt = new long[size];
     zoned = nodes.stream().anyMatch(Room::isZoned);
     for (int n = 0; n < size; n++) {
       fill(n, nodes.get(n));
@@ -119,6 +121,7 @@ public final class Room {
     ports = new String[][] {source.ports[n]};
     changed = new int[1024];
     stamps = new long[1];
+    describedAt = new long[1];
     zoned = source.zoned;
   }
 
@@ -202,7 +205,9 @@ public final class Room {
         boolean alike =
             later.get(n).node() == nodes.get(n).node()
                 && later.get(n).numa().equals(nodes.get(n).numa());
-        described += alike ? 0 : 1;
+        if (!alike) {
+          describedAt[n] = ++described;
+        }
         boolean isSame =
             later.get(n).node() == nodes.get(n).node()
                 && later.get(n).foreign().equals(nodes.get(n).foreign());
@@ -424,6 +429,11 @@ public final class Room {
   /// changed.
   public long described() {
     return described;
+  }
+
+  /// What [#described] was when that node last said another thing of itself.
+  public long describedAt(int n) {
+    return describedAt[n];
   }
 
   /// Grows when a node, or what pods of other schedulers use there, is not as it was.

@@ -14,11 +14,18 @@ import dev.berth.engine.Rolling;
 import dev.berth.engine.Settings;
 import dev.berth.engine.ledger.Sketch.PodSketch;
 import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Constraints;
+import dev.berth.engine.model.Constraints.Neighbours;
+import dev.berth.engine.model.Constraints.Peers;
+import dev.berth.engine.model.Constraints.Spread;
+import dev.berth.engine.model.Constraints.Toleration;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.LabelSelector;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.Node.Taint;
 import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod;
@@ -49,6 +56,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// between.
 class RollingLawTest {
   private static final QueueName DEFAULT_QUEUE = PlannerSettings.DEFAULT.defaultQueue();
+
+  private static final Taint KEPT = new Taint("kept", "", "NoSchedule");
 
   static LongStream seeds() {
     String one = System.getProperty("seed", "");
@@ -124,8 +133,49 @@ class RollingLawTest {
       for (int i = 0; i < members; i++) {
         var sketch = pod(name + "-" + i).version(clock).queue(queue).priority(priority);
         sketch = members > 1 ? sketch.group(name).ofJob(name) : sketch;
+        sketch = sketch.constraints(choice());
         see(ask == 0 ? sketch.share(share(500)) : sketch.gpus(ask));
       }
+    }
+
+    /// Half of the pods go anywhere.
+    private Constraints choice() {
+      var selector = new TreeMap<String, String>();
+      var tolerations = new ArrayList<Toleration>();
+      var spread = new ArrayList<Spread>();
+      if (random.nextInt(4) == 0) {
+        selector.put("rack", "r" + random.nextInt(2));
+      }
+      if (random.nextInt(4) == 0) {
+        tolerations.add(new Toleration("kept", true, "", ""));
+      }
+      if (random.nextInt(6) == 0) {
+        var all = new Peers(List.of("default"), false, List.of());
+        spread.add(new Spread("rack", 3, 0, random.nextBoolean(), random.nextBoolean(), all));
+      }
+      return new Constraints(
+          selector, List.of(), tolerations, new Neighbours(List.of(), List.of(), spread));
+    }
+
+    /// It is labelled, kept or cordoned anew.
+    private void relabel(String name) {
+      var labels = new TreeMap<String, String>();
+      if (random.nextInt(4) > 0) {
+        labels.put("rack", "r" + random.nextInt(2));
+      }
+      var taints = random.nextInt(3) > 0 ? List.<Taint>of() : List.of(KEPT);
+      var usual = node(name, name.equals("c") ? 3 + random.nextInt(2) : 4, ++clock);
+      ledger.record(
+          new Fact.NodeSeen(
+              new Node(
+                  usual.name(),
+                  usual.version(),
+                  labels,
+                  taints,
+                  random.nextInt(5) == 0,
+                  random.nextInt(8) > 0,
+                  usual.allocatable(),
+                  usual.accelerator())));
     }
 
     private GroupSpec gang(String name, int minMember) {
@@ -231,7 +281,8 @@ class RollingLawTest {
     }
 
     private void change() {
-      switch (random.nextInt(7)) {
+      switch (random.nextInt(11)) {
+        case 7, 8, 9, 10 -> relabel(List.of("a", "b", "c").get(random.nextInt(3)));
         case 0 -> queue("one", 1 + random.nextInt(8));
         case 4, 5, 6 -> budget();
         case 1 -> ledger.record(new Fact.NodeSeen(node("c", 3 + random.nextInt(2), ++clock)));

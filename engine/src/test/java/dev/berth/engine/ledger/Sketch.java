@@ -119,6 +119,7 @@ final class Sketch {
     private Pod.Owner owner = Pod.Owner.NONE;
     private int taskPriority;
     private String priorityClass = "";
+    private Constraints constraints = Constraints.NONE;
     private Pod.Written written = Pod.Written.NOTHING;
     private Pod.Holding holding = Pod.Holding.NONE;
 
@@ -145,6 +146,7 @@ final class Sketch {
       other.owner = owner;
       other.taskPriority = taskPriority;
       other.priorityClass = priorityClass;
+      other.constraints = constraints;
       other.written = written;
       other.holding = holding;
       change.accept(other);
@@ -159,7 +161,7 @@ final class Sketch {
           START,
           scheduler,
           life,
-          new Pod.Asks(request(), Constraints.NONE, priority, Preemptibility.BY_PRIORITY),
+          new Pod.Asks(request(), constraints, priority, Preemptibility.BY_PRIORITY),
           new Pod.Belonging(
               queue,
               group,
@@ -272,6 +274,10 @@ final class Sketch {
         pod.amounts = amounts(1, 0);
         pod.devices = share;
       });
+    }
+
+    PodSketch constraints(Constraints other) {
+      return with(pod -> pod.constraints = other);
     }
 
     PodSketch ports(String... ports) {

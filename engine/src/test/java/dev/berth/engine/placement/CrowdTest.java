@@ -2,7 +2,6 @@ package dev.berth.engine.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Expression;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Peers;
@@ -26,10 +25,12 @@ class CrowdTest {
   private static final int PODS = 1_000;
 
   private static Tally tally(int number, Peers... peers) {
-    var where = new Where("zone", List.of("zone"), Constraints.NONE, Constraints.NONE, false);
+    var where = new Where("zone", List.of("zone"), Honored.NOTHING);
     var room = Session.over(Snapshot.empty(Instant.EPOCH)).room();
     return new Tally(
-        number, new Question(List.of(peers), where), new DomainMap(where, room, List.of()));
+        number,
+        new Question(List.of(peers), where),
+        new DomainMap(where, room, List.of(), new HonoredNodes()));
   }
 
   private static Peers peers(List<String> namespaces, Expression... expressions) {

@@ -257,7 +257,7 @@ class BadInputTest {
             + " Exists} | 512 | spec.topologySpreadConstraints",
         "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
             + " {nodeSelectorTerms: [{matchExpressions: [%]}]}}} | {key: k%d, operator: Exists} |"
-            + " 512 | spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"
+            + " 128 | spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution"
             + ".nodeSelectorTerms",
         "tolerations: [%]     | {key: k%d, operator: Exists} | 128 | spec.tolerations",
         "nodeSelector: {%}    | k%d: v | 128 | spec.nodeSelector",
