@@ -16,16 +16,19 @@ import java.util.Optional;
 /// one that is moved, keeps that place.
 ///
 /// Some owners make the next pod when the last one is gone, so a place is kept a moment longer than
-/// its pod is there. Others pause first: as long as who was moved is not back where it runs, for as
-/// long as a Job pauses at most, that is no reason to call its group stale. This holds for the
-/// move, and does not end with the plan for which it was made. Nothing of this is written anywhere:
-/// after a restart nobody is moved.
+/// its pod is there. Jobs pause first, and it is kept for longer. From when it leaves until who was
+/// moved is back where it runs, for as long as a Job pauses at most, that is no reason to call its
+/// group stale. This holds for the move, and does not end with the plan for which it was made.
+/// Nothing of this is written anywhere: after a restart nobody is moved.
 final class Moved {
   /// Longer than any controller takes to see that a pod is gone, and too short to be missed.
   private static final Duration MOMENT = Duration.ofSeconds(2);
 
-  /// The Job controller pauses for 10 s after a pod was evicted, doubled with each further one up
-  /// to this.
+  /// The Job controller pauses for 10 s after a pod failed (`backoffLimit` in the documentation of
+  /// Jobs), doubled with each further one: a place is kept for the first ones.
+  private static final Duration PAUSE = Duration.ofMinutes(1);
+
+  /// It pauses no longer than that.
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
   private final LinkedHashSet<PodEntry> leaving = new LinkedHashSet<>();
@@ -116,7 +119,7 @@ final class Moved {
   /// Those for whom nobody came in time.
   List<PodEntry> overdue(Instant now) {
     var overdue = new ArrayList<PodEntry>(0);
-    awaited.replaceAll((_, until) -> until.equals(Instant.MAX) ? now.plus(MOMENT) : until);
+    awaited.replaceAll((pod, until) -> until.equals(Instant.MAX) ? now.plus(kept(pod)) : until);
     awaited.forEach((pod, until) -> {
       if (!until.isAfter(now)) {
         overdue.add(pod);
@@ -125,24 +128,32 @@ final class Moved {
     return overdue;
   }
 
+  private static Duration kept(PodEntry gone) {
+    return gone.pod.belonging().owner().isJob() ? PAUSE : MOMENT;
+  }
+
   /// One that is asked to leave, or is on its way.
   void isAsked(PodEntry victim) {
     victim.moves |= !victim.again.isNone();
   }
 
-  /// One that was moved is gone or replaced, and nobody who came in its stead is bound yet.
-  void isLate(PodEntry gone, Instant until) {
-    boolean done = gone.pod.life().phase() == Pod.Phase.SUCCEEDED;
-    if (gone.moves && !gone.group.single && !isOrphan(gone) && !done) {
-      late.put(gone, new Late(gone.group, until));
-      gone.group.awaits(gone);
+  /// One that was moved is on its way, gone or replaced, and nobody who came in its stead is bound
+  /// yet.
+  void isLate(PodEntry victim, Instant until) {
+    if (victim.pod.life().phase() == Pod.Phase.SUCCEEDED) {
+      isLateNoMore(victim);
+    } else if (victim.moves && !victim.group.single && !isOrphan(victim)) {
+      late.put(victim, new Late(victim.group, until));
+      victim.group.awaits(victim);
+    } else {
+      late.computeIfPresent(victim, (_, since) -> new Late(since.group(), until));
     }
-    gone.moves = false;
+    victim.moves = false;
   }
 
-  /// One for whom nobody came in time.
+  /// One for whom nobody came in time. It is late from when it was gone.
   void isOverdue(PodEntry gone, Instant now) {
-    isLate(gone, now.plus(LONGEST_PAUSE));
+    isLate(gone, now.plus(LONGEST_PAUSE).minus(kept(gone)));
   }
 
   /// A pod comes in the stead of one of those who are late and have no other yet: best of the same

@@ -247,6 +247,7 @@ final class Pods {
   /// whoever has a plan that is [firm][dev.berth.engine.model.Decision.Reserve#firm].
   private void isOnItsWay(PodEntry victim) {
     moved.isAsked(victim);
+    moved.isLate(victim, Instant.MAX);
     failedPlans.left(victim);
     for (PodEntry.Doom doom : victim.dooms) {
       if (victim.again.isNone() && !doom.isFirm()) {
@@ -352,6 +353,7 @@ final class Pods {
     vetoes.endAllOf(entry);
     schedule(entry, Instant.MAX);
     moved.succeedsNoMore(entry);
+    moved.isLate(entry, Instant.MAX); // its plan may have ended meanwhile
     boolean awaited = moved.isAwaited(entry);
     entry.standing = awaited ? new Standing.Awaited(entry.again) : new Standing.Over(false);
     ends(entry); // its Binding may have been under way, and its plan with it
@@ -362,7 +364,6 @@ final class Pods {
       if (entry.pod.life().phase() == Pod.Phase.SUCCEEDED) {
         entry.group.loses(entry);
       }
-      moved.isLate(entry, Instant.MAX); // its plan may have ended meanwhile
       groups.part(entry, entry.pod);
     }
   }

@@ -267,6 +267,11 @@ public record Pod(
     public boolean isNone() {
       return uid.isNone();
     }
+
+    /// Whether it pauses before it makes a pod in the stead of another.
+    public boolean isJob() {
+      return kind.equals("Job") && apiVersion.startsWith("batch/");
+    }
   }
 
   /// What Berth wrote on the pod before.

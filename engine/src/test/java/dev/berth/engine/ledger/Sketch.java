@@ -312,6 +312,10 @@ final class Sketch {
       return with(pod -> pod.owner = new Pod.Owner(new OwnerUid(job), "batch/v1", "Job", job));
     }
 
+    PodSketch ofKind(String kind, String owner) {
+      return with(pod -> pod.owner = new Pod.Owner(new OwnerUid(owner), "apps/v1", kind, owner));
+    }
+
     PodSketch written(WrittenPlan plan, String... devices) {
       return with(pod -> pod.written = new Pod.Written(plan, List.of(devices)));
     }
