@@ -128,7 +128,7 @@ public final class Voyage {
     harbour.build();
     var kubelet = new Kubelet(world);
     kubelet.start();
-    var jobs = new Jobs(world);
+    var jobs = new Jobs(world, weather.pauseOfJobs());
     jobs.start();
     var ours = new KubeScheduler(world, SchedulerSettings.BERTH, Optional.of(fleet));
     ours.start();

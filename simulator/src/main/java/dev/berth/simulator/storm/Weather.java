@@ -25,6 +25,7 @@ import java.util.Set;
 /// @param trees whether gangs of several jobs come that are trees of sub-groups: in every third
 ///   seed
 /// @param backups whether etcd is put back to an earlier state now and then
+/// @param pauseOfJobs before a job that has lost its first pod makes another; zero in most seeds
 /// @param acts what tenants and administrators do meanwhile; in every second seed nothing
 record Weather(
     Map<Fault, Double> faults,
@@ -37,7 +38,16 @@ record Weather(
     Duration lease,
     Set<Tenants.Act> acts,
     boolean trees,
-    boolean backups) {
+    boolean backups,
+    Duration pauseOfJobs) {
+  /// In two of five seeds.
+  private static final List<Duration> PAUSES =
+      List.of(
+          Duration.ZERO,
+          Duration.ZERO,
+          Duration.ZERO,
+          Duration.ofSeconds(3),
+          Duration.ofSeconds(10));
 
   /// A lease is held firmly for so many tenths of its duration.
   private static final int FIRM_TENTHS = 6;
@@ -104,7 +114,8 @@ record Weather(
         Duration.ofSeconds(lease),
         acts,
         new Chance(seed, "are there trees").comes(0.33),
-        new Chance(seed, "does etcd go back").comes(BACKUPS));
+        new Chance(seed, "does etcd go back").comes(BACKUPS),
+        new Chance(seed, "do jobs pause").of(PAUSES));
   }
 
   private static Set<Tenants.Act> acts(Chance chance) {

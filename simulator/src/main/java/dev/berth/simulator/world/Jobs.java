@@ -2,7 +2,9 @@ package dev.berth.simulator.world;
 
 import dev.berth.controllers.door.Watcher;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -12,13 +14,17 @@ import java.util.TreeSet;
 /// The Job controller and the garbage collector, as far as batch work needs them.
 ///
 /// Keeps `parallelism` pods until `completions` of them succeeded; a pod that fails, is evicted or
-/// deleted comes back under a new name with a new UID. Its status tells a while later how many have
+/// deleted comes back under a new name with a new UID, at once or after a pause that doubles with
+/// each (the real one begins with 10 s, up to 10 min). Its status tells a while later how many have
 /// succeeded. A finished job goes, with all it owns, after its `ttlSecondsAfterFinished`.
 public final class Jobs implements Watcher {
+  private static final int LONGEST = 2; // first pauses
+
   private final World world;
   private final Time time;
   private final Chance chance;
   private final Chance pauses;
+  private final Duration pause;
   private final TreeMap<String, Owned> jobs = new TreeMap<>();
 
   /// A job and its pods, by UID.
@@ -30,6 +36,9 @@ public final class Jobs implements Watcher {
     private int gone; // that succeeded before this one came up
     private boolean finished;
     private boolean tells;
+    private final TreeSet<String> lost = new TreeSet<>();
+    private Duration pause = Duration.ZERO;
+    private Instant notBefore = Instant.EPOCH;
 
     private Owned(Map<String, ?> job) {
       this.job = job;
@@ -40,8 +49,15 @@ public final class Jobs implements Watcher {
     }
   }
 
+  /// Jobs that do not pause.
   public Jobs(World world) {
+    this(world, Duration.ZERO);
+  }
+
+  /// @param pause of a job that has lost its first pod
+  public Jobs(World world, Duration pause) {
     this.world = world;
+    this.pause = pause;
     this.time = world.time();
     this.chance = new Chance(world.settings().seed(), "jobs");
     this.pauses = new Chance(world.settings().seed(), "job statuses");
@@ -117,6 +133,7 @@ public final class Jobs implements Watcher {
       var owned = jobs.get(ownerOf(object));
       if (owned != null) {
         owned.pods.remove(Tree.uid(object));
+        pauseFor(owned, object);
         reconcile(owned);
       }
     }
@@ -139,14 +156,17 @@ public final class Jobs implements Watcher {
     for (var pod : owned.pods.values()) {
       if (Tree.text(pod, "status", "phase").equals("Succeeded")) {
         owned.succeeded.add(Tree.uid(pod));
-      } else if (!PodRules.isOver(pod) && !PodRules.isLeaving(pod)) {
+      } else if (PodRules.isOver(pod) || PodRules.isLeaving(pod)) {
+        pauseFor(owned, pod);
+      } else {
         active++;
       }
     }
     int parallelism = (int) Tree.number(owned.job, 1, "spec", "parallelism");
     int completions = (int) Tree.number(owned.job, parallelism, "spec", "completions");
     int missing = Math.min(parallelism, completions - owned.succeeded()) - active;
-    for (int i = 0; i < missing && !owned.finished; i++) {
+    boolean isPausing = owned.notBefore.isAfter(time.instant());
+    for (int i = 0; i < missing && !owned.finished && !isPausing; i++) {
       create(owned);
     }
     if (!owned.finished && owned.succeeded() >= completions) {
@@ -155,6 +175,25 @@ public final class Jobs implements Watcher {
       owned.tells = true;
       time.after(pauses.between(Duration.ZERO, Duration.ofSeconds(2)), () -> tell(owned));
     }
+  }
+
+  /// A pod is lost.
+  private void pauseFor(Owned owned, Map<String, ?> pod) {
+    boolean succeeded = owned.succeeded.contains(Tree.uid(pod));
+    if (!pause.isPositive() || succeeded || !owned.lost.add(Tree.uid(pod))) {
+      return;
+    }
+    boolean first = owned.pause.isZero();
+    owned.pause = first ? pause : owned.pause.multipliedBy(2);
+    owned.pause = Collections.min(List.of(owned.pause, pause.multipliedBy(LONGEST)));
+    owned.notBefore = time.instant().plus(owned.pause);
+    time.after(
+        owned.pause,
+        () -> {
+          if (jobs.get(Tree.uid(owned.job)) == owned) {
+            reconcile(owned);
+          }
+        });
   }
 
   /// How many have succeeded, as its status tells.
