@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.engine.model.ClaimKey;
+import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DeviceClaim.Choice;
 import dev.berth.engine.model.DeviceClaim.DeviceId;
 import dev.berth.engine.model.DeviceMatch;
@@ -23,6 +24,7 @@ import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Session;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /// Devices that pods claim (DRA): counted, charged, and left to kube-scheduler to choose.
@@ -127,6 +129,18 @@ class ClaimsTest {
         .plan()
         .waits("one", otherQueue("nobodys", QueueName.NONE))
         .waits("two", otherQueue("theirs", new QueueName("b")))
+        .andNothingElse();
+  }
+
+  /// Whatever its annotations and owners say, which a tenant may write.
+  @Test
+  void aClaimThatWasMadeForAnotherPodIsNobodys() {
+    twoNodes()
+        .waiting("one", "a", claiming(1, 1))
+        .waiting("two", "a", gang(1).noGpu().claims("one-100000-own"))
+        .plan()
+        .reservesOnOneNode("one", 1)
+        .waits("two", otherQueue("one-100000-own", QueueName.NONE))
         .andNothingElse();
   }
 
@@ -389,5 +403,34 @@ class ClaimsTest {
         .plan()
         .waits("one", new Reason.NoRoom(1, 0, 2, List.of(told)))
         .andNothingElse();
+  }
+
+  /// A choice that takes some hundred steps to compare with a device, as no other does.
+  private static Choice heavy(int number) {
+    var attributes = new TreeMap<String, String>();
+    for (int i = 0; i < 98; i++) {
+      attributes.put(GPU + "/a" + i, "v" + number);
+    }
+    return new Choice(GPU, 1, false, false, List.of(new DeviceMatch(GPU, attributes)));
+  }
+
+  /// Claims of one namespace that all ask for something else are looked for up to a bound; those of
+  /// others, and those that ask alike, do not mind.
+  @Test
+  void whatIsLookedForIsBoundedInAll() {
+    int most = 100; // of 100 steps each, for 2,000 devices
+    var world = cluster().queue("a", quota(4)).node("n1", noGpus()).devices("n1", GPU, 2_000);
+    for (int i = 0; i < most + 5; i++) {
+      world.claim("c" + (1000 + i), "a", heavy(i)).waiting("w" + i, "a", user("c" + (1000 + i)));
+    }
+    world.claim("d", "a", heavy(0)).waiting("same", "a", user("d"));
+    var plan = new Planner(PlannerSettings.DEFAULT).plan(world.snapshot());
+    var beyond = new TreeSet<String>();
+    for (Decision decision : plan.decisions()) {
+      if (decision instanceof Decision.Wait wait && wait.reason() instanceof Reason.BadRequest) {
+        beyond.add(wait.group().name());
+      }
+    }
+    assertEquals(new TreeSet<>(List.of("w100", "w101", "w102", "w103", "w104")), beyond);
   }
 }

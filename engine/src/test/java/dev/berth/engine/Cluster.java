@@ -273,13 +273,13 @@ final class Cluster {
             new NodeName(node), List.of(new DeviceClaim.Result(id, amounts, "s" + claims.size())));
     var choice = new Choice(driver, 1, false, false, List.of(), amounts);
     var asks = List.of(new Ask(List.of(choice)));
-    claims.put(key, new DeviceClaim(key, 1, QueueName.NONE, true, asks, allocation));
+    claims.put(key, new DeviceClaim(key, 1, QueueName.NONE, asks, allocation));
     return this;
   }
 
   /// A claim that pods may share, of a queue.
   Cluster claim(String name, String queue, String deviceClass, int count) {
-    return claim(name, new QueueName(queue), false, deviceClass, count, Allocation.NONE);
+    return claim(name, new QueueName(queue), deviceClass, count, Allocation.NONE);
   }
 
   /// The same, allocated: the first devices of its node are its own.
@@ -290,19 +290,14 @@ final class Cluster {
     }
     var results = devices.stream().map(DeviceClaim.Result::whole).toList();
     var allocation = new Allocation(new NodeName(node), results);
-    return claim(name, new QueueName(queue), false, deviceClass, count, allocation);
+    return claim(name, new QueueName(queue), deviceClass, count, allocation);
   }
 
   private Cluster claim(
-      String name,
-      QueueName queue,
-      boolean generated,
-      String deviceClass,
-      int count,
-      Allocation allocation) {
+      String name, QueueName queue, String deviceClass, int count, Allocation allocation) {
     var key = new ClaimKey("default", name);
     var ask = new Ask(List.of(new Choice(deviceClass, count, false, false, List.of())));
-    claims.put(key, new DeviceClaim(key, 1, queue, generated, List.of(ask), allocation));
+    claims.put(key, new DeviceClaim(key, 1, queue, List.of(ask), allocation));
     return this;
   }
 
@@ -321,7 +316,7 @@ final class Cluster {
   private Cluster claim(String name, String queue, Allocation allocation, Choice... alternatives) {
     var key = new ClaimKey("default", name);
     var asks = List.of(new Ask(List.of(alternatives)));
-    claims.put(key, new DeviceClaim(key, 1, new QueueName(queue), false, asks, allocation));
+    claims.put(key, new DeviceClaim(key, 1, new QueueName(queue), asks, allocation));
     return this;
   }
 
@@ -329,7 +324,7 @@ final class Cluster {
   Cluster claimOfMany(String name, String queue, int requests, Choice each) {
     var key = new ClaimKey("default", name);
     var asks = Collections.nCopies(requests, new Ask(List.of(each)));
-    claims.put(key, new DeviceClaim(key, 1, new QueueName(queue), false, asks, Allocation.NONE));
+    claims.put(key, new DeviceClaim(key, 1, new QueueName(queue), asks, Allocation.NONE));
     return this;
   }
 
@@ -341,14 +336,14 @@ final class Cluster {
 
   private void own(String name, PodSketch sketch) {
     if (sketch.ownMib == 0) {
-      claim(name, QueueName.NONE, true, sketch.ownClass, sketch.ownCount, Allocation.NONE);
+      claim(name, QueueName.NONE, sketch.ownClass, sketch.ownCount, Allocation.NONE);
       return;
     }
     var key = new ClaimKey("default", name);
     var amounts = new TreeMap<>(Map.of("memory", sketch.ownMib << 20));
     var choice = new Choice(sketch.ownClass, sketch.ownCount, false, false, List.of(), amounts);
     var asks = List.of(new Ask(List.of(choice)));
-    claims.put(key, new DeviceClaim(key, 1, QueueName.NONE, true, asks, true, Allocation.NONE));
+    claims.put(key, new DeviceClaim(key, 1, QueueName.NONE, asks, true, Allocation.NONE));
   }
 
   /// The claim that a pod of this name has of its own is allocated a part of a device.
@@ -364,9 +359,7 @@ final class Cluster {
     var allocation =
         new Allocation(new NodeName(node), List.of(new DeviceClaim.Result(id, amounts, "s")));
     claims.put(
-        key,
-        new DeviceClaim(
-            key, 1, before.queue(), true, before.asks(), before.distinct(), allocation));
+        key, new DeviceClaim(key, 1, before.queue(), before.asks(), before.distinct(), allocation));
     return this;
   }
 

@@ -9,7 +9,6 @@ import java.util.TreeMap;
 ///
 /// @param version resourceVersion of the object; later is larger
 /// @param queue the label `berth.dev/queue`; none = not labelled
-/// @param generated made from a template, for one pod alone
 /// @param asks all of them are wanted
 /// @param distinct no device is allocated to it twice (a constraint with `distinctAttribute`);
 ///   matters for devices with consumable capacity alone
@@ -19,7 +18,6 @@ public record DeviceClaim(
     ClaimKey key,
     long version,
     QueueName queue,
-    boolean generated,
     List<Ask> asks,
     boolean distinct,
     Allocation allocation,
@@ -34,27 +32,21 @@ public record DeviceClaim(
       ClaimKey key,
       long version,
       QueueName queue,
-      boolean generated,
       List<Ask> asks,
       boolean distinct,
       Allocation allocation) {
-    this(key, version, queue, generated, asks, distinct, allocation, List.of());
+    this(key, version, queue, asks, distinct, allocation, List.of());
   }
 
   /// Without constraints.
   public DeviceClaim(
-      ClaimKey key,
-      long version,
-      QueueName queue,
-      boolean generated,
-      List<Ask> asks,
-      Allocation allocation) {
-    this(key, version, queue, generated, asks, false, allocation);
+      ClaimKey key, long version, QueueName queue, List<Ask> asks, Allocation allocation) {
+    this(key, version, queue, asks, false, allocation);
   }
 
   /// Another sighting that says the same says it in this version.
   public DeviceClaim in(long other) {
-    return new DeviceClaim(key, other, queue, generated, asks, distinct, allocation, problems);
+    return new DeviceClaim(key, other, queue, asks, distinct, allocation, problems);
   }
 
   /// One request of a claim: the first of these choices that can be had.

@@ -17,9 +17,6 @@ import java.util.TreeMap;
 /// A `resource.k8s.io` ResourceClaim. What it asks is compared with the devices of each node, so it
 /// is bounded how much of that is understood, by all its requests together.
 public final class ClaimManifest {
-  /// On a claim that was made from a template for one pod.
-  private static final String MADE_FOR = "resource.kubernetes.io/pod-claim-name";
-
   private static final int MOST_CHOICES = 64;
   private static final int MOST_WORDS = 256;
   private static final String CHOICES =
@@ -47,7 +44,6 @@ public final class ClaimManifest {
         new ClaimKey(head.namespace(), head.name()),
         head.version(),
         GroupWords.queue(head.labels()),
-        head.annotations().has(MADE_FOR) || isOfPod(head),
         asks,
         isDistinct(devices),
         allocation(manifest.status().object("allocation")),
@@ -73,15 +69,6 @@ public final class ClaimManifest {
       words += DeviceSelectors.words(selector);
     }
     return words;
-  }
-
-  private static boolean isOfPod(Head head) {
-    for (Tree owner : head.metadata().objects("ownerReferences")) {
-      if (owner.flag("controller") && owner.text("kind").equals("Pod")) {
-        return true;
-      }
-    }
-    return false;
   }
 
   private static Ask ask(Tree request) {

@@ -109,7 +109,7 @@ public final class Budgets {
     if (unsettled.isEmpty()) {
       return;
     }
-    long most = part();
+    long most = Parts.part(MOST_STEPS, byNamespace.values().stream().map(Covered::steps).toList());
     boolean isAny = most < Long.MAX_VALUE;
     for (String namespace : isAny || isAnyBeyond ? List.copyOf(byNamespace.keySet()) : unsettled) {
       var covered = byNamespace.get(namespace);
@@ -119,27 +119,6 @@ public final class Budgets {
     }
     isAnyBeyond = isAny;
     unsettled.clear();
-  }
-
-  /// The most that a namespace may cost.
-  private long part() {
-    long sum = 0;
-    for (Covered each : byNamespace.values()) {
-      sum += each.steps();
-    }
-    if (sum <= MOST_STEPS) {
-      return Long.MAX_VALUE;
-    }
-    long left = MOST_STEPS;
-    long[] costs = byNamespace.values().stream().mapToLong(Covered::steps).sorted().toArray();
-    for (int i = 0; i < costs.length; i++) {
-      long part = left / (costs.length - i);
-      if (costs[i] > part) {
-        return part;
-      }
-      left -= costs[i];
-    }
-    return Long.MAX_VALUE;
   }
 
   private void count(Covered covered, Seat seat) {

@@ -302,6 +302,29 @@ final class ClaimedDevices {
     return sum.sum();
   }
 
+  /// What it takes at most to find out where a claim fits, were its devices looked for alone.
+  long cost(DeviceClaim claim) {
+    long looks = 0;
+    for (Ask ask : claim.asks()) {
+      for (Choice choice : ask.choices()) {
+        looks += 1;
+        for (DeviceMatch match : choice.matches()) {
+          looks += 1 + match.attributes().size();
+        }
+      }
+    }
+    return looks * Math.max(1, items.size());
+  }
+
+  /// Of a claim for which no devices are looked: whatever it asks may be GPUs.
+  static ClaimedGpus chargeUnseen(DeviceClaim claim) {
+    var sum = new ClaimedGpus.Sum();
+    for (Ask ask : claim.asks()) {
+      sum.whole(ask.choices().stream().mapToInt(Choice::count).max().orElse(0));
+    }
+    return sum.sum();
+  }
+
   /// The alternatives of which some node has enough devices, whoever has them now; all of them,
   /// where there is none.
   private List<Choice> givable(Ask ask) {

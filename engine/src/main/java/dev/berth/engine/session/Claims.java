@@ -8,6 +8,7 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -47,6 +49,16 @@ public final class Claims {
   private long tables; // of answers
 
   private static final long MOST_ANSWERS = 4_000_000;
+
+  /// Looks at devices for claims that have none yet, were each kind of them the only one.
+  private static final long MOST_LOOKS = 20_000_000;
+
+  private static final Problem BEYOND =
+      new Problem(
+          "spec.devices.requests",
+          "more than one plan looks for",
+          "the claims of a namespace that ask for different things are bounded together. Let pods"
+              + " ask alike, by one template, or wait until others have their devices.");
 
   /// Claims of one kind ask alike.
   private record Kind(List<DeviceClaim.Ask> asks, boolean distinct) {
@@ -102,14 +114,21 @@ public final class Claims {
     PodKey payer = PodKey.NONE;
     GroupKey askedBy = GroupKey.NONE;
     int kind = -1; // not looked up yet
+    boolean isBeyond; // the part of its namespace of what is looked at
     private Optional<ClaimedGpus> charge = Optional.empty();
 
     Use(DeviceClaim claim) {
       this.claim = claim;
     }
 
+    String namespace() {
+      return claim.key().namespace();
+    }
+
     ClaimedGpus charge(ClaimedDevices devices) {
-      var known = charge.orElseGet(() -> devices.charge(claim));
+      var known =
+          charge.orElseGet(
+              () -> isBeyond ? ClaimedDevices.chargeUnseen(claim) : devices.charge(claim));
       charge = Optional.of(known);
       return known;
     }
@@ -131,6 +150,39 @@ public final class Claims {
                 : devices.node(use.atHome.getFirst().device());
         take(use, use.home, use.atHome);
       }
+    }
+    bound();
+  }
+
+  /// Namespaces share what is looked at for claims that have no devices yet; claims of one kind
+  /// count once. What comes first in its namespace, by name, is looked for.
+  private void bound() {
+    var costs = new TreeMap<String, Long>();
+    var beyond = new TreeMap<String, HashSet<Kind>>();
+    var waiting = new ArrayList<Use>();
+    for (Use use : uses.values()) {
+      if (use.claim.allocation().isNone()) {
+        waiting.add(use);
+        var kinds = beyond.computeIfAbsent(use.namespace(), _ -> new HashSet<>());
+        if (kinds.add(new Kind(use.claim))) {
+          costs.merge(use.namespace(), devices.cost(use.claim), Long::sum);
+        }
+      }
+    }
+    long part = Parts.part(MOST_LOOKS, costs.values());
+    if (part == Long.MAX_VALUE) {
+      return;
+    }
+    costs.clear();
+    for (Use use : waiting) {
+      var unseen = beyond.getOrDefault(use.namespace(), new HashSet<>());
+      var kind = new Kind(use.claim);
+      long cost = costs.getOrDefault(use.namespace(), 0L) + devices.cost(use.claim);
+      if (unseen.contains(kind) && cost <= part) {
+        unseen.remove(kind);
+        costs.put(use.namespace(), cost);
+      }
+      use.isBeyond = unseen.contains(kind);
     }
   }
 
@@ -254,7 +306,10 @@ public final class Claims {
       return Optional.of(
           new Reason.BadRequest("claim " + claim.key(), claim.problems().getFirst()));
     }
-    if (!claim.generated() && ref.template().isEmpty() && !use.get().charge(devices).isNone()) {
+    if (use.get().isBeyond) {
+      return Optional.of(new Reason.BadRequest("claim " + claim.key(), BEYOND));
+    }
+    if (ref.template().isEmpty() && !use.get().charge(devices).isNone()) {
       if (!claim.queue().equals(queue)) {
         return Optional.of(new Reason.ClaimOfOtherQueue(claim.key(), claim.queue(), queue));
       }

@@ -163,7 +163,6 @@ class NeighboursAndClaimsTest {
                         + " metadata.name, operator: In, values: [n1]}]}]}}}}"))
             .orElseThrow();
     assertEquals(new QueueName("a"), claim.queue());
-    assertFalse(claim.generated(), "it names no pod that it was made for");
     assertEquals(
         List.of(new Choice("gpu", 2, false, false, List.of())), claim.asks().getFirst().choices());
     assertEquals(
@@ -173,18 +172,6 @@ class NeighboursAndClaimsTest {
         claim.asks().getLast().choices());
     assertEquals(new NodeName("n1"), claim.allocation().node());
     assertEquals(List.of(new DeviceId("d", "n1", "x")), claim.allocation().devices());
-  }
-
-  @Test
-  void aClaimThatWasMadeForAPodKnowsIt() {
-    assertTrue(
-        ClaimManifest.read(
-                Flow.tree(
-                    "{metadata: {name: c, ownerReferences: [{kind: Pod, name: p, controller:"
-                        + " true}]}, spec: {}}"))
-            .orElseThrow()
-            .generated(),
-        "its controller is a pod");
   }
 
   @Test
