@@ -68,6 +68,33 @@ class TopologyTest {
                 + " minimum, pods that ask for less, a larger rack, or a wider topology level.");
   }
 
+  @Test
+  void aDomainThatItsPodsMayNotBeInIsNotTheLargest() {
+    var world =
+        cluster()
+            .topology("fabric", "rack")
+            .node("b", gpus(4).label("rack", "2").label("pool", "x"))
+            .running("there", "default", pods(2).nonPreemptible().on("b"));
+    for (int more = 1; more < 4; more += 2) { // names before and after it
+      world.node("a" + more, gpus(8).label("rack", "" + more));
+    }
+    var wait =
+        world
+            .waiting(
+                "train", "default", gang(3).selects("pool", "x").together("fabric", "rack", ""))
+            .plan()
+            .reason("train");
+    assertThat(((NoRoom) wait).largest()).isEqualTo(new Largest("rack", "2", 2, 3));
+    var none =
+        world
+            .running("here", "default", pods(2).nonPreemptible().on("b"))
+            .waiting(
+                "train", "default", gang(3).selects("pool", "x").together("fabric", "rack", ""))
+            .plan()
+            .reason("train");
+    assertThat(((NoRoom) none).largest()).isEqualTo(new Largest("rack", "2", 0, 3));
+  }
+
   /// A launcher without GPUs counts, too, and what runs in the domain is in the way only now.
   @Test
   void aGangOfDifferentMembersIsToldThatNoDomainHoldsItOnlyWhereThatIsProven() {

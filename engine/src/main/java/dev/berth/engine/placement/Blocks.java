@@ -444,7 +444,7 @@ public final class Blocks {
 
     /// Of several tries the one that came farthest is told, rather of a required domain.
     private void note(Seat seat, Domain within, Optional<Reason> refusal) {
-      if (!explains) {
+      if (!explains || isElsewhere(seat, within)) {
         return;
       }
       boolean isNamed = !within.name().isEmpty() && !tellsLargest();
@@ -457,10 +457,17 @@ public final class Blocks {
       }
     }
 
+    /// Whether a seat may be on no node of a domain, and may be on others.
+    private boolean isElsewhere(Seat seat, Domain within) {
+      return !within.name().isEmpty()
+          && !places.mayBeIn(seat, within)
+          && places.mayBeIn(seat, cluster);
+    }
+
     /// No domain came into question, so no seat was tried in any: tells how far the nearest one
     /// goes, or what no node is labelled with.
     private void noteDomains(Step step, Domain within) {
-      var required = domains.required(step, within);
+      var required = domains.required(step, allowed(step, within));
       var nearest = required.flatMap(Domains.Required::nearest);
       if (nearest.isPresent()) {
         int until = placed;
@@ -483,6 +490,20 @@ public final class Blocks {
                 none.free(),
                 Largest.NONE);
       }
+    }
+
+    /// The nodes on which any of its members may be, as far as there are any: no other domain is
+    /// nearer.
+    private Domain allowed(Step step, Domain within) {
+      var allowed = new boolean[room.nodes()];
+      boolean any = false;
+      for (int n = 0; n < allowed.length; n++) {
+        int node = n;
+        allowed[n] =
+            within.contains(n) && step.all().stream().anyMatch(seat -> places.allows(seat, node));
+        any |= allowed[n];
+      }
+      return any ? Domain.of(allowed) : within;
     }
 
     private NoRoom noRoom(Seat seat, Domain within) {

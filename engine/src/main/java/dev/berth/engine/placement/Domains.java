@@ -100,9 +100,12 @@ final class Domains {
           var tightness =
               new Need(room, step.all()).tightness(level.domainOf, level.domains, allowed);
           int nearest = OUTSIDE;
-          for (int domain = 0; domain < tightness.length; domain++) {
-            boolean isNearer = nearest == OUTSIDE || tightness[domain] < tightness[nearest];
-            nearest = isNearer ? domain : nearest;
+          for (int n = 0; n < level.domainOf.length; n++) {
+            int domain = level.domainOf[n];
+            boolean comesIntoQuestion = domain >= 0 && allowed.contains(n);
+            if (comesIntoQuestion && isNearer(tightness, domain, nearest)) {
+              nearest = domain;
+            }
           }
           return new Required(
               nearest == OUTSIDE
@@ -110,6 +113,15 @@ final class Domains {
                   : Optional.of(named(level, nearest, part(level, nearest, allowed))),
               nearest == OUTSIDE ? missingLabel(topology, required.index) : "");
         });
+  }
+
+  /// The first of those that are as near, by number.
+  private static boolean isNearer(double[] tightness, int domain, int nearest) {
+    if (nearest == OUTSIDE) {
+      return true;
+    }
+    int order = Double.compare(tightness[domain], tightness[nearest]);
+    return order < 0 || order == 0 && domain < nearest;
   }
 
   /// The domain of the required level that would hold most members of a step if it were empty.

@@ -190,6 +190,16 @@ final class Places {
     return ranking(seat.shape()).allows(n) && !isVetoed(seat, n);
   }
 
+  /// Whether any node of a domain comes into question for a seat, whatever is free there.
+  boolean mayBeIn(Seat seat, Domain within) {
+    for (int n = 0; n < room.nodes(); n++) {
+      if (within.contains(n) && allows(seat, n)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// Whether there is room for its like on another node, or on another shared device beside it.
   boolean findsElsewhere(Seat seat) {
     int n = seat.now().node();
