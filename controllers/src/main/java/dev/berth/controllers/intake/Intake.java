@@ -9,6 +9,7 @@ import dev.berth.engine.request.ClaimManifest;
 import dev.berth.engine.request.DeviceClassManifest;
 import dev.berth.engine.request.DisruptionBudgetManifest;
 import dev.berth.engine.request.GroupManifest;
+import dev.berth.engine.request.JobManifest;
 import dev.berth.engine.request.NamespaceManifest;
 import dev.berth.engine.request.NodeManifest;
 import dev.berth.engine.request.NumaManifest;
@@ -150,7 +151,10 @@ public final class Intake implements Watcher {
           record(
               NamespaceManifest.read(object)
                   .map(seen -> gone ? new Fact.NamespaceGone(seen.name(), seen.version()) : seen));
-      case JOB -> hasName(object) ? "" : NAMELESS; // grouping reads it
+      case JOB -> // grouping reads the rest
+          record(
+              JobManifest.read(object)
+                  .map(seen -> gone ? new Fact.JobSeen(seen.job(), false) : seen));
       case PRIORITY_CLASS ->
           record(
               PriorityClassManifest.read(object)
@@ -239,11 +243,6 @@ public final class Intake implements Watcher {
         ? ""
         : reading.problems().getFirst().on("NodeResourceTopology " + seen.node())
             + " Its node counts as one without NUMA zones.";
-  }
-
-  private static boolean hasName(Map<String, ?> object) {
-    return object.get("metadata") instanceof Map<?, ?> metadata
-        && metadata.get("name") instanceof String;
   }
 
   private void readable(Kind kind, Map<String, ?> object) {

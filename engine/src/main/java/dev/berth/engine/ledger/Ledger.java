@@ -17,6 +17,7 @@ import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Numa;
+import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.PastUse;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
@@ -741,6 +742,7 @@ public final class Ledger {
       case Fact.GroupSeen(GroupSpec group) ->
           groupVersions.seen(group.key(), group.version()) && groups.seen(group);
       case Fact.GroupGone(GroupKey key, long at) -> groupVersions.gone(key, at) && groups.gone(key);
+      case Fact.JobSeen(OwnerUid job, boolean makesPods) -> pods.jobSeen(job, makesPods);
       case Fact.PodGrouped(PodUid uid, Membership membership) -> pods.grouped(uid, membership);
       case Fact.PriorityClassSeen(String name, long at, int value, boolean _, boolean takes) ->
           classVersions.seen(name, at)

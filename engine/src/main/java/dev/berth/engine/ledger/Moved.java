@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Workload;
@@ -31,7 +32,11 @@ final class Moved {
   /// It pauses no longer than that.
   private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
 
+  /// Jobs that make no pods, for pods of theirs that leave later.
+  private static final int MOST_JOBS = 4_096;
+
   private final LinkedHashSet<PodEntry> leaving = new LinkedHashSet<>();
+  private final LinkedHashSet<OwnerUid> idleJobs = new LinkedHashSet<>();
 
   /// Those who are gone, and until when they are awaited; `MAX` = since the clock was read last.
   private final LinkedHashMap<PodEntry, Instant> awaited = new LinkedHashMap<>();
@@ -60,8 +65,45 @@ final class Moved {
   }
 
   /// Nobody makes another one.
-  private static boolean isOrphan(PodEntry victim) {
-    return victim.pod.belonging().owner().isNone();
+  private boolean isOrphan(PodEntry victim) {
+    var owner = victim.pod.belonging().owner();
+    return owner.isNone() || idleJobs.contains(owner.uid());
+  }
+
+  void makesPods(OwnerUid job) {
+    idleJobs.remove(job);
+  }
+
+  /// It is over, suspended or gone.
+  ///
+  /// @return its pods that left, or are to leave, and in whose stead nobody comes
+  List<PodEntry> makesNone(OwnerUid job) {
+    if (idleJobs.add(job) && idleJobs.size() > MOST_JOBS) {
+      idleJobs.removeFirst();
+    }
+    var theirs = new ArrayList<PodEntry>(0);
+    leaving.stream().filter(each -> isOf(job, each)).forEach(theirs::add);
+    awaited.keySet().stream().filter(each -> isOf(job, each)).forEach(theirs::add);
+    theirs.forEach(each -> each.moves = false);
+    return theirs;
+  }
+
+  /// Nor is anybody of that Job late.
+  ///
+  /// @return their groups
+  List<GroupEntry> noneIsLate(OwnerUid job) {
+    var groups = new ArrayList<GroupEntry>(0);
+    for (PodEntry each : List.copyOf(late.keySet())) {
+      if (isOf(job, each)) {
+        groups.add(late.getOrDefault(each, new Late(GroupEntry.NONE, Instant.MAX)).group());
+        isLateNoMore(each);
+      }
+    }
+    return groups;
+  }
+
+  private static boolean isOf(OwnerUid job, PodEntry pod) {
+    return pod.pod.belonging().owner().uid().equals(job);
   }
 
   /// It is gone.
@@ -88,12 +130,18 @@ final class Moved {
   }
 
   /// In whose stead a pod comes: of the same group, or alone like it and of the same owner; best of
-  /// the same name, else the first for whom a place is kept, else the first.
+  /// the same name, else the first who is gone, else on its way, else merely to leave. Of these
+  /// those for whom a place is kept come first.
   Optional<PodEntry> predecessor(PodEntry pod) {
     Optional<PodEntry> first = Optional.empty();
     var all = new ArrayList<>(awaited.keySet());
-    leaving.stream().filter(each -> !each.again.isNone()).forEach(all::add);
-    leaving.stream().filter(each -> each.again.isNone()).forEach(all::add);
+    for (boolean onItsWay : List.of(true, false)) {
+      for (boolean lost : List.of(false, true)) {
+        leaving.stream()
+            .filter(each -> each.pod.life().leaving() == onItsWay && each.again.isNone() == lost)
+            .forEach(all::add);
+      }
+    }
     for (PodEntry other : all) {
       if (comesFor(pod, other)) {
         if (pod.pod.key().equals(other.pod.key())) {
@@ -106,7 +154,7 @@ final class Moved {
   }
 
   /// Whoever names the UID of an owner elsewhere comes for nobody there.
-  private static boolean comesFor(PodEntry pod, PodEntry other) {
+  private boolean comesFor(PodEntry pod, PodEntry other) {
     boolean alone = pod.group.single && other.group.single;
     return pod != other
         && (pod.group == other.group || alone && !isOrphan(pod) && isOfOneOwner(pod, other));

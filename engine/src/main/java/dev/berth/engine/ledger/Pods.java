@@ -7,6 +7,7 @@ import dev.berth.engine.ledger.SlotEntry.Held;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
@@ -199,6 +200,21 @@ final class Pods {
     var tooLate = moved.tooLate(now);
     tooLate.forEach(groups::touch);
     return !overdue.isEmpty() || !tooLate.isEmpty();
+  }
+
+  /// A Job that makes no pods sends nobody in the stead of those that left.
+  ///
+  /// @return whether anybody is awaited no more
+  boolean jobSeen(OwnerUid job, boolean makesPods) {
+    if (makesPods) {
+      moved.makesPods(job);
+      return false;
+    }
+    var late = moved.noneIsLate(job);
+    late.forEach(groups::touch);
+    var leaving = moved.makesNone(job);
+    leaving.forEach(this::isReplaced);
+    return !late.isEmpty() || !leaving.isEmpty();
   }
 
   private boolean update(PodEntry entry, Pod seen) {

@@ -35,6 +35,9 @@ public sealed interface Fact {
   /// Somebody looked at the owners of a pod. What is said last of a gang counts for all of it.
   record PodGrouped(PodUid pod, Membership membership) implements Fact {}
 
+  /// @param makesPods false: it is over, suspended or gone
+  record JobSeen(OwnerUid job, boolean makesPods) implements Fact {}
+
   record TopologySeen(Topology topology) implements Fact {}
 
   record TopologyGone(String name, long version) implements Fact {}

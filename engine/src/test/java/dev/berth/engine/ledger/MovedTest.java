@@ -12,6 +12,7 @@ import dev.berth.engine.ledger.Sketch.PodSketch;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
@@ -39,14 +40,7 @@ class MovedTest {
     told.nodes(2, "a", "b");
     told.sees(old.gpus(2).on("a"));
     told.sees(pod("new").gpus(2));
-    var victim =
-        new Decision.Victim(
-            uid("old"),
-            new PodKey("default", "old"),
-            Decision.Cause.CONSOLIDATE,
-            new GroupKey("default", "new"),
-            Duration.ofSeconds(30),
-            again);
+    var victim = victim("old", again);
     var decision =
         new Decision.Reserve(
             new GroupKey("default", "new"),
@@ -54,6 +48,16 @@ class MovedTest {
             List.of(),
             List.of(victim));
     assertThat(told.ledger.assume(decision, SOON)).isPresent();
+  }
+
+  private static Decision.Victim victim(String name, Placement again) {
+    return new Decision.Victim(
+        uid(name),
+        new PodKey("default", name),
+        Decision.Cause.CONSOLIDATE,
+        new GroupKey("default", "new"),
+        Duration.ofSeconds(30),
+        again);
   }
 
   private static Standing moving() {
@@ -196,6 +200,82 @@ class MovedTest {
   @Test
   void aJobHasTheTimeToPause() {
     assertIsAwaitedFor(Duration.ofMinutes(1), pod("old").ofJob("job").group("work"));
+  }
+
+  /// Storm seed 7260: two pods of one Job were to move, one of them left, and a place was kept for
+  /// it though its successor ran.
+  @Test
+  void whoComesDoesSoForOneThatLeavesRatherThanForOneThatIsToLeave() {
+    told.nodes(2, "a", "b");
+    var first = pod("first").ofJob("job").gpus(1).on("a");
+    var second = pod("second").ofJob("job").gpus(1).on("a");
+    told.sees(first);
+    told.sees(second);
+    told.sees(pod("new").gpus(2));
+    var decision =
+        new Decision.Reserve(
+            new GroupKey("default", "new"),
+            List.of(Told.place("new", Placement.on(at("a")))),
+            List.of(),
+            List.of(
+                victim("first", Placement.on(at("b"))), victim("second", Placement.on(at("b")))));
+    assertThat(told.ledger.assume(decision, SOON)).isPresent();
+    told.sees(second.leaving().version(2));
+    told.sees(pod("next").ofJob("job").gpus(1));
+    assertThat(told.standing("second")).isEqualTo(new Standing.Leaving(Placement.on(at("a"))));
+    assertThat(told.standing("first")).isEqualTo(moving());
+  }
+
+  /// It is over, suspended or gone: whoever waits for room need not wait for it.
+  @Test
+  void aJobThatMakesNoPodsKeepsNoPlace() {
+    var old = pod("old").ofJob("job").group("work");
+    oldMoves(old);
+    told.farewell("old");
+    assertThat(standings("work")).hasSize(1);
+    long before = told.ledger.version();
+    jobMakesPods(true);
+    assertThat(standings("work")).as("it goes on").hasSize(1);
+    jobMakesPods(false);
+    assertThat(told.snapshot().groups())
+        .extracting(group -> group.key().name())
+        .containsExactly("new");
+    assertThat(told.ledger.version()).as("a new round is due").isGreaterThan(before);
+  }
+
+  /// Its pods may be heard of later than the Job.
+  @Test
+  void aJobThatMadeNoPodsWhenOneLeftKeepsNoPlace() {
+    var old = pod("old").ofJob("job").group("work");
+    oldMoves(old);
+    jobMakesPods(false);
+    assertThat(told.standing("old")).isEqualTo(new Standing.Leaving(Placement.on(at("a"))));
+    told.sees(old.gpus(2).on("a").leaving().version(2));
+    told.farewell("old");
+    assertThat(told.snapshot().groups())
+        .extracting(group -> group.key().name())
+        .containsExactly("new");
+  }
+
+  @Test
+  void aJobThatIsSuspendedAndResumedKeepsPlacesAgain() {
+    jobMakesPods(false);
+    jobMakesPods(true);
+    oldMoves(pod("old").ofJob("job").group("work"));
+    told.farewell("old");
+    assertThat(standings("work")).hasSize(1);
+  }
+
+  @Test
+  void aGangOfAJobThatMakesNoPodsIsStaleAsEver() {
+    oldIsLate();
+    jobMakesPods(false);
+    assertThat(awaited()).isZero();
+    assertThat(isStale()).isTrue();
+  }
+
+  private void jobMakesPods(boolean makes) {
+    told.ledger.record(new Fact.JobSeen(new OwnerUid("job"), makes));
   }
 
   private void assertIsAwaitedFor(Duration time, PodSketch old) {
