@@ -1,6 +1,7 @@
 package dev.berth.simulator.scenario;
 
 import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.engine.model.Spelling;
 import dev.berth.simulator.world.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,6 +100,15 @@ final class Kinds {
   /// Fields at the top of its kind.
   static List<String> fields(Map<String, ?> object) {
     return of(object).map(Known::fields).orElse(HEAD);
+  }
+
+  /// Whether a dump of a cluster may hold it, and a scenario does without: a kind of somebody
+  /// else's, and no misspelt one of those that are known.
+  static boolean isOfOthers(Map<String, ?> object) {
+    String kind = Tree.text(object, "kind");
+    return !kind.isEmpty()
+        && !isKnown(object)
+        && (KNOWN.containsKey(kind) || Spelling.nearest(kind, KNOWN.keySet()).isEmpty());
   }
 
   static String names() {

@@ -44,7 +44,7 @@ final class ObjectReader {
     return watched;
   }
 
-  /// Those that are accepted, and that nobody counts yet.
+  /// Those that are accepted, and that nobody counts.
   List<Item> ignored() {
     return ignored;
   }
@@ -53,12 +53,18 @@ final class ObjectReader {
     return newest.equals(Instant.MIN) ? Optional.empty() : Optional.of(newest);
   }
 
-  /// A `List`, as `kubectl get -o yaml` writes it, is taken apart.
+  /// A `List`, as `kubectl get -o yaml` writes it, is taken apart, and what it holds of other kinds
+  /// is left out.
   void read(String path, Map<String, Object> tree) {
     if (Tree.text(tree, "kind").equals("List")) {
       var items = Tree.maps(tree, "items");
       for (int i = 0; i < items.size(); i++) {
-        read(path + ".items[" + i + "]", items.get(i));
+        var item = items.get(i);
+        if (Kinds.isOfOthers(item)) {
+          ignored.add(new Item(Tree.text(item, "kind"), item));
+        } else {
+          read(path + ".items[" + i + "]", item);
+        }
       }
     } else if (!Kinds.isKnown(tree)) {
       wrongs.add(

@@ -214,11 +214,14 @@ public final class Story {
   }
 
   private void tellIgnored() {
-    var kinds = new TreeSet<String>();
-    ending.scenario().ignored().forEach(item -> kinds.add(item.kind()));
+    var kinds = new TreeMap<String, Integer>();
+    ending.scenario().ignored().forEach(item -> kinds.merge(item.kind(), 1, Integer::sum));
     kinds.remove("ResourceClaimTemplate"); // claims were made from it, and those count
     if (!kinds.isEmpty()) {
-      lines.add("Not counted yet: " + String.join(", ", kinds));
+      var each = new ArrayList<String>();
+      kinds.forEach((kind, count) -> each.add(count + " " + kind));
+      lines.add(
+          "Left out, as nothing of a simulation looks at them: " + String.join(", ", each) + ".");
     }
   }
 

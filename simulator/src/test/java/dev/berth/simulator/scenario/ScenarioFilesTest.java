@@ -281,6 +281,28 @@ class ScenarioFilesTest {
             .wrong());
   }
 
+  /// `kubectl get all -o yaml`.
+  @Test
+  void whatADumpHoldsBesideIsLeftOut() throws IOException {
+    var scenario =
+        read(
+                "dump.yaml",
+                "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Service, metadata:"
+                    + " {name: s}}, {apiVersion: v1, kind: Node, metadata: {name: n}}, {apiVersion:"
+                    + " kueue.x-k8s.io/v1beta1, kind: Topology, metadata: {name: t}}]}")
+            .scenarios()
+            .getFirst();
+    assertEquals(List.of("Node"), kinds(scenario.objects()));
+    assertEquals(List.of("Service", "Topology"), kinds(scenario.ignored()));
+    var misspelt =
+        read(
+                "dump.yaml",
+                "{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: Nodes, metadata:"
+                    + " {name: n}}]}")
+            .wrong();
+    assertTrue(misspelt.contains("v1 Nodes, a kind that a scenario does not know"), misspelt);
+  }
+
   @Test
   void budgetsAreObjectsOfTheWorldAndTemplatesOfClaimsAreKeptAside() throws IOException {
     var scenario =
