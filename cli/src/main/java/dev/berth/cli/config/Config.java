@@ -194,12 +194,17 @@ public record Config(
             holders.text("image", HolderPodSettings.DEFAULT.image()),
             holders.text("priorityClass", HolderPodSettings.DEFAULT.priorityClass()),
             holders.text("runtimeClass", ""));
+    var leaving = root.section("evictions");
     var ledger =
         new LedgerSettings(
             root.texts("schedulers", LedgerSettings.DEFAULT.schedulers()),
             new QueueName(root.text("defaultQueue", LedgerSettings.DEFAULT.defaultQueue().value())),
-            holderPods.namespace());
-    var leaving = root.section("evictions");
+            holderPods.namespace(),
+            leaving.duration(
+                "keepPlace",
+                LedgerSettings.DEFAULT.keepPlace(),
+                Duration.ZERO,
+                LedgerSettings.LONGEST_PAUSE));
     var evictions =
         new EvictionSettings(
             leaving.number("perSecond", EvictionSettings.DEFAULT.perSecond(), 0),

@@ -25,16 +25,10 @@ final class Moved {
   /// Longer than any controller takes to see that a pod is gone, and too short to be missed.
   private static final Duration MOMENT = Duration.ofSeconds(2);
 
-  /// The Job controller pauses for 10 s after a pod failed (`backoffLimit` in the documentation of
-  /// Jobs), doubled with each further one: a place is kept for the first ones.
-  private static final Duration PAUSE = Duration.ofMinutes(1);
-
-  /// It pauses no longer than that.
-  private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
-
   /// Jobs that make no pods, for pods of theirs that leave later.
   private static final int MOST_JOBS = 4_096;
 
+  private final Duration ofJobs;
   private final LinkedHashSet<PodEntry> leaving = new LinkedHashSet<>();
   private final LinkedHashSet<OwnerUid> idleJobs = new LinkedHashSet<>();
 
@@ -49,6 +43,11 @@ final class Moved {
   private final LinkedHashMap<PodEntry, PodEntry> successors = new LinkedHashMap<>();
 
   private record Late(GroupEntry group, Instant until) {}
+
+  /// @param ofJobs how long the place of a Job's pod is kept when that is gone
+  Moved(Duration ofJobs) {
+    this.ofJobs = ofJobs;
+  }
 
   /// @param again none = it is lost
   void begin(PodEntry victim, Placement again) {
@@ -176,8 +175,9 @@ final class Moved {
     return overdue;
   }
 
-  private static Duration kept(PodEntry gone) {
-    return gone.pod.belonging().owner().isJob() ? PAUSE : MOMENT;
+  private Duration kept(PodEntry gone) {
+    boolean pauses = gone.pod.belonging().owner().isJob() && ofJobs.compareTo(MOMENT) > 0;
+    return pauses ? ofJobs : MOMENT;
   }
 
   /// One that is asked to leave, or is on its way.
@@ -201,7 +201,7 @@ final class Moved {
 
   /// One for whom nobody came in time. It is late from when it was gone.
   void isOverdue(PodEntry gone, Instant now) {
-    isLate(gone, now.plus(LONGEST_PAUSE).minus(kept(gone)));
+    isLate(gone, now.plus(LedgerSettings.LONGEST_PAUSE).minus(kept(gone)));
   }
 
   /// A pod comes in the stead of one of those who are late and have no other yet: best of the same
@@ -238,7 +238,7 @@ final class Moved {
   List<GroupEntry> tooLate(Instant now) {
     late.replaceAll((_, since) ->
         since.until().equals(Instant.MAX)
-            ? new Late(since.group(), now.plus(LONGEST_PAUSE))
+            ? new Late(since.group(), now.plus(LedgerSettings.LONGEST_PAUSE))
             : since);
     var groups = new ArrayList<GroupEntry>(0);
     for (PodEntry each : List.copyOf(late.keySet())) {

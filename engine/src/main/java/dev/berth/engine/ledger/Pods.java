@@ -56,7 +56,7 @@ final class Pods {
   private final Vetoes vetoes;
   private final Arrivals arrivals;
   private final FailedPlans failedPlans;
-  private final Moved moved = new Moved();
+  private final Moved moved;
   private final Alike alike = new Alike();
 
   Pods(
@@ -72,6 +72,7 @@ final class Pods {
     this.vetoes = vetoes;
     this.arrivals = arrivals;
     this.failedPlans = failedPlans;
+    this.moved = new Moved(settings.keepPlace());
   }
 
   private record Deadline(Instant until, PodUid uid) implements Comparable<Deadline> {

@@ -22,6 +22,7 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -62,7 +63,9 @@ class RoomTest {
   /// Whoever may make pods in a namespace may write any label there.
   @Test
   void whatCallsItselfAHolderElsewhereIsAPodLikeAnyOther() {
-    var settings = new LedgerSettings(List.of("berth"), new QueueName("default"), "berth-system");
+    var settings =
+        new LedgerSettings(
+            List.of("berth"), new QueueName("default"), "berth-system", Duration.ZERO);
     var ledger = new Ledger(settings, () -> {});
     ledger.record(new Fact.NodeSeen(node("a", 8)));
     ledger.record(new Fact.PodSeen(holder("a", 0, "GPU-1", 1)));

@@ -57,6 +57,9 @@ record Weather(
 
   private static final int LONGEST_GRACE = 8;
 
+  /// Longer than jobs pause at first, and shorter than the rest that is waited for in the end.
+  private static final int PLACE_IS_KEPT = 12;
+
   static Weather by(long seed) {
     var chance = new Chance(seed, "weather");
     var faults = new EnumMap<Fault, Double>(Fault.class);
@@ -95,7 +98,7 @@ record Weather(
             "holders",
             of("keepIdle", chance.of(List.of("0s", "2s"))),
             "evictions",
-            of("patience", patience + "s"),
+            of("patience", patience + "s", "keepPlace", PLACE_IS_KEPT + "s"),
             "placement",
             of("gpu", chance.comes(0.2) ? "spread" : "binpack"),
             "lease",
