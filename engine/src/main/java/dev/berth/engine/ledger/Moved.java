@@ -7,6 +7,7 @@ import dev.berth.engine.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,6 +29,11 @@ final class Moved {
   /// Jobs that make no pods, for pods of theirs that leave later.
   private static final int MOST_JOBS = 4_096;
 
+  /// Who is on its way, then who is kept a place; else as they were chosen.
+  private static final Comparator<PodEntry> FIRST_TO_BE_REPLACED =
+      Comparator.<PodEntry, Boolean>comparing(each -> !each.pod.life().leaving())
+          .thenComparing(each -> each.again.isNone());
+
   private final Duration ofJobs;
   private final LinkedHashSet<PodEntry> leaving = new LinkedHashSet<>();
   private final LinkedHashSet<OwnerUid> idleJobs = new LinkedHashSet<>();
@@ -46,7 +52,7 @@ final class Moved {
 
   /// @param ofJobs how long the place of a Job's pod is kept when that is gone
   Moved(Duration ofJobs) {
-    this.ofJobs = ofJobs;
+    this.ofJobs = ofJobs.compareTo(MOMENT) > 0 ? ofJobs : MOMENT;
   }
 
   /// @param again none = it is lost
@@ -134,13 +140,7 @@ final class Moved {
   Optional<PodEntry> predecessor(PodEntry pod) {
     Optional<PodEntry> first = Optional.empty();
     var all = new ArrayList<>(awaited.keySet());
-    for (boolean onItsWay : List.of(true, false)) {
-      for (boolean lost : List.of(false, true)) {
-        leaving.stream()
-            .filter(each -> each.pod.life().leaving() == onItsWay && each.again.isNone() == lost)
-            .forEach(all::add);
-      }
-    }
+    leaving.stream().sorted(FIRST_TO_BE_REPLACED).forEach(all::add);
     for (PodEntry other : all) {
       if (comesFor(pod, other)) {
         if (pod.pod.key().equals(other.pod.key())) {
@@ -176,8 +176,7 @@ final class Moved {
   }
 
   private Duration kept(PodEntry gone) {
-    boolean pauses = gone.pod.belonging().owner().isJob() && ofJobs.compareTo(MOMENT) > 0;
-    return pauses ? ofJobs : MOMENT;
+    return gone.pod.belonging().owner().isJob() ? ofJobs : MOMENT;
   }
 
   /// One that is asked to leave, or is on its way.

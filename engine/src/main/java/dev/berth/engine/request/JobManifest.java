@@ -18,8 +18,13 @@ public final class JobManifest {
   public static Optional<JobSeen> read(Map<?, ?> tree) {
     return Manifest.open(tree)
         .map(job -> {
-          boolean rests = job.spec().flag("suspend") || job.status().hasTrue(ENDS);
+          boolean rests = job.spec().flag("suspend") || isOver(job.status());
           return new JobSeen(new OwnerUid(job.head().uid()), !rests);
         });
+  }
+
+  /// Whether a Job is complete or has failed.
+  public static boolean isOver(Tree status) {
+    return status.hasTrue(ENDS);
   }
 }

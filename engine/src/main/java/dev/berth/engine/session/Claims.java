@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -157,33 +157,35 @@ public final class Claims {
   /// Namespaces share what is looked at for claims that have no devices yet; claims of one kind
   /// count once. What comes first in its namespace, by name, is looked for.
   private void bound() {
-    var costs = new TreeMap<String, Long>();
-    var beyond = new TreeMap<String, HashSet<Kind>>();
-    var waiting = new ArrayList<Use>();
-    for (Use use : uses.values()) {
-      if (use.claim.allocation().isNone()) {
-        waiting.add(use);
-        var kinds = beyond.computeIfAbsent(use.namespace(), _ -> new HashSet<>());
-        if (kinds.add(new Kind(use.claim))) {
-          costs.merge(use.namespace(), devices.cost(use.claim), Long::sum);
-        }
-      }
+    var costs = new TreeMap<String, LinkedHashMap<Integer, Long>>(); // by namespace, of kinds
+    var waiting = uses.values().stream().filter(use -> use.claim.allocation().isNone()).toList();
+    for (Use use : waiting) {
+      costs
+          .computeIfAbsent(use.namespace(), _ -> new LinkedHashMap<>())
+          .computeIfAbsent(kind(use), _ -> devices.cost(use.claim));
     }
-    long part = Parts.part(MOST_LOOKS, costs.values());
+    long part = Parts.part(MOST_LOOKS, costs.values().stream().map(Claims::sum).toList());
     if (part == Long.MAX_VALUE) {
       return;
     }
-    costs.clear();
-    for (Use use : waiting) {
-      var unseen = beyond.getOrDefault(use.namespace(), new HashSet<>());
-      var kind = new Kind(use.claim);
-      long cost = costs.getOrDefault(use.namespace(), 0L) + devices.cost(use.claim);
-      if (unseen.contains(kind) && cost <= part) {
-        unseen.remove(kind);
-        costs.put(use.namespace(), cost);
-      }
-      use.isBeyond = unseen.contains(kind);
+    for (var ofKinds : costs.values()) {
+      long[] left = {part};
+      ofKinds
+          .values()
+          .removeIf(cost -> {
+            boolean isBeyond = cost > left[0];
+            left[0] -= isBeyond ? 0 : cost;
+            return isBeyond;
+          });
     }
+    for (Use use : waiting) {
+      var looked = costs.getOrDefault(use.namespace(), new LinkedHashMap<>());
+      use.isBeyond = !looked.containsKey(kind(use));
+    }
+  }
+
+  private static long sum(LinkedHashMap<Integer, Long> costs) {
+    return costs.values().stream().mapToLong(cost -> cost).sum();
   }
 
   private Optional<Use> use(Pod pod, Pod.ClaimRef ref) {

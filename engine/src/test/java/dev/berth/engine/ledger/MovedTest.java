@@ -122,9 +122,7 @@ class MovedTest {
   void noPlaceIsKeptForALostVictimThatIsGone() {
     oldIsLost(pod("old").ofJob("job").group("work"));
     told.farewell("old");
-    assertThat(told.snapshot().groups())
-        .extracting(group -> group.key().name())
-        .containsExactly("new");
+    assertOnlyTheClaimantIsThere();
   }
 
   @Test
@@ -134,6 +132,12 @@ class MovedTest {
     assertThat(told.ledger.expire(SOON)).hasSize(1);
     told.sees(old.gpus(2).on("a").leaving().version(2));
     assertThat(told.standing("old")).isEqualTo(lost(false));
+  }
+
+  private void assertOnlyTheClaimantIsThere() {
+    assertThat(told.snapshot().groups())
+        .extracting(group -> group.key().name())
+        .containsExactly("new");
   }
 
   private List<Standing> standings(String group) {
@@ -186,9 +190,7 @@ class MovedTest {
     told.sees(old.gpus(2).on("a").leaving().over(true).version(2));
     assertThat(told.standing("old")).isEqualTo(new Standing.Over(true));
     told.farewell("old");
-    assertThat(told.snapshot().groups())
-        .extracting(group -> group.key().name())
-        .containsExactly("new");
+    assertOnlyTheClaimantIsThere();
   }
 
   @Test
@@ -237,9 +239,7 @@ class MovedTest {
     jobMakesPods(true);
     assertThat(standings("work")).as("it goes on").hasSize(1);
     jobMakesPods(false);
-    assertThat(told.snapshot().groups())
-        .extracting(group -> group.key().name())
-        .containsExactly("new");
+    assertOnlyTheClaimantIsThere();
     assertThat(told.ledger.version()).as("a new round is due").isGreaterThan(before);
   }
 
@@ -252,9 +252,7 @@ class MovedTest {
     assertThat(told.standing("old")).isEqualTo(new Standing.Leaving(Placement.on(at("a"))));
     told.sees(old.gpus(2).on("a").leaving().version(2));
     told.farewell("old");
-    assertThat(told.snapshot().groups())
-        .extracting(group -> group.key().name())
-        .containsExactly("new");
+    assertOnlyTheClaimantIsThere();
   }
 
   @Test
@@ -286,9 +284,7 @@ class MovedTest {
     assertThat(standings("work")).hasSize(1);
     long before = told.ledger.version();
     told.ledger.expire(START.plus(time));
-    assertThat(told.snapshot().groups())
-        .extracting(group -> group.key().name())
-        .containsExactly("new");
+    assertOnlyTheClaimantIsThere();
     assertThat(told.ledger.version()).as("a new round is due").isGreaterThan(before);
   }
 
@@ -440,9 +436,7 @@ class MovedTest {
   void nobodyComesInTheSteadOfAPodWithoutOwner() {
     oldMoves(pod("old").group("work"));
     told.farewell("old");
-    assertThat(told.snapshot().groups())
-        .extracting(group -> group.key().name())
-        .containsExactly("new");
+    assertOnlyTheClaimantIsThere();
   }
 
   @Test
@@ -483,9 +477,7 @@ class MovedTest {
     assertThat(told.ledger.expire(SOON)).hasSize(1);
     assertThat(standings("work")).hasSize(1);
     told.ledger.expire(SOON.plusSeconds(60));
-    assertThat(told.snapshot().groups())
-        .extracting(group -> group.key().name())
-        .containsExactly("new");
+    assertOnlyTheClaimantIsThere();
   }
 
   @Test

@@ -4,7 +4,6 @@ import dev.berth.controllers.door.Watcher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -14,12 +13,10 @@ import java.util.TreeSet;
 /// The Job controller and the garbage collector, as far as batch work needs them.
 ///
 /// Keeps `parallelism` pods until `completions` of them succeeded; a pod that fails, is evicted or
-/// deleted comes back under a new name with a new UID, at once or after a pause that doubles with
-/// each (the real one begins with 10 s, up to 10 min). Its status tells a while later how many have
-/// succeeded. A finished job goes, with all it owns, after its `ttlSecondsAfterFinished`.
+/// deleted comes back under a new name with a new UID, at once or after a pause, twice as long from
+/// the second one on (the real one doubles it up to 10 min). Its status tells a while later how
+/// many have succeeded. A finished job goes, with all it owns, after its `ttlSecondsAfterFinished`.
 public final class Jobs implements Watcher {
-  private static final int LONGEST = 2; // first pauses
-
   private final World world;
   private final Time time;
   private final Chance chance;
@@ -37,7 +34,6 @@ public final class Jobs implements Watcher {
     private boolean finished;
     private boolean tells;
     private final TreeSet<String> lost = new TreeSet<>();
-    private Duration pause = Duration.ZERO;
     private Instant notBefore = Instant.EPOCH;
 
     private Owned(Map<String, ?> job) {
@@ -183,12 +179,10 @@ public final class Jobs implements Watcher {
     if (!pause.isPositive() || succeeded || !owned.lost.add(Tree.uid(pod))) {
       return;
     }
-    boolean first = owned.pause.isZero();
-    owned.pause = first ? pause : owned.pause.multipliedBy(2);
-    owned.pause = Collections.min(List.of(owned.pause, pause.multipliedBy(LONGEST)));
-    owned.notBefore = time.instant().plus(owned.pause);
+    var next = owned.lost.size() > 1 ? pause.multipliedBy(2) : pause;
+    owned.notBefore = time.instant().plus(next);
     time.after(
-        owned.pause,
+        next,
         () -> {
           if (jobs.get(Tree.uid(owned.job)) == owned) {
             reconcile(owned);

@@ -3,12 +3,12 @@ package dev.berth.controllers.grouping.kinds;
 import dev.berth.engine.model.GroupSpec.Completions;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.request.GroupWords;
+import dev.berth.engine.request.JobManifest;
 import dev.berth.engine.request.Problems;
 import dev.berth.engine.request.Tree;
 import dev.berth.engine.request.Words;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /// `batch/v1` Job, by itself or spawned by a CronJob: a gang if `berth.dev/min-member` on the Job
 /// or on its pod template says more than one. Parallelism is an upper bound, no gang.
@@ -20,8 +20,6 @@ import java.util.Set;
 /// again. (More than `maxFailedIndexes` of them fail the Job.) Without `completions` no other pods
 /// come once one has completed. Each Job of a CronJob is a gang of its own.
 final class Jobs implements Rule {
-  private static final Set<String> ENDS = Set.of("Complete", "Failed");
-
   @Override
   public Seat seat(Thing subject, Member pod, Problems problems) {
     var job = job(subject, pod);
@@ -37,7 +35,7 @@ final class Jobs implements Rule {
     int done = job.status(problems).number("succeeded", 0).orElse(0);
     var completions = spec.number("completions", 0);
     int left = Completions.UNTIL_ONE_HAS;
-    if (job.status(new Problems()).hasTrue(ENDS)) {
+    if (JobManifest.isOver(job.status(new Problems()))) {
       left = 0;
     } else if (completions.isPresent()) {
       left = Math.max(0, completions.getAsInt() - done - failedIndexes(job));
