@@ -128,7 +128,7 @@ final class Places {
   ///
   /// @param lacking members of its kind that have no place
   List<Shortfall> told(List<Shortfall> shortfalls, Seat seat, int lacking) {
-    var refusals = rankings.refusals(seat.shape());
+    var refusals = keptRefusals(seat);
     return shortfalls.stream()
         .map(each ->
             each.obstacle() == Obstacle.OWN_ANTI_AFFINITY
@@ -192,8 +192,9 @@ final class Places {
 
   /// Whether any node of a domain comes into question for a seat, whatever is free there.
   boolean mayBeIn(Seat seat, Domain within) {
+    var ranking = ranking(seat.shape());
     for (int n = 0; n < room.nodes(); n++) {
-      if (within.contains(n) && allows(seat, n)) {
+      if (within.contains(n) && ranking.allows(n) && !isVetoed(seat, n)) {
         return true;
       }
     }
@@ -207,20 +208,20 @@ final class Places {
         || seat.shape().isShare() && n >= 0 && Sharing.isRoomBeside(room, seat.now());
   }
 
-  /// What a node says to its like that stays, whoever else is there.
-  Optional<Objection> lasting(Seat seat, int n) {
-    return rankings.refusals(seat.shape()).lasting(n);
+  /// What nodes say to its like, kept from plan to plan.
+  Refusals keptRefusals(Seat seat) {
+    return rankings.refusals(seat.shape());
   }
 
   /// Why nodes do not take its like, counted.
   Shortfalls refusals(Seat seat) {
-    var refusals = rankings.refusals(seat.shape());
+    var refusals = keptRefusals(seat);
     return new Shortfalls(refusals.list(), refusals.free());
   }
 
   /// How many of its like all nodes of a domain would hold, were they empty.
   long capacity(Seat seat, Domain within) {
-    return rankings.refusals(seat.shape()).capacity(within);
+    return keptRefusals(seat).capacity(within);
   }
 
   private Ranking ranking(Shape shape) {

@@ -4,33 +4,25 @@ import dev.berth.engine.model.Demand;
 import dev.berth.engine.session.Room;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Shape;
-import java.util.LinkedHashMap;
 import java.util.Optional;
 
 /// The nodes in order for each shape that was asked for, kept from plan to plan: a plan looks again
-/// only at nodes that changed. A ranking that no plan has asked for lately is dropped, and where
-/// there are too many of them the one that was asked for longest ago.
+/// only at nodes that changed.
 public final class Rankings {
-  private static final int PLANS = 64;
-
   /// Nodes in all rankings together: some 25 bytes each, twice as many where there is room.
   private static final long MOST = 12_000_000;
 
   private final Session session;
   private final Room room;
   private final Strategy strategy;
-  private final long most;
-  private final LinkedHashMap<Integer, Kept> kept = // by shape, the one asked for last at the end
-      new LinkedHashMap<>(16, 0.75f, true);
+  private final KeptLately<Integer, Kept> kept; // by shape
   private final HonoredNodes honoredNodes = new HonoredNodes();
   private Demand known = Demand.NONE;
   private Optional<Packing> packing = Optional.empty();
-  private long plans;
 
   private static final class Kept {
     private final Ranking ranking;
     private Optional<Refusals> refusals = Optional.empty();
-    private long used;
 
     Kept(Ranking ranking) {
       this.ranking = ranking;
@@ -46,7 +38,7 @@ public final class Rankings {
     this.session = session;
     this.room = session.room();
     this.strategy = strategy;
-    this.most = most;
+    this.kept = new KeptLately<>(most / Math.max(1, room.nodes()));
   }
 
   /// How many shapes have a ranking.
@@ -56,15 +48,12 @@ public final class Rankings {
 
   /// A plan begins.
   public void begin() {
-    plans++;
+    kept.begin();
     honoredNodes.begin();
     var demand = session.snapshot().demand();
     if (strategy.isAdaptive() && demand != known) {
       known = demand;
       packing = Packing.of(demand, room);
-    }
-    if (plans % PLANS == 0) {
-      kept.values().removeIf(each -> each.used < plans - PLANS);
     }
   }
 
@@ -89,22 +78,8 @@ public final class Rankings {
   }
 
   private Kept kept(Shape shape) {
-    var mine = kept.get(shape.id());
-    if (mine == null) {
-      makeWay();
-      mine = new Kept(new Ranking(room, shape, strategy, packing));
-      kept.put(shape.id(), mine);
-    }
+    var mine = kept.get(shape.id(), () -> new Kept(new Ranking(room, shape, strategy, packing)));
     mine.ranking.use(packing);
-    mine.used = plans;
     return mine;
-  }
-
-  /// Where all are asked for one after the other, plan by plan, whoever goes was asked for last:
-  /// the others stay for the next plan.
-  private void makeWay() {
-    while (!kept.isEmpty() && (kept.size() + 1L) * room.nodes() > most) {
-      kept.remove(kept.lastEntry().getKey());
-    }
   }
 }

@@ -29,8 +29,9 @@ record Shortfalls(List<Shortfall> list, Free free) {
     }
     var counts = new TreeMap<Objection, Integer>(ORDER);
     var free = new FreeDevices(room, seat.shape());
+    var refusals = places.keptRefusals(seat);
     for (int n = 0; n < room.nodes(); n++) {
-      var lasting = places.lasting(seat, n);
+      var lasting = refusals.lasting(n);
       counts.merge(objection(room, places, seat, within, n, lasting), 1, Integer::sum);
       free.see(n, within.contains(n) && lasting.isEmpty());
     }
@@ -83,8 +84,8 @@ record Shortfalls(List<Shortfall> list, Free free) {
       return ofItsSize(room, shape, n);
     }
     var first = NodeRules.objection(shape.constraints(), room.node(n).node());
-    if (first.isEmpty()) { // it is its kind
-      return OneNode.objection(room, shape, n).or(() -> ofItsSize(room, shape, n));
+    if (first.isEmpty()) { // so it is its devices, or its zones
+      return OneNode.objection(room, shape, n);
     }
     return mayPass(first.get())
         ? ofItsKind(room, shape, n).filter(Shortfalls::isOfItsKind).or(() -> first)
