@@ -1,10 +1,7 @@
 package dev.berth.engine.fairness;
 
-import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Session;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -13,11 +10,8 @@ import java.util.TreeMap;
 public final class LineUp {
   private final Session session;
   private final List<Group> waiting;
-  private final TreeMap<Integer, ArrayList<Place>> leaves = new TreeMap<>();
+  private final TreeMap<Integer, LeafLine> leaves = new TreeMap<>();
   private boolean linedUp;
-
-  /// @param step what its next step counts as long as it waits
-  record Place(Group group, Charge step) {}
 
   /// @param waiting in any order
   public LineUp(Session session, List<Group> waiting) {
@@ -31,19 +25,12 @@ public final class LineUp {
       return;
     }
     linedUp = true;
-    for (Group group : waiting) {
-      leaves.computeIfAbsent(group.queue(), _ -> new ArrayList<>()).add(place(group));
-    }
-    leaves.values().forEach(LineUp::sort);
+    waiting.stream().sorted(WorkloadOrder.FIRST_TO_LAST).forEach(this::add);
   }
 
-  private Place place(Group group) {
-    return new Place(
-        group, group.next().map(step -> step.asked()).orElseGet(session.queues()::nothing));
-  }
-
-  private static void sort(List<Place> places) {
-    places.sort((a, b) -> WorkloadOrder.FIRST_TO_LAST.compare(a.group, b.group));
+  private void add(Group group) {
+    var step = group.next().map(next -> next.asked()).orElseGet(session.queues()::nothing);
+    in(group.queue()).add(group, step);
   }
 
   /// A group got a place, or lost one: it stands where it belongs now, if it still waits.
@@ -51,11 +38,9 @@ public final class LineUp {
   /// @param stands whether it is one of those who wait for themselves
   public void changed(Group group, boolean stands) {
     lineUp();
-    var places = leaves.computeIfAbsent(group.queue(), _ -> new ArrayList<>());
-    places.removeIf(place -> place.group.equals(group));
+    in(group.queue()).remove(group);
     if (stands) {
-      places.add(place(group));
-      sort(places);
+      add(group);
     }
   }
 
@@ -65,11 +50,8 @@ public final class LineUp {
     return List.copyOf(leaves.keySet());
   }
 
-  /// Those who wait in a leaf, first to last.
-  List<Place> in(int queue) {
-    lineUp();
-    return Collections.unmodifiableList(leaves.getOrDefault(queue, NOBODY));
+  /// Those who wait in a leaf.
+  LeafLine in(int queue) {
+    return leaves.computeIfAbsent(queue, _ -> new LeafLine());
   }
-
-  private static final ArrayList<Place> NOBODY = new ArrayList<>(0);
 }

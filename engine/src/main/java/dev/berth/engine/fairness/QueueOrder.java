@@ -31,6 +31,7 @@ public final class QueueOrder {
   private final Line top;
   private final Function<Group, Optional<Step>> steps;
   private int left; // of those who count
+  private boolean turnChanged; // in the last choice: a queue came by the rank of another child
 
   /// A queue in which somebody stands, and how it compares: by the child that had its turn last.
   private final class Line {
@@ -93,7 +94,13 @@ public final class QueueOrder {
 
     /// The leaf whose turn it is, compared anew on every level.
     Optional<Line> choose() {
-      return below.isEmpty() ? best() : first().flatMap(Line::choose);
+      if (below.isEmpty()) {
+        return best();
+      }
+      var last = turn;
+      var next = first();
+      turnChanged |= queue != TOP && !next.equals(last);
+      return next.flatMap(Line::choose);
     }
   }
 
@@ -201,12 +208,13 @@ public final class QueueOrder {
   /// Takes the next group out of the line; empty when all have had their turn.
   public Optional<Group> next() {
     while (left > 0) {
+      turnChanged = false;
       var leaf = top.choose();
       if (leaf.isEmpty()) {
         return Optional.empty();
       }
       var group = leaf.get().stand.first();
-      boolean counts = leaf.get().stand.remove();
+      boolean counts = leaf.get().stand.remove(!turnChanged);
       disturb(leaf.get().queue);
       if (counts) {
         left--;

@@ -6,7 +6,6 @@ import dev.berth.engine.session.Step;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -21,8 +20,10 @@ sealed interface Stand {
 
   /// Takes the first one out.
   ///
+  /// @param alike with it all that follow it, ask for the same and do not count: they would have
+  ///   their turn next, as the queue came first by this step
   /// @return whether it counts for anything: the others only had their turn
-  boolean remove();
+  boolean remove(boolean alike);
 
   void add(Group group);
 
@@ -58,7 +59,7 @@ sealed interface Stand {
     }
 
     @Override
-    public boolean remove() {
+    public boolean remove(boolean alike) {
       var _ = first();
       groups.removeLast();
       return true;
@@ -74,59 +75,61 @@ sealed interface Stand {
   /// A few count; the others have their turn before or after them as ever, and nothing comes of it.
   final class Few implements Stand {
     private final All few;
-    private final List<LineUp.Place> others;
+    private final LeafLine.Walk others;
     private final Set<Group> counting;
-    private int at;
 
     /// @param counting by identity
-    Few(
-        List<LineUp.Place> others,
-        Set<Group> counting,
-        Charge nothing,
-        Function<Group, Optional<Step>> steps) {
+    Few(LeafLine line, Set<Group> counting, Charge nothing, Function<Group, Optional<Step>> steps) {
       this.few = new All(nothing, steps);
-      this.others = others;
+      this.others = line.walk();
       this.counting = counting;
       skip();
     }
 
     private void skip() {
-      while (at < others.size() && counting.contains(others.get(at).group())) {
-        at++;
+      while (!others.isAtEnd() && counting.contains(others.group())) {
+        others.pass();
       }
     }
 
     private boolean isOtherFirst() {
-      if (at >= others.size()) {
+      if (others.isAtEnd()) {
         return false;
       }
       var mine = few.first();
-      return mine.isEmpty()
-          || WorkloadOrder.FIRST_TO_LAST.compare(others.get(at).group(), mine.get()) < 0;
+      return mine.isEmpty() || WorkloadOrder.FIRST_TO_LAST.compare(others.group(), mine.get()) < 0;
     }
 
     @Override
     public Optional<Group> first() {
-      return isOtherFirst() ? Optional.of(others.get(at).group()) : few.first();
+      return isOtherFirst() ? Optional.of(others.group()) : few.first();
     }
 
     @Override
     public Charge step() {
-      return isOtherFirst() ? others.get(at).step() : few.step();
+      return isOtherFirst() ? others.step() : few.step();
     }
 
-    /// Of those who do not count, all that ask for the same have their turn at once.
     @Override
-    public boolean remove() {
+    public boolean remove(boolean alike) {
       if (!isOtherFirst()) {
-        return few.remove();
+        return few.remove(alike);
       }
-      var step = others.get(at).step();
-      do {
-        at++;
+      if (alike) {
+        passAlike();
+      } else {
+        others.pass();
         skip();
-      } while (isOtherFirst() && others.get(at).step().equals(step));
+      }
       return false;
+    }
+
+    private void passAlike() {
+      var step = others.step();
+      do {
+        few.first().ifPresentOrElse(others::passAlike, others::passAlike);
+        skip();
+      } while (isOtherFirst() && others.step().equals(step));
     }
 
     @Override
