@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Watcher.Kind;
+import java.io.EOFException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -113,6 +114,16 @@ final class ListAndWatch {
       default ->
           throw new WatchFailure(WatchFailure.Kind.BROKEN, "a watch event of type '" + type + "'");
     }
+  }
+
+  /// Whether a stream was ended from the other side, and in order: all that was sent before it was
+  /// read. A connection that fell silent, or was reset, may have lost something.
+  static boolean isEnd(IOException broken) {
+    String message = String.valueOf(broken.getMessage());
+    return broken instanceof EOFException
+        || message.startsWith("unexpected end of stream") // HTTP/1, in words of OkHttp's
+        || message.equals("stream was reset: CANCEL") // HTTP/2: the connection was closed
+        || message.equals("stream was reset: NO_ERROR");
   }
 
   /// Ends what is being read, from another thread.

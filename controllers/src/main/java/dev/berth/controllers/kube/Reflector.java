@@ -59,6 +59,7 @@ final class Reflector implements AutoCloseable {
   private Instant began = Instant.EPOCH; // the last watch
   private int failures;
   private boolean told;
+  private boolean open; // the server has said yes to the watch
   private boolean readable; // it was read since it was refused for good
   private Optional<Instant> refused = Optional.empty(); // since then
 
@@ -142,6 +143,9 @@ final class Reflector implements AutoCloseable {
       if (streaming && hasLasted()) {
         failures = 0; // a quiet kind shows nothing else that its stream worked
       }
+      if (open && ListAndWatch.isEnd(broken)) {
+        heard = time.instant(); // nothing came before it that we have not read
+      }
       return stopped ? Duration.ZERO : failed(String.valueOf(broken));
     } catch (RuntimeException | AssertionError mistake) {
       if (!stopped) {
@@ -154,6 +158,7 @@ final class Reflector implements AutoCloseable {
       return pause(++failures);
     } finally {
       streaming = false;
+      open = false;
     }
   }
 
@@ -217,6 +222,7 @@ final class Reflector implements AutoCloseable {
     // open, a dead connection is found by its pings, a refused one fails at once
     streaming = true;
     server.watch(version, seconds, this::opened, this::changed);
+    heard = time.instant(); // the server ends it, and had nothing more to say
     return !version.equals(from) || hasLasted();
   }
 
@@ -225,6 +231,7 @@ final class Reflector implements AutoCloseable {
   }
 
   private void opened() {
+    open = true;
     heard = time.instant();
   }
 

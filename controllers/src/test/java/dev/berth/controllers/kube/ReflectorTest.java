@@ -168,6 +168,26 @@ final class ReflectorTest {
         .isLessThan(Duration.ofSeconds(8));
   }
 
+  /// Its last event may be hours old: what counts is how long ago its stream ended.
+  @Test
+  void aQuietKindIsFreshForAsLongAsOthersWhenItsStreamIsCut() throws InterruptedException {
+    var pause = Duration.ofSeconds(60); // it stays cut for the rest of the test
+    var patience = Duration.ofSeconds(10);
+    var silence = Duration.ofSeconds(60);
+    watch(Kind.POD, new WatchSettings(3, pause, pause, patience, silence, pause, 3));
+    awaitWatches(1);
+    deliveries.tellsVersions = true;
+    server.bookmark();
+    deliveries.await("reached " + server.version());
+    passed = Duration.ofSeconds(20);
+    assertThat(watches.isFresh()).as("while it streams").isTrue();
+    server.cutWatches();
+    Thread.sleep(500); // it has noticed
+    assertThat(watches.isFresh()).as("after the cut").isTrue();
+    passed = Duration.ofSeconds(31);
+    assertThat(watches.isFresh()).as("when it stays cut").isFalse();
+  }
+
   @Test
   void anExpiredVersionListsAnewAndReportsWhatVanished() {
     server.put(Kind.POD, "default", "stays", "uid-stays");
