@@ -1,10 +1,16 @@
 package dev.berth.controllers.groups;
 
 import dev.berth.controllers.crd.PodGroupStatus.Members;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.Standing;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// A group that lost members and has too few left.
 final class BelowMinimum {
@@ -34,13 +40,18 @@ final class BelowMinimum {
   }
 
   /// What is left of it, what comes, and what helps.
-  static String sentence(Members members, Instant end) {
-    int missing = Math.max(1, members.required() - members.running());
+  static String sentence(PodGroup group, Members members, Instant end) {
+    var lacking = lacking(group);
+    int missing =
+        Math.max(
+            Math.max(1, lacking.stream().mapToInt(Lacking::missing).min().orElse(1)),
+            members.required() - members.running());
     return members.running()
         + " of its members run and "
         + (members.failed() == 0 ? "" : members.failed() + " failed, but ")
         + "it needs "
         + members.required()
+        + (lacking.isEmpty() ? "" : ", by sub-group: " + Lacking.list(lacking))
         + (end.equals(Instant.MAX)
             ? ": those that are left run on. "
             : ": those that are left are evicted " + when(end) + ". ")
@@ -49,6 +60,46 @@ final class BelowMinimum {
         + missing
         + (missing == 1 ? " more pod" : " more pods")
         + " that can start"
-        + (members.running() == 0 ? "." : ", or a minimum of " + members.running() + ".");
+        + (members.running() == 0 || !lacking.isEmpty()
+            ? "."
+            : ", or a minimum of " + members.running() + ".");
+  }
+
+  /// Sub-groups of which too few run, in their order; empty without sub-groups.
+  private static List<Lacking> lacking(PodGroup group) {
+    var running = new TreeMap<String, Integer>();
+    for (var member : group.members()) {
+      boolean counts =
+          member.standing().endedWell()
+              || (member.standing() instanceof Standing.Bound
+                  && member.pod().life().phase() == Pod.Phase.RUNNING);
+      running.merge(member.pod().belonging().subGroup(), counts ? 1 : 0, Integer::sum);
+    }
+    var lacking = new ArrayList<Lacking>();
+    for (var each : group.spec().subGroups()) {
+      int here = running.getOrDefault(each.name(), 0);
+      if (here < each.minMember()) {
+        lacking.add(new Lacking(each.name(), here, each.minMember()));
+      }
+    }
+    return lacking;
+  }
+
+  /// @param running members that run or have completed
+  private record Lacking(String subGroup, int running, int needed) {
+    private static final int NAMED = 3;
+
+    int missing() {
+      return needed - running;
+    }
+
+    static String list(List<Lacking> all) {
+      String named =
+          all.stream()
+              .limit(NAMED)
+              .map(each -> each.subGroup + " has " + each.running + " of " + each.needed)
+              .collect(Collectors.joining(", "));
+      return all.size() <= NAMED ? named : named + " and " + (all.size() - NAMED) + " more";
+    }
   }
 }

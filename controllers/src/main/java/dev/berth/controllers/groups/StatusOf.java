@@ -71,14 +71,14 @@ final class StatusOf {
     Phase phase =
         finished && !group.members().isEmpty()
             ? Phase.FINISHED
-            : phase(group, required, planned, bound, running, counted, waits);
+            : phase(group, !since.equals(Instant.EPOCH), planned, bound, running, counted, waits);
     boolean scheduled =
         phase == Phase.STARTING || phase == Phase.RUNNING || phase == Phase.FINISHED;
     boolean lost =
         phase == Phase.QUEUED
             && waits.code().isEmpty()
             && (failed > 0 || !since.equals(Instant.EPOCH));
-    String below = BelowMinimum.sentence(members, BelowMinimum.end(group, since, grace));
+    String below = BelowMinimum.sentence(group, members, BelowMinimum.end(group, since, grace));
     var conditions =
         List.of(
             Condition.of(
@@ -127,10 +127,11 @@ final class StatusOf {
     }
   }
 
+  /// @param stale what runs of it is below its minimum, which in a tree numbers alone do not tell
   /// @param succeeded members that count towards the minimum
   private static Phase phase(
       PodGroup group,
-      int required,
+      boolean stale,
       int planned,
       int bound,
       int running,
@@ -139,11 +140,11 @@ final class StatusOf {
     if (group.members().isEmpty()) {
       return Phase.PENDING;
     }
-    int needed = Math.max(1, required);
-    if (running + succeeded >= needed) {
+    int needed = Math.max(1, group.spec().required());
+    if (!stale && running + succeeded >= needed) {
       return Phase.RUNNING;
     }
-    if (bound + succeeded >= needed) {
+    if (!stale && bound + succeeded >= needed) {
       return Phase.STARTING;
     }
     if (planned > 0) {

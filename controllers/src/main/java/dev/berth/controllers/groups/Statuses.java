@@ -352,7 +352,8 @@ final class Statuses {
       case PENDING -> pending(group);
       case QUEUED ->
           members.failed() > 0 || !status.staleSince().equals(Instant.EPOCH)
-              ? BelowMinimum.sentence(members, BelowMinimum.end(group, status.staleSince(), grace))
+              ? BelowMinimum.sentence(
+                  group, members, BelowMinimum.end(group, status.staleSince(), grace))
               : "Waits in its queue.";
       case PLANNED -> "A place is kept for its members.";
       case STARTING -> members.bound() + " members are bound, " + members.running() + " run.";

@@ -311,6 +311,34 @@ final class GroupKeeperTest {
     assertThat(groups.statuses.getLast().staleSince()).isEqualTo(Instant.EPOCH);
   }
 
+  /// As many run as the smallest tree has, but not in the sub-groups that need them.
+  @Test
+  void aTreeBelowItsMinimumDoesNotRunWhateverItsNumbersAre() {
+    world.seen(
+        Kind.POD_GROUP,
+        "{metadata: {name: 'train', namespace: 'default', uid: 'uid-train'}, spec: {minSubGroup: 2,"
+            + " subGroups: [{name: 'a', minMember: 1}, {name: 'b', minMember: 1},"
+            + " {name: 'c', minMember: 2}]}}");
+    for (String name : List.of("a", "c")) {
+      world.pod(
+          name,
+          "labels: {'berth.dev/pod-group': 'train', 'berth.dev/subgroup': '%s'}".formatted(name),
+          "nodeName: 'n1'",
+          "phase: 'Running', startTime: '2026-01-01T00:00:00Z'");
+    }
+    var since = world.workers.time().instant();
+    staleSince.put(new GroupKey("default", "train"), since);
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    seconds(5);
+    assertThat(groups.calls).containsExactly("train Queued BelowMinimum");
+    assertThat(groups.statuses.getLast().message())
+        .isEqualTo(
+            "2 of its members run and it needs 2, by sub-group: b has 0 of 1, c has 1 of 2: those"
+                + " that are left are evicted at "
+                + since.plusSeconds(60)
+                + ", when its staleness grace is over. Helps: 1 more pod that can start.");
+  }
+
   /// A deleted pod has not failed: nothing else tells that the others end soon.
   @Test
   void aGroupThatLostAPodSaysWhenTheOthersAreEvicted() {
