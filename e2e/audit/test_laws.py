@@ -12,6 +12,7 @@ from fractions import Fraction
 
 import audit
 import facts
+import watching
 
 BEGUN = 1_700_000_000.0
 GPU = "nvidia.com/gpu"
@@ -587,6 +588,46 @@ class AuditTest(unittest.TestCase):
         for value in (10, 15, 3, 4):
             writes.heard("x", {"berth_api_writes_total{}": float(value)})
         self.assertEqual(9.0, writes.sums["berth_api_writes_total{}"])
+
+
+class Api:
+    """Answers lists as a server whose newest version is told; a watch that reaches it ends the story."""
+
+    path = "/api/v1/pods?"
+
+    def __init__(self, *newest):
+        self.newest, self.asked, self.looks = list(newest), [], None
+
+    def text(self, path, timeout=60):
+        self.asked.append(path.removeprefix(self.path))
+        version = self.newest.pop(0) if len(self.newest) > 1 else self.newest[0]
+        return 200, json.dumps({"metadata": {"resourceVersion": version}, "items": []}).encode()
+
+    def ask(self, path, timeout=60):
+        self.asked.append(path.removeprefix(self.path))
+        self.looks.stopped = True
+        raise OSError("the story is over")
+
+
+class WatchingTest(unittest.TestCase):
+    def follow(self, api):
+        api.looks = watching.Watching(api, "berth-system/berth")
+        api.looks.follow("pods", "900")
+        heard = []
+        while not api.looks.heard.empty():
+            heard.append(api.looks.heard.get()[1:3])
+        return heard
+
+    def test_a_server_that_has_not_reached_the_last_version_is_listed_anew(self):
+        api = Api("400", "401")
+        self.assertEqual([("pods", "LIST"), ("sight", "blind")], self.follow(api))
+        self.assertEqual(["limit=1", "limit=500", "limit=1"], api.asked[:3])
+        self.assertTrue(api.asked[3].endswith("resourceVersion=401"), api.asked[3])
+
+    def test_a_server_that_is_further_on_is_watched_from_the_last_version(self):
+        api = Api("1000")
+        self.assertEqual([], self.follow(api))
+        self.assertTrue(api.asked[1].endswith("resourceVersion=900"), api.asked[1])
 
 
 class FactsTest(unittest.TestCase):

@@ -2,7 +2,8 @@
 
 kubectl proxy on a socket of ours carries the requests, so every way to log in that a kubeconfig knows works here too.
 One thread per kind puts what it hears into one queue. A watch that breaks goes on from its last version; where the server has
-forgotten that version, all is listed anew, and what happened in between was not seen: a blind span.
+forgotten that version, all is listed anew, and what happened in between was not seen: a blind span. So it is where the server has
+not reached that version, as etcd was restored from an older snapshot: a watch from there says nothing until it is reached again.
 """
 
 import http.client
@@ -147,6 +148,14 @@ class Watching:
         self.heard.put((time.time(), kind, "LIST", items))
         return version
 
+    def went_back(self, kind, version):
+        """Whether the server's newest version is older than the last one heard: etcd holds less than it did."""
+        status, body = self.proxy.text(f"{self.kinds[kind]}?{self.fields.get(kind, '')}limit=1")
+        if status != 200:
+            raise ValueError(f"status {status}")
+        newest = json.loads(body)["metadata"]["resourceVersion"]
+        return newest.isdigit() and version.isdigit() and int(newest) < int(version)
+
     def follow(self, kind, version):
         last = time.time()  # until then all was heard
         broken = None
@@ -156,6 +165,9 @@ class Watching:
                     version = self.list(kind)
                     self.heard.put((time.time(), "sight", "blind", {"kind": kind, "since": broken or last}))
                     last, broken = time.time(), None
+                if self.went_back(kind, version):
+                    version = None
+                    continue
                 path = f"{self.kinds[kind]}?{self.fields.get(kind, '')}watch=true&allowWatchBookmarks=true&timeoutSeconds={WATCH}&resourceVersion={version}"
                 connection, reply = self.proxy.ask(path, WATCH + 20)
                 try:
