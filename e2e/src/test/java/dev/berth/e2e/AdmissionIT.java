@@ -3,6 +3,8 @@ package dev.berth.e2e;
 import static dev.berth.e2e.AdmissionRequests.PODS;
 import static dev.berth.e2e.AdmissionRequests.PODS_AT_HOME;
 import static dev.berth.e2e.AdmissionRequests.QUEUES;
+import static dev.berth.e2e.AdmissionRequests.SIZED;
+import static dev.berth.e2e.AdmissionRequests.SIZED_AS_A_WHOLE;
 import static dev.berth.e2e.AdmissionRequests.TRIED;
 import static dev.berth.e2e.AdmissionRequests.atHome;
 import static dev.berth.e2e.AdmissionRequests.bind;
@@ -132,6 +134,8 @@ class AdmissionIT {
     for (String name : List.of("gated", "planned")) {
       admin.createOrFail(PODS, pod(name, HALF));
     }
+    admin.createOrFail(PODS, pod("sized", SIZED));
+    admin.createOrFail(PODS, pod("whole", SIZED_AS_A_WHOLE));
     var planned = users.get("berth").patch(PODS + "/planned", PLAN);
     assertThat(planned.isOk()).as("Berth writes a plan: " + planned.message()).isTrue();
     for (String queue : List.of("ml", "research", "busy")) {

@@ -49,6 +49,25 @@ final class AdmissionRequests {
           "Validation failed for ValidatingAdmissionPolicy 'berth-hints-[a-z]+' with binding"
               + " 'berth-hints-[a-z]+': ");
 
+  /// A pod of which more and less can be requested, of each container and sidecar.
+  static final JsonNode SIZED =
+      tree(
+          """
+          {'containers': [{'name': 'main', 'image': 'x', 'resources': {'requests':
+            {'cpu': '500m', 'memory': '1Gi'}}}, {'name': 'side', 'image': 'x', 'resources':
+            {'requests': {'memory': '128Mi'}, 'limits': {'cpu': '1'}}}],
+           'initContainers': [{'name': 'first', 'image': 'x', 'restartPolicy': 'Always',
+            'resources': {'requests': {'cpu': '100m'}}}]}
+          """);
+
+  /// Another, of which also the pod as a whole requests some.
+  static final JsonNode SIZED_AS_A_WHOLE =
+      tree(
+          """
+          {'resources': {'requests': {'cpu': '2', 'memory': '4Gi'}}, 'containers': [{'name':
+           'main', 'image': 'x', 'resources': {'requests': {'cpu': '500m', 'memory': '1Gi'}}}]}
+          """);
+
   private AdmissionRequests() {}
 
   static Api.Answer send(Case row, Api api) {
@@ -57,6 +76,7 @@ final class AdmissionRequests {
       case "pod" -> api.create(PODS + TRIED, pod("train-0", sent));
       case "patch" -> api.patch(PODS + "/gated" + TRIED, sent.toString());
       case "patch of a planned pod" -> api.patch(PODS + "/planned" + TRIED, sent.toString());
+      case "resize" -> resize(api, sent);
       case "patch by Berth" -> api.patch(PODS + "/plain" + TRIED, sent.toString());
       case "patch by Berth of a pod of others" ->
           api.patch(PODS + "/other" + TRIED, sent.toString());
@@ -163,6 +183,19 @@ final class AdmissionRequests {
     ObjectNode patch = sent.deepCopy();
     String name = patch.remove("change").asText();
     return api.patch(pods + "/" + name + TRIED, patch.toString());
+  }
+
+  /// What is sent beside the name of the pod is the patch.
+  private static Api.Answer resize(Api api, JsonNode sent) {
+    ObjectNode patch = sent.deepCopy();
+    String name = patch.remove("pod").asText();
+    return resize(api, name, patch.toString());
+  }
+
+  /// Containers that are named are changed, the others stay, as by `kubectl patch`.
+  static Api.Answer resize(Api api, String pod, String patch) {
+    String path = PODS + "/" + pod + "/resize" + TRIED;
+    return api.call("PATCH", path, "application/strategic-merge-patch+json", patch);
   }
 
   private static Api.Answer place(Api api, JsonNode sent) {

@@ -91,7 +91,7 @@ class AttacksIT {
   private static ControlPlane cluster;
 
   /// @param user `alice` is a tenant; `admin` has every right that RBAC can give
-  /// @param method `POST` or `PATCH`
+  /// @param method `POST` or `PATCH`; `RESIZE` with the name of a pod for a path
   record Attack(String what, String user, String method, String path, String body, String refusal) {
     @Override
     public String toString() {
@@ -107,6 +107,8 @@ class AttacksIT {
     var admin = cluster.admin();
     admin.createOrFail(PODS, pod("gated", tree(HALF)));
     admin.createOrFail(PODS, pod("placed", tree(HALF)));
+    admin.createOrFail(PODS, pod("sized", AdmissionRequests.SIZED));
+    admin.createOrFail(PODS, pod("whole", AdmissionRequests.SIZED_AS_A_WHOLE));
     var lift =
         """
         {'metadata': {'annotations': {'berth.dev/plan': 'node=node-0000'}},
@@ -128,9 +130,11 @@ class AttacksIT {
   void isRefused(Attack attack) {
     var user = cluster.as(attack.user());
     var answer =
-        attack.method().equals("POST")
-            ? user.create(attack.path(), attack.body())
-            : user.patch(attack.path(), attack.body());
+        switch (attack.method()) {
+          case "POST" -> user.create(attack.path(), attack.body());
+          case "RESIZE" -> AdmissionRequests.resize(user, attack.path(), attack.body());
+          default -> user.patch(attack.path(), attack.body());
+        };
     assertThat(answer.isOk()).as("let in: %s", attack.body()).isFalse();
     assertThat(answer.message()).contains(attack.refusal());
   }
@@ -162,6 +166,10 @@ class AttacksIT {
       var answer = alice.patch(PODS + "/placed" + TRIED, tree(patch).toString());
       assertThat(answer.isOk()).as("%s: %s", patch, answer.message()).isTrue();
     }
+    var less =
+        "{'spec': {'containers': [{'name': 'main', 'resources': {'requests': {'cpu': '1m'}}}]}}";
+    var resized = AdmissionRequests.resize(cluster.admin(), "sized", tree(less).toString());
+    assertThat(resized.isOk()).as("a lower request: %s", resized.message()).isTrue();
     var status = "{'status': {'phase': 'Running'}}";
     var answer = cluster.admin().patch(PODS + "/placed/status" + TRIED, tree(status).toString());
     assertThat(answer.isOk()).as("a status: %s", answer.message()).isTrue();
@@ -178,6 +186,7 @@ class AttacksIT {
             sizes(),
             changesBehindTheGate(),
             changesOfThePlaced(),
+            resizes(),
             bindings(),
             withoutRights())
         .flatMap(List::stream)
@@ -348,6 +357,28 @@ class AttacksIT {
         attacks.add(patch(word + " of " + pod, user, pod, annotation(word, "9")));
       }
       attacks.add(patch("plan of " + pod, user, pod, annotation("berth.dev/plan", null)));
+    }
+    return attacks;
+  }
+
+  /// A queue was charged for what a pod requested when it was created.
+  private static List<Attack> resizes() {
+    var attacks = new ArrayList<Attack>();
+    for (String how :
+        List.of(
+            "'containers': [{'name': 'main', 'resources': {'requests': {'cpu': '501m'}}}]",
+            "'containers': [{'name': 'main', 'resources': {'requests': {'memory': '1Ti'}}}]",
+            "'containers': [{'name': 'main', 'resources': {'requests': {'cpu': '1m', 'memory':"
+                + " '2G'}}}]",
+            "'containers': [{'name': 'side', 'resources': {'limits': {'memory': '1Ti'}, 'requests':"
+                + " {'memory': '1Gi'}}}]",
+            "'initContainers': [{'name': 'first', 'resources': {'requests': {'cpu': '9'}}}]",
+            "'initContainers': [{'name': 'first', 'resources': {'limits': {'memory': '9Gi'}}}]",
+            "'resources': {'requests': {'cpu': '9'}}",
+            "'resources': {'requests': {'memory': '9Gi'}}")) {
+      String patch = tree("{'spec': {" + how + "}}").toString();
+      String pod = how.startsWith("'resources'") ? "whole" : "sized";
+      attacks.add(new Attack("resize: " + how, "admin", "RESIZE", pod, patch, BY_POLICY));
     }
     return attacks;
   }

@@ -113,7 +113,8 @@ class InstallCheckTest {
       written.with(Source.MUTATING_BINDINGS, "{spec: {policyName: " + policy + "}}");
     }
     for (String policy :
-        List.of("berth-requests", "berth-stays", "berth-bindings", "berth-queues")) {
+        List.of(
+            "berth-requests", "berth-stays", "berth-resizes", "berth-bindings", "berth-queues")) {
       written.with(Source.VALIDATING_POLICIES, "{metadata: {name: " + policy + "}}");
       written.with(Source.VALIDATING_BINDINGS, "{spec: {policyName: " + policy + "}}");
     }
