@@ -74,7 +74,8 @@ final class WarmUp {
   int once(Instant now) {
     var ledger = new Ledger(config.ledger(), () -> {});
     var intake =
-        new Intake(ledger, config.kinds(), Metrics.unseen(), config.holderPods().namespace());
+        new Intake(
+            ledger, config.kinds(), Metrics.unseen(), config.holderPods().namespace(), config::pod);
     kept.replay(intake);
     var snapshot = ledger.snapshot(now);
     var plan = new Planner(config.planner()).plan(snapshot, Collections.emptySortedMap());

@@ -205,7 +205,12 @@ public final class Wiring {
     var doors = open.behind(fenced);
     ledger = new Ledger(config.ledger(), this::changed);
     intake =
-        new Intake(ledger, config.kinds(), counters.controllers(), doors.holders().namespace());
+        new Intake(
+            ledger,
+            config.kinds(),
+            counters.controllers(),
+            doors.holders().namespace(),
+            config::pod);
     Predicate<GroupKey> isKais;
     if (config.readsKai()) {
       var inPlace = new InPlace(intake);

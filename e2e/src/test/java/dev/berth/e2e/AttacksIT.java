@@ -72,6 +72,10 @@ class AttacksIT {
           "kai.scheduler/batch-min-member");
   private static final List<String> OURS =
       List.of("berth.dev/holder", "berth.dev/probe", "berth.dev/placeholder");
+
+  /// By these KAI says who has a share of its devices.
+  private static final List<String> OF_KAI = List.of("runai-gpu-group", "runai-gpu-group/g1");
+
   private static final List<String> MOUNTS =
       List.of(
           "/var/run/nvidia-container-devices/all",
@@ -212,6 +216,11 @@ class AttacksIT {
     for (String label : OURS) {
       attacks.add(create("label " + label, labelled("{}", label, "true")));
     }
+    for (String label : OF_KAI) {
+      for (String base : List.of("{}", "{'annotations': {'gpu-memory': '8Gi'}}")) {
+        attacks.add(create("label " + label + " on " + base, labelled(base, label, "g1")));
+      }
+    }
     for (String label : OURS.subList(0, 2)) {
       String stranger = "{'schedulerName': 'default-scheduler'}";
       attacks.add(create("label " + label + " elsewhere", labelled(stranger, label, "true")));
@@ -341,6 +350,9 @@ class AttacksIT {
       for (String label : OURS) {
         attacks.add(patch(label + " on " + pod, user, pod, label(label, "true")));
       }
+      for (String label : OF_KAI) {
+        attacks.add(patch(label + " on " + pod, user, pod, label(label, "g1")));
+      }
     }
     return attacks;
   }
@@ -352,6 +364,9 @@ class AttacksIT {
       String user = pod.equals("placed") ? "alice" : "admin";
       for (String label : CHARGED) {
         attacks.add(patch("label " + label + " of " + pod, user, pod, label(label, "x")));
+      }
+      for (String label : OF_KAI) {
+        attacks.add(patch("label " + label + " of " + pod, user, pod, label(label, "g1")));
       }
       for (String word : CHARGED_NOTES) {
         attacks.add(patch(word + " of " + pod, user, pod, annotation(word, "9")));

@@ -31,8 +31,10 @@ import dev.berth.engine.action.BackfillSettings;
 import dev.berth.engine.fairness.FairShareSettings;
 import dev.berth.engine.injection.InjectionMode;
 import dev.berth.engine.ledger.LedgerSettings;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.placement.Strategy;
+import dev.berth.engine.request.PodManifest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,6 +82,11 @@ public record Config(
   /// What there is to watch.
   public List<Watcher.Kind> kinds() {
     return Stream.of(Watcher.Kind.values()).filter(kind -> readsKai || !kind.isOfKai()).toList();
+  }
+
+  /// How pods are read.
+  public Optional<Pod> pod(Map<?, ?> tree) {
+    return readsKai ? PodManifest.readInPlaceOfKai(tree) : PodManifest.read(tree);
   }
 
   /// What holds without a file.

@@ -57,7 +57,7 @@ public final class Intake implements Watcher {
   }
 
   /// @param pods reads a pod
-  Intake(
+  public Intake(
       Ledger ledger,
       Collection<Kind> kinds,
       Metrics metrics,

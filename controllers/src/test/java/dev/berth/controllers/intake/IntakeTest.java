@@ -8,17 +8,21 @@ import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.Numa.Policy;
+import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.request.PodManifest;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class IntakeTest {
   private final CollectorRegistry registry = new CollectorRegistry();
@@ -103,6 +107,61 @@ final class IntakeTest {
             Map.of("berth.dev/holder-slot", "0")),
         "spec",
         Map.of("nodeName", "n1"));
+  }
+
+  /// The label by which KAI says who has a share of its devices, on a pod whose share is a claim,
+  /// so that it names no device of ours.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aPodWithTheLabelOfKaiIsChargedToItsQueue(boolean inPlaceOfKai) {
+    var intake =
+        new Intake(
+            ledger,
+            List.of(Kind.POD, Kind.NODE),
+            new Metrics(new CollectorRegistry()),
+            "berth-system",
+            inPlaceOfKai ? PodManifest::readInPlaceOfKai : PodManifest::read);
+    intake.seen(Kind.NODE, node("n1", 8));
+    intake.seen(Kind.POD, share("planned", Map.of("berth.dev/plan", "node=n1 queue=research")));
+    intake.seen(Kind.POD, share("bare", Map.of()));
+    var snapshot = ledger.snapshot(Instant.EPOCH);
+    assertThat(
+            snapshot.groups().stream().map(group -> group.members().getFirst().pod().key().name()))
+        .containsExactly("bare", "planned");
+    assertThat(snapshot.groups())
+        .extracting(PodGroup::queue)
+        .containsOnly(new QueueName("research"));
+    assertThat(snapshot.strangers()).as("whom KAI gave a share").isEmpty();
+  }
+
+  private Map<String, ?> share(String name, Map<String, String> annotations) {
+    var all = new HashMap<>(annotations);
+    all.put("gpu-memory", "8192");
+    return Map.of(
+        "metadata",
+        Map.of(
+            "name",
+            name,
+            "namespace",
+            "default",
+            "uid",
+            "uid-" + name,
+            "resourceVersion",
+            String.valueOf(++version),
+            "labels",
+            Map.of("runai-gpu-group", "g1", "berth.dev/queue", "research"),
+            "annotations",
+            all),
+        "spec",
+        Map.of(
+            "schedulerName",
+            "berth",
+            "nodeName",
+            "n1",
+            "resourceClaims",
+            List.of(Map.of("name", "berth-gpu", "resourceClaimTemplateName", "berth-gpu-8192mi"))),
+        "status",
+        Map.of("phase", "Running"));
   }
 
   @Test

@@ -40,6 +40,7 @@ public final class PodManifest {
   private static final int MOST_CLAIMS = 128;
   private static final String CLAIMS = "a pod has at most 128 claims. Take some out.";
 
+  private final boolean inPlaceOfKai;
   private final Head head;
   private final Tree spec;
   private final Tree status;
@@ -47,7 +48,8 @@ public final class PodManifest {
   private final List<Tree> containers;
   private final List<Tree> initContainers;
 
-  private PodManifest(Manifest manifest) {
+  private PodManifest(Manifest manifest, boolean inPlaceOfKai) {
+    this.inPlaceOfKai = inPlaceOfKai;
     this.head = manifest.head();
     this.spec = manifest.spec();
     this.status = manifest.status();
@@ -58,7 +60,12 @@ public final class PodManifest {
 
   /// Empty only for a tree without `metadata.name`.
   public static Optional<Pod> read(Map<?, ?> tree) {
-    return Manifest.open(tree).map(manifest -> new PodManifest(manifest).pod());
+    return Manifest.open(tree).map(manifest -> new PodManifest(manifest, false).pod());
+  }
+
+  /// The same where we run in the place of KAI: it gave shares of devices to pods that run still.
+  public static Optional<Pod> readInPlaceOfKai(Map<?, ?> tree) {
+    return Manifest.open(tree).map(manifest -> new PodManifest(manifest, true).pod());
   }
 
   private Pod pod() {
@@ -86,7 +93,9 @@ public final class PodManifest {
   }
 
   /// A share that KAI gave sits on a device that a pod of KAI's reserves and counts for: as long as
-  /// it runs, it is KAI's, though we may be the ones who now place pods of that scheduler's name.
+  /// it runs, it is KAI's, though we may be the ones who now place pods of that scheduler's name. A
+  /// label is a word that anybody can write: what has a plan or a device of ours, or is of our own
+  /// name, is ours.
   ///
   /// A placeholder is nobody's: it asks for nothing, and waits for good.
   private String scheduler(NodeName node) {
@@ -96,9 +105,12 @@ public final class PodManifest {
     Tree annotations = head.annotations();
     boolean isShare = annotations.has(Words.GPU_FRACTION) || annotations.has(Words.GPU_MEMORY);
     boolean givenByKai =
-        isShare
+        inPlaceOfKai
+            && isShare
             && !node.isNone()
             && !annotations.has(Words.GPU_DEVICES)
+            && !annotations.has(Words.PLAN)
+            && !spec.text("schedulerName").equals(Words.SCHEDULER)
             && head.labels().hasAny(Words.KAI_GPU_GROUP);
     return givenByKai ? Words.KAI_GPU_GROUP : spec.text("schedulerName");
   }

@@ -112,6 +112,9 @@ public final class Words {
   public static final String GPU_DEVICES = "berth.dev/gpu-devices";
   public static final String GPU_SHARE = "berth.dev/gpu-share";
 
+  /// The name of our own scheduler, whichever others are ours, too.
+  public static final String SCHEDULER = "berth";
+
   /// Label that KAI writes on a pod to which it gave a share of a device, and the beginning of
   /// those it writes for each of several devices.
   public static final String KAI_GPU_GROUP = "runai-gpu-group";

@@ -525,19 +525,25 @@ class PodManifestTest {
           {labels: {runai-gpu-group: g1}, annotations: {gpu-fraction: "0.5"}}        | '' | kai-scheduler
           {labels: {runai-gpu-group: g1}}                                            | n1 | kai-scheduler
           {labels: {runai-gpu-group: g1}, annotations: {gpu-fraction: "0.5", berth.dev/gpu-devices: GPU-1}} | n1 | kai-scheduler
+          {labels: {runai-gpu-group: g1}, annotations: {gpu-memory: "100", berth.dev/plan: node=n1}} | n1 | kai-scheduler
           {annotations: {gpu-fraction: "0.5"}}                                       | n1 | kai-scheduler
           {labels: {berth.dev/placeholder: w}}                                       | '' | berth.dev/placeholder
           {labels: {berth.dev/placeholder: w}}                                       | n1 | kai-scheduler
           """)
   void whoAnswersForAPod(String metadata, String node, String scheduler) {
-    var pod =
-        read(
-            "{metadata: {name: p, "
-                + metadata.substring(1)
-                + ", spec: {schedulerName: kai-scheduler, nodeName: \""
-                + node
-                + "\"}}");
+    String tree =
+        "{metadata: {name: p, "
+            + metadata.substring(1)
+            + ", spec: {schedulerName: kai-scheduler, nodeName: \""
+            + node
+            + "\"}}";
+    var pod = PodManifest.readInPlaceOfKai(Flow.tree(tree)).orElseThrow();
     assertThat(pod.scheduler()).isEqualTo(scheduler);
+    if (scheduler.equals("runai-gpu-group")) {
+      assertThat(read(tree).scheduler())
+          .as("where KAI never was, anybody may have written the label")
+          .isEqualTo("kai-scheduler");
+    }
   }
 
   @ParameterizedTest

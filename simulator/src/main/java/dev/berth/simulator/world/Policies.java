@@ -58,6 +58,9 @@ final class Policies {
       refuseIf(Tree.has(pod, "metadata", "labels", label), "Berth alone sets label " + label);
     }
     if (isOurs(pod)) {
+      for (String label : Tree.map(pod, "metadata", "labels").keySet()) {
+        refuseIf(isOfKai(label), label + " is for pods that KAI gave a share");
+      }
       for (String note : Tree.map(pod, "metadata", "annotations").keySet()) {
         refuseIf(isWritten(note, pod), "Berth alone writes " + note);
       }
@@ -84,6 +87,11 @@ final class Policies {
           isWritten(note, before) && changes("annotations", note, before, after),
           "Berth alone writes " + note);
     }
+    for (String label : Tree.map(after, "metadata", "labels").keySet()) {
+      refuseIf(
+          isOfKai(label) && changes("labels", label, before, after),
+          label + " is for pods that KAI gave a share");
+    }
     if (isPlaced(before)) {
       for (String label : CHARGED) {
         refuseIf(changes("labels", label, before, after), label + " stays: the pod has its place");
@@ -93,6 +101,10 @@ final class Policies {
             changes("annotations", note, before, after), note + " stays: the pod has its place");
       }
     }
+  }
+
+  private static boolean isOfKai(String label) {
+    return label.startsWith(Words.KAI_GPU_GROUP);
   }
 
   private static boolean isOurs(Map<String, ?> pod) {
