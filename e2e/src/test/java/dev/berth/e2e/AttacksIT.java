@@ -226,7 +226,18 @@ class AttacksIT {
       attacks.add(create("label " + label + " elsewhere", labelled(stranger, label, "true")));
     }
     attacks.add(create("nodeName", tree("{'nodeName': 'node-0000'}")));
+    for (String whose : List.of("'namespaceSelector': {}", "'namespaces': ['berth-system']")) {
+      for (String key : List.of("topology.kubernetes.io/zone", "kubernetes.io/os")) {
+        attacks.add(create("apart from all, " + whose + " " + key, apart(key, whose)));
+      }
+    }
     return attacks;
+  }
+
+  private static JsonNode apart(String key, String whose) {
+    return tree(
+        "{'affinity': {'podAntiAffinity': {'requiredDuringSchedulingIgnoredDuringExecution': ["
+            + ("{'topologyKey': '" + key + "', 'labelSelector': {}, " + whose + "}]}}}"));
   }
 
   private static List<Attack> variables() {

@@ -93,6 +93,22 @@ class NeighboursTest {
         .andNothingElse();
   }
 
+  /// Whose anti-affinity it is, is told: the pod that waits may have none.
+  @Test
+  void theAntiAffinityOfOthersIsToldAsTheirs() {
+    var world =
+        zones()
+            .stranger("quiet", "n1", gang(1).noGpu().apart(ZONE, "app", "loud"))
+            .stranger("silent", "n3", gang(1).noGpu().apart(ZONE, "app", "loud"))
+            .waiting("loud", "a", gang(1).label("app", "loud"));
+    refuses(world, "loud", Obstacle.OTHERS_ANTI_AFFINITY);
+    assertThat(world.plan().tells("loud"))
+        .contains(
+            "4 kept free of it by the pod anti-affinity of others (topology.kubernetes.io/zone,"
+                + " as of pod default/quiet")
+        .contains("Helps: those pods deleted or without it, or labels that it does not select.");
+  }
+
   @Test
   void aPodThatIsLeavingIsStillMinded() {
     refuses(

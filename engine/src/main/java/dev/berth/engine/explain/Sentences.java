@@ -587,6 +587,7 @@ public final class Sentences {
           case POD_AFFINITY -> "without the pods of its pod affinity";
           case POD_ANTI_AFFINITY -> "with pods of its pod anti-affinity";
           case OWN_ANTI_AFFINITY -> "with a pod of its own kind";
+          case OTHERS_ANTI_AFFINITY -> "kept free of it by the pod anti-affinity of others";
           case SPREAD -> "in a domain that has more than its part";
           case NEIGHBOURS -> "not compared with its pod affinity, anti-affinity and spread";
           case CLAIMS -> "without the devices that it claims";
@@ -639,6 +640,7 @@ public final class Sentences {
           POD_AFFINITY,
           POD_ANTI_AFFINITY,
           OWN_ANTI_AFFINITY,
+          OTHERS_ANTI_AFFINITY,
           SPREAD,
           NEIGHBOURS,
           CLAIMS,
@@ -692,6 +694,8 @@ public final class Sentences {
               : "the label " + shortfall.detail() + " on nodes, or another topology level";
       case POD_AFFINITY -> "pods that its pod affinity selects, or a wider topologyKey";
       case POD_ANTI_AFFINITY -> "those pods deleted, or a domain without them";
+      case OTHERS_ANTI_AFFINITY ->
+          "those pods deleted or without it, or labels that it does not select";
       case OWN_ANTI_AFFINITY ->
           (none.members() > 1 ? "fewer members, " : "")
               + (shortfall.detail().contains(" domains of ") ? "more domains" : "more nodes")

@@ -463,6 +463,7 @@ public sealed interface Reason {
             HOST_PORTS,
             POD_ANTI_AFFINITY,
             OWN_ANTI_AFFINITY,
+            OTHERS_ANTI_AFFINITY,
             SPREAD ->
             true;
         case CLAIMS -> !detail.equals(WHOEVER_LEAVES);
@@ -533,6 +534,8 @@ public sealed interface Reason {
     POD_ANTI_AFFINITY,
     /// It keeps away from pods of its own kind, such as the other members, and one is there.
     OWN_ANTI_AFFINITY,
+    /// Pods that are there keep away from pods like it; the words name one.
+    OTHERS_ANTI_AFFINITY,
     SPREAD,
     /// Pods of its namespace, which the words name, ask for more affinity, anti-affinity and spread
     /// than one plan compares.

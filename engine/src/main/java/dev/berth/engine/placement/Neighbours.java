@@ -79,6 +79,7 @@ final class Neighbours implements Session.Follower {
   private final IdentityHashMap<Seat, Part> parts = new IdentityHashMap<>(); // looked up only
   private final LinkedHashSet<Seat> followers = new LinkedHashSet<>(); // got a place near others
   private final IdentityHashMap<Kind, Banned> banned = new IdentityHashMap<>(); // looked up only
+  private final HashMap<Integer, String> askers = new HashMap<>(); // by ban; looked up only
   private Crowd crowd = new Crowd(tallies);
   private long moves; // of pods that ask for bans
   private long counts; // that changed
@@ -590,7 +591,7 @@ final class Neighbours implements Session.Follower {
     return fresh;
   }
 
-  /// The same, told apart where the pod keeps away from its own kind.
+  /// The same, told apart where the pod keeps away from its own kind, or others from it.
   Optional<Objection> told(Seat seat, int n) {
     var objection = objection(seat, n);
     if (objection.filter(it -> it.obstacle() == Obstacle.POD_ANTI_AFFINITY).isEmpty()) {
@@ -599,7 +600,40 @@ final class Neighbours implements Session.Follower {
     return ownBan(seat)
         .filter(own -> own.at(n, true) > 0)
         .map(own -> new Objection(Obstacle.OWN_ANTI_AFFINITY, own.topologyKey()))
+        .or(() -> ofOthers(seat, n))
         .or(() -> objection);
+  }
+
+  private Optional<Objection> ofOthers(Seat seat, int n) {
+    int ban = ban(parts.getOrDefault(seat, Part.NONE).kind, n, seat.isPromised());
+    if (ban == NO_BAN) {
+      return Optional.empty();
+    }
+    var tally = tallies.get(ban);
+    String who = askers.computeIfAbsent(ban, _ -> asker(tally));
+    return objection(Obstacle.OTHERS_ANTI_AFFINITY, tally.topologyKey() + who);
+  }
+
+  /// One of those who are there and keep pods away; empty if all of them come by this plan, or are
+  /// in other pools.
+  private String asker(Tally ban) {
+    for (Group group : session.groups()) {
+      for (Seat seat : group.seats()) {
+        if (isThere(seat) && asks(seat.shape().constraints(), ban)) {
+          return ", as of pod " + seat.pod().key();
+        }
+      }
+    }
+    for (Pod stranger : session.snapshot().strangers()) {
+      if (asks(stranger.asks().constraints(), ban)) {
+        return ", as of pod " + stranger.key();
+      }
+    }
+    return "";
+  }
+
+  private boolean asks(Constraints constraints, Tally ban) {
+    return rules.getOrDefault(constraints, Rules.NONE).apart.contains(ban);
   }
 
   /// The anti-affinity of a pod that counts the pod itself.
