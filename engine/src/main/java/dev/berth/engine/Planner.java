@@ -108,7 +108,12 @@ public final class Planner {
     kept.progress().begin();
     kept.rankings().begin();
     var shares = Shares.of(session, settings.fairShare());
-    var budget = new Budget(settings.actions().trials(), slice(effort), cancellation);
+    var budget =
+        new Budget(
+            settings.actions().trials(),
+            slice(effort),
+            settings.actions().exhaustive(),
+            cancellation);
     var round =
         new Round(
             session,

@@ -8,6 +8,8 @@ import java.time.Duration;
 /// @param searching how much the search for those who leave may do
 public record ActionSettings(
     Consolidation consolidation, Reclaiming reclaiming, boolean preempts, Searching searching) {
+  private static final int SLICES = 4;
+
   public static final ActionSettings DEFAULT =
       new ActionSettings(
           new Consolidation(32, 100),
@@ -15,7 +17,9 @@ public record ActionSettings(
           true,
           Searching.DEFAULT);
 
-  /// Small searches are exhaustive. Wide ones, of many who may be asked, go on from round to round.
+  /// Small searches are exhaustive, as far as those of a queue take no longer than a few slices in
+  /// one round. Wide ones, of many who may be asked, and all beyond that, go on from round to
+  /// round.
   ///
   /// @param trials how many sets of victims one round may try; what is not tried by then is not
   ///   proven
@@ -47,6 +51,12 @@ public record ActionSettings(
 
   public long slice() {
     return searching.slice;
+  }
+
+  /// What exhaustive searches for the claimants of one queue may do in one round, in the same
+  /// steps.
+  public long exhaustive() {
+    return SLICES * searching.slice;
   }
 
   public int wideFrom() {

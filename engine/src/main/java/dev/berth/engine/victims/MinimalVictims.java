@@ -19,7 +19,8 @@ import java.util.List;
 /// The search for plans with victims, each for one claimant and its next step.
 ///
 /// Who may lose something is asked for one member after the other ([MemberByMember]). Where nobody
-/// does, and for many candidates ([WideSearch]), all members are sought a place at once:
+/// does, and for many candidates or claimants ([WideSearch]), all members are sought a place at
+/// once:
 ///
 /// Candidates are walked in [VictimOrder], and after every step the plan is tried. First walk: only
 /// with those chosen steps that have a pod on a node of the latest one, each of its nodes in turn;
@@ -127,9 +128,14 @@ public final class MinimalVictims {
       if (!freed.mayEverDo(debtors.shares(), debtors.varyingShares())) {
         return Verdict.NO_PLAN;
       }
-      if (debtors.steps() > wideFrom) {
+      boolean onMoves = agreement.losesNothing();
+      if (debtors.steps() > wideFrom || !budget.mayExhaust(claimant.queue(), onMoves)) {
         return new WideSearch(MinimalVictims.this, asked, step, cause, agreement, findsNone).run();
       }
+      return budget.exhausts(claimant.queue(), onMoves, () -> exhaustive(asked, freed, findsNone));
+    }
+
+    private Verdict exhaustive(Asked asked, Freed freed, boolean findsNone) {
       if (!agreement.losesNothing()) {
         return new MemberByMember(
                 MinimalVictims.this, asked, step, cause, agreement, findsNone, false)

@@ -1,0 +1,55 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.PodSketch.gang;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.model.Resource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import org.junit.jupiter.api.Test;
+
+/// How long plans take where one tenant sends many pods that all ask for something else, on a small
+/// cluster full of fragments: who moves could make room on one node, and finds none elsewhere.
+///
+/// Not part of `verify`: `./mvnw -pl engine test -Dtest=FloodLoad [-Dshapes=1200]`.
+class FloodLoad {
+  private static final int SHAPES = Integer.getInteger("shapes", 1_200);
+
+  @Test
+  void fragments() {
+    for (int[] w : new int[][] {{3, 2, 5}, {2, 3, 4}, {1, 6, 8}, {1, 7, 8}, {3, 2, 8}, {1, 5, 4}}) {
+      var world = cluster();
+      for (int n = 0; n < 8; n++) {
+        world.node("n" + n, gpus(8));
+        for (int i = 0; i < w[1]; i++) {
+          world.running("r" + n + "-" + i, "default", gang(1).gpus(w[0]).on("n" + n));
+        }
+      }
+      flood(w[1] + " x " + w[0] + " GPUs on each, claimants of " + w[2], world, w[2]);
+    }
+  }
+
+  private void flood(String what, Cluster world, int asks) {
+    for (int i = 0; i < SHAPES; i++) {
+      world.waiting("w" + i, "default", gang(1).gpus(asks).asks(Resource.CPU, 1L + i));
+    }
+    var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
+    var times = new ArrayList<String>();
+    for (int i = 0; i < 6; i++) {
+      if (i == 3) {
+        world.waiting("v", "default", gang(1).gpus(1));
+      }
+      var snapshot = world.snapshot();
+      long began = System.nanoTime();
+      var plan =
+          rolling.plan(
+              snapshot, Collections.emptySortedMap(), i % 2 == 0 ? Effort.AT_ONCE : Effort.A_SLICE);
+      times.add(Duration.ofNanos(System.nanoTime() - began).toMillis() + " ms " + plan.trials());
+      assertThat(plan.decisions()).isNotEmpty();
+    }
+    System.out.println(what + ": " + times);
+  }
+}

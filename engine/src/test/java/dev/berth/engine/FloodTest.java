@@ -1,0 +1,107 @@
+package dev.berth.engine;
+
+import static dev.berth.engine.Cluster.cluster;
+import static dev.berth.engine.NodeSketch.gpus;
+import static dev.berth.engine.PodSketch.gang;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.model.Snapshot;
+import java.util.Collections;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// One tenant sends many pods that all ask for something else, on a small cluster, where each
+/// search alone would be exhaustive: all room is in fragments, and nobody who moves makes more.
+class FloodTest {
+  private static final int SHAPES = 200;
+
+  /// All of one queue: four slices for moves, and a slice of wide searches. A trial is at least two
+  /// of these steps.
+  private static final long MOST_TRIALS = (4 + 1) * 250 / 2;
+
+  private static Cluster fragments() {
+    var world = cluster().queue("a", QueueSketch.quota(32)).queue("b", QueueSketch.quota(32));
+    for (int n = 0; n < 8; n++) {
+      world.node("n" + n, gpus(8));
+      world.running("r" + n + "-0", "a", gang(1).gpus(3).on("n" + n));
+      world.running("r" + n + "-1", "a", gang(1).gpus(3).on("n" + n));
+    }
+    return world;
+  }
+
+  private static Cluster flooded() {
+    var world = fragments();
+    for (int i = 0; i < SHAPES; i++) {
+      world.waiting("w" + i, "a", gang(1).gpus(5).asks(Resource.CPU, 1L + i));
+    }
+    return world;
+  }
+
+  private static Plan plan(Rolling rolling, Snapshot snapshot, Effort effort) {
+    return rolling.plan(snapshot, Collections.emptySortedMap(), effort);
+  }
+
+  private static Optional<Decision> of(Plan plan, String group) {
+    return plan.decisions().stream()
+        .filter(decision -> decision.group().equals(new GroupKey("default", group)))
+        .findFirst();
+  }
+
+  private static long notProven(Plan plan) {
+    return plan.decisions().stream()
+        .filter(decision ->
+            decision instanceof Decision.Wait(_, var reason, _)
+                && reason instanceof Reason.NotProven)
+        .count();
+  }
+
+  @Test
+  void noPlanSearchesForAllOfThem() {
+    var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
+    var snapshot = flooded().snapshot();
+    for (Effort effort : Effort.values()) {
+      assertThat(plan(rolling, snapshot, effort).trials()).isLessThan(MOST_TRIALS);
+    }
+  }
+
+  @Test
+  void whoIsInAnotherQueueDoesNotWaitForThem() {
+    var world = flooded().waiting("v", "b", gang(1).gpus(3));
+    var plan =
+        plan(new Planner(PlannerSettings.DEFAULT).rolling(), world.snapshot(), Effort.AT_ONCE);
+    assertThat(notProven(plan)).isPositive();
+    assertThat(of(plan, "v").orElseThrow()).isInstanceOf(Decision.Reserve.class);
+  }
+
+  @Test
+  void eachIsSearchedForInTheEnd() {
+    var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
+    var snapshot = flooded().snapshot();
+    var plan = plan(rolling, snapshot, Effort.AT_ONCE);
+    assertThat(plan.searches()).isTrue();
+    int slices = 0;
+    while (plan.searches() && slices < SHAPES) {
+      plan = plan(rolling, snapshot, Effort.A_SLICE);
+      slices++;
+    }
+    assertThat(plan.searches()).isFalse();
+    assertThat(notProven(plan)).isZero();
+    assertThat(slices).isGreaterThan(1);
+  }
+
+  @Test
+  void theSameFactsGiveTheSamePlans() {
+    var one = new Planner(PlannerSettings.DEFAULT).rolling();
+    var other = new Planner(PlannerSettings.DEFAULT).rolling();
+    var snapshot = flooded().snapshot();
+    for (int i = 0; i < 5; i++) {
+      var effort = i % 2 == 0 ? Effort.AT_ONCE : Effort.A_SLICE;
+      assertThat(plan(one, snapshot, effort)).isEqualTo(plan(other, snapshot, effort));
+    }
+  }
+}
