@@ -111,15 +111,25 @@ final class WideSearch {
     };
   }
 
-  /// Says so only to those who were never told anything else.
+  /// Says so only to those who were never told anything else, and whom it could help.
   private Verdict stop() {
     int most = Math.max(tried, skipped);
     search.progress.stopped(key, most);
-    if (!search.progress.everEnded(key)) {
+    if (!search.progress.everEnded(key) && mayHelp()) {
       search.session.waits(
           claimant, new NotProven(Reason.Sought.VICTIM_SETS, most, search.debtors.steps()));
     }
     return Verdict.CUT_SHORT;
+  }
+
+  /// Whether what stands in the way of the claimant, as far as it was told, is such that pods which
+  /// leave could end it.
+  private boolean mayHelp() {
+    return search
+        .session
+        .reason(claimant)
+        .filter(reason -> reason instanceof Reason.NoRoom room && !room.mayBeMade())
+        .isEmpty();
   }
 
   /// Whether the next set is one that was tried in an earlier slice.
