@@ -264,6 +264,25 @@ class NeighboursTest {
         Obstacle.SPREAD);
   }
 
+  /// A larger maxSkew would not help.
+  @Test
+  void nodesWithoutTheLabelThatIsSpreadOverAreToldSo() {
+    var world =
+        zones()
+            .waiting(
+                "web",
+                "a",
+                gang(1)
+                    .label("app", "web")
+                    .evenly(ZONE, 1, "app", "web")
+                    .evenly("example.com/rack", 1, "app", "web"));
+    refuses(world, "web", Obstacle.SPREAD_LABEL);
+    assertThat(world.plan().tells("web"))
+        .contains(
+            "4 without the label that it spreads over (example.com/rack). Helps: the label"
+                + " example.com/rack on nodes, or another topologyKey of the constraint.");
+  }
+
   @Test
   void withFewerDomainsThanWantedTheEmptiestCountsAsEmpty() {
     refuses(

@@ -589,6 +589,7 @@ public final class Sentences {
           case OWN_ANTI_AFFINITY -> "with a pod of its own kind";
           case OTHERS_ANTI_AFFINITY -> "kept free of it by the pod anti-affinity of others";
           case SPREAD -> "in a domain that has more than its part";
+          case SPREAD_LABEL -> "without the label that it spreads over";
           case NEIGHBOURS -> "not compared with its pod affinity, anti-affinity and spread";
           case CLAIMS -> "without the devices that it claims";
           case ISOLATION -> "that do not enforce its gpu-isolation";
@@ -642,6 +643,7 @@ public final class Sentences {
           OWN_ANTI_AFFINITY,
           OTHERS_ANTI_AFFINITY,
           SPREAD,
+          SPREAD_LABEL,
           NEIGHBOURS,
           CLAIMS,
           ISOLATION,
@@ -701,6 +703,8 @@ public final class Sentences {
               + (shortfall.detail().contains(" domains of ") ? "more domains" : "more nodes")
               + ", or an anti-affinity that is preferred and not required";
       case SPREAD -> "room in the emptier domains, or a larger maxSkew";
+      case SPREAD_LABEL ->
+          "the label " + shortfall.detail() + " on nodes, or another topologyKey of the constraint";
       case NEIGHBOURS ->
           "fewer different terms on pods of namespace "
               + shortfall.detail()

@@ -482,6 +482,7 @@ public sealed interface Reason {
             NOT_OFFERED,
             TOO_SMALL,
             POD_AFFINITY,
+            SPREAD_LABEL,
             NEIGHBOURS,
             ISOLATION,
             INJECTION,
@@ -537,6 +538,8 @@ public sealed interface Reason {
     /// Pods that are there keep away from pods like it; the words name one.
     OTHERS_ANTI_AFFINITY,
     SPREAD,
+    /// The node lacks a label that it spreads over; the words name it.
+    SPREAD_LABEL,
     /// Pods of its namespace, which the words name, ask for more affinity, anti-affinity and spread
     /// than one plan compares.
     NEIGHBOURS,

@@ -591,9 +591,13 @@ final class Neighbours implements Session.Follower {
     return fresh;
   }
 
-  /// The same, told apart where the pod keeps away from its own kind, or others from it.
+  /// The same, told apart where the pod keeps away from its own kind, or others from it, and where
+  /// a node is in none of the domains that it spreads over.
   Optional<Objection> told(Seat seat, int n) {
     var objection = objection(seat, n);
+    if (objection.filter(it -> it.obstacle() == Obstacle.SPREAD).isPresent()) {
+      return unlabelled(seat, n).or(() -> objection);
+    }
     if (objection.filter(it -> it.obstacle() == Obstacle.POD_ANTI_AFFINITY).isEmpty()) {
       return objection;
     }
@@ -602,6 +606,15 @@ final class Neighbours implements Session.Follower {
         .map(own -> new Objection(Obstacle.OWN_ANTI_AFFINITY, own.topologyKey()))
         .or(() -> ofOthers(seat, n))
         .or(() -> objection);
+  }
+
+  private Optional<Objection> unlabelled(Seat seat, int n) {
+    var labels = room.node(n).node().labels();
+    return parts.getOrDefault(seat, Part.NONE).rules.spread.stream()
+        .map(even -> even.spread.topologyKey())
+        .filter(key -> !labels.containsKey(key))
+        .findFirst()
+        .flatMap(key -> objection(Obstacle.SPREAD_LABEL, key));
   }
 
   private Optional<Objection> ofOthers(Seat seat, int n) {
