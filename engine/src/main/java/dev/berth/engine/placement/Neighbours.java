@@ -618,9 +618,11 @@ final class Neighbours implements Session.Follower {
   }
 
   private Optional<Objection> ofOthers(Seat seat, int n) {
-    int ban = ban(parts.getOrDefault(seat, Part.NONE).kind, n, seat.isPromised());
-    if (ban == NO_BAN) {
-      return Optional.empty();
+    var part = parts.getOrDefault(seat, Part.NONE);
+    boolean promised = seat.isPromised();
+    int ban = ban(part.kind, n, promised);
+    if (ban == NO_BAN || apart(part).stream().anyMatch(tally -> tally.at(n, promised) > 0)) {
+      return Optional.empty(); // its own stands in the way, too, and that its owner can change
     }
     var tally = tallies.get(ban);
     String who = askers.computeIfAbsent(ban, _ -> asker(tally));
