@@ -57,7 +57,6 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Usage;
 import dev.berth.engine.model.WrittenPlan;
-import dev.berth.engine.request.PodManifest;
 import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.Barrier;
 import dev.berth.extender.barrier.Later;
@@ -231,7 +230,7 @@ public final class Wiring {
     refusals = new Refusals(ledger, workers, config.cycle().veto(), barrier::giveUp);
     var ungated = new UngatedPods(config.planner());
     var answered = new Answered(config.ledger().schedulers(), config.extender().otherSchedulers());
-    var cases = new Cases(ledger, Wiring::pod, answered);
+    var cases = new Cases(ledger, tree -> pod(config, tree), answered);
     var desk = new Desk(this::missing, counters.verbs());
     var bindSettings =
         new BindSettings(
@@ -530,9 +529,8 @@ public final class Wiring {
         : Optional.empty();
   }
 
-  private static Pod pod(Map<String, Object> tree) {
-    return PodManifest.read(tree)
-        .orElseThrow(() -> new IllegalArgumentException("a pod without a name"));
+  private static Pod pod(Config config, Map<String, Object> tree) {
+    return config.pod(tree).orElseThrow(() -> new IllegalArgumentException("a pod without a name"));
   }
 
   private Cycle.Audience audience(Evictions evictions, Consumer<Outcome> cycles) {

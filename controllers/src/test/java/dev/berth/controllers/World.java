@@ -11,6 +11,7 @@ import dev.berth.controllers.loop.HandCranked;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.request.PodManifest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +34,7 @@ public final class World implements Freshness {
   public boolean fresh = true;
 
   private final Intake intake =
-      new Intake(ledger, List.of(Kind.values()), Metrics.unseen(), "default");
+      new Intake(ledger, List.of(Kind.values()), Metrics.unseen(), "default", PodManifest::read);
   private int version;
 
   @Override

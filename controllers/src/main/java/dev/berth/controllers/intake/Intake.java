@@ -52,10 +52,6 @@ public final class Intake implements Watcher {
 
   /// @param kinds those that are watched: all of them must deliver before we are synced
   /// @param holders namespace of Berth's holders: a label is a word that anybody can write
-  public Intake(Ledger ledger, Collection<Kind> kinds, Metrics metrics, String holders) {
-    this(ledger, kinds, metrics, holders, PodManifest::read);
-  }
-
   /// @param pods reads a pod
   public Intake(
       Ledger ledger,

@@ -16,6 +16,7 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
+import dev.berth.engine.request.PodManifest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +32,8 @@ final class GroupingLoad {
   private final HandCranked workers = new HandCranked();
   private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
   private final Intake intake =
-      new Intake(ledger, List.of(Kind.values()), Metrics.unseen(), "berth-system");
+      new Intake(
+          ledger, List.of(Kind.values()), Metrics.unseen(), "berth-system", PodManifest::read);
   private final OneJobSet objects = new OneJobSet();
   private final InMemoryEvents events = new InMemoryEvents();
   private final Grouping grouping =

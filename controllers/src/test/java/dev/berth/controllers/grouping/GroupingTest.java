@@ -20,6 +20,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Origin;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
+import dev.berth.engine.request.PodManifest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,8 @@ final class GroupingTest {
   private final HandCranked workers = new HandCranked();
   private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
   private final Intake intake =
-      new Intake(ledger, List.of(Kind.values()), Metrics.unseen(), "berth-system");
+      new Intake(
+          ledger, List.of(Kind.values()), Metrics.unseen(), "berth-system", PodManifest::read);
   private final Objects objects = new Objects();
   private final InMemoryEvents events = new InMemoryEvents();
   private final Grouping grouping =

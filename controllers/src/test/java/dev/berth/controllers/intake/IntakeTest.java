@@ -29,7 +29,11 @@ final class IntakeTest {
   private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
   private final Intake intake =
       new Intake(
-          ledger, List.of(Kind.POD, Kind.NODE, Kind.JOB), new Metrics(registry), "berth-system");
+          ledger,
+          List.of(Kind.POD, Kind.NODE, Kind.JOB),
+          new Metrics(registry),
+          "berth-system",
+          PodManifest::read);
 
   @Test
   void isSyncedWhenEveryKindHasDelivered() {
@@ -139,19 +143,14 @@ final class IntakeTest {
     all.put("gpu-memory", "8192");
     return Map.of(
         "metadata",
-        Map.of(
-            "name",
+        metadata(
             name,
-            "namespace",
-            "default",
-            "uid",
-            "uid-" + name,
-            "resourceVersion",
             String.valueOf(++version),
-            "labels",
-            Map.of("runai-gpu-group", "g1", "berth.dev/queue", "research"),
-            "annotations",
-            all),
+            Map.of(
+                "labels",
+                Map.of("runai-gpu-group", "g1", "berth.dev/queue", "research"),
+                "annotations",
+                all)),
         "spec",
         Map.of(
             "schedulerName",
@@ -212,15 +211,7 @@ final class IntakeTest {
   private Map<String, ?> on(String name, String node, String phase) {
     return Map.of(
         "metadata",
-        Map.of(
-            "name",
-            name,
-            "namespace",
-            "default",
-            "uid",
-            "uid-" + name,
-            "resourceVersion",
-            String.valueOf(++version)),
+        metadata(name, String.valueOf(++version), Map.of()),
         "spec",
         Map.of("nodeName", node),
         "status",
@@ -289,9 +280,9 @@ final class IntakeTest {
         List.of(Map.of("name", "node-0", "type", "Node", "resources", List.of(resource))));
   }
 
-  private static Map<String, ?> pod(String name, String version, List<?> owners) {
-    return Map.of(
-        "metadata",
+  private static Map<String, ?> metadata(String name, String version, Map<String, ?> more) {
+    var all = new HashMap<String, Object>(more);
+    all.putAll(
         Map.of(
             "name",
             name,
@@ -300,9 +291,14 @@ final class IntakeTest {
             "uid",
             "uid-" + name,
             "resourceVersion",
-            version,
-            "ownerReferences",
-            owners),
+            version));
+    return all;
+  }
+
+  private static Map<String, ?> pod(String name, String version, List<?> owners) {
+    return Map.of(
+        "metadata",
+        metadata(name, version, Map.of("ownerReferences", owners)),
         "spec",
         Map.of("schedulerName", "berth", "containers", List.of(Map.of("name", "main"))),
         "status",

@@ -12,6 +12,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.request.PodManifest;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +23,13 @@ import org.junit.jupiter.api.Test;
 final class InPlaceTest {
   private final Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
   private final InPlace inPlace =
-      new InPlace(new Intake(ledger, List.of(Kind.values()), Metrics.unseen(), "berth-system"));
+      new InPlace(
+          new Intake(
+              ledger,
+              List.of(Kind.values()),
+              Metrics.unseen(),
+              "berth-system",
+              PodManifest::readInPlaceOfKai));
 
   @Test
   void aQueueOfKaisIsAQueue() {

@@ -9,7 +9,6 @@ import java.util.Map;
 /// that `manifests/` sets on pods of scheduler `berth` that are not bound already.
 final class Admission {
   static final String GATE = "berth.dev/queued";
-  static final String SCHEDULER = "berth";
 
   private final World world;
 
@@ -34,7 +33,7 @@ final class Admission {
   void admit(Map<String, Object> pod) {
     var spec = Tree.under(pod, "spec");
     complete(spec);
-    if (Tree.text(spec, "schedulerName").equals(SCHEDULER) && !Tree.has(spec, "nodeName")) {
+    if (Tree.text(spec, "schedulerName").equals(Words.SCHEDULER) && !Tree.has(spec, "nodeName")) {
       gate(spec);
     }
     var status = Tree.under(pod, "status");

@@ -108,7 +108,7 @@ final class Policies {
   }
 
   private static boolean isOurs(Map<String, ?> pod) {
-    return Tree.text(pod, "spec", "schedulerName").equals(Admission.SCHEDULER);
+    return Tree.text(pod, "spec", "schedulerName").equals(Words.SCHEDULER);
   }
 
   private static boolean isWritten(String note, Map<String, ?> pod) {
