@@ -595,17 +595,20 @@ final class Neighbours implements Session.Follower {
   /// a node is in none of the domains that it spreads over.
   Optional<Objection> told(Seat seat, int n) {
     var objection = objection(seat, n);
-    if (objection.filter(it -> it.obstacle() == Obstacle.SPREAD).isPresent()) {
-      return unlabelled(seat, n).or(() -> objection);
-    }
-    if (objection.filter(it -> it.obstacle() == Obstacle.POD_ANTI_AFFINITY).isEmpty()) {
-      return objection;
-    }
+    return objection
+        .flatMap(it ->
+            switch (it.obstacle()) {
+              case SPREAD -> unlabelled(seat, n);
+              case POD_ANTI_AFFINITY -> ofItsKind(seat, n).or(() -> ofOthers(seat, n));
+              default -> Optional.empty();
+            })
+        .or(() -> objection);
+  }
+
+  private Optional<Objection> ofItsKind(Seat seat, int n) {
     return ownBan(seat)
         .filter(own -> own.at(n, true) > 0)
-        .map(own -> new Objection(Obstacle.OWN_ANTI_AFFINITY, own.topologyKey()))
-        .or(() -> ofOthers(seat, n))
-        .or(() -> objection);
+        .map(own -> new Objection(Obstacle.OWN_ANTI_AFFINITY, own.topologyKey()));
   }
 
   private Optional<Objection> unlabelled(Seat seat, int n) {
