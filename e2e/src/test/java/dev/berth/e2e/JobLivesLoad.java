@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,7 +74,7 @@ class JobLivesLoad {
     world.awaitBound(name + "-", pods);
 
     if (!name.equals("tf")) { // which fails: see below
-      loseAWorker(name, pods);
+      loseAWorker(name, pods, worker -> world.api.delete(OperatorWorld.PODS + "/" + worker));
       scaleDownAndUp(job, name, pods, allMustStart);
     }
     world.finish(name + "-");
@@ -94,12 +95,13 @@ class JobLivesLoad {
     }
   }
 
-  private static void loseAWorker(String name, int pods) {
+  /// One worker is lost, or fails; the others run on.
+  private static void loseAWorker(String name, int pods, Consumer<String> how) {
     String worker = name + "-worker-0";
     var lost = world.uids(worker);
     var others = world.uids(name + "-");
     others.removeAll(lost);
-    world.api.delete(OperatorWorld.PODS + "/" + worker);
+    how.accept(worker);
     world.await("the worker is made anew", () -> isAnew(worker, lost));
     world.awaitBound(name + "-", pods);
     assertThat(world.uids(name + "-")).as("the others").containsAll(others);
@@ -117,14 +119,7 @@ class JobLivesLoad {
     String path = KUBEFLOW + file.replace("-elastic", "") + "s";
     world.create(path, world.example(file));
     world.awaitBound(name + "-", pods);
-    String worker = name + "-worker-0";
-    var lost = world.uids(worker);
-    var others = world.uids(name + "-");
-    others.removeAll(lost);
-    world.fail(worker);
-    world.await("the worker is made anew", () -> isAnew(worker, lost));
-    world.awaitBound(name + "-", pods);
-    assertThat(world.uids(name + "-")).as("the others").containsAll(others);
+    loseAWorker(name, pods, world::fail);
   }
 
   /// As it is: training-operator takes the pods that still end for failed ones.
@@ -182,12 +177,12 @@ class JobLivesLoad {
                   + "\", \"value\": 7}]");
       assertThat(answer.isOk()).as(field + " of a JobSet that runs: " + answer.body()).isFalse();
     }
-    patch(JOBSETS + "/llm", "{\"spec\": {\"suspend\": true}}");
+    world.patch(JOBSETS + "/llm", "{\"spec\": {\"suspend\": true}}");
     world.await("its pods are gone", () -> world.pods("llm-").isEmpty());
     assertThat(world.groups("llm")).as("its group").hasSize(1);
     world.claim("llm-");
     world.unclaim();
-    patch(JOBSETS + "/llm", "{\"spec\": {\"suspend\": false}}");
+    world.patch(JOBSETS + "/llm", "{\"spec\": {\"suspend\": false}}");
     world.awaitBound("llm-", 5);
   }
 
@@ -200,7 +195,7 @@ class JobLivesLoad {
     world.create(JOBSETS, set);
     world.await("it is suspended", () -> world.condition(JOBSETS + "/staged", "Suspended"));
     assertThat(world.pods("staged-")).isEmpty();
-    patch(JOBSETS + "/staged", "{\"spec\": {\"suspend\": false}}");
+    world.patch(JOBSETS + "/staged", "{\"spec\": {\"suspend\": false}}");
     world.awaitBound("staged-fetch-", 1);
     world.finish("staged-fetch-");
     world.awaitBound("staged-train-", 2);
@@ -213,9 +208,9 @@ class JobLivesLoad {
     assertThat(world.pods("staged-fetch-"))
         .as("the stage that is over")
         .noneMatch(pod -> pod.at("/status/phase").asText().equals("Running"));
-    patch(JOBSETS + "/staged", "{\"spec\": {\"suspend\": true}}");
+    world.patch(JOBSETS + "/staged", "{\"spec\": {\"suspend\": true}}");
     world.await("its pods are gone", () -> world.uids("staged-").isEmpty());
-    patch(JOBSETS + "/staged", "{\"spec\": {\"suspend\": false}}");
+    world.patch(JOBSETS + "/staged", "{\"spec\": {\"suspend\": false}}");
     world.awaitBound("staged-train-", 2);
     world.finish("staged-train-");
     world.await("it is complete", () -> world.condition(JOBSETS + "/staged", "Completed"));
@@ -229,31 +224,9 @@ class JobLivesLoad {
     "leaderworkerset-segments, cut, 5, 1",
   })
   void replicasComeGoAndAreReclaimed(String file, String name, int size, int scaled) {
-    String set = SETS + "/" + name;
     world.create(SETS, world.example(file));
     world.awaitBound(name + "-", 2 * size);
-    patch(set, "{\"spec\": {\"replicas\": " + scaled + "}}");
-    world.awaitBound(name + "-", scaled * size);
-    patch(set, "{\"spec\": {\"replicas\": 2}}");
-    world.awaitBound(name + "-", 2 * size);
-
-    var first = world.uids(name + "-0");
-    var second = world.uids(name + "-1");
-    world.api.delete(OperatorWorld.PODS + "/" + name + "-1-1");
-    world.await(
-        "the replica of a lost worker is made anew",
-        () -> {
-          var now = world.uids(name + "-1");
-          return now.size() == size && now.stream().noneMatch(second::contains);
-        });
-    world.awaitBound(name + "-", 2 * size);
-    assertThat(world.uids(name + "-0")).as("the other replica").isEqualTo(first);
-
-    world.reclaim(name + "-", 2 * size);
-    world.api.delete(set + "?propagationPolicy=Background");
-    world.await(
-        "pods and groups are gone",
-        () -> world.pods(name + "-").isEmpty() && world.groups(name + "-").isEmpty());
+    world.liveOfReplicas(SETS + "/" + name, size, scaled);
   }
 
   // kube-controller-manager
@@ -265,17 +238,17 @@ class JobLivesLoad {
     ((ObjectNode) job.at("/metadata/annotations")).remove("berth.dev/preemption-delay");
     world.create(JOBS, job);
     world.awaitBound("sweep-", 4);
-    patch(JOBS + "/sweep", "{\"spec\": {\"suspend\": true}}");
+    world.patch(JOBS + "/sweep", "{\"spec\": {\"suspend\": true}}");
     world.await("its pods are gone", () -> world.uids("sweep-").isEmpty());
-    patch(JOBS + "/sweep", "{\"spec\": {\"suspend\": false}}");
+    world.patch(JOBS + "/sweep", "{\"spec\": {\"suspend\": false}}");
     world.awaitBound("sweep-", 4);
-    patch(JOBS + "/sweep", "{\"spec\": {\"parallelism\": 6}}");
+    world.patch(JOBS + "/sweep", "{\"spec\": {\"parallelism\": 6}}");
     world.awaitBound("sweep-", 6);
     assertThat(minimum("sweep")).isEqualTo(4);
-    patch(JOBS + "/sweep", "{\"spec\": {\"parallelism\": 3}}");
+    world.patch(JOBS + "/sweep", "{\"spec\": {\"parallelism\": 3}}");
     world.awaitBound("sweep-", 3);
     world.await("its minimum follows", () -> minimum("sweep") == 3);
-    patch(JOBS + "/sweep", "{\"spec\": {\"parallelism\": 4}}");
+    world.patch(JOBS + "/sweep", "{\"spec\": {\"parallelism\": 4}}");
     world.awaitBound("sweep-", 4);
 
     var before = world.uids("sweep-");
@@ -305,15 +278,11 @@ class JobLivesLoad {
   }
 
   private static ObjectNode suspended(ObjectNode job) {
-    var spec = (ObjectNode) job.path("spec");
-    var policy =
-        spec.get("runPolicy") instanceof ObjectNode there ? there : spec.putObject("runPolicy");
-    policy.put("suspend", true);
-    return job;
+    return OperatorWorld.changed(job, "/spec/runPolicy", "{\"suspend\": true}");
   }
 
   private static void suspend(String job, boolean suspend) {
-    patch(job, "{\"spec\": {\"runPolicy\": {\"suspend\": " + suspend + "}}}");
+    world.patch(job, "{\"spec\": {\"runPolicy\": {\"suspend\": " + suspend + "}}}");
   }
 
   private static int minimum(String group) {
@@ -325,7 +294,7 @@ class JobLivesLoad {
   }
 
   private static void scale(String job, int workers) {
-    patch(
+    world.patch(
         job, "{\"spec\": {\"" + field(job) + "\": {\"Worker\": {\"replicas\": " + workers + "}}}}");
   }
 
@@ -341,10 +310,5 @@ class JobLivesLoad {
       }
     }
     throw new AssertionError(job + " has no roles");
-  }
-
-  private static void patch(String path, String json) {
-    var answer = world.api.patch(path, json);
-    assertThat(answer.isOk()).as(path + ": " + answer.message()).isTrue();
   }
 }

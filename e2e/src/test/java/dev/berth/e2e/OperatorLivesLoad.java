@@ -70,17 +70,19 @@ class OperatorLivesLoad {
   @Test
   void anMpiJob() {
     String mpi = MPI + "/mpi";
-    world.create(MPI, changed(world.example("mpijob"), "/spec/runPolicy", "{\"suspend\": true}"));
+    world.create(
+        MPI,
+        OperatorWorld.changed(world.example("mpijob"), "/spec/runPolicy", "{\"suspend\": true}"));
     world.await("it is suspended", () -> world.condition(mpi, "Suspended"));
     assertThat(world.pods("mpi-")).isEmpty();
-    patch(mpi, "{\"spec\": {\"runPolicy\": {\"suspend\": false}}}");
+    world.patch(mpi, "{\"spec\": {\"runPolicy\": {\"suspend\": false}}}");
     world.awaitBound("mpi-", 3);
     world.await("it runs", () -> world.condition(mpi, "Running"));
     world.await("the launcher counts", () -> world.group("mpi").at("/spec/minMember").asInt() == 3);
 
-    patch(mpi, "{\"spec\": {\"mpiReplicaSpecs\": {\"Worker\": {\"replicas\": 3}}}}");
+    world.patch(mpi, "{\"spec\": {\"mpiReplicaSpecs\": {\"Worker\": {\"replicas\": 3}}}}");
     world.awaitBound("mpi-worker-", 3);
-    patch(mpi, "{\"spec\": {\"mpiReplicaSpecs\": {\"Worker\": {\"replicas\": 2}}}}");
+    world.patch(mpi, "{\"spec\": {\"mpiReplicaSpecs\": {\"Worker\": {\"replicas\": 2}}}}");
     world.awaitBound("mpi-worker-", 2);
 
     var first = world.uids("mpi-worker-0");
@@ -117,7 +119,9 @@ class OperatorLivesLoad {
   /// It fails by its launcher's Job, for which the operator takes no podFailurePolicy.
   @Test
   void anMpiJobWhoseLauncherMayNotFailIsEnded() {
-    world.create(MPI, changed(world.example("mpijob"), "/spec/runPolicy", "{\"backoffLimit\": 0}"));
+    world.create(
+        MPI,
+        OperatorWorld.changed(world.example("mpijob"), "/spec/runPolicy", "{\"backoffLimit\": 0}"));
     world.awaitBound("mpi-", 3);
     world.await("it is told", () -> told("mpi-launcher", "EvictionsCountAsFailures"));
     world.reclaim("mpi-launcher-", 0);
@@ -152,14 +156,14 @@ class OperatorLivesLoad {
     trainJob(job);
     world.await("it is suspended", () -> world.condition(TUNE, "Suspended"));
     assertThat(world.pods("tune-")).isEmpty();
-    patch(TUNE, "{\"spec\": {\"suspend\": false}}");
+    world.patch(TUNE, "{\"spec\": {\"suspend\": false}}");
     world.awaitBound("tune-", 2);
     assertThat(world.ownerOfGroup("tune")).isEqualTo("JobSet tune");
     assertThat(world.group("tune").at("/spec/queue").asText()).isEqualTo("research");
 
-    patch(TUNE, "{\"spec\": {\"suspend\": true}}");
+    world.patch(TUNE, "{\"spec\": {\"suspend\": true}}");
     world.await("its pods are gone", () -> world.pods("tune-").isEmpty());
-    patch(TUNE, "{\"spec\": {\"suspend\": false}}");
+    world.patch(TUNE, "{\"spec\": {\"suspend\": false}}");
     world.awaitBound("tune-", 2);
 
     var before = world.uids("tune-");
@@ -211,15 +215,15 @@ class OperatorLivesLoad {
     runtime("{}");
     trainJob(world.example("trainjob"));
     world.awaitBound("tune-", 2);
-    patch(TUNE, "{\"spec\": {\"trainer\": {\"numNodes\": 3}}}");
+    world.patch(TUNE, "{\"spec\": {\"trainer\": {\"numNodes\": 3}}}");
     Api.pause(Duration.ofSeconds(3));
     assertThat(world.pods("tune-")).as("while it runs nothing happens").hasSize(2);
-    patch(TUNE, "{\"spec\": {\"trainer\": {\"numNodes\": 2}, \"suspend\": true}}");
+    world.patch(TUNE, "{\"spec\": {\"trainer\": {\"numNodes\": 2}, \"suspend\": true}}");
     world.await("its pods are gone", () -> world.pods("tune-").isEmpty());
-    patch(TUNE, "{\"spec\": {\"trainer\": {\"numNodes\": 3}, \"suspend\": false}}");
+    world.patch(TUNE, "{\"spec\": {\"trainer\": {\"numNodes\": 3}, \"suspend\": false}}");
     Api.pause(Duration.ofSeconds(5));
     assertThat(world.pods("tune-")).as("pods of a JobSet that stays suspended").isEmpty();
-    patch(TUNE, "{\"spec\": {\"trainer\": {\"numNodes\": 2}}}");
+    world.patch(TUNE, "{\"spec\": {\"trainer\": {\"numNodes\": 2}}}");
     world.awaitBound("tune-", 2);
   }
 
@@ -231,13 +235,13 @@ class OperatorLivesLoad {
     awaitStep("one(0)", "Running");
     world.awaitBound("pipeline-step-", 1);
 
-    patch(WORKFLOWS + "/pipeline", "{\"spec\": {\"suspend\": true}}");
+    world.patch(WORKFLOWS + "/pipeline", "{\"spec\": {\"suspend\": true}}");
     world.finish("pipeline-step-");
     awaitStep("one(0)", "Succeeded");
     world.awaitBound("pipeline-step-", 0);
     Api.pause(Duration.ofSeconds(3));
     assertThat(world.uids("pipeline-step-")).as("pods of the next step").isEmpty();
-    patch(WORKFLOWS + "/pipeline", "{\"spec\": {\"suspend\": null}}");
+    world.patch(WORKFLOWS + "/pipeline", "{\"spec\": {\"suspend\": null}}");
     awaitStep("two(0)", "Running");
 
     world.reclaim("pipeline-step-", 1);
@@ -278,9 +282,9 @@ class OperatorLivesLoad {
     assertThat(world.ownerOfGroup("ray")).isEqualTo("RayCluster ray");
     assertThat(world.racks("ray-pair-")).as("racks of a pair").hasSize(1);
 
-    patch(ray, "{\"spec\": {\"suspend\": true}}");
+    world.patch(ray, "{\"spec\": {\"suspend\": true}}");
     world.await("its pods are gone", () -> world.pods("ray-").isEmpty());
-    patch(ray, "{\"spec\": {\"suspend\": false}}");
+    world.patch(ray, "{\"spec\": {\"suspend\": false}}");
     world.awaitBound("ray-", 6);
 
     scale(ray, "/spec", 4);
@@ -314,9 +318,9 @@ class OperatorLivesLoad {
     String name = world.api.get(report).at("/status/rayClusterName").asText();
     assertThat(world.ownerOfGroup("report-" + name)).isEqualTo("RayJob report");
 
-    patch(report, "{\"spec\": {\"suspend\": true}}");
+    world.patch(report, "{\"spec\": {\"suspend\": true}}");
     world.await("its pods are gone", () -> world.pods("report-").isEmpty());
-    patch(report, "{\"spec\": {\"suspend\": false}}");
+    world.patch(report, "{\"spec\": {\"suspend\": false}}");
     world.awaitBound("report-", 7);
     world.await("its job runs", () -> jobStatusOf(report).equals("RUNNING"));
     var head = world.uids(cluster(report) + "-head-");
@@ -357,7 +361,7 @@ class OperatorLivesLoad {
     assertThat(world.ownerOfGroup("serve-" + first)).isEqualTo("RayService serve");
     world.reclaim("serve-", 6);
 
-    patch(serve, "{\"spec\": {\"rayClusterConfig\": {\"rayVersion\": \"2.53.0\"}}}");
+    world.patch(serve, "{\"spec\": {\"rayClusterConfig\": {\"rayVersion\": \"2.53.0\"}}}");
     world.awaitBound("serve-", 12);
     assertThat(world.groups("serve-")).as("a gang for each cluster").hasSize(2);
   }
@@ -369,10 +373,11 @@ class OperatorLivesLoad {
     String train = KUBEFLOW + "pytorchjobs/train";
     world.create(
         KUBEFLOW + "pytorchjobs",
-        changed(world.example("pytorchjob"), "/spec/runPolicy", "{\"suspend\": true}"));
+        OperatorWorld.changed(
+            world.example("pytorchjob"), "/spec/runPolicy", "{\"suspend\": true}"));
     world.await("it is suspended", () -> world.condition(train, "Suspended"));
     assertThat(world.pods("train-")).isEmpty();
-    patch(train, "{\"spec\": {\"runPolicy\": {\"suspend\": false}}}");
+    world.patch(train, "{\"spec\": {\"runPolicy\": {\"suspend\": false}}}");
     world.awaitBound("train-", 5);
     assertThat(world.ownerOfGroup("train")).isEqualTo("PyTorchJob train");
 
@@ -394,7 +399,7 @@ class OperatorLivesLoad {
     String elastic = KUBEFLOW + "pytorchjobs/elastic";
     world.create(KUBEFLOW + "pytorchjobs", world.example("pytorchjob-elastic"));
     world.awaitBound("elastic-", 6);
-    patch(elastic, "{\"spec\": {\"pytorchReplicaSpecs\": {\"Worker\": {\"replicas\": 4}}}}");
+    world.patch(elastic, "{\"spec\": {\"pytorchReplicaSpecs\": {\"Worker\": {\"replicas\": 4}}}}");
     world.awaitBound("elastic-", 4);
     world.reclaim("elastic-", 4);
     world.finish("elastic-");
@@ -445,7 +450,7 @@ class OperatorLivesLoad {
   private static void runtime(String more) {
     var runtime = world.examples("trainjob").getFirst();
     var set = (ObjectNode) runtime.at("/spec/template/spec");
-    var changes = (ObjectNode) read(more);
+    var changes = (ObjectNode) OperatorWorld.read(more);
     var job = changes.at("/replicatedJobs/0/template/spec");
     changes.remove("replicatedJobs");
     set.setAll(changes);
@@ -491,7 +496,7 @@ class OperatorLivesLoad {
   private static void scale(String path, String at, int replicas) {
     var groups = world.api.get(path).at(at + "/workerGroupSpecs").deepCopy();
     ((ObjectNode) groups.get(0)).put("replicas", replicas);
-    patch(path, "{\"spec\": {\"workerGroupSpecs\": " + groups + "}}");
+    world.patch(path, "{\"spec\": {\"workerGroupSpecs\": " + groups + "}}");
   }
 
   private static String cluster(String rayJob) {
@@ -535,28 +540,5 @@ class OperatorLivesLoad {
         count + " of " + prefix + " are new",
         () -> world.uids(prefix).stream().filter(uid -> !before.contains(uid)).count() == count);
     world.awaitBound(prefix, world.uids(prefix).size());
-  }
-
-  /// Adds fields to an object, which is made where there is none.
-  private static ObjectNode changed(ObjectNode object, String pointer, String fields) {
-    int slash = pointer.lastIndexOf('/');
-    var parent = (ObjectNode) object.at(pointer.substring(0, slash));
-    String name = pointer.substring(slash + 1);
-    var child = parent.get(name) instanceof ObjectNode there ? there : parent.putObject(name);
-    child.setAll((ObjectNode) read(fields));
-    return object;
-  }
-
-  private static JsonNode read(String json) {
-    try {
-      return Api.JSON.readTree(json);
-    } catch (IOException unreadable) {
-      throw new IllegalArgumentException(json, unreadable);
-    }
-  }
-
-  private static void patch(String path, String json) {
-    var answer = world.api.patch(path, json);
-    assertThat(answer.isOk()).as(path + ": " + answer.message()).isTrue();
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -222,6 +223,36 @@ final class OperatorWorld implements AutoCloseable {
         .isEmpty();
   }
 
+  /// The LeaderWorkerSet at a path, which has two replicas, gets as many as are said and two again,
+  /// loses a worker, is reclaimed, and goes.
+  ///
+  /// @param size pods of a replica
+  void liveOfReplicas(String path, int size, int scaled) {
+    String name = path.substring(path.lastIndexOf('/') + 1);
+    patch(path, "{\"spec\": {\"replicas\": " + scaled + "}}");
+    awaitBound(name + "-", scaled * size);
+    patch(path, "{\"spec\": {\"replicas\": 2}}");
+    awaitBound(name + "-", 2 * size);
+
+    var first = uids(name + "-0");
+    var second = uids(name + "-1");
+    api.delete(PODS + "/" + name + "-1-" + (size - 1));
+    await(
+        "the replica of a lost worker is made anew",
+        () -> {
+          var now = uids(name + "-1");
+          return now.size() == size && now.stream().noneMatch(second::contains);
+        });
+    awaitBound(name + "-", 2 * size);
+    assertThat(uids(name + "-0")).as("the other replica").isEqualTo(first);
+
+    reclaim(name + "-", 2 * size);
+    api.delete(path + "?propagationPolicy=Background");
+    await(
+        "pods and groups are gone",
+        () -> pods(name + "-").isEmpty() && groups(name + "-").isEmpty());
+  }
+
   Set<String> racks(String prefix) {
     return active(prefix).stream()
         .map(pod -> api.get("/api/v1/nodes/" + pod.at("/spec/nodeName").asText()))
@@ -287,5 +318,28 @@ final class OperatorWorld implements AutoCloseable {
 
   static String name(JsonNode object) {
     return object.at("/metadata/name").asText();
+  }
+
+  /// Adds fields to an object, which is made where there is none.
+  static ObjectNode changed(ObjectNode object, String pointer, String fields) {
+    int slash = pointer.lastIndexOf('/');
+    var parent = (ObjectNode) object.at(pointer.substring(0, slash));
+    String name = pointer.substring(slash + 1);
+    var child = parent.get(name) instanceof ObjectNode there ? there : parent.putObject(name);
+    child.setAll((ObjectNode) read(fields));
+    return object;
+  }
+
+  static JsonNode read(String json) {
+    try {
+      return Api.JSON.readTree(json);
+    } catch (IOException unreadable) {
+      throw new IllegalArgumentException(json, unreadable);
+    }
+  }
+
+  void patch(String path, String json) {
+    var answer = api.patch(path, json);
+    assertThat(answer.isOk()).as(path + ": " + answer.message()).isTrue();
   }
 }

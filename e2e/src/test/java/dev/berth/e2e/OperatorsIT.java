@@ -88,28 +88,7 @@ class OperatorsIT {
     assertThat(world.groups("vllm-group-")).as("a group for each replica").hasSize(2);
     assertThat(world.ownerOfGroup("vllm-group-0")).isEqualTo("LeaderWorkerSet vllm");
 
-    world.api.patch(SETS + "/vllm", "{\"spec\": {\"replicas\": 3}}");
-    world.awaitBound("vllm-", 9);
-    world.api.patch(SETS + "/vllm", "{\"spec\": {\"replicas\": 2}}");
-    world.awaitBound("vllm-", 6);
-
-    var first = world.uids("vllm-0");
-    var second = world.uids("vllm-1");
-    world.api.delete(OperatorWorld.PODS + "/vllm-1-2");
-    world.await(
-        "the replica of a lost worker is made anew",
-        () -> {
-          var now = world.uids("vllm-1");
-          return now.size() == 3 && now.stream().noneMatch(second::contains);
-        });
-    world.awaitBound("vllm-", 6);
-    assertThat(world.uids("vllm-0")).as("the other replica").isEqualTo(first);
-
-    world.reclaim("vllm-", 6);
-    world.api.delete(SETS + "/vllm?propagationPolicy=Background");
-    world.await(
-        "pods and groups are gone",
-        () -> world.pods("vllm-").isEmpty() && world.groups("vllm-").isEmpty());
+    world.liveOfReplicas(SETS + "/vllm", 3, 3);
   }
 
   @Test
