@@ -709,7 +709,7 @@ final class Cluster {
     if (sketch.ownCount > 0) {
       claims.add(new Pod.ClaimRef(pod + "-own", "own"));
     }
-    return new Pod.Traits(sketch.labels, claims);
+    return new Pod.Traits(sketch.labels, claims, sketch.volumes);
   }
 
   private static Instant started(PodSketch sketch, Standing standing) {

@@ -3,12 +3,16 @@ package dev.berth.engine;
 import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.PodSketch.pods;
 
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node.Mig;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodRequest.Isolation;
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.NeverFits;
 import dev.berth.engine.model.Reason.NoRoom;
@@ -20,6 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// What keeps a pod off a node, each told by its name.
 class FitTest {
@@ -114,6 +119,33 @@ class FitTest {
         gang(1).wants("zone", Operator.IN, "a").wants("zone", Operator.IN, "b"));
     takes(gpus(8), gang(1).wantsNode(Operator.IN, "n1"));
     refuses(gpus(8), gang(1).wantsNode(Operator.NOT_IN, "n1"), Obstacle.NODE_AFFINITY, "");
+  }
+
+  @Test
+  void allVolumesMustBeReached() {
+    takes(gpus(8).label("zone", "a"), gang(1).volumeIn("zone", "a"));
+    refuses(gpus(8), gang(1).volumeIn("zone", "a"), Obstacle.VOLUME, "zone in a");
+    refuses(
+        gpus(8).label("zone", "a").label("disk", "nvme"),
+        gang(1).volumeIn("zone", "a").volumeIn("disk", "ssd"),
+        Obstacle.VOLUME,
+        "disk in ssd");
+    refuses(
+        gpus(8).label("zone", "b").notReady(),
+        gang(1).volumeIn("zone", "a"),
+        Obstacle.VOLUME,
+        "zone in a");
+  }
+
+  @ParameterizedTest
+  @EnumSource(value = Pod.VolumeLack.class, names = "NONE", mode = EnumSource.Mode.EXCLUDE)
+  void aClaimThatIsNotReadyKeepsAPodFromEveryNode(Pod.VolumeLack lack) {
+    cluster()
+        .node("n1", gpus(8))
+        .waiting("pod", "default", pod().volumeLacks("data", lack))
+        .plan()
+        .waits("pod", new Reason.VolumeNotReady(new PodKey("default", "pod"), "data", false, lack))
+        .andNothingElse();
   }
 
   @Test

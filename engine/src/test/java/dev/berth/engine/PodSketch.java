@@ -16,6 +16,7 @@ import dev.berth.engine.model.GroupSpec.Completions;
 import dev.berth.engine.model.GroupSpec.Patience;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodRequest;
 import dev.berth.engine.model.PodRequest.Isolation;
 import dev.berth.engine.model.Preemptibility;
@@ -78,6 +79,8 @@ final class PodSketch {
   private final TreeMap<String, String> selector = new TreeMap<>();
   private final List<Term> required = new ArrayList<>();
   private final List<Toleration> tolerations = new ArrayList<>();
+  private final List<List<Term>> reach = new ArrayList<>();
+  final List<Pod.VolumeRef> volumes = new ArrayList<>();
 
   private PodSketch(int count, int minMember) {
     this.count = count;
@@ -242,6 +245,18 @@ final class PodSketch {
   /// All of these must hold of a node.
   PodSketch wantsAll(List<Expression> expressions) {
     required.add(new Term(expressions));
+    return this;
+  }
+
+  /// It has a volume that can be reached from nodes with that label alone.
+  PodSketch volumeIn(String key, String value) {
+    var expression = new Expression(false, key, Operator.IN, List.of(value));
+    reach.add(List.of(new Term(List.of(expression))));
+    return this;
+  }
+
+  PodSketch volumeLacks(String claim, Pod.VolumeLack lack) {
+    volumes.add(new Pod.VolumeRef(claim, false, lack));
     return this;
   }
 
@@ -475,6 +490,7 @@ final class PodSketch {
   }
 
   Constraints constraints() {
-    return new Constraints(selector, required, tolerations, new Neighbours(near, apart, spread));
+    return new Constraints(
+        selector, required, tolerations, new Neighbours(near, apart, spread), reach);
   }
 }

@@ -7,11 +7,13 @@ import static dev.berth.engine.PodSketch.gang;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
 import static dev.berth.engine.model.Decision.Cause.RECLAIM;
+import static dev.berth.engine.model.Pod.VolumeLack.MISSING;
 
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
+import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Resource;
 import java.util.Collections;
 import java.util.List;
@@ -46,6 +48,28 @@ class ReclaimTest {
         .waiting("wide", "vision", gang(1).gpus(3))
         .plan()
         .reserves("wide", 1, byTaking(RECLAIM, "ring", "ring", "ring"))
+        .andNothingElse();
+  }
+
+  /// Nobody leaves a node from which its volume cannot be reached, nor for who cannot start at all.
+  @Test
+  void whoLeavesMakesRoomWhereTheVolumeIsReached() {
+    var twoZones =
+        cluster()
+            .node("n1", gpus(2).label("zone", "a"))
+            .node("n2", gpus(2).label("zone", "b"))
+            .queue("vision", quota(4))
+            .queue("speech", quota(0))
+            .running("there", "speech", gang(1).gpus(2).minutesOld(1).on("n1"))
+            .running("here", "speech", gang(1).gpus(2).minutesOld(9).on("n2"));
+    twoZones
+        .waiting("far", "vision", gang(1).gpus(2).volumeIn("zone", "c").minutesOld(9))
+        .waiting("none", "vision", gang(1).gpus(2).volumeLacks("data", MISSING).minutesOld(8))
+        .waiting("train", "vision", gang(1).gpus(2).volumeIn("zone", "b").minutesOld(7))
+        .plan()
+        .reserves("train", List.of("n2"), byTaking(RECLAIM, "here"))
+        .waitsFor("far", Obstacle.VOLUME)
+        .waits("none", Reason.VolumeNotReady.class)
         .andNothingElse();
   }
 

@@ -73,6 +73,7 @@ final class Shortage {
           Reason.NoSuchTopology _,
           Reason.OwnerUnknown _,
           Reason.NoSuchClaim _,
+          Reason.VolumeNotReady _,
           Reason.NoSuchDevices _,
           Reason.ClaimOfOtherQueue _,
           Reason.TooFewMembers _,

@@ -98,6 +98,7 @@ public final class Sentences {
                   + pod
                   + " is still to be made from template "
                   + template;
+      case Reason.VolumeNotReady waits -> volume(waits);
       case Reason.NoSuchDevices(var claim, var deviceClass) ->
           "no node offers devices of class " + deviceClass + ", which claim " + claim + " asks for";
       case Reason.ClaimOfOtherQueue(var claim, var labelled, var queue) ->
@@ -202,6 +203,7 @@ public final class Sentences {
           template.isEmpty()
               ? "a ResourceClaim " + claim + ", or another name"
               : "nothing to do if ResourceClaimTemplate " + template + " exists";
+      case Reason.VolumeNotReady waits -> helpsVolume(waits);
       case Reason.NoSuchDevices _ -> "nodes whose DRA driver publishes such devices";
       case Reason.ClaimOfOtherQueue(_, _, var queue) ->
           "the label berth.dev/queue: " + queue + " on the claim, or a claim template";
@@ -566,6 +568,7 @@ public final class Sentences {
           case TAINT -> "tainted";
           case NODE_SELECTOR -> "outside the node selector";
           case NODE_AFFINITY -> "outside the node affinity";
+          case VOLUME -> "out of reach of its volume";
           case DEVICE_MODEL -> "of another GPU model";
           case DEVICE_MEMORY_UNKNOWN -> "without the label nvidia.com/gpu.memory";
           case DEVICE_MODE -> "whose GPUs serve other requests";
@@ -659,7 +662,7 @@ public final class Sentences {
           DEVICE_MEMORY_UNKNOWN,
           DEVICE_MODE ->
           1;
-      case TAINT, NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL, TOO_SMALL -> 2;
+      case TAINT, NODE_SELECTOR, NODE_AFFINITY, VOLUME, DEVICE_MODEL, TOO_SMALL -> 2;
       case NO_DEVICES, NOT_OFFERED -> 3;
     };
   }
@@ -672,6 +675,7 @@ public final class Sentences {
       case NODE_SELECTOR ->
           "nodes with the label " + shortfall.detail() + ", or another nodeSelector";
       case NODE_AFFINITY -> "nodes that its node affinity names, or a wider one";
+      case VOLUME -> "room on nodes with " + shortfall.detail() + ", or another volume";
       case DEVICE_MODEL ->
           "nodes of the model that it asks for, or a berth.dev/gpu-model that is here";
       case DEVICE_MEMORY_UNKNOWN -> "the label nvidia.com/gpu.memory on nodes, or gpu-fraction";
@@ -809,6 +813,34 @@ public final class Sentences {
       case VICTIM_SETS ->
           "Berth still searches for pods that could make room: "
               + (tried + " sets tried so far among " + count(of, "candidate"));
+    };
+  }
+
+  private static String volume(Reason.VolumeNotReady waits) {
+    String claim = "PersistentVolumeClaim " + waits.claim();
+    String ofPod = claim + " of pod " + waits.pod();
+    return switch (waits.lack()) {
+      case MISSING ->
+          waits.ephemeral()
+              ? ofPod + " is still to be made"
+              : "pod " + waits.pod() + " names " + claim + ", which does not exist";
+      case NOT_BOUND ->
+          ofPod + " has no volume yet, and its storage class is not WaitForFirstConsumer";
+      case LOST -> ofPod + " has lost its volume";
+      case DELETED -> ofPod + " is being deleted";
+      case NONE -> throw new IllegalArgumentException(ofPod + " lacks nothing");
+    };
+  }
+
+  private static String helpsVolume(Reason.VolumeNotReady waits) {
+    return switch (waits.lack()) {
+      case MISSING ->
+          waits.ephemeral()
+              ? "nothing to do: kube-controller-manager makes it"
+              : "a PersistentVolumeClaim " + waits.claim() + ", or another name";
+      case NOT_BOUND -> "a volume for it: kubectl describe pvc tells why it has none";
+      case LOST, DELETED -> "another PersistentVolumeClaim";
+      case NONE -> "";
     };
   }
 

@@ -19,6 +19,8 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.PastUse;
+import dev.berth.engine.model.PersistentVolume;
+import dev.berth.engine.model.PersistentVolumeClaim;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -30,6 +32,7 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.StorageClass;
 import dev.berth.engine.model.Topology;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
@@ -53,6 +56,7 @@ public final class Ledger {
   private final Vetoes vetoes;
   private final Troubles troubles;
   private final Unanswered unanswered;
+  private final Volumes volumes = new Volumes();
   private final Pods pods;
   private final Plans plans;
   private final Named<NodeName, Node> nodes;
@@ -81,7 +85,7 @@ public final class Ledger {
     this.vetoes = new Vetoes(rooms, groups);
     this.troubles = new Troubles(rooms);
     this.unanswered = new Unanswered(rooms);
-    this.pods = new Pods(settings, rooms, groups, vetoes, arrivals, failedPlans);
+    this.pods = new Pods(settings, rooms, groups, vetoes, arrivals, failedPlans, volumes);
     this.nodes = new Named<>(Node::name, Node::version, Sameness::of);
     this.queues = new Named<>(Queue::name, Queue::version, Sameness::of);
     this.plans = new Plans(pods, rooms, new Limits(groups, queues), failedPlans);
@@ -723,6 +727,16 @@ public final class Ledger {
       case Fact.SliceGone(String name, long at) -> slices.gone(name, at);
       case Fact.DeviceClassSeen(DeviceClass seen) -> classes.seen(seen);
       case Fact.DeviceClassGone(String name, long at) -> classes.gone(name, at);
+      case Fact.VolumeClaimSeen(PersistentVolumeClaim claim) ->
+          pods.judgeVolumes(volumes.seen(claim));
+      case Fact.VolumeClaimGone(PersistentVolumeClaim.Key key, long at) ->
+          pods.judgeVolumes(volumes.gone(key, at));
+      case Fact.VolumeSeen(PersistentVolume volume) -> pods.judgeVolumes(volumes.seen(volume));
+      case Fact.VolumeGone(String name, long at) -> pods.judgeVolumes(volumes.volumeGone(name, at));
+      case Fact.StorageClassSeen(StorageClass storageClass) ->
+          pods.judgeVolumes(volumes.seen(storageClass));
+      case Fact.StorageClassGone(String name, long at) ->
+          pods.judgeVolumes(volumes.classGone(name, at));
       case Fact.BudgetSeen(DisruptionBudget budget) -> {
         var before = budgets.find(budget.key());
         boolean news = budgets.seen(budget);

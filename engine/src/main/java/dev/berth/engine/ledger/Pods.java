@@ -16,6 +16,7 @@ import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -56,6 +57,7 @@ final class Pods {
   private final Vetoes vetoes;
   private final Arrivals arrivals;
   private final FailedPlans failedPlans;
+  private final Volumes volumes;
   private final Moved moved;
   private final Alike alike = new Alike();
 
@@ -65,13 +67,15 @@ final class Pods {
       Groups groups,
       Vetoes vetoes,
       Arrivals arrivals,
-      FailedPlans failedPlans) {
+      FailedPlans failedPlans,
+      Volumes volumes) {
     this.settings = settings;
     this.rooms = rooms;
     this.groups = groups;
     this.vetoes = vetoes;
     this.arrivals = arrivals;
     this.failedPlans = failedPlans;
+    this.volumes = volumes;
     this.moved = new Moved(settings.keepPlace());
   }
 
@@ -133,8 +137,9 @@ final class Pods {
   }
 
   private void enter(Pod seen) {
-    Pod pod = alike.of(seen);
+    Pod pod = alike.of(volumes.judge(seen));
     var entry = new PodEntry(pod);
+    volumes.enters(entry);
     byKey.put(pod.key(), entry);
     byUid.put(pod.uid(), entry);
     entry.ours = isOurs(pod);
@@ -218,8 +223,9 @@ final class Pods {
     return !late.isEmpty() || !leaving.isEmpty();
   }
 
-  private boolean update(PodEntry entry, Pod seen) {
+  private boolean update(PodEntry entry, Pod sighted) {
     Pod before = entry.pod;
+    Pod seen = volumes.judge(sighted);
     Pod told = seen.asks().equals(before.asks()) ? seen.asking(before.asks()) : alike.of(seen);
     entry.own = told.belonging();
     Pod pod = dressed(entry, told);
@@ -250,6 +256,27 @@ final class Pods {
     }
     refresh(entry);
     return true;
+  }
+
+  /// Something may have changed about the volumes of pods.
+  ///
+  /// @return whether that means anything for one of them
+  boolean judgeVolumes(Collection<PodEntry> using) {
+    boolean changed = false;
+    for (PodEntry entry : using) {
+      Pod judged = volumes.judge(entry.pod);
+      if (judged.equals(entry.pod)) {
+        continue;
+      }
+      entry.pod = alike.of(judged);
+      strangers.touch(judged.key());
+      if (entry.ours) {
+        entry.memberChanged();
+        groups.touch(entry);
+      }
+      changed = true;
+    }
+    return changed;
   }
 
   /// The pod as it was before it ended.
@@ -364,6 +391,7 @@ final class Pods {
     byKey.remove(entry.pod.key());
     strangers.touch(entry.pod.key());
     byUid.remove(entry.pod.uid());
+    volumes.leaves(entry);
     rooms.hold(entry, Optional.empty());
     rooms.recharge(entry, Charge.NONE);
     rooms.allocated(entry.pod.key(), NodeName.NONE, List.of());

@@ -6,8 +6,11 @@ import dev.berth.engine.model.DeviceSlice;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.Node;
+import dev.berth.engine.model.PersistentVolume;
+import dev.berth.engine.model.PersistentVolumeClaim;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.StorageClass;
 import dev.berth.engine.model.Topology;
 import java.time.Instant;
 
@@ -110,6 +113,18 @@ final class Sameness {
   }
 
   static boolean of(DeviceClass one, DeviceClass other) {
+    return one.in(0).equals(other.in(0));
+  }
+
+  static boolean of(PersistentVolumeClaim one, PersistentVolumeClaim other) {
+    return one.in(0).equals(other.in(0));
+  }
+
+  static boolean of(PersistentVolume one, PersistentVolume other) {
+    return one.in(0).equals(other.in(0));
+  }
+
+  static boolean of(StorageClass one, StorageClass other) {
     return one.in(0).equals(other.in(0));
   }
 

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /// Where a pod may go, as kube-scheduler will judge it.
 ///
@@ -11,17 +12,30 @@ import java.util.TreeMap;
 /// @param required node affinity: any of these terms, all of a term's expressions; empty = anywhere
 /// @param tolerations taints that the pod bears
 /// @param neighbours which pods must, and must not, be near, and how evenly they must be spread
+/// @param volumes for each of its volumes that cannot be reached from everywhere the nodes from
+///   which it can: any of the terms. The pod's object does not say this, the ledger adds it
 public record Constraints(
     SortedMap<String, String> nodeSelector,
     List<Term> required,
     List<Toleration> tolerations,
-    Neighbours neighbours) {
+    Neighbours neighbours,
+    List<List<Term>> volumes) {
   public static final Constraints NONE = new Constraints(new TreeMap<>(), List.of(), List.of());
 
   public Constraints {
     nodeSelector = Collections.unmodifiableSortedMap(new TreeMap<>(nodeSelector));
     required = List.copyOf(required);
     tolerations = List.copyOf(tolerations);
+    volumes = List.copyOf(volumes);
+  }
+
+  /// Volumes do not matter.
+  public Constraints(
+      SortedMap<String, String> nodeSelector,
+      List<Term> required,
+      List<Toleration> tolerations,
+      Neighbours neighbours) {
+    this(nodeSelector, required, tolerations, neighbours, List.of());
   }
 
   /// Whoever is near.
@@ -30,20 +44,47 @@ public record Constraints(
     this(nodeSelector, required, tolerations, Neighbours.NONE);
   }
 
+  /// The same, with volumes that can be reached from these nodes.
+  public Constraints with(List<List<Term>> others) {
+    return others.equals(volumes)
+        ? this
+        : new Constraints(nodeSelector, required, tolerations, neighbours, others);
+  }
+
   /// All expressions must hold; a term without any matches no node (as in Kubernetes).
   public record Term(List<Expression> expressions) {
     public Term {
       expressions = List.copyOf(expressions);
+    }
+
+    /// `topology.kubernetes.io/zone in a, b`, and what else must hold.
+    public String words() {
+      return expressions.stream().map(Expression::words).collect(Collectors.joining(" and "));
     }
   }
 
   /// @param field true for `matchFields` (only `metadata.name`), false for a label
   public record Expression(boolean field, String key, Operator operator, List<String> values) {
     private static final int MOST_DIGITS = 18;
+    private static final int MOST_TOLD = 3;
     private static final String ABSENT = "no value is spelled so";
 
     public Expression {
       values = Values.of(values);
+    }
+
+    /// As selectors are written: `zone in a, b`, `zone exists`. Of many values the first three.
+    String words() {
+      String some = values.stream().limit(MOST_TOLD).collect(Collectors.joining(", "));
+      String all = values.size() > MOST_TOLD ? some + ", …" : some;
+      return switch (operator) {
+        case IN -> key + " in " + all;
+        case NOT_IN -> key + " not in " + all;
+        case EXISTS -> key + " exists";
+        case DOES_NOT_EXIST -> key + " does not exist";
+        case GT -> key + " above " + all;
+        case LT -> key + " below " + all;
+      };
     }
 
     /// Whether it holds of labels.

@@ -86,4 +86,16 @@ public sealed interface Fact {
   record DeviceClassSeen(DeviceClass deviceClass) implements Fact {}
 
   record DeviceClassGone(String name, long version) implements Fact {}
+
+  record VolumeClaimSeen(PersistentVolumeClaim claim) implements Fact {}
+
+  record VolumeClaimGone(PersistentVolumeClaim.Key key, long version) implements Fact {}
+
+  record VolumeSeen(PersistentVolume volume) implements Fact {}
+
+  record VolumeGone(String name, long version) implements Fact {}
+
+  record StorageClassSeen(StorageClass storageClass) implements Fact {}
+
+  record StorageClassGone(String name, long version) implements Fact {}
 }

@@ -67,6 +67,23 @@ public record Pod(
         problems);
   }
 
+  /// The same pod, of which this is known of its volumes.
+  public Pod with(List<VolumeRef> volumes, Constraints constraints) {
+    return new Pod(
+        uid,
+        key,
+        version,
+        created,
+        scheduler,
+        life,
+        asks.with(constraints),
+        belonging,
+        written,
+        holding,
+        traits.with(volumes),
+        problems);
+  }
+
   /// The same pod, which holds nothing.
   public Pod withoutHolding() {
     return new Pod(
@@ -209,6 +226,13 @@ public record Pod(
         PodRequest request, Constraints constraints, int priority, Preemptibility preemptibility) {
       this(request, constraints, priority, preemptibility, Manners.DEFAULT);
     }
+
+    /// The same, elsewhere.
+    public Asks with(Constraints others) {
+      return others == constraints
+          ? this
+          : new Asks(request, others, priority, preemptibility, manners);
+    }
   }
 
   /// How it comes and goes.
@@ -308,13 +332,47 @@ public record Pod(
   ///
   /// @param labels by which others know it: affinity, spread
   /// @param claims devices that it claims (DRA), in the order of its spec
-  public record Traits(SortedMap<String, String> labels, List<ClaimRef> claims) {
+  /// @param volumes its claims on volumes, in the order of its spec
+  public record Traits(
+      SortedMap<String, String> labels, List<ClaimRef> claims, List<VolumeRef> volumes) {
     public static final Traits NONE = new Traits(new TreeMap<>(), List.of());
 
     public Traits {
       labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
       claims = List.copyOf(claims);
+      volumes = List.copyOf(volumes);
     }
+
+    /// Without volumes.
+    public Traits(SortedMap<String, String> labels, List<ClaimRef> claims) {
+      this(labels, claims, List.of());
+    }
+
+    /// The same, of which this is known of its volumes.
+    public Traits with(List<VolumeRef> others) {
+      return others.equals(volumes) ? this : new Traits(labels, claims, others);
+    }
+  }
+
+  /// A PersistentVolumeClaim of a pod.
+  ///
+  /// @param claim its name
+  /// @param ephemeral it is made for the pod, and goes with it
+  /// @param lack why no node takes the pod. The pod's object does not say this, the ledger adds it
+  public record VolumeRef(String claim, boolean ephemeral, VolumeLack lack) {}
+
+  /// Why a claim on a volume keeps its pod from every node.
+  public enum VolumeLack {
+    /// Nothing is known to.
+    NONE,
+    /// There is no such claim.
+    MISSING,
+    /// It has no volume, and waits for no pod to get one.
+    NOT_BOUND,
+    /// Its volume is gone.
+    LOST,
+    /// It is being deleted.
+    DELETED
   }
 
   /// A claim of a pod.

@@ -70,6 +70,12 @@ public sealed interface Reason {
   /// @param template empty = the pod names the claim itself
   record NoSuchClaim(PodKey pod, String claim, String template) implements Reason {}
 
+  /// A claim of the pod on a volume keeps it from every node.
+  ///
+  /// @param ephemeral it is made for the pod
+  record VolumeNotReady(PodKey pod, String claim, boolean ephemeral, Pod.VolumeLack lack)
+      implements Reason {}
+
   /// No node offers a device of the class that a claim asks for.
   record NoSuchDevices(ClaimKey claim, String deviceClass) implements Reason {}
 
@@ -473,6 +479,7 @@ public sealed interface Reason {
             TAINT,
             NODE_SELECTOR,
             NODE_AFFINITY,
+            VOLUME,
             DEVICE_MODEL,
             DEVICE_MEMORY_UNKNOWN,
             DEVICE_MODE,
@@ -510,6 +517,8 @@ public sealed interface Reason {
     TAINT,
     NODE_SELECTOR,
     NODE_AFFINITY,
+    /// A volume of the pod cannot be reached from the node; the words tell from where it can.
+    VOLUME,
     DEVICE_MODEL,
     DEVICE_MEMORY_UNKNOWN,
     DEVICE_MODE,

@@ -7,7 +7,9 @@ import dev.berth.engine.model.Constraints.Toleration;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.Node.Taint;
 import dev.berth.engine.model.Reason.Obstacle;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// What Kubernetes says about a pod and a node whatever else is on the node: readiness, taints,
 /// selector and required affinity, each with its Kubernetes meaning.
@@ -24,11 +26,11 @@ public final class NodeRules {
 
   static Optional<Objection> objection(Constraints constraints, Node node) {
     return node.ready()
-        ? chosen(constraints, node)
+        ? chosen(constraints, node).or(() -> unreached(constraints, node))
         : Optional.of(new Objection(Obstacle.NOT_READY, ""));
   }
 
-  /// The same, whether the node is ready or not: its taints say who minds.
+  /// The same without volumes, whether the node is ready or not: its taints say who minds.
   public static Optional<Objection> chosen(Constraints constraints, Node node) {
     if (node.unschedulable() && !tolerates(constraints, CORDONED)) {
       return Optional.of(new Objection(Obstacle.UNSCHEDULABLE, ""));
@@ -41,15 +43,30 @@ public final class NodeRules {
     return unchosen(constraints, node);
   }
 
+  /// What of selector, required affinity and volumes keeps the pod from the node.
+  static Optional<Objection> elsewhere(Constraints constraints, Node node) {
+    return unchosen(constraints, node).or(() -> unreached(constraints, node));
+  }
+
+  private static Optional<Objection> unreached(Constraints constraints, Node node) {
+    for (var terms : constraints.volumes()) {
+      if (!isAnyMet(terms, node)) {
+        String where = terms.stream().map(Term::words).collect(Collectors.joining(", or "));
+        return Optional.of(new Objection(Obstacle.VOLUME, where));
+      }
+    }
+    return Optional.empty();
+  }
+
   /// What of selector and required affinity does not choose the node.
-  static Optional<Objection> unchosen(Constraints constraints, Node node) {
+  private static Optional<Objection> unchosen(Constraints constraints, Node node) {
     for (var wanted : constraints.nodeSelector().entrySet()) {
       if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
         return Optional.of(
             new Objection(Obstacle.NODE_SELECTOR, wanted.getKey() + "=" + wanted.getValue()));
       }
     }
-    return isAnyMet(constraints, node)
+    return isChosen(constraints.required(), node)
         ? Optional.empty()
         : Optional.of(new Objection(Obstacle.NODE_AFFINITY, ""));
   }
@@ -71,7 +88,7 @@ public final class NodeRules {
         return false;
       }
     }
-    return isAnyMet(constraints, node);
+    return isChosen(constraints.required(), node);
   }
 
   private static boolean tolerates(Constraints constraints, Taint taint) {
@@ -92,11 +109,12 @@ public final class NodeRules {
     return sameEffect && sameKey && sameValue && meansAny;
   }
 
-  private static boolean isAnyMet(Constraints constraints, Node node) {
-    if (constraints.required().isEmpty()) {
-      return true;
-    }
-    for (Term term : constraints.required()) {
+  private static boolean isChosen(List<Term> required, Node node) {
+    return required.isEmpty() || isAnyMet(required, node);
+  }
+
+  private static boolean isAnyMet(List<Term> terms, Node node) {
+    for (Term term : terms) {
       if (isMet(term, node)) {
         return true;
       }

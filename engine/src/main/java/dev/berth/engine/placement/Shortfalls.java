@@ -103,13 +103,14 @@ record Shortfalls(List<Shortfall> list, Free free) {
 
   private static boolean isOfItsKind(Objection objection) {
     return switch (objection.obstacle()) {
-      case NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL, TOO_SMALL, NO_DEVICES, NOT_OFFERED -> true;
+      case NODE_SELECTOR, NODE_AFFINITY, VOLUME, DEVICE_MODEL, TOO_SMALL, NO_DEVICES, NOT_OFFERED ->
+          true;
       default -> false;
     };
   }
 
   private static Optional<Objection> ofItsKind(Room room, Shape shape, int n) {
-    return NodeRules.unchosen(shape.constraints(), room.node(n).node())
+    return NodeRules.elsewhere(shape.constraints(), room.node(n).node())
         .or(() -> OneNode.objection(room, shape, n))
         .or(() -> ofItsSize(room, shape, n));
   }

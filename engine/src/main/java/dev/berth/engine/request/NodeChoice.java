@@ -45,11 +45,15 @@ final class NodeChoice {
   }
 
   private static List<Term> required(Tree affinity) {
+    return terms(
+        affinity.object("nodeAffinity").object("requiredDuringSchedulingIgnoredDuringExecution"));
+  }
+
+  /// Of a node selector (`nodeSelectorTerms`), as many as can be judged.
+  static List<Term> terms(Tree required) {
     var terms = new LinkedHashSet<Term>(); // the same one again says nothing
     long values = 0;
     long length = 0;
-    Tree required =
-        affinity.object("nodeAffinity").object("requiredDuringSchedulingIgnoredDuringExecution");
     for (Tree term : required.objects("nodeSelectorTerms")) {
       var expressions = new ArrayList<Expression>();
       for (Tree expression : term.objects("matchExpressions")) {

@@ -27,9 +27,9 @@ import java.util.Optional;
 /// annotations, ownerReferences}, `spec` {schedulerName, nodeName, priority, preemptionPolicy,
 /// terminationGracePeriodSeconds, containers and initContainers {name, resources, ports,
 /// restartPolicy}, overhead, resources, hostNetwork, nodeSelector, affinity, tolerations,
-/// topologySpreadConstraints, resourceClaims, schedulingGates, schedulingGroup, runtimeClassName},
-/// `status` {phase, startTime, conditions, resourceClaimStatuses, containerStatuses {state,
-/// lastState, allocatedResourcesStatus}}.
+/// topologySpreadConstraints, resourceClaims, volumes {name, persistentVolumeClaim, ephemeral},
+/// schedulingGates, schedulingGroup, runtimeClassName}, `status` {phase, startTime, conditions,
+/// resourceClaimStatuses, containerStatuses {state, lastState, allocatedResourcesStatus}}.
 ///
 /// A preemptibility, delay or grace that is none is ignored; the controllers tell it by an event.
 public final class PodManifest {
@@ -39,6 +39,8 @@ public final class PodManifest {
   private static final String LABELS = "at most 256 labels are looked at. Take some out.";
   private static final int MOST_CLAIMS = 128;
   private static final String CLAIMS = "a pod has at most 128 claims. Take some out.";
+
+  private static final int MOST_VOLUMES = 128;
 
   private final boolean inPlaceOfKai;
   private final Head head;
@@ -128,10 +130,27 @@ public final class PodManifest {
 
   private Pod.Traits traits() {
     var claims = claims();
-    return head.labels().isEmpty() && claims.isEmpty()
+    var volumes = volumes();
+    return head.labels().isEmpty() && claims.isEmpty() && volumes.isEmpty()
         ? Pod.Traits.NONE
         : new Pod.Traits(
-            new Ration(head.metadata(), "labels", MOST_LABELS, LABELS).texts(), claims);
+            new Ration(head.metadata(), "labels", MOST_LABELS, LABELS).texts(), claims, volumes);
+  }
+
+  /// Claims on volumes; those beyond [#MOST_VOLUMES] kube-scheduler alone judges.
+  private List<Pod.VolumeRef> volumes() {
+    var volumes = new ArrayList<Pod.VolumeRef>(0);
+    for (Tree volume : spec.objects("volumes")) {
+      boolean isEphemeral = volume.has("ephemeral");
+      String claim =
+          isEphemeral
+              ? head.name() + "-" + volume.text("name")
+              : volume.object("persistentVolumeClaim").text("claimName");
+      if (!claim.isEmpty() && volumes.size() < MOST_VOLUMES) {
+        volumes.add(new Pod.VolumeRef(claim, isEphemeral, Pod.VolumeLack.NONE));
+      }
+    }
+    return volumes;
   }
 
   /// A claim that is made from a template has the name that the pod's status tells.

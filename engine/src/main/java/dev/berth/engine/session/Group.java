@@ -4,6 +4,8 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec.SubGroup;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.Pod.VolumeLack;
+import dev.berth.engine.model.Pod.VolumeRef;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Problem;
@@ -22,6 +24,8 @@ import java.util.TreeSet;
 
 /// A PodGroup as it would be: its tree of roles and a seat for every member.
 public final class Group {
+  private static final Optional<Reason> NOTHING = Optional.empty();
+
   private final PodGroup group;
   private final int queue;
   private final List<Seat> seats = new ArrayList<>();
@@ -344,10 +348,27 @@ public final class Group {
             new Reason.BadRequest("pod " + seat.pod().key(), seat.pod().problems().getFirst()));
       }
     }
+    for (Seat seat : seats) {
+      var lack = seat.isWaiting() ? lackOfVolume(seat.pod()) : NOTHING;
+      if (lack.isPresent()) {
+        return lack;
+      }
+    }
     if (!flaws.isEmpty()) {
       return Optional.of(flaws.getFirst());
     }
     return root.lacking().map(Group::tooFew);
+  }
+
+  private static Optional<Reason> lackOfVolume(Pod pod) {
+    for (VolumeRef volume : pod.traits().volumes()) {
+      if (volume.lack() != VolumeLack.NONE) {
+        return Optional.of(
+            new Reason.VolumeNotReady(
+                pod.key(), volume.claim(), volume.ephemeral(), volume.lack()));
+      }
+    }
+    return NOTHING;
   }
 
   /// Whether it starts only when some have come who are still on their way out elsewhere, and what

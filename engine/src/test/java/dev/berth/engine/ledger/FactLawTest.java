@@ -11,6 +11,7 @@ import static dev.berth.engine.ledger.Sketch.slots;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.ledger.Sketch.PodSketch;
+import dev.berth.engine.model.Constraints.Term;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
@@ -18,11 +19,15 @@ import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeRoom;
 import dev.berth.engine.model.Numa;
+import dev.berth.engine.model.PersistentVolume;
+import dev.berth.engine.model.PersistentVolumeClaim;
+import dev.berth.engine.model.PersistentVolumeClaim.State;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.StorageClass;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -61,7 +66,9 @@ class FactLawTest {
 
     private void step() {
       clock++;
-      switch (random.nextInt(12)) {
+      switch (random.nextInt(14)) {
+        case 13 -> volumeFact();
+        case 12 -> volumeClaimFact();
         case 11 -> numaFact();
         case 0 -> nodeSeen();
         case 1 -> nodeGone();
@@ -103,6 +110,36 @@ class FactLawTest {
       var numa = new Numa(policy, Numa.Scope.POD, List.of(zone));
       zones.put(name, numa);
       facts.add(new Fact.NumaSeen(name, clock, numa));
+    }
+
+    private void volumeClaimFact() {
+      var key = new PersistentVolumeClaim.Key("default", "claim-" + random.nextInt(3));
+      if (random.nextInt(4) == 0) {
+        facts.add(new Fact.VolumeClaimGone(key, clock));
+        return;
+      }
+      var state = State.values()[random.nextInt(State.values().length)];
+      String volume = random.nextInt(4) == 0 ? "" : "volume-" + random.nextInt(2);
+      String storageClass = "class-" + random.nextInt(2);
+      facts.add(
+          new Fact.VolumeClaimSeen(
+              new PersistentVolumeClaim(key, clock, state, volume, storageClass)));
+    }
+
+    private void volumeFact() {
+      String volume = "volume-" + random.nextInt(2);
+      String storageClass = "class-" + random.nextInt(2);
+      var term = new Term(List.of(VolumesTest.in("zone", "z" + random.nextInt(2))));
+      var nodes = random.nextBoolean() ? List.of(term) : List.<Term>of();
+      facts.add(
+          switch (random.nextInt(6)) {
+            case 0 -> new Fact.VolumeGone(volume, clock);
+            case 1 -> new Fact.StorageClassGone(storageClass, clock);
+            case 2, 3 -> new Fact.VolumeSeen(new PersistentVolume(volume, clock, nodes));
+            default ->
+                new Fact.StorageClassSeen(
+                    new StorageClass(storageClass, clock, random.nextBoolean(), nodes));
+          });
     }
 
     private void see(Pod pod) {
@@ -170,6 +207,9 @@ class FactLawTest {
             case 4 -> pod.scheduler("other");
             default -> pod;
           };
+      if (random.nextInt(3) == 0) {
+        pod = pod.volumes("claim-" + random.nextInt(3), "claim-" + random.nextInt(3));
+      }
       if (random.nextInt(4) == 0) {
         pod = pod.ports("TCP:0.0.0.0:" + random.nextInt(3));
       }

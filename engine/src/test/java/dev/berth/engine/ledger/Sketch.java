@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /// Objects in few words. Each `with…` and the like makes another one.
 final class Sketch {
@@ -122,6 +123,7 @@ final class Sketch {
     private Constraints constraints = Constraints.NONE;
     private Pod.Written written = Pod.Written.NOTHING;
     private Pod.Holding holding = Pod.Holding.NONE;
+    private List<Pod.VolumeRef> volumes = List.of();
 
     private PodSketch(String name) {
       this.name = name;
@@ -149,6 +151,7 @@ final class Sketch {
       other.constraints = constraints;
       other.written = written;
       other.holding = holding;
+      other.volumes = volumes;
       change.accept(other);
       return other;
     }
@@ -174,6 +177,7 @@ final class Sketch {
               GroupSpec.Patience.NONE),
           written,
           holding,
+          Pod.Traits.NONE.with(volumes),
           List.of());
     }
 
@@ -318,6 +322,15 @@ final class Sketch {
 
     PodSketch written(WrittenPlan plan, String... devices) {
       return with(pod -> pod.written = new Pod.Written(plan, List.of(devices)));
+    }
+
+    PodSketch volumes(String... claims) {
+      return with(pod -> {
+        pod.volumes =
+            Stream.of(claims)
+                .map(claim -> new Pod.VolumeRef(claim, false, Pod.VolumeLack.NONE))
+                .toList();
+      });
     }
 
     PodSketch holding(Pod.Holding other) {

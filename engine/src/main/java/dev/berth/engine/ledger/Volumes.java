@@ -1,0 +1,224 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.Constraints.Term;
+import dev.berth.engine.model.PersistentVolume;
+import dev.berth.engine.model.PersistentVolumeClaim;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.Pod.VolumeLack;
+import dev.berth.engine.model.Pod.VolumeRef;
+import dev.berth.engine.model.StorageClass;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiPredicate;
+
+/// What keeps pods from nodes by their volumes, as kube-scheduler's VolumeBinding judges it: a
+/// bound claim's volume is reached from some nodes alone; one that is not bound waits for its pod
+/// or its pod waits for it, as its StorageClass says.
+///
+/// What depends on how many volumes there are (a volume to be found for a claim, of a class without
+/// a provisioner; how many a node can attach) is not here: kube-scheduler refuses that.
+///
+/// A change costs what it touches: the pods of a claim.
+final class Volumes {
+  private static final List<Term> FROM_EVERYWHERE = List.of();
+
+  private final Known<PersistentVolumeClaim.Key, PersistentVolumeClaim> claims =
+      new Known<>(Sameness::of);
+  private final Known<String, PersistentVolume> volumes = new Known<>(Sameness::of);
+  private final Known<String, StorageClass> classes = new Known<>(Sameness::of);
+  private final Map<PersistentVolumeClaim.Key, Set<PodEntry>> users = new HashMap<>();
+  private final Map<String, Set<PersistentVolumeClaim.Key>> claimsByVolume = new HashMap<>();
+
+  /// Whether anything was ever said of claims. Where they may not be read, or a dump leaves them
+  /// out, none is missing.
+  private boolean told;
+
+  /// The latest sighting of each object of a kind.
+  private static final class Known<K, V> {
+    private final Map<K, V> objects = new HashMap<>();
+    private final Versions<K> versions = new Versions<>();
+    private final BiPredicate<V, V> sameness;
+
+    Known(BiPredicate<V, V> sameness) {
+      this.sameness = sameness;
+    }
+
+    boolean seen(K name, V object, long version) {
+      if (!versions.seen(name, version)) {
+        return false;
+      }
+      V before = objects.put(name, object);
+      return before == null || !sameness.test(before, object);
+    }
+
+    boolean gone(K name, long version) {
+      boolean news = versions.gone(name, version);
+      if (news) {
+        objects.remove(name);
+      }
+      return news;
+    }
+  }
+
+  // Each of these returns the pods for which something may have changed.
+
+  Collection<PodEntry> seen(PersistentVolumeClaim claim) {
+    boolean isFirst = isFirst();
+    var before = claims.objects.get(claim.key());
+    if (!claims.seen(claim.key(), claim, claim.version())) {
+      return isFirst ? allUsers() : List.of();
+    }
+    if (before != null && !before.volume().equals(claim.volume())) {
+      forget(before);
+    }
+    if (!claim.volume().isEmpty()) {
+      claimsByVolume.computeIfAbsent(claim.volume(), _ -> new LinkedHashSet<>()).add(claim.key());
+    }
+    return isFirst ? allUsers() : usersOf(claim.key());
+  }
+
+  Collection<PodEntry> gone(PersistentVolumeClaim.Key key, long version) {
+    boolean isFirst = isFirst();
+    var before = claims.objects.get(key);
+    if (claims.gone(key, version) && before != null) {
+      forget(before);
+    }
+    return isFirst ? allUsers() : usersOf(key);
+  }
+
+  private boolean isFirst() {
+    boolean isFirst = !told;
+    told = true;
+    return isFirst;
+  }
+
+  private Collection<PodEntry> allUsers() {
+    var all = new LinkedHashSet<PodEntry>();
+    users.values().forEach(all::addAll);
+    return all;
+  }
+
+  private void forget(PersistentVolumeClaim claim) {
+    var sharing = claimsByVolume.get(claim.volume());
+    if (sharing != null && sharing.remove(claim.key()) && sharing.isEmpty()) {
+      claimsByVolume.remove(claim.volume());
+    }
+  }
+
+  Collection<PodEntry> seen(PersistentVolume volume) {
+    return volumes.seen(volume.name(), volume, volume.version())
+        ? usersOfVolume(volume.name())
+        : List.of();
+  }
+
+  Collection<PodEntry> volumeGone(String name, long version) {
+    return volumes.gone(name, version) ? usersOfVolume(name) : List.of();
+  }
+
+  Collection<PodEntry> seen(StorageClass storageClass) {
+    return classes.seen(storageClass.name(), storageClass, storageClass.version())
+        ? usersOfClass(storageClass.name())
+        : List.of();
+  }
+
+  Collection<PodEntry> classGone(String name, long version) {
+    return classes.gone(name, version) ? usersOfClass(name) : List.of();
+  }
+
+  private Collection<PodEntry> usersOf(PersistentVolumeClaim.Key claim) {
+    var using = users.get(claim);
+    return using == null ? List.of() : List.copyOf(using);
+  }
+
+  private Collection<PodEntry> usersOfVolume(String volume) {
+    var all = new LinkedHashSet<PodEntry>();
+    claimsByVolume
+        .getOrDefault(volume, Collections.emptySet())
+        .forEach(claim -> all.addAll(usersOf(claim)));
+    return all;
+  }
+
+  /// Classes change seldom.
+  private Collection<PodEntry> usersOfClass(String name) {
+    var all = new LinkedHashSet<PodEntry>();
+    users.forEach((key, using) -> {
+      var claim = claims.objects.get(key);
+      if (claim != null && claim.storageClass().equals(name)) {
+        all.addAll(using);
+      }
+    });
+    return all;
+  }
+
+  void enters(PodEntry entry) {
+    for (VolumeRef volume : entry.pod.traits().volumes()) {
+      users.computeIfAbsent(key(entry.pod, volume), _ -> new LinkedHashSet<>()).add(entry);
+    }
+  }
+
+  void leaves(PodEntry entry) {
+    for (VolumeRef volume : entry.pod.traits().volumes()) {
+      var key = key(entry.pod, volume);
+      var using = users.get(key);
+      if (using != null && using.remove(entry) && using.isEmpty()) {
+        users.remove(key);
+      }
+    }
+  }
+
+  private static PersistentVolumeClaim.Key key(Pod pod, VolumeRef volume) {
+    return new PersistentVolumeClaim.Key(pod.key().namespace(), volume.claim());
+  }
+
+  /// The same pod, with what its volumes mean for it now.
+  Pod judge(Pod pod) {
+    if (pod.traits().volumes().isEmpty()) {
+      return pod;
+    }
+    var refs = new ArrayList<VolumeRef>();
+    var reach = new LinkedHashSet<List<Term>>();
+    for (VolumeRef ref : pod.traits().volumes()) {
+      var claim = claims.objects.get(key(pod, ref));
+      refs.add(
+          new VolumeRef(
+              ref.claim(),
+              ref.ephemeral(),
+              claim == null ? (told ? VolumeLack.MISSING : VolumeLack.NONE) : lack(claim)));
+      List<Term> nodes = claim == null ? FROM_EVERYWHERE : reach(claim);
+      if (!nodes.isEmpty()) {
+        reach.add(nodes);
+      }
+    }
+    return pod.with(refs, pod.asks().constraints().with(List.copyOf(reach)));
+  }
+
+  private VolumeLack lack(PersistentVolumeClaim claim) {
+    return switch (claim.state()) {
+      case BOUND -> VolumeLack.NONE;
+      case NOT_BOUND -> waitsForPod(claim) ? VolumeLack.NONE : VolumeLack.NOT_BOUND;
+      case LOST -> VolumeLack.LOST;
+      case DELETED -> VolumeLack.DELETED;
+    };
+  }
+
+  private boolean waitsForPod(PersistentVolumeClaim claim) {
+    var storageClass = classes.objects.get(claim.storageClass());
+    return storageClass != null && storageClass.waitsForPod();
+  }
+
+  /// A volume that has not been seen may be anywhere.
+  private List<Term> reach(PersistentVolumeClaim claim) {
+    if (!claim.volume().isEmpty()) {
+      var volume = volumes.objects.get(claim.volume());
+      return volume == null ? FROM_EVERYWHERE : volume.nodes();
+    }
+    var storageClass = classes.objects.get(claim.storageClass());
+    return storageClass == null ? FROM_EVERYWHERE : storageClass.nodes();
+  }
+}

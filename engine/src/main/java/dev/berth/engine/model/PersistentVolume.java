@@ -1,0 +1,20 @@
+package dev.berth.engine.model;
+
+import dev.berth.engine.model.Constraints.Term;
+import java.util.List;
+
+/// A PersistentVolume, as far as it says where a pod that uses it may be.
+///
+/// @param version resourceVersion of the object; later is larger
+/// @param nodes from which it can be reached (`spec.nodeAffinity.required`): any of these terms;
+///   empty = from all
+public record PersistentVolume(String name, long version, List<Term> nodes) {
+  public PersistentVolume {
+    nodes = List.copyOf(nodes);
+  }
+
+  /// Another sighting that says the same says it in this version.
+  public PersistentVolume in(long other) {
+    return new PersistentVolume(name, other, nodes);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.berth.engine.model;
+
+/// A PersistentVolumeClaim, as far as it says where its pod may be.
+///
+/// @param version resourceVersion of the object; later is larger
+/// @param volume the PersistentVolume that it is bound to, or is to be; empty = none yet
+/// @param storageClass empty = none
+public record PersistentVolumeClaim(
+    Key key, long version, State state, String volume, String storageClass) {
+
+  public enum State {
+    BOUND,
+    NOT_BOUND,
+    /// Its volume is gone.
+    LOST,
+    DELETED
+  }
+
+  /// Namespace and name.
+  public record Key(String namespace, String name) {}
+
+  /// Another sighting that says the same says it in this version.
+  public PersistentVolumeClaim in(long other) {
+    return new PersistentVolumeClaim(key, other, state, volume, storageClass);
+  }
+}

@@ -1,0 +1,96 @@
+package dev.berth.engine.request;
+
+import dev.berth.engine.model.Constraints.Expression;
+import dev.berth.engine.model.Constraints.Operator;
+import dev.berth.engine.model.Constraints.Term;
+import dev.berth.engine.model.PersistentVolume;
+import dev.berth.engine.model.PersistentVolumeClaim;
+import dev.berth.engine.model.PersistentVolumeClaim.State;
+import dev.berth.engine.model.StorageClass;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The objects that say where the volumes of pods are: `v1` PersistentVolumeClaim and
+/// PersistentVolume, `storage.k8s.io/v1` StorageClass. Each is empty only for a tree without
+/// `metadata.name`.
+///
+/// Whoever reads them from a watch needs these fields and no others: of a claim
+/// `metadata.deletionTimestamp` and `annotations`, `spec` {volumeName, storageClassName},
+/// `status.phase`; of a volume `spec.nodeAffinity`; of a class `volumeBindingMode` and
+/// `allowedTopologies`.
+public final class VolumeManifests {
+  /// Written by the controller that binds, when it has; kube-scheduler goes by it.
+  private static final String BOUND = "pv.kubernetes.io/bind-completed";
+
+  /// Where classes were named before there was a field.
+  private static final String STORAGE_CLASS = "volume.beta.kubernetes.io/storage-class";
+
+  private VolumeManifests() {}
+
+  public static Optional<PersistentVolumeClaim> claim(Map<?, ?> tree) {
+    return Manifest.open(tree).map(VolumeManifests::claim);
+  }
+
+  private static PersistentVolumeClaim claim(Manifest manifest) {
+    Head head = manifest.head();
+    Tree spec = manifest.spec();
+    return new PersistentVolumeClaim(
+        new PersistentVolumeClaim.Key(head.namespace(), head.name()),
+        head.version(),
+        state(manifest),
+        spec.text("volumeName"),
+        head.annotations().has(STORAGE_CLASS)
+            ? head.annotations().text(STORAGE_CLASS)
+            : spec.text("storageClassName"));
+  }
+
+  private static State state(Manifest manifest) {
+    if (manifest.head().metadata().has("deletionTimestamp")) {
+      return State.DELETED;
+    }
+    if (manifest.status().text("phase").equals("Lost")) {
+      return State.LOST;
+    }
+    boolean isBound =
+        !manifest.spec().text("volumeName").isEmpty() && manifest.head().annotations().has(BOUND);
+    return isBound ? State.BOUND : State.NOT_BOUND;
+  }
+
+  public static Optional<PersistentVolume> volume(Map<?, ?> tree) {
+    return Manifest.open(tree)
+        .map(manifest ->
+            new PersistentVolume(
+                manifest.head().name(), manifest.head().version(), nodes(manifest)));
+  }
+
+  /// Where it names more than can be judged, kube-scheduler alone judges it.
+  private static List<Term> nodes(Manifest manifest) {
+    var terms = NodeChoice.terms(manifest.spec().object("nodeAffinity").object("required"));
+    return manifest.problems().list().isEmpty() ? terms : List.of();
+  }
+
+  public static Optional<StorageClass> storageClass(Map<?, ?> tree) {
+    return Manifest.open(tree)
+        .map(manifest ->
+            new StorageClass(
+                manifest.head().name(),
+                manifest.head().version(),
+                manifest.root().text("volumeBindingMode").equals("WaitForFirstConsumer"),
+                topologies(manifest.root())));
+  }
+
+  private static List<Term> topologies(Tree storageClass) {
+    var terms = new ArrayList<Term>();
+    for (Tree topology : storageClass.objects("allowedTopologies")) {
+      var expressions = new ArrayList<Expression>();
+      for (Tree label : topology.objects("matchLabelExpressions")) {
+        expressions.add(
+            new Expression(false, label.text("key"), Operator.IN, label.texts("values")));
+      }
+      terms.add(new Term(expressions));
+    }
+    return terms;
+  }
+}

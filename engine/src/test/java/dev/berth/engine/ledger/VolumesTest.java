@@ -1,0 +1,185 @@
+package dev.berth.engine.ledger;
+
+import static dev.berth.engine.ledger.Sketch.pod;
+import static dev.berth.engine.ledger.Sketch.uid;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.model.Constraints.Expression;
+import dev.berth.engine.model.Constraints.Operator;
+import dev.berth.engine.model.Constraints.Term;
+import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.PersistentVolume;
+import dev.berth.engine.model.PersistentVolumeClaim;
+import dev.berth.engine.model.PersistentVolumeClaim.State;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.Pod.VolumeLack;
+import dev.berth.engine.model.StorageClass;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// What its volumes mean for a pod, from what is told of claims, volumes and classes.
+class VolumesTest {
+  private static final List<Term> HERE = List.of(new Term(List.of(in("zone", "a"))));
+  private static final List<Term> THERE = List.of(new Term(List.of(in("zone", "b"))));
+
+  private final Told told = new Told();
+  private long version = 1;
+
+  static Expression in(String key, String... values) {
+    return new Expression(false, key, Operator.IN, List.of(values));
+  }
+
+  @BeforeEach
+  void aClaimOfSomebodyElse() {
+    claim("other", State.BOUND, "other");
+  }
+
+  private boolean claim(String name, State state, String volume) {
+    return claim(name, state, volume, "");
+  }
+
+  private boolean claim(String name, State state, String volume, String storageClass) {
+    var key = new PersistentVolumeClaim.Key("default", name);
+    return told.ledger.record(
+        new Fact.VolumeClaimSeen(
+            new PersistentVolumeClaim(key, version++, state, volume, storageClass)));
+  }
+
+  private boolean volume(String name, List<Term> nodes) {
+    return told.ledger.record(new Fact.VolumeSeen(new PersistentVolume(name, version++, nodes)));
+  }
+
+  private boolean storageClass(String name, boolean waitsForPod, List<Term> nodes) {
+    return told.ledger.record(
+        new Fact.StorageClassSeen(new StorageClass(name, version++, waitsForPod, nodes)));
+  }
+
+  private Pod shown(String pod) {
+    return told.snapshot().groups().stream()
+        .flatMap(group -> group.members().stream())
+        .map(member -> member.pod())
+        .filter(it -> it.uid().equals(uid(pod)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private List<VolumeLack> lacks(String pod) {
+    return shown(pod).traits().volumes().stream().map(Pod.VolumeRef::lack).toList();
+  }
+
+  private List<List<Term>> reach(String pod) {
+    return shown(pod).asks().constraints().volumes();
+  }
+
+  @Test
+  void aBoundClaimLeadsToTheNodesOfItsVolume() {
+    told.sees(pod("x").volumes("data"));
+    assertThat(lacks("x")).containsExactly(VolumeLack.MISSING);
+    assertThat(claim("data", State.BOUND, "v")).as("news").isTrue();
+    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+    assertThat(reach("x")).as("of a volume that was not seen").isEmpty();
+    assertThat(volume("v", HERE)).as("news").isTrue();
+    assertThat(reach("x")).containsExactly(HERE);
+    assertThat(volume("v", THERE)).as("news").isTrue();
+    assertThat(reach("x")).containsExactly(THERE);
+    told.ledger.record(new Fact.VolumeGone("v", version++));
+    assertThat(reach("x")).isEmpty();
+  }
+
+  @Test
+  void itMayAllBeThereBeforeThePod() {
+    volume("v", HERE);
+    claim("data", State.BOUND, "v");
+    told.sees(pod("x").volumes("data"));
+    assertThat(reach("x")).containsExactly(HERE);
+    told.sees(pod("x").volumes("data").priority(7).version(2));
+    assertThat(reach("x")).as("seen again").containsExactly(HERE);
+  }
+
+  @Test
+  void allVolumesOfAPodMustBeReached() {
+    volume("v", HERE);
+    volume("w", THERE);
+    claim("data", State.BOUND, "v");
+    claim("logs", State.BOUND, "w");
+    told.sees(pod("x").volumes("data", "logs", "data"));
+    assertThat(reach("x")).containsExactly(HERE, THERE);
+  }
+
+  @Test
+  void podsWithEqualReachAskAlike() {
+    Stream.of("x", "y")
+        .forEach(name -> {
+          volume("v-" + name, HERE);
+          claim("c-" + name, State.BOUND, "v-" + name);
+          told.sees(pod(name).volumes("c-" + name));
+        });
+    assertThat(shown("x").asks()).isSameAs(shown("y").asks());
+  }
+
+  @Test
+  void anUnboundClaimWaitsForItsPodWhereItsClassSaysSo() {
+    claim("data", State.NOT_BOUND, "", "local");
+    told.sees(pod("x").volumes("data"));
+    assertThat(lacks("x")).as("there is no such class").containsExactly(VolumeLack.NOT_BOUND);
+    storageClass("local", true, HERE);
+    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+    assertThat(reach("x")).containsExactly(HERE);
+    storageClass("local", false, HERE);
+    assertThat(lacks("x")).containsExactly(VolumeLack.NOT_BOUND);
+    told.ledger.record(new Fact.StorageClassGone("local", version++));
+    assertThat(lacks("x")).containsExactly(VolumeLack.NOT_BOUND);
+    claim("data", State.BOUND, "v", "local");
+    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+  }
+
+  @Test
+  void aLostOrDeletedClaimKeepsThePodFromEveryNode() {
+    told.sees(pod("x").volumes("data"));
+    claim("data", State.LOST, "v");
+    assertThat(lacks("x")).containsExactly(VolumeLack.LOST);
+    claim("data", State.DELETED, "v");
+    assertThat(lacks("x")).containsExactly(VolumeLack.DELETED);
+    told.ledger.record(
+        new Fact.VolumeClaimGone(new PersistentVolumeClaim.Key("default", "data"), version++));
+    assertThat(lacks("x")).containsExactly(VolumeLack.MISSING);
+  }
+
+  /// As where claims may not be read, or a dump of a cluster leaves them out.
+  @Test
+  void whereNothingWasEverToldOfClaimsNoneIsMissing() {
+    var silent = new Told();
+    silent.sees(pod("x").volumes("data"));
+    var group = silent.snapshot().groups().getFirst();
+    assertThat(group.members().getFirst().pod().traits().volumes())
+        .extracting(Pod.VolumeRef::lack)
+        .containsExactly(VolumeLack.NONE);
+    assertThat(
+            silent.ledger.record(
+                new Fact.VolumeClaimGone(new PersistentVolumeClaim.Key("other", "data"), 3)))
+        .as("news")
+        .isTrue();
+  }
+
+  @Test
+  void whatMeansNothingForAnyPodIsNoNews() {
+    told.sees(pod("x").volumes("data"));
+    volume("v", HERE);
+    claim("data", State.BOUND, "v");
+    int wakes = told.wakes.get();
+    assertThat(claim("data", State.BOUND, "v")).as("said again").isFalse();
+    assertThat(volume("v", HERE)).as("said again").isFalse();
+    assertThat(volume("far", THERE)).as("a volume of nobody").isFalse();
+    assertThat(claim("nobodys", State.LOST, "")).as("a claim of nobody").isFalse();
+    assertThat(told.wakes).hasValue(wakes);
+  }
+
+  @Test
+  void aPodThatWentIsNotLookedAt() {
+    told.sees(pod("x").volumes("data"));
+    told.farewell("x");
+    assertThat(claim("data", State.BOUND, "v")).isFalse();
+  }
+}
