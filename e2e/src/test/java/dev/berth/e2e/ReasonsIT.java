@@ -32,27 +32,25 @@ class ReasonsIT {
   private static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events";
   private static final String BERTH = "/apis/berth.dev/v1alpha1/";
   private static final Map<String, String> PATHS =
-      Map.of(
-          "Pod",
-          PODS,
-          "PodGroup",
-          BERTH + "namespaces/default/podgroups",
-          "Queue",
-          BERTH + "queues",
-          "Topology",
-          BERTH + "topologies",
-          "Node",
-          "/api/v1/nodes",
-          "PodDisruptionBudget",
-          "/apis/policy/v1/namespaces/default/poddisruptionbudgets",
-          "ResourceClaim",
-          "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims",
-          "DeviceClass",
-          "/apis/resource.k8s.io/v1/deviceclasses",
-          "ValidatingAdmissionPolicy",
-          "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies",
-          "ValidatingAdmissionPolicyBinding",
-          "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings");
+      Map.ofEntries(
+          Map.entry("Pod", PODS),
+          Map.entry("PodGroup", BERTH + "namespaces/default/podgroups"),
+          Map.entry("Queue", BERTH + "queues"),
+          Map.entry("Topology", BERTH + "topologies"),
+          Map.entry("Node", "/api/v1/nodes"),
+          Map.entry(
+              "PodDisruptionBudget", "/apis/policy/v1/namespaces/default/poddisruptionbudgets"),
+          Map.entry("ResourceClaim", "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims"),
+          Map.entry("DeviceClass", "/apis/resource.k8s.io/v1/deviceclasses"),
+          Map.entry(
+              "ValidatingAdmissionPolicy",
+              "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies"),
+          Map.entry(
+              "ValidatingAdmissionPolicyBinding",
+              "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings"),
+          Map.entry("PersistentVolume", "/api/v1/persistentvolumes"),
+          Map.entry("PersistentVolumeClaim", "/api/v1/namespaces/default/persistentvolumeclaims"),
+          Map.entry("StorageClass", "/apis/storage.k8s.io/v1/storageclasses"));
 
   /// Moments differ from run to run.
   private static final Pattern MOMENT =
@@ -214,6 +212,7 @@ class ReasonsIT {
                 path + " is gone",
                 () -> {
                   api.delete(path);
+                  api.patch(path, "{\"metadata\": {\"finalizers\": null}}"); // of volumes
                   return api.call("GET", path, "application/json", "").status() == 404;
                 },
                 () -> path);

@@ -45,6 +45,7 @@ class RefusedPlansIT {
     ControlPlane.await("the cluster is full", () -> running() == 12, () -> api.list(PODS) + "");
     api.createOrFail("/api/v1/persistentvolumes", VOLUME);
     api.createOrFail("/api/v1/namespaces/default/persistentvolumeclaims", CLAIM);
+    api.createOrFail(PODS, OTHER_USER);
 
     api.createOrFail(PODS, pod("x", "lender", 4, "data"));
     awaitBackoff();
@@ -73,7 +74,7 @@ class RefusedPlansIT {
                 .anyMatch(note ->
                     note.startsWith("EvictionBackoff: ")
                         && note.contains(", since 1 plan of it for which others left ended without")
-                        && note.contains("node(s) didn't match PersistentVolume's node affinity")),
+                        && note.contains("ReadWriteOncePod access mode")),
         () -> String.join("\n", said()));
   }
 
@@ -118,12 +119,10 @@ class RefusedPlansIT {
 
   private static final String VOLUME =
       """
-      {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "far"},
-       "spec": {"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"],
+      {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "disk"},
+       "spec": {"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOncePod"],
         "hostPath": {"path": "/data"}, "storageClassName": "",
-        "claimRef": {"namespace": "default", "name": "data"},
-        "nodeAffinity": {"required": {"nodeSelectorTerms": [{"matchExpressions": [
-          {"key": "topology.kubernetes.io/zone", "operator": "In", "values": ["far"]}]}]}}}}
+        "claimRef": {"namespace": "default", "name": "data"}}}
       """;
 
   /// As the controller of volumes leaves it, which does not run here.
@@ -132,7 +131,15 @@ class RefusedPlansIT {
       {"apiVersion": "v1", "kind": "PersistentVolumeClaim",
        "metadata": {"name": "data",
         "annotations": {"pv.kubernetes.io/bind-completed": "yes"}},
-       "spec": {"accessModes": ["ReadWriteOnce"], "storageClassName": "", "volumeName": "far",
+       "spec": {"accessModes": ["ReadWriteOncePod"], "storageClassName": "", "volumeName": "disk",
         "resources": {"requests": {"storage": "1Gi"}}}}
+      """;
+
+  /// The one pod that may use the claim.
+  private static final String OTHER_USER =
+      """
+      {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "user"},
+       "spec": {"nodeName": "node-0001", "containers": [{"name": "main", "image": "work"}],
+        "volumes": [{"name": "data", "persistentVolumeClaim": {"claimName": "data"}}]}}
       """;
 }

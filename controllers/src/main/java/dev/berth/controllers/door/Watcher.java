@@ -33,6 +33,10 @@ public interface Watcher {
     RESOURCE_CLAIM("resource.k8s.io", "v1", "resourceclaims"),
     RESOURCE_SLICE("resource.k8s.io", "v1", "resourceslices"),
     DEVICE_CLASS("resource.k8s.io", "v1", "deviceclasses"),
+    /// Where volumes can be reached.
+    VOLUME_CLAIM("", "v1", "persistentvolumeclaims"),
+    VOLUME("", "v1", "persistentvolumes"),
+    STORAGE_CLASS("storage.k8s.io", "v1", "storageclasses"),
     /// The NUMA zones of a node, where somebody writes them.
     NODE_RESOURCE_TOPOLOGY("topology.node.k8s.io", "v1alpha2", "noderesourcetopologies"),
     /// What tells how containers get their GPU (decision 20).
@@ -53,8 +57,13 @@ public interface Watcher {
       return group.equals("resource.k8s.io")
           || this == NODE_RESOURCE_TOPOLOGY
           || this == DISRUPTION_BUDGET
+          || tellsOfVolumes()
           || tellsOfInjection()
           || isOfKai();
+    }
+
+    private boolean tellsOfVolumes() {
+      return this == VOLUME_CLAIM || this == VOLUME || this == STORAGE_CLASS;
     }
 
     /// Read for the way in which containers get their GPU, and for nothing else.

@@ -18,6 +18,7 @@ import dev.berth.engine.request.PriorityClassManifest;
 import dev.berth.engine.request.QueueManifest;
 import dev.berth.engine.request.SliceManifest;
 import dev.berth.engine.request.TopologyManifest;
+import dev.berth.engine.request.VolumeManifests;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Map;
@@ -209,6 +210,27 @@ public final class Intake implements Watcher {
                       gone
                           ? new Fact.DeviceClassGone(seen.name(), seen.version())
                           : new Fact.DeviceClassSeen(seen)));
+      case VOLUME_CLAIM ->
+          record(
+              VolumeManifests.claim(object)
+                  .map(claim ->
+                      gone
+                          ? new Fact.VolumeClaimGone(claim.key(), claim.version())
+                          : new Fact.VolumeClaimSeen(claim)));
+      case VOLUME ->
+          record(
+              VolumeManifests.volume(object)
+                  .map(volume ->
+                      gone
+                          ? new Fact.VolumeGone(volume.name(), volume.version())
+                          : new Fact.VolumeSeen(volume)));
+      case STORAGE_CLASS ->
+          record(
+              VolumeManifests.storageClass(object)
+                  .map(seen ->
+                      gone
+                          ? new Fact.StorageClassGone(seen.name(), seen.version())
+                          : new Fact.StorageClassSeen(seen)));
       case NODE_RESOURCE_TOPOLOGY ->
           NumaManifest.read(object).map(reading -> numa(reading, gone)).orElse(NAMELESS);
       case RUNTIME_CLASS, CLUSTER_POLICY, GPU_CLUSTER -> ""; // for Probes alone

@@ -26,11 +26,24 @@ final class SlimTree {
           + " terminationMessagePolicy workingDir stdin stdinOnce tty";
 
   private static final String POD =
-      "spec.volumes spec.ephemeralContainers spec.imagePullSecrets spec.securityContext"
+      "spec.ephemeralContainers spec.imagePullSecrets spec.securityContext"
           + " spec.dnsPolicy spec.dnsConfig spec.hostAliases spec.serviceAccount"
           + " spec.serviceAccountName spec.enableServiceLinks status.initContainerStatuses"
           + " status.ephemeralContainerStatuses status.podIP status.podIPs status.hostIP"
           + " status.hostIPs status.conditions.lastProbeTime";
+
+  /// Of a volume stay its name and its claim.
+  private static final String VOLUME =
+      "awsElasticBlockStore azureDisk azureFile cephfs cinder configMap csi downwardAPI emptyDir fc"
+          + " flexVolume flocker gcePersistentDisk gitRepo glusterfs hostPath image iscsi nfs"
+          + " photonPersistentDisk portworxVolume projected quobyte rbd scaleIO secret storageos"
+          + " vsphereVolume ephemeral.volumeClaimTemplate";
+
+  private static final String PERSISTENT_VOLUME =
+      "metadata.annotations metadata.labels status spec.csi spec.capacity spec.mountOptions";
+
+  private static final String VOLUME_CLAIM =
+      "metadata.labels spec.selector spec.resources status.capacity status.conditions";
 
   /// Of a container's status stay its name, its states and the devices that the kubelet gave it.
   private static final String CONTAINER_STATUS =
@@ -70,9 +83,12 @@ final class SlimTree {
         fields.leaveOut("spec.containers", CONTAINER);
         fields.leaveOut("spec.initContainers", CONTAINER);
         fields.leaveOut("status.containerStatuses", CONTAINER_STATUS);
+        fields.leaveOut("spec.volumes", VOLUME);
       }
       case NODE -> fields.leaveOut("", NODE);
       case JOB -> fields.leaveOut("", JOB);
+      case VOLUME -> fields.leaveOut("", PERSISTENT_VOLUME);
+      case VOLUME_CLAIM -> fields.leaveOut("", VOLUME_CLAIM);
       case NODE_RESOURCE_TOPOLOGY -> fields.leaveOut("", ZONES);
       case NAMESPACE,
           PRIORITY_CLASS,
@@ -83,6 +99,7 @@ final class SlimTree {
           RESOURCE_CLAIM,
           RESOURCE_SLICE,
           DEVICE_CLASS,
+          STORAGE_CLASS,
           RUNTIME_CLASS,
           CLUSTER_POLICY,
           GPU_CLUSTER,

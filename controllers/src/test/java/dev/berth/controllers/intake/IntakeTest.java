@@ -15,6 +15,7 @@ import dev.berth.engine.model.Resource;
 import dev.berth.engine.request.PodManifest;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +53,48 @@ final class IntakeTest {
     assertThat(ledger.pod(new PodUid("uid-a"))).isPresent();
     intake.gone(Kind.POD, pod("a", "2", List.of()));
     assertThat(ledger.pod(new PodUid("uid-a"))).isEmpty();
+  }
+
+  @Test
+  void whatIsToldOfVolumesCountsForTheirPods() {
+    var named = Map.of("name", "d", "persistentVolumeClaim", Map.of("claimName", "data"));
+    var spec = Map.of("schedulerName", "berth", "volumes", List.of(named));
+    intake.seen(Kind.POD, whole("a", "1", Map.of("spec", spec)));
+    var zone = Map.of("key", "zone", "operator", "In", "values", List.of("a"));
+    var terms = Map.of("nodeSelectorTerms", List.of(Map.of("matchExpressions", List.of(zone))));
+    var steps =
+        List.<Runnable>of(
+            () -> intake.seen(Kind.VOLUME_CLAIM, object("data", "uid-1", "11")),
+            () ->
+                intake.seen(
+                    Kind.VOLUME_CLAIM,
+                    whole("data", "12", Map.of("spec", Map.of("storageClassName", "local")))),
+            () ->
+                intake.seen(
+                    Kind.STORAGE_CLASS,
+                    whole("local", "13", Map.of("volumeBindingMode", "WaitForFirstConsumer"))),
+            () -> intake.gone(Kind.STORAGE_CLASS, object("local", "uid-2", "14")),
+            () ->
+                intake.seen(
+                    Kind.VOLUME,
+                    whole(
+                        "v",
+                        "15",
+                        Map.of("spec", Map.of("nodeAffinity", Map.of("required", terms))))),
+            () ->
+                intake.seen(
+                    Kind.VOLUME_CLAIM,
+                    whole("data", "16", Map.of("spec", Map.of("volumeName", "v")))),
+            () -> intake.gone(Kind.VOLUME, object("v", "uid-3", "17")),
+            () -> intake.gone(Kind.VOLUME_CLAIM, object("data", "uid-1", "18")));
+    var changes = new ArrayList<Boolean>();
+    for (Runnable step : steps) {
+      long before = version();
+      step.run();
+      changes.add(version() > before);
+    }
+    // the volume means nothing before a claim names it
+    assertThat(changes).containsExactly(true, false, true, true, false, true, true, true);
   }
 
   /// What is made again under the name of a deleted one counts, and a deletion that comes late does
@@ -278,6 +321,12 @@ final class IntakeTest {
         List.of(Map.of("name", "topologyManagerPolicy", "value", policy)),
         "zones",
         List.of(Map.of("name", "node-0", "type", "Node", "resources", List.of(resource))));
+  }
+
+  private static Map<String, ?> whole(String name, String version, Map<String, ?> more) {
+    var object = new HashMap<String, Object>(more);
+    object.put("metadata", metadata(name, version, Map.of()));
+    return object;
   }
 
   private static Map<String, ?> metadata(String name, String version, Map<String, ?> more) {

@@ -36,7 +36,13 @@ final class SlimTreeTest {
 
     assertThat(below(pod, "metadata")).doesNotContainKeys("managedFields");
     assertThat(below(pod, "metadata", "annotations")).containsOnlyKeys("gpu-fraction");
-    assertThat(below(pod, "spec")).doesNotContainKeys("volumes", "dnsPolicy");
+    assertThat(below(pod, "spec")).doesNotContainKeys("dnsPolicy");
+    assertThat(below(pod, "spec").get("volumes"))
+        .isEqualTo(
+            List.of(
+                Map.of("name", "tmp"),
+                Map.of("name", "data", "persistentVolumeClaim", Map.of("claimName", "d")),
+                Map.of("name", "own", "ephemeral", Map.of())));
     assertThat(below(pod, "status")).doesNotContainKeys("initContainerStatuses", "podIPs");
     assertThat(Json.text(pod).length()).as("what is kept").isLessThan(1_200);
   }
@@ -133,7 +139,9 @@ final class SlimTreeTest {
     "kubectl.kubernetes.io/last-applied-configuration":"{}"},"managedFields":[%s{}]},
     "spec":{"schedulerName":"berth","nodeName":"n1","priority":50,"dnsPolicy":"ClusterFirst",
     "quantumGate":{"state":"both","since":null},
-    "schedulingGates":[{"name":"berth.dev/queued"}],"volumes":[{"name":"data","emptyDir":{}}],
+    "schedulingGates":[{"name":"berth.dev/queued"}],"volumes":[{"name":"tmp","emptyDir":{}},
+    {"name":"data","persistentVolumeClaim":{"claimName":"d"}},
+    {"name":"own","ephemeral":{"volumeClaimTemplate":{"spec":{}}}}],
     "containers":[{"name":"main","image":"cuda","env":[{"name":"A","value":"%s"}],
     "resources":{"limits":{"nvidia.com/gpu":"1"}},"ports":[{"hostPort":80}],
     "aFieldOfTomorrow":1,"volumeMounts":[%s{}]}]},

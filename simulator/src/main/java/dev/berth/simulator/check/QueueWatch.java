@@ -70,7 +70,10 @@ public final class QueueWatch {
           TOPOLOGY,
           RESOURCE_CLAIM,
           RESOURCE_SLICE,
-          DEVICE_CLASS -> {}
+          DEVICE_CLASS,
+          VOLUME_CLAIM,
+          VOLUME,
+          STORAGE_CLASS -> {}
     }
   }
 

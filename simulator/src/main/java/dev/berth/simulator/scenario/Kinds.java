@@ -54,6 +54,20 @@ final class Kinds {
     known.put(
         "NodeResourceTopology",
         Known.of("topology.node.k8s.io", false, "topologyPolicies", "attributes", "zones"));
+    known.put("PersistentVolumeClaim", Known.of("", true, "spec", "status"));
+    known.put("PersistentVolume", Known.of("", false, "spec", "status"));
+    known.put(
+        "StorageClass",
+        Known.of(
+            "storage.k8s.io",
+            false,
+            "provisioner",
+            "parameters",
+            "reclaimPolicy",
+            "mountOptions",
+            "allowVolumeExpansion",
+            "volumeBindingMode",
+            "allowedTopologies"));
     known.put("PodDisruptionBudget", Known.of("policy", true, "spec", "status"));
     return known;
   }
@@ -71,6 +85,9 @@ final class Kinds {
     watched.put("ResourceClaim", Kind.RESOURCE_CLAIM);
     watched.put("ResourceSlice", Kind.RESOURCE_SLICE);
     watched.put("DeviceClass", Kind.DEVICE_CLASS);
+    watched.put("PersistentVolumeClaim", Kind.VOLUME_CLAIM);
+    watched.put("PersistentVolume", Kind.VOLUME);
+    watched.put("StorageClass", Kind.STORAGE_CLASS);
     watched.put("NodeResourceTopology", Kind.NODE_RESOURCE_TOPOLOGY);
     watched.put("PodDisruptionBudget", Kind.DISRUPTION_BUDGET);
     return watched;

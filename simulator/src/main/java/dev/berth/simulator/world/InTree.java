@@ -114,6 +114,10 @@ final class InTree {
     return false;
   }
 
+  static boolean matches(Map<String, ?> term, Map<String, ?> node) {
+    return matches(term, node, Tree.map(node, "metadata", "labels"));
+  }
+
   private static boolean matches(
       Map<String, ?> term, Map<String, ?> node, Map<String, Object> labels) {
     var expressions = Tree.maps(term, "matchExpressions");

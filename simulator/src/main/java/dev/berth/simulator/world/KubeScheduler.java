@@ -31,6 +31,7 @@ public final class KubeScheduler implements Watcher {
   private final TreeMap<String, NodeState> nodes = new TreeMap<>();
   private final Peers peers = new Peers(nodes);
   private final Claims claims;
+  private final VolumeBinding volumes;
   private final TreeMap<String, String> nodeOfPod = new TreeMap<>();
   private Instant nextCycle = Instant.MAX;
   private int incarnation;
@@ -45,6 +46,7 @@ public final class KubeScheduler implements Watcher {
     this.chance = new Chance(world.settings().seed(), "kube-scheduler " + settings.name());
     this.queue = emptyQueue();
     this.claims = new Claims(world);
+    this.volumes = new VolumeBinding(world);
   }
 
   private SchedulingQueue emptyQueue() {
@@ -258,6 +260,10 @@ public final class KubeScheduler implements Watcher {
     var verdict = InTree.judge(entry.pod(), entry.demand(), node(name), reserved(entry, name));
     if (verdict.passes()) {
       verdict = peers.judge(entry.pod(), node(name));
+    }
+    if (verdict.passes()) {
+      String elsewhere = volumes.objection(entry.pod(), node(name).object());
+      verdict = elsewhere.isEmpty() ? verdict : new InTree.Verdict(List.of(elsewhere), false);
     }
     String claimed = verdict.passes() ? claims.objection(entry.pod(), name) : "";
     return claimed.isEmpty() ? verdict : new InTree.Verdict(List.of(claimed), true);

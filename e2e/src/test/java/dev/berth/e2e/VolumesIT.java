@@ -1,0 +1,173 @@
+package dev.berth.e2e;
+
+import static dev.berth.e2e.AdmissionRequests.QUEUES;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// Pods leave where the claimant's volume is reached, and nowhere else, whatever becomes of the
+/// volume.
+class VolumesIT {
+  private static final String PODS = "/api/v1/namespaces/default/pods";
+  private static final String CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims";
+  private static final String VOLUMES = "/api/v1/persistentvolumes";
+  private static final String CLASSES = "/apis/storage.k8s.io/v1/storageclasses";
+
+  private static ControlPlane cluster;
+  private static Api api;
+
+  @BeforeAll
+  static void up() {
+    String missing = ControlPlane.missing();
+    assumeTrue(missing.isEmpty(), missing);
+    cluster = ControlPlane.up(23300, "--nodes", "3", "--gpus", "4");
+    api = cluster.admin();
+  }
+
+  @AfterAll
+  static void down() {
+    if (cluster != null) {
+      cluster.close();
+    }
+  }
+
+  @Test
+  void podsLeaveWhereTheVolumeIsAndNowhereElse() {
+    queue("lender", 12);
+    queue("borrower", 0);
+    for (int i = 0; i < 12; i++) {
+      api.createOrFail(PODS, pod("runs-" + i, "borrower", 1, ""));
+    }
+    ControlPlane.await("the cluster is full", () -> running().size() == 12, () -> running() + "");
+    api.createOrFail(CLASSES, CLASS);
+    api.createOrFail(CLAIMS, claim("data", ""));
+
+    api.createOrFail(PODS, pod("x", "lender", 2, "data"));
+    awaitReason("x", "VolumeNotReady");
+    api.createOrFail(VOLUMES, volume("lost", "node-0099"));
+    bind("data", "lost");
+    awaitReason("x", "NoRoom");
+    Api.pause(Duration.ofSeconds(5));
+    assertThat(running()).as("nobody is evicted in vain").hasSize(12);
+
+    var before = running();
+    api.createOrFail(VOLUMES, volume("found", "node-0002"));
+    api.createOrFail(CLAIMS, claim("other", "found"));
+    api.createOrFail(PODS, pod("y", "lender", 2, "other"));
+    ControlPlane.await("y is bound", () -> nodeOf("y").equals("node-0002"), () -> state());
+    Api.pause(Duration.ofSeconds(2));
+    var left = new TreeSet<>(before);
+    left.removeAll(running());
+    assertThat(left).hasSize(2).allMatch(pod -> pod.endsWith(" on node-0002"));
+    assertThat(nodeOf("x")).isEmpty();
+  }
+
+  private static String state() {
+    return api.list(PODS).toString();
+  }
+
+  private static Set<String> running() {
+    return api.list(PODS).stream()
+        .filter(pod -> pod.at("/metadata/name").asText().startsWith("runs-"))
+        .filter(Truth::isBound)
+        .filter(pod -> pod.at("/metadata/deletionTimestamp").isMissingNode())
+        .map(pod -> pod.at("/metadata/name").asText() + " on " + pod.at("/spec/nodeName").asText())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String nodeOf(String pod) {
+    return api.get(PODS + "/" + pod).at("/spec/nodeName").asText();
+  }
+
+  private static void awaitReason(String pod, String reason) {
+    ControlPlane.await(
+        pod + " says " + reason,
+        () -> messages(pod).stream().anyMatch(message -> message.startsWith(reason + ": ")),
+        () -> messages(pod).toString());
+  }
+
+  private static List<String> messages(String pod) {
+    return api.get(PODS + "/" + pod).at("/status/conditions").findValuesAsText("message");
+  }
+
+  private static void queue(String name, int quota) {
+    api.createOrFail(
+        QUEUES,
+        """
+        {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "%s"},
+         "spec": {"quota": {"gpu": %d, "cpu": "unlimited", "memory": "unlimited"}}}
+        """
+            .formatted(name, quota));
+  }
+
+  /// @param claim empty = none
+  private static String pod(String name, String queue, int gpus, String claim) {
+    String volumes =
+        claim.isEmpty()
+            ? "[]"
+            : "[{\"name\": \"data\", \"persistentVolumeClaim\": {\"claimName\": \"%s\"}}]"
+                .formatted(claim);
+    return """
+    {"apiVersion": "v1", "kind": "Pod",
+     "metadata": {"name": "%s", "labels": {"berth.dev/queue": "%s"}},
+     "spec": {"schedulerName": "berth", "terminationGracePeriodSeconds": 0, "volumes": %s,
+      "containers": [{"name": "main", "image": "work",
+                      "resources": {"limits": {"nvidia.com/gpu": %d}}}]}}
+    """
+        .formatted(name, queue, volumes, gpus);
+  }
+
+  private static final String CLASS =
+      """
+      {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": "disks"},
+       "provisioner": "example.com/disks", "volumeBindingMode": "Immediate"}
+      """;
+
+  private static String volume(String name, String node) {
+    return """
+    {"apiVersion": "v1", "kind": "PersistentVolume", "metadata": {"name": "%s"},
+     "spec": {"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"],
+      "hostPath": {"path": "/data"}, "storageClassName": "disks",
+      "nodeAffinity": {"required": {"nodeSelectorTerms": [{"matchExpressions": [
+        {"key": "kubernetes.io/hostname", "operator": "In", "values": ["%s"]}]}]}}}}
+    """
+        .formatted(name, node);
+  }
+
+  /// As the controller of volumes leaves it, which does not run here.
+  ///
+  /// @param volume empty = not bound yet
+  private static String claim(String name, String volume) {
+    return """
+    {"apiVersion": "v1", "kind": "PersistentVolumeClaim", "metadata": {"name": "%s"%s},
+     "spec": {"accessModes": ["ReadWriteOnce"], "storageClassName": "disks"%s,
+      "resources": {"requests": {"storage": "1Gi"}}}}
+    """
+        .formatted(
+            name,
+            volume.isEmpty()
+                ? ""
+                : ", \"annotations\": {\"pv.kubernetes.io/bind-completed\": \"yes\"}",
+            volume.isEmpty() ? "" : ", \"volumeName\": \"" + volume + "\"");
+  }
+
+  private static void bind(String claim, String volume) {
+    var answer =
+        api.patch(
+            CLAIMS + "/" + claim,
+            """
+            {"metadata": {"annotations": {"pv.kubernetes.io/bind-completed": "yes"}},
+             "spec": {"volumeName": "%s"}}
+            """
+                .formatted(volume));
+    assertThat(answer.isOk()).as(answer.message()).isTrue();
+  }
+}

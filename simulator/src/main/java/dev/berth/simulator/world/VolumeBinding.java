@@ -1,0 +1,93 @@
+package dev.berth.simulator.world;
+
+import dev.berth.controllers.door.Watcher.Kind;
+import java.util.List;
+import java.util.Map;
+
+/// kube-scheduler's plugin for volumes, in small, in its words: a bound claim's volume must be
+/// reached from the node. What it does not model: volumes to be found for claims, limits of nodes.
+/// Claims that wait for their pod stay unbound.
+///
+/// It reads the store itself: its picture is never late. A world without any claim says nothing of
+/// volumes, as dumps of clusters often do, and there all pods pass.
+final class VolumeBinding {
+  private static final String ELSEWHERE = "node(s) didn't match PersistentVolume's node affinity";
+  private static final String UNBOUND = "pod has unbound immediate PersistentVolumeClaims";
+
+  private final World world;
+
+  VolumeBinding(World world) {
+    this.world = world;
+  }
+
+  /// Why a node will not do; empty = it will.
+  String objection(Map<String, ?> pod, Map<String, ?> node) {
+    var volumes = Tree.maps(pod, "spec", "volumes");
+    if (volumes.isEmpty() || world.list(Kind.VOLUME_CLAIM).isEmpty()) {
+      return "";
+    }
+    for (var volume : volumes) {
+      String name = claim(pod, volume);
+      String words = name.isEmpty() ? "" : objection(pod, name, node);
+      if (!words.isEmpty()) {
+        return words;
+      }
+    }
+    return "";
+  }
+
+  private static String claim(Map<String, ?> pod, Map<String, ?> volume) {
+    return Tree.has(volume, "ephemeral")
+        ? Tree.name(pod) + "-" + Tree.text(volume, "name")
+        : Tree.text(volume, "persistentVolumeClaim", "claimName");
+  }
+
+  private String objection(Map<String, ?> pod, String name, Map<String, ?> node) {
+    var ref = new Ref(Kind.VOLUME_CLAIM, Tree.text(pod, "metadata", "namespace"), name);
+    var found = world.find(ref);
+    if (found.isEmpty()) {
+      return "persistentvolumeclaim \"" + name + "\" not found";
+    }
+    var claim = found.get();
+    if (Tree.has(claim, "metadata", "deletionTimestamp")) {
+      return "persistentvolumeclaim \"" + name + "\" is being deleted";
+    }
+    if (Tree.text(claim, "status", "phase").equals("Lost")) {
+      return "persistentvolumeclaim \"" + name + "\" bound to non-existent persistentvolume";
+    }
+    var annotations = Tree.map(claim, "metadata", "annotations");
+    String volume = Tree.text(claim, "spec", "volumeName");
+    if (volume.isEmpty() || !annotations.containsKey("pv.kubernetes.io/bind-completed")) {
+      return unbound(claim, node);
+    }
+    return world
+        .find(new Ref(Kind.VOLUME, "", volume))
+        .map(bound -> Tree.maps(bound, "spec", "nodeAffinity", "required", "nodeSelectorTerms"))
+        .filter(terms -> !terms.isEmpty())
+        .filter(terms -> terms.stream().noneMatch(term -> InTree.matches(term, node)))
+        .map(_ -> ELSEWHERE)
+        .orElse("");
+  }
+
+  private String unbound(Map<String, ?> claim, Map<String, ?> node) {
+    var storageClass =
+        world.find(new Ref(Kind.STORAGE_CLASS, "", Tree.text(claim, "spec", "storageClassName")));
+    if (storageClass
+        .filter(it -> Tree.text(it, "volumeBindingMode").equals("WaitForFirstConsumer"))
+        .isEmpty()) {
+      return UNBOUND;
+    }
+    var topologies = Tree.maps(storageClass.get(), "allowedTopologies");
+    boolean may = topologies.isEmpty() || topologies.stream().anyMatch(each -> isIn(each, node));
+    return may ? "" : "node(s) did not have enough free storage";
+  }
+
+  private static boolean isIn(Map<String, ?> topology, Map<String, ?> node) {
+    var labels = Tree.map(node, "metadata", "labels");
+    return Tree.maps(topology, "matchLabelExpressions").stream()
+        .allMatch(each -> {
+          List<Object> values = Tree.list(each, "values");
+          return values.contains(Tree.text(labels, Tree.text(each, "key")));
+        });
+  }
+}
