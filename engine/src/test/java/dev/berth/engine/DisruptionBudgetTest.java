@@ -19,7 +19,6 @@ import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason.BudgetsForbid;
 import dev.berth.engine.model.Reason.BudgetsKeep;
-import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Snapshot;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,7 +79,7 @@ class DisruptionBudgetTest {
         .honouringBudgets()
         .budget("web", 1)
         .plan()
-        .waits("train", NoRoom.class)
+        .waits("train", BudgetsForbid.class)
         .andNothingElse();
   }
 
@@ -168,7 +167,7 @@ class DisruptionBudgetTest {
         .honouringBudgets()
         .budget(tooLong(4))
         .plan()
-        .waits("train", NoRoom.class)
+        .waits("train", BudgetsForbid.class)
         .andNothingElse();
   }
 

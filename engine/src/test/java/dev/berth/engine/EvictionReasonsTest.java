@@ -232,4 +232,67 @@ class EvictionReasonsTest {
         .plan()
         .waits("high", VictimsProtected.class);
   }
+
+  /// Product may take back what research has on both nodes, and its pod may be on n1 alone.
+  private static Cluster pinned() {
+    return cluster()
+        .node("n1", gpus(2).label("disk", "ssd"))
+        .node("n2", gpus(2))
+        .queue("product", quota(4))
+        .queue("research", quota(0).reclaimMinRuntime(ofMinutes(10)))
+        .waiting("train", "product", gang(1).gpus(2).selects("disk", "ssd"));
+  }
+
+  @Test
+  void whoeverIsElsewhereDoesNotHideWhomAMinRuntimeProtects() {
+    pinned()
+        .running("here", "research", gang(2).on("n1").runningFor(ofMinutes(1)))
+        .running("there", "research", gang(2).on("n2").runningFor(ofMinutes(20)))
+        .plan()
+        .waits("train", VictimsProtected.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void whoeverIsElsewhereDoesNotHideWhomABudgetKeeps() {
+    pinned()
+        .running("here", "research", pods(2).on("n1").label("app", "web").runningFor(ofMinutes(20)))
+        .running("there", "research", pods(2).on("n2").runningFor(ofMinutes(20)))
+        .budget("web", 1)
+        .honouringBudgets()
+        .plan()
+        .waits("train", BudgetsForbid.class)
+        .andNothingElse();
+  }
+
+  /// Nobody gains by waiting for that.
+  @Test
+  void whoIsProtectedElsewhereIsNotTold() {
+    pinned()
+        .running("here", "product", gang(2).on("n1").nonPreemptible())
+        .running("there", "research", gang(2).on("n2").runningFor(ofMinutes(1)))
+        .plan()
+        .waits("train", NoRoom.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void whoHasNoGpuDoesNotHideWhoIsProtected() {
+    pinned()
+        .running("here", "research", gang(2).on("n1").runningFor(ofMinutes(1)))
+        .running("cores", "research", gang(1).noGpu().on("n1").runningFor(ofMinutes(20)))
+        .plan()
+        .waits("train", VictimsProtected.class)
+        .andNothingElse();
+  }
+
+  @Test
+  void whoHasTooLittleDoesNotHideWhoIsProtected() {
+    pinned()
+        .running("here", "research", gang(1).on("n1").runningFor(ofMinutes(1)))
+        .running("half", "research", gang(1).on("n1").runningFor(ofMinutes(20)))
+        .plan()
+        .waits("train", VictimsProtected.class)
+        .andNothingElse();
+  }
 }

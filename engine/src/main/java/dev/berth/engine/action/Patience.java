@@ -77,6 +77,18 @@ final class Patience {
     return protects(session, group, reclaimMinRuntime(session, group, claimant));
   }
 
+  /// Whether any queue says a min-runtime.
+  static boolean protectsAnybody(Session session) {
+    var queues = session.queues();
+    for (int q = 0; q < queues.size(); q++) {
+      var queue = queues.queue(q);
+      if (!queue.reclaimMinRuntime().isZero() || !queue.preemptMinRuntime().isZero()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// When it is no longer protected from reclaim; `MAX` = no min-runtime protects it, or it has not
   /// told since when it runs.
   static Instant endOfReclaimProtection(Session session, Group group, Group claimant) {

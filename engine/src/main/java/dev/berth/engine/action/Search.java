@@ -2,6 +2,8 @@ package dev.berth.engine.action;
 
 import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.fairness.LineUp;
+import dev.berth.engine.fairness.Protectors;
+import dev.berth.engine.fairness.Protectors.Lack;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.BudgetsKeep;
@@ -22,9 +24,12 @@ import java.util.function.Predicate;
 /// An action that has others leave: each claimant is tried once, in queue order, with its next
 /// step.
 final class Search {
+  private static final Optional<NoRoom> NO_ROOM = Optional.empty();
+
   private final Round round;
   private final List<Group> claimants;
   private final MinimalVictims victims;
+  private final boolean isAnyProtected;
 
   /// Whether others may leave for a claimant, and the search if so.
   interface Attempt {
@@ -34,6 +39,8 @@ final class Search {
   private Search(Round round, List<Group> claimants) {
     this.round = round;
     this.claimants = claimants;
+    this.isAnyProtected =
+        round.session().budgets().coverAnybody() || Patience.protectsAnybody(round.session());
     this.victims =
         new MinimalVictims(
             round.session(),
@@ -115,28 +122,35 @@ final class Search {
         });
   }
 
-  /// Says so where all who could make room are spared for a while, or kept by disruption budgets:
-  /// also where it was said that nobody else has to make any.
+  /// Says so where those who could make room are spared for a while, or kept by disruption budgets,
+  /// and the others could not: also where it was said that nobody else has to make any.
   ///
   /// @param asked those of them that may lose something but for that
   /// @param keeps what budgets keep of those
   /// @param spareEnds when a group is spared no longer; `MAX` = that is not known
   void tellProtection(Asked asked, BudgetsKeep keeps, Function<Group, Instant> spareEnds) {
-    var room = roomToMake(asked.claimant());
+    var seats = asked.claimant().next().map(Step::all).orElse(List.of());
+    var room = isAnyProtected && !seats.isEmpty() ? roomToMake(asked.claimant()) : NO_ROOM;
     if (room.isEmpty()) {
       return;
     }
-    var spared = round.debtors().spared(asked, spareEnds);
-    if (spared.groups() > 0) {
-      tell(asked, new Reason.VictimsProtected(room.get(), spared.groups(), spared.until()));
-      return;
-    }
-    var kept = round.debtors().keptByBudgets(asked);
-    if (kept.groups() > 0) {
+    var lack = Lack.of(seats);
+    var first =
+        seats.stream().filter(seat -> seat.shape() == lack.shape()).findFirst().orElseThrow();
+    var told =
+        Protectors.of(
+            round.session(),
+            round.debtors(),
+            asked,
+            lack,
+            n -> round.blocks().allows(first, n),
+            spareEnds);
+    if (told.kept() > 0) {
       tell(
           asked,
-          new Reason.BudgetsForbid(
-              room.get(), kept.groups(), kept.budgets(), kept.notRead(), keeps));
+          new Reason.BudgetsForbid(room.get(), told.kept(), told.budgets(), told.notRead(), keeps));
+    } else if (told.spared() > 0) {
+      tell(asked, new Reason.VictimsProtected(room.get(), told.spared(), told.until()));
     }
   }
 

@@ -1,14 +1,12 @@
 package dev.berth.engine.fairness;
 
 import dev.berth.engine.fairness.VictimOrder.Chosen;
-import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Piece;
 import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,7 +15,6 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
@@ -73,6 +70,11 @@ public final class Debtors {
 
     public Asked againstBudgets(boolean against) {
       return new Asked(claimant, queues, below, coreStays, stays, against, shortened);
+    }
+
+    /// Those too whom a min-runtime protects.
+    public Asked whoeverIsSpared() {
+      return new Asked(claimant, queues, below, _ -> false, _ -> false, againstBudgets, shortened);
     }
 
     public Asked shortened(boolean may) {
@@ -407,71 +409,6 @@ public final class Debtors {
       }
     }
     return false;
-  }
-
-  /// Groups that are spared for a while.
-  ///
-  /// @param until when the first of them is spared no longer
-  public record SparedGroups(int groups, Instant until) {
-    static final SparedGroups NONE = new SparedGroups(0, Instant.MAX);
-  }
-
-  /// The groups that are asked, if each of them keeps its core and has no surplus; else none.
-  ///
-  /// @param ends when a group is spared no longer
-  public SparedGroups spared(Asked asked, Function<Group, Instant> ends) {
-    int spared = 0;
-    var until = Instant.MAX;
-    for (var leaf : leaves.entrySet()) {
-      if (asked.queues.test(leaf.getKey())) {
-        for (Debtor debtor : askedOf(leaf.getValue(), asked)) {
-          if (!debtor.group.equals(asked.claimant)) {
-            boolean hasSurplus = !debtor.pieces.isEmpty() && !debtor.pieces.getFirst().core();
-            boolean coreGoes = !asked.coreStays.test(debtor.group);
-            if ((hasSurplus || coreGoes) && !asked.stays.test(debtor.group)) {
-              return SparedGroups.NONE;
-            }
-            spared++;
-            var end = ends.apply(debtor.group);
-            until = end.isBefore(until) ? end : until;
-          }
-        }
-      }
-    }
-    return new SparedGroups(spared, until);
-  }
-
-  /// Of how many groups, and which, disruption budgets keep those who are asked first, if they or
-  /// min-runtimes keep all who are asked; else of none.
-  public Kept keptByBudgets(Asked asked) {
-    int groups = 0;
-    var budgets = new TreeSet<DisruptionBudget.Key>();
-    var notRead = new TreeSet<DisruptionBudget.Key>();
-    for (var leaf : leaves.entrySet()) {
-      if (asked.queues.test(leaf.getKey())) {
-        for (Debtor debtor : askedOf(leaf.getValue(), asked)) {
-          var steps = debtor.steps(asked);
-          if (!debtor.group.equals(asked.claimant) && !steps.isEmpty()) {
-            var keeping = session.budgets().keeping(steps.getFirst().seats());
-            if (keeping.isEmpty()) {
-              return Kept.NOBODY;
-            }
-            budgets.addAll(keeping.get().budgets());
-            notRead.addAll(keeping.get().notRead());
-            groups++;
-          }
-        }
-      }
-    }
-    return new Kept(groups, List.copyOf(budgets), List.copyOf(notRead));
-  }
-
-  /// Groups that disruption budgets keep.
-  ///
-  /// @param notRead those of which Berth does not know whom they cover
-  public record Kept(
-      int groups, List<DisruptionBudget.Key> budgets, List<DisruptionBudget.Key> notRead) {
-    static final Kept NOBODY = new Kept(0, List.of(), List.of());
   }
 
   /// In how many steps those who are asked would leave.

@@ -13,6 +13,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /// Who may not leave: how much of each disruption budget is left.
 ///
@@ -225,19 +226,32 @@ public final class Budgets {
   /// The budgets that keep some of these, beside the victims of the session; empty = they may
   /// leave. Those that stand for what the API server said of one pod are not named.
   public Optional<Keeping> keeping(List<Seat> seats) {
-    if (leavers().add(seats)) {
-      return Optional.empty();
-    }
-    var keeping = new TreeSet<DisruptionBudget.Key>();
+    return leavers().add(seats)
+        ? Optional.empty()
+        : Optional.of(named(seats, each -> each.victims() + seats.size() > each.left()));
+  }
+
+  /// Whether they cover anybody.
+  public boolean coverAnybody() {
+    return !bySeat.isEmpty();
+  }
+
+  /// The budgets that cover some of these, named likewise.
+  public Keeping covering(List<Seat> seats) {
+    return named(seats, _ -> true);
+  }
+
+  private Keeping named(List<Seat> seats, Predicate<Left> which) {
+    var budgets = new TreeSet<DisruptionBudget.Key>();
     var notRead = new TreeSet<DisruptionBudget.Key>();
     for (Seat seat : seats) {
       for (Left each : bySeat.getOrDefault(seat, List.of())) {
-        if (!each.keepsOnePod() && each.victims() + seats.size() > each.left()) {
-          (each.isNotRead() ? notRead : keeping).add(each.budget().key());
+        if (!each.keepsOnePod() && which.test(each)) {
+          (each.isNotRead() ? notRead : budgets).add(each.budget().key());
         }
       }
     }
-    return Optional.of(new Keeping(keeping, notRead));
+    return new Keeping(budgets, notRead);
   }
 
   /// Budgets that keep somebody.
