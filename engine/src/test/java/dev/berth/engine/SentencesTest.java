@@ -316,6 +316,11 @@ class SentencesTest {
     assertEquals(
         "a toleration of team=ml:NoSchedule, or nodes without that taint",
         helps(new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 4)));
+    assertEquals(
+        "a toleration of team=ml:NoSchedule, or nodes without that taint",
+        helps(
+            new Shortfall(Obstacle.NODE_SELECTOR, "kubernetes.io/hostname=n1", 9),
+            new Shortfall(Obstacle.TAINT, "team=ml:NoSchedule", 1)));
     assertEquals("nodes with GPUs", helps(new Shortfall(Obstacle.NO_DEVICES, "", 9)));
   }
 

@@ -657,12 +657,13 @@ public final class Sentences {
           0;
       case NOT_READY,
           UNSCHEDULABLE,
+          TAINT,
           DEVICE_HEALTH,
           DEVICE_PLUGIN,
           DEVICE_MEMORY_UNKNOWN,
           DEVICE_MODE ->
           1;
-      case TAINT, NODE_SELECTOR, NODE_AFFINITY, VOLUME, DEVICE_MODEL, TOO_SMALL -> 2;
+      case NODE_SELECTOR, NODE_AFFINITY, VOLUME, DEVICE_MODEL, TOO_SMALL -> 2;
       case NO_DEVICES, NOT_OFFERED -> 3;
     };
   }
