@@ -274,7 +274,11 @@ final class Calm {
   private static String words(PodGroup group) {
     var words = new StringBuilder(group.key() + " of " + group.spec() + " in " + group.queue());
     for (var member : group.members()) {
-      words.append("; ").append(member.pod().key()).append(' ').append(member.standing());
+      var pod = member.pod();
+      words.append("; ").append(pod.key()).append(' ').append(member.standing());
+      if (!pod.traits().volumes().isEmpty()) {
+        words.append(pod.traits().volumes()).append(pod.asks().constraints().volumes());
+      }
     }
     return words.toString();
   }

@@ -151,19 +151,24 @@ public final class Voyage {
             () -> fleet.ledger().isPresent(),
             rooms,
             journal);
+    var disks = new Disks(world, weather.disks(), journal);
     var users =
         new Traffic(
             world,
             harbour.leaves(),
             journal,
             weather.trees(),
-            pod -> tenants.dress(pod, weather.acts()));
+            pod -> {
+              tenants.dress(pod, weather.acts());
+              disks.dress(pod);
+            });
     for (int i = 0; i < weather.spells(); i++) {
       journal.tell("storm");
       stormy = true;
       storm.rise();
       users.begin();
       tenants.begin();
+      disks.begin();
       mishaps.begin();
       if (weather.backups()) {
         backups.begin();
@@ -174,6 +179,7 @@ public final class Voyage {
       storm.heal();
       users.end();
       tenants.end();
+      disks.end();
       mishaps.end();
       backups.end();
       rest();

@@ -24,6 +24,7 @@ import java.util.Set;
 /// @param lease whether they compete for a lease; how long it lasts, else zero
 /// @param trees whether gangs of several jobs come that are trees of sub-groups: in every third
 ///   seed
+/// @param disks whether pods have volumes: in every fourth seed
 /// @param backups whether etcd is put back to an earlier state now and then
 /// @param pauseOfJobs before a job that has lost its first pod makes another; zero in most seeds
 /// @param acts what tenants and administrators do meanwhile; in every second seed nothing
@@ -38,6 +39,7 @@ record Weather(
     Duration lease,
     Set<Tenants.Act> acts,
     boolean trees,
+    boolean disks,
     boolean backups,
     Duration pauseOfJobs) {
   /// In two of five seeds.
@@ -117,6 +119,7 @@ record Weather(
         Duration.ofSeconds(lease),
         acts,
         new Chance(seed, "are there trees").comes(0.33),
+        new Chance(seed, "are there disks").comes(0.25),
         new Chance(seed, "does etcd go back").comes(BACKUPS),
         new Chance(seed, "do jobs pause").of(PAUSES));
   }
