@@ -122,6 +122,7 @@ public final class Ledger {
     boolean ended = false;
     try {
       ended = moved(endAllUntil(now));
+      pods.judge(volumes.settle());
       var nodesNow = rooms.list();
       if (arrivals.isDue()) {
         arrivals.publish(nodesNow);
@@ -727,16 +728,12 @@ public final class Ledger {
       case Fact.SliceGone(String name, long at) -> slices.gone(name, at);
       case Fact.DeviceClassSeen(DeviceClass seen) -> classes.seen(seen);
       case Fact.DeviceClassGone(String name, long at) -> classes.gone(name, at);
-      case Fact.VolumeClaimSeen(PersistentVolumeClaim claim) ->
-          pods.judgeVolumes(volumes.seen(claim));
-      case Fact.VolumeClaimGone(PersistentVolumeClaim.Key key, long at) ->
-          pods.judgeVolumes(volumes.gone(key, at));
-      case Fact.VolumeSeen(PersistentVolume volume) -> pods.judgeVolumes(volumes.seen(volume));
-      case Fact.VolumeGone(String name, long at) -> pods.judgeVolumes(volumes.volumeGone(name, at));
-      case Fact.StorageClassSeen(StorageClass storageClass) ->
-          pods.judgeVolumes(volumes.seen(storageClass));
-      case Fact.StorageClassGone(String name, long at) ->
-          pods.judgeVolumes(volumes.classGone(name, at));
+      case Fact.VolumeClaimSeen(PersistentVolumeClaim claim) -> volumes.seen(claim);
+      case Fact.VolumeClaimGone(PersistentVolumeClaim.Key key, long at) -> volumes.gone(key, at);
+      case Fact.VolumeSeen(PersistentVolume volume) -> volumes.seen(volume);
+      case Fact.VolumeGone(String name, long at) -> volumes.volumeGone(name, at);
+      case Fact.StorageClassSeen(StorageClass storageClass) -> volumes.seen(storageClass);
+      case Fact.StorageClassGone(String name, long at) -> volumes.classGone(name, at);
       case Fact.BudgetSeen(DisruptionBudget budget) -> {
         var before = budgets.find(budget.key());
         boolean news = budgets.seen(budget);

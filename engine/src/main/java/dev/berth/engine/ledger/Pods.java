@@ -258,11 +258,8 @@ final class Pods {
     return true;
   }
 
-  /// Something may have changed about the volumes of pods.
-  ///
-  /// @return whether that means anything for one of them
-  boolean judgeVolumes(Collection<PodEntry> using) {
-    boolean changed = false;
+  /// Something may have changed about the volumes of these.
+  void judge(Collection<PodEntry> using) {
     for (PodEntry entry : using) {
       Pod judged = volumes.judge(entry.pod);
       if (judged.equals(entry.pod)) {
@@ -274,9 +271,7 @@ final class Pods {
         entry.memberChanged();
         groups.touch(entry);
       }
-      changed = true;
     }
-    return changed;
   }
 
   /// The pod as it was before it ended.

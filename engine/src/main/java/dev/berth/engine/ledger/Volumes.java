@@ -24,7 +24,7 @@ import java.util.function.BiPredicate;
 /// What depends on how many volumes there are (a volume to be found for a claim, of a class without
 /// a provisioner; how many a node can attach) is not here: kube-scheduler refuses that.
 ///
-/// A change costs what it touches: the pods of a claim.
+/// What changes is noted, and costs the pods of the claim once for each snapshot.
 final class Volumes {
   private static final List<Term> FROM_EVERYWHERE = List.of();
 
@@ -35,9 +35,9 @@ final class Volumes {
   private final Map<PersistentVolumeClaim.Key, Set<PodEntry>> users = new HashMap<>();
   private final Map<String, Set<PersistentVolumeClaim.Key>> claimsByVolume = new HashMap<>();
 
-  /// Whether anything was ever said of claims. Where they may not be read, or a dump leaves them
-  /// out, none is missing.
-  private boolean told;
+  /// Claims whose pods are to be judged anew, before the next snapshot: one claim may be that of
+  /// thousands of pods, and be deleted and made again by anybody who may.
+  private final LinkedHashSet<PersistentVolumeClaim.Key> changed = new LinkedHashSet<>();
 
   /// The latest sighting of each object of a kind.
   private static final class Known<K, V> {
@@ -66,42 +66,36 @@ final class Volumes {
     }
   }
 
-  // Each of these returns the pods for which something may have changed.
+  // Each of these returns whether it may mean something for a pod.
 
-  Collection<PodEntry> seen(PersistentVolumeClaim claim) {
-    boolean isFirst = isFirst();
+  boolean seen(PersistentVolumeClaim claim) {
+    boolean isFirst = claims.objects.isEmpty();
     var before = claims.objects.get(claim.key());
     if (!claims.seen(claim.key(), claim, claim.version())) {
-      return isFirst ? allUsers() : List.of();
+      return false;
     }
     if (before != null && !before.volume().equals(claim.volume())) {
       forget(before);
     }
     if (!claim.volume().isEmpty()) {
-      claimsByVolume.computeIfAbsent(claim.volume(), _ -> new LinkedHashSet<>()).add(claim.key());
+      claimsByVolume.computeIfAbsent(claim.volume(), _ -> new LinkedHashSet<>(2)).add(claim.key());
     }
-    return isFirst ? allUsers() : usersOf(claim.key());
+    return isFirst ? allChanged() : changed(claim.key());
   }
 
-  Collection<PodEntry> gone(PersistentVolumeClaim.Key key, long version) {
-    boolean isFirst = isFirst();
+  boolean gone(PersistentVolumeClaim.Key key, long version) {
     var before = claims.objects.get(key);
-    if (claims.gone(key, version) && before != null) {
-      forget(before);
+    if (!claims.gone(key, version) || before == null) {
+      return false;
     }
-    return isFirst ? allUsers() : usersOf(key);
+    forget(before);
+    return claims.objects.isEmpty() ? allChanged() : changed(key);
   }
 
-  private boolean isFirst() {
-    boolean isFirst = !told;
-    told = true;
-    return isFirst;
-  }
-
-  private Collection<PodEntry> allUsers() {
-    var all = new LinkedHashSet<PodEntry>();
-    users.values().forEach(all::addAll);
-    return all;
+  /// From then on claims may be missing, or not any more.
+  private boolean allChanged() {
+    changed.addAll(users.keySet());
+    return !users.isEmpty();
   }
 
   private void forget(PersistentVolumeClaim claim) {
@@ -111,54 +105,62 @@ final class Volumes {
     }
   }
 
-  Collection<PodEntry> seen(PersistentVolume volume) {
-    return volumes.seen(volume.name(), volume, volume.version())
-        ? usersOfVolume(volume.name())
-        : List.of();
+  boolean seen(PersistentVolume volume) {
+    return volumes.seen(volume.name(), volume, volume.version()) && volumeChanged(volume.name());
   }
 
-  Collection<PodEntry> volumeGone(String name, long version) {
-    return volumes.gone(name, version) ? usersOfVolume(name) : List.of();
+  boolean volumeGone(String name, long version) {
+    return volumes.gone(name, version) && volumeChanged(name);
   }
 
-  Collection<PodEntry> seen(StorageClass storageClass) {
+  private boolean volumeChanged(String name) {
+    boolean any = false;
+    for (var claim : claimsByVolume.getOrDefault(name, Collections.emptySet())) {
+      any |= changed(claim);
+    }
+    return any;
+  }
+
+  boolean seen(StorageClass storageClass) {
     return classes.seen(storageClass.name(), storageClass, storageClass.version())
-        ? usersOfClass(storageClass.name())
-        : List.of();
+        && classChanged(storageClass.name());
   }
 
-  Collection<PodEntry> classGone(String name, long version) {
-    return classes.gone(name, version) ? usersOfClass(name) : List.of();
+  boolean classGone(String name, long version) {
+    return classes.gone(name, version) && classChanged(name);
   }
 
-  private Collection<PodEntry> usersOf(PersistentVolumeClaim.Key claim) {
-    var using = users.get(claim);
-    return using == null ? List.of() : List.copyOf(using);
+  /// Classes change seldom: all claims are looked at.
+  private boolean classChanged(String name) {
+    boolean any = false;
+    for (var claim : claims.objects.values()) {
+      any |= claim.storageClass().equals(name) && changed(claim.key());
+    }
+    return any;
   }
 
-  private Collection<PodEntry> usersOfVolume(String volume) {
-    var all = new LinkedHashSet<PodEntry>();
-    claimsByVolume
-        .getOrDefault(volume, Collections.emptySet())
-        .forEach(claim -> all.addAll(usersOf(claim)));
-    return all;
+  private boolean changed(PersistentVolumeClaim.Key claim) {
+    boolean isUsed = users.containsKey(claim);
+    if (isUsed) {
+      changed.add(claim);
+    }
+    return isUsed;
   }
 
-  /// Classes change seldom.
-  private Collection<PodEntry> usersOfClass(String name) {
-    var all = new LinkedHashSet<PodEntry>();
-    users.forEach((key, using) -> {
-      var claim = claims.objects.get(key);
-      if (claim != null && claim.storageClass().equals(name)) {
-        all.addAll(using);
-      }
-    });
-    return all;
+  /// Pods of claims of which something has changed since this was last asked.
+  Collection<PodEntry> settle() {
+    if (changed.isEmpty()) {
+      return List.of();
+    }
+    var using = new LinkedHashSet<PodEntry>();
+    changed.forEach(claim -> using.addAll(users.getOrDefault(claim, Collections.emptySet())));
+    changed.clear();
+    return using;
   }
 
   void enters(PodEntry entry) {
     for (VolumeRef volume : entry.pod.traits().volumes()) {
-      users.computeIfAbsent(key(entry.pod, volume), _ -> new LinkedHashSet<>()).add(entry);
+      users.computeIfAbsent(key(entry.pod, volume), _ -> new LinkedHashSet<>(2)).add(entry);
     }
   }
 
@@ -186,16 +188,19 @@ final class Volumes {
     for (VolumeRef ref : pod.traits().volumes()) {
       var claim = claims.objects.get(key(pod, ref));
       refs.add(
-          new VolumeRef(
-              ref.claim(),
-              ref.ephemeral(),
-              claim == null ? (told ? VolumeLack.MISSING : VolumeLack.NONE) : lack(claim)));
+          new VolumeRef(ref.claim(), ref.ephemeral(), claim == null ? missing() : lack(claim)));
       List<Term> nodes = claim == null ? FROM_EVERYWHERE : reach(claim);
       if (!nodes.isEmpty()) {
         reach.add(nodes);
       }
     }
     return pod.with(refs, pod.asks().constraints().with(List.copyOf(reach)));
+  }
+
+  /// Where claims may not be read, or a dump of a cluster leaves them out, there are none, and none
+  /// is missing.
+  private VolumeLack missing() {
+    return claims.objects.isEmpty() ? VolumeLack.NONE : VolumeLack.MISSING;
   }
 
   private VolumeLack lack(PersistentVolumeClaim claim) {

@@ -17,6 +17,8 @@ public final class NodeRules {
   private static final Taint CORDONED =
       new Taint("node.kubernetes.io/unschedulable", "", "NoSchedule");
 
+  private static final int MOST_TOLD = 3;
+
   private NodeRules() {}
 
   /// What stands in the way.
@@ -51,8 +53,10 @@ public final class NodeRules {
   private static Optional<Objection> unreached(Constraints constraints, Node node) {
     for (var terms : constraints.volumes()) {
       if (!isAnyMet(terms, node)) {
-        String where = terms.stream().map(Term::words).collect(Collectors.joining(", or "));
-        return Optional.of(new Objection(Obstacle.VOLUME, where));
+        String where =
+            terms.stream().limit(MOST_TOLD).map(Term::words).collect(Collectors.joining(", or "));
+        String more = terms.size() > MOST_TOLD ? ", or …" : "";
+        return Optional.of(new Objection(Obstacle.VOLUME, where + more));
       }
     }
     return Optional.empty();

@@ -40,7 +40,11 @@ public final class PodManifest {
   private static final int MOST_CLAIMS = 128;
   private static final String CLAIMS = "a pod has at most 128 claims. Take some out.";
 
-  private static final int MOST_VOLUMES = 128;
+  private static final int MOST_VOLUMES = 32;
+  private static final int LONGEST_NAME = 253;
+  private static final String CLAIM_NAME =
+      "no PersistentVolumeClaim has that name: it is of small letters, digits, - and ., 253 at"
+          + " most.";
 
   private final boolean inPlaceOfKai;
   private final Head head;
@@ -146,11 +150,22 @@ public final class PodManifest {
           isEphemeral
               ? head.name() + "-" + volume.text("name")
               : volume.object("persistentVolumeClaim").text("claimName");
-      if (!claim.isEmpty() && volumes.size() < MOST_VOLUMES) {
+      if (!isName(claim)) { // the API server takes any text
+        volume.object("persistentVolumeClaim").problem("claimName", claim, CLAIM_NAME);
+      } else if (!claim.isEmpty() && volumes.size() < MOST_VOLUMES) {
         volumes.add(new Pod.VolumeRef(claim, isEphemeral, Pod.VolumeLack.NONE));
       }
     }
     return volumes;
+  }
+
+  private static boolean isName(String text) {
+    boolean isName = text.length() <= LONGEST_NAME;
+    for (int i = 0; i < text.length() && isName; i++) {
+      char c = text.charAt(i);
+      isName = c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '.';
+    }
+    return isName;
   }
 
   /// A claim that is made from a template has the name that the pod's status tells.

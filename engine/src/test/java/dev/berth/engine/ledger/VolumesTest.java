@@ -149,18 +149,14 @@ class VolumesTest {
 
   /// As where claims may not be read, or a dump of a cluster leaves them out.
   @Test
-  void whereNothingWasEverToldOfClaimsNoneIsMissing() {
-    var silent = new Told();
-    silent.sees(pod("x").volumes("data"));
-    var group = silent.snapshot().groups().getFirst();
-    assertThat(group.members().getFirst().pod().traits().volumes())
-        .extracting(Pod.VolumeRef::lack)
-        .containsExactly(VolumeLack.NONE);
-    assertThat(
-            silent.ledger.record(
-                new Fact.VolumeClaimGone(new PersistentVolumeClaim.Key("other", "data"), 3)))
-        .as("news")
-        .isTrue();
+  void whereThereAreNoClaimsAtAllNoneIsMissing() {
+    var other = new PersistentVolumeClaim.Key("default", "other");
+    told.sees(pod("x").volumes("data"));
+    assertThat(lacks("x")).containsExactly(VolumeLack.MISSING);
+    assertThat(told.ledger.record(new Fact.VolumeClaimGone(other, version++))).isTrue();
+    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+    assertThat(claim("other", State.NOT_BOUND, "")).as("news").isTrue();
+    assertThat(lacks("x")).containsExactly(VolumeLack.MISSING);
   }
 
   @Test

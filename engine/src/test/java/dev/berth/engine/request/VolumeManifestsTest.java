@@ -12,6 +12,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Pod.VolumeLack;
 import dev.berth.engine.model.StorageClass;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class VolumeManifestsTest {
@@ -119,6 +120,20 @@ class VolumeManifestsTest {
         .containsExactly(
             new Pod.VolumeRef("data", false, VolumeLack.NONE),
             new Pod.VolumeRef("p-c", true, VolumeLack.NONE));
+  }
+
+  /// The API server takes any text there, and it would stand in messages.
+  @Test
+  void aNameThatIsNoneIsAProblem() {
+    var volume = Map.of("name", "d", "persistentVolumeClaim", Map.of("claimName", "a\nb: c"));
+    var tree = Map.of("metadata", Map.of("name", "p"), "spec", Map.of("volumes", List.of(volume)));
+    var pod = PodManifest.read(tree).orElseThrow();
+    assertThat(pod.traits().volumes()).isEmpty();
+    assertThat(pod.problems().getFirst().on("pod default/p"))
+        .isEqualTo(
+            "spec.volumes[0].persistentVolumeClaim.claimName is \"a b: c\" on pod default/p, but no"
+                + " PersistentVolumeClaim has that name: it is of small letters, digits, - and .,"
+                + " 253 at most.");
   }
 
   @Test
