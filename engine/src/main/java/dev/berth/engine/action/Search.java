@@ -9,6 +9,7 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Step;
 import dev.berth.engine.victims.Agreement;
@@ -25,6 +26,7 @@ import java.util.function.Predicate;
 /// step.
 final class Search {
   private static final Optional<NoRoom> NO_ROOM = Optional.empty();
+  private static final Optional<List<Seat>> NO_SEATS = Optional.empty();
 
   private final Round round;
   private final List<Group> claimants;
@@ -129,11 +131,19 @@ final class Search {
   /// @param keeps what budgets keep of those
   /// @param spareEnds when a group is spared no longer; `MAX` = that is not known
   void tellProtection(Asked asked, BudgetsKeep keeps, Function<Group, Instant> spareEnds) {
-    var seats = asked.claimant().next().map(Step::all).orElse(List.of());
-    var room = isAnyProtected && !seats.isEmpty() ? roomToMake(asked.claimant()) : NO_ROOM;
-    if (room.isEmpty()) {
-      return;
+    var room = isAnyProtected ? roomToMake(asked.claimant()) : NO_ROOM;
+    var seats = room.isPresent() ? asked.claimant().next().map(Step::all) : NO_SEATS;
+    if (seats.isPresent()) {
+      tellProtection(asked, room.get(), seats.get(), keeps, spareEnds);
     }
+  }
+
+  private void tellProtection(
+      Asked asked,
+      NoRoom room,
+      List<Seat> seats,
+      BudgetsKeep keeps,
+      Function<Group, Instant> spareEnds) {
     var lack = Lack.of(seats);
     var first =
         seats.stream().filter(seat -> seat.shape() == lack.shape()).findFirst().orElseThrow();
@@ -148,9 +158,9 @@ final class Search {
     if (told.kept() > 0) {
       tell(
           asked,
-          new Reason.BudgetsForbid(room.get(), told.kept(), told.budgets(), told.notRead(), keeps));
+          new Reason.BudgetsForbid(room, told.kept(), told.budgets(), told.notRead(), keeps));
     } else if (told.spared() > 0) {
-      tell(asked, new Reason.VictimsProtected(room.get(), told.spared(), told.until()));
+      tell(asked, new Reason.VictimsProtected(room, told.spared(), told.until()));
     }
   }
 
