@@ -73,7 +73,8 @@ class RefusedPlansIT {
             said().stream()
                 .anyMatch(note ->
                     note.startsWith("EvictionBackoff: ")
-                        && note.contains(", since 1 plan of it for which others left ended without")
+                        && note.contains(
+                            ", since 1 plan of it for which others left came to nothing")
                         && note.contains("ReadWriteOncePod access mode")),
         () -> String.join("\n", said()));
   }

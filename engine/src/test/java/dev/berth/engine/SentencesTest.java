@@ -115,14 +115,14 @@ class SentencesTest {
     assertEquals(
         room
             + " (nvidia.com/gpu); no pod is evicted for it before 2026-01-01T12:00:00Z, since 2"
-            + " plans of it for which others left ended without a Binding (1 node(s) had volume"
+            + " plans of it for which others left came to nothing (1 node(s) had volume"
             + " node affinity conflict). Helps: what kube-scheduler says of these pods corrected,"
             + " time, or GPUs released, or more nodes.",
         Sentences.of(new Reason.EvictionBackoff(NO_ROOM, new Backoff("", 2, words, NOON))));
     assertEquals(
         room
             + " (nvidia.com/gpu); no pod is evicted for it before 2026-01-01T12:00:00Z, since plans"
-            + " of 5 workloads of namespace team for which others left ended without a Binding (the"
+            + " of 5 workloads of namespace team for which others left came to nothing (the"
             + " last: 1 node(s) had volume node affinity conflict). Helps: what kube-scheduler says"
             + " of these pods corrected, time, or GPUs released, or more nodes.",
         Sentences.of(new Reason.EvictionBackoff(NO_ROOM, new Backoff("team", 5, words, NOON))));

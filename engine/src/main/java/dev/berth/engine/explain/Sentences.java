@@ -287,7 +287,7 @@ public final class Sentences {
                 + count(backoff.failures(), "workload")
                 + " of namespace "
                 + backoff.namespace())
-        + " for which others left ended without a Binding"
+        + " for which others left came to nothing"
         + (backoff.words().isEmpty()
             ? ""
             : (own ? " (" : " (the last: ") + withoutFullStop(backoff.words()) + ")");
