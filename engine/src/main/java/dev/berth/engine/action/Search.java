@@ -31,6 +31,7 @@ final class Search {
   private final Round round;
   private final List<Group> claimants;
   private final MinimalVictims victims;
+  private final Protectors protectors;
   private final boolean isAnyProtected;
 
   /// Whether others may leave for a claimant, and the search if so.
@@ -41,6 +42,7 @@ final class Search {
   private Search(Round round, List<Group> claimants) {
     this.round = round;
     this.claimants = claimants;
+    this.protectors = new Protectors(round.session(), round.debtors());
     this.isAnyProtected =
         round.session().budgets().coverAnybody() || Patience.protectsAnybody(round.session());
     this.victims =
@@ -148,12 +150,11 @@ final class Search {
     var first =
         seats.stream().filter(seat -> seat.shape() == lack.shape()).findFirst().orElseThrow();
     var told =
-        Protectors.of(
-            round.session(),
-            round.debtors(),
+        protectors.of(
             asked,
             lack,
             n -> round.blocks().allows(first, n),
+            first.member().vetoes().isEmpty(),
             spareEnds);
     if (told.kept() > 0) {
       tell(

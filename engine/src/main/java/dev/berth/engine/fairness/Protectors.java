@@ -10,9 +10,10 @@ import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Shape;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
@@ -23,15 +24,19 @@ import java.util.function.IntPredicate;
 /// What somebody frees of a node is taken for as much as it can be: that many devices, or room for
 /// one member where devices are not what is asked for. So where this tells nobody, protection may
 /// still be in the way; whom it tells is.
+///
+/// What the pods of a node would free is found out once for all claimants of a queue and priority,
+/// when first asked, and at most [#MOST_LOOKS] times: of claimants beyond nobody is told.
 public final class Protectors {
+  /// Nodes that are looked at.
+  private static final int MOST_LOOKS = 20_000;
+
   private final Session session;
   private final Debtors debtors;
-  private final Asked asked;
-  private final Shape shape;
-  private final Map<Group, Boolean> spared = new IdentityHashMap<>();
-  private final Map<Group, Boolean> kept = new IdentityHashMap<>();
-  private final TreeSet<DisruptionBudget.Key> budgets = new TreeSet<>();
-  private final TreeSet<DisruptionBudget.Key> notRead = new TreeSet<>();
+
+  // Looked up only.
+  private final HashMap<Question, Nodes> nodes = new HashMap<>();
+  private int looks;
 
   /// @param members of it that lack a place
   /// @param shape of the largest of them
@@ -45,6 +50,15 @@ public final class Protectors {
       }
       var shape = largest;
       return new Lack((int) seats.stream().filter(seat -> seat.shape() == shape).count(), shape);
+    }
+
+    private boolean ofDevices() {
+      return shape.usesDevices();
+    }
+
+    /// In thousandths of devices where devices are asked for, else one for each pod.
+    private long need() {
+      return ofDevices() ? Math.max(1, shape.leastThousandths()) : 1;
     }
   }
 
@@ -61,40 +75,166 @@ public final class Protectors {
     static final Told NOBODY = new Told(0, Instant.MAX, 0, List.of(), List.of());
   }
 
-  private Protectors(Session session, Debtors debtors, Asked asked, Shape shape) {
+  /// What those who are asked, and their protection, depend on.
+  private record Question(
+      int queue,
+      long below,
+      List<Integer> leaves,
+      boolean againstBudgets,
+      boolean shortened,
+      boolean overruled,
+      boolean ofDevices,
+      long settled) {}
+
+  /// What is free of a node, what those free who are not protected, and the others.
+  private record Freed(long free, long more, List<Chosen> stay) {}
+
+  private record Room(long need, int members, BitSet nodes) {}
+
+  private record Alike(int shape, int members) {}
+
+  /// Nodes as far as they were looked at for one question.
+  private static final class Nodes {
+    private final HashMap<Integer, Freed> freed = new HashMap<>();
+    private final HashMap<Room, Told> told = new HashMap<>();
+    private final HashMap<Alike, Told> toldByShape = new HashMap<>();
+  }
+
+  public Protectors(Session session, Debtors debtors) {
     this.session = session;
     this.debtors = debtors;
-    this.asked = asked;
-    this.shape = shape;
   }
 
   /// @param mayBe nodes that the members may be on
+  /// @param asItsShape whether all of that shape may be on these
   /// @param ends when a group is spared no longer
-  public static Told of(
-      Session session,
-      Debtors debtors,
+  public Told of(
       Asked asked,
       Lack lack,
       IntPredicate mayBe,
+      boolean asItsShape,
       Function<Group, Instant> ends) {
-    return new Protectors(session, debtors, asked, lack.shape).told(lack.members, mayBe, ends);
+    var question = question(asked, lack.ofDevices());
+    if (question.leaves.isEmpty()) {
+      return Told.NOBODY;
+    }
+    var known = nodes.computeIfAbsent(question, _ -> new Nodes());
+    var alike = new Alike(lack.shape.id(), lack.members);
+    var ofShape = asItsShape ? known.toldByShape.get(alike) : null;
+    if (ofShape != null) {
+      return ofShape;
+    }
+    var told = told(known, asked, lack, mayBe, ends);
+    if (asItsShape) {
+      known.toldByShape.put(alike, told);
+    }
+    return told;
   }
 
-  private Told told(int members, IntPredicate mayBe, Function<Group, Instant> ends) {
-    long without = 0; // members that find room without anybody who is protected
-    long with = 0;
+  private Told told(
+      Nodes known, Asked asked, Lack lack, IntPredicate mayBe, Function<Group, Instant> ends) {
+    var bits = new BitSet(session.room().nodes());
     for (int n = 0; n < session.room().nodes(); n++) {
-      if (mayBe.test(n)) {
-        var node = look(n);
-        without += node.without();
-        with += node.with();
-        if (without >= members) {
-          return Told.NOBODY;
-        }
+      bits.set(n, mayBe.test(n));
+    }
+    var room = new Room(lack.need(), lack.members, bits);
+    var before = known.told.get(room);
+    if (before != null) {
+      return before;
+    }
+    var told = told(known, asked, room, lack.ofDevices(), ends);
+    known.told.put(room, told);
+    return told;
+  }
+
+  private Question question(Asked asked, boolean ofDevices) {
+    var leaves = new ArrayList<Integer>();
+    for (int queue : debtors.queues()) {
+      if (asked.queues().test(queue) && debtors.isAnyBelow(queue, asked.below())) {
+        leaves.add(queue);
       }
     }
-    if (with < members) {
-      return Told.NOBODY;
+    return new Question(
+        asked.claimant().queue(),
+        asked.below(),
+        leaves,
+        asked.againstBudgets(),
+        asked.shortened(),
+        session.budgets().areOverruled(),
+        ofDevices,
+        session.settled());
+  }
+
+  private Told told(
+      Nodes known, Asked asked, Room room, boolean ofDevices, Function<Group, Instant> ends) {
+    long without = 0; // members that find room without anybody who is protected
+    long with = 0;
+    var stay = new ArrayList<Chosen>();
+    for (int n = room.nodes.nextSetBit(0); n >= 0; n = room.nodes.nextSetBit(n + 1)) {
+      var freed = known.freed.get(n);
+      if (freed == null) {
+        if (++looks > MOST_LOOKS) {
+          return Told.NOBODY;
+        }
+        freed = look(n, asked, ofDevices);
+        known.freed.put(n, freed);
+      }
+      long unprotected = freed.free + freed.more;
+      long all = unprotected;
+      for (Chosen step : freed.stay) {
+        all += frees(step, n, ofDevices);
+      }
+      without += unprotected / room.need;
+      with += all / room.need;
+      if (without >= room.members) {
+        return Told.NOBODY;
+      }
+      if (all / room.need > unprotected / room.need) {
+        stay.addAll(freed.stay);
+      }
+    }
+    return with < room.members ? Told.NOBODY : told(stay, asked, ends);
+  }
+
+  private Freed look(int n, Asked asked, boolean ofDevices) {
+    long more = 0;
+    var stay = new ArrayList<Chosen>(0);
+    var leavers = session.budgets().leavers();
+    for (Chosen step : debtors.on(n, asked.whoeverIsSpared())) {
+      long frees = frees(step, n, ofDevices);
+      if (frees > 0 && isProtected(step, asked, leavers)) {
+        stay.add(step);
+      } else {
+        more += frees;
+      }
+    }
+    return new Freed(free(n, ofDevices), more, stay);
+  }
+
+  private static boolean isProtected(Chosen step, Asked asked, Leavers leavers) {
+    return isSpared(step, asked) || !asked.againstBudgets() && !leavers.add(step.piece().seats());
+  }
+
+  private static boolean isSpared(Chosen step, Asked asked) {
+    return step.piece().core() && asked.coreStays().test(step.group())
+        || asked.stays().test(step.group());
+  }
+
+  private Told told(List<Chosen> stay, Asked asked, Function<Group, Instant> ends) {
+    var spared = new IdentityHashMap<Group, Boolean>();
+    var kept = new IdentityHashMap<Group, Boolean>();
+    var budgets = new TreeSet<DisruptionBudget.Key>();
+    var notRead = new TreeSet<DisruptionBudget.Key>();
+    for (Chosen step : stay) {
+      if (isSpared(step, asked)) {
+        spared.put(step.group(), true);
+      } else if (kept.put(step.group(), true) == null) {
+        var seats = step.piece().seats();
+        var keeping =
+            session.budgets().keeping(seats).orElseGet(() -> session.budgets().covering(seats));
+        budgets.addAll(keeping.budgets());
+        notRead.addAll(keeping.notRead());
+      }
     }
     var until = Instant.MAX;
     for (Group group : spared.keySet()) {
@@ -104,71 +244,16 @@ public final class Protectors {
     return new Told(spared.size(), until, kept.size(), List.copyOf(budgets), List.copyOf(notRead));
   }
 
-  /// Members that would find room on a node.
-  private record Fitting(long without, long with) {}
-
-  private Fitting look(int n) {
-    long free = free(n);
-    long protectedToo = 0;
-    var stay = new ArrayList<Chosen>(0);
-    var leavers = session.budgets().leavers();
-    for (Chosen step : debtors.on(n, asked.whoeverIsSpared())) {
-      long frees = frees(step, n);
-      if (frees > 0 && isProtected(step, leavers)) {
-        stay.add(step);
-        protectedToo += frees;
-      } else {
-        free += frees;
-      }
-    }
-    long need = need();
-    var fitting = new Fitting(free / need, (free + protectedToo) / need);
-    if (fitting.with > fitting.without) {
-      stay.forEach(this::note);
-    }
-    return fitting;
-  }
-
-  private boolean isProtected(Chosen step, Leavers leavers) {
-    return isSpared(step) || !asked.againstBudgets() && !leavers.add(step.piece().seats());
-  }
-
-  private boolean isSpared(Chosen step) {
-    return step.piece().core() && asked.coreStays().test(step.group())
-        || asked.stays().test(step.group());
-  }
-
-  private void note(Chosen step) {
-    if (isSpared(step)) {
-      spared.put(step.group(), true);
-      return;
-    }
-    kept.put(step.group(), true);
-    var seats = step.piece().seats();
-    var keeping =
-        session.budgets().keeping(seats).orElseGet(() -> session.budgets().covering(seats));
-    budgets.addAll(keeping.budgets());
-    notRead.addAll(keeping.notRead());
-  }
-
-  // In thousandths of devices where devices are asked for, else one for each pod.
-
-  private long need() {
-    return shape.usesDevices() ? Math.max(1, shape.leastThousandths()) : 1;
-  }
-
-  private long free(int n) {
+  private long free(int n, boolean ofDevices) {
     int device = session.room().device(n);
-    return shape.usesDevices() && device >= 0
-        ? Math.max(0, session.room().freeSoon(n, device)) * 1000
-        : 0;
+    return ofDevices && device >= 0 ? Math.max(0, session.room().freeSoon(n, device)) * 1000 : 0;
   }
 
-  private long frees(Chosen step, int n) {
+  private static long frees(Chosen step, int n, boolean ofDevices) {
     long frees = 0;
     for (Seat seat : step.piece().seats()) {
       if (seat.now().node() == n) {
-        frees += shape.usesDevices() ? seat.shape().leastThousandths() : 1;
+        frees += ofDevices ? seat.shape().leastThousandths() : 1;
       }
     }
     return frees;

@@ -231,6 +231,10 @@ public final class Budgets {
         : Optional.of(named(seats, each -> each.victims() + seats.size() > each.left()));
   }
 
+  public boolean areOverruled() {
+    return overruled;
+  }
+
   /// Whether they cover anybody.
   public boolean coverAnybody() {
     return !bySeat.isEmpty();
