@@ -1,8 +1,6 @@
 package dev.berth.engine.ledger;
 
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
@@ -10,49 +8,41 @@ import java.util.function.ToLongFunction;
 
 /// Objects of one kind by name, of which the latest sighting counts, and their list in name order.
 final class Named<K extends Comparable<K>, V> {
-  private final Map<K, V> objects = new HashMap<>();
-  private final Versions<K> versions = new Versions<>();
+  private final Latest<K, V> latest;
   private final Shelf<K, V> shelf;
   private final Function<V, K> nameOf;
   private final ToLongFunction<V> versionOf;
-  private final BiPredicate<V, V> sameness;
 
   Named(Function<V, K> nameOf, ToLongFunction<V> versionOf, BiPredicate<V, V> sameness) {
+    this.latest = new Latest<>(sameness);
     this.shelf = new Shelf<>(nameOf);
     this.nameOf = nameOf;
     this.versionOf = versionOf;
-    this.sameness = sameness;
   }
 
   /// Whether this is news; a sighting that differs in its version alone is none.
   boolean seen(V object) {
     K name = nameOf.apply(object);
-    if (!versions.seen(name, versionOf.applyAsLong(object))) {
-      return false;
+    boolean news = latest.seen(name, object, versionOf.applyAsLong(object));
+    if (news) {
+      shelf.touch(name);
     }
-    V known = objects.get(name);
-    if (known != null && sameness.test(known, object)) {
-      return false;
-    }
-    objects.put(name, object);
-    shelf.touch(name);
-    return true;
+    return news;
   }
 
   boolean gone(K name, long version) {
-    if (!versions.gone(name, version)) {
-      return false;
+    boolean news = latest.gone(name, version);
+    if (news) {
+      shelf.touch(name);
     }
-    objects.remove(name);
-    shelf.touch(name);
-    return true;
+    return news;
   }
 
   Optional<V> find(K name) {
-    return Optional.ofNullable(objects.get(name));
+    return latest.find(name);
   }
 
   List<V> list() {
-    return shelf.list(name -> Optional.ofNullable(objects.get(name)));
+    return shelf.list(latest::find);
   }
 }

@@ -15,7 +15,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiPredicate;
 
 /// What keeps pods from nodes by their volumes, as kube-scheduler's VolumeBinding judges it: a
 /// bound claim's volume is reached from some nodes alone; one that is not bound waits for its pod
@@ -28,10 +27,10 @@ import java.util.function.BiPredicate;
 final class Volumes {
   private static final List<Term> FROM_EVERYWHERE = List.of();
 
-  private final Known<PersistentVolumeClaim.Key, PersistentVolumeClaim> claims =
-      new Known<>(Sameness::of);
-  private final Known<String, PersistentVolume> volumes = new Known<>(Sameness::of);
-  private final Known<String, StorageClass> classes = new Known<>(Sameness::of);
+  private final Latest<PersistentVolumeClaim.Key, PersistentVolumeClaim> claims =
+      new Latest<>(Sameness::of);
+  private final Latest<String, PersistentVolume> volumes = new Latest<>(Sameness::of);
+  private final Latest<String, StorageClass> classes = new Latest<>(Sameness::of);
   private final Map<PersistentVolumeClaim.Key, Set<PodEntry>> users = new HashMap<>();
   private final Map<String, Set<PersistentVolumeClaim.Key>> claimsByVolume = new HashMap<>();
 
@@ -39,57 +38,28 @@ final class Volumes {
   /// thousands of pods, and be deleted and made again by anybody who may.
   private final LinkedHashSet<PersistentVolumeClaim.Key> changed = new LinkedHashSet<>();
 
-  /// The latest sighting of each object of a kind.
-  private static final class Known<K, V> {
-    private final Map<K, V> objects = new HashMap<>();
-    private final Versions<K> versions = new Versions<>();
-    private final BiPredicate<V, V> sameness;
-
-    Known(BiPredicate<V, V> sameness) {
-      this.sameness = sameness;
-    }
-
-    boolean seen(K name, V object, long version) {
-      if (!versions.seen(name, version)) {
-        return false;
-      }
-      V before = objects.put(name, object);
-      return before == null || !sameness.test(before, object);
-    }
-
-    boolean gone(K name, long version) {
-      boolean news = versions.gone(name, version);
-      if (news) {
-        objects.remove(name);
-      }
-      return news;
-    }
-  }
-
   // Each of these returns whether it may mean something for a pod.
 
   boolean seen(PersistentVolumeClaim claim) {
-    boolean isFirst = claims.objects.isEmpty();
-    var before = claims.objects.get(claim.key());
+    boolean isFirst = claims.isEmpty();
+    var before = claims.find(claim.key());
     if (!claims.seen(claim.key(), claim, claim.version())) {
       return false;
     }
-    if (before != null && !before.volume().equals(claim.volume())) {
-      forget(before);
-    }
+    before.ifPresent(it -> remove(claimsByVolume, it.volume(), it.key()));
     if (!claim.volume().isEmpty()) {
-      claimsByVolume.computeIfAbsent(claim.volume(), _ -> new LinkedHashSet<>(2)).add(claim.key());
+      add(claimsByVolume, claim.volume(), claim.key());
     }
     return isFirst ? allChanged() : changed(claim.key());
   }
 
   boolean gone(PersistentVolumeClaim.Key key, long version) {
-    var before = claims.objects.get(key);
-    if (!claims.gone(key, version) || before == null) {
+    var before = claims.find(key);
+    if (!claims.gone(key, version)) {
       return false;
     }
-    forget(before);
-    return claims.objects.isEmpty() ? allChanged() : changed(key);
+    before.ifPresent(it -> remove(claimsByVolume, it.volume(), key));
+    return claims.isEmpty() ? allChanged() : changed(key);
   }
 
   /// From then on claims may be missing, or not any more.
@@ -98,10 +68,14 @@ final class Volumes {
     return !users.isEmpty();
   }
 
-  private void forget(PersistentVolumeClaim claim) {
-    var sharing = claimsByVolume.get(claim.volume());
-    if (sharing != null && sharing.remove(claim.key()) && sharing.isEmpty()) {
-      claimsByVolume.remove(claim.volume());
+  private static <K, V> void add(Map<K, Set<V>> sets, K key, V value) {
+    sets.computeIfAbsent(key, _ -> new LinkedHashSet<>(2)).add(value);
+  }
+
+  private static <K, V> void remove(Map<K, Set<V>> sets, K key, V value) {
+    var set = sets.get(key);
+    if (set != null && set.remove(value) && set.isEmpty()) {
+      sets.remove(key);
     }
   }
 
@@ -133,7 +107,7 @@ final class Volumes {
   /// Classes change seldom: all claims are looked at.
   private boolean classChanged(String name) {
     boolean any = false;
-    for (var claim : claims.objects.values()) {
+    for (var claim : claims.all()) {
       any |= claim.storageClass().equals(name) && changed(claim.key());
     }
     return any;
@@ -160,17 +134,13 @@ final class Volumes {
 
   void enters(PodEntry entry) {
     for (VolumeRef volume : entry.pod.traits().volumes()) {
-      users.computeIfAbsent(key(entry.pod, volume), _ -> new LinkedHashSet<>(2)).add(entry);
+      add(users, key(entry.pod, volume), entry);
     }
   }
 
   void leaves(PodEntry entry) {
     for (VolumeRef volume : entry.pod.traits().volumes()) {
-      var key = key(entry.pod, volume);
-      var using = users.get(key);
-      if (using != null && using.remove(entry) && using.isEmpty()) {
-        users.remove(key);
-      }
+      remove(users, key(entry.pod, volume), entry);
     }
   }
 
@@ -186,10 +156,10 @@ final class Volumes {
     var refs = new ArrayList<VolumeRef>();
     var reach = new LinkedHashSet<List<Term>>();
     for (VolumeRef ref : pod.traits().volumes()) {
-      var claim = claims.objects.get(key(pod, ref));
-      refs.add(
-          new VolumeRef(ref.claim(), ref.ephemeral(), claim == null ? missing() : lack(claim)));
-      List<Term> nodes = claim == null ? FROM_EVERYWHERE : reach(claim);
+      var claim = claims.find(key(pod, ref));
+      var lack = claim.map(this::lack).orElseGet(this::missing);
+      refs.add(new VolumeRef(ref.claim(), ref.ephemeral(), lack));
+      List<Term> nodes = claim.map(this::reach).orElse(FROM_EVERYWHERE);
       if (!nodes.isEmpty()) {
         reach.add(nodes);
       }
@@ -200,7 +170,7 @@ final class Volumes {
   /// Where claims may not be read, or a dump of a cluster leaves them out, there are none, and none
   /// is missing.
   private VolumeLack missing() {
-    return claims.objects.isEmpty() ? VolumeLack.NONE : VolumeLack.MISSING;
+    return claims.isEmpty() ? VolumeLack.NONE : VolumeLack.MISSING;
   }
 
   private VolumeLack lack(PersistentVolumeClaim claim) {
@@ -213,17 +183,13 @@ final class Volumes {
   }
 
   private boolean waitsForPod(PersistentVolumeClaim claim) {
-    var storageClass = classes.objects.get(claim.storageClass());
-    return storageClass != null && storageClass.waitsForPod();
+    return classes.find(claim.storageClass()).filter(StorageClass::waitsForPod).isPresent();
   }
 
   /// A volume that has not been seen may be anywhere.
   private List<Term> reach(PersistentVolumeClaim claim) {
-    if (!claim.volume().isEmpty()) {
-      var volume = volumes.objects.get(claim.volume());
-      return volume == null ? FROM_EVERYWHERE : volume.nodes();
-    }
-    var storageClass = classes.objects.get(claim.storageClass());
-    return storageClass == null ? FROM_EVERYWHERE : storageClass.nodes();
+    return claim.volume().isEmpty()
+        ? classes.find(claim.storageClass()).map(StorageClass::nodes).orElse(FROM_EVERYWHERE)
+        : volumes.find(claim.volume()).map(PersistentVolume::nodes).orElse(FROM_EVERYWHERE);
   }
 }

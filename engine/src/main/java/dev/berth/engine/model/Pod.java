@@ -69,19 +69,13 @@ public record Pod(
 
   /// The same pod, of which this is known of its volumes.
   public Pod with(List<VolumeRef> volumes, Constraints constraints) {
-    return new Pod(
-        uid,
-        key,
-        version,
-        created,
-        scheduler,
-        life,
-        asks.with(constraints),
-        belonging,
-        written,
-        holding,
-        traits.with(volumes),
-        problems);
+    var asking = asks.with(constraints);
+    var having = traits.with(volumes);
+    return asking == asks && having == traits
+        ? this
+        : new Pod(
+            uid, key, version, created, scheduler, life, asking, belonging, written, holding,
+            having, problems);
   }
 
   /// The same pod, which holds nothing.
