@@ -9,7 +9,6 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Step;
 import dev.berth.engine.victims.Agreement;
@@ -25,9 +24,6 @@ import java.util.function.Predicate;
 /// An action that has others leave: each claimant is tried once, in queue order, with its next
 /// step.
 final class Search {
-  private static final Optional<NoRoom> NO_ROOM = Optional.empty();
-  private static final Optional<List<Seat>> NO_SEATS = Optional.empty();
-
   private final Round round;
   private final List<Group> claimants;
   private final MinimalVictims victims;
@@ -44,7 +40,9 @@ final class Search {
     this.claimants = claimants;
     this.protectors = new Protectors(round.session(), round.debtors());
     this.isAnyProtected =
-        round.session().budgets().coverAnybody() || Patience.protectsAnybody(round.session());
+        !claimants.isEmpty()
+            && (round.session().budgets().coverAnybody()
+                || Patience.protectsAnybody(round.session()));
     this.victims =
         new MinimalVictims(
             round.session(),
@@ -133,29 +131,20 @@ final class Search {
   /// @param keeps what budgets keep of those
   /// @param spareEnds when a group is spared no longer; `MAX` = that is not known
   void tellProtection(Asked asked, BudgetsKeep keeps, Function<Group, Instant> spareEnds) {
-    var room = isAnyProtected ? roomToMake(asked.claimant()) : NO_ROOM;
-    var seats = room.isPresent() ? asked.claimant().next().map(Step::all) : NO_SEATS;
-    if (seats.isPresent()) {
-      tellProtection(asked, room.get(), seats.get(), keeps, spareEnds);
+    if (isAnyProtected) {
+      roomToMake(asked.claimant())
+          .ifPresent(room ->
+              asked
+                  .claimant()
+                  .next()
+                  .ifPresent(
+                      step -> tellProtection(asked, room, Lack.of(step.all()), keeps, spareEnds)));
     }
   }
 
   private void tellProtection(
-      Asked asked,
-      NoRoom room,
-      List<Seat> seats,
-      BudgetsKeep keeps,
-      Function<Group, Instant> spareEnds) {
-    var lack = Lack.of(seats);
-    var first =
-        seats.stream().filter(seat -> seat.shape() == lack.shape()).findFirst().orElseThrow();
-    var told =
-        protectors.of(
-            asked,
-            lack,
-            n -> round.blocks().allows(first, n),
-            first.member().vetoes().isEmpty(),
-            spareEnds);
+      Asked asked, NoRoom room, Lack lack, BudgetsKeep keeps, Function<Group, Instant> spareEnds) {
+    var told = protectors.of(asked, lack, n -> round.blocks().allows(lack.first(), n), spareEnds);
     if (told.kept() > 0) {
       tell(
           asked,

@@ -7,12 +7,11 @@ import dev.berth.engine.session.Budgets.Leavers;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Shape;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -38,27 +37,28 @@ public final class Protectors {
   private final HashMap<Question, Nodes> nodes = new HashMap<>();
   private int looks;
 
-  /// @param members of it that lack a place
-  /// @param shape of the largest of them
-  public record Lack(int members, Shape shape) {
-    /// @param seats that are to be placed together
+  /// @param members of a claimant that lack a place
+  /// @param first of them
+  public record Lack(int members, Seat first) {
+    /// The largest of seats that are to be placed together, and those like it.
     public static Lack of(List<Seat> seats) {
-      var largest = seats.getFirst().shape();
+      var largest = seats.getFirst();
       for (Seat seat : seats) {
-        boolean isLarger = seat.shape().leastThousandths() > largest.leastThousandths();
-        largest = isLarger ? seat.shape() : largest;
+        boolean isLarger = seat.shape().leastThousandths() > largest.shape().leastThousandths();
+        largest = isLarger ? seat : largest;
       }
-      var shape = largest;
-      return new Lack((int) seats.stream().filter(seat -> seat.shape() == shape).count(), shape);
+      var shape = largest.shape();
+      int alike = (int) seats.stream().filter(seat -> seat.shape() == shape).count();
+      return new Lack(alike, largest);
     }
 
     private boolean ofDevices() {
-      return shape.usesDevices();
+      return first.shape().usesDevices();
     }
 
     /// In thousandths of devices where devices are asked for, else one for each pod.
     private long need() {
-      return ofDevices() ? Math.max(1, shape.leastThousandths()) : 1;
+      return ofDevices() ? Math.max(1, first.shape().leastThousandths()) : 1;
     }
   }
 
@@ -80,14 +80,15 @@ public final class Protectors {
       int queue,
       long below,
       List<Integer> leaves,
-      boolean againstBudgets,
-      boolean shortened,
       boolean overruled,
       boolean ofDevices,
       long settled) {}
 
-  /// What is free of a node, what those free who are not protected, and the others.
-  private record Freed(long free, long more, List<Chosen> stay) {}
+  /// What of a node is free, or would be.
+  ///
+  /// @param without those who are protected
+  /// @param stay steps of those who are
+  private record Freed(long without, long with, List<Chosen> stay) {}
 
   private record Room(long need, int members, BitSet nodes) {}
 
@@ -105,29 +106,22 @@ public final class Protectors {
     this.debtors = debtors;
   }
 
+  /// @param asked the same for all claimants of this, but for queues and priority
   /// @param mayBe nodes that the members may be on
-  /// @param asItsShape whether all of that shape may be on these
   /// @param ends when a group is spared no longer
-  public Told of(
-      Asked asked,
-      Lack lack,
-      IntPredicate mayBe,
-      boolean asItsShape,
-      Function<Group, Instant> ends) {
+  public Told of(Asked asked, Lack lack, IntPredicate mayBe, Function<Group, Instant> ends) {
     var question = question(asked, lack.ofDevices());
     if (question.leaves.isEmpty()) {
       return Told.NOBODY;
     }
     var known = nodes.computeIfAbsent(question, _ -> new Nodes());
-    var alike = new Alike(lack.shape.id(), lack.members);
-    var ofShape = asItsShape ? known.toldByShape.get(alike) : null;
-    if (ofShape != null) {
-      return ofShape;
+    if (!lack.first.member().vetoes().isEmpty()) { // it may be on fewer nodes than its like
+      return told(known, asked, lack, mayBe, ends);
     }
-    var told = told(known, asked, lack, mayBe, ends);
-    if (asItsShape) {
-      known.toldByShape.put(alike, told);
-    }
+    var alike = new Alike(lack.first.shape().id(), lack.members);
+    var before = known.toldByShape.get(alike);
+    var told = before == null ? told(known, asked, lack, mayBe, ends) : before;
+    known.toldByShape.put(alike, told);
     return told;
   }
 
@@ -139,10 +133,7 @@ public final class Protectors {
     }
     var room = new Room(lack.need(), lack.members, bits);
     var before = known.told.get(room);
-    if (before != null) {
-      return before;
-    }
-    var told = told(known, asked, room, lack.ofDevices(), ends);
+    var told = before == null ? told(known, asked, room, lack.ofDevices(), ends) : before;
     known.told.put(room, told);
     return told;
   }
@@ -158,8 +149,6 @@ public final class Protectors {
         asked.claimant().queue(),
         asked.below(),
         leaves,
-        asked.againstBudgets(),
-        asked.shortened(),
         session.budgets().areOverruled(),
         ofDevices,
         session.settled());
@@ -179,17 +168,12 @@ public final class Protectors {
         freed = look(n, asked, ofDevices);
         known.freed.put(n, freed);
       }
-      long unprotected = freed.free + freed.more;
-      long all = unprotected;
-      for (Chosen step : freed.stay) {
-        all += frees(step, n, ofDevices);
-      }
-      without += unprotected / room.need;
-      with += all / room.need;
+      without += freed.without / room.need;
+      with += freed.with / room.need;
       if (without >= room.members) {
         return Told.NOBODY;
       }
-      if (all / room.need > unprotected / room.need) {
+      if (freed.with / room.need > freed.without / room.need) {
         stay.addAll(freed.stay);
       }
     }
@@ -197,6 +181,7 @@ public final class Protectors {
   }
 
   private Freed look(int n, Asked asked, boolean ofDevices) {
+    long without = free(n, ofDevices);
     long more = 0;
     var stay = new ArrayList<Chosen>(0);
     var leavers = session.budgets().leavers();
@@ -204,15 +189,16 @@ public final class Protectors {
       long frees = frees(step, n, ofDevices);
       if (frees > 0 && isProtected(step, asked, leavers)) {
         stay.add(step);
-      } else {
         more += frees;
+      } else {
+        without += frees;
       }
     }
-    return new Freed(free(n, ofDevices), more, stay);
+    return new Freed(without, without + more, stay);
   }
 
   private static boolean isProtected(Chosen step, Asked asked, Leavers leavers) {
-    return isSpared(step, asked) || !asked.againstBudgets() && !leavers.add(step.piece().seats());
+    return isSpared(step, asked) || !leavers.add(step.piece().seats());
   }
 
   private static boolean isSpared(Chosen step, Asked asked) {
@@ -221,14 +207,14 @@ public final class Protectors {
   }
 
   private Told told(List<Chosen> stay, Asked asked, Function<Group, Instant> ends) {
-    var spared = new IdentityHashMap<Group, Boolean>();
-    var kept = new IdentityHashMap<Group, Boolean>();
+    var spared = new HashSet<Group>();
+    var kept = new HashSet<Group>();
     var budgets = new TreeSet<DisruptionBudget.Key>();
     var notRead = new TreeSet<DisruptionBudget.Key>();
     for (Chosen step : stay) {
       if (isSpared(step, asked)) {
-        spared.put(step.group(), true);
-      } else if (kept.put(step.group(), true) == null) {
+        spared.add(step.group());
+      } else if (kept.add(step.group())) {
         var seats = step.piece().seats();
         var keeping =
             session.budgets().keeping(seats).orElseGet(() -> session.budgets().covering(seats));
@@ -237,7 +223,7 @@ public final class Protectors {
       }
     }
     var until = Instant.MAX;
-    for (Group group : spared.keySet()) {
+    for (Group group : spared) {
       var end = ends.apply(group);
       until = end.isBefore(until) ? end : until;
     }
