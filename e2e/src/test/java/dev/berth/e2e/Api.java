@@ -152,6 +152,17 @@ final class Api {
     return must(call("GET", path, "application/json", ""), path);
   }
 
+  /// A queue with a quota of so many GPUs, and of everything else as much as there is.
+  void createQueue(String name, int gpus) {
+    createOrFail(
+        AdmissionRequests.QUEUES,
+        """
+        {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "%s"},
+         "spec": {"quota": {"gpu": %d, "cpu": "unlimited", "memory": "unlimited"}}}
+        """
+            .formatted(name, gpus));
+  }
+
   List<JsonNode> list(String path) {
     var items = new ArrayList<JsonNode>();
     get(path).path("items").forEach(items::add);

@@ -1,6 +1,5 @@
 package dev.berth.e2e;
 
-import static dev.berth.e2e.AdmissionRequests.QUEUES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -53,8 +52,8 @@ class EvictedJobsIT {
             config.toString());
     Files.delete(config);
     api = cluster.admin();
-    queue("research", PODS_OF_JOB - RECLAIMED);
-    queue("product", RECLAIMED);
+    api.createQueue("research", PODS_OF_JOB - RECLAIMED);
+    api.createQueue("product", RECLAIMED);
   }
 
   @AfterAll
@@ -246,16 +245,6 @@ class EvictedJobsIT {
         .filter(event -> event.path("reason").asText().equals("EvictionsCountAsFailures"))
         .map(event -> event.path("note").asText())
         .toList();
-  }
-
-  private static void queue(String name, int gpus) {
-    api.createOrFail(
-        QUEUES,
-        """
-        {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "%s"},
-         "spec": {"quota": {"gpu": %d, "cpu": "unlimited", "memory": "unlimited"}}}
-        """
-            .formatted(name, gpus));
   }
 
   private static String state() {

@@ -1,6 +1,5 @@
 package dev.berth.e2e;
 
-import static dev.berth.e2e.AdmissionRequests.QUEUES;
 import static dev.berth.e2e.PodYaml.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -56,13 +55,7 @@ final class OperatorWorld implements AutoCloseable {
     this.cluster = cluster;
     this.api = cluster.admin();
     for (String queue : List.of("research", "product", "owner")) {
-      api.createOrFail(
-          QUEUES,
-          """
-          {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "%s"},
-           "spec": {"quota": {"gpu": %d, "cpu": "unlimited", "memory": "unlimited"}}}
-          """
-              .formatted(queue, queue.equals("owner") ? 16 : 0));
+      api.createQueue(queue, queue.equals("owner") ? 16 : 0);
     }
     for (JsonNode topology : Api.documents(EXAMPLES.resolve("topology.yaml"))) {
       api.createOrFail("/apis/berth.dev/v1alpha1/topologies", topology.toString());

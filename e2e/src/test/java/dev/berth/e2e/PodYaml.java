@@ -62,6 +62,13 @@ final class PodYaml {
     return this;
   }
 
+  /// It has the volume of a PersistentVolumeClaim.
+  PodYaml volume(String claim) {
+    return with(
+        "\"volumes\": [{\"name\": \"data\", \"persistentVolumeClaim\": {\"claimName\": \"%s\"}}]"
+            .formatted(claim));
+  }
+
   @Override
   public String toString() {
     return """

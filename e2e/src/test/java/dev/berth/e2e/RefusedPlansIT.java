@@ -1,6 +1,5 @@
 package dev.berth.e2e;
 
-import static dev.berth.e2e.AdmissionRequests.QUEUES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -26,8 +25,8 @@ class RefusedPlansIT {
     assumeTrue(missing.isEmpty(), missing);
     cluster = ControlPlane.up(21800, "--nodes", "3", "--gpus", "4");
     api = cluster.admin();
-    queue("lender", 12);
-    queue("borrower", 0);
+    api.createQueue("lender", 12);
+    api.createQueue("borrower", 0);
   }
 
   @AfterAll
@@ -40,14 +39,14 @@ class RefusedPlansIT {
   @Test
   void nobodyElseIsEvictedForAWhileOnceKubeSchedulerRefusedTheNode() {
     for (int i = 0; i < 12; i++) {
-      api.createOrFail(PODS, pod("runs-" + i, "borrower", 1, ""));
+      api.createOrFail(PODS, pod("runs-" + i, "borrower", 1).toString());
     }
     ControlPlane.await("the cluster is full", () -> running() == 12, () -> api.list(PODS) + "");
     api.createOrFail("/api/v1/persistentvolumes", VOLUME);
     api.createOrFail("/api/v1/namespaces/default/persistentvolumeclaims", CLAIM);
     api.createOrFail(PODS, OTHER_USER);
 
-    api.createOrFail(PODS, pod("x", "lender", 4, "data"));
+    api.createOrFail(PODS, pod("x", "lender", 4).volume("data").toString());
     awaitBackoff();
     assertThat(running()).as("those of one node are gone").isEqualTo(8);
     Api.pause(Duration.ofSeconds(7));
@@ -91,31 +90,8 @@ class RefusedPlansIT {
     return pod.at("/metadata/deletionTimestamp").isMissingNode();
   }
 
-  private static void queue(String name, int quota) {
-    api.createOrFail(
-        QUEUES,
-        """
-        {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "%s"},
-         "spec": {"quota": {"gpu": %d, "cpu": "unlimited", "memory": "unlimited"}}}
-        """
-            .formatted(name, quota));
-  }
-
-  /// @param claim empty = none
-  private static String pod(String name, String queue, int gpus, String claim) {
-    String volumes =
-        claim.isEmpty()
-            ? "[]"
-            : "[{\"name\": \"data\", \"persistentVolumeClaim\": {\"claimName\": \"%s\"}}]"
-                .formatted(claim);
-    return """
-    {"apiVersion": "v1", "kind": "Pod",
-     "metadata": {"name": "%s", "labels": {"berth.dev/queue": "%s"}},
-     "spec": {"schedulerName": "berth", "terminationGracePeriodSeconds": 0, "volumes": %s,
-      "containers": [{"name": "main", "image": "work",
-                      "resources": {"limits": {"nvidia.com/gpu": %d}}}]}}
-    """
-        .formatted(name, queue, volumes, gpus);
+  private static PodYaml pod(String name, String queue, int gpus) {
+    return PodYaml.pod(name).labelled("berth.dev/queue", queue).gpus(gpus);
   }
 
   private static final String VOLUME =

@@ -1,6 +1,5 @@
 package dev.berth.e2e;
 
-import static dev.berth.e2e.AdmissionRequests.QUEUES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -41,16 +40,16 @@ class VolumesIT {
 
   @Test
   void podsLeaveWhereTheVolumeIsAndNowhereElse() {
-    queue("lender", 12);
-    queue("borrower", 0);
+    api.createQueue("lender", 12);
+    api.createQueue("borrower", 0);
     for (int i = 0; i < 12; i++) {
-      api.createOrFail(PODS, pod("runs-" + i, "borrower", 1, ""));
+      api.createOrFail(PODS, pod("runs-" + i, "borrower", 1).toString());
     }
     ControlPlane.await("the cluster is full", () -> running().size() == 12, () -> running() + "");
     api.createOrFail(CLASSES, CLASS);
     api.createOrFail(CLAIMS, claim("data", ""));
 
-    api.createOrFail(PODS, pod("x", "lender", 2, "data"));
+    api.createOrFail(PODS, pod("x", "lender", 2).volume("data").toString());
     awaitReason("x", "VolumeNotReady");
     api.createOrFail(VOLUMES, volume("lost", "node-0099"));
     bind("data", "lost");
@@ -61,7 +60,7 @@ class VolumesIT {
     var before = running();
     api.createOrFail(VOLUMES, volume("found", "node-0002"));
     api.createOrFail(CLAIMS, claim("other", "found"));
-    api.createOrFail(PODS, pod("y", "lender", 2, "other"));
+    api.createOrFail(PODS, pod("y", "lender", 2).volume("other").toString());
     ControlPlane.await("y is bound", () -> nodeOf("y").equals("node-0002"), () -> state());
     Api.pause(Duration.ofSeconds(2));
     var left = new TreeSet<>(before);
@@ -98,31 +97,8 @@ class VolumesIT {
     return api.get(PODS + "/" + pod).at("/status/conditions").findValuesAsText("message");
   }
 
-  private static void queue(String name, int quota) {
-    api.createOrFail(
-        QUEUES,
-        """
-        {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "%s"},
-         "spec": {"quota": {"gpu": %d, "cpu": "unlimited", "memory": "unlimited"}}}
-        """
-            .formatted(name, quota));
-  }
-
-  /// @param claim empty = none
-  private static String pod(String name, String queue, int gpus, String claim) {
-    String volumes =
-        claim.isEmpty()
-            ? "[]"
-            : "[{\"name\": \"data\", \"persistentVolumeClaim\": {\"claimName\": \"%s\"}}]"
-                .formatted(claim);
-    return """
-    {"apiVersion": "v1", "kind": "Pod",
-     "metadata": {"name": "%s", "labels": {"berth.dev/queue": "%s"}},
-     "spec": {"schedulerName": "berth", "terminationGracePeriodSeconds": 0, "volumes": %s,
-      "containers": [{"name": "main", "image": "work",
-                      "resources": {"limits": {"nvidia.com/gpu": %d}}}]}}
-    """
-        .formatted(name, queue, volumes, gpus);
+  private static PodYaml pod(String name, String queue, int gpus) {
+    return PodYaml.pod(name).labelled("berth.dev/queue", queue).gpus(gpus);
   }
 
   private static final String CLASS =
