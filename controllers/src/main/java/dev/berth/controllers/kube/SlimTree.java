@@ -32,8 +32,8 @@ final class SlimTree {
           + " status.ephemeralContainerStatuses status.podIP status.podIPs status.hostIP"
           + " status.hostIPs status.conditions.lastProbeTime";
 
-  /// Of a volume stay its name and its claim.
-  private static final String VOLUME =
+  /// Of a pod's volume stay its name and its claim.
+  private static final String POD_VOLUME =
       "awsElasticBlockStore azureDisk azureFile cephfs cinder configMap csi downwardAPI emptyDir fc"
           + " flexVolume flocker gcePersistentDisk gitRepo glusterfs hostPath image iscsi nfs"
           + " photonPersistentDisk portworxVolume projected quobyte rbd scaleIO secret storageos"
@@ -83,7 +83,7 @@ final class SlimTree {
         fields.leaveOut("spec.containers", CONTAINER);
         fields.leaveOut("spec.initContainers", CONTAINER);
         fields.leaveOut("status.containerStatuses", CONTAINER_STATUS);
-        fields.leaveOut("spec.volumes", VOLUME);
+        fields.leaveOut("spec.volumes", POD_VOLUME);
       }
       case NODE -> fields.leaveOut("", NODE);
       case JOB -> fields.leaveOut("", JOB);

@@ -22,11 +22,7 @@ final class VolumeBinding {
 
   /// Why a node will not do; empty = it will.
   String objection(Map<String, ?> pod, Map<String, ?> node) {
-    var volumes = Tree.maps(pod, "spec", "volumes");
-    if (volumes.isEmpty() || world.list(Kind.VOLUME_CLAIM).isEmpty()) {
-      return "";
-    }
-    for (var volume : volumes) {
+    for (var volume : Tree.maps(pod, "spec", "volumes")) {
       String name = claim(pod, volume);
       String words = name.isEmpty() ? "" : objection(pod, name, node);
       if (!words.isEmpty()) {
@@ -46,7 +42,8 @@ final class VolumeBinding {
     var ref = new Ref(Kind.VOLUME_CLAIM, Tree.text(pod, "metadata", "namespace"), name);
     var found = world.find(ref);
     if (found.isEmpty()) {
-      return "persistentvolumeclaim \"" + name + "\" not found";
+      boolean areAny = !world.list(Kind.VOLUME_CLAIM).isEmpty();
+      return !areAny ? "" : "persistentvolumeclaim \"" + name + "\" not found";
     }
     var claim = found.get();
     if (Tree.has(claim, "metadata", "deletionTimestamp")) {
