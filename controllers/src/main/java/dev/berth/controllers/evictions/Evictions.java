@@ -233,7 +233,7 @@ public final class Evictions {
     } catch (DoorException failed) {
       if (failed.kind() == DoorException.Kind.NOT_NOW
           || failed.kind() == DoorException.Kind.REFUSED) {
-        ledger.isRefused(victim.uid());
+        ledger.isRefused(victim.uid(), workers.time().instant());
       }
       return switch (failed.kind()) {
         case GONE -> {

@@ -206,6 +206,9 @@ public final class Ledger {
   /// Gives back every plan whose deadline has passed and that is neither bound nor being bound, and
   /// keeps no room any more for those who were moved and are not back in time. (What came of a
   /// Binding may never be known: see [#doubt].)
+  ///
+  /// A plan behind its gate stays while somebody who is to leave for it is being asked, and refused
+  /// ([#isRefused]): who gives him up says so ([#keep]).
   public List<Assumed> expire(Instant now) {
     return locked(() -> {
       var expired = plans.expire(now);
@@ -284,9 +287,9 @@ public final class Ledger {
   }
 
   /// The API server refused that: it stays.
-  public void isRefused(PodUid uid) {
+  public void isRefused(PodUid uid, Instant now) {
     locked(() -> {
-      pods.isRefused(uid);
+      pods.isRefused(uid, now);
       return uid;
     });
   }

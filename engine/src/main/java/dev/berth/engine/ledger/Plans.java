@@ -13,6 +13,7 @@ import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +29,9 @@ import java.util.Optional;
 /// or on their way at least. Plans stand in line for room by their deadlines: a later plan does not
 /// keep an earlier one from being clear.
 final class Plans {
+  /// Whom the API server refuses to evict is asked again sooner than that, or given up.
+  private static final Duration ASKED_AGAIN = Duration.ofSeconds(10);
+
   private final Pods pods;
   private final Rooms rooms;
   private final Limits limits;
@@ -364,9 +368,30 @@ final class Plans {
   List<Assumed> expire(Instant now) {
     var expired = new ArrayList<Assumed>(0);
     for (var entry = pods.lapsed(now); entry.isPresent(); entry = pods.lapsed(now)) {
-      expired.addAll(pods.giveBack(entry.get(), new PlanEnd(lapsing(entry.get()))));
+      if (!isPatient(entry.get(), now)) {
+        expired.addAll(pods.giveBack(entry.get(), new PlanEnd(lapsing(entry.get()))));
+      }
     }
     return expired;
+  }
+
+  /// Where a budget refuses one victim after others have left, or is about to be overruled, a plan
+  /// that lapses would leave their room to whoever comes next.
+  private boolean isPatient(PodEntry entry, Instant now) {
+    if (lapsing(entry) != Way.WAITED) {
+      return false;
+    }
+    var refused = Instant.MIN;
+    for (PodEntry victim : entry.victims) {
+      boolean isLater = Limits.isToBeAsked(victim) && victim.refusedAt.isAfter(refused);
+      refused = isLater ? victim.refusedAt : refused;
+    }
+    if (refused.equals(Instant.MIN) || !refused.plus(ASKED_AGAIN).isAfter(now)) {
+      return false;
+    }
+    entry.patient = refused.plus(ASKED_AGAIN);
+    pods.refresh(entry);
+    return true;
   }
 
   private static Way lapsing(PodEntry entry) {

@@ -98,6 +98,12 @@ final class PodEntry {
   /// was; see [Moved].
   boolean moves;
 
+  /// When the API server last refused to evict it; `MIN` = it has not.
+  Instant refusedAt = Instant.MIN;
+
+  /// Its plan stays until then though its deadline passes: somebody is being asked to leave for it.
+  Instant patient = Instant.MIN;
+
   // What follows.
 
   Standing standing = new Standing.Waiting();

@@ -172,10 +172,13 @@ final class Pods {
   }
 
   /// The API server refused that.
-  void isRefused(PodUid uid) {
+  void isRefused(PodUid uid, Instant now) {
     find(uid)
         .filter(victim -> !victim.pod.life().leaving())
-        .ifPresent(victim -> victim.moves = false);
+        .ifPresent(victim -> {
+          victim.moves = false;
+          victim.refusedAt = now;
+        });
   }
 
   /// A victim, and where it was placed again; none = it is lost.
@@ -446,7 +449,8 @@ final class Pods {
       return Instant.MAX;
     }
     Instant until = entry.plan().until();
-    return entry.committing && entry.doubtful.isAfter(until) ? entry.doubtful : until;
+    Instant longer = entry.committing ? entry.doubtful : entry.patient;
+    return longer.isAfter(until) ? longer : until;
   }
 
   /// The one way on which a plan with victims ends, be it bound or not, whoever ended it.

@@ -415,7 +415,7 @@ class MovedTest {
   @Test
   void whomTheApiServerRefusedToEvictIsNotMoved() {
     oldIsAsked();
-    told.ledger.isRefused(uid("old"));
+    told.ledger.isRefused(uid("old"), SOON.minusSeconds(20));
     assertThat(told.ledger.expire(SOON)).hasSize(1);
     told.farewell("old");
     assertThat(isStale()).isTrue();
