@@ -291,7 +291,7 @@ class SentencesTest {
   @Test
   void whatHelpsIsAboutTheNodesThatAreNearest() {
     assertEquals(
-        "GPUs released, or more nodes",
+        "GPUs released where it may be, or more such nodes",
         helps(
             new Shortfall(Obstacle.NODE_SELECTOR, "", 40),
             new Shortfall(Obstacle.TAINT, "control-plane", 3),

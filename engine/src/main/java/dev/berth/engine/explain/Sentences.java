@@ -668,6 +668,17 @@ public final class Sentences {
     };
   }
 
+  private static String orMoreNodes(NoRoom none) {
+    boolean isBoundToSome =
+        none.shortfalls().stream()
+            .map(Shortfall::obstacle)
+            .anyMatch(each ->
+                each == Obstacle.NODE_SELECTOR
+                    || each == Obstacle.NODE_AFFINITY
+                    || each == Obstacle.VOLUME);
+    return isBoundToSome ? " where it may be, or more such nodes" : ", or more nodes";
+  }
+
   private static String helps(Shortfall shortfall, NoRoom none) {
     return switch (shortfall.obstacle()) {
       case NOT_READY -> "nodes that become ready again";
@@ -688,7 +699,7 @@ public final class Sentences {
       case TOO_SMALL -> "a smaller request, or larger nodes";
       case DEVICES, SHARED_DEVICES ->
           none.largest().isNone()
-              ? released(none) + ", or more nodes"
+              ? released(none) + orMoreNodes(none)
               : (released(none) + " in " + none.largest().level() + " " + none.largest().domain())
                   + ", or a wider topology level";
       case HOLDERS -> "what holders need (docs/devices.md), or room on GPUs that are held";
