@@ -358,6 +358,11 @@ public final class Wiring {
       }
 
       @Override
+      public void readable(Kind kind, boolean isReadable) {
+        facts.readable(kind, isReadable);
+      }
+
+      @Override
       public void synced(Kind kind) {
         facts.synced(kind);
         grouping.listed(kind);

@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 /// in the same words shows in the extender's filter, to which the node is not offered; where that
 /// proves nothing it shows as a plan that lapses, which [Cycle] turns into a veto.
 public final class Refusals {
+  private static final int LONGEST = 1000;
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
   private static final int REMEMBERED = 20_000;
 
@@ -195,7 +196,7 @@ public final class Refusals {
   static String foreignWords(String refusal) {
     int colon = refusal.indexOf(": ");
     if (refusal.isEmpty() || colon < 0) {
-      return refusal;
+      return shortened(refusal);
     }
     int end = refusal.indexOf(". ", colon);
     var foreign = new StringBuilder();
@@ -205,6 +206,11 @@ public final class Refusals {
         foreign.append(foreign.isEmpty() ? "" : ", ").append(part);
       }
     }
-    return foreign.toString();
+    return shortened(foreign.toString());
+  }
+
+  /// kube-scheduler repeats what users write, such as the name of a volume, at any length.
+  private static String shortened(String words) {
+    return words.length() > LONGEST ? words.substring(0, LONGEST) + "…" : words;
   }
 }

@@ -15,6 +15,10 @@ public interface Watcher {
   /// began are gone and were reported so.
   void synced(Kind kind);
 
+  /// Whether objects of this kind may be read. Comes before [#synced]; a kind that may not is
+  /// synced as if there were none.
+  default void readable(Kind kind, boolean isReadable) {}
+
   /// Every change up to this version is delivered.
   default void reached(Kind kind, String version) {}
 

@@ -5,6 +5,7 @@ import dev.berth.controllers.door.Watcher;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.VolumeKind;
 import dev.berth.engine.request.ClaimManifest;
 import dev.berth.engine.request.DeviceClassManifest;
 import dev.berth.engine.request.DisruptionBudgetManifest;
@@ -75,6 +76,16 @@ public final class Intake implements Watcher {
   @Override
   public void gone(Kind kind, Map<String, ?> object) {
     take(kind, object, true);
+  }
+
+  @Override
+  public void readable(Kind kind, boolean isReadable) {
+    switch (kind) {
+      case VOLUME_CLAIM -> ledger.record(new Fact.VolumesRead(VolumeKind.CLAIM, isReadable));
+      case VOLUME -> ledger.record(new Fact.VolumesRead(VolumeKind.VOLUME, isReadable));
+      case STORAGE_CLASS -> ledger.record(new Fact.VolumesRead(VolumeKind.CLASS, isReadable));
+      default -> {} // of others a ledger that knows none says so
+    }
   }
 
   @Override

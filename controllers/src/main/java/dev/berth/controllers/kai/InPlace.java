@@ -46,6 +46,11 @@ public final class InPlace implements Watcher {
   }
 
   @Override
+  public void readable(Kind kind, boolean isReadable) {
+    ours.readable(kind, isReadable);
+  }
+
+  @Override
   public void synced(Kind kind) {
     ours.synced(kind);
   }

@@ -182,6 +182,7 @@ final class Reflector implements AutoCloseable {
     version = listed;
     last = listed;
     mayBeRead();
+    watcher.readable(kind, true);
     inStep();
     watcher.reached(kind, version);
   }
@@ -304,6 +305,7 @@ final class Reflector implements AutoCloseable {
     readable = false;
     known.outOfSight(version).forEach(gone -> watcher.gone(kind, gone));
     listAnew(Metrics.Cause.ABSENT);
+    watcher.readable(kind, false);
     inStep();
     failures = 0;
     return jittered(settings.absent());

@@ -24,6 +24,7 @@ public final class WarmStandby implements Watcher {
   private static final class Kept {
     private final SequencedMap<String, Map<String, ?>> objects = new LinkedHashMap<>();
     private boolean synced;
+    private Optional<Boolean> readable = Optional.empty(); // as far as somebody said so
     private boolean handedOn;
     private String reached = "";
   }
@@ -55,6 +56,17 @@ public final class WarmStandby implements Watcher {
         product.gone(kind, object);
       } else {
         kept.objects.remove(key(object));
+      }
+    }
+  }
+
+  @Override
+  public void readable(Kind kind, boolean isReadable) {
+    var kept = of(kind);
+    synchronized (kept) {
+      kept.readable = Optional.of(isReadable);
+      if (kept.handedOn) {
+        product.readable(kind, isReadable);
       }
     }
   }
@@ -118,6 +130,7 @@ public final class WarmStandby implements Watcher {
         kept.objects.values().forEach(object -> product.seen(kind, object));
         kept.objects.clear();
         if (kept.synced) {
+          kept.readable.ifPresent(is -> product.readable(kind, is));
           product.synced(kind);
         }
       }
@@ -129,10 +142,13 @@ public final class WarmStandby implements Watcher {
     for (Kind kind : Kind.values()) {
       var kept = of(kind);
       List<Map<String, ?>> objects;
+      Optional<Boolean> readable;
       synchronized (kept) {
         objects = List.copyOf(kept.objects.values());
+        readable = kept.readable;
       }
       objects.forEach(object -> other.seen(kind, object));
+      readable.ifPresent(is -> other.readable(kind, is));
       other.synced(kind);
     }
   }

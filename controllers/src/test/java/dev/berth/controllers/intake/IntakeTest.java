@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -87,6 +88,8 @@ final class IntakeTest {
                     whole("data", "16", Map.of("spec", Map.of("volumeName", "v")))),
             () -> intake.gone(Kind.VOLUME, object("v", "uid-3", "17")),
             () -> intake.gone(Kind.VOLUME_CLAIM, object("data", "uid-1", "18")));
+    Stream.of(Kind.VOLUME_CLAIM, Kind.VOLUME, Kind.STORAGE_CLASS)
+        .forEach(kind -> intake.readable(kind, true));
     var changes = new ArrayList<Boolean>();
     for (Runnable step : steps) {
       long before = version();

@@ -4,6 +4,7 @@ import dev.berth.controllers.door.Watcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /// Writes down what is delivered, as `seen a@101`, `gone a uid-a@105`, `synced`, and on request
@@ -11,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 final class Deliveries implements Watcher {
   private static final long PATIENCE = TimeUnit.SECONDS.toNanos(20);
 
+  final List<Boolean> readable = new CopyOnWriteArrayList<>();
   private final List<String> lines = new ArrayList<>();
   volatile boolean tellsVersions;
 
@@ -22,6 +24,11 @@ final class Deliveries implements Watcher {
   @Override
   public synchronized void gone(Kind kind, Map<String, ?> object) {
     say("gone " + name(object) + " " + Json.at(object, "metadata", "uid"));
+  }
+
+  @Override
+  public void readable(Kind kind, boolean isReadable) {
+    readable.add(isReadable);
   }
 
   @Override

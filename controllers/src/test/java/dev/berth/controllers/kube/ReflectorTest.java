@@ -339,9 +339,12 @@ final class ReflectorTest {
     watch(Kind.RESOURCE_CLAIM);
     deliveries.await("synced");
     assertThat(watches.isFresh()).isTrue();
+    assertThat(deliveries.readable).containsExactly(false);
     server.never(Kind.RESOURCE_CLAIM.path());
     server.put(Kind.RESOURCE_CLAIM, "default", "a", "uid-a");
     deliveries.await("seen a");
+    deliveries.await("synced", 2);
+    assertThat(deliveries.readable).containsExactly(false, true);
   }
 
   /// As a kube-apiserver does that has just started.

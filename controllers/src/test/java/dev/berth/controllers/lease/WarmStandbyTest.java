@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.door.Watcher.Kind;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class WarmStandbyTest {
   private final List<String> heard = new ArrayList<>();
+  private final Map<Kind, Boolean> readable = new EnumMap<>(Kind.class);
   private final WarmStandby standby = new WarmStandby(new Product());
 
   @Test
@@ -36,6 +38,19 @@ final class WarmStandbyTest {
     standby.synced(Kind.NODE);
     standby.gone(Kind.POD, pod("a", 6));
     assertThat(heard).containsExactly("NODE synced", "POD gone a@6");
+  }
+
+  @Test
+  void theProductHearsWhetherAKindMayBeRead() {
+    standby.readable(Kind.VOLUME, true);
+    standby.synced(Kind.VOLUME);
+    standby.readable(Kind.VOLUME_CLAIM, false);
+    standby.synced(Kind.VOLUME_CLAIM);
+    standby.synced(Kind.POD);
+    standby.handOn();
+    assertThat(readable).isEqualTo(Map.of(Kind.VOLUME, true, Kind.VOLUME_CLAIM, false));
+    standby.readable(Kind.VOLUME, false);
+    assertThat(readable).containsEntry(Kind.VOLUME, false);
   }
 
   /// A list from which it is missing is told with an empty namespace.
@@ -85,6 +100,11 @@ final class WarmStandbyTest {
     @Override
     public void gone(Kind kind, Map<String, ?> object) {
       heard.add(kind.name() + " gone " + shown(object));
+    }
+
+    @Override
+    public void readable(Kind kind, boolean isReadable) {
+      readable.put(kind, isReadable);
     }
 
     @Override

@@ -838,6 +838,8 @@ public final class Sentences {
               : "pod " + waits.pod() + " names " + claim + ", which does not exist";
       case NOT_BOUND ->
           ofPod + " has no volume yet, and its storage class is not WaitForFirstConsumer";
+      case NAMES_VOLUME -> ofPod + " names its volume and is not bound to it yet";
+      case NO_VOLUME -> ofPod + " is bound to a volume that does not exist";
       case LOST -> ofPod + " has lost its volume";
       case DELETED -> ofPod + " is being deleted";
       case NONE -> throw new IllegalArgumentException(ofPod + " lacks nothing");
@@ -851,7 +853,8 @@ public final class Sentences {
               ? "nothing to do: kube-controller-manager makes it"
               : "a PersistentVolumeClaim " + waits.claim() + ", or another name";
       case NOT_BOUND -> "a volume for it: kubectl describe pvc tells why it has none";
-      case LOST, DELETED -> "another PersistentVolumeClaim";
+      case NAMES_VOLUME -> "that volume: kubectl describe pvc tells why it is not bound";
+      case NO_VOLUME, LOST, DELETED -> "another PersistentVolumeClaim";
       case NONE -> "";
     };
   }

@@ -34,6 +34,7 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.StorageClass;
 import dev.berth.engine.model.Topology;
+import dev.berth.engine.model.VolumeKind;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.Collection;
@@ -127,7 +128,9 @@ public final class Ledger {
       if (arrivals.isDue()) {
         arrivals.publish(nodesNow);
       }
-      return new Snapshot(version, now, nodesNow, queues.list(), groups.list(), topologies.list())
+      long shown = version;
+      ended |= moved(volumes.isUnsettled()); // a later version shows them
+      return new Snapshot(shown, now, nodesNow, queues.list(), groups.list(), topologies.list())
           .with(pods.strangers(), new Devices(claims.list(), slices.list(), classes.list()))
           .with(unwilling.with(budgets.list()))
           .with(arrivals.demand())
@@ -737,6 +740,7 @@ public final class Ledger {
       case Fact.VolumeGone(String name, long at) -> volumes.volumeGone(name, at);
       case Fact.StorageClassSeen(StorageClass storageClass) -> volumes.seen(storageClass);
       case Fact.StorageClassGone(String name, long at) -> volumes.classGone(name, at);
+      case Fact.VolumesRead(VolumeKind kind, boolean isRead) -> volumes.read(kind, isRead);
       case Fact.BudgetSeen(DisruptionBudget budget) -> {
         var before = budgets.find(budget.key());
         boolean news = budgets.seen(budget);

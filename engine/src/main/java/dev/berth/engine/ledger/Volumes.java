@@ -7,9 +7,11 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Pod.VolumeLack;
 import dev.berth.engine.model.Pod.VolumeRef;
 import dev.berth.engine.model.StorageClass;
+import dev.berth.engine.model.VolumeKind;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,9 +25,15 @@ import java.util.Set;
 /// What depends on how many volumes there are (a volume to be found for a claim, of a class without
 /// a provisioner; how many a node can attach) is not here: kube-scheduler refuses that.
 ///
-/// What changes is noted, and costs the pods of the claim once for each snapshot.
+/// What changes is noted, and costs the pods of the claim once for each snapshot, some at a time.
+///
+/// Where a kind may not be read, or a dump of a cluster leaves it out, nothing of it is missing.
 final class Volumes {
   private static final List<Term> FROM_EVERYWHERE = List.of();
+
+  /// Pods that one snapshot looks at anew. One claim may be that of thousands of pods, and be
+  /// changed by anybody who may: the others wait for the next.
+  private static final int AT_ONCE = 256;
 
   private final Latest<PersistentVolumeClaim.Key, PersistentVolumeClaim> claims =
       new Latest<>(Sameness::of);
@@ -34,14 +42,19 @@ final class Volumes {
   private final Map<PersistentVolumeClaim.Key, Set<PodEntry>> users = new HashMap<>();
   private final Map<String, Set<PersistentVolumeClaim.Key>> claimsByVolume = new HashMap<>();
 
-  /// Claims whose pods are to be judged anew, before the next snapshot: one claim may be that of
-  /// thousands of pods, and be deleted and made again by anybody who may.
+  /// Claims whose pods are to be judged anew.
   private final LinkedHashSet<PersistentVolumeClaim.Key> changed = new LinkedHashSet<>();
+
+  /// Pods that are, in the order in which their claims changed.
+  private final LinkedHashSet<PodEntry> due = new LinkedHashSet<>();
+
+  /// Whether kinds may be read, as far as somebody said so.
+  private final Map<VolumeKind, Boolean> read = new EnumMap<>(VolumeKind.class);
 
   // Each of these returns whether it may mean something for a pod.
 
   boolean seen(PersistentVolumeClaim claim) {
-    boolean isFirst = claims.isEmpty();
+    boolean wasKnown = isKnown(VolumeKind.CLAIM);
     var before = claims.find(claim.key());
     if (!claims.seen(claim.key(), claim, claim.version())) {
       return false;
@@ -50,7 +63,7 @@ final class Volumes {
     if (!claim.volume().isEmpty()) {
       add(claimsByVolume, claim.volume(), claim.key());
     }
-    return isFirst ? allChanged() : changed(claim.key());
+    return wasKnown ? changed(claim.key()) : allChanged();
   }
 
   boolean gone(PersistentVolumeClaim.Key key, long version) {
@@ -59,10 +72,26 @@ final class Volumes {
       return false;
     }
     before.ifPresent(it -> remove(claimsByVolume, it.volume(), key));
-    return claims.isEmpty() ? allChanged() : changed(key);
+    return isKnown(VolumeKind.CLAIM) ? changed(key) : allChanged();
   }
 
-  /// From then on claims may be missing, or not any more.
+  boolean read(VolumeKind kind, boolean isRead) {
+    boolean isNews = !Boolean.valueOf(isRead).equals(read.put(kind, isRead));
+    return isNews && allChanged();
+  }
+
+  /// Whether what is not there is missing.
+  private boolean isKnown(VolumeKind kind) {
+    return read.getOrDefault(
+        kind,
+        switch (kind) {
+          case CLAIM -> !claims.isEmpty();
+          case VOLUME -> !volumes.isEmpty();
+          case CLASS -> true;
+        });
+  }
+
+  /// From then on objects of a kind may be missing, or not any more.
   private boolean allChanged() {
     changed.addAll(users.keySet());
     return !users.isEmpty();
@@ -80,11 +109,14 @@ final class Volumes {
   }
 
   boolean seen(PersistentVolume volume) {
-    return volumes.seen(volume.name(), volume, volume.version()) && volumeChanged(volume.name());
+    boolean wasKnown = isKnown(VolumeKind.VOLUME);
+    return volumes.seen(volume.name(), volume, volume.version())
+        && (wasKnown ? volumeChanged(volume.name()) : allChanged());
   }
 
   boolean volumeGone(String name, long version) {
-    return volumes.gone(name, version) && volumeChanged(name);
+    return volumes.gone(name, version)
+        && (isKnown(VolumeKind.VOLUME) ? volumeChanged(name) : allChanged());
   }
 
   private boolean volumeChanged(String name) {
@@ -121,15 +153,21 @@ final class Volumes {
     return isUsed;
   }
 
-  /// Pods of claims of which something has changed since this was last asked.
+  /// Pods of claims of which something has changed since they were last among these, as many as one
+  /// snapshot looks at.
   Collection<PodEntry> settle() {
-    if (changed.isEmpty()) {
-      return List.of();
-    }
-    var using = new LinkedHashSet<PodEntry>();
-    changed.forEach(claim -> using.addAll(users.getOrDefault(claim, Collections.emptySet())));
+    changed.forEach(claim -> due.addAll(users.getOrDefault(claim, Collections.emptySet())));
     changed.clear();
-    return using;
+    var now = new ArrayList<PodEntry>(Math.min(AT_ONCE, due.size()));
+    while (!due.isEmpty() && now.size() < AT_ONCE) {
+      now.add(due.removeFirst());
+    }
+    return now;
+  }
+
+  /// Whether the next snapshot has pods to look at, though nothing else comes.
+  boolean isUnsettled() {
+    return !changed.isEmpty() || !due.isEmpty();
   }
 
   void enters(PodEntry entry) {
@@ -139,6 +177,7 @@ final class Volumes {
   }
 
   void leaves(PodEntry entry) {
+    due.remove(entry);
     for (VolumeRef volume : entry.pod.traits().volumes()) {
       remove(users, key(entry.pod, volume), entry);
     }
@@ -167,26 +206,37 @@ final class Volumes {
     return pod.with(refs, pod.asks().constraints().with(List.copyOf(reach)));
   }
 
-  /// Where claims may not be read, or a dump of a cluster leaves them out, there are none, and none
-  /// is missing.
   private VolumeLack missing() {
-    return claims.isEmpty() ? VolumeLack.NONE : VolumeLack.MISSING;
+    return isKnown(VolumeKind.CLAIM) ? VolumeLack.MISSING : VolumeLack.NONE;
   }
 
   private VolumeLack lack(PersistentVolumeClaim claim) {
     return switch (claim.state()) {
-      case BOUND -> VolumeLack.NONE;
-      case NOT_BOUND -> waitsForPod(claim) ? VolumeLack.NONE : VolumeLack.NOT_BOUND;
+      case BOUND -> isThere(claim.volume()) ? VolumeLack.NONE : VolumeLack.NO_VOLUME;
+      case NOT_BOUND -> notBound(claim);
       case LOST -> VolumeLack.LOST;
       case DELETED -> VolumeLack.DELETED;
     };
   }
 
-  private boolean waitsForPod(PersistentVolumeClaim claim) {
-    return classes.find(claim.storageClass()).filter(StorageClass::waitsForPod).isPresent();
+  private boolean isThere(String volume) {
+    return !isKnown(VolumeKind.VOLUME) || volumes.find(volume).isPresent();
   }
 
-  /// A volume that has not been seen may be anywhere.
+  /// One that names a volume waits for that, whatever its class says.
+  private VolumeLack notBound(PersistentVolumeClaim claim) {
+    if (!claim.volume().isEmpty()) {
+      return VolumeLack.NAMES_VOLUME;
+    }
+    boolean waitsForPod =
+        classes
+            .find(claim.storageClass())
+            .map(StorageClass::waitsForPod)
+            .orElse(!isKnown(VolumeKind.CLASS));
+    return waitsForPod ? VolumeLack.NONE : VolumeLack.NOT_BOUND;
+  }
+
+  /// Where volumes are not known they may be anywhere.
   private List<Term> reach(PersistentVolumeClaim claim) {
     return claim.volume().isEmpty()
         ? classes.find(claim.storageClass()).map(StorageClass::nodes).orElse(FROM_EVERYWHERE)

@@ -98,4 +98,9 @@ public sealed interface Fact {
   record StorageClassSeen(StorageClass storageClass) implements Fact {}
 
   record StorageClassGone(String name, long version) implements Fact {}
+
+  /// Whether the cluster lets us read objects of a kind: what is not among them is missing then. As
+  /// long as nobody says so, claims or volumes of which there are none at all are taken as not
+  /// read.
+  record VolumesRead(VolumeKind kind, boolean isRead) implements Fact {}
 }

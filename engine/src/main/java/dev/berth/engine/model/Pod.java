@@ -363,6 +363,10 @@ public record Pod(
     MISSING,
     /// It has no volume, and waits for no pod to get one.
     NOT_BOUND,
+    /// It names a volume and is not bound to it: it waits for no pod either.
+    NAMES_VOLUME,
+    /// It is bound to a volume that does not exist.
+    NO_VOLUME,
     /// Its volume is gone.
     LOST,
     /// It is being deleted.

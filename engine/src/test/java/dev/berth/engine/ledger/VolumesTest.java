@@ -14,6 +14,7 @@ import dev.berth.engine.model.PersistentVolumeClaim.State;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Pod.VolumeLack;
 import dev.berth.engine.model.StorageClass;
+import dev.berth.engine.model.VolumeKind;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,8 +79,8 @@ class VolumesTest {
     told.sees(pod("x").volumes("data"));
     assertThat(lacks("x")).containsExactly(VolumeLack.MISSING);
     assertThat(claim("data", State.BOUND, "v")).as("news").isTrue();
-    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
-    assertThat(reach("x")).as("of a volume that was not seen").isEmpty();
+    assertThat(lacks("x")).as("no volume was seen").containsExactly(VolumeLack.NONE);
+    assertThat(reach("x")).isEmpty();
     assertThat(volume("v", HERE)).as("news").isTrue();
     assertThat(reach("x")).containsExactly(HERE);
     assertThat(volume("v", THERE)).as("news").isTrue();
@@ -133,6 +134,84 @@ class VolumesTest {
     assertThat(lacks("x")).containsExactly(VolumeLack.NOT_BOUND);
     claim("data", State.BOUND, "v", "local");
     assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+  }
+
+  /// kube-scheduler takes it for one that binds at once.
+  @Test
+  void anUnboundClaimThatNamesItsVolumeWaitsForNoPod() {
+    storageClass("local", true, List.of());
+    told.sees(pod("x").volumes("data"));
+    claim("data", State.NOT_BOUND, "v", "local");
+    assertThat(lacks("x")).containsExactly(VolumeLack.NAMES_VOLUME);
+    claim("data", State.NOT_BOUND, "", "local");
+    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+  }
+
+  @Test
+  void aClaimBoundToAVolumeThatDoesNotExistKeepsThePodFromEveryNode() {
+    told.sees(pod("x").volumes("data"));
+    claim("data", State.BOUND, "v");
+    assertThat(lacks("x")).as("no volume was seen").containsExactly(VolumeLack.NONE);
+    assertThat(volume("another", HERE)).as("news").isTrue();
+    assertThat(lacks("x")).containsExactly(VolumeLack.NO_VOLUME);
+    assertThat(volume("v", HERE)).as("news").isTrue();
+    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+    told.ledger.record(new Fact.VolumeGone("v", version++));
+    assertThat(lacks("x")).containsExactly(VolumeLack.NO_VOLUME);
+    assertThat(told.ledger.record(new Fact.VolumeGone("another", version++))).as("news").isTrue();
+    assertThat(lacks("x")).as("none at all").containsExactly(VolumeLack.NONE);
+  }
+
+  /// Whoever watches knows whether there is nothing, or whether it may not look.
+  @Test
+  void whereAKindIsReadWhatIsNotThereIsMissing() {
+    told.ledger.record(
+        new Fact.VolumeClaimGone(new PersistentVolumeClaim.Key("default", "other"), version++));
+    told.sees(pod("x").volumes("data"));
+    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+    assertThat(told.ledger.record(new Fact.VolumesRead(VolumeKind.CLAIM, true))).isTrue();
+    assertThat(told.ledger.record(new Fact.VolumesRead(VolumeKind.CLAIM, true))).isFalse();
+    assertThat(lacks("x")).containsExactly(VolumeLack.MISSING);
+    claim("data", State.BOUND, "v");
+    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+    told.ledger.record(new Fact.VolumesRead(VolumeKind.VOLUME, true));
+    assertThat(lacks("x")).containsExactly(VolumeLack.NO_VOLUME);
+    told.ledger.record(new Fact.VolumesRead(VolumeKind.VOLUME, false));
+    assertThat(lacks("x")).as("not to be read any more").containsExactly(VolumeLack.NONE);
+  }
+
+  @Test
+  void whereClassesMayNotBeReadAClaimMayWaitForItsPod() {
+    told.sees(pod("x").volumes("data"));
+    claim("data", State.NOT_BOUND, "", "local");
+    assertThat(lacks("x")).containsExactly(VolumeLack.NOT_BOUND);
+    told.ledger.record(new Fact.VolumesRead(VolumeKind.CLASS, false));
+    assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+  }
+
+  /// Who changes a claim that thousands of pods name is not to keep everybody waiting.
+  @Test
+  void oneSnapshotLooksAtSomePodsOfAClaimAloneAndALaterOneAtTheRest() {
+    for (int i = 0; i < 300; i++) {
+      told.sees(pod("x-" + i).volumes("data"));
+    }
+    claim("data", State.BOUND, "");
+    assertThat(lost()).isZero();
+    assertThat(lost()).isZero();
+    int wakes = told.wakes.get();
+    claim("data", State.LOST, "");
+    assertThat(lost()).isEqualTo(256);
+    assertThat(told.wakes).as("somebody comes for the rest").hasValue(wakes + 2);
+    assertThat(lost()).isEqualTo(300);
+    assertThat(told.wakes).hasValue(wakes + 2);
+  }
+
+  private long lost() {
+    return told.snapshot().groups().stream()
+        .flatMap(group -> group.members().stream())
+        .flatMap(member -> member.pod().traits().volumes().stream())
+        .filter(volume -> volume.lack() == VolumeLack.LOST)
+        .count();
   }
 
   @Test

@@ -87,11 +87,14 @@ final class Disks {
       journal.tell("claim " + name + " is bound to " + disk);
     } else if (isBound && chance.comes(0.3)) {
       var disk = new Ref(Kind.VOLUME, "", Tree.text(claim.get(), "spec", "volumeName"));
-      world.patchStatus(ref, of("status", of("phase", "Lost")));
+      boolean isNoticed = chance.comes(0.5);
+      if (isNoticed) {
+        world.patchStatus(ref, of("status", of("phase", "Lost")));
+      }
       if (world.find(disk).isPresent()) {
         world.delete(disk);
       }
-      journal.tell("claim " + name + " loses its volume");
+      journal.tell("claim " + name + " loses its volume" + (isNoticed ? "" : " unnoticed"));
     } else {
       world.delete(ref);
       journal.tell("claim " + name + " is deleted");
@@ -101,13 +104,13 @@ final class Disks {
 
   private void make(String name) {
     String storageClass = chance.of(CLASSES);
+    var spec = of("storageClassName", storageClass);
+    if (chance.comes(0.2)) {
+      spec.put("volumeName", "disk-of-nobody");
+    }
     world.create(
         Kind.VOLUME_CLAIM,
-        of(
-            "metadata",
-            of("namespace", Harbour.NAMESPACE, "name", name),
-            "spec",
-            of("storageClassName", storageClass)));
+        of("metadata", of("namespace", Harbour.NAMESPACE, "name", name), "spec", spec));
     journal.tell("claim " + name + " comes, of class " + storageClass);
   }
 

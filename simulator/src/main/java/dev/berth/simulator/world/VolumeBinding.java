@@ -12,6 +12,8 @@ import java.util.Map;
 /// volumes, as dumps of clusters often do, and there all pods pass.
 final class VolumeBinding {
   private static final String ELSEWHERE = "node(s) didn't match PersistentVolume's node affinity";
+  private static final String GONE =
+      "node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)";
   private static final String UNBOUND = "pod has unbound immediate PersistentVolumeClaims";
 
   private final World world;
@@ -54,12 +56,18 @@ final class VolumeBinding {
     }
     var annotations = Tree.map(claim, "metadata", "annotations");
     String volume = Tree.text(claim, "spec", "volumeName");
-    if (volume.isEmpty() || !annotations.containsKey("pv.kubernetes.io/bind-completed")) {
+    if (!annotations.containsKey("pv.kubernetes.io/bind-completed")) {
+      return volume.isEmpty() ? unbound(claim, node) : UNBOUND;
+    }
+    if (volume.isEmpty()) {
       return unbound(claim, node);
     }
-    return world
-        .find(new Ref(Kind.VOLUME, "", volume))
-        .map(bound -> Tree.maps(bound, "spec", "nodeAffinity", "required", "nodeSelectorTerms"))
+    var bound = world.find(new Ref(Kind.VOLUME, "", volume));
+    if (bound.isEmpty()) {
+      return world.list(Kind.VOLUME).isEmpty() ? "" : GONE;
+    }
+    return bound
+        .map(there -> Tree.maps(there, "spec", "nodeAffinity", "required", "nodeSelectorTerms"))
         .filter(terms -> !terms.isEmpty())
         .filter(terms -> terms.stream().noneMatch(term -> InTree.matches(term, node)))
         .map(_ -> ELSEWHERE)
