@@ -117,6 +117,20 @@ class SharesTest {
         .total(Resource.CPU, 128_000);
   }
 
+  /// Anybody can write the name of another's queue on pods that it does not take.
+  @Test
+  void whatAQueueDoesNotTakeIsNoDemandOfIt() {
+    Said.of(
+            cluster()
+                .node("a", gpus(8))
+                .queue("ours", quota(0))
+                .queue("theirs", quota(0).namespacesWith("team", "ml"))
+                .waiting("w", "ours", pods(8).gpus(1))
+                .waiting("phantom", "theirs", pods(40).gpus(1)))
+        .requested("theirs", 0)
+        .share("ours", 8);
+  }
+
   @Test
   void whatOtherSchedulersUseIsNotDivided() {
     Said.of(

@@ -236,9 +236,15 @@ public final class Session {
     budgets.add(seat);
     if (seat.isPlaced()) {
       queues.add(group.queue(), charge(seat, seat.now()), group.isPreemptible());
-    } else if (seat.isPending()) {
+    } else if (isAwaited(group, seat)) {
       queues.awaits(group.queue(), seat.shape().asked());
     }
+  }
+
+  /// What a queue does not take from a namespace is no demand of it: else anybody's pods would
+  /// raise the fair share of a queue, and lower those of the others.
+  private boolean isAwaited(Group group, Seat seat) {
+    return seat.isPending() && queues.refusesNamespace(group.group()).isEmpty();
   }
 
   private Seat seat(Group group, PodGroup.Member member, boolean tentative) {
@@ -379,7 +385,7 @@ public final class Session {
       }
       if (seat.isPlaced()) {
         queues.subtract(group.queue(), charge(seat, seat.now()), group.isPreemptible());
-      } else if (seat.isPending()) {
+      } else if (isAwaited(group, seat)) {
         queues.awaitsNoMore(group.queue(), seat.shape().asked());
       }
       budgets.remove(seat);
