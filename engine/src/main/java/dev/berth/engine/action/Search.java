@@ -144,7 +144,7 @@ final class Search {
 
   private void tellProtection(
       Asked asked, NoRoom room, Lack lack, BudgetsKeep keeps, Function<Group, Instant> spareEnds) {
-    var told = protectors.of(asked, lack, n -> round.blocks().allows(lack.first(), n), spareEnds);
+    var told = protectors.of(asked, lack, round.blocks().allowedTo(lack.first()), spareEnds);
     if (told.kept() > 0) {
       tell(
           asked,

@@ -71,10 +71,19 @@ public final class VictimOrder {
     private final PriorityQueue<Candidate> candidates =
         new PriorityQueue<>(1, Comparator.comparing(Candidate::turn));
     private int at;
+    private int himself = Integer.MAX_VALUE; // where the claimant stands, once that is seen
     private Optional<Candidate> fresh = Optional.empty();
 
-    Leaf(List<Debtor> debtors) {
+    /// @param at how many at the beginning have nothing to give
+    Leaf(List<Debtor> debtors, int at) {
       this.debtors = debtors;
+      this.at = at;
+    }
+
+    /// How many at the beginning have nothing to give to any claimant of that queue, as far as was
+    /// looked. Before the first step.
+    int stayers() {
+      return Math.min(fresh.isPresent() ? at - 1 : at, himself);
     }
 
     /// Who is next; empty when nobody is left.
@@ -92,7 +101,9 @@ public final class VictimOrder {
         var debtor = debtors.get(at++);
         if (debtor.priority() >= asked.below()) {
           at = debtors.size(); // they are in the order of priority
-        } else if (!debtor.group().equals(asked.claimant())) {
+        } else if (debtor.group().equals(asked.claimant())) {
+          himself = at - 1;
+        } else {
           var candidate = new Candidate(debtor, asked);
           fresh = candidate.pieces.isEmpty() ? fresh : Optional.of(candidate);
         }
@@ -181,19 +192,27 @@ public final class VictimOrder {
   }
 
   private Leaf nobody() {
-    return new Leaf(Collections.emptyList());
+    return new Leaf(Collections.emptyList(), 0);
   }
 
   /// @param all everybody who may be asked for anyone
   /// @param asked who of them is asked now
   public static VictimOrder among(Session session, Shares shares, Debtors all, Asked asked) {
+    return among(session, shares, all, asked, new Stayers(session));
+  }
+
+  /// @param stayers told of more
+  public static VictimOrder among(
+      Session session, Shares shares, Debtors all, Asked asked, Stayers stayers) {
     var order = new VictimOrder(session, shares, asked);
     for (int queue : all.queues()) {
       if (asked.queues().test(queue)) {
-        var leaf = order.new Leaf(all.in(queue));
+        int known = stayers.of(queue, asked);
+        var leaf = order.new Leaf(all.in(queue), known);
         if (leaf.first().isPresent()) {
           var _ = order.line(queue, leaf);
         }
+        stayers.note(queue, asked, leaf.stayers());
       }
     }
     return order;

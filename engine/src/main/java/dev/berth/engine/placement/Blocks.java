@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 /// Places blocks, all or nothing: the members one after the other, each at its best place; where a
 /// topology is asked, within one domain after the other until the whole block fits, the parts of
@@ -263,6 +264,11 @@ public final class Blocks {
   /// Whether a node comes into question for a seat at all, whatever is free there.
   public boolean allows(Seat seat, int n) {
     return places.allows(seat, n);
+  }
+
+  /// All such nodes.
+  public IntPredicate allowedTo(Seat seat) {
+    return places.allowedTo(seat);
   }
 
   /// Whether a node, as it would be, has room for a seat; its number is 0 there.

@@ -187,7 +187,13 @@ final class Places {
 
   /// Whether nothing forbids the node that never changes.
   boolean allows(Seat seat, int n) {
-    return ranking(seat.shape()).allows(n) && !isVetoed(seat, n);
+    return allowedTo(seat).test(n);
+  }
+
+  /// The nodes of which nothing forbids it that never changes.
+  IntPredicate allowedTo(Seat seat) {
+    var ranking = ranking(seat.shape());
+    return n -> ranking.allows(n) && !isVetoed(seat, n);
   }
 
   /// Whether any node of a domain comes into question for a seat, whatever is free there.

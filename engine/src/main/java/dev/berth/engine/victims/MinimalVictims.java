@@ -4,6 +4,7 @@ import dev.berth.engine.fairness.Debtors;
 import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.fairness.LineUp;
 import dev.berth.engine.fairness.Shares;
+import dev.berth.engine.fairness.Stayers;
 import dev.berth.engine.fairness.VictimOrder;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
@@ -46,6 +47,7 @@ public final class MinimalVictims {
   final LineUp waiting;
   final Debtors debtors;
   final Free free;
+  final Stayers stayers;
   final Progress progress;
 
   /// @param waiting who waits for himself; told of each plan that is kept
@@ -68,6 +70,7 @@ public final class MinimalVictims {
     this.progress = progress;
     this.wideFrom = wideFrom;
     this.free = new Free(session);
+    this.stayers = new Stayers(session);
   }
 
   /// Finds room for the claimant's next step and keeps the plan, or leaves no trace.
@@ -141,7 +144,7 @@ public final class MinimalVictims {
                 MinimalVictims.this, asked, step, cause, agreement, findsNone, false)
             .run();
       }
-      var first = firstWalk(VictimOrder.among(session, shares, debtors, asked), freed);
+      var first = firstWalk(VictimOrder.among(session, shares, debtors, asked, stayers), freed);
       if (first == Verdict.CUT_SHORT) {
         return cutShort(chosen.size(), asked);
       }

@@ -188,7 +188,8 @@ final class WideSearch {
   /// Those who would leave first, wherever they are, in growing numbers: who need not move comes
   /// back to its place.
   private Verdict lastOnes() {
-    var order = VictimOrder.among(search.session, search.shares, search.debtors, asked);
+    var order =
+        VictimOrder.among(search.session, search.shares, search.debtors, asked, search.stayers);
     var freed = freed();
     freed.begin();
     var all = new ArrayList<Chosen>();
@@ -282,7 +283,8 @@ final class WideSearch {
       }
     }
     var chosen = new ArrayList<Chosen>();
-    var order = VictimOrder.among(search.session, search.shares, search.debtors, asked);
+    var order =
+        VictimOrder.among(search.session, search.shares, search.debtors, asked, search.stayers);
     var first = firstWalk(order, chosen);
     return first == Verdict.NO_PLAN ? secondWalk(chosen) : first;
   }
