@@ -110,14 +110,17 @@ public final class GangWatch {
       }
     }
 
-    /// Queue and preemptibility: priorities alone keep nobody apart.
+    /// Queue and preemptibility: priorities alone keep nobody apart. A plan of another node says
+    /// nothing: etcd went back to it, and a Binding of a later one came after.
     private static String charge(PodView pod) {
-      for (String word : Tree.annotation(pod.tree(), "berth.dev/plan").split(" ", -1)) {
-        if (word.startsWith("charge=")) {
-          return word.replaceFirst("/[^/]*/", "/");
-        }
-      }
-      return "";
+      var words = List.of(Tree.annotation(pod.tree(), "berth.dev/plan").split(" ", -1));
+      return words.contains("node=" + pod.node())
+          ? words.stream()
+              .filter(word -> word.startsWith("charge="))
+              .findFirst()
+              .map(word -> word.replaceFirst("/[^/]*/", "/"))
+              .orElse("")
+          : "";
     }
 
     /// Not where all who are bound have been asked to leave: nobody can do more.

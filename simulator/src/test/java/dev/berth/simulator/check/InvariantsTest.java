@@ -116,4 +116,28 @@ class InvariantsTest {
     assertEquals(List.of(), invariants.broken());
     assertEquals(0, Invariants.partlyBound(world));
   }
+
+  /// As after etcd went back to an earlier plan of a member, and a Binding of a later one came.
+  @Test
+  void aPlanForAnotherNodeDoesNotSayWhatAMemberIsChargedAs() {
+    world.create(
+        Kind.POD_GROUP,
+        Tree.of(
+            "metadata",
+            Tree.of("namespace", "team", "name", "gang"),
+            "spec",
+            Tree.of("minMember", 3L)));
+    member("a", "node=n1 charge=q/50/preemptible");
+    member("b", "node=n1 charge=q/50/preemptible");
+    member("c", "node=n1 charge=q/50/non-preemptible");
+    assertEquals(1, Invariants.partlyBound(world));
+    member("d", "node=n2 charge=q/50/non-preemptible");
+    assertEquals(0, Invariants.partlyBound(world));
+  }
+
+  private void member(String name, String plan) {
+    var member = annotated(onNode(pod(name, "other"), "n1"), "berth.dev/plan", plan);
+    Tree.under(Tree.under(member, "metadata"), "labels").put("berth.dev/pod-group", "gang");
+    world.create(Kind.POD, member);
+  }
 }
