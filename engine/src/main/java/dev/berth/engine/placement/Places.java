@@ -187,20 +187,24 @@ final class Places {
 
   /// Whether nothing forbids the node that never changes.
   boolean allows(Seat seat, int n) {
-    return allowedTo(seat).test(n);
+    return allows(ranking(seat.shape()), seat, n);
   }
 
   /// The nodes of which nothing forbids it that never changes.
   IntPredicate allowedTo(Seat seat) {
     var ranking = ranking(seat.shape());
-    return n -> ranking.allows(n) && !isVetoed(seat, n);
+    return n -> allows(ranking, seat, n);
+  }
+
+  private boolean allows(Ranking ranking, Seat seat, int n) {
+    return ranking.allows(n) && !isVetoed(seat, n);
   }
 
   /// Whether any node of a domain comes into question for a seat, whatever is free there.
   boolean mayBeIn(Seat seat, Domain within) {
     var ranking = ranking(seat.shape());
     for (int n = 0; n < room.nodes(); n++) {
-      if (within.contains(n) && ranking.allows(n) && !isVetoed(seat, n)) {
+      if (within.contains(n) && allows(ranking, seat, n)) {
         return true;
       }
     }
