@@ -95,13 +95,7 @@ class InvariantsTest {
 
   @Test
   void aGangMayBePartlyBoundOnlyUntilItsDeadline() {
-    world.create(
-        Kind.POD_GROUP,
-        Tree.of(
-            "metadata",
-            Tree.of("namespace", "team", "name", "gang"),
-            "spec",
-            Tree.of("minMember", 2L)));
+    gang(2L);
     for (String name : List.of("a", "b")) {
       var member = pod(name, "other");
       Tree.under(Tree.under(member, "metadata"), "labels").put("berth.dev/pod-group", "gang");
@@ -120,19 +114,23 @@ class InvariantsTest {
   /// As after etcd went back to an earlier plan of a member, and a Binding of a later one came.
   @Test
   void aPlanForAnotherNodeDoesNotSayWhatAMemberIsChargedAs() {
-    world.create(
-        Kind.POD_GROUP,
-        Tree.of(
-            "metadata",
-            Tree.of("namespace", "team", "name", "gang"),
-            "spec",
-            Tree.of("minMember", 3L)));
+    gang(3L);
     member("a", "node=n1 charge=q/50/preemptible");
     member("b", "node=n1 charge=q/50/preemptible");
     member("c", "node=n1 charge=q/50/non-preemptible");
     assertEquals(1, Invariants.partlyBound(world));
     member("d", "node=n2 charge=q/50/non-preemptible");
     assertEquals(0, Invariants.partlyBound(world));
+  }
+
+  private void gang(long minMember) {
+    world.create(
+        Kind.POD_GROUP,
+        Tree.of(
+            "metadata",
+            Tree.of("namespace", "team", "name", "gang"),
+            "spec",
+            Tree.of("minMember", minMember)));
   }
 
   private void member(String name, String plan) {
