@@ -242,12 +242,11 @@ public final class Queues {
       var queue = queues.get(level);
       var takes = queue.namespaces();
       if (takes.isPresent()) {
-        var refusal =
-            new Reason.QueueNotAllowed(
-                group.queue(), group.key().namespace(), queue.name(), takes.get());
         return takes.get().matches(group.namespaceLabels())
             ? Optional.empty()
-            : Optional.of(refusal);
+            : Optional.of(
+                new Reason.QueueNotAllowed(
+                    group.queue(), group.key().namespace(), queue.name(), takes.get()));
       }
     }
     return Optional.empty();
