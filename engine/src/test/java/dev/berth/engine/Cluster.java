@@ -668,7 +668,7 @@ final class Cluster {
             sketch.runsOn && !node.isNone()),
         new Pod.Asks(
             sketch.request(index),
-            sketch.constraints(),
+            sketch.constraints(index),
             sketch.priority,
             sketch.preemptibility,
             new Pod.Manners(true, sketch.grace)),

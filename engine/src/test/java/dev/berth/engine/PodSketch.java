@@ -80,6 +80,7 @@ final class PodSketch {
   private final List<Term> required = new ArrayList<>();
   private final List<Toleration> tolerations = new ArrayList<>();
   private final List<List<Term>> reach = new ArrayList<>();
+  private final List<List<Term>> lastsReach = new ArrayList<>();
   final List<Pod.VolumeRef> volumes = new ArrayList<>();
 
   private PodSketch(int count, int minMember) {
@@ -255,8 +256,15 @@ final class PodSketch {
     return this;
   }
 
+  /// Its last member has one.
+  PodSketch lastsVolumeIn(String key, String value) {
+    var expression = new Expression(false, key, Operator.IN, List.of(value));
+    lastsReach.add(List.of(new Term(List.of(expression))));
+    return this;
+  }
+
   PodSketch volumeLacks(String claim, Pod.VolumeLack lack) {
-    volumes.add(new Pod.VolumeRef(claim, false, lack));
+    volumes.add(new Pod.VolumeRef(claim, false).known("disks", lack));
     return this;
   }
 
@@ -489,7 +497,13 @@ final class PodSketch {
     return aligned.isNone() ? Alignment.NONE : new Alignment(List.of(aligned), aligned);
   }
 
-  Constraints constraints() {
+  Constraints constraints(int member) {
+    return member == count - 1 && !lastsReach.isEmpty()
+        ? constraints().with(lastsReach)
+        : constraints();
+  }
+
+  private Constraints constraints() {
     return new Constraints(
         selector, required, tolerations, new Neighbours(near, apart, spread), reach);
   }

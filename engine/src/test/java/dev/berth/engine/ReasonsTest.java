@@ -67,6 +67,20 @@ class ReasonsTest {
         .andNothingElse();
   }
 
+  /// What leaves, and what a smaller minimum would ask for, is not what the gang waits for.
+  @Test
+  void aMemberThatNoNodeTakesIsToldBeforeThoseThatFindNoRoomNow() {
+    cluster()
+        .node("n1", gpus(4).label("zone", "a"))
+        .running("fixed", "default", gang(4).nonPreemptible())
+        .waiting("disk", "default", gang(3).lastsVolumeIn("zone", "b"))
+        .waiting("large", "default", gangOf(1, 8))
+        .plan()
+        .waits("disk", new NoRoom(3, 0, 1, List.of(new Shortfall(Obstacle.VOLUME, "zone in b", 1))))
+        .waits("large", NeverFits.class)
+        .andNothingElse();
+  }
+
   private static String asking(String resource) {
     return cluster()
         .node("n1", gpus(4).with(new Resource("nvidia.com/mig-1g.5gb"), 4))

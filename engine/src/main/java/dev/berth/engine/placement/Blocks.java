@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -91,9 +92,17 @@ public final class Blocks {
           seats.getFirst().shape().id(), new Failure(seats.size(), session.growth(), reason));
     }
     if (attempt.reason instanceof NoRoom reason) {
-      return new Outcome.Refused(told(step, alike, reason));
+      return new Outcome.Refused(
+          (alike ? Optional.<NoRoom>empty() : attempt.nowhere(step))
+              .map(nowhere -> toldNowhere(step, nowhere))
+              .orElseGet(() -> told(step, alike, reason)));
     }
     return new Outcome.Refused(attempt.reason);
+  }
+
+  /// Of a block with a member that may be on no node, whatever leaves and whatever its minimum.
+  private static Reason toldNowhere(Step step, NoRoom reason) {
+    return isTooLarge(reason) && !mayOthersDo(step) ? new Reason.NeverFits(reason, 0) : reason;
   }
 
   /// Whether it could ever have room: said only where no other members of the group could start in
@@ -522,6 +531,20 @@ public final class Blocks {
           places.told(shortfalls.list(), seat, alike(seat)),
           shortfalls.free(),
           largest(within));
+    }
+
+    /// Why the first member that may be on no node finds none: whatever the others wait for, that
+    /// is what the block waits for.
+    Optional<NoRoom> nowhere(Step step) {
+      var seen = new HashSet<Integer>();
+      for (Seat seat : step.all()) {
+        boolean isNew = !seat.member().vetoes().isEmpty() || seen.add(seat.shape().id());
+        if (isNew && !places.mayBeIn(seat, cluster)) {
+          placed = reached;
+          return Optional.of(noRoom(seat, cluster));
+        }
+      }
+      return Optional.empty();
     }
 
     private Largest largest(Domain within) {
