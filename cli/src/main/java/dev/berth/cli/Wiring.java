@@ -548,6 +548,7 @@ public final class Wiring {
                 outcome.waits(),
                 ledger.makingWay(gates.waitingPods()),
                 ledger.heldUp(),
+                ledger.provisioning(),
                 uid ->
                     evictions
                         .refusal(uid)

@@ -18,6 +18,7 @@ class VolumesIT {
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims";
   private static final String VOLUMES = "/api/v1/persistentvolumes";
+  private static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
   private static final String CLASSES = "/apis/storage.k8s.io/v1/storageclasses";
 
   private static ControlPlane cluster;
@@ -69,6 +70,28 @@ class VolumesIT {
     assertThat(nodeOf("x")).isEmpty();
   }
 
+  /// kube-scheduler waits ten minutes for it, and writes nothing meanwhile.
+  @Test
+  void whoWaitsForAVolumeThatNobodyProvisionsSaysSo() {
+    api.createQueue("solo", 1);
+    api.createOrFail(CLASSES, LATE_CLASS);
+    api.createOrFail(CLAIMS, claim("late", "").replace("\"disks\"", "\"late-disks\""));
+    api.createOrFail(PODS, pod("z", "solo", 1).volume("late").toString());
+    awaitReason("z", "Starting");
+    String node =
+        api.get(CLAIMS + "/late").at("/metadata/annotations").path(SELECTED_NODE).asText();
+    assertThat(messages("z"))
+        .containsExactly(
+            "Starting: Waits: a place is found: StorageClass late-disks has no volume yet for"
+                + " PersistentVolumeClaim late on node "
+                + node
+                + ", and `kubectl -n default describe pvc late` tells why. Helps: nothing to do: it"
+                + " starts by itself.");
+    api.createOrFail(VOLUMES, volume("late", node).replace("\"disks\"", "\"late-disks\""));
+    bind("late", "late");
+    ControlPlane.await("z is bound", () -> nodeOf("z").equals(node), () -> state());
+  }
+
   private static String state() {
     return api.list(PODS).toString();
   }
@@ -106,6 +129,9 @@ class VolumesIT {
       {"apiVersion": "storage.k8s.io/v1", "kind": "StorageClass", "metadata": {"name": "disks"},
        "provisioner": "example.com/disks", "volumeBindingMode": "Immediate"}
       """;
+
+  private static final String LATE_CLASS =
+      CLASS.replace("\"disks\"", "\"late-disks\"").replace("Immediate", "WaitForFirstConsumer");
 
   private static String volume(String name, String node) {
     return """

@@ -144,7 +144,11 @@ class FitTest {
         .node("n1", gpus(8))
         .waiting("pod", "default", pod().volumeLacks("data", lack))
         .plan()
-        .waits("pod", new Reason.VolumeNotReady(new PodKey("default", "pod"), "data", false, lack))
+        .waits(
+            "pod",
+            new Reason.VolumeNotReady(
+                new PodKey("default", "pod"),
+                new Pod.VolumeRef("data", false).known("disks", lack)))
         .andNothingElse();
   }
 

@@ -3,8 +3,8 @@ package dev.berth.controllers.door;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 
-/// The condition `PodScheduled` of pods behind our gate, which nobody else keeps: kube-scheduler
-/// writes that of pods without a gate alone.
+/// The condition `PodScheduled` of pods behind our gate, which nobody else keeps. kube-scheduler
+/// writes that of pods without a gate alone, and only when they are bound or refused.
 public interface PodConditions {
   /// Writes nothing.
   PodConditions NONE = (_, _, _, _) -> {};

@@ -138,7 +138,7 @@ public final class GroupKeeper {
 
   private void look(PodGroup group, Optional<Reason> reason, Instant staleSince, Instant now) {
     if (reason.isPresent()) {
-      podReasons.wait(group.key(), waiting(group), why(group, reason.get()), now);
+      podReasons.wait(group.key(), waiting(group, reason.get()), why(group, reason.get()), now);
     } else {
       podReasons.waitNoLonger(group.key());
     }
@@ -208,14 +208,16 @@ public final class GroupKeeper {
                 }));
   }
 
-  /// Members that have no place yet, or whose gate is not lifted.
-  private static List<Pod> waiting(PodGroup group) {
+  /// Members that have no place yet, or whose gate is not lifted; of a group that has its places
+  /// also those that kube-scheduler has not bound.
+  private static List<Pod> waiting(PodGroup group, Reason reason) {
     var waiting = new ArrayList<Pod>();
+    boolean hasPlaces = reason instanceof Reason.Starting;
     for (var member : group.members()) {
       boolean waits =
           switch (member.standing()) {
             case Standing.Waiting _ -> true;
-            case Standing.Planned(_, boolean released) -> !released;
+            case Standing.Planned(_, boolean released) -> hasPlaces || !released;
             case Standing.Bound _, Standing.Leaving _, Standing.Awaited _, Standing.Over _ -> false;
           };
       if (waits) {

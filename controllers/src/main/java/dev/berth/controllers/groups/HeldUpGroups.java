@@ -3,6 +3,7 @@ package dev.berth.controllers.groups;
 import dev.berth.engine.injection.InjectionFault;
 import dev.berth.engine.ledger.Ledger.HeldUp;
 import dev.berth.engine.ledger.Ledger.MakingWay;
+import dev.berth.engine.ledger.Ledger.Provisioning;
 import dev.berth.engine.ledger.Ledger.SlotKey;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
@@ -21,7 +22,8 @@ import java.util.function.Function;
 
 /// Groups that have a place and wait say for what: for others to leave, how many of them have, who
 /// they are and whom the API server does not evict; for its shared devices, and which step is under
-/// way there, a holder that starts, a probe that proves the node, or what fails of these. Pure.
+/// way there, a holder that starts, a probe that proves the node, or what fails of these; for a
+/// volume that is provisioned. Pure.
 public final class HeldUpGroups {
   /// Pods, devices and nodes that a sentence names.
   private static final int MOST_STEPS = 3;
@@ -63,6 +65,7 @@ public final class HeldUpGroups {
       SortedMap<GroupKey, Reason> waits,
       List<MakingWay> makingWay,
       List<HeldUp> heldUp,
+      List<Provisioning> provisioning,
       Function<PodUid, Optional<Blocked>> blocked) {
     var groups = new TreeMap<GroupKey, Steps>();
     for (MakingWay each : makingWay) {
@@ -73,6 +76,11 @@ public final class HeldUpGroups {
     for (HeldUp held : heldUp) {
       if (!waits.containsKey(held.group())) {
         add(held, groups.computeIfAbsent(held.group(), _ -> new Steps()));
+      }
+    }
+    for (Provisioning each : provisioning) {
+      if (!waits.containsKey(each.group())) {
+        add(each, groups.computeIfAbsent(each.group(), _ -> new Steps()));
       }
     }
     if (groups.isEmpty()) {
@@ -102,6 +110,17 @@ public final class HeldUpGroups {
         }
       }
     }
+  }
+
+  /// That it is slow is no failure: the provisioner alone knows.
+  private static void add(Provisioning provisioning, Steps steps) {
+    steps.pods.add(provisioning.pod());
+    var claim = provisioning.claim();
+    steps.words.add(
+        "StorageClass %s has no volume yet for PersistentVolumeClaim %s on node %s, and "
+                .formatted(provisioning.storageClass(), claim.name(), provisioning.node())
+            + "`kubectl -n %s describe pvc %s` tells why"
+                .formatted(claim.namespace(), claim.name()));
   }
 
   private static void add(HeldUp held, Steps steps) {

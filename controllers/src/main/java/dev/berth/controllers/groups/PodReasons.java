@@ -23,7 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Every pod that waits says why, where people look first: by an event, which `kubectl describe
-/// pod` shows, and, behind our gate, by the message of its condition `PodScheduled`, which lasts.
+/// pod` shows, and by the message of its condition `PodScheduled`, which lasts, behind our gate and
+/// where we lifted it, until kube-scheduler says something there.
 final class PodReasons {
   private static final Logger LOG = LoggerFactory.getLogger(PodReasons.class);
 
@@ -106,7 +107,7 @@ final class PodReasons {
     loop.add(pod.uid());
   }
 
-  /// Of a pod that waits no longer nothing is written: its gate is gone, or its version another.
+  /// Of a pod that waits no longer nothing is written: it is bound, or its version another.
   private Next write(PodUid uid) throws DoorException {
     var why = Optional.ofNullable(toBeWritten.get(uid));
     var pod = pods.apply(uid).filter(PodReasons::isToBeTold);
@@ -130,9 +131,13 @@ final class PodReasons {
     }
   }
 
-  /// Without a gate the condition is kube-scheduler's.
+  /// Without a gate the condition is kube-scheduler's, but for what we left there.
   private static boolean isToBeTold(Pod pod) {
     var life = pod.life();
-    return !life.gates().isEmpty() && !pod.isBound() && !pod.isOver() && !life.leaving();
+    boolean isLeftToSayMore = !pod.written().plan().isNone() && life.refusal().isEmpty();
+    return (!life.gates().isEmpty() || isLeftToSayMore)
+        && !pod.isBound()
+        && !pod.isOver()
+        && !life.leaving();
   }
 }

@@ -716,6 +716,26 @@ final class GroupKeeperTest {
     assertThat(events.told).last().asString().startsWith("uid-open OwnerUnknown");
   }
 
+  /// kube-scheduler writes nothing there while it waits for a volume.
+  @Test
+  void whoHasAPlaceAndIsNotBoundSaysWhatItWaitsForUntilKubeSchedulerRefusesIt() {
+    String plan = "annotations: {'berth.dev/plan': 'node=n1 until=2027-01-01T00:00:00Z'}";
+    world.node("n1", 4).pod("x", plan, "", "");
+    waitsFor(new Reason.NoSuchQueue(new QueueName("lost")));
+    seconds(600);
+    assertThat(conditions).as("not what others of its group wait for").isEmpty();
+    waitsFor(new Reason.Starting(1, 0, 0, List.of("a volume"), ""));
+    seconds(10);
+    assertThat(conditions).hasSize(1).last().asString().contains("Starting");
+    String refused =
+        "conditions: [{type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message:"
+            + " 'timed out'}]";
+    world.pod("x", plan, "", refused);
+    waitsFor(new Reason.Starting(1, 0, 0, List.of("another"), ""));
+    seconds(600);
+    assertThat(conditions).hasSize(1);
+  }
+
   @Test
   void aConditionThatIsForbiddenIsNotTriedAgainUntilThereIsNews() {
     gang();

@@ -6,10 +6,12 @@ import dev.berth.controllers.World;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.ledger.Ledger.HeldUp;
 import dev.berth.engine.ledger.Ledger.MakingWay;
+import dev.berth.engine.ledger.Ledger.Provisioning;
 import dev.berth.engine.ledger.Ledger.SlotKey;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PersistentVolumeClaim;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.QueueName;
@@ -102,13 +104,33 @@ final class HeldUpGroupsTest {
                 + " asked to leave. Helps: a webhook that allows it.");
   }
 
+  @Test
+  void aVolumeThatIsProvisionedIsTold() {
+    var claim = new PersistentVolumeClaim.Key("ml", "data");
+    var waits =
+        HeldUpGroups.with(
+            new TreeMap<>(),
+            List.of(),
+            List.of(),
+            List.of(
+                new Provisioning(
+                    WEB, new PodUid("uid-web"), claim, "local-ssd", new NodeName("n1"))),
+            this::blocked);
+    assertThat(Sentences.of(java.util.Objects.requireNonNull(waits.get(WEB))))
+        .isEqualTo(
+            "Waits: a place is found: StorageClass local-ssd has no volume yet for"
+                + " PersistentVolumeClaim data on node n1, and `kubectl -n ml describe pvc data`"
+                + " tells why. Helps: nothing to do: it starts by itself.");
+  }
+
   private Optional<HeldUpGroups.Blocked> blocked(PodUid uid) {
     return Optional.ofNullable(refused.get(uid));
   }
 
   private String sentence(MakingWay... makingWay) {
     var reason =
-        HeldUpGroups.with(new TreeMap<>(), List.of(makingWay), List.of(), this::blocked).get(WEB);
+        HeldUpGroups.with(new TreeMap<>(), List.of(makingWay), List.of(), List.of(), this::blocked)
+            .get(WEB);
     return Sentences.of(java.util.Objects.requireNonNull(reason));
   }
 
@@ -121,6 +143,7 @@ final class HeldUpGroupsTest {
                 waits,
                 List.of(),
                 List.of(held(Optional.empty(), false, "")),
+                List.of(),
                 _ -> Optional.empty()))
         .isEqualTo(waits);
   }
@@ -144,7 +167,8 @@ final class HeldUpGroupsTest {
 
   private static String sentence(HeldUp held) {
     var reason =
-        HeldUpGroups.with(new TreeMap<>(), List.of(), List.of(held), _ -> Optional.empty())
+        HeldUpGroups.with(
+                new TreeMap<>(), List.of(), List.of(held), List.of(), _ -> Optional.empty())
             .get(WEB);
     return Sentences.of(java.util.Objects.requireNonNull(reason));
   }

@@ -829,15 +829,22 @@ public final class Sentences {
   }
 
   private static String volume(Reason.VolumeNotReady waits) {
-    String claim = "PersistentVolumeClaim " + waits.claim();
+    var volume = waits.volume();
+    String claim = "PersistentVolumeClaim " + volume.claim();
     String ofPod = claim + " of pod " + waits.pod();
-    return switch (waits.lack()) {
+    return switch (volume.lack()) {
       case MISSING ->
-          waits.ephemeral()
+          volume.ephemeral()
               ? ofPod + " is still to be made"
               : "pod " + waits.pod() + " names " + claim + ", which does not exist";
       case NOT_BOUND ->
-          ofPod + " has no volume yet, and its storage class is not WaitForFirstConsumer";
+          (ofPod + " has no volume yet, and ")
+              + (volume.storageClass().isEmpty()
+                  ? "names no StorageClass"
+                  : "StorageClass " + volume.storageClass() + " is not WaitForFirstConsumer");
+      case NO_CLASS ->
+          (ofPod + " has no volume yet, and StorageClass " + volume.storageClass())
+              + ", which it names, does not exist";
       case NAMES_VOLUME -> ofPod + " names its volume and is not bound to it yet";
       case NO_VOLUME -> ofPod + " is bound to a volume that does not exist";
       case LOST -> ofPod + " has lost its volume";
@@ -847,11 +854,13 @@ public final class Sentences {
   }
 
   private static String helpsVolume(Reason.VolumeNotReady waits) {
-    return switch (waits.lack()) {
+    var volume = waits.volume();
+    return switch (volume.lack()) {
       case MISSING ->
-          waits.ephemeral()
+          volume.ephemeral()
               ? "nothing to do: kube-controller-manager makes it"
-              : "a PersistentVolumeClaim " + waits.claim() + ", or another name";
+              : "a PersistentVolumeClaim " + volume.claim() + ", or another name";
+      case NO_CLASS -> "a StorageClass " + volume.storageClass() + ", or another claim";
       case NOT_BOUND -> "a volume for it: kubectl describe pvc tells why it has none";
       case NAMES_VOLUME -> "that volume: kubectl describe pvc tells why it is not bound";
       case NO_VOLUME, LOST, DELETED -> "another PersistentVolumeClaim";

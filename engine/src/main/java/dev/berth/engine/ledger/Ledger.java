@@ -579,6 +579,22 @@ public final class Ledger {
       boolean told,
       Injection injection) {}
 
+  /// Planned pods that kube-scheduler binds once a volume of theirs is provisioned.
+  public List<Provisioning> provisioning() {
+    return locked(volumes::provisioning);
+  }
+
+  /// A planned pod whose volume is being provisioned.
+  ///
+  /// @param group that it belongs to
+  /// @param node for which kube-scheduler wants the volume
+  public record Provisioning(
+      GroupKey group,
+      PodUid pod,
+      PersistentVolumeClaim.Key claim,
+      String storageClass,
+      NodeName node) {}
+
   /// A pod that was given a GPU which no holder holds.
   ///
   /// @param device what it was given

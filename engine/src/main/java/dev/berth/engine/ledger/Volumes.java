@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.ledger.Ledger.Provisioning;
 import dev.berth.engine.model.Constraints.Term;
 import dev.berth.engine.model.PersistentVolume;
 import dev.berth.engine.model.PersistentVolumeClaim;
@@ -42,6 +43,9 @@ final class Volumes {
   private final Map<PersistentVolumeClaim.Key, Set<PodEntry>> users = new HashMap<>();
   private final Map<String, Set<PersistentVolumeClaim.Key>> claimsByVolume = new HashMap<>();
 
+  /// Claims whose volume kube-scheduler has asked for and that are not bound yet.
+  private final Set<PersistentVolumeClaim.Key> provisioned = new LinkedHashSet<>();
+
   /// Claims whose pods are to be judged anew.
   private final LinkedHashSet<PersistentVolumeClaim.Key> changed = new LinkedHashSet<>();
 
@@ -63,6 +67,10 @@ final class Volumes {
     if (!claim.volume().isEmpty()) {
       add(claimsByVolume, claim.volume(), claim.key());
     }
+    provisioned.remove(claim.key());
+    if (claim.state() == PersistentVolumeClaim.State.NOT_BOUND && !claim.selectedNode().isNone()) {
+      provisioned.add(claim.key());
+    }
     return wasKnown ? changed(claim.key()) : allChanged();
   }
 
@@ -72,6 +80,7 @@ final class Volumes {
       return false;
     }
     before.ifPresent(it -> remove(claimsByVolume, it.volume(), key));
+    provisioned.remove(key);
     return isKnown(VolumeKind.CLAIM) ? changed(key) : allChanged();
   }
 
@@ -183,6 +192,26 @@ final class Volumes {
     }
   }
 
+  /// Plans whose pods kube-scheduler binds once a volume is there.
+  List<Provisioning> provisioning() {
+    var all = new ArrayList<Provisioning>(0);
+    for (var key : provisioned) {
+      var claim = claims.find(key).orElseThrow();
+      for (PodEntry user : users.getOrDefault(key, Collections.emptySet())) {
+        if (user.isPlanned()) {
+          all.add(
+              new Provisioning(
+                  user.account().key,
+                  user.pod.uid(),
+                  key,
+                  claim.storageClass(),
+                  claim.selectedNode()));
+        }
+      }
+    }
+    return all;
+  }
+
   private static PersistentVolumeClaim.Key key(Pod pod, VolumeRef volume) {
     return new PersistentVolumeClaim.Key(pod.key().namespace(), volume.claim());
   }
@@ -197,7 +226,8 @@ final class Volumes {
     for (VolumeRef ref : pod.traits().volumes()) {
       var claim = claims.find(key(pod, ref));
       var lack = claim.map(this::lack).orElseGet(this::missing);
-      refs.add(new VolumeRef(ref.claim(), ref.ephemeral(), lack));
+      String storageClass = claim.map(PersistentVolumeClaim::storageClass).orElse("");
+      refs.add(ref.known(storageClass, lack));
       List<Term> nodes = claim.map(this::reach).orElse(FROM_EVERYWHERE);
       if (!nodes.isEmpty()) {
         reach.add(nodes);
@@ -228,12 +258,13 @@ final class Volumes {
     if (!claim.volume().isEmpty()) {
       return VolumeLack.NAMES_VOLUME;
     }
-    boolean waitsForPod =
-        classes
-            .find(claim.storageClass())
-            .map(StorageClass::waitsForPod)
-            .orElse(!isKnown(VolumeKind.CLASS));
-    return waitsForPod ? VolumeLack.NONE : VolumeLack.NOT_BOUND;
+    if (claim.storageClass().isEmpty()) {
+      return VolumeLack.NOT_BOUND;
+    }
+    return classes
+        .find(claim.storageClass())
+        .map(it -> it.waitsForPod() ? VolumeLack.NONE : VolumeLack.NOT_BOUND)
+        .orElse(isKnown(VolumeKind.CLASS) ? VolumeLack.NO_CLASS : VolumeLack.NONE);
   }
 
   /// Where volumes are not known they may be anywhere.

@@ -5,8 +5,9 @@ package dev.berth.engine.model;
 /// @param version resourceVersion of the object; later is larger
 /// @param volume the PersistentVolume that it is bound to, or is to be; empty = none yet
 /// @param storageClass empty = none
+/// @param selectedNode where kube-scheduler wants its volume provisioned; none = nowhere yet
 public record PersistentVolumeClaim(
-    Key key, long version, State state, String volume, String storageClass) {
+    Key key, long version, State state, String volume, String storageClass, NodeName selectedNode) {
 
   public enum State {
     BOUND,
@@ -21,6 +22,6 @@ public record PersistentVolumeClaim(
 
   /// Another sighting that says the same says it in this version.
   public PersistentVolumeClaim in(long other) {
-    return new PersistentVolumeClaim(key, other, state, volume, storageClass);
+    return new PersistentVolumeClaim(key, other, state, volume, storageClass, selectedNode);
   }
 }

@@ -350,10 +350,23 @@ public record Pod(
 
   /// A PersistentVolumeClaim of a pod.
   ///
+  /// The pod's object says the first two, the ledger adds the others.
+  ///
   /// @param claim its name
   /// @param ephemeral it is made for the pod, and goes with it
-  /// @param lack why no node takes the pod. The pod's object does not say this, the ledger adds it
-  public record VolumeRef(String claim, boolean ephemeral, VolumeLack lack) {}
+  /// @param storageClass of the claim; empty = none, or the claim is not known
+  /// @param lack why no node takes the pod
+  public record VolumeRef(String claim, boolean ephemeral, String storageClass, VolumeLack lack) {
+    /// Of the claim nothing is known.
+    public VolumeRef(String claim, boolean ephemeral) {
+      this(claim, ephemeral, "", VolumeLack.NONE);
+    }
+
+    /// The same, with what is known of the claim.
+    public VolumeRef known(String itsClass, VolumeLack itsLack) {
+      return new VolumeRef(claim, ephemeral, itsClass, itsLack);
+    }
+  }
 
   /// Why a claim on a volume keeps its pod from every node.
   public enum VolumeLack {
@@ -363,6 +376,8 @@ public record Pod(
     MISSING,
     /// It has no volume, and waits for no pod to get one.
     NOT_BOUND,
+    /// It has no volume, and its class does not exist.
+    NO_CLASS,
     /// It names a volume and is not bound to it: it waits for no pod either.
     NAMES_VOLUME,
     /// It is bound to a volume that does not exist.

@@ -71,10 +71,7 @@ public sealed interface Reason {
   record NoSuchClaim(PodKey pod, String claim, String template) implements Reason {}
 
   /// A claim of the pod on a volume keeps it from every node.
-  ///
-  /// @param ephemeral it is made for the pod
-  record VolumeNotReady(PodKey pod, String claim, boolean ephemeral, Pod.VolumeLack lack)
-      implements Reason {}
+  record VolumeNotReady(PodKey pod, Pod.VolumeRef volume) implements Reason {}
 
   /// No node offers a device of the class that a claim asks for.
   record NoSuchDevices(ClaimKey claim, String deviceClass) implements Reason {}

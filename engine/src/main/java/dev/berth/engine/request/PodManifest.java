@@ -153,7 +153,7 @@ public final class PodManifest {
       if (!isName(claim)) { // the API server takes any text
         volume.object("persistentVolumeClaim").problem("claimName", claim, CLAIM_NAME);
       } else if (!claim.isEmpty() && volumes.size() < MOST_VOLUMES) {
-        volumes.add(new Pod.VolumeRef(claim, isEphemeral, Pod.VolumeLack.NONE));
+        volumes.add(new Pod.VolumeRef(claim, isEphemeral));
       }
     }
     return volumes;

@@ -3,6 +3,7 @@ package dev.berth.engine.request;
 import dev.berth.engine.model.Constraints.Expression;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Term;
+import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PersistentVolume;
 import dev.berth.engine.model.PersistentVolumeClaim;
 import dev.berth.engine.model.PersistentVolumeClaim.State;
@@ -27,6 +28,9 @@ public final class VolumeManifests {
   /// Where classes were named before there was a field.
   private static final String STORAGE_CLASS = "volume.beta.kubernetes.io/storage-class";
 
+  /// Written by kube-scheduler, before the volume is provisioned for the pod's node.
+  private static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
+
   private VolumeManifests() {}
 
   public static Optional<PersistentVolumeClaim> claim(Map<?, ?> tree) {
@@ -43,7 +47,8 @@ public final class VolumeManifests {
         spec.text("volumeName"),
         head.annotations().has(STORAGE_CLASS)
             ? head.annotations().text(STORAGE_CLASS)
-            : spec.text("storageClassName"));
+            : spec.text("storageClassName"),
+        new NodeName(head.annotations().text(SELECTED_NODE)));
   }
 
   private static State state(Manifest manifest) {

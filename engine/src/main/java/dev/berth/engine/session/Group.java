@@ -363,9 +363,7 @@ public final class Group {
   private static Optional<Reason> lackOfVolume(Pod pod) {
     for (VolumeRef volume : pod.traits().volumes()) {
       if (volume.lack() != VolumeLack.NONE) {
-        return Optional.of(
-            new Reason.VolumeNotReady(
-                pod.key(), volume.claim(), volume.ephemeral(), volume.lack()));
+        return Optional.of(new Reason.VolumeNotReady(pod.key(), volume));
       }
     }
     return NOTHING;

@@ -123,7 +123,7 @@ class FactLawTest {
       String storageClass = "class-" + random.nextInt(2);
       facts.add(
           new Fact.VolumeClaimSeen(
-              new PersistentVolumeClaim(key, clock, state, volume, storageClass)));
+              new PersistentVolumeClaim(key, clock, state, volume, storageClass, NodeName.NONE)));
     }
 
     private void volumeFact() {

@@ -326,10 +326,7 @@ final class Sketch {
 
     PodSketch volumes(String... claims) {
       return with(pod -> {
-        pod.volumes =
-            Stream.of(claims)
-                .map(claim -> new Pod.VolumeRef(claim, false, Pod.VolumeLack.NONE))
-                .toList();
+        pod.volumes = Stream.of(claims).map(claim -> new Pod.VolumeRef(claim, false)).toList();
       });
     }
 

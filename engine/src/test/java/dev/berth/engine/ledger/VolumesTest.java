@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import static dev.berth.engine.ledger.Sketch.at;
 import static dev.berth.engine.ledger.Sketch.pod;
 import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,9 +9,12 @@ import dev.berth.engine.model.Constraints.Expression;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Term;
 import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PersistentVolume;
 import dev.berth.engine.model.PersistentVolumeClaim;
 import dev.berth.engine.model.PersistentVolumeClaim.State;
+import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Pod.VolumeLack;
 import dev.berth.engine.model.StorageClass;
@@ -42,10 +46,15 @@ class VolumesTest {
   }
 
   private boolean claim(String name, State state, String volume, String storageClass) {
+    return claim(name, state, volume, storageClass, NodeName.NONE);
+  }
+
+  private boolean claim(
+      String name, State state, String volume, String storageClass, NodeName selectedNode) {
     var key = new PersistentVolumeClaim.Key("default", name);
     return told.ledger.record(
         new Fact.VolumeClaimSeen(
-            new PersistentVolumeClaim(key, version++, state, volume, storageClass)));
+            new PersistentVolumeClaim(key, version++, state, volume, storageClass, selectedNode)));
   }
 
   private boolean volume(String name, List<Term> nodes) {
@@ -124,16 +133,44 @@ class VolumesTest {
   void anUnboundClaimWaitsForItsPodWhereItsClassSaysSo() {
     claim("data", State.NOT_BOUND, "", "local");
     told.sees(pod("x").volumes("data"));
-    assertThat(lacks("x")).as("there is no such class").containsExactly(VolumeLack.NOT_BOUND);
+    assertThat(lacks("x")).as("there is no such class").containsExactly(VolumeLack.NO_CLASS);
     storageClass("local", true, HERE);
     assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
     assertThat(reach("x")).containsExactly(HERE);
     storageClass("local", false, HERE);
     assertThat(lacks("x")).containsExactly(VolumeLack.NOT_BOUND);
     told.ledger.record(new Fact.StorageClassGone("local", version++));
-    assertThat(lacks("x")).containsExactly(VolumeLack.NOT_BOUND);
+    assertThat(lacks("x")).containsExactly(VolumeLack.NO_CLASS);
+    claim("data", State.NOT_BOUND, "", "");
+    assertThat(lacks("x")).as("of no class").containsExactly(VolumeLack.NOT_BOUND);
     claim("data", State.BOUND, "v", "local");
     assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
+  }
+
+  @Test
+  void aPlannedPodWhoseVolumeIsProvisionedIsToldUntilItIsThere() {
+    told.nodes(4, "n1");
+    storageClass("local", true, List.of());
+    told.sees(pod("x").volumes("data"));
+    told.sees(pod("waiting").volumes("data"));
+    claim("data", State.NOT_BOUND, "", "local");
+    told.assumed("x", Placement.on(at("n1")));
+    assertThat(told.ledger.provisioning()).as("no node is selected").isEmpty();
+    claim("data", State.NOT_BOUND, "", "local", at("n1"));
+    assertThat(told.ledger.provisioning())
+        .containsExactly(
+            new Ledger.Provisioning(
+                new GroupKey("default", "x"),
+                uid("x"),
+                new PersistentVolumeClaim.Key("default", "data"),
+                "local",
+                at("n1")));
+    claim("data", State.BOUND, "v", "local", at("n1"));
+    assertThat(told.ledger.provisioning()).isEmpty();
+    claim("data", State.NOT_BOUND, "", "local", at("n1"));
+    told.ledger.record(
+        new Fact.VolumeClaimGone(new PersistentVolumeClaim.Key("default", "data"), version++));
+    assertThat(told.ledger.provisioning()).as("the claim is gone").isEmpty();
   }
 
   /// kube-scheduler takes it for one that binds at once.
@@ -184,7 +221,7 @@ class VolumesTest {
   void whereClassesMayNotBeReadAClaimMayWaitForItsPod() {
     told.sees(pod("x").volumes("data"));
     claim("data", State.NOT_BOUND, "", "local");
-    assertThat(lacks("x")).containsExactly(VolumeLack.NOT_BOUND);
+    assertThat(lacks("x")).containsExactly(VolumeLack.NO_CLASS);
     told.ledger.record(new Fact.VolumesRead(VolumeKind.CLASS, false));
     assertThat(lacks("x")).containsExactly(VolumeLack.NONE);
   }

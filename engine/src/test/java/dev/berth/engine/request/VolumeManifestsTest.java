@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.model.Constraints.Expression;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Term;
+import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PersistentVolume;
 import dev.berth.engine.model.PersistentVolumeClaim;
 import dev.berth.engine.model.PersistentVolumeClaim.State;
 import dev.berth.engine.model.Pod;
-import dev.berth.engine.model.Pod.VolumeLack;
 import dev.berth.engine.model.StorageClass;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,12 @@ class VolumeManifestsTest {
     assertThat(claim(bound, "spec: {volumeName: v, storageClassName: fast}"))
         .isEqualTo(
             new PersistentVolumeClaim(
-                new PersistentVolumeClaim.Key("ml", "data"), 7, State.BOUND, "v", "fast"));
+                new PersistentVolumeClaim.Key("ml", "data"),
+                7,
+                State.BOUND,
+                "v",
+                "fast",
+                NodeName.NONE));
     assertThat(claim("", "spec: {volumeName: v}").state()).isEqualTo(State.NOT_BOUND);
     assertThat(claim("", "spec: {}").state()).isEqualTo(State.NOT_BOUND);
     assertThat(claim(bound, "spec: {volumeName: v}, status: {phase: Lost}").state())
@@ -117,9 +122,7 @@ class VolumeManifestsTest {
             .orElseThrow();
     assertThat(pod.problems()).isEmpty();
     assertThat(pod.traits().volumes())
-        .containsExactly(
-            new Pod.VolumeRef("data", false, VolumeLack.NONE),
-            new Pod.VolumeRef("p-c", true, VolumeLack.NONE));
+        .containsExactly(new Pod.VolumeRef("data", false), new Pod.VolumeRef("p-c", true));
   }
 
   /// The API server takes any text there, and it would stand in messages.
