@@ -174,7 +174,7 @@ public final class Planner {
       lots.add(Lot.of(group, session.isClaimant(group), victims));
     }
     var line = InLine.of(session);
-    var limits = LimitsUntilAsked.of(session);
+    var limits = LimitsUntilGone.of(session);
     var decisions = new ArrayList<Decision>();
     for (Lot lot : lots) {
       if (lot.anew || lot.group.seats().stream().anyMatch(Seat::isWithdrawn)) {
@@ -270,7 +270,7 @@ public final class Planner {
   }
 
   private Optional<Decision> decision(
-      Session session, InLine line, LimitsUntilAsked limits, Lot lot) {
+      Session session, InLine line, LimitsUntilGone limits, Lot lot) {
     var group = lot.group;
     var block = new ArrayList<Reserved>();
     var surplus = new ArrayList<Reserved>();
@@ -278,10 +278,15 @@ public final class Planner {
       (seat.isInBlock() ? block : surplus).add(reserved(session, seat));
     }
     if (!lot.placed.isEmpty()) {
-      boolean afterOthers = limits.needOthersToLeave(group);
       return Optional.of(
           new Decision.Reserve(
-              group.key(), block, surplus, lot.victims, afterOthers, isFirm(session, lot)));
+              group.key(),
+              block,
+              surplus,
+              lot.victims,
+              limits.needOthersToLeave(group),
+              isFirm(session, lot),
+              limits.awaitedBy(group)));
     }
     if (!lot.victims.isEmpty()) {
       return Optional.of(new Decision.Evict(group.key(), lot.victims));

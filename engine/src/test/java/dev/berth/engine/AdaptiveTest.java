@@ -70,7 +70,7 @@ class AdaptiveTest {
   private static String place(Cluster cluster, Strategy strategy) {
     var planner = new Planner(PlannerSettings.DEFAULT.with(strategy));
     for (Decision decision : planner.plan(cluster.snapshot()).decisions()) {
-      if (decision instanceof Reserve(_, var block, _, _, _, _)) {
+      if (decision instanceof Reserve(_, var block, _, _, _, _, _)) {
         return block.getFirst().placement().node().value();
       }
     }

@@ -661,7 +661,7 @@ final class Cluster {
             Pod.Phase.PENDING,
             node,
             gates,
-            false,
+            sketch.deleted,
             "",
             started(sketch, standing),
             List.of(),

@@ -57,6 +57,7 @@ final class PodSketch {
   boolean standsFast;
   final List<String> otherGates = new ArrayList<>();
   final TreeMap<String, String> vetoes = new TreeMap<>();
+  boolean deleted;
   final List<Problem> problems = new ArrayList<>();
 
   final TreeMap<String, String> labels = new TreeMap<>();
@@ -93,6 +94,12 @@ final class PodSketch {
   /// How long it may take to leave.
   PodSketch grace(Duration time) {
     grace = time;
+    return this;
+  }
+
+  /// They are deleted.
+  PodSketch deleted() {
+    deleted = true;
     return this;
   }
 

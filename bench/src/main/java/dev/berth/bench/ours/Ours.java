@@ -50,7 +50,7 @@ public final class Ours implements Policy {
     var place = Optional.<Placement>empty();
     for (Decision decision : plan.decisions()) {
       switch (decision) {
-        case Decision.Reserve(_, var block, var surplus, var victims, _, _) -> {
+        case Decision.Reserve(_, var block, var surplus, var victims, _, _, _) -> {
           var placed = new ArrayList<Reserved>(block);
           placed.addAll(surplus);
           if (place.isPresent() || placed.size() != 1 || !victims.isEmpty()) {

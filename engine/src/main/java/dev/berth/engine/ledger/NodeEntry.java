@@ -167,6 +167,10 @@ final class NodeEntry {
     }
   }
 
+  boolean isReady() {
+    return node.ready();
+  }
+
   private Resource device() {
     return node.accelerator().resource();
   }

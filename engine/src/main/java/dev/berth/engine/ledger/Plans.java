@@ -190,6 +190,7 @@ final class Plans {
     int size = decision.block().size();
     String gang = size > 1 ? gang(claimants.getFirst().pod.uid(), until) : "";
     ChargedTo chargedTo = pods.chargedTo(claimants.getFirst());
+    var awaited = decision.awaited().stream().flatMap(uid -> pods.find(uid).stream()).toList();
     for (int i = 0; i < all.size(); i++) {
       PodEntry claimant = claimants.get(i);
       Placement placement = all.get(i).placement();
@@ -199,6 +200,7 @@ final class Plans {
       claimant.lifting = false;
       claimant.end = PlanEnd.UNSAID;
       claimant.afterOthers = decision.afterOthers();
+      claimant.awaited = awaited;
       pods.refresh(claimant);
     }
   }
@@ -549,6 +551,7 @@ final class Plans {
     if (entry.afterOthers) {
       leaving.addAll(limits.toBeAskedFor(entry));
     }
+    entry.awaited.stream().filter(Plans::mayRun).forEach(leaving::add);
     if (hasRoom && leaving.isEmpty()) {
       return Optional.empty();
     }
@@ -562,7 +565,9 @@ final class Plans {
   }
 
   private boolean othersMadeWay(PodEntry entry) {
-    return (!entry.minds() || haveLeft(entry.victims)) && waitsForNobodyToBeAsked(entry);
+    return (!entry.minds() || haveLeft(entry.victims))
+        && waitsForNobodyToBeAsked(entry)
+        && entry.awaited.stream().noneMatch(Plans::mayRun);
   }
 
   /// There may be room beside a victim, and yet he leaves for a reason: the limit of his queue, or
@@ -575,6 +580,12 @@ final class Plans {
       }
     }
     return !entry.afterOthers || !limits.isAnyToBeAskedFor(entry);
+  }
+
+  /// A kubelet that answers ends a deleted pod with its grace, whatever finalizers keep its object.
+  private static boolean mayRun(PodEntry entry) {
+    var node = entry.charge.node();
+    return node != NodeEntry.NOWHERE && node.isReady();
   }
 
   private static boolean haveLeft(List<PodEntry> victims) {

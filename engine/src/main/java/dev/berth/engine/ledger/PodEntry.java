@@ -79,6 +79,9 @@ final class PodEntry {
   /// Those who are asked to leave for its plan.
   final List<PodEntry> victims = new ArrayList<>(0);
 
+  /// Those who must be gone before a limit lets its plan in.
+  List<PodEntry> awaited = List.of();
+
   /// What it belonged to when they were chosen; empty = nobody was yet.
   Optional<Workload> claimsFor = Optional.empty();
 

@@ -455,6 +455,7 @@ final class Pods {
 
   /// The one way on which a plan with victims ends, be it bound or not, whoever ended it.
   private void ends(PodEntry entry) {
+    entry.awaited = List.of();
     if (entry.victims.isEmpty()) {
       return;
     }

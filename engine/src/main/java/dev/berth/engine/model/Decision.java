@@ -16,24 +16,28 @@ public sealed interface Decision {
   ///   are on their way: with them its queue would have more than it may, or one above
   /// @param firm whether nobody else may have the room once it is being left, whoever comes first:
   ///   nobody else could have had these leave
+  /// @param awaited pods that must be gone before a limit lets it in: with them its queue would
+  ///   have more than it may, or one above
   record Reserve(
       GroupKey group,
       List<Reserved> block,
       List<Reserved> surplus,
       List<Victim> victims,
       boolean afterOthers,
-      boolean firm)
+      boolean firm,
+      List<PodUid> awaited)
       implements Decision {
     public Reserve {
       block = List.copyOf(block);
       surplus = List.copyOf(surplus);
       victims = List.copyOf(victims);
+      awaited = List.copyOf(awaited);
     }
 
     /// One of which nobody knows what limits say with those who are to leave.
     public Reserve(
         GroupKey group, List<Reserved> block, List<Reserved> surplus, List<Victim> victims) {
-      this(group, block, surplus, victims, true, false);
+      this(group, block, surplus, victims, true, false, List.of());
     }
   }
 

@@ -204,6 +204,13 @@ public final class Seat {
     return member.standing() instanceof Standing.Leaving && !pod().life().leaving();
   }
 
+  /// Deleted, and still there: charged to nobody, though it may run on for its grace.
+  public boolean isEnding() {
+    return was == Was.LEAVING
+        && pod().life().leaving()
+        && member.standing() instanceof Standing.Leaving;
+  }
+
   /// Of a new one: whether it starts together with the rest of a block.
   public boolean isInBlock() {
     return inBlock;

@@ -20,6 +20,8 @@ import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -53,6 +55,8 @@ public final class Session {
 
   /// What counts as non-preemptible of semi-preemptible groups. Looked up only.
   private final IdentityHashMap<Group, Charge> staying = new IdentityHashMap<>();
+
+  private final TreeMap<PodUid, Seat> ending = new TreeMap<>();
 
   private final List<Follower> followers = new ArrayList<>(1);
   private List<Session> others = List.of();
@@ -234,6 +238,9 @@ public final class Session {
     group.seat(seat);
     claims.begin(seat);
     budgets.add(seat);
+    if (seat.isEnding()) {
+      ending.put(seat.pod().uid(), seat);
+    }
     if (seat.isPlaced()) {
       queues.add(group.queue(), charge(seat, seat.now()), group.isPreemptible());
     } else if (isAwaited(group, seat)) {
@@ -383,6 +390,7 @@ public final class Session {
       if (seat.was() == Seat.Was.TENTATIVE && seat.promised().isOnTheMap()) {
         room.take(seat.shape(), seat.promised());
       }
+      ending.remove(seat.pod().uid());
       if (seat.isPlaced()) {
         queues.subtract(group.queue(), charge(seat, seat.now()), group.isPreemptible());
       } else if (isAwaited(group, seat)) {
@@ -792,6 +800,18 @@ public final class Session {
   /// key.
   public List<Group> unasked() {
     return roll.unasked();
+  }
+
+  /// Members that are deleted and still there, in the order of their uids.
+  public Collection<Seat> ending() {
+    return Collections.unmodifiableCollection(ending.values());
+  }
+
+  /// What queues would be charged for a member that is deleted, as long as it is there.
+  public Charge chargeUntilGone(Seat seat) {
+    return seat.isEnding() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)
+        ? charge(seat, spot(at))
+        : queues.nothing();
   }
 
   /// What queues are to be charged for a member as long as it is where it was when the session

@@ -134,7 +134,7 @@ class AdaptiveLawTest {
 
   private static Optional<Placement> place(List<Decision> decisions) {
     for (Decision decision : decisions) {
-      if (decision instanceof Reserve(_, var block, _, _, _, _)) {
+      if (decision instanceof Reserve(_, var block, _, _, _, _, _)) {
         return Optional.of(block.getFirst().placement());
       }
     }

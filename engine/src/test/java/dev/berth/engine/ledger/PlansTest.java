@@ -2,6 +2,7 @@ package dev.berth.engine.ledger;
 
 import static dev.berth.engine.ledger.Sketch.SOON;
 import static dev.berth.engine.ledger.Sketch.at;
+import static dev.berth.engine.ledger.Sketch.notReady;
 import static dev.berth.engine.ledger.Sketch.plan;
 import static dev.berth.engine.ledger.Sketch.pod;
 import static dev.berth.engine.ledger.Sketch.share;
@@ -135,6 +136,49 @@ class PlansTest {
     assertThat(told.ledger.commit(uid("new"), at("a")))
         .isEqualTo(new Commit.Refused(Commit.Why.NO_ROOM, at("a")));
     told.farewell("old");
+    assertThat(told.ledger.isClear(uid("new"))).as("clear").isTrue();
+  }
+
+  private void awaiting(String pod, String... awaited) {
+    var alone = Told.alone(pod, Placement.on(at("a")));
+    told.ledger.assume(
+        new Decision.Reserve(
+            alone.group(),
+            alone.block(),
+            alone.surplus(),
+            alone.victims(),
+            false,
+            false,
+            Stream.of(awaited).map(Sketch::uid).toList()),
+        SOON);
+  }
+
+  @Test
+  void aPlanThatALimitLetsInOnceOthersAreGoneIsClearThen() {
+    told.nodes(8, "a", "b");
+    told.sees(pod("old").gpus(2).on("b").leaving());
+    told.sees(pod("older").gpus(2).on("b").leaving());
+    told.sees(pod("new").gpus(2));
+    awaiting("new", "old", "older", "never seen");
+    assertThat(told.ledger.isClear(uid("new"))).as("clear").isFalse();
+    assertThat(told.ledger.makingWay(List.of(uid("new"))).getFirst().leaving())
+        .extracting(pod -> pod.key().name())
+        .containsExactly("old", "older");
+    told.farewell("old");
+    assertThat(told.ledger.isClear(uid("new"))).as("clear").isFalse();
+    told.sees(pod("older").gpus(2).on("b").leaving().over(false).version(2));
+    assertThat(told.ledger.isClear(uid("new"))).as("a finalizer keeps its object").isTrue();
+  }
+
+  /// Whether it runs there nobody knows, and it may be there for ever.
+  @Test
+  void whoLeavesANodeThatDoesNotAnswerIsNotAwaited() {
+    told.nodes(8, "a", "b");
+    told.sees(pod("old").gpus(2).on("b").leaving());
+    told.sees(pod("new").gpus(2));
+    awaiting("new", "old");
+    assertThat(told.ledger.isClear(uid("new"))).as("clear").isFalse();
+    told.ledger.record(new Fact.NodeSeen(notReady("b", 8)));
     assertThat(told.ledger.isClear(uid("new"))).as("clear").isTrue();
   }
 
@@ -627,7 +671,7 @@ class PlansTest {
     var with = Told.alone("with", Placement.on(at("b")));
     told.ledger.assume(
         new Decision.Reserve(
-            with.group(), with.block(), with.surplus(), with.victims(), false, false),
+            with.group(), with.block(), with.surplus(), with.victims(), false, false, List.of()),
         SOON);
     assertThat(told.ledger.isClear(uid("with"))).as("clear").isTrue();
     told.farewell("first");

@@ -51,13 +51,22 @@ final class Sketch {
   }
 
   static Node node(String name, int gpus, long version) {
+    return node(name, gpus, version, true);
+  }
+
+  /// It does not answer, in its second version.
+  static Node notReady(String name, int gpus) {
+    return node(name, gpus, 2, false);
+  }
+
+  private static Node node(String name, int gpus, long version, boolean ready) {
     return new Node(
         at(name),
         version,
         new TreeMap<>(),
         List.of(),
         false,
-        true,
+        ready,
         amounts(64, gpus).plus(Amounts.of(Resource.PODS, 109)),
         new Node.Accelerator(Resource.NVIDIA, gpus, "H100", 80_000, Node.Mig.NONE));
   }

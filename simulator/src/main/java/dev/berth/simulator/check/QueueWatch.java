@@ -23,14 +23,22 @@ import java.util.TreeSet;
 /// owners and PodGroup say later; without a plan that says so, as what its labels say when it is
 /// bound. What an administrator changed of a queue less than `blind` ago may not be known yet: the
 /// larger bound counts, and while a queue is just made or deleted nothing above it is judged.
+///
+/// A deleted pod counts towards limits until it is gone, but on a node that does not answer: it may
+/// be there for ever. Who leads anew does not know for whom the plans wait that it finds.
 public final class QueueWatch {
   private static final long MILLIS = 1000;
   private static final int FIRM = 100;
   private static final String MEMORY = "nvidia.com/gpu.memory";
   private static final String CHARGE = "charge=";
 
+  /// As long as plans of the last leader may stand.
+  private static final Duration OLD_PLANS = Duration.ofMinutes(2);
+
   /// @param sizedBy the node whose devices say how much it is; empty = it is as much anywhere
   private record Taken(String queue, String sizedBy, long millis, boolean firm) {}
+
+  private record Ending(Taken taken, String node) {}
 
   /// What a queue was, and until when.
   private record Was(Map<String, Object> queue, Instant until) {}
@@ -40,12 +48,20 @@ public final class QueueWatch {
   private final TreeMap<String, List<Was>> history = new TreeMap<>();
   private final TreeMap<String, Map<String, Object>> nodes = new TreeMap<>();
   private final TreeMap<Ref, Taken> taken = new TreeMap<>();
+
+  /// Deleted pods, and where they are.
+  private final TreeMap<Ref, Ending> ending = new TreeMap<>();
+
+  /// When a node did not answer for the last time.
+  private final TreeMap<String, Instant> silent = new TreeMap<>();
+
   private final List<String> broken = new ArrayList<>();
 
   /// Pods that were bound by who could not know what their queue has.
   private final TreeSet<Ref> astray = new TreeSet<>();
 
   private Instant treeChanged = Instant.MIN;
+  private Instant forgetfulUntil = Instant.MIN;
 
   /// @param blind how late a change of a queue may be known
   public QueueWatch(Duration blind) {
@@ -60,7 +76,12 @@ public final class QueueWatch {
       Instant now) {
     switch (ref.kind()) {
       case QUEUE -> queueChanged(ref, after, now);
-      case NODE -> keep(nodes, ref, after);
+      case NODE -> {
+        keep(nodes, ref, after);
+        if (after.isPresent() && !isReady(after.get())) {
+          silent.put(ref.name(), now);
+        }
+      }
       case POD -> podChanged(ref, after.map(PodView::of), now);
       case NAMESPACE,
           JOB,
@@ -91,6 +112,11 @@ public final class QueueWatch {
   /// A pod is about to be bound by who was not told yet that the store went back.
   public void goesAstray(Ref pod) {
     astray.add(pod);
+  }
+
+  /// Another process leads from now on.
+  public void anotherLeads(Instant now) {
+    forgetfulUntil = now.plus(OLD_PLANS);
   }
 
   /// What was broken since this was last asked.
@@ -133,6 +159,12 @@ public final class QueueWatch {
             .filter(PodView::takesRoom)
             .filter(one -> !one.isLeaving())
             .filter(one -> taken.containsKey(ref) || !taken(one).queue().isEmpty());
+    var leaves = after.filter(PodView::takesRoom).filter(PodView::isLeaving);
+    if (leaves.isEmpty()) {
+      ending.remove(ref);
+    } else if (taken.containsKey(ref)) {
+      ending.put(ref, new Ending(taken.get(ref), leaves.get().node()));
+    }
     if (pod.isEmpty()) {
       taken.remove(ref);
       if (after.isEmpty()) {
@@ -191,11 +223,40 @@ public final class QueueWatch {
           firm += one.firm() ? one.millis() : 0;
         }
       }
-      most(queue, "limit", Long.MAX_VALUE, now).check(all, pod, broken);
+      most(queue, "limit", Long.MAX_VALUE, now).check(all + ending(level, now), pod, broken);
       if (its.firm()) {
         most(queue, "quota", 0, now).check(firm, pod, broken);
       }
     }
+  }
+
+  /// What deleted pods still take of a queue.
+  private long ending(String queue, Instant now) {
+    long all = 0;
+    for (var one : ending.values()) {
+      var its = one.taken();
+      if (!now.isBefore(forgetfulUntil)
+          && answers(one.node(), now)
+          && isSized(its.sizedBy())
+          && isBelow(its.queue(), queue)) {
+        all += its.millis();
+      }
+    }
+    return all;
+  }
+
+  /// Whether a node answers, as everybody knows by now.
+  private boolean answers(String node, Instant now) {
+    return nodes.containsKey(node)
+        && isReady(nodes.get(node))
+        && silent.getOrDefault(node, Instant.MIN).isBefore(now.minus(blind));
+  }
+
+  /// One that says nothing of it is.
+  private static boolean isReady(Map<String, Object> node) {
+    return Tree.maps(node, "status", "conditions").stream()
+        .filter(condition -> Tree.text(condition, "type").equals("Ready"))
+        .allMatch(condition -> Tree.text(condition, "status").equals("True"));
   }
 
   private String parent(String queue) {

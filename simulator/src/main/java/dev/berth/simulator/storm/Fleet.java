@@ -153,6 +153,7 @@ final class Fleet implements Extender {
               watch.open();
             },
             () -> {
+              lookout.anotherLeads();
               journal.tell(name + " leads");
               journal.count("Berth leads");
               life.isActive();

@@ -33,6 +33,11 @@ final class Lookout implements World.Audit, Sight.Astray {
     return changes;
   }
 
+  /// Another process leads from now on.
+  void anotherLeads() {
+    queues.anotherLeads(time.instant());
+  }
+
   /// Lets the rules be judged that hold at every moment.
   void judge() {
     rooms.broken().forEach(journal::breaks);

@@ -141,4 +141,58 @@ class QueueWatchTest {
     comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
     assertEquals(List.of(), watch.broken());
   }
+
+  private void limitLongSince() {
+    var queue =
+        Tree.of(
+            "metadata",
+            Tree.of("name", "team"),
+            "spec",
+            Tree.of("quota", Tree.of("gpu", 2L), "limit", Tree.of("gpu", 1L)));
+    var before = Instant.EPOCH.minus(Duration.ofHours(1));
+    watch.changed(Ref.to(Kind.QUEUE, queue), Optional.empty(), Optional.of(queue), before);
+  }
+
+  private static Map<String, Object> deleted(Map<String, Object> pod) {
+    Tree.under(pod, "metadata").put("deletionTimestamp", "2026-01-01T00:00:00Z");
+    return pod;
+  }
+
+  @Test
+  void aDeletedPodCountsTowardsTheLimitUntilItIsGone() {
+    limitLongSince();
+    comes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
+    comes(Kind.POD, deleted(firm("a", "n1", "gpu-fraction", "0.6")));
+    comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
+    assertEquals(
+        List.of("queue team takes 1200 thousandths with team/b, beyond its limit of 1000"),
+        watch.broken());
+    goes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
+    comes(Kind.POD, deleted(firm("b", "n2", "gpu-fraction", "0.6")));
+    comes(Kind.POD, firm("c", "n2", "gpu-fraction", "0.4"));
+    assertEquals(List.of(), watch.broken());
+  }
+
+  @Test
+  void aDeletedPodOnANodeThatDoesNotAnswerDoesNotCount() {
+    limitLongSince();
+    comes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
+    comes(Kind.POD, deleted(firm("a", "n1", "gpu-fraction", "0.6")));
+    var silent = node("n1", 2);
+    Tree.under(silent, "status")
+        .put("conditions", List.of(Tree.of("type", "Ready", "status", "Unknown")));
+    comes(Kind.NODE, silent);
+    comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
+    assertEquals(List.of(), watch.broken());
+  }
+
+  @Test
+  void whoLeadsAnewMayNotKnowForWhomPlansWait() {
+    limitLongSince();
+    comes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
+    comes(Kind.POD, deleted(firm("a", "n1", "gpu-fraction", "0.6")));
+    watch.anotherLeads(Instant.EPOCH);
+    comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
+    assertEquals(List.of(), watch.broken());
+  }
 }

@@ -7,14 +7,16 @@ import static dev.berth.engine.QueueSketch.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Snapshot;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /// Who must wait until others are on their way, since a limit has no room for both: who is asked to
 /// leave may refuse for minutes.
-class LimitsUntilAskedTest {
+class LimitsUntilGoneTest {
   /// By claimant: whether a limit lets it in only after others.
   private static TreeMap<String, Boolean> planned(Snapshot snapshot) {
     var planned = new TreeMap<String, Boolean>();
@@ -74,5 +76,54 @@ class LimitsUntilAskedTest {
             .waiting("late", "q", gang(1).gpus(1));
     assertThat(planned(before.makingWay("low", "q", gang(1).gpus(2)).snapshot()))
         .isEqualTo(Map.of("late", true));
+  }
+
+  private static TreeMap<String, List<String>> awaited(Cluster cluster) {
+    var awaited = new TreeMap<String, List<String>>();
+    for (Decision decision :
+        new Planner(PlannerSettings.DEFAULT).plan(cluster.snapshot()).decisions()) {
+      if (decision instanceof Decision.Reserve reserve) {
+        awaited.put(reserve.group().name(), reserve.awaited().stream().map(PodUid::value).toList());
+      }
+    }
+    return awaited;
+  }
+
+  /// They run on for their grace, and count for no fair share meanwhile.
+  private static Cluster restarted(QueueSketch queue) {
+    return cluster()
+        .node("n", gpus(16))
+        .queue("q", queue)
+        .queue("r", quota(4).limit(4))
+        .leaving("old", "q", gang(3).gpus(1).deleted())
+        .running("stays", "q", gang(1).gpus(1))
+        .waiting("one", "q", gang(1).gpus(1))
+        .waiting("two", "q", gang(1).gpus(1))
+        .waiting("other", "r", gang(1).gpus(1))
+        .waiting("cores", "q", gang(1).noGpu());
+  }
+
+  @Test
+  void whoIsDeletedIsAwaitedByAsManyAsTheLimitHasNoRoomFor() {
+    var nobody = List.<String>of();
+    assertThat(awaited(restarted(quota(4).limit(6))))
+        .as("three that run on, and three")
+        .isEqualTo(Map.of("one", nobody, "two", nobody, "other", nobody, "cores", nobody));
+    var first = List.of("uid-old-100000");
+    assertThat(awaited(restarted(quota(4).limit(5))))
+        .as("one too many")
+        .isEqualTo(Map.of("one", first, "two", first, "other", nobody, "cores", nobody));
+    var both = List.of("uid-old-100000", "uid-old-100001");
+    assertThat(awaited(restarted(quota(4).limit(4))))
+        .isEqualTo(Map.of("one", both, "two", both, "other", nobody, "cores", nobody));
+  }
+
+  @Test
+  void victimsAreAwaitedUntilTheyAreGoneWhereALimitHasNoRoomForBoth() {
+    var nobody = List.<String>of();
+    assertThat(awaited(contest(quota(6).limit(20))))
+        .isEqualTo(Map.of("high", nobody, "third", nobody));
+    var low = List.of("uid-low-100000");
+    assertThat(awaited(contest(quota(6).limit(6)))).isEqualTo(Map.of("high", low, "third", low));
   }
 }

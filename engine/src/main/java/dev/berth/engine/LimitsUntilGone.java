@@ -1,0 +1,160 @@
+package dev.berth.engine;
+
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.session.Charge;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Queues;
+import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Session;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What limits say of what was planned as long as those who are to leave are there. Nobody waits
+/// for them who is within the limits beside them. Whoever is not waits until they were asked, who
+/// may refuse to; and then until so many are gone that the limits hold for what runs.
+///
+/// Counted once for a plan in which anybody gets a place, over the groups that lose somebody and
+/// the pods that are deleted: O(their members × depth of the tree).
+final class LimitsUntilGone {
+  private final Session session;
+  private final Queues queues;
+
+  /// Empty = not counted yet.
+  private Optional<Counted> counted = Optional.empty();
+
+  /// A pod that leaves.
+  ///
+  /// @param queue of its group
+  /// @param more than is allocated, as long as it is there; by resource
+  private record Going(PodUid pod, int queue, long[] more) {}
+
+  /// By queue and resource, beside what is allocated: what those have who are still to be asked,
+  /// and what all have who leave; these in the order in which they are awaited.
+  private record Counted(long[][] unasked, long[][] there, List<Going> going) {}
+
+  private LimitsUntilGone(Session session) {
+    this.session = session;
+    queues = session.queues();
+  }
+
+  /// @param session in which everything is planned
+  static LimitsUntilGone of(Session session) {
+    return new LimitsUntilGone(session);
+  }
+
+  private Counted counted() {
+    var all = counted.orElseGet(this::count);
+    counted = Optional.of(all);
+    return all;
+  }
+
+  private Counted count() {
+    var going = new ArrayList<Going>();
+    for (Seat seat : session.ending()) {
+      add(seat, session.chargeUntilGone(seat), going);
+    }
+    int ending = going.size();
+    for (Group group : session.unasked()) {
+      add(group, going);
+    }
+    for (Group group : session.touched()) {
+      if (group.seats().stream().noneMatch(Seat::isToBeAsked)) {
+        add(group, going); // else it is among those before
+      }
+    }
+    var asked = going.subList(ending, going.size());
+    return new Counted(sum(asked), sum(going), going);
+  }
+
+  private void add(Group group, List<Going> into) {
+    for (Seat seat : group.seats()) {
+      add(seat, session.chargeUntilAsked(seat), into);
+    }
+  }
+
+  private void add(Seat seat, Charge there, List<Going> into) {
+    Charge then = session.charge(seat);
+    var more = new long[queues.width()];
+    long any = 0;
+    for (int r = 0; r < more.length; r++) {
+      more[r] = Math.max(0, there.of(r) - then.of(r));
+      any |= more[r];
+    }
+    if (any > 0 && seat.group().queue() != Queues.NONE) {
+      into.add(new Going(seat.pod().uid(), seat.group().queue(), more));
+    }
+  }
+
+  private long[][] sum(List<Going> going) {
+    var sum = new long[queues.size()][queues.width()];
+    for (Going each : going) {
+      for (int q : queues.chain(each.queue())) {
+        for (int r = 0; r < queues.width(); r++) {
+          sum[q][r] = Charge.sum(sum[q][r], each.more()[r]);
+        }
+      }
+    }
+    return sum;
+  }
+
+  /// Whether a group has new places that a limit allows only once others are on their way.
+  boolean needOthersToLeave(Group group) {
+    var unasked = counted().unasked();
+    for (int q : queues.chain(group.queue())) {
+      for (int r = 0; r < queues.width(); r++) {
+        if (unasked[q][r] > 0 && asks(group, r) && over(q, r, unasked) > 0) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /// Who must be gone before the limits hold for what runs together with the new places of a group,
+  /// as few as that, in a fixed order. Who comes to leave later keeps it waiting no longer.
+  List<PodUid> awaitedBy(Group group) {
+    var there = counted().there();
+    var awaited = new LinkedHashSet<PodUid>();
+    for (int q : queues.chain(group.queue())) {
+      for (int r = 0; r < queues.width(); r++) {
+        if (there[q][r] > 0 && asks(group, r)) {
+          await(q, r, over(q, r, there), awaited);
+        }
+      }
+    }
+    return List.copyOf(awaited);
+  }
+
+  private void await(int q, int r, long over, Set<PodUid> into) {
+    long left = over;
+    for (Going each : counted().going()) {
+      if (left <= 0) {
+        return;
+      }
+      if (each.more()[r] > 0 && Arrays.stream(queues.chain(each.queue())).anyMatch(it -> it == q)) {
+        into.add(each.pod());
+        left -= each.more()[r];
+      }
+    }
+  }
+
+  /// By how much a queue would be above its limit with these.
+  private long over(int q, int r, long[][] beside) {
+    long limit = queues.limit(q, r);
+    return limit == Queue.UNLIMITED ? 0 : Charge.sum(queues.allocated(q, r), beside[q][r]) - limit;
+  }
+
+  private boolean asks(Group group, int r) {
+    for (Seat seat : group.seats()) {
+      if (seat.isPlaced() && session.charge(seat).of(r) > 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
