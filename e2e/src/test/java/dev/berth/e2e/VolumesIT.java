@@ -85,8 +85,8 @@ class VolumesIT {
             "Starting: Waits: a place is found: StorageClass late-disks has no volume yet for"
                 + " PersistentVolumeClaim late on node "
                 + node
-                + ", and `kubectl -n default describe pvc late` tells why. Helps: nothing to do: it"
-                + " starts by itself.");
+                + ". Helps: a volume from the provisioner of that class: kubectl -n default"
+                + " describe pvc late tells why there is none.");
     api.createOrFail(VOLUMES, volume("late", node).replace("\"disks\"", "\"late-disks\""));
     bind("late", "late");
     ControlPlane.await("z is bound", () -> nodeOf("z").equals(node), () -> state());

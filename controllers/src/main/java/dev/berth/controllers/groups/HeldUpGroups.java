@@ -112,15 +112,16 @@ public final class HeldUpGroups {
     }
   }
 
-  /// That it is slow is no failure: the provisioner alone knows.
   private static void add(Provisioning provisioning, Steps steps) {
     steps.pods.add(provisioning.pod());
     var claim = provisioning.claim();
     steps.words.add(
-        "StorageClass %s has no volume yet for PersistentVolumeClaim %s on node %s, and "
-                .formatted(provisioning.storageClass(), claim.name(), provisioning.node())
-            + "`kubectl -n %s describe pvc %s` tells why"
-                .formatted(claim.namespace(), claim.name()));
+        "StorageClass %s has no volume yet for PersistentVolumeClaim %s on node %s"
+            .formatted(provisioning.storageClass(), claim.name(), provisioning.node()));
+    steps.wayOut =
+        "a volume from the provisioner of that class: kubectl -n %s describe pvc %s tells why there"
+                .formatted(claim.namespace(), claim.name())
+            + " is none";
   }
 
   private static void add(HeldUp held, Steps steps) {

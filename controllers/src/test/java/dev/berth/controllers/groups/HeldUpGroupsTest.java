@@ -119,8 +119,8 @@ final class HeldUpGroupsTest {
     assertThat(Sentences.of(java.util.Objects.requireNonNull(waits.get(WEB))))
         .isEqualTo(
             "Waits: a place is found: StorageClass local-ssd has no volume yet for"
-                + " PersistentVolumeClaim data on node n1, and `kubectl -n ml describe pvc data`"
-                + " tells why. Helps: nothing to do: it starts by itself.");
+                + " PersistentVolumeClaim data on node n1. Helps: a volume from the provisioner of"
+                + " that class: kubectl -n ml describe pvc data tells why there is none.");
   }
 
   private Optional<HeldUpGroups.Blocked> blocked(PodUid uid) {
