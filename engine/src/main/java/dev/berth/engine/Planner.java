@@ -22,6 +22,7 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.Queues;
 import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.victims.Budget;
@@ -296,30 +297,74 @@ public final class Planner {
         .map(reason -> new Decision.Wait(group.key(), reason, line.of(group)));
   }
 
-  /// Whether some of its victims may leave for their own queue alone: nothing is reclaimed at all,
-  /// or a min-runtime is to keep them from it. Somebody of another queue who comes first would have
-  /// their room all the same, and others would have to leave for this one.
+  /// Whether others who come first could not have had these leave, and would have their room all
+  /// the same; and others would have to leave for this one. So it is where some leave for their own
+  /// queue alone, and where all leave within a queue from which nobody else may reclaim.
   private boolean isFirm(Session session, Lot lot) {
-    if (lot.victims.stream().noneMatch(victim -> victim.cause() == Decision.Cause.PREEMPT)) {
-      return false;
-    }
+    var own = losers(session, lot.group, Decision.Cause.PREEMPT);
+    var others = losers(session, lot.group, Decision.Cause.RECLAIM);
+    return own.stream().anyMatch(group -> isKeptFromReclaim(session, group))
+        || !others.isEmpty()
+            && others.stream().allMatch(group -> isAmongTheirOwn(session, lot.group, group));
+  }
+
+  private static List<Group> losers(Session session, Group claimant, Decision.Cause cause) {
     return session.involved().stream()
-        .filter(group -> group.seats().stream().anyMatch(seat -> leavesFor(seat, lot.group)))
-        .anyMatch(group -> isKeptFromReclaim(session, group));
+        .filter(group ->
+            group.seats().stream()
+                .anyMatch(seat ->
+                    seat.isVictim()
+                        && seat.cause() == cause
+                        && seat.beneficiary().equals(claimant.key())))
+        .toList();
   }
 
-  private static boolean leavesFor(Seat seat, Group claimant) {
-    return seat.isVictim()
-        && seat.cause() == Decision.Cause.PREEMPT
-        && seat.beneficiary().equals(claimant.key());
-  }
-
+  /// Whether nothing is reclaimed at all, or a min-runtime is to keep a group from it.
   private boolean isKeptFromReclaim(Session session, Group group) {
     boolean kept = !settings.actions().reclaiming().on();
     for (int q : session.queues().chain(group.queue())) {
       kept |= !session.queues().queue(q).reclaimMinRuntime().isZero();
     }
     return kept;
+  }
+
+  /// Whether both are below a queue that is within its quota, so that nobody outside of it may
+  /// reclaim what it has; and nobody below it comes before the claimant, whose room it would be.
+  private static boolean isAmongTheirOwn(Session session, Group claimant, Group group) {
+    var queues = session.queues();
+    int top = top(queues, claimant);
+    return top != Queues.NONE
+        && top != claimant.queue()
+        && top != group.queue()
+        && top == top(queues, group)
+        && isWithinQuota(queues, top)
+        && isFirstBelow(session, top, claimant);
+  }
+
+  private static int top(Queues queues, Group group) {
+    int[] chain = queues.chain(group.queue());
+    return chain.length == 0 ? Queues.NONE : chain[chain.length - 1];
+  }
+
+  private static boolean isWithinQuota(Queues queues, int q) {
+    boolean isWithin = true;
+    for (int r = 0; r < queues.width(); r++) {
+      isWithin &= queues.allocated(q, r) <= queues.quota(q, r);
+    }
+    return isWithin;
+  }
+
+  /// In the ordinary order of those who wait.
+  private static boolean isFirstBelow(Session session, int top, Group claimant) {
+    for (Group group : session.refused()) {
+      if (group == claimant) {
+        return true;
+      }
+      if (top(session.queues(), group) == top && !group.hasNewPlaces()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// All of its plans that are not on their way yet, or those that go with members that leave.

@@ -10,6 +10,7 @@ import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.BudgetsForbid;
 import dev.berth.engine.model.Reason.EvictionBackoff;
 import dev.berth.engine.model.Reason.FairShareReached;
@@ -122,6 +123,25 @@ class EvictionReasonsTest {
         .running("low", "q", gang(2).priority(40).label("app", "web"))
         .budget("web", 0)
         .waiting("high", "q", high);
+  }
+
+  /// On each node the budget lets one go; together it lets one go.
+  @Test
+  void aBudgetThatLetsTooFewGoIsTold() {
+    assertThat(told(2, 1)).isInstanceOf(BudgetsForbid.class);
+    assertThat(told(1, 0)).isInstanceOf(BudgetsForbid.class);
+  }
+
+  private static Reason told(int members, int allowed) {
+    return cluster()
+        .node("n1", gpus(2))
+        .node("n2", gpus(2))
+        .queue("q", quota(4))
+        .running("low", "q", pods(4).priority(40).label("app", "web"))
+        .budget("web", allowed)
+        .waiting("high", "q", gang(members).priority(60))
+        .plan()
+        .reason("high");
   }
 
   @Test

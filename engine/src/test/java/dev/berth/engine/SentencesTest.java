@@ -47,7 +47,7 @@ class SentencesTest {
     assertEquals(
         "Waits: this group is not preemptible and asks for 4, more than the quota of queue"
             + " research, which is 0 GPUs. Helps: a quota of 4 GPUs in research, or preemptible"
-            + " work.",
+            + " work (the label berth.dev/preemptibility).",
         Sentences.of(new Reason.NonPreemptibleOverQuota(queue, Resource.GPU, 0, 4_000, 0)));
   }
 
@@ -351,7 +351,7 @@ class SentencesTest {
     assertEquals(
         "Waits: non-preemptible work of queue q has 1 GiB of its quota of 2 GiB of memory and this"
             + " group asks for 1.5 GiB. Helps: a quota of 2.5 GiB of memory in q, or preemptible"
-            + " work.",
+            + " work (the label berth.dev/preemptibility).",
         Sentences.of(
             new Reason.NonPreemptibleOverQuota(
                 queue, Resource.MEMORY, 1L << 30, 3L << 29, 2L << 30)));
@@ -366,7 +366,7 @@ class SentencesTest {
         "Waits: non-preemptible work of queue q has 3 of its quota of 4 cores (cpu) and this group"
             + " asks for 2, and has 1 GiB of its quota of 2 GiB of memory and this group asks for"
             + " 1.5 GiB. Helps: a quota of 5 cores (cpu) and 2.5 GiB of memory in q, or preemptible"
-            + " work.",
+            + " work (the label berth.dev/preemptibility).",
         Sentences.of(
             new Reason.NonPreemptibleOverQuota(
                 queue, Resource.CPU, 3_000, 2_000, 4_000, List.of(memory))));

@@ -218,7 +218,7 @@ public final class Sentences {
                   + (", or a limit of " + amounts(over.excesses(), Sentences::sum));
       case NonPreemptibleOverQuota over ->
           ("a quota of " + amounts(over.excesses(), Sentences::sum) + " in " + over.queue())
-              + ", or preemptible work";
+              + ", or preemptible work (the label berth.dev/preemptibility)";
       case NoRoom none -> helpsRoom(none);
       case Reason.FairShareReached(var room, var queue, var resource, long used, long asked, _) ->
           helpsRoom(room)
@@ -234,8 +234,9 @@ public final class Sentences {
                       + "or ")
               + helpsRoom(room);
       case Reason.PreemptionDelayed(var room, _) -> "time, or " + helpsRoom(room);
-      case Reason.EvictionBackoff(var room, _) ->
-          "what kube-scheduler says of these pods corrected, time, or " + helpsRoom(room);
+      case Reason.EvictionBackoff(var room, var backoff) ->
+          (backoff.words().isEmpty() ? "" : "what kube-scheduler says of these pods corrected, ")
+              + ("time, or " + helpsRoom(room));
       case Reason.NeverFits(var room, long most, var largest, _) ->
           most == 0
               ? "a smaller request, or larger nodes"
@@ -289,7 +290,7 @@ public final class Sentences {
                 + backoff.namespace())
         + " for which others left came to nothing"
         + (backoff.words().isEmpty()
-            ? ""
+            ? ": its pods did not start, or were gone within a minute"
             : (own ? " (" : " (the last: ") + withoutFullStop(backoff.words()) + ")");
   }
 

@@ -86,9 +86,18 @@ public final class Protectors {
 
   /// What of a node is free, or would be.
   ///
+  /// @param uncovered if nobody left whom a disruption budget covers
   /// @param without those who are protected
   /// @param stay steps of those who are
-  private record Freed(long without, long with, List<Chosen> stay) {}
+  /// @param covered steps of others whom budgets cover, and let go as far as this node goes
+  /// @param largest that any pod of those frees
+  private record Freed(
+      long uncovered,
+      long without,
+      long with,
+      List<Chosen> stay,
+      List<Chosen> covered,
+      long largest) {}
 
   private record Room(long need, int members, BitSet nodes) {}
 
@@ -158,7 +167,11 @@ public final class Protectors {
       Nodes known, Asked asked, Room room, boolean ofDevices, Function<Group, Instant> ends) {
     long without = 0; // members that find room without anybody who is protected
     long with = 0;
+    long uncovered = 0; // the same without anybody whom a budget covers
+    long largest = 0;
+    var bound = session.budgets().bound();
     var stay = new ArrayList<Chosen>();
+    var covered = new ArrayList<Chosen>();
     for (int n = room.nodes.nextSetBit(0); n >= 0; n = room.nodes.nextSetBit(n + 1)) {
       var freed = known.freed.get(n);
       if (freed == null) {
@@ -168,33 +181,60 @@ public final class Protectors {
         freed = look(n, asked, ofDevices);
         known.freed.put(n, freed);
       }
+      uncovered += freed.uncovered / room.need;
       without += freed.without / room.need;
       with += freed.with / room.need;
-      if (without >= room.members) {
+      largest = Math.max(largest, freed.largest);
+      freed.covered.forEach(step -> bound.add(step.piece().seats()));
+      covered.addAll(freed.covered);
+      long most = uncovered + bound.most() * Math.ceilDiv(largest, room.need);
+      if (without >= room.members && most >= room.members) {
         return Told.NOBODY;
       }
       if (freed.with / room.need > freed.without / room.need) {
         stay.addAll(freed.stay);
       }
     }
-    return with < room.members ? Told.NOBODY : told(stay, asked, ends);
+    if (with < room.members) {
+      return Told.NOBODY;
+    }
+    if (without >= room.members) { // budgets let too few go of all that they cover
+      stay.addAll(covered);
+    }
+    return told(stay, asked, ends);
   }
 
   private Freed look(int n, Asked asked, boolean ofDevices) {
-    long without = free(n, ofDevices);
+    long uncovered = free(n, ofDevices);
+    long without = uncovered;
     long more = 0;
+    long largest = 0;
     var stay = new ArrayList<Chosen>(0);
+    var covered = new ArrayList<Chosen>(0);
     var leavers = session.budgets().leavers();
     for (Chosen step : debtors.on(n, asked.whoeverIsSpared())) {
       long frees = frees(step, n, ofDevices);
       if (frees > 0 && isProtected(step, asked, leavers)) {
         stay.add(step);
         more += frees;
+      } else if (frees > 0 && session.budgets().cover(step.piece().seats())) {
+        covered.add(step);
+        without += frees;
+        largest = Math.max(largest, largest(step, ofDevices));
       } else {
+        uncovered += frees;
         without += frees;
       }
     }
-    return new Freed(without, without + more, stay);
+    return new Freed(uncovered, without, without + more, stay, covered, largest);
+  }
+
+  private static long largest(Chosen step, boolean ofDevices) {
+    long largest = 1;
+    for (Seat seat : step.piece().seats()) {
+      largest = Math.max(largest, ofDevices ? seat.shape().leastThousandths() : 1);
+    }
+    return largest;
   }
 
   private static boolean isProtected(Chosen step, Asked asked, Leavers leavers) {

@@ -266,6 +266,40 @@ public final class Budgets {
       SortedSet<DisruptionBudget.Key> budgets, SortedSet<DisruptionBudget.Key> notRead) {}
 
   /// Nobody yet, beside the victims of the session.
+  public Bound bound() {
+    return new Bound();
+  }
+
+  /// How many of those who were added may leave together at most.
+  public final class Bound {
+    private final HashSet<Left> covering = new HashSet<>(); // looked up only
+    private long most;
+
+    private Bound() {}
+
+    public void add(List<Seat> seats) {
+      for (Seat seat : seats) {
+        for (Left each : bySeat.getOrDefault(seat, List.of())) {
+          if (covering.add(each)) {
+            most += Math.max(0, each.left() - each.victims());
+          }
+        }
+      }
+    }
+
+    public long most() {
+      return most;
+    }
+  }
+
+  /// Whether a budget that is not overruled covers some of these.
+  public boolean cover(List<Seat> seats) {
+    return seats.stream()
+        .flatMap(seat -> bySeat.getOrDefault(seat, List.of()).stream())
+        .anyMatch(each -> !overruled || each.keepsOnePod());
+  }
+
+  /// Nobody yet, beside the victims of the session.
   public Leavers leavers() {
     return new Leavers();
   }
