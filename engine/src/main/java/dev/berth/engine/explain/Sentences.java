@@ -290,7 +290,7 @@ public final class Sentences {
                 + backoff.namespace())
         + " for which others left came to nothing"
         + (backoff.words().isEmpty()
-            ? ": its pods did not start, or were gone within a minute"
+            ? ": they did not start, or ran for less than a minute"
             : (own ? " (" : " (the last: ") + withoutFullStop(backoff.words()) + ")");
   }
 

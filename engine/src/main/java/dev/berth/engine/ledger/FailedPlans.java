@@ -19,6 +19,11 @@ import java.util.Optional;
 /// passed. Workloads are cheap to make anew, so from the fifth of a namespace that fails the whole
 /// namespace waits likewise.
 ///
+/// Whoever succeeds within seconds had others lose more than it ran. That is its right, where its
+/// queue is owed the room, and no failure; but from the fifth such workload of a namespace on, all
+/// of the namespace waits for half a minute after each: room that is given back goes to those who
+/// borrow, and would be taken back again and again.
+///
 /// Of this process alone: after a restart each workload has another try.
 final class FailedPlans {
   private static final Duration FIRST = Duration.ofSeconds(10);
@@ -35,17 +40,33 @@ final class FailedPlans {
   /// Whoever is deleted sooner has not run.
   private static final Duration STAYS = Duration.ofMinutes(1);
 
+  /// Whoever succeeds sooner has hardly run.
+  private static final Duration BRIEF = Duration.ofSeconds(10);
+
+  private static final Duration AFTER_BRIEF = Duration.ofSeconds(30);
   private static final int MOST = 10_000;
 
   private final LinkedHashMap<Workload, Failed> workloads = new LinkedHashMap<>(); // oldest first
   private final LinkedHashMap<String, Failed> namespaces = new LinkedHashMap<>(); // the same
+  private final LinkedHashMap<String, Brief> brief = new LinkedHashMap<>(); // the same
   private final LinkedHashMap<PodUid, Doubt> doubts = new LinkedHashMap<>(); // the same
   private final LinkedHashMap<PodUid, Young> young = new LinkedHashMap<>(); // the same
   private final LinkedHashMap<Workload, Ended> ended = new LinkedHashMap<>(); // in this change
   private Instant now = Instant.EPOCH;
   private Backoffs backoffs = Backoffs.NONE;
 
-  private record Failed(Instant at, Backoff backoff) {}
+  private record Failed(Instant at, Backoff backoff) {
+    boolean isRemembered(Instant now) {
+      return at.plus(REMEMBERED).isAfter(now);
+    }
+
+    boolean isShown() {
+      return backoff.until().isAfter(at);
+    }
+  }
+
+  /// @param last of so many workloads of a namespace, one after the other, that hardly ran
+  private record Brief(int count, Workload last, Failed failed) {}
 
   private record Attempt(Workload workload, String words) {}
 
@@ -118,10 +139,28 @@ final class FailedPlans {
   void ended(PodEntry pod) {
     var bound = young.remove(pod.pod.uid());
     if (bound != null && pod.pod.life().phase() == Pod.Phase.SUCCEEDED) {
+      if (bound.until.minus(STAYS).plus(BRIEF).isAfter(now)) {
+        briefly(bound.workload);
+      } else {
+        brief.remove(bound.workload.namespace());
+      }
       succeeded(bound.workload);
     } else if (bound != null) {
       count(new Attempt(bound.workload, ""));
     }
+  }
+
+  private void briefly(Workload workload) {
+    String namespace = workload.namespace();
+    var before = brief.remove(namespace);
+    boolean isKnown = before != null && before.last.equals(workload); // another member of it
+    int count = (before == null ? 0 : before.count) + (isKnown ? 0 : 1);
+    var until = count > FREE ? now.plus(AFTER_BRIEF) : now;
+    put(
+        brief,
+        namespace,
+        new Brief(count, workload, new Failed(now, new Backoff(namespace, count, "", until))));
+    show();
   }
 
   private void count(Attempt attempt) {
@@ -184,19 +223,26 @@ final class FailedPlans {
   void until(Instant time) {
     now = time.isAfter(now) ? time : now;
     while (!young.isEmpty() && !young.firstEntry().getValue().until.isAfter(now)) {
-      succeeded(young.pollFirstEntry().getValue().workload);
+      var workload = young.pollFirstEntry().getValue().workload;
+      brief.remove(workload.namespace());
+      succeeded(workload);
     }
     while (!doubts.isEmpty() && !doubts.firstEntry().getValue().until.isAfter(now)) {
       doubts.pollFirstEntry();
     }
-    if (forget(workloads) | forget(namespaces)) {
+    boolean any = forget(workloads) | forget(namespaces);
+    while (!brief.isEmpty() && !brief.firstEntry().getValue().failed.isRemembered(now)) {
+      brief.pollFirstEntry();
+      any = true;
+    }
+    if (any) {
       show();
     }
   }
 
   private <K> boolean forget(LinkedHashMap<K, Failed> known) {
     boolean any = false;
-    while (!known.isEmpty() && !known.firstEntry().getValue().at.plus(REMEMBERED).isAfter(now)) {
+    while (!known.isEmpty() && !known.firstEntry().getValue().isRemembered(now)) {
       known.pollFirstEntry();
       any = true;
     }
@@ -208,16 +254,24 @@ final class FailedPlans {
   }
 
   private void show() {
-    backoffs =
-        workloads.isEmpty() && namespaces.isEmpty()
-            ? Backoffs.NONE
-            : new Backoffs(shown(workloads), shown(namespaces));
+    var shared = shown(namespaces);
+    brief.forEach((namespace, each) -> {
+      if (each.failed.isShown()) {
+        shared.merge(namespace, each.failed.backoff, FailedPlans::later);
+      }
+    });
+    var own = shown(workloads);
+    backoffs = own.isEmpty() && shared.isEmpty() ? Backoffs.NONE : new Backoffs(own, shared);
+  }
+
+  private static Backoff later(Backoff one, Backoff other) {
+    return other.until().isAfter(one.until()) ? other : one;
   }
 
   private static <K> Map<K, Backoff> shown(LinkedHashMap<K, Failed> known) {
     var shown = new LinkedHashMap<K, Backoff>(known.size());
     known.forEach((key, failed) -> {
-      if (failed.backoff.until().isAfter(failed.at)) {
+      if (failed.isShown()) {
         shown.put(key, failed.backoff);
       }
     });

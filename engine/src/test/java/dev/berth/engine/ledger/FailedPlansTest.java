@@ -345,6 +345,34 @@ class FailedPlansTest {
         .containsExactly(new Backoff("", 1, WORDS, now.plusSeconds(10)));
   }
 
+  private void runsFor(String pod, Duration time) {
+    told.sees(pod(pod).gpus(1));
+    claims(pod);
+    told.sees(pod(pod).gpus(1).on("a").version(5));
+    passes(time);
+    told.sees(pod(pod).gpus(1).on("a").over(true).version(7));
+  }
+
+  /// What they take is theirs, and goes back to those who borrow as soon as it is free.
+  @Test
+  void theFifthWorkloadOfANamespaceThatHardlyRunsMakesTheOthersWaitForHalfAMinute() {
+    told.sees(pod("other").gpus(1));
+    for (int i = 0; i < 4; i++) {
+      runsFor("brief-" + i, Duration.ofSeconds(1));
+      assertThat(backoffOf("other")).isEmpty();
+    }
+    for (int i = 4; i < 7; i++) {
+      runsFor("brief-" + i, Duration.ofSeconds(1));
+      assertThat(backoffOf("other"))
+          .as("each time as long")
+          .contains(new Backoff("default", i + 1, "", now.plusSeconds(30)));
+      passes(Duration.ofSeconds(30));
+    }
+    runsFor("long", Duration.ofSeconds(11));
+    runsFor("brief-again", Duration.ofSeconds(1));
+    assertThat(backoffOf("other")).as("one has run").isEmpty();
+  }
+
   private void fails(String pod) {
     if (told.ledger.pod(uid(pod)).isEmpty()) {
       told.sees(pod(pod).gpus(1));
