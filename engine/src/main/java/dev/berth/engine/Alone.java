@@ -7,10 +7,12 @@ import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.placement.OneNode;
+import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Shape;
@@ -220,7 +222,30 @@ public final class Alone {
   }
 
   private Optional<Reason> overCapacity(Group group, Shape shape) {
-    return session.queues().refuses(group.queue(), shape.least(), group.mayBorrow());
+    return session
+        .queues()
+        .refuses(group.queue(), shape.least(), group.mayBorrow())
+        .or(() -> overLimitUntilGone(group.queue(), shape.least()));
+  }
+
+  /// There is no gate that waits for those who are deleted and run on.
+  private Optional<Reason> overLimitUntilGone(int leaf, Charge charge) {
+    var queues = session.queues();
+    for (int q : session.ending().isEmpty() ? new int[0] : queues.chain(leaf)) {
+      for (int r = 0; r < queues.width(); r++) {
+        long asked = charge.of(r);
+        long limit = queues.limit(q, r);
+        if (asked > 0 && limit != Queue.UNLIMITED) {
+          long used = Charge.sum(queues.allocated(q, r), session.ending(q, r));
+          if (Charge.sum(used, asked) > limit) {
+            return Optional.of(
+                new Reason.OverLimit(
+                    queues.queue(q).name(), queues.resource(r), used, asked, limit));
+          }
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   /// An ungated pod that we place alone is a group of one, which bears its name.

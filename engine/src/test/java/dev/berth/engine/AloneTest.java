@@ -102,6 +102,28 @@ class AloneTest {
         alone.judge(loose(pod()), List.of(N1)));
   }
 
+  /// Behind a gate they would be planned, and wait.
+  @Test
+  void whoIsDeletedCountsTowardsALimitAsLongAsItsNodeAnswers() {
+    var refused =
+        new Verdict.Refused(
+            new Reason.OverLimit(new QueueName("vision"), Resource.GPU, 1000, 1000, 1000));
+    assertEquals(refused, alone(beside(gpus(8))).judge(loose(pod()), List.of(N1)));
+    assertEquals(
+        List.of(N1),
+        ((Verdict.Judged) alone(beside(gpus(8).notReady())).judge(loose(pod()), List.of(N1)))
+            .passing());
+  }
+
+  private static Cluster beside(NodeSketch other) {
+    return cluster()
+        .node("n1", gpus(8))
+        .node("n2", other)
+        .queue("vision", quota(1).limit(1))
+        .leaving("deleted", "vision", pods(1).on("n2").deleted())
+        .waiting("loose", "vision", pod().ungated());
+  }
+
   @Test
   void podsOfOtherSchedulersAreHeldAgainstRoomOnly() {
     var alone = alone(cluster().node("n1", gpus(1)).queue("vision", quota(0).limit(0)));

@@ -807,6 +807,27 @@ public final class Session {
     return Collections.unmodifiableCollection(ending.values());
   }
 
+  /// What those have of a queue, and below it, whose nodes answer. Looks at each of them.
+  public long ending(int q, int r) {
+    long all = 0;
+    for (Seat seat : ending.values()) {
+      boolean isBelow = false;
+      for (int level : queues.chain(seat.group().queue())) {
+        isBelow |= level == q;
+      }
+      if (isBelow && isOnNodeThatAnswers(seat)) {
+        all = Charge.sum(all, chargeUntilGone(seat).of(r));
+      }
+    }
+    return all;
+  }
+
+  private boolean isOnNodeThatAnswers(Seat seat) {
+    return seat.member().standing() instanceof Standing.Leaving(var at, _, _)
+        && spot(at).isOnTheMap()
+        && room.node(spot(at).node()).node().ready();
+  }
+
   /// What queues would be charged for a member that is deleted, as long as it is there.
   public Charge chargeUntilGone(Seat seat) {
     return seat.isEnding() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)
