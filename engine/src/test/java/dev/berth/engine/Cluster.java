@@ -590,6 +590,7 @@ final class Cluster {
     for (int i = 0; i < sketch.count; i++) {
       var vetoes = new TreeMap<NodeName, String>();
       sketch.vetoes.forEach((node, words) -> vetoes.put(new NodeName(node), words));
+      var _ = sketch.request(i); // from then on it asks as this member does
       var standing = standings.of(i, sketch);
       var pod = podOf(name, i, sketch, created, standing);
       members.add(new Member(pod, standing, vetoes));

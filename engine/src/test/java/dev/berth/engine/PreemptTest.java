@@ -4,6 +4,7 @@ import static dev.berth.engine.Cluster.cluster;
 import static dev.berth.engine.Expectations.byTaking;
 import static dev.berth.engine.NodeSketch.gpus;
 import static dev.berth.engine.PodSketch.gang;
+import static dev.berth.engine.PodSketch.gangOf;
 import static dev.berth.engine.PodSketch.pods;
 import static dev.berth.engine.QueueSketch.quota;
 import static dev.berth.engine.model.Decision.Cause.PREEMPT;
@@ -51,6 +52,19 @@ class PreemptTest {
         .waiting("high", "default", gang(2).priority(60))
         .plan()
         .waits("high", NoRoom.class)
+        .andNothingElse();
+  }
+
+  /// The last member is too small; of the others the largest is enough, and its minimum is left.
+  @Test
+  void ofAnElasticGangOfUnlikeMembersThoseStayForWhomThereIsRoom() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("q", quota(5).limit(5))
+        .running("low", "q", gangOf(2, 1, 1, 1).atLeast(3).priority(40))
+        .waiting("high", "q", gang(1).gpus(2).priority(60))
+        .plan()
+        .reserves("high", 1, PREEMPT, "low-100000")
         .andNothingElse();
   }
 

@@ -285,6 +285,11 @@ public final class Blocks {
     return Fit.isRoom(Fit.room(node, seat.shape(), 0));
   }
 
+  /// Whether a victim may have its own place back.
+  public boolean mayStay(Seat seat) {
+    return places.mayStay(seat);
+  }
+
   /// Whether a seat that has a place may find another one: as far as its shape tells, on another
   /// node as things are, or on another shared device of its own. For one that minds who else is
   /// where, yes.

@@ -58,6 +58,16 @@ final class Places {
         && Sharing.isFree(room, spot);
   }
 
+  /// Whether a victim may have its own place back.
+  boolean mayStay(Seat seat) {
+    int n = seat.origin().node();
+    return n >= 0
+        && beside(seat, n).isEmpty()
+        && ranking(seat.shape()).scoreOf(n) != Score.NEVER
+        && refusal(seat, room.kind(n)).isEmpty()
+        && Sharing.canReturn(room, seat.origin());
+  }
+
   private static int best(Ranking ranking, Optional<IntPredicate> may, Domain within) {
     if (within.hasTurns()) {
       return ranking.best(may.orElse(_ -> true), within);

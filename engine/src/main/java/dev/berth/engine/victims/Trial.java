@@ -15,6 +15,7 @@ import dev.berth.engine.session.Spot;
 import dev.berth.engine.session.Statement;
 import dev.berth.engine.session.Step;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -98,6 +99,9 @@ final class Trial {
       }
       boolean isWelcome = agreement.isWelcome(victims);
       if (keep == Keep.ALL || keep == Keep.IF_WELCOME && isWelcome) {
+        if (!agreement.losesNothing()) {
+          back.forEach(group -> letRestStay(group, placed));
+        }
         atOnce.removeIf(seat -> !seat.now().isSame(homes.getOrDefault(seat, Spot.NOWHERE)));
         letTheOthersWait(statement, atOnce, placed);
         statement.keep();
@@ -110,6 +114,48 @@ final class Trial {
               without(victims, seat -> seat.now().isSame(homes.getOrDefault(seat, Spot.NOWHERE))),
               isWelcome));
     }
+  }
+
+  /// A core leaves where those who leave before it, the last members, did not free enough. Of
+  /// unlike members others may have: if as many as the minimum find their own room beside the
+  /// claimant, the smallest first, they stay, and nobody of it starts elsewhere instead. Else all
+  /// of it leaves, to begin anew with those that are small enough. (Of equal ones all leave: policy
+  /// cases.)
+  private void letRestStay(Group group, List<Seat> placed) {
+    if (group.equals(claimant) || !group.root().isLeaf()) {
+      return;
+    }
+    var victims = new ArrayList<Seat>();
+    for (Seat seat : group.seats()) {
+      if (seat.isVictim()) {
+        victims.add(seat);
+      }
+    }
+    victims.sort(Comparator.comparingLong(Trial::size));
+    if (victims.isEmpty() || size(victims.getFirst()) == size(victims.getLast())) {
+      return;
+    }
+    try (Statement rest = session.open()) {
+      for (Seat seat : placed) {
+        if (seat.group().equals(group) && seat.isPlaced() && !seat.isAtHome()) {
+          rest.evict(seat, cause, claimant.key());
+        }
+      }
+      boolean hasLostItsCore = group.isBelowMinimum();
+      for (Seat seat : victims) {
+        if (group.isBelowMinimum() && blocks.mayStay(seat)) {
+          rest.place(seat, seat.origin(), seat.isInBlock());
+        }
+      }
+      if (hasLostItsCore && !group.isBelowMinimum()) {
+        placed.removeIf(seat -> !seat.isPlaced());
+        rest.keep();
+      }
+    }
+  }
+
+  private static long size(Seat seat) {
+    return seat.shape().leastThousandths();
   }
 
   /// Who has the place again that was free for him starts at once, as if he had never been asked:
