@@ -120,7 +120,7 @@ class Devices(Law):
             for device in pod.devices:
                 used[device] += pod.share.millis_on(node)
                 users[device].append(pod)
-                if device not in held:
+                if device not in held and node is not None:  # of a deleted node the holders go first, its shares some seconds later
                     wrongs[(pod.uid, device, "unheld")] = (f"pod {pod.key} on {name} uses {device}, which no holder there reports", (pod.uid,))
                 if device in owned:
                     wrongs[(pod.uid, device, "whole")] = (f"GPU {device} is shared by {pod.key} and is a whole GPU of {owned[device].key}", (pod.uid, owned[device].uid))
@@ -404,6 +404,7 @@ class Useful(Law):
     """Whoever a pod was evicted for is bound afterwards within the stated time, as long as it is wanted at all."""
 
     title = "evictions used"
+    PATIENCE = 60  # seconds, after which who deletes its claimant does not excuse that others left for it
 
     @dataclass
     class Due:
@@ -446,6 +447,13 @@ class Useful(Law):
                 if any(pod.bound for pod in members) and now - due.when > 5:
                     since = [at for pod in members for at, words in self.world.history.get(pod.uid, ()) if "bound to" in words and at >= due.when - 2]
                     self.settle(due, "its beneficiary was bound" if since else "its beneficiary had all its pods already")
+                elif not members and now - due.when > self.PATIENCE:
+                    self.settle(due, "for nothing: its beneficiary waited and was deleted")
+                    self.breaks(
+                        due.when,
+                        f"{self.world.shown.get(due.uid, due.uid)} was evicted for {due.beneficiary} ({due.cause}), which was not bound within {self.PATIENCE} s and was deleted then",
+                        (due.uid,),
+                    )
                 elif not members and now - due.when > 5:
                     self.settle(due, "its beneficiary was deleted before it was bound")
             elif late:

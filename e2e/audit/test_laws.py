@@ -208,6 +208,15 @@ class LawsTest(unittest.TestCase):
         story.share("a", "0.5", "GPU-a")
         self.expect(story, "devices", "no holder")
 
+    def test_the_shares_of_a_deleted_node_go_after_their_holder(self):
+        story = Story()
+        story.node()
+        story.holder("h", "GPU-a")
+        story.share("a", "0.5", "GPU-a")
+        story.say("nodes", "DELETED", story.last.pop(("nodes", "n1")))
+        story.gone("h")
+        self.holds(story.after(5), "devices")
+
     def test_a_share_without_a_gpu_or_with_too_few(self):
         story = Story()
         story.node()
@@ -432,6 +441,11 @@ class LawsTest(unittest.TestCase):
         story.after(3).gone("b")
         self.holds(story.after(200))
         self.assertEqual({"its beneficiary was deleted before it was bound": 1}, dict(story.law("evictions used").outcomes))
+
+    def test_an_eviction_for_somebody_who_waits_and_is_deleted(self):
+        story = self.for_whom()
+        story.after(90).gone("b")
+        self.expect(story.after(200), "evictions used", "evicted for default/b", "was deleted then")
 
     # quotas
 
