@@ -17,7 +17,7 @@ import picocli.CommandLine.IVersionProvider;
       Doctor.class,
       Serve.class,
       Simulate.class,
-      Storm.class,
+      Chaos.class,
       TestScenarios.class
     })
 public final class Main implements Runnable {

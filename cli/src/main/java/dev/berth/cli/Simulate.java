@@ -1,12 +1,12 @@
 package dev.berth.cli;
 
+import dev.berth.simulator.chaos.Broken;
+import dev.berth.simulator.chaos.ChaosRun;
 import dev.berth.simulator.scenario.Judge;
 import dev.berth.simulator.scenario.Rehearsal;
 import dev.berth.simulator.scenario.ScenarioException;
 import dev.berth.simulator.scenario.ScenarioFiles;
 import dev.berth.simulator.scenario.Story;
-import dev.berth.simulator.storm.Broken;
-import dev.berth.simulator.storm.Voyage;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,7 +34,7 @@ final class Simulate implements Callable<Integer> {
     @Option(
         names = "--seed",
         paramLabel = "N",
-        description = "Replays a seed of berth storm instead; with --trace event by event.")
+        description = "Replays a seed of berth chaos instead; with --trace event by event.")
     private Optional<Long> seed = Optional.empty();
   }
 
@@ -99,9 +99,9 @@ final class Simulate implements Callable<Integer> {
   private int replay(long number) {
     try {
       var log =
-          Voyage.sail(
+          ChaosRun.run(
               number,
-              Afloat.yard(),
+              SimulatedReplica.replicaFactory(),
               line -> {
                 if (trace) {
                   out.println(line);

@@ -26,7 +26,7 @@ public final class BreakingWatch implements Watcher, Freshness {
 
   private final Watcher inner;
   private final World world;
-  private final Storm storm;
+  private final FaultInjector faultInjector;
   private final EnumMap<Kind, TreeMap<Ref, Map<String, ?>>> known = new EnumMap<>(Kind.class);
   private final HashSet<String> buried = new HashSet<>(); // looked up only
   private final EnumMap<Kind, Long> listed = new EnumMap<>(Kind.class);
@@ -45,12 +45,16 @@ public final class BreakingWatch implements Watcher, Freshness {
   /// @param wentBack hears that a list is of an earlier state than what was read before, as our own
   ///   reflector tells it
   public BreakingWatch(
-      Watcher inner, World world, Storm storm, Answered answered, Consumer<String> wentBack) {
+      Watcher inner,
+      World world,
+      FaultInjector faultInjector,
+      Answered answered,
+      Consumer<String> wentBack) {
     this.inner = inner;
     this.answered = answered;
     this.wentBack = wentBack;
     this.world = world;
-    this.storm = storm;
+    this.faultInjector = faultInjector;
     for (Kind kind : Kind.values()) {
       known.put(kind, new TreeMap<>());
     }
@@ -74,9 +78,9 @@ public final class BreakingWatch implements Watcher, Freshness {
       return; // it has not begun
     }
     var missing = EnumSet.copyOf(read.keySet());
-    boolean silent = storm.chance().comes(0.3);
+    boolean silent = faultInjector.chance().comes(0.3);
     for (Kind kind : read.keySet()) {
-      var gap = storm.chance().between(SHORTEST, silent ? SILENCE : LONGEST);
+      var gap = faultInjector.chance().between(SHORTEST, silent ? SILENCE : LONGEST);
       broken.add(kind);
       if (!silent) {
         world.time().after(gap.dividedBy(2), () -> noticed.add(kind));
@@ -162,9 +166,11 @@ public final class BreakingWatch implements Watcher, Freshness {
   }
 
   private boolean isUp(Kind kind) {
-    if (synced.contains(kind) && !broken.contains(kind) && storm.strikes(Fault.BROKEN_WATCH)) {
+    if (synced.contains(kind)
+        && !broken.contains(kind)
+        && faultInjector.strikes(Fault.BROKEN_WATCH)) {
       broken.add(kind);
-      var gap = storm.chance().between(SHORTEST, LONGEST);
+      var gap = faultInjector.chance().between(SHORTEST, LONGEST);
       world.time().after(gap.dividedBy(2), () -> noticed.add(kind));
       world.time().after(gap, () -> relist(kind));
     }

@@ -6,14 +6,14 @@ import java.time.Duration;
 /// Restarts something now and then: kube-scheduler, or Berth itself.
 public final class Restarts {
   private final Time time;
-  private final Storm storm;
+  private final FaultInjector faultInjector;
   private final Duration every;
   private final Runnable restart;
 
-  /// @param every how often the storm is asked
-  public Restarts(Time time, Storm storm, Duration every, Runnable restart) {
+  /// @param every how often the injector is asked
+  public Restarts(Time time, FaultInjector faultInjector, Duration every, Runnable restart) {
     this.time = time;
-    this.storm = storm;
+    this.faultInjector = faultInjector;
     this.every = every;
     this.restart = restart;
   }
@@ -22,7 +22,7 @@ public final class Restarts {
     time.after(
         every,
         () -> {
-          if (storm.strikes(Fault.SCHEDULER_RESTART)) {
+          if (faultInjector.strikes(Fault.SCHEDULER_RESTART)) {
             restart.run();
           }
           start();

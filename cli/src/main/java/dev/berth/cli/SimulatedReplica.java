@@ -1,0 +1,187 @@
+package dev.berth.cli;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import dev.berth.cli.config.Config;
+import dev.berth.cli.config.ConfigException;
+import dev.berth.controllers.door.Fence;
+import dev.berth.controllers.door.Freshness;
+import dev.berth.controllers.door.Owners;
+import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.lease.WarmStandby;
+import dev.berth.engine.Planner;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.extender.Verbs;
+import dev.berth.simulator.chaos.Instance;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.slf4j.LoggerFactory;
+
+/// The product for the chaos simulation: the same [Wiring] as on a real cluster. What it logs is
+/// heard by whoever runs it, on the same thread, and by nobody else.
+record SimulatedReplica(
+    Wiring wiring, WarmStandby standby, Helm helm, AtomicBoolean begun, Consumer<String> deposed)
+    implements Instance {
+  private static final ThreadLocal<Consumer<Said>> EARS = ThreadLocal.withInitial(() -> _ -> {});
+
+  @Override
+  public Watcher watcher() {
+    return wiring.watcher();
+  }
+
+  @Override
+  public Verbs verbs() {
+    return wiring.verbs();
+  }
+
+  @Override
+  public Ledger ledger() {
+    return wiring.ledger();
+  }
+
+  @Override
+  public boolean standsBy() {
+    return !begun.get();
+  }
+
+  @Override
+  public void start(Freshness fresh, Runnable watch, Runnable leads) {
+    watch.run();
+    helm.stand(
+        wiring,
+        () -> {
+          leads.run();
+          standby.handOn();
+          begun.set(true);
+          wiring.start(fresh);
+        },
+        deposed);
+  }
+
+  @Override
+  public Optional<String> missing() {
+    return wiring.missing();
+  }
+
+  @Override
+  public Fence fence() {
+    return helm;
+  }
+
+  @Override
+  public void leave(Runnable over) {
+    helm.leave(over);
+  }
+
+  /// Takes the log from the console to those who listen, all of it, whatever level the process has
+  /// for others: what is logged is part of the story.
+  static ReplicaFactory replicaFactory() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      context.getLogger(Logger.ROOT_LOGGER_NAME).detachAndStopAllAppenders();
+      var listener = new Listener();
+      listener.setContext(context);
+      listener.start();
+      Logger ours = context.getLogger("dev.berth");
+      ours.addAppender(listener);
+      ours.setAdditive(false);
+      ours.setLevel(Level.INFO);
+    }
+    return new ReplicaFactory() {
+      @Override
+      public ReplicaTemplate slip(Map<String, Object> settings) {
+        return new Configured(config(settings), new Metrics());
+      }
+
+      @Override
+      public void listen(Consumer<Said> ears) {
+        EARS.set(ears);
+      }
+    };
+  }
+
+  private static Config config(Map<String, Object> settings) {
+    try {
+      return Config.read(settings);
+    } catch (ConfigException wrong) {
+      throw new IllegalArgumentException(wrong);
+    }
+  }
+
+  private record Configured(Config config, Metrics metrics) implements ReplicaTemplate {
+    @Override
+    public Instance launch(Place place) {
+      var ears = place.ears();
+      var helm = helm(place);
+      var wiring =
+          new Wiring(
+              config,
+              new Wiring.Doors(
+                  place.pods(),
+                  place.holders(),
+                  place.groups(),
+                  place.queues(),
+                  place.events(),
+                  Owners.BARRED),
+              place.workers(),
+              new Wiring.Counters(metrics.controllers(), ears.verbs(), ears.gangs(), ears.cycles()),
+              helm);
+      var standby = new WarmStandby(wiring.watcher());
+      if (config.lease().enabled()) {
+        helm.warmedBy(new Helm.Warm(place.name(), place.pod(), standby, config.kinds()));
+      }
+      return new SimulatedReplica(wiring, standby, helm, new AtomicBoolean(), place.deposed());
+    }
+
+    private Helm helm(Place place) {
+      return config.lease().enabled()
+          ? Helm.by(
+              place.leases(),
+              place.name(),
+              config.lease(),
+              place.workers().time(),
+              place.workers(),
+              place.workers(),
+              metrics.controllers())
+          : Helm.alone(place.workers(), metrics.controllers());
+    }
+
+    @Override
+    public Plan plan(Snapshot snapshot) {
+      return new Planner(config.planner()).plan(snapshot, Collections.emptySortedMap());
+    }
+  }
+
+  private static final class Listener extends AppenderBase<ILoggingEvent> {
+    @Override
+    protected void append(ILoggingEvent event) {
+      var details = new StringBuilder();
+      if (event.getKeyValuePairs() != null) {
+        event
+            .getKeyValuePairs()
+            .forEach(pair -> details.append(details.isEmpty() ? "" : ", ").append(pair));
+      }
+      if (event.getThrowableProxy() != null) {
+        var thrown = event.getThrowableProxy();
+        details.append(' ').append(thrown.getClassName()).append(": ").append(thrown.getMessage());
+        var frames = thrown.getStackTraceElementProxyArray();
+        for (int i = 0; i < Math.min(8, frames.length); i++) {
+          details.append(' ').append(frames[i]);
+        }
+      }
+      EARS.get()
+          .accept(
+              new Said(
+                  event.getLevel().isGreaterOrEqual(Level.ERROR),
+                  event.getMessage(),
+                  details.toString()));
+    }
+  }
+}

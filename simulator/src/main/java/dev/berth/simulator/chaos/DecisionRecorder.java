@@ -1,0 +1,183 @@
+package dev.berth.simulator.chaos;
+
+import dev.berth.controllers.cycle.Outcome;
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.ForwardedPods;
+import dev.berth.controllers.door.Pods;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerSettings;
+import dev.berth.engine.model.Backoffs;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Decision.Victim;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Moves;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Standing;
+import dev.berth.extender.barrier.Passage;
+import dev.berth.extender.verbs.Tally;
+import dev.berth.simulator.faults.Writes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+
+/// Stands beside one process, tells what it decides and counts what it meets. Sees that nobody is
+/// asked to leave but for a plan that stands.
+final class DecisionRecorder {
+  private final Journal journal;
+  private final TreeMap<PodUid, Victim> victims = new TreeMap<>();
+  private Moves moves = Moves.NONE;
+  private Backoffs backoffs = Backoffs.NONE;
+  private Ledger ledger = new Ledger(LedgerSettings.DEFAULT, () -> {});
+
+  DecisionRecorder(Journal journal) {
+    this.journal = journal;
+  }
+
+  void knows(Ledger memory) {
+    ledger = memory;
+  }
+
+  Instance.Ears ears() {
+    return new Instance.Ears(this::decided, this::passed, this::answered);
+  }
+
+  /// What it may still move, by its latest cycle: nobody else remembers.
+  Moves moves() {
+    return moves;
+  }
+
+  Backoffs backoffs() {
+    return backoffs;
+  }
+
+  private void decided(Outcome outcome) {
+    moves = outcome.snapshot().moves();
+    backoffs = outcome.snapshot().backoffs();
+    for (var decision : outcome.plan().decisions()) {
+      switch (decision) {
+        case Decision.Reserve reserve -> {
+          journal.tell("reserve " + words(reserve));
+          journal.count(reserve.block().size() > 1 ? "plans of gangs" : "plans of single pods");
+          remember(reserve.victims());
+        }
+        case Decision.Evict evict -> {
+          journal.tell("evict " + evict.group() + ": " + words(evict.victims()));
+          remember(evict.victims());
+        }
+        case Decision.Withdraw withdraw -> {
+          journal.tell("withdraw " + withdraw.group());
+          journal.count("plans withdrawn");
+        }
+        case Decision.Wait _ -> {}
+      }
+    }
+    outcome.waits().values().forEach(reason -> journal.count("waits: " + reason.code()));
+  }
+
+  private void remember(List<Victim> chosen) {
+    for (var victim : chosen) {
+      journal.count("victims: " + victim.cause().name().toLowerCase(Locale.ROOT));
+      victims.put(victim.uid(), victim);
+    }
+  }
+
+  private static String words(Decision.Reserve reserve) {
+    var places = new ArrayList<String>();
+    for (var part : List.of(reserve.block(), reserve.surplus())) {
+      part.forEach(one -> places.add(one.pod().name() + " → " + one.placement()));
+    }
+    String from = reserve.victims().isEmpty() ? "" : ", from " + words(reserve.victims());
+    return reserve.group() + ": " + String.join(", ", places) + from;
+  }
+
+  private static String words(List<Victim> victims) {
+    var words = new ArrayList<String>();
+    victims.forEach(victim -> words.add(victim.pod().name() + " (" + victim.cause() + ")"));
+    return String.join(", ", words);
+  }
+
+  private void passed(Passage passage) {
+    switch (passage) {
+      case Passage.Open() -> journal.count("barrier: opened");
+      case Passage.Closed(Passage.Why why) ->
+          journal.count("barrier: closed, " + why.name().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  private void answered(Tally.Verb verb, dev.berth.extender.verbs.Outcome outcome) {
+    journal.count(verb.name().toLowerCase(Locale.ROOT) + ": " + outcome.label());
+  }
+
+  /// Counts what comes of writes.
+  Writes writes(Writes inner) {
+    return (verb, write) -> {
+      try {
+        inner.write(verb, write);
+        journal.count("written: " + verb.words());
+      } catch (DoorException failed) {
+        journal.count(
+            "write failed: "
+                + verb.words()
+                + ", "
+                + failed.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+        throw failed;
+      }
+    };
+  }
+
+  /// Sees who is asked to leave.
+  Pods pods(Pods inner) {
+    return new ForwardedPods(inner) {
+      @Override
+      public void evict(PodKey pod, PodUid uid) throws DoorException {
+        judge(pod, uid);
+        inner.evict(pod, uid);
+      }
+
+      @Override
+      public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+        boolean lost =
+            ledger.lostShares().stream().anyMatch(share -> share.pod().uid().equals(uid));
+        var victim = victims.get(uid);
+        if (!lost) {
+          if (victim == null) {
+            journal.breaks(pod + " is stopped though a holder holds its GPU");
+          } else if (!grace.equals(victim.grace())) {
+            journal.breaks(pod + " is stopped with another grace than was decided");
+          }
+        }
+        inner.stop(pod, uid, grace);
+      }
+    };
+  }
+
+  private void judge(PodKey pod, PodUid uid) {
+    var victim = victims.get(uid);
+    if (victim == null) {
+      journal.breaks(pod + " is asked to leave though no decision named it");
+      return;
+    }
+    boolean forAnother = victim.cause() != Cause.STALE && victim.cause() != Cause.MAX_RUNTIME;
+    if (!forAnother) {
+      return;
+    }
+    var heir = ledger.leavesFor(uid); // another one may have inherited it
+    if (heir.filter(this::isPlanned).isEmpty()) {
+      journal.breaks(
+          pod
+              + " is asked to leave for "
+              + heir.orElse(victim.beneficiary())
+              + ", which has no plan");
+    }
+  }
+
+  private boolean isPlanned(GroupKey beneficiary) {
+    return ledger.group(beneficiary).stream()
+        .flatMap(group -> group.members().stream())
+        .anyMatch(member -> member.standing() instanceof Standing.Planned);
+  }
+}

@@ -1,0 +1,111 @@
+package dev.berth.simulator.chaos;
+
+import dev.berth.controllers.cycle.Outcome;
+import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Fence;
+import dev.berth.controllers.door.Freshness;
+import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.door.Leases;
+import dev.berth.controllers.door.OwnPod;
+import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.door.Queues;
+import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.loop.Workers;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.Plan;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.extender.Verbs;
+import dev.berth.extender.barrier.Passage;
+import dev.berth.extender.verbs.Tally;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// One process of Berth, joined by whoever knows how (`cli`), on the doors of a world.
+public interface Instance {
+  /// The product's: takes what it is to know.
+  Watcher watcher();
+
+  /// Takes what the watches deliver from its start on, and hands it on when it leads.
+  Watcher standby();
+
+  /// Whether it has not begun to plan yet.
+  boolean standsBy();
+
+  /// What kube-scheduler asks.
+  Verbs verbs();
+
+  Ledger ledger();
+
+  /// Stands by, and begins to plan when it leads.
+  ///
+  /// @param watch opens its watches
+  /// @param leads hears that it leads and has caught up
+  void start(Freshness fresh, Runnable watch, Runnable leads);
+
+  /// Why it answers nobody now; empty = it does.
+  Optional<String> missing();
+
+  /// What its writes are behind: how long one that begins now may take.
+  Fence fence();
+
+  /// Lets go in good order.
+  ///
+  /// @param over run when it has
+  void leave(Runnable over);
+
+  /// Where it is put.
+  ///
+  /// @param name nobody else has it
+  /// @param deposed hears why it leads no more: it is to end
+  record Place(
+      String name,
+      Pods pods,
+      Holders holders,
+      Groups groups,
+      Queues queues,
+      Events events,
+      Leases leases,
+      OwnPod pod,
+      Workers workers,
+      Ears ears,
+      Consumer<String> deposed) {
+    /// The same with other pods.
+    public Place with(Pods others) {
+      return new Place(
+          name, others, holders, groups, queues, events, leases, pod, workers, ears, deposed);
+    }
+  }
+
+  /// Who hears what it does.
+  ///
+  /// @param cycles every cycle that did not fail
+  /// @param gangs every gang that passed the barrier or was turned away
+  /// @param verbs every answer to kube-scheduler
+  record Ears(Consumer<Outcome> cycles, Consumer<Passage> gangs, Tally verbs) {}
+
+  /// A line of its log.
+  ///
+  /// @param error a person must act, or the mistake was ours
+  /// @param message constant
+  /// @param details pairs, and what was thrown
+  record Said(boolean error, String message, String details) {}
+
+  /// Instances of one configuration.
+  interface ReplicaTemplate {
+    Instance launch(Place place);
+
+    /// What the planner makes of this, from the beginning and without memory.
+    Plan plan(Snapshot snapshot);
+  }
+
+  /// Where slips are.
+  interface ReplicaFactory {
+    /// @param settings fields of the configuration
+    ReplicaTemplate slip(Map<String, Object> settings);
+
+    /// Hears everything that the calling thread logs from now on.
+    void listen(Consumer<Said> ears);
+  }
+}

@@ -1,0 +1,148 @@
+package dev.berth.simulator.chaos;
+
+import static dev.berth.simulator.world.Tree.of;
+
+import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.simulator.world.Chance;
+import dev.berth.simulator.world.PodView;
+import dev.berth.simulator.world.Ref;
+import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.World;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/// What happens to machines: nodes go, come, are cordoned, are not ready, lose a device and get it
+/// back; pods of a node that is gone are collected.
+final class NodeFaults {
+  /// Later than any watch tells that its pods are gone: that a node of the same name has lost them
+  /// nobody can see.
+  private static final Duration BACK = Duration.ofSeconds(6);
+
+  private static final Duration BACK_AT_LAST = Duration.ofSeconds(15);
+
+  private final World world;
+  private final ClusterGenerator clusterGenerator;
+  private final Chance chance;
+  private final Journal journal;
+  private final Pulse pulse;
+
+  NodeFaults(World world, ClusterGenerator clusterGenerator, Journal journal) {
+    this.world = world;
+    this.clusterGenerator = clusterGenerator;
+    this.chance = new Chance(world.settings().seed(), "mishaps");
+    this.journal = journal;
+    var pause =
+        chance.of(List.of(Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofMinutes(5)));
+    this.pulse = new Pulse(world.time(), chance, pause, this::happen);
+  }
+
+  void begin() {
+    pulse.begin();
+  }
+
+  void end() {
+    pulse.end();
+  }
+
+  private void happen() {
+    var nodes = world.list(Kind.NODE);
+    if (nodes.size() < 2) {
+      come();
+      return;
+    }
+    var node = chance.of(nodes);
+    switch (chance.below(5)) {
+      case 0 -> lose(node);
+      case 1 -> {
+        if (nodes.size() < 6) {
+          come();
+        }
+      }
+      case 2 -> cordon(node);
+      case 3 -> ready(node);
+      default -> device(node);
+    }
+  }
+
+  private void come() {
+    var node = clusterGenerator.addNode();
+    journal.tell("node " + Tree.name(node) + " comes");
+    journal.count("nodes: came");
+  }
+
+  private void lose(Map<String, Object> node) {
+    String name = Tree.name(node);
+    journal.tell("node " + name + " is lost");
+    journal.count("nodes: lost");
+    world.delete(Ref.to(Kind.NODE, node));
+    Duration collected = chance.between(Duration.ofMillis(100), Duration.ofSeconds(5));
+    world.time().after(collected, () -> collect(name));
+    if (chance.comes(0.5)) {
+      var again = Tree.thaw(node);
+      Tree.under(again, "metadata").remove("resourceVersion");
+      world
+          .time()
+          .after(
+              collected.plus(chance.between(BACK, BACK_AT_LAST)),
+              () -> {
+                collect(name);
+                if (world.find(Ref.to(Kind.NODE, again)).isEmpty()) {
+                  journal.tell("node " + name + " is back");
+                  journal.count("nodes: back");
+                  world.create(Kind.NODE, again);
+                }
+              });
+    } else {
+      world.time().after(collected.plusSeconds(10), () -> collect(name)); // who was bound late
+    }
+  }
+
+  /// All pods of a node that is not there, at once. A restore of etcd may have put the node back
+  /// meanwhile: then its pods stay.
+  private void collect(String node) {
+    if (world.list(Kind.NODE).stream().anyMatch(there -> Tree.name(there).equals(node))) {
+      return;
+    }
+    for (var pod : world.list(Kind.POD)) {
+      if (PodView.of(pod).node().equals(node)) {
+        world.remove(Ref.to(Kind.POD, pod));
+      }
+    }
+  }
+
+  private void cordon(Map<String, Object> node) {
+    boolean cordoned = Tree.isTrue(node, "spec", "unschedulable");
+    journal.tell("node " + Tree.name(node) + (cordoned ? " is uncordoned" : " is cordoned"));
+    journal.count("nodes: cordoned or uncordoned");
+    world.patch(
+        Ref.to(Kind.NODE, node),
+        of("spec", of("unschedulable", cordoned ? Tree.ABSENT : Boolean.TRUE)));
+  }
+
+  private void ready(Map<String, Object> node) {
+    boolean ready =
+        Tree.text(Tree.maps(node, "status", "conditions").getFirst(), "status").equals("True");
+    journal.tell("node " + Tree.name(node) + (ready ? " is not ready" : " is ready again"));
+    journal.count("nodes: not ready, or ready again");
+    var tainted = of("key", "node.kubernetes.io/not-ready", "value", "", "effect", "NoSchedule");
+    world.patch(
+        Ref.to(Kind.NODE, node), of("spec", of("taints", ready ? List.of(tainted) : Tree.ABSENT)));
+    world.patchStatus(
+        Ref.to(Kind.NODE, node),
+        of(
+            "status",
+            of("conditions", List.of(of("type", "Ready", "status", ready ? "False" : "True")))));
+  }
+
+  private void device(Map<String, Object> node) {
+    long has = PodView.allocatable(node).getOrDefault(ClusterGenerator.GPU, 0L);
+    long most = Long.parseLong(Tree.label(node, "nvidia.com/gpu.count"));
+    long next = has < most ? most : Math.max(0, has - 1);
+    journal.tell("node " + Tree.name(node) + " has " + next + " of its " + most + " devices");
+    journal.count(next < has ? "nodes: lost a device" : "nodes: device back");
+    world.patchStatus(
+        Ref.to(Kind.NODE, node),
+        of("status", of("allocatable", of(ClusterGenerator.GPU, Long.toString(next)))));
+  }
+}

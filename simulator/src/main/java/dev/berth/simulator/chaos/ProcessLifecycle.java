@@ -1,0 +1,299 @@
+package dev.berth.simulator.chaos;
+
+import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.door.Events;
+import dev.berth.controllers.door.Fence;
+import dev.berth.controllers.door.Leases;
+import dev.berth.controllers.door.OwnPod;
+import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.loop.Workers;
+import dev.berth.simulator.faults.Fault;
+import dev.berth.simulator.faults.FaultInjector;
+import dev.berth.simulator.faults.Writes;
+import dev.berth.simulator.world.TimeWorkers;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// One life of one process: everything that it does goes through here, so that it can end at any
+/// step, also just before or just after a write, or be paused between any two steps. What is dead
+/// does nothing more, hears nothing more and answers nobody. What is paused does all of it later.
+final class ProcessLifecycle implements Writes, Workers {
+  /// Unwinds what a process was doing when it ended. Nobody but us may catch it.
+  private static final class Ended extends Error {
+    private static final long serialVersionUID = 1;
+
+    private Ended() {
+      super("the process has ended", null, false, false);
+    }
+  }
+
+  /// Whoever takes a lease writes before it has one.
+  private static final Duration LEASE_PATIENCE = Duration.ofSeconds(2);
+
+  private static final Set<Verb> TRIED_ONCE = EnumSet.of(Verb.CREATE_HOLDER, Verb.LEASE);
+
+  private final String name;
+  private final TimeWorkers workers;
+  private final Writes writes;
+  private final FaultInjector faultInjector;
+  private final Consumer<String> onExit;
+  private final List<Runnable> heirs = new ArrayList<>();
+  private final List<Runnable> due = new ArrayList<>(); // these two: while it is paused
+  private final List<Runnable> delivered = new ArrayList<>();
+  private Fence fence = Fence.OPEN;
+  private Instant active = Instant.MIN;
+  private boolean paused;
+  private boolean dead;
+
+  /// @param writes what comes of its writes while it lives
+  /// @param onExit told once what it was doing when it ended
+  ProcessLifecycle(
+      String name,
+      TimeWorkers workers,
+      Writes writes,
+      FaultInjector faultInjector,
+      Consumer<String> onExit) {
+    this.name = name;
+    this.workers = workers;
+    this.writes = writes;
+    this.faultInjector = faultInjector;
+    this.onExit = onExit;
+  }
+
+  String name() {
+    return name;
+  }
+
+  boolean isOver() {
+    return dead;
+  }
+
+  /// @param bounds how long a write that begins now may take
+  void writesBehind(Fence bounds) {
+    fence = bounds;
+  }
+
+  /// Since when it does something that may be noticed: since it leads, or since its last pause.
+  Instant active() {
+    return active;
+  }
+
+  void isActive() {
+    active = workers.time().instant();
+  }
+
+  boolean isPaused() {
+    return paused;
+  }
+
+  /// Does nothing for a while, and then all that came meanwhile: what it meant to do first, or what
+  /// it should have heard.
+  void pause(Duration span) {
+    paused = true;
+    workers.at(workers.time().instant().plus(span), this::wake);
+  }
+
+  private void wake() {
+    paused = false;
+    isActive();
+    boolean hearsFirst = faultInjector.chance().comes(0.5);
+    var first = List.copyOf(hearsFirst ? delivered : due);
+    var then = List.copyOf(hearsFirst ? due : delivered);
+    due.clear();
+    delivered.clear();
+    first.forEach(this::step);
+    then.forEach(this::step);
+  }
+
+  /// Runs when it ends, for those whom it will not answer any more.
+  void whenOver(Runnable heir) {
+    heirs.add(heir);
+  }
+
+  void end(String doing) {
+    if (!dead) {
+      dead = true;
+      onExit.accept(doing);
+      List.copyOf(heirs).forEach(Runnable::run);
+    }
+  }
+
+  /// Runs a step of the process, to its end or to that of the process.
+  void step(Runnable step) {
+    if (dead) {
+      return;
+    }
+    if (paused) {
+      due.add(step);
+      return;
+    }
+    try {
+      step.run();
+    } catch (Ended ended) {
+      heirs.clear();
+    }
+  }
+
+  private void hear(Runnable news) {
+    if (paused) {
+      delivered.add(news);
+    } else {
+      step(news);
+    }
+  }
+
+  @Override
+  public void write(Verb verb, Write write) throws DoorException {
+    breathe();
+    if (faultInjector.strikes(Fault.LATE_WRITE)) {
+      later(verb, write);
+      throw new DoorException(DoorException.Kind.UNREACHABLE, "storm: no answer in time");
+    }
+    if (!TRIED_ONCE.contains(verb) && faultInjector.strikes(Fault.LATE_ATTEMPT)) {
+      later(verb, write);
+      fence.unanswered();
+      again(verb, write);
+    } else {
+      once(verb, write);
+    }
+  }
+
+  /// What becomes of a second try says nothing of the first, unless there is nothing left to write
+  /// to.
+  private void again(Verb verb, Write write) throws DoorException {
+    try {
+      once(verb, write);
+    } catch (DoorException refused) {
+      if (refused.kind() == DoorException.Kind.GONE) {
+        throw refused;
+      }
+      throw new DoorException(
+          DoorException.Kind.UNREACHABLE,
+          "storm: no answer at first, then " + refused.getMessage());
+    }
+  }
+
+  private void once(Verb verb, Write write) throws DoorException {
+    boolean dies = faultInjector.strikes(Fault.DEATH_IN_A_WRITE);
+    boolean before = dies && faultInjector.chance().comes(0.5);
+    if (before) {
+      end("before " + verb.words());
+    }
+    breathe();
+    writes.write(verb, write);
+    if (dies) {
+      end("after " + verb.words());
+    }
+    breathe();
+  }
+
+  /// It is done all the same, whatever becomes of who sent it: but no later than the server, too,
+  /// gives it up.
+  private void later(Verb verb, Write write) {
+    Duration longest = verb == Verb.LEASE ? LEASE_PATIENCE : fence.left();
+    Duration after = faultInjector.chance().between(Duration.ZERO, longest);
+    workers.at(
+        workers.time().instant().plus(after),
+        () -> {
+          try {
+            writes.write(verb, write);
+          } catch (DoorException unheard) {
+            // nobody waits for the answer any more
+          }
+        });
+  }
+
+  private void breathe() {
+    if (dead) {
+      throw new Ended();
+    }
+  }
+
+  @Override
+  public void run(Runnable task) {
+    workers.run(() -> step(task));
+  }
+
+  @Override
+  public void at(Instant when, Runnable task) {
+    workers.at(when, () -> step(task));
+  }
+
+  @Override
+  public InstantSource time() {
+    return workers.time();
+  }
+
+  @Override
+  public double chance() {
+    return workers.chance();
+  }
+
+  Watcher watcher(Watcher inner) {
+    return new Watcher() {
+      @Override
+      public void seen(Kind kind, Map<String, ?> object) {
+        hear(() -> inner.seen(kind, object));
+      }
+
+      @Override
+      public void gone(Kind kind, Map<String, ?> object) {
+        hear(() -> inner.gone(kind, object));
+      }
+
+      @Override
+      public void synced(Kind kind) {
+        hear(() -> inner.synced(kind));
+      }
+
+      @Override
+      public void reached(Kind kind, String version) {
+        hear(() -> inner.reached(kind, version));
+      }
+    };
+  }
+
+  /// The lease, which is read and written like all else; a late answer to a read is none.
+  Leases leases(Leases inner) {
+    return new Leases() {
+      @Override
+      public Optional<Lease> read() throws DoorException {
+        breathe();
+        if (faultInjector.strikes(Fault.FAILED_WRITE)) {
+          throw new DoorException(DoorException.Kind.UNREACHABLE, "storm: connection refused");
+        }
+        return inner.read();
+      }
+
+      @Override
+      public Lease write(Lease lease) throws DoorException {
+        Lease[] written = {lease};
+        ProcessLifecycle.this.write(Verb.LEASE, () -> written[0] = inner.write(lease));
+        return written[0];
+      }
+    };
+  }
+
+  OwnPod pod(OwnPod inner) {
+    return word -> {
+      String[] version = {""};
+      write(Verb.MARK, () -> version[0] = inner.mark(word));
+      return version[0];
+    };
+  }
+
+  Events events(Events inner) {
+    return (object, warning, reason, action, note) -> {
+      breathe();
+      inner.tell(object, warning, reason, action, note);
+    };
+  }
+}
