@@ -301,21 +301,26 @@ public final class Planner {
   /// the same; and others would have to leave for this one. So it is where some leave for their own
   /// queue alone, and where all leave within a queue from which nobody else may reclaim.
   private boolean isFirm(Session session, Lot lot) {
-    var own = losers(session, lot.group, Decision.Cause.PREEMPT);
-    var others = losers(session, lot.group, Decision.Cause.RECLAIM);
-    return own.stream().anyMatch(group -> isKeptFromReclaim(session, group))
-        || !others.isEmpty()
-            && others.stream().allMatch(group -> isAmongTheirOwn(session, lot.group, group));
+    return isKeptFromReclaim(session, lot) || isAmongTheirOwn(session, lot);
   }
 
-  private static List<Group> losers(Session session, Group claimant, Decision.Cause cause) {
+  private boolean isKeptFromReclaim(Session session, Lot lot) {
+    return losers(session, lot, Decision.Cause.PREEMPT).stream()
+        .anyMatch(group -> isKeptFromReclaim(session, group));
+  }
+
+  /// Those who lose somebody to it. Looks at all whom the plan changes, where it has such victims.
+  private static List<Group> losers(Session session, Lot lot, Decision.Cause cause) {
+    if (lot.victims.stream().noneMatch(victim -> victim.cause() == cause)) {
+      return Collections.emptyList();
+    }
     return session.involved().stream()
         .filter(group ->
             group.seats().stream()
                 .anyMatch(seat ->
                     seat.isVictim()
                         && seat.cause() == cause
-                        && seat.beneficiary().equals(claimant.key())))
+                        && seat.beneficiary().equals(lot.group.key())))
         .toList();
   }
 
@@ -328,17 +333,19 @@ public final class Planner {
     return kept;
   }
 
-  /// Whether both are below a queue that is within its quota, so that nobody outside of it may
-  /// reclaim what it has; and nobody below it comes before the claimant, whose room it would be.
-  private static boolean isAmongTheirOwn(Session session, Group claimant, Group group) {
+  /// Whether all from whom it reclaims are, as it is itself, below a queue that is within its
+  /// quota, so that nobody outside of it may reclaim what it has; and nobody below it comes before
+  /// the claimant, whose room it would be.
+  private static boolean isAmongTheirOwn(Session session, Lot lot) {
     var queues = session.queues();
-    int top = top(queues, claimant);
-    return top != Queues.NONE
-        && top != claimant.queue()
-        && top != group.queue()
-        && top == top(queues, group)
-        && isWithinQuota(queues, top)
-        && isFirstBelow(session, top, claimant);
+    int top = top(queues, lot.group);
+    if (top == Queues.NONE || top == lot.group.queue() || !isWithinQuota(queues, top)) {
+      return false;
+    }
+    var losers = losers(session, lot, Decision.Cause.RECLAIM);
+    return !losers.isEmpty()
+        && losers.stream().allMatch(each -> each.queue() != top && top(queues, each) == top)
+        && isFirstBelow(session, top, lot.group);
   }
 
   private static int top(Queues queues, Group group) {

@@ -50,22 +50,22 @@ final class Places {
   /// Whether a seat may have this very place, now or soon.
   boolean isFree(Seat seat, Spot spot) {
     return spot.isSomewhere()
-        && spot.node() >= 0
+        && isOpen(seat, spot.node())
         && !isVetoed(seat, spot.node())
-        && beside(seat, spot.node()).isEmpty()
-        && ranking(seat.shape()).scoreOf(spot.node()) != Score.NEVER
-        && refusal(seat, room.kind(spot.node())).isEmpty()
         && Sharing.isFree(room, spot);
   }
 
   /// Whether a victim may have its own place back.
   boolean mayStay(Seat seat) {
-    int n = seat.origin().node();
+    return isOpen(seat, seat.origin().node()) && Sharing.canReturn(room, seat.origin());
+  }
+
+  /// Whether a node has room for it, beside who is there and within the limits of its queue.
+  private boolean isOpen(Seat seat, int n) {
     return n >= 0
         && beside(seat, n).isEmpty()
         && ranking(seat.shape()).scoreOf(n) != Score.NEVER
-        && refusal(seat, room.kind(n)).isEmpty()
-        && Sharing.canReturn(room, seat.origin());
+        && refusal(seat, room.kind(n)).isEmpty();
   }
 
   private static int best(Ranking ranking, Optional<IntPredicate> may, Domain within) {
