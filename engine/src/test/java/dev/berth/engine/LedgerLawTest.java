@@ -2,7 +2,7 @@ package dev.berth.engine;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.berth.engine.ledger.Commit;
+import dev.berth.engine.ledger.BindCommit;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.Ledger.SlotKey;
@@ -322,7 +322,7 @@ class LedgerLawTest {
       var placement = assumed.plan().placement();
       var uid = assumed.pod().uid();
       var commit = ledger.commit(uid, placement.node());
-      assertTrue(commit instanceof Commit.Ready, () -> assumed + " is clear, but " + commit);
+      assertTrue(commit instanceof BindCommit.Ready, () -> assumed + " is clear, but " + commit);
       ledger.confirm(uid, placement);
       see(bound(assumed.pod(), assumed.plan()));
     }

@@ -8,7 +8,7 @@ import dev.berth.controllers.grouping.kinds.Member;
 import dev.berth.controllers.grouping.kinds.Ref;
 import dev.berth.controllers.grouping.kinds.Rules;
 import dev.berth.controllers.grouping.kinds.Thing;
-import dev.berth.engine.ledger.Versions;
+import dev.berth.engine.ledger.ObjectVersions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -21,7 +21,8 @@ final class Library {
   private final Owners owners;
   private final Rules rules;
   private final ConcurrentSkipListMap<String, Thing> jobs = new ConcurrentSkipListMap<>();
-  private final Versions<String> versions = new Versions<>(); // of jobs; guarded by this
+  private final ObjectVersions<String> versions =
+      new ObjectVersions<>(); // of jobs; guarded by this
 
   Library(Owners owners, Rules rules) {
     this.owners = owners;
@@ -51,7 +52,7 @@ final class Library {
 
   /// A UID never comes again.
   synchronized void gone(String job) {
-    versions.gone(job, Versions.FOR_EVER);
+    versions.gone(job, ObjectVersions.FOR_EVER);
     jobs.remove(job);
   }
 

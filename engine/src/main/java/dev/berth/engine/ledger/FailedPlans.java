@@ -72,7 +72,7 @@ final class FailedPlans {
 
   /// What of a workload ended in one change, such as all members of a block.
   private static final class Ended {
-    private final LinkedHashSet<PodEntry> victims = new LinkedHashSet<>();
+    private final LinkedHashSet<PodRecord> victims = new LinkedHashSet<>();
     private String words = "";
   }
 
@@ -84,13 +84,13 @@ final class FailedPlans {
 
   /// A plan is made for which others are to leave: it counts for what its pod belongs to now,
   /// whatever is edited later.
-  void begins(PodEntry claimant) {
+  void begins(PodRecord claimant) {
     claimant.claimsFor = Optional.of(Workload.of(claimant.pod));
   }
 
   /// A plan with victims ends now, and is not bound. What ends of a workload in one change counts
   /// once, when one of the victims leaves; see [#settle].
-  void failed(PodEntry claimant) {
+  void failed(PodRecord claimant) {
     if (claimant.end.way().counts()) {
       var all = ended.computeIfAbsent(workload(claimant), _ -> new Ended());
       all.victims.addAll(claimant.victims);
@@ -112,16 +112,16 @@ final class FailedPlans {
     ended.clear();
   }
 
-  private static Workload workload(PodEntry claimant) {
+  private static Workload workload(PodRecord claimant) {
     return claimant.claimsFor.orElseGet(() -> Workload.of(claimant.pod));
   }
 
-  private static boolean leaves(PodEntry victim) {
-    return victim.pod.life().leaving() || victim.charge.node() == NodeEntry.NOWHERE;
+  private static boolean leaves(PodRecord victim) {
+    return victim.pod.life().leaving() || victim.charge.node() == NodeUsage.NOWHERE;
   }
 
   /// A pod is deleted or gone.
-  void left(PodEntry pod) {
+  void left(PodRecord pod) {
     var uid = pod.pod.uid();
     var doubt = doubts.remove(uid);
     if (doubt != null) {
@@ -136,7 +136,7 @@ final class FailedPlans {
   }
 
   /// A pod succeeded, failed, or is deleted.
-  void ended(PodEntry pod) {
+  void ended(PodRecord pod) {
     var bound = young.remove(pod.pod.uid());
     if (bound != null && pod.pod.life().phase() == Pod.Phase.SUCCEEDED) {
       if (bound.until.minus(STAYS).plus(BRIEF).isAfter(now)) {
@@ -198,7 +198,7 @@ final class FailedPlans {
 
   /// The plan of a pod ended, as it has a node now. Others have not left in vain if it stays for a
   /// while, or ends by itself.
-  void bound(PodEntry claimant) {
+  void bound(PodRecord claimant) {
     put(young, claimant.pod.uid(), new Young(workload(claimant), now.plus(STAYS)));
   }
 

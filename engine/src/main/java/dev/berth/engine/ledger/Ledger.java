@@ -1,7 +1,7 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.PlanEnd.Way;
-import dev.berth.engine.ledger.PodEntry.Veto;
+import dev.berth.engine.ledger.PodRecord.Veto;
 import dev.berth.engine.model.ClaimKey;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DeviceClaim;
@@ -52,49 +52,51 @@ import java.util.function.Supplier;
 public final class Ledger {
   private final ReentrantLock lock = new ReentrantLock();
   private final Runnable changed;
-  private final Rooms rooms;
-  private final Groups groups;
+  private final NodeUsageTable rooms;
+  private final GroupStates groups;
   private final Vetoes vetoes;
-  private final Troubles troubles;
-  private final Unanswered unanswered;
+  private final HolderFailures troubles;
+  private final UnconfirmedHolders unanswered;
   private final Volumes volumes = new Volumes();
-  private final Pods pods;
-  private final Plans plans;
-  private final Named<NodeName, Node> nodes;
-  private final Named<QueueName, Queue> queues;
-  private final Named<String, Topology> topologies;
-  private final Named<ClaimKey, DeviceClaim> claims;
-  private final Named<String, DeviceSlice> slices;
-  private final Named<String, DeviceClass> classes;
-  private final Named<DisruptionBudget.Key, DisruptionBudget> budgets;
-  private final Arrivals arrivals = new Arrivals();
-  private final Unwilling unwilling = new Unwilling();
+  private final PodRecords pods;
+  private final Reservations plans;
+  private final NamedObjects<NodeName, Node> nodes;
+  private final NamedObjects<QueueName, Queue> queues;
+  private final NamedObjects<String, Topology> topologies;
+  private final NamedObjects<ClaimKey, DeviceClaim> claims;
+  private final NamedObjects<String, DeviceSlice> slices;
+  private final NamedObjects<String, DeviceClass> classes;
+  private final NamedObjects<DisruptionBudget.Key, DisruptionBudget> budgets;
+  private final ArrivalCounts arrivals = new ArrivalCounts();
+  private final UnevictablePods unwilling = new UnevictablePods();
   private final FailedPlans failedPlans = new FailedPlans();
   private final TreeMap<QueueName, PastUse> pastUse = new TreeMap<>();
-  private final Versions<NodeName> numaVersions = new Versions<>();
-  private final Versions<GroupKey> groupVersions = new Versions<>();
-  private final Versions<String> classVersions = new Versions<>();
-  private final Versions<String> namespaceVersions = new Versions<>();
+  private final ObjectVersions<NodeName> numaVersions = new ObjectVersions<>();
+  private final ObjectVersions<GroupKey> groupVersions = new ObjectVersions<>();
+  private final ObjectVersions<String> classVersions = new ObjectVersions<>();
+  private final ObjectVersions<String> namespaceVersions = new ObjectVersions<>();
   private long version;
 
   /// @param changed called after every change of what we believe, outside the lock, from whichever
   ///   thread made it; it must be cheap (set a flag, wake a thread)
   public Ledger(LedgerSettings settings, Runnable changed) {
     this.changed = changed;
-    this.groups = new Groups(settings.defaultQueue());
-    this.rooms = new Rooms(this::reseated);
+    this.groups = new GroupStates(settings.defaultQueue());
+    this.rooms = new NodeUsageTable(this::reseated);
     this.vetoes = new Vetoes(rooms, groups);
-    this.troubles = new Troubles(rooms);
-    this.unanswered = new Unanswered(rooms);
-    this.pods = new Pods(settings, rooms, groups, vetoes, arrivals, failedPlans, volumes);
-    this.nodes = new Named<>(Node::name, Node::version, Sameness::of);
-    this.queues = new Named<>(Queue::name, Queue::version, Sameness::of);
-    this.plans = new Plans(pods, rooms, new Limits(groups, queues), failedPlans);
-    this.topologies = new Named<>(Topology::name, Topology::version, Sameness::of);
-    this.claims = new Named<>(DeviceClaim::key, DeviceClaim::version, Sameness::of);
-    this.slices = new Named<>(DeviceSlice::name, DeviceSlice::version, Sameness::of);
-    this.classes = new Named<>(DeviceClass::name, DeviceClass::version, Sameness::of);
-    this.budgets = new Named<>(DisruptionBudget::key, DisruptionBudget::version, Sameness::of);
+    this.troubles = new HolderFailures(rooms);
+    this.unanswered = new UnconfirmedHolders(rooms);
+    this.pods = new PodRecords(settings, rooms, groups, vetoes, arrivals, failedPlans, volumes);
+    this.nodes = new NamedObjects<>(Node::name, Node::version, SemanticEquality::of);
+    this.queues = new NamedObjects<>(Queue::name, Queue::version, SemanticEquality::of);
+    this.plans = new Reservations(pods, rooms, new LimitHeadroom(groups, queues), failedPlans);
+    this.topologies = new NamedObjects<>(Topology::name, Topology::version, SemanticEquality::of);
+    this.claims = new NamedObjects<>(DeviceClaim::key, DeviceClaim::version, SemanticEquality::of);
+    this.slices = new NamedObjects<>(DeviceSlice::name, DeviceSlice::version, SemanticEquality::of);
+    this.classes =
+        new NamedObjects<>(DeviceClass::name, DeviceClass::version, SemanticEquality::of);
+    this.budgets =
+        new NamedObjects<>(DisruptionBudget::key, DisruptionBudget::version, SemanticEquality::of);
   }
 
   /// Takes in a fact. Late, repeated and reordered facts change nothing.
@@ -274,9 +276,9 @@ public final class Ledger {
   public Optional<GroupKey> leavesFor(PodUid uid) {
     return locked(() ->
         pods.find(uid)
-            .flatMap(PodEntry::heir)
-            .map(PodEntry::account)
-            .filter(group -> group != GroupEntry.NONE)
+            .flatMap(PodRecord::heir)
+            .map(PodRecord::account)
+            .filter(group -> group != GroupState.NONE)
             .map(group -> groups.show(group).key()));
   }
 
@@ -359,23 +361,23 @@ public final class Ledger {
   public Optional<PodGroup> groupOf(PodUid uid) {
     return locked(() ->
         pods.find(uid)
-            .map(PodEntry::account)
-            .filter(group -> group != GroupEntry.NONE)
+            .map(PodRecord::account)
+            .filter(group -> group != GroupState.NONE)
             .map(groups::show));
   }
 
   /// kube-scheduler wants to bind: checks under the lock that the plan stands and fits. On
-  /// [Commit.Ready] the plan no longer expires; one of a gang waits for the others then.
-  public Commit commit(PodUid uid, NodeName node) {
+  /// [BindCommit.Ready] the plan no longer expires; one of a gang waits for the others then.
+  public BindCommit commit(PodUid uid, NodeName node) {
     return commit(uid, node, false);
   }
 
-  /// @param admitted whether all of its gang have come: on [Commit.Ready] its Binding is written,
-  ///   and its plan does not end with that of another before it is known what came of that
-  public Commit commit(PodUid uid, NodeName node, boolean admitted) {
+  /// @param admitted whether all of its gang have come: on [BindCommit.Ready] its Binding is
+  ///   written, and its plan does not end with that of another before it is known what came of that
+  public BindCommit commit(PodUid uid, NodeName node, boolean admitted) {
     return locked(() -> {
-      Commit commit = plans.commit(uid, node, admitted);
-      moved(commit instanceof Commit.Ready);
+      BindCommit commit = plans.commit(uid, node, admitted);
+      moved(commit instanceof BindCommit.Ready);
       return commit;
     });
   }
@@ -668,12 +670,12 @@ public final class Ledger {
     return moved;
   }
 
-  private void reseated(PodEntry pod) {
+  private void reseated(PodRecord pod) {
     pods.stand(pod);
   }
 
   private boolean refuse(PodUid uid, NodeName node, Veto veto) {
-    var found = pods.find(uid).filter(entry -> entry.ours && Pods.nodeOf(entry).isNone());
+    var found = pods.find(uid).filter(entry -> entry.ours && PodRecords.nodeOf(entry).isNone());
     found.ifPresent(entry -> {
       boolean binding = entry.committing; // then kube-scheduler has taken the node since
       if (!binding && entry.plan().placement().node().equals(node)) {
@@ -780,13 +782,14 @@ public final class Ledger {
       case Fact.PodGrouped(PodUid uid, Membership membership) -> pods.grouped(uid, membership);
       case Fact.PriorityClassSeen(String name, long at, int value, boolean _, boolean takes) ->
           classVersions.seen(name, at)
-              && groups.priorityClass(name, Optional.of(new Groups.Rank(value, takes)));
+              && groups.priorityClass(name, Optional.of(new GroupStates.Rank(value, takes)));
       case Fact.PriorityClassGone(String name, long at) ->
           classVersions.gone(name, at) && groups.priorityClass(name, Optional.empty());
       case Fact.NamespaceSeen(String name, long at, QueueName queue, var labels) ->
-          namespaceVersions.seen(name, at) && groups.namespace(name, new Home(queue, labels));
+          namespaceVersions.seen(name, at)
+              && groups.namespace(name, new NamespaceDefaults(queue, labels));
       case Fact.NamespaceGone(String name, long at) ->
-          namespaceVersions.gone(name, at) && groups.namespace(name, Home.UNKNOWN);
+          namespaceVersions.gone(name, at) && groups.namespace(name, NamespaceDefaults.UNKNOWN);
     };
   }
 }

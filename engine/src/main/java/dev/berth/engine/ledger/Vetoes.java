@@ -1,6 +1,6 @@
 package dev.berth.engine.ledger;
 
-import dev.berth.engine.ledger.PodEntry.Veto;
+import dev.berth.engine.ledger.PodRecord.Veto;
 import dev.berth.engine.model.NodeName;
 import java.time.Instant;
 import java.util.List;
@@ -10,15 +10,15 @@ import java.util.TreeSet;
 /// the node is another one than was refused.
 final class Vetoes {
   private final TreeSet<End> ends = new TreeSet<>();
-  private final Rooms rooms;
-  private final Groups groups;
+  private final NodeUsageTable rooms;
+  private final GroupStates groups;
 
-  Vetoes(Rooms rooms, Groups groups) {
+  Vetoes(NodeUsageTable rooms, GroupStates groups) {
     this.rooms = rooms;
     this.groups = groups;
   }
 
-  private record End(Instant until, PodEntry pod, NodeName node) implements Comparable<End> {
+  private record End(Instant until, PodRecord pod, NodeName node) implements Comparable<End> {
     @Override
     public int compareTo(End other) {
       int byTime = until.compareTo(other.until);
@@ -27,7 +27,7 @@ final class Vetoes {
     }
   }
 
-  void begin(PodEntry pod, NodeName node, Veto veto) {
+  void begin(PodRecord pod, NodeName node, Veto veto) {
     end(pod, node);
     pod.vetoes.put(node, veto);
     rooms.at(node).vetoed.add(pod);
@@ -35,30 +35,30 @@ final class Vetoes {
     tell(pod);
   }
 
-  private void end(PodEntry pod, NodeName node) {
+  private void end(PodRecord pod, NodeName node) {
     var veto = pod.vetoes.remove(node);
     if (veto != null) {
       ends.remove(new End(veto.until(), pod, node));
-      NodeEntry refused = rooms.find(node);
+      NodeUsage refused = rooms.find(node);
       refused.vetoed.remove(pod);
       rooms.forgetIfEmpty(refused);
       tell(pod);
     }
   }
 
-  private void tell(PodEntry pod) {
+  private void tell(PodRecord pod) {
     pod.memberChanged();
     groups.touch(pod);
   }
 
-  void endAllOf(PodEntry pod) {
+  void endAllOf(PodRecord pod) {
     for (NodeName node : List.copyOf(pod.vetoes.keySet())) {
       end(pod, node);
     }
   }
 
   void endAllAt(NodeName node) {
-    for (PodEntry pod : List.copyOf(rooms.find(node).vetoed)) {
+    for (PodRecord pod : List.copyOf(rooms.find(node).vetoed)) {
       end(pod, node);
     }
   }

@@ -36,11 +36,13 @@ final class Volumes {
   /// changed by anybody who may: the others wait for the next.
   private static final int AT_ONCE = 256;
 
-  private final Latest<PersistentVolumeClaim.Key, PersistentVolumeClaim> claims =
-      new Latest<>(Sameness::of);
-  private final Latest<String, PersistentVolume> volumes = new Latest<>(Sameness::of);
-  private final Latest<String, StorageClass> classes = new Latest<>(Sameness::of);
-  private final Map<PersistentVolumeClaim.Key, Set<PodEntry>> users = new HashMap<>();
+  private final LatestObjects<PersistentVolumeClaim.Key, PersistentVolumeClaim> claims =
+      new LatestObjects<>(SemanticEquality::of);
+  private final LatestObjects<String, PersistentVolume> volumes =
+      new LatestObjects<>(SemanticEquality::of);
+  private final LatestObjects<String, StorageClass> classes =
+      new LatestObjects<>(SemanticEquality::of);
+  private final Map<PersistentVolumeClaim.Key, Set<PodRecord>> users = new HashMap<>();
   private final Map<String, Set<PersistentVolumeClaim.Key>> claimsByVolume = new HashMap<>();
 
   /// Claims whose volume kube-scheduler has asked for and that are not bound yet.
@@ -50,7 +52,7 @@ final class Volumes {
   private final LinkedHashSet<PersistentVolumeClaim.Key> changed = new LinkedHashSet<>();
 
   /// Pods that are, in the order in which their claims changed.
-  private final LinkedHashSet<PodEntry> due = new LinkedHashSet<>();
+  private final LinkedHashSet<PodRecord> due = new LinkedHashSet<>();
 
   /// Whether kinds may be read, as far as somebody said so.
   private final Map<VolumeKind, Boolean> read = new EnumMap<>(VolumeKind.class);
@@ -164,10 +166,10 @@ final class Volumes {
 
   /// Pods of claims of which something has changed since they were last among these, as many as one
   /// snapshot looks at.
-  Collection<PodEntry> settle() {
+  Collection<PodRecord> settle() {
     changed.forEach(claim -> due.addAll(users.getOrDefault(claim, Collections.emptySet())));
     changed.clear();
-    var now = new ArrayList<PodEntry>(Math.min(AT_ONCE, due.size()));
+    var now = new ArrayList<PodRecord>(Math.min(AT_ONCE, due.size()));
     while (!due.isEmpty() && now.size() < AT_ONCE) {
       now.add(due.removeFirst());
     }
@@ -179,13 +181,13 @@ final class Volumes {
     return !changed.isEmpty() || !due.isEmpty();
   }
 
-  void enters(PodEntry entry) {
+  void enters(PodRecord entry) {
     for (VolumeRef volume : entry.pod.traits().volumes()) {
       add(users, key(entry.pod, volume), entry);
     }
   }
 
-  void leaves(PodEntry entry) {
+  void leaves(PodRecord entry) {
     due.remove(entry);
     for (VolumeRef volume : entry.pod.traits().volumes()) {
       remove(users, key(entry.pod, volume), entry);
@@ -197,7 +199,7 @@ final class Volumes {
     var all = new ArrayList<Provisioning>(0);
     for (var key : provisioned) {
       var claim = claims.find(key).orElseThrow();
-      for (PodEntry user : users.getOrDefault(key, Collections.emptySet())) {
+      for (PodRecord user : users.getOrDefault(key, Collections.emptySet())) {
         if (user.isPlanned()) {
           all.add(
               new Provisioning(

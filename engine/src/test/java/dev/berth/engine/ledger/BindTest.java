@@ -36,11 +36,11 @@ class BindTest {
         .containsExactly(new SlotKey(at("a"), 1), new SlotKey(at("a"), 3));
     told.holds("a", 1, "GPU-b");
     assertThat(told.ledger.commit(uid("p"), at("a")))
-        .isEqualTo(new Commit.AwaitsHolders(plan, List.of(3)));
+        .isEqualTo(new BindCommit.AwaitsHolders(plan, List.of(3)));
     told.holds("a", 3, "GPU-a");
     assertThat(told.ledger.missingHolders()).isEmpty();
     assertThat(told.ledger.isClear(uid("p"))).as("clear").isTrue();
-    var ready = new Commit.Ready(plan, List.of("GPU-b", "GPU-a"));
+    var ready = new BindCommit.Ready(plan, List.of("GPU-b", "GPU-a"));
     assertThat(told.ledger.commit(uid("p"), at("a"))).isEqualTo(ready);
     assertThat(told.ledger.commit(uid("p"), at("a"))).as("repeated").isEqualTo(ready);
     assertThat(told.ledger.expire(SOON.plusSeconds(9))).as("not while it is bound").isEmpty();
@@ -50,7 +50,7 @@ class BindTest {
     assertThat(told.standing("p"))
         .as("the watch is late")
         .isEqualTo(new Standing.Bound(plan.placement()));
-    assertThat(told.ledger.commit(uid("p"), at("a"))).isEqualTo(new Commit.AlreadyBound());
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isEqualTo(new BindCommit.AlreadyBound());
   }
 
   @Test
@@ -62,7 +62,7 @@ class BindTest {
     told.ledger.release(uid("p"));
     assertThat(told.ledger.expire(SOON)).hasSize(1);
     assertThat(told.ledger.commit(uid("p"), at("a")))
-        .isEqualTo(new Commit.Refused(Commit.Why.NO_PLAN, NodeName.NONE));
+        .isEqualTo(new BindCommit.Refused(BindCommit.Why.NO_PLAN, NodeName.NONE));
   }
 
   @Test
@@ -201,9 +201,9 @@ class BindTest {
     told.sees(pod("p").gpus(1));
     told.assumed("p", Placement.on(at("a")));
     assertThat(told.ledger.commit(uid("p"), at("b")))
-        .isEqualTo(new Commit.Refused(Commit.Why.OTHER_NODE, at("a")));
+        .isEqualTo(new BindCommit.Refused(BindCommit.Why.OTHER_NODE, at("a")));
     assertThat(told.ledger.commit(uid("q"), at("b")))
-        .isEqualTo(new Commit.Refused(Commit.Why.UNKNOWN_POD, NodeName.NONE));
+        .isEqualTo(new BindCommit.Refused(BindCommit.Why.UNKNOWN_POD, NodeName.NONE));
   }
 
   @Test

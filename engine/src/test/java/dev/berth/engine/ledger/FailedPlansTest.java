@@ -260,7 +260,8 @@ class FailedPlansTest {
         "deleted while its Binding is written",
         () -> {
           told.farewell("victim");
-          assertThat(told.ledger.commit(uid("claimant"), at("a"))).isInstanceOf(Commit.Ready.class);
+          assertThat(told.ledger.commit(uid("claimant"), at("a")))
+              .isInstanceOf(BindCommit.Ready.class);
           told.farewell("claimant");
         });
     counted.put(
@@ -283,7 +284,8 @@ class FailedPlansTest {
         "its Binding is in doubt",
         () -> {
           told.farewell("victim");
-          assertThat(told.ledger.commit(uid("claimant"), at("a"))).isInstanceOf(Commit.Ready.class);
+          assertThat(told.ledger.commit(uid("claimant"), at("a")))
+              .isInstanceOf(BindCommit.Ready.class);
           told.ledger.doubt(uid("claimant"), now.plusSeconds(70));
           lapses(pod("claimant").gpus(1).ungated());
         });

@@ -65,7 +65,7 @@ class HolderRoomTest {
     assertThat(told.ledger.missingHolders())
         .as("a plan behind its gate waits for room itself")
         .containsExactly(slot(0));
-    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(Commit.Ready.class);
+    assertThat(told.ledger.commit(uid("p"), at("a"))).isInstanceOf(BindCommit.Ready.class);
     assertThat(told.ledger.missingHolders()).as("while it is being bound").isEmpty();
     told.ledger.doubt(uid("p"), START.plusSeconds(30));
     assertThat(told.ledger.missingHolders()).as("while it may be bound").isEmpty();

@@ -21,13 +21,13 @@ class MixedGroupTest {
   private static final int BETWEEN_SNAPSHOTS = 100;
   private static final Placement PLACE = Placement.on(Sketch.at("n"));
 
-  private final Groups groups = new Groups(QueueName.NONE);
-  private final List<PodEntry> members = new ArrayList<>();
+  private final GroupStates groups = new GroupStates(QueueName.NONE);
+  private final List<PodRecord> members = new ArrayList<>();
 
   private void comes(String name, String queue) {
     var charge = new ChargedTo(new QueueName(queue), 50, Preemptibility.PREEMPTIBLE);
     var plan = new WrittenPlan(PLACE, "", 1, SOON, charge);
-    var member = new PodEntry(pod(name).group("g").written(plan).on("n").made());
+    var member = new PodRecord(pod(name).group("g").written(plan).on("n").made());
     groups.join(member, Optional.empty());
     groups.settle(member);
     members.add(member);
@@ -40,7 +40,7 @@ class MixedGroupTest {
     }
   }
 
-  private void goes(PodEntry member) {
+  private void goes(PodRecord member) {
     groups.part(member, member.pod);
   }
 

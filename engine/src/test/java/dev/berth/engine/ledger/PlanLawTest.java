@@ -199,12 +199,12 @@ class PlanLawTest {
         assertThat(clear && !ledger.makingWay(List.of(uid)).isEmpty())
             .as("who is clear waits for nobody")
             .isFalse();
-        Commit commit = ledger.commit(uid, plan.placement().node());
+        BindCommit commit = ledger.commit(uid, plan.placement().node());
         boolean mayWait = claimants.contains(uid); // for its victims to be asked
-        assertThat(commit instanceof Commit.Ready)
+        assertThat(commit instanceof BindCommit.Ready)
             .as("clear is what can be bound")
-            .isEqualTo(clear || mayWait && commit instanceof Commit.Ready);
-        if (!(commit instanceof Commit.Ready)) {
+            .isEqualTo(clear || mayWait && commit instanceof BindCommit.Ready);
+        if (!(commit instanceof BindCommit.Ready)) {
           continue;
         }
         if (plan.size() > 1 && random.nextInt(6) == 0) {
@@ -212,7 +212,7 @@ class PlanLawTest {
         }
         assertThat(ledger.commit(uid, plan.placement().node(), true))
             .as("nothing changed since the first look")
-            .isInstanceOf(Commit.Ready.class);
+            .isInstanceOf(BindCommit.Ready.class);
         switch (random.nextInt(5)) {
           case 0 -> ledger.release(uid);
           case 1 -> committing.add(uid); // the reply is late

@@ -243,7 +243,7 @@ class RollingLawTest {
         if (standing.isPresent()
             && standing.get() instanceof Standing.Planned(var plan, _)
             && random.nextBoolean()
-            && ledger.commit(uid, plan.placement().node()) instanceof Commit.Ready) {
+            && ledger.commit(uid, plan.placement().node()) instanceof BindCommit.Ready) {
           ledger.confirm(uid, plan.placement());
           see(pods.get(uid).on(plan.placement().node().value()).written(plan).version(clock));
         }

@@ -1,5 +1,5 @@
-/// The ledger told as stories ([RoomTest], [PlansTest] and their like) and held to its laws over
-/// random worlds ([FactLawTest], [PlanLawTest]).
+/// The ledger told as stories ([RoomTest], [ReservationsTest] and their like) and held to its laws
+/// over random worlds ([FactLawTest], [PlanLawTest]).
 @NullMarked
 package dev.berth.engine.ledger;
 

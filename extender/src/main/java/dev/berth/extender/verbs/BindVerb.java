@@ -1,7 +1,7 @@
 package dev.berth.extender.verbs;
 
 import dev.berth.engine.injection.InjectionMode;
-import dev.berth.engine.ledger.Commit;
+import dev.berth.engine.ledger.BindCommit;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
@@ -166,7 +166,7 @@ public final class BindVerb {
       return;
     }
     switch (ledger.commit(question.uid(), question.node(), errand.admitted)) {
-      case Commit.Ready ready -> {
+      case BindCommit.Ready ready -> {
         var objection = objection(pod.get(), question.node());
         if (objection.isEmpty()) {
           enter(errand, pod.get(), ready);
@@ -175,22 +175,22 @@ public final class BindVerb {
           end(errand, Outcome.REFUSED, objection.get());
         }
       }
-      case Commit.AwaitsHolders _ ->
+      case BindCommit.AwaitsHolders _ ->
           park(errand, seen, settings.patience(), "the holders of its devices have not reported");
-      case Commit.AwaitsVictims _ ->
+      case BindCommit.AwaitsVictims _ ->
           park(
               errand, seen, settings.patience(), "those who make way for it are still to be asked");
-      case Commit.AwaitsBlock _ ->
+      case BindCommit.AwaitsBlock _ ->
           park(errand, seen, settings.patience(), "the minimum of its group is to start first");
-      case Commit.AlreadyBound() -> lookUp(errand, pod.get());
-      case Commit.Refused(Commit.Why why, _) ->
+      case BindCommit.AlreadyBound() -> lookUp(errand, pod.get());
+      case BindCommit.Refused(BindCommit.Why why, _) ->
           // an adopted pod was committed at once: what it met then is final
           refused(errand, pod.get(), why, adopted);
     }
   }
 
-  private void refused(Errand errand, Pod pod, Commit.Why why, boolean adopted) {
-    if (why != Commit.Why.NO_PLAN || adopted) {
+  private void refused(Errand errand, Pod pod, BindCommit.Why why, boolean adopted) {
+    if (why != BindCommit.Why.NO_PLAN || adopted) {
       turnAway(errand, Outcome.REFUSED, sentence(why));
       return;
     }
@@ -227,7 +227,7 @@ public final class BindVerb {
             });
   }
 
-  private static String sentence(Commit.Why why) {
+  private static String sentence(BindCommit.Why why) {
     return switch (why) {
       case UNKNOWN_POD -> "the pod is not known";
       case NO_PLAN -> "the pod has no plan";
@@ -272,7 +272,7 @@ public final class BindVerb {
   }
 
   /// Past the ledger's check: through the barrier, if it is one of a gang.
-  private void enter(Errand errand, Pod pod, Commit.Ready ready) {
+  private void enter(Errand errand, Pod pod, BindCommit.Ready ready) {
     WrittenPlan plan = ready.plan();
     if (plan.size() <= 1 || errand.admitted) {
       write(errand, pod, plan.placement(), annotations(pod, ready));
@@ -286,7 +286,7 @@ public final class BindVerb {
     var _ = passage.thenAccept(how -> passed(errand, how));
   }
 
-  private SortedMap<String, String> annotations(Pod pod, Commit.Ready ready) {
+  private SortedMap<String, String> annotations(Pod pod, BindCommit.Ready ready) {
     NodeName node = ready.plan().placement().node();
     long memoryMib = ledger.node(node).map(each -> each.accelerator().memoryMib()).orElse(0L);
     var injection =

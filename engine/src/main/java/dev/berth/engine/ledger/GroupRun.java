@@ -1,0 +1,92 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.GroupSpec.Run;
+import dev.berth.engine.model.PodGroup.Member;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Standing;
+import java.time.Instant;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.function.Predicate;
+
+/// What is remembered of a group from when any member runs until none does, whoever is made anew
+/// meanwhile and whose objects are gone.
+final class GroupRun {
+  private Instant since = Instant.MAX; // it has not had its minimum yet
+  private int gone; // members that ended well
+  private int goneOfWorkload; // that its workload made, ever
+  private int completed; // with those that are there, as many as there ever were
+  private final LinkedHashSet<PodUid> late = new LinkedHashSet<>(0); // see Moved
+  private boolean runs;
+
+  /// It began to run before our eyes: what its status says is of a former time.
+  private boolean startsAnew;
+
+  /// One that ended well is gone.
+  ///
+  /// @param ofWorkload whether its owners brought it: others count in no status of the workload
+  void loses(boolean ofWorkload) {
+    gone++;
+    goneOfWorkload += ofWorkload ? 1 : 0;
+  }
+
+  /// One that was moved is gone, and nobody is bound in its stead yet.
+  void awaits(PodUid moved) {
+    late.add(moved);
+  }
+
+  void awaitsNoMore(PodUid moved) {
+    late.remove(moved);
+  }
+
+  /// What a group of which completed members do not count says, as these are now.
+  ///
+  /// @param ofWorkload members that are there, have completed, and were brought by their owners
+  GroupSpec completing(GroupSpec said, List<Member> now, int ofWorkload) {
+    return said.after(goneOfWorkload + ofWorkload, count(now, GroupRun::isLive));
+  }
+
+  /// What a group says, as its members are now and with what is remembered of them.
+  ///
+  /// @param told with what its status said when the object was seen first
+  GroupSpec remembered(GroupSpec told, List<Member> now) {
+    boolean ran = runs;
+    runs = now.stream().anyMatch(CoreStart::runs);
+    if (!runs) {
+      startsAnew |= ran || now.stream().anyMatch(GroupRun::isPlanned);
+      since = Instant.MAX;
+      gone = 0;
+      completed = 0;
+      late.clear();
+      return told.with(Run.NONE);
+    }
+    Run before = startsAnew ? Run.NONE : told.run();
+    int there = count(now, member -> member.standing().endedWell());
+    completed = Math.max(Math.max(completed, before.completed()), gone + there);
+    since = earlier(since, CoreStart.of(told, now));
+    since = before.since().equals(Instant.EPOCH) ? since : earlier(since, before.since());
+    Instant began = since.equals(Instant.MAX) ? Instant.EPOCH : since;
+    return told.with(new Run(began, completed, late.size()));
+  }
+
+  private static int count(List<Member> members, Predicate<Member> which) {
+    return Math.toIntExact(members.stream().filter(which).count());
+  }
+
+  private static boolean isLive(Member member) {
+    return switch (member.standing()) {
+      case Standing.Waiting _ -> !member.pod().life().leaving();
+      case Standing.Planned _, Standing.Bound _ -> true;
+      case Standing.Leaving _, Standing.Awaited _, Standing.Over _ -> false;
+    };
+  }
+
+  private static boolean isPlanned(Member member) {
+    return member.standing() instanceof Standing.Planned;
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
+  }
+}

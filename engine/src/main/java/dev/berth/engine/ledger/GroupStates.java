@@ -1,0 +1,386 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.ChargedTo;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.Membership;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodGroup.Member;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Spelling;
+import dev.berth.engine.model.Standing;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// Which pods belong together.
+///
+/// A pod belongs to the group that it names; else to the one that its owners say; else it is a
+/// group of one, which bears the pod's key. Should a PodGroup bear that key too, the single pod's
+/// group is shown as `<name>/pod`, which no object can be called.
+///
+/// Where members that have a place are charged as different things, since they were planned as
+/// members of other groups, the group is charged as most of them are, and each of the others is
+/// shown as a group of one, charged by its own plan: what a tenant edits afterwards (owners, say)
+/// changes no account. Priorities alone keep nobody apart: the lowest counts ([GroupView]).
+final class GroupStates {
+  private static final String ALONE = "/pod";
+
+  private final TreeMap<GroupKey, GroupState> groups = new TreeMap<>();
+  private final TreeMap<GroupKey, GroupState> singles = new TreeMap<>();
+  private final SortedCopy<GroupKey, PodGroup> shelf = new SortedCopy<>(PodGroup::key);
+  private final Map<String, NamespaceDefaults> namespaces = new HashMap<>();
+  private final Map<String, Rank> priorityClasses = new HashMap<>();
+  private final QueueName defaultQueue;
+
+  /// Groups that are to be sorted out before anything is shown.
+  private final LinkedHashSet<GroupState> unsorted = new LinkedHashSet<>();
+
+  private long sorted;
+
+  /// What a priority class says.
+  ///
+  /// @param takesVictims false: its `preemptionPolicy` is `Never`
+  record Rank(int priority, boolean takesVictims) {}
+
+  GroupStates(QueueName defaultQueue) {
+    this.defaultQueue = defaultQueue;
+  }
+
+  /// Puts a pod where it belongs now.
+  void join(PodRecord pod, Optional<Pod> before) {
+    GroupState left = before.map(was -> takeOut(pod, was)).orElse(GroupState.NONE);
+    GroupState group = groupOf(pod.pod);
+    group.join(pod);
+    pod.group = group;
+    if (group.single) {
+      group.say(pod.membership);
+    }
+    touch(group);
+    endIfEmpty(left);
+  }
+
+  /// Takes a pod out of its group.
+  ///
+  /// @param was the pod as it was when it joined
+  void part(PodRecord pod, Pod was) {
+    endIfEmpty(takeOut(pod, was));
+  }
+
+  /// @return the group that it was in
+  private GroupState takeOut(PodRecord pod, Pod was) {
+    GroupState group = pod.group;
+    if (group != GroupState.NONE) {
+      settle(pod, ChargedTo.NONE);
+      block(pod, false);
+      comeBack(pod);
+      group.part(pod, was);
+      pod.group = GroupState.NONE;
+      touch(group);
+    }
+    return group;
+  }
+
+  /// What owners said goes with the last of their pods, whoever else names the group; an object
+  /// that outlives it speaks for itself.
+  private void endIfEmpty(GroupState group) {
+    if (group != GroupState.NONE && group.hasNobodyOfAnOwner()) {
+      group.say(Membership.UNTOLD);
+      touch(group);
+      forgetIfEmpty(group);
+    }
+  }
+
+  /// One member of each block of which others have neither a plan nor a node, and members that are
+  /// planned alone in a group of which nobody runs and that has too few plans to start.
+  List<PodRecord> incomplete() {
+    var incomplete = new ArrayList<PodRecord>(0);
+    for (GroupState group : List.copyOf(groups.values())) {
+      incomplete.addAll(group.ofIncompleteBlocks());
+      var alone = group.plannedAlone();
+      if (!alone.isEmpty()
+          && find(group.key).filter(GroupStates::startsBelowItsMinimum).isPresent()) {
+        incomplete.addAll(alone);
+      }
+    }
+    return incomplete;
+  }
+
+  private static boolean startsBelowItsMinimum(PodGroup group) {
+    int there = 0;
+    for (Member member : group.members()) {
+      if (CoreStart.runs(member)) {
+        return false;
+      }
+      var standing = member.standing();
+      there += standing.endedWell() || standing instanceof Standing.Planned ? 1 : 0;
+    }
+    return there < group.spec().required();
+  }
+
+  /// What a pod is charged as, and whether it is planned in a block, may have changed.
+  void settle(PodRecord pod) {
+    if (pod.group != GroupState.NONE) {
+      settle(pod, pod.chargedTo());
+      block(pod, pod.isPlanned() && pod.plan().size() > 1);
+    }
+  }
+
+  private static void block(PodRecord pod, boolean planned) {
+    if (planned != pod.inBlock) {
+      pod.inBlock = planned;
+      pod.group.countsInBlock(planned);
+    }
+  }
+
+  private void settle(PodRecord pod, ChargedTo now) {
+    if (now.equals(pod.settled)) {
+      return;
+    }
+    GroupState group = pod.group;
+    boolean wasMixed = group.isMixed();
+    group.settles(pod.settled, now);
+    pod.settled = now;
+    if (!group.single && (wasMixed || group.isMixed())) {
+      group.isUnsorted();
+      unsorted.add(group);
+    }
+    touch(group);
+  }
+
+  private void sortOut() {
+    unsorted.forEach(GroupState::sortOut);
+    unsorted.clear();
+  }
+
+  /// Who is charged otherwise than most stands alone, whatever its priority.
+  private void sortOut(GroupState group) {
+    ChargedTo usual = group.usualCharge();
+    sorted += group.members.size();
+    for (PodRecord member : group.members.values()) {
+      if (member.settled.isNone() || member.settled.withoutPriority().equals(usual)) {
+        comeBack(member);
+      } else {
+        stepOut(member);
+      }
+    }
+  }
+
+  /// How many members were looked at to sort out groups whose members are charged differently.
+  long sorted() {
+    return sorted;
+  }
+
+  private void stepOut(PodRecord pod) {
+    if (pod.alone == GroupState.NONE) {
+      pod.alone = single(pod.pod);
+      pod.alone.members.put(GroupState.Rank.of(pod.pod), pod);
+      touch(pod.alone);
+    }
+  }
+
+  private void comeBack(PodRecord pod) {
+    GroupState alone = pod.alone;
+    if (alone != GroupState.NONE) {
+      alone.members.values().removeIf(member -> member == pod); // its rank may be another by now
+      pod.alone = GroupState.NONE;
+      touch(alone);
+      forgetIfEmpty(alone);
+    }
+  }
+
+  /// A pod's standing changed, or what is seen of it.
+  void touch(PodRecord pod) {
+    touch(pod.group);
+    touch(pod.alone);
+  }
+
+  /// Something that is said of a group changed.
+  void touch(GroupState group) {
+    if (group == GroupState.NONE) {
+      return;
+    }
+    group.changed();
+    shelf.touch(group.key);
+    if (groups.containsKey(group.key) && singles.containsKey(group.key)) {
+      shelf.touch(alone(group.key));
+    }
+  }
+
+  private static GroupKey alone(GroupKey key) {
+    return new GroupKey(key.namespace(), key.name() + ALONE);
+  }
+
+  private void forgetIfEmpty(GroupState group) {
+    if (group.isForgettable()) {
+      if (group.single) {
+        singles.remove(group.key);
+      } else {
+        groups.remove(group.key);
+        namesakeOf(group.key);
+      }
+    }
+  }
+
+  /// A group of the same name as a single pod came or went: the single pod is shown otherwise.
+  private void namesakeOf(GroupKey key) {
+    var single = singles.get(key);
+    if (single != null) {
+      single.changed();
+      shelf.touch(key);
+      shelf.touch(alone(key));
+    }
+  }
+
+  private GroupState groupOf(Pod pod) {
+    GroupKey named = pod.belonging().group();
+    if (!named.isNone()) {
+      return group(named);
+    }
+    return single(pod);
+  }
+
+  private GroupState single(Pod pod) {
+    var key = new GroupKey(pod.key().namespace(), pod.key().name());
+    return singles.computeIfAbsent(key, single -> new GroupState(single, true, _ -> {}));
+  }
+
+  private GroupState group(GroupKey key) {
+    var group = groups.get(key);
+    if (group == null) {
+      group = new GroupState(key, false, this::sortOut);
+      groups.put(key, group);
+      namesakeOf(key);
+    }
+    return group;
+  }
+
+  boolean seen(GroupSpec spec) {
+    GroupState group = group(spec.key());
+    if (group.object().filter(known -> SemanticEquality.of(known, spec)).isPresent()) {
+      return false;
+    }
+    group.become(Optional.of(spec));
+    touch(group);
+    return true;
+  }
+
+  boolean gone(GroupKey key) {
+    var group = groups.get(key);
+    if (group == null || group.object().isEmpty()) {
+      return false;
+    }
+    group.become(Optional.empty());
+    touch(group);
+    forgetIfEmpty(group);
+    return true;
+  }
+
+  /// @param home unknown = the namespace is gone
+  boolean namespace(String name, NamespaceDefaults home) {
+    NamespaceDefaults before = home(name);
+    if (home.equals(NamespaceDefaults.UNKNOWN)) {
+      namespaces.remove(name);
+    } else {
+      namespaces.put(name, home);
+    }
+    if (before.equals(home)) {
+      return false;
+    }
+    touchAllIn(name, groups);
+    touchAllIn(name, singles);
+    return true;
+  }
+
+  /// What its namespace says of a group.
+  NamespaceDefaults home(String namespace) {
+    return namespaces.getOrDefault(namespace, NamespaceDefaults.UNKNOWN);
+  }
+
+  private void touchAllIn(String namespace, TreeMap<GroupKey, GroupState> entries) {
+    entries
+        .subMap(new GroupKey(namespace, ""), new GroupKey(namespace + "\0", ""))
+        .values()
+        .forEach(this::touch);
+  }
+
+  /// @param rank empty = the class is gone
+  boolean priorityClass(String name, Optional<Rank> rank) {
+    Optional<Rank> before = rankOf(name);
+    rank.ifPresentOrElse(now -> priorityClasses.put(name, now), () -> priorityClasses.remove(name));
+    if (before.equals(rank)) {
+      return false;
+    }
+    groups.values().stream().filter(group -> group.names(name)).forEach(this::touch);
+    singles.values().stream().filter(group -> group.names(name)).forEach(this::touch);
+    return true;
+  }
+
+  Optional<Rank> rankOf(String priorityClass) {
+    return Optional.ofNullable(priorityClasses.get(priorityClass));
+  }
+
+  String likeClass(String name) {
+    return Spelling.hint(name, priorityClasses.keySet());
+  }
+
+  QueueName defaultQueue() {
+    return defaultQueue;
+  }
+
+  Optional<GroupSpec> object(GroupKey key) {
+    return Optional.ofNullable(groups.get(key)).flatMap(GroupState::object);
+  }
+
+  Optional<PodGroup> find(GroupKey key) {
+    sortOut();
+    return shownUnder(key);
+  }
+
+  List<PodGroup> list() {
+    sortOut();
+    return shelf.list(this::shownUnder);
+  }
+
+  private Optional<PodGroup> shownUnder(GroupKey key) {
+    if (key.name().endsWith(ALONE)) {
+      var podKey =
+          new GroupKey(
+              key.namespace(), key.name().substring(0, key.name().length() - ALONE.length()));
+      return groups.containsKey(podKey) ? shown(singles.get(podKey)) : Optional.empty();
+    }
+    var group = groups.get(key);
+    return shown(group != null ? group : singles.get(key));
+  }
+
+  private Optional<PodGroup> shown(@Nullable GroupState group) {
+    return group != null && group.isShown() ? Optional.of(show(group)) : Optional.empty();
+  }
+
+  /// What a pod is charged as that is planned now, or would be.
+  ///
+  /// The minimum of a semi-preemptible pod alone is all of it. It is charged as what that means,
+  /// and so told from the surplus of a gang whose pod was taken out of it.
+  ChargedTo chargedTo(PodRecord pod) {
+    PodGroup shown = show(pod.account());
+    var preemptibility = shown.preemptibility();
+    boolean stays = shown.single() && preemptibility == Preemptibility.SEMI_PREEMPTIBLE;
+    return new ChargedTo(
+        shown.queue(), shown.priority(), stays ? Preemptibility.NON_PREEMPTIBLE : preemptibility);
+  }
+
+  PodGroup show(GroupState group) {
+    sortOut();
+    return group.shown(() -> {
+      boolean namesake = group.single && groups.containsKey(group.key);
+      return new GroupView(this, group).of(namesake ? alone(group.key) : group.key);
+    });
+  }
+}

@@ -1,0 +1,244 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.ChargedTo;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.GroupSpec;
+import dev.berth.engine.model.GroupSpec.Patience;
+import dev.berth.engine.model.Membership;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodGroup.Member;
+import dev.berth.engine.model.PodGroup.Origin;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.model.QueueName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A group as a snapshot shows it, with everything resolved.
+///
+/// What must start together is what the owners say. All else is what the object says; where there
+/// is none, what owners and members say: queue, topology and durations of the first that says
+/// something, in the order of members. As what it is charged (queue, priority, preemptibility) was
+/// settled by the plans of its members that have them still, or a node by them: edits since then
+/// are for when nobody in it has either. Members that are charged otherwise are shown alone
+/// ([GroupStates]).
+///
+/// What its priority buys is each member's to enjoy, so it is never above what any of them may
+/// have: the lowest counts, gated members and those that are on their way out included, until they
+/// are over.
+final class GroupView {
+  private final GroupStates groups;
+  private final GroupState group;
+  private final List<Member> members;
+
+  GroupView(GroupStates groups, GroupState group) {
+    this.groups = groups;
+    this.group = group;
+    var list = new ArrayList<Member>(group.members.size());
+    for (PodRecord member : group.members.values()) {
+      if (member.account() == group) {
+        list.add(member.member());
+      }
+    }
+    this.members = list;
+  }
+
+  PodGroup of(GroupKey shownAs) {
+    Instant created = created();
+    GroupSpec told = group.object().map(this::reshaped).orElseGet(() -> madeUp(shownAs, created));
+    GroupSpec spec = group.remembered(told, members);
+    ChargedTo settled = settled();
+    int priority = settled.isNone() ? priority(spec) : entitled();
+    return new PodGroup(
+        shownAs,
+        spec,
+        settled.isNone() ? queue(spec) : settled.queue(),
+        priority,
+        settled.isNone() ? preemptibility(spec).at(priority) : settled.preemptibility(),
+        spec.created().equals(Instant.EPOCH) ? created : spec.created(),
+        members,
+        group.single,
+        origin(spec),
+        takesVictims(spec),
+        group.standsFast(),
+        groups.home(group.key.namespace()).labels());
+  }
+
+  private ChargedTo settled() {
+    for (PodRecord member : group.members.values()) {
+      if (member.account() == group && !member.settled.isNone()) {
+        return group.single ? asSurplus(member.settled) : member.settled;
+      }
+    }
+    return ChargedTo.NONE;
+  }
+
+  /// A pod alone that was planned as one of a semi-preemptible gang was, or may have been, of its
+  /// surplus, which others may reclaim; it has no minimum of its own now.
+  private static ChargedTo asSurplus(ChargedTo settled) {
+    return settled.preemptibility() == Preemptibility.SEMI_PREEMPTIBLE
+        ? new ChargedTo(settled.queue(), settled.priority(), Preemptibility.PREEMPTIBLE)
+        : settled;
+  }
+
+  /// What must start together is the owners' to say, and follows them; the object says all else.
+  private GroupSpec reshaped(GroupSpec object) {
+    return said().isGang() && !said().joins() ? object.shapedLike(said().said()) : object;
+  }
+
+  private Membership said() {
+    return group.said();
+  }
+
+  private Origin origin(GroupSpec spec) {
+    if (group.object().isPresent()) {
+      return Origin.OBJECT;
+    }
+    if (group.single) {
+      return !said().isTold() && hasOwner() ? Origin.POD_OF_UNKNOWN_OWNER : Origin.POD;
+    }
+    if (said().isGang()) {
+      return Origin.OWNERS;
+    }
+    return spec.minMember() > 0 ? Origin.MEMBERS : Origin.NAME_ONLY;
+  }
+
+  private boolean hasOwner() {
+    for (Member member : members) {
+      if (!member.pod().belonging().owner().isNone()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Levels that pods name are those of the whole group, unless it is a tree: then their owners say
+  /// which role they are about.
+  private GroupSpec madeUp(GroupKey key, Instant created) {
+    GroupSpec owners = said().said();
+    var topology = owners.topology();
+    var patience = owners.patience();
+    String priorityClass = owners.priorityClass();
+    int minMember = 0;
+    for (Member member : members) {
+      Pod.Belonging belonging = member.pod().belonging();
+      boolean flat = owners.subGroups().isEmpty();
+      topology = topology.isNone() && flat ? belonging.topology() : topology;
+      patience = patience.equals(Patience.NONE) ? belonging.patience() : patience;
+      priorityClass = priorityClass.isEmpty() ? belonging.priorityClass() : priorityClass;
+      minMember = Math.max(minMember, belonging.minMember());
+    }
+    if (group.single) {
+      minMember = 1;
+    } else if (said().isGang()) {
+      minMember = owners.minMember();
+    }
+    return new GroupSpec(
+            key,
+            "",
+            0,
+            created,
+            QueueName.NONE,
+            minMember,
+            group.single ? 0 : owners.minSubGroup(),
+            group.single ? List.of() : owners.subGroups(),
+            topology,
+            priorityClass,
+            owners.preemptibility(),
+            patience,
+            Instant.EPOCH,
+            owners.problems())
+        .with(owners.completions());
+  }
+
+  private QueueName queue(GroupSpec spec) {
+    if (!spec.queue().isNone()) {
+      return spec.queue();
+    }
+    for (Member member : members) {
+      QueueName named = member.pod().belonging().queue();
+      if (!named.isNone()) {
+        return named;
+      }
+    }
+    QueueName ofOwner = said().said().queue();
+    if (!ofOwner.isNone()) {
+      return ofOwner;
+    }
+    QueueName ofNamespace = groups.home(group.key.namespace()).queue();
+    return ofNamespace.isNone() ? groups.defaultQueue() : ofNamespace;
+  }
+
+  /// A class that a label or an object names lowers a priority and never raises it: what a pod may
+  /// have is what it was admitted with, past quotas of resources and the rights to classes.
+  private int priority(GroupSpec spec) {
+    var named = groups.rankOf(spec.priorityClass()).map(GroupStates.Rank::priority);
+    if (members.isEmpty()) {
+      return named.orElse(0);
+    }
+    int entitled = entitled();
+    return named.map(priority -> Math.min(priority, entitled)).orElse(entitled);
+  }
+
+  /// What each of its members may have.
+  private int entitled() {
+    int ofLive = Integer.MAX_VALUE;
+    int ofAll = Integer.MAX_VALUE;
+    for (PodRecord member : group.members.values()) {
+      if (member.account() == group) {
+        int entitled = entitled(member);
+        ofAll = Math.min(ofAll, entitled);
+        ofLive = member.pod.isOver() ? ofLive : Math.min(ofLive, entitled);
+      }
+    }
+    return ofLive == Integer.MAX_VALUE ? ofAll : ofLive;
+  }
+
+  /// What it was admitted with; without a class, that of its kind, which is for everybody. One that
+  /// has a place keeps what was settled, and not more than it was admitted with.
+  private int entitled(PodRecord member) {
+    int admitted = member.pod.asks().priority();
+    if (member.settled.isNone()) {
+      return admitted == 0 ? usualPriority() : admitted;
+    }
+    int settled = member.settled.priority();
+    return admitted == 0 ? settled : Math.min(settled, admitted);
+  }
+
+  /// Where a pod has no class, that of its kind.
+  private int usualPriority() {
+    return groups.rankOf(said().usualClass()).map(GroupStates.Rank::priority).orElse(0);
+  }
+
+  /// Not if its priority class or any of its pods says so.
+  private boolean takesVictims(GroupSpec spec) {
+    boolean takes =
+        groups.rankOf(spec.priorityClass()).map(GroupStates.Rank::takesVictims).orElse(true);
+    for (Member member : members) {
+      takes &= member.pod().asks().manners().takesVictims();
+    }
+    return takes;
+  }
+
+  private Preemptibility preemptibility(GroupSpec spec) {
+    if (spec.preemptibility() != Preemptibility.BY_PRIORITY) {
+      return spec.preemptibility();
+    }
+    for (Member member : members) {
+      Preemptibility said = member.pod().asks().preemptibility();
+      if (said != Preemptibility.BY_PRIORITY) {
+        return said;
+      }
+    }
+    return Preemptibility.BY_PRIORITY;
+  }
+
+  private Instant created() {
+    Instant first = Instant.MAX;
+    for (Member member : members) {
+      first = member.pod().created().isBefore(first) ? member.pod().created() : first;
+    }
+    return members.isEmpty() ? Instant.EPOCH : first;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.berth.engine.ledger;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+
+/// Objects of one kind by name, of which the latest sighting counts, and their list in name order.
+final class NamedObjects<K extends Comparable<K>, V> {
+  private final LatestObjects<K, V> latest;
+  private final SortedCopy<K, V> shelf;
+  private final Function<V, K> nameOf;
+  private final ToLongFunction<V> versionOf;
+
+  NamedObjects(Function<V, K> nameOf, ToLongFunction<V> versionOf, BiPredicate<V, V> sameness) {
+    this.latest = new LatestObjects<>(sameness);
+    this.shelf = new SortedCopy<>(nameOf);
+    this.nameOf = nameOf;
+    this.versionOf = versionOf;
+  }
+
+  /// Whether this is news; a sighting that differs in its version alone is none.
+  boolean seen(V object) {
+    K name = nameOf.apply(object);
+    boolean news = latest.seen(name, object, versionOf.applyAsLong(object));
+    if (news) {
+      shelf.touch(name);
+    }
+    return news;
+  }
+
+  boolean gone(K name, long version) {
+    boolean news = latest.gone(name, version);
+    if (news) {
+      shelf.touch(name);
+    }
+    return news;
+  }
+
+  Optional<V> find(K name) {
+    return latest.find(name);
+  }
+
+  List<V> list() {
+    return shelf.list(latest::find);
+  }
+}

@@ -1,0 +1,467 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.ledger.Ledger.HeldUp;
+import dev.berth.engine.ledger.Ledger.IdleHolder;
+import dev.berth.engine.ledger.Ledger.LostShare;
+import dev.berth.engine.ledger.Ledger.Overfull;
+import dev.berth.engine.ledger.Ledger.SilentSlot;
+import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.Ledger.Unproven;
+import dev.berth.engine.ledger.SharedDevice.Held;
+import dev.berth.engine.model.Injection;
+import dev.berth.engine.model.Node;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.Numa;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/// The nodes and what of them is taken. A change of one pod costs what its node costs, never more.
+final class NodeUsageTable {
+  private final Map<NodeName, NodeUsage> nodes = new HashMap<>();
+  private final SortedCopy<NodeName, NodeRoom> shelf = new SortedCopy<>(NodeRoom::name);
+  private final TreeSet<NodeName> unsettled = new TreeSet<>();
+  private final TreeSet<NodeName> crowded = new TreeSet<>();
+  private final TreeSet<SlotKey> missing = new TreeSet<>();
+  private final TreeSet<SlotKey> idle = new TreeSet<>();
+  private final TreeSet<SlotKey> silent = new TreeSet<>();
+  private final TreeSet<NodeName> sharing = new TreeSet<>();
+  private final TreeSet<NodeName> unproven = new TreeSet<>();
+  private final TreeSet<SlotKey> lost = new TreeSet<>();
+  private final Allocations allocations = new Allocations();
+  private final Consumer<PodRecord> reseated;
+
+  /// @param reseated told of every pod that was given other slots
+  NodeUsageTable(Consumer<PodRecord> reseated) {
+    this.reseated = reseated;
+  }
+
+  NodeUsage at(NodeName name) {
+    return name.isNone() ? NodeUsage.NOWHERE : nodes.computeIfAbsent(name, NodeUsage::new);
+  }
+
+  /// The node if anything is known of it, else [NodeUsage#NOWHERE].
+  NodeUsage find(NodeName name) {
+    return nodes.getOrDefault(name, NodeUsage.NOWHERE);
+  }
+
+  void seen(Node node) {
+    NodeUsage entry = at(node.name());
+    entry.become(node);
+    touched(entry);
+  }
+
+  void gone(NodeName name) {
+    NodeUsage entry = find(name);
+    if (entry != NodeUsage.NOWHERE) {
+      entry.become(NodeUsage.UNSEEN);
+      touched(entry);
+      forgetIfEmpty(entry);
+    }
+  }
+
+  /// The zones of a node, seen or not.
+  ///
+  /// @return whether more than a hint changed
+  boolean zones(NodeName name, Numa numa) {
+    NodeUsage entry = at(name);
+    boolean news = !numa.isBuiltLike(entry.numa());
+    if (!numa.equals(entry.numa())) {
+      entry.numa(numa);
+      shelf.touch(name);
+    }
+    forgetIfEmpty(entry);
+    return news;
+  }
+
+  private void touched(NodeUsage node) {
+    shelf.touch(node.name);
+    include(crowded, node.name, node.isCrowded());
+    if (!node.floating.isEmpty() || UnplannedShares.isAnyElsewhere(node)) {
+      unsettled.add(node.name);
+    }
+  }
+
+  void forgetIfEmpty(NodeUsage node) {
+    if (node.isForgettable()) {
+      nodes.remove(node.name, node);
+    }
+  }
+
+  /// Takes back what a pod is charged, and charges it anew.
+  void recharge(PodRecord pod, PodRecord.Charge next) {
+    if (next.equals(pod.charge)) {
+      return;
+    }
+    NodeUsage before = pod.charge.node();
+    if (before != NodeUsage.NOWHERE) {
+      sit(pod, Placement.NONE);
+      before.remove(pod);
+      touched(before);
+    }
+    pod.charge = next;
+    if (next.node() != NodeUsage.NOWHERE) {
+      next.node().add(pod);
+      if (!next.floating()) {
+        sit(pod, next.placement());
+      }
+      touched(next.node());
+    }
+    forgetIfEmpty(before); // not earlier: it may be the next one, too
+  }
+
+  /// Whether what a pod takes is planned, or for good.
+  void planned(PodRecord pod, boolean planned) {
+    NodeUsage node = pod.charge.node();
+    if (node != NodeUsage.NOWHERE) {
+      node.plan(pod, planned);
+      for (int index : pod.seat.slots()) { // who is bound runs on a device, who is planned does not
+        change(node, index, _ -> {});
+      }
+      include(crowded, node.name, node.isCrowded());
+    }
+  }
+
+  private void sit(PodRecord pod, Placement placement) {
+    NodeUsage node = pod.charge.node();
+    for (int index : pod.seat.slots()) {
+      change(node, index, slot -> slot.users.remove(pod));
+    }
+    pod.seat = placement;
+    for (int index : placement.slots()) {
+      change(node, index, slot -> slot.users.add(pod));
+    }
+  }
+
+  private void change(NodeUsage node, int index, Consumer<SharedDevice> change) {
+    node.change(index, change);
+    var key = new SlotKey(node.name, index);
+    SharedDevice slot = node.slots.getOrDefault(index, new SharedDevice(index));
+    include(missing, key, slot.holders.isEmpty() && !slot.users.isEmpty());
+    include(idle, key, !idleOf(slot).isEmpty());
+    include(silent, key, slot.isSilent());
+    include(lost, key, slot.isLost());
+    include(sharing, node.name, !node.slots.isEmpty());
+    include(unproven, node.name, node.unproven().isPresent());
+  }
+
+  /// How containers of a node get the GPU of their share.
+  ///
+  /// @return whether that is news
+  boolean injection(NodeName name, Injection injection) {
+    NodeUsage node = at(name);
+    boolean news = !node.injection().equals(injection);
+    if (news) {
+      node.injection(injection);
+      for (int index : node.slots.keySet().toArray(Integer[]::new)) {
+        change(node, index, _ -> {});
+      }
+      include(unproven, node.name, node.unproven().isPresent());
+      touched(node);
+    }
+    forgetIfEmpty(node);
+    return news;
+  }
+
+  /// Nodes on which a holder has told its GPU and injection is not proven, by name.
+  List<Unproven> unproven() {
+    var waiting = new ArrayList<Unproven>(unproven.size());
+    for (NodeName name : unproven) {
+      find(name)
+          .unproven()
+          .ifPresent(slot -> waiting.add(new Unproven(new SlotKey(name, slot.index), slot.uuid())));
+    }
+    return waiting;
+  }
+
+  /// Plans that wait for their device to be held, then those that wait for the proof of their node.
+  List<HeldUp> heldUp() {
+    var all = new ArrayList<HeldUp>(0);
+    for (SlotKey key : silent) {
+      heldUp(key, slot(key), false, all);
+    }
+    for (NodeName name : unproven) {
+      for (SharedDevice slot : find(name).slots.values()) {
+        if (!slot.uuid().isEmpty()) {
+          heldUp(new SlotKey(name, slot.index), slot, true, all);
+        }
+      }
+    }
+    return all;
+  }
+
+  private void heldUp(SlotKey key, SharedDevice slot, boolean told, List<HeldUp> into) {
+    for (PodRecord user : slot.users) {
+      if (user.isBehindItsGate()) {
+        var holder =
+            Optional.ofNullable(slot.holders.firstEntry()).map(one -> one.getValue().pod());
+        into.add(
+            new HeldUp(
+                user.account().key,
+                user.pod.uid(),
+                key,
+                holder,
+                told,
+                find(key.node()).injection()));
+      }
+    }
+  }
+
+  /// The kubelet says which GPUs a pod has that is no holder; empty = none.
+  void allocated(PodKey pod, NodeName node, List<String> devices) {
+    allocations.set(pod, node, devices);
+  }
+
+  /// Shares whose GPU no holder of their node holds, in the order of their slots.
+  List<LostShare> lostShares() {
+    var shares = new ArrayList<LostShare>(0);
+    for (SlotKey key : lost) {
+      NodeUsage node = find(key.node());
+      SharedDevice slot = slot(key);
+      for (PodRecord user : slot.users) {
+        for (String device : user.runsOn()) {
+          if (!node.holds(device) && SharedDevice.isUuid(device)) {
+            shares.add(
+                new LostShare(
+                    user.pod,
+                    key,
+                    device,
+                    slot.uuid(),
+                    slot.isHeld(),
+                    allocations.owner(key.node(), device)));
+          }
+        }
+      }
+    }
+    return shares;
+  }
+
+  private static <K> void include(TreeSet<K> set, K key, boolean included) {
+    if (included) {
+      set.add(key);
+    } else {
+      set.remove(key);
+    }
+  }
+
+  /// A holder comes, changes or goes.
+  void hold(PodRecord entry, Optional<Held> next) {
+    Pod.Holding before = entry.holding;
+    Pod.Holding now = next.map(held -> held.pod().holding()).orElse(Pod.Holding.NONE);
+    boolean moves = !before.node().equals(now.node()) || before.slot() != now.slot();
+    if (!before.isNone() && moves) {
+      NodeUsage node = at(before.node());
+      change(node, before.slot(), slot -> slot.holders.remove(entry.pod.key()));
+      touched(node);
+      forgetIfEmpty(node);
+    }
+    entry.holding = now;
+    next.ifPresent(held -> {
+      NodeUsage node = at(now.node());
+      change(node, now.slot(), slot -> slot.holders.put(held.pod().key(), held));
+      touched(node);
+    });
+  }
+
+  /// Why no further device of a node can be held; empty = it can.
+  void trouble(NodeName name, String words) {
+    NodeUsage node = at(name);
+    node.trouble(words);
+    touched(node);
+    forgetIfEmpty(node);
+  }
+
+  boolean retire(SlotKey key) {
+    NodeUsage node = find(key.node());
+    SharedDevice slot = slot(key);
+    if (slot.retired || slot.holders.isEmpty() || slot.isHeld() && !slot.users.isEmpty()) {
+      return false;
+    }
+    change(node, key.slot(), closing -> closing.retired = true);
+    touched(node);
+    return true;
+  }
+
+  /// Whether a holder may come yet of which nobody knows.
+  void expect(SlotKey key, boolean expected) {
+    NodeUsage node = at(key.node());
+    change(node, key.slot(), slot -> slot.expected = expected);
+    touched(node);
+    forgetIfEmpty(node);
+  }
+
+  /// Whether a holder was asked for that the watch has not shown.
+  ///
+  /// @return whether that is news
+  boolean await(SlotKey key, boolean awaited) {
+    SharedDevice slot = slot(key);
+    if (slot.unseen == awaited || awaited && !slot.holders.isEmpty()) {
+      return false;
+    }
+    NodeUsage node = at(key.node());
+    change(node, key.slot(), waiting -> waiting.unseen = awaited);
+    touched(node);
+    forgetIfEmpty(node);
+    return true;
+  }
+
+  boolean isUsed(SlotKey key) {
+    return !slot(key).users.isEmpty();
+  }
+
+  boolean reopen(SlotKey key) {
+    NodeUsage node = find(key.node());
+    SharedDevice slot = slot(key);
+    if (!slot.retired) {
+      return false;
+    }
+    change(node, key.slot(), opening -> opening.retired = false);
+    touched(node);
+    return true;
+  }
+
+  /// A node that takes more than it has, and on which something is planned; the first by name that
+  /// comes after another.
+  Optional<NodeUsage> crowdedAfter(NodeName name) {
+    return Optional.ofNullable(crowded.higher(name)).map(this::find);
+  }
+
+  List<SlotKey> missingHolders() {
+    var seen = new ArrayList<SlotKey>(missing.size());
+    for (SlotKey key : missing) {
+      if (lacksHolder(key)) {
+        seen.add(key);
+      }
+    }
+    return seen;
+  }
+
+  boolean lacksHolder(SlotKey key) {
+    return missing.contains(key)
+        && find(key.node()).isSeen()
+        && find(key.node()).hasRoomForHolder(key.slot());
+  }
+
+  /// Of each node with shared devices, used or held, what its warmth lacks.
+  List<SlotKey> coldSlots(int most) {
+    var cold = new ArrayList<SlotKey>(0);
+    for (NodeName node : sharing) {
+      cold.addAll(find(node).warmth(most).missing());
+    }
+    return cold;
+  }
+
+  /// Those whose holder is there, or could be.
+  List<SilentSlot> silentSlots() {
+    var slots = new ArrayList<SilentSlot>(silent.size());
+    for (SlotKey key : silent) {
+      var holders = slot(key).holders;
+      if (!holders.isEmpty()) {
+        slots.add(new SilentSlot(key, Optional.of(holders.firstEntry().getValue().pod())));
+      } else if (lacksHolder(key)) {
+        slots.add(new SilentSlot(key, Optional.empty()));
+      }
+    }
+    return slots;
+  }
+
+  List<IdleHolder> idleHolders() {
+    var holders = new ArrayList<IdleHolder>(idle.size());
+    NodeUsage node = NodeUsage.NOWHERE;
+    boolean pressed = false;
+    for (SlotKey key : idle) { // those of one node one after the other
+      if (!node.name.equals(key.node())) {
+        node = find(key.node());
+        pressed = node.isPressed();
+      }
+      holders.addAll(idleHolders(node, pressed, key));
+    }
+    return holders;
+  }
+
+  Optional<IdleHolder> idleHolder(SlotKey key) {
+    NodeUsage node = find(key.node());
+    return idle.contains(key)
+        ? idleHolders(node, node.isPressed(), key).stream().findFirst()
+        : Optional.empty();
+  }
+
+  private static List<IdleHolder> idleHolders(NodeUsage node, boolean pressed, SlotKey key) {
+    SharedDevice slot = node.slots.getOrDefault(key.slot(), new SharedDevice(key.slot()));
+    boolean inTheWay =
+        pressed || node.lacksSlot(key.slot()) || node.isTroubled() && !node.mayBeJoined(slot);
+    var holders = new ArrayList<IdleHolder>(1);
+    for (Pod holder : idleOf(slot)) {
+      holders.add(new IdleHolder(key, holder, inTheWay || holder.isOver()));
+    }
+    return holders;
+  }
+
+  private SharedDevice slot(SlotKey key) {
+    return find(key.node()).slots.getOrDefault(key.slot(), new SharedDevice(key.slot()));
+  }
+
+  /// Holders to delete: those that nobody uses, and those that are dead.
+  private static List<Pod> idleOf(SharedDevice slot) {
+    if (slot.retired || slot.holders.isEmpty()) {
+      return List.of();
+    }
+    var idle = new ArrayList<Pod>(1);
+    for (Held holder : slot.holders.values()) {
+      Pod pod = holder.pod();
+      if (!pod.life().leaving() && (slot.users.isEmpty() || pod.isOver())) {
+        idle.add(pod);
+      }
+    }
+    return idle;
+  }
+
+  /// Seats the shares whose slots nobody wrote down, on every node where something changed. The
+  /// seats follow from what is there, not from the order in which it came.
+  void settle() {
+    while (!unsettled.isEmpty()) {
+      NodeUsage node = find(unsettled.pollFirst());
+      var before = new ArrayList<Placement>(node.floating.size());
+      for (PodRecord pod : node.floating.values()) {
+        before.add(pod.seat);
+        sit(pod, Placement.NONE);
+      }
+      UnplannedShares.take(node, this::sit);
+      for (PodRecord pod : List.copyOf(node.named.values())) {
+        Placement seat = UnplannedShares.ofNamed(node, pod);
+        if (!seat.equals(pod.seat)) {
+          sit(pod, seat);
+          reseated.accept(pod);
+        }
+      }
+      include(crowded, node.name, node.isCrowded());
+      int i = 0;
+      for (PodRecord pod : node.floating.values()) {
+        if (!pod.seat.equals(before.get(i++))) {
+          reseated.accept(pod);
+        }
+      }
+    }
+  }
+
+  /// By name.
+  List<Overfull> overfull() {
+    var overfull = new ArrayList<Overfull>(0);
+    for (NodeRoom room : list()) {
+      find(room.name()).overfull().ifPresent(overfull::add);
+    }
+    return overfull;
+  }
+
+  List<NodeRoom> list() {
+    return shelf.list(name -> find(name).room());
+  }
+}

@@ -1,0 +1,260 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.model.OwnerUid;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.Workload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+
+/// Who leaves for others, until who comes in its stead stands in line for itself. So long its queue
+/// goes on asking for the same; and a victim that is placed again in the plan for which it leaves,
+/// one that is moved, keeps that place.
+///
+/// Some owners make the next pod when the last one is gone, so a place is kept a moment longer than
+/// its pod is there. Jobs pause first, and it is kept for longer. From when it leaves until who was
+/// moved is back where it runs, for as long as a Job pauses at most, that is no reason to call its
+/// group stale. This holds for the move, and does not end with the plan for which it was made.
+/// Nothing of this is written anywhere: after a restart nobody is moved.
+final class Relocations {
+  /// Longer than any controller takes to see that a pod is gone, and too short to be missed.
+  private static final Duration MOMENT = Duration.ofSeconds(2);
+
+  /// Jobs that make no pods, for pods of theirs that leave later.
+  private static final int MOST_JOBS = 4_096;
+
+  /// Who is on its way, then who is kept a place; else as they were chosen.
+  private static final Comparator<PodRecord> FIRST_TO_BE_REPLACED =
+      Comparator.<PodRecord, Boolean>comparing(each -> !each.pod.life().leaving())
+          .thenComparing(each -> each.again.isNone());
+
+  private final Duration ofJobs;
+  private final LinkedHashSet<PodRecord> leaving = new LinkedHashSet<>();
+  private final LinkedHashSet<OwnerUid> idleJobs = new LinkedHashSet<>();
+
+  /// Those who are gone, and until when they are awaited; `MAX` = since the clock was read last.
+  private final LinkedHashMap<PodRecord, Instant> awaited = new LinkedHashMap<>();
+
+  /// Those who were moved and are not back, their groups, and until when they may be late; `MAX` =
+  /// since the clock was read last.
+  private final LinkedHashMap<PodRecord, Late> late = new LinkedHashMap<>();
+
+  /// Those who came in the stead of the late and are not bound yet.
+  private final LinkedHashMap<PodRecord, PodRecord> successors = new LinkedHashMap<>();
+
+  private record Late(GroupState group, Instant until) {}
+
+  /// @param ofJobs how long the place of a Job's pod is kept when that is gone
+  Relocations(Duration ofJobs) {
+    this.ofJobs = ofJobs.compareTo(MOMENT) > 0 ? ofJobs : MOMENT;
+  }
+
+  /// @param again none = it is lost
+  void begin(PodRecord victim, Placement again) {
+    victim.again = again;
+    victim.comesBack = !isOrphan(victim);
+    leaving.add(victim);
+  }
+
+  void end(PodRecord victim) {
+    victim.again = Placement.NONE;
+    victim.comesBack = false;
+    leaving.remove(victim);
+    awaited.remove(victim);
+  }
+
+  /// Nobody makes another one.
+  private boolean isOrphan(PodRecord victim) {
+    var owner = victim.pod.belonging().owner();
+    return owner.isNone() || idleJobs.contains(owner.uid());
+  }
+
+  void makesPods(OwnerUid job) {
+    idleJobs.remove(job);
+  }
+
+  /// It is over, suspended or gone.
+  ///
+  /// @return its pods that left, or are to leave, and in whose stead nobody comes
+  List<PodRecord> makesNone(OwnerUid job) {
+    if (idleJobs.add(job) && idleJobs.size() > MOST_JOBS) {
+      idleJobs.removeFirst();
+    }
+    var theirs = new ArrayList<PodRecord>(0);
+    leaving.stream().filter(each -> isOf(job, each)).forEach(theirs::add);
+    awaited.keySet().stream().filter(each -> isOf(job, each)).forEach(theirs::add);
+    theirs.forEach(each -> each.moves = false);
+    return theirs;
+  }
+
+  /// Nor is anybody of that Job late.
+  ///
+  /// @return their groups
+  List<GroupState> noneIsLate(OwnerUid job) {
+    var groups = new ArrayList<GroupState>(0);
+    for (PodRecord each : List.copyOf(late.keySet())) {
+      if (isOf(job, each)) {
+        groups.add(late.getOrDefault(each, new Late(GroupState.NONE, Instant.MAX)).group());
+        isLateNoMore(each);
+      }
+    }
+    return groups;
+  }
+
+  private static boolean isOf(OwnerUid job, PodRecord pod) {
+    return pod.pod.belonging().owner().uid().equals(job);
+  }
+
+  /// It is gone.
+  ///
+  /// @return whether a place is kept for who is to come in its stead
+  boolean isAwaited(PodRecord gone) {
+    boolean done = gone.pod.life().phase() == Pod.Phase.SUCCEEDED;
+    if (!leaving.remove(gone) || gone.again.isNone() || isOrphan(gone) || done) {
+      return false;
+    }
+    awaited.put(gone, Instant.MAX);
+    return true;
+  }
+
+  /// Whether it runs no more, though its object is there: a kubelet calls failed what it was told
+  /// to end.
+  static boolean hasEnded(PodRecord victim) {
+    var life = victim.pod.life();
+    return !victim.again.isNone() && life.leaving() && life.phase() == Pod.Phase.FAILED;
+  }
+
+  boolean isGone(PodRecord victim) {
+    return awaited.containsKey(victim);
+  }
+
+  /// In whose stead a pod comes: of the same group, or alone like it and of the same owner; best of
+  /// the same name, else the first who is gone, else on its way, else merely to leave. Of these
+  /// those for whom a place is kept come first.
+  Optional<PodRecord> predecessor(PodRecord pod) {
+    Optional<PodRecord> first = Optional.empty();
+    var all = new ArrayList<>(awaited.keySet());
+    leaving.stream().sorted(FIRST_TO_BE_REPLACED).forEach(all::add);
+    for (PodRecord other : all) {
+      if (comesFor(pod, other)) {
+        if (pod.pod.key().equals(other.pod.key())) {
+          return Optional.of(other);
+        }
+        first = first.or(() -> Optional.of(other));
+      }
+    }
+    return first;
+  }
+
+  /// Whoever names the UID of an owner elsewhere comes for nobody there.
+  private boolean comesFor(PodRecord pod, PodRecord other) {
+    boolean alone = pod.group.single && other.group.single;
+    return pod != other
+        && (pod.group == other.group || alone && !isOrphan(pod) && isOfOneOwner(pod, other));
+  }
+
+  private static boolean isOfOneOwner(PodRecord pod, PodRecord other) {
+    return Workload.of(pod.pod).equals(Workload.of(other.pod));
+  }
+
+  /// Those for whom nobody came in time.
+  List<PodRecord> overdue(Instant now) {
+    var overdue = new ArrayList<PodRecord>(0);
+    awaited.replaceAll((pod, until) -> until.equals(Instant.MAX) ? now.plus(kept(pod)) : until);
+    awaited.forEach((pod, until) -> {
+      if (!until.isAfter(now)) {
+        overdue.add(pod);
+      }
+    });
+    return overdue;
+  }
+
+  private Duration kept(PodRecord gone) {
+    return gone.pod.belonging().owner().isJob() ? ofJobs : MOMENT;
+  }
+
+  /// One that is asked to leave, or is on its way.
+  void isAsked(PodRecord victim) {
+    victim.moves |= !victim.again.isNone();
+  }
+
+  /// One that was moved is on its way, gone or replaced, and nobody who came in its stead is bound
+  /// yet.
+  void isLate(PodRecord victim, Instant until) {
+    if (victim.pod.life().phase() == Pod.Phase.SUCCEEDED) {
+      isLateNoMore(victim);
+    } else if (victim.moves && !victim.group.single && !isOrphan(victim)) {
+      late.put(victim, new Late(victim.group, until));
+      victim.group.awaits(victim);
+    } else {
+      late.computeIfPresent(victim, (_, since) -> new Late(since.group(), until));
+    }
+    victim.moves = false;
+  }
+
+  /// One for whom nobody came in time. It is late from when it was gone.
+  void isOverdue(PodRecord gone, Instant now) {
+    isLate(gone, now.plus(LedgerSettings.LONGEST_PAUSE).minus(kept(gone)));
+  }
+
+  /// A pod comes in the stead of one of those who are late and have no other yet: best of the same
+  /// name, else the first.
+  void succeeds(PodRecord pod) {
+    Optional<PodRecord> found = Optional.empty();
+    for (var each : late.entrySet()) {
+      boolean sameName = pod.pod.key().equals(each.getKey().pod.key());
+      if (each.getValue().group() == pod.group
+          && !successors.containsValue(each.getKey())
+          && (found.isEmpty() || sameName)) {
+        found = Optional.of(each.getKey());
+      }
+    }
+    found.ifPresent(gone -> successors.put(pod, gone));
+  }
+
+  /// It is bound: for whom it came is late no more.
+  ///
+  /// @return the group of that one
+  Optional<GroupState> isBack(PodRecord pod) {
+    var gone = Optional.ofNullable(successors.remove(pod));
+    var was = gone.flatMap(each -> Optional.ofNullable(late.get(each)));
+    gone.ifPresent(this::isLateNoMore);
+    return was.map(Late::group);
+  }
+
+  /// It is gone, or of another group: if it was not bound another one is to come.
+  void succeedsNoMore(PodRecord pod) {
+    successors.remove(pod);
+  }
+
+  /// The groups of those who are late for too long.
+  List<GroupState> tooLate(Instant now) {
+    late.replaceAll((_, since) ->
+        since.until().equals(Instant.MAX)
+            ? new Late(since.group(), now.plus(LedgerSettings.LONGEST_PAUSE))
+            : since);
+    var groups = new ArrayList<GroupState>(0);
+    for (PodRecord each : List.copyOf(late.keySet())) {
+      var since = late.getOrDefault(each, new Late(GroupState.NONE, Instant.MAX));
+      if (!since.until().isAfter(now)) {
+        groups.add(since.group());
+        isLateNoMore(each);
+      }
+    }
+    return groups;
+  }
+
+  private void isLateNoMore(PodRecord gone) {
+    successors.values().remove(gone);
+    var was = late.remove(gone);
+    if (was != null) {
+      was.group().awaitsNoMore(gone);
+    }
+  }
+}
