@@ -14,8 +14,8 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.placement.OneNode;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.PodClass;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -122,7 +122,7 @@ public final class Alone {
     return new Verdict.Judged(passing, refusals);
   }
 
-  private Optional<Refusal> objection(Shape shape, NodeName name) {
+  private Optional<Refusal> objection(PodClass shape, NodeName name) {
     int n = index.getOrDefault(name, -1);
     if (n < 0) {
       return Optional.of(new Refusal(name, Obstacle.NOT_READY, false)); // not seen yet
@@ -205,12 +205,12 @@ public final class Alone {
         && session.withoutOn(n, victims, room -> OneNode.hasRoomSoon(room, shape, 0));
   }
 
-  private Shape shape(Pod pod) {
+  private PodClass shape(Pod pod) {
     return session.foreignShape(pod);
   }
 
   /// Only of pods that are ours, which is to say that they have a group.
-  private Optional<Reason> refusal(Pod pod, Shape shape) {
+  private Optional<Reason> refusal(Pod pod, PodClass shape) {
     var group = group(pod);
     if (group.isEmpty()) {
       return Optional.empty();
@@ -221,7 +221,7 @@ public final class Alone {
     return session.queueFlaw(group.get()).or(() -> overCapacity(group.get(), shape));
   }
 
-  private Optional<Reason> overCapacity(Group group, Shape shape) {
+  private Optional<Reason> overCapacity(Group group, PodClass shape) {
     return session
         .queues()
         .refuses(group.queue(), shape.least(), group.mayBorrow())

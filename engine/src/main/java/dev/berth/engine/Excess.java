@@ -6,8 +6,8 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Queues;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import java.util.List;
 /// no leaf, is broken, or does not take pods of that namespace.
 final class Excess {
   private final Session session;
-  private final Queues queues;
+  private final QueueTree queues;
   private final long[][] overLimit; // by queue and resource; zero or less = none
   private final long[][] overQuota; // the same, of non-preemptible work
 
@@ -54,7 +54,7 @@ final class Excess {
       if (session.queueFlaw(group).isPresent()) {
         planned.forEach(seat -> plans.add(withdrawn(seat)));
         excess.lessen(group);
-      } else if (group.queue() != Queues.NONE) {
+      } else if (group.queue() != QueueTree.NONE) {
         last.add(group);
       }
     }
@@ -100,7 +100,7 @@ final class Excess {
 
   /// The plans of a group are no part of it any more.
   private void lessen(Group group) {
-    if (group.queue() == Queues.NONE) {
+    if (group.queue() == QueueTree.NONE) {
       return;
     }
     Charge charge = session.charge(planned(group));
@@ -112,8 +112,8 @@ final class Excess {
     }
   }
 
-  private static List<Seat> planned(Group group) {
-    return group.seats().stream().filter(seat -> seat.was() == Seat.Was.PLANNED).toList();
+  private static List<MemberState> planned(Group group) {
+    return group.seats().stream().filter(seat -> seat.was() == MemberState.Was.PLANNED).toList();
   }
 
   private static Instant until(Group group) {
@@ -123,7 +123,7 @@ final class Excess {
         .orElse(Instant.MIN);
   }
 
-  private static Withdrawn withdrawn(Seat seat) {
+  private static Withdrawn withdrawn(MemberState seat) {
     if (seat.member().standing() instanceof Standing.Planned(var plan, _)) {
       return new Withdrawn(seat.pod().uid(), seat.pod().key(), plan);
     }

@@ -4,7 +4,7 @@ import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Queues;
+import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
 ///
 /// One pass over those who wait: O(groups × depth of the tree).
 final class InLine {
-  private final Queues queues;
+  private final QueueTree queues;
   private final IdentityHashMap<Group, Ahead> ahead = new IdentityHashMap<>(); // looked up only
   private final Tail everybody = new Tail();
   private final TreeMap<Integer, Tail> byQueue = new TreeMap<>();

@@ -4,8 +4,8 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Queues;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -22,7 +22,7 @@ import java.util.Set;
 /// the pods that are deleted: O(their members × depth of the tree).
 final class LimitsUntilGone {
   private final Session session;
-  private final Queues queues;
+  private final QueueTree queues;
 
   /// Empty = not counted yet.
   private Optional<Counted> counted = Optional.empty();
@@ -55,7 +55,7 @@ final class LimitsUntilGone {
 
   private Counted count() {
     var going = new ArrayList<Going>();
-    for (Seat seat : session.ending()) {
+    for (MemberState seat : session.ending()) {
       add(seat, session.chargeUntilGone(seat), going);
     }
     int ending = going.size();
@@ -63,7 +63,7 @@ final class LimitsUntilGone {
       add(group, going);
     }
     for (Group group : session.touched()) {
-      if (group.seats().stream().noneMatch(Seat::isToBeAsked)) {
+      if (group.seats().stream().noneMatch(MemberState::isToBeAsked)) {
         add(group, going); // else it is among those before
       }
     }
@@ -72,12 +72,12 @@ final class LimitsUntilGone {
   }
 
   private void add(Group group, List<Going> into) {
-    for (Seat seat : group.seats()) {
+    for (MemberState seat : group.seats()) {
       add(seat, session.chargeUntilAsked(seat), into);
     }
   }
 
-  private void add(Seat seat, Charge there, List<Going> into) {
+  private void add(MemberState seat, Charge there, List<Going> into) {
     Charge then = session.charge(seat);
     var more = new long[queues.width()];
     long any = 0;
@@ -85,7 +85,7 @@ final class LimitsUntilGone {
       more[r] = Math.max(0, there.of(r) - then.of(r));
       any |= more[r];
     }
-    if (any > 0 && seat.group().queue() != Queues.NONE) {
+    if (any > 0 && seat.group().queue() != QueueTree.NONE) {
       into.add(new Going(seat.pod().uid(), seat.group().queue(), more));
     }
   }
@@ -150,7 +150,7 @@ final class LimitsUntilGone {
   }
 
   private boolean asks(Group group, int r) {
-    for (Seat seat : group.seats()) {
+    for (MemberState seat : group.seats()) {
       if (seat.isPlaced() && session.charge(seat).of(r) > 0) {
         return true;
       }

@@ -22,8 +22,8 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Queues;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.victims.Budget;
 import dev.berth.engine.victims.Cancellation;
@@ -178,7 +178,7 @@ public final class Planner {
     var limits = LimitsUntilGone.of(session);
     var decisions = new ArrayList<Decision>();
     for (Lot lot : lots) {
-      if (lot.anew || lot.group.seats().stream().anyMatch(Seat::isWithdrawn)) {
+      if (lot.anew || lot.group.seats().stream().anyMatch(MemberState::isWithdrawn)) {
         decisions.add(withdraw(lot));
       }
     }
@@ -208,16 +208,16 @@ public final class Planner {
   private record Lot(
       Group group,
       boolean anew,
-      List<Seat> placed,
+      List<MemberState> placed,
       List<Victim> victims,
       Optional<Reason> awaited) {
     static Lot of(Group group, boolean claims, Map<GroupKey, List<Victim>> victims) {
       var mine = victims.getOrDefault(group.key(), Collections.emptyList());
-      boolean more = group.seats().stream().anyMatch(Seat::isNew);
+      boolean more = group.seats().stream().anyMatch(MemberState::isNew);
       boolean anew = group.isBroken() || claims && group.isTentative() && !more && !mine.isEmpty();
-      var placed = new ArrayList<Seat>();
-      for (Seat seat : group.seats()) {
-        if (seat.isNew() || anew && seat.was() == Seat.Was.TENTATIVE && seat.isPlaced()) {
+      var placed = new ArrayList<MemberState>();
+      for (MemberState seat : group.seats()) {
+        if (seat.isNew() || anew && seat.was() == MemberState.Was.TENTATIVE && seat.isPlaced()) {
           placed.add(seat);
         }
       }
@@ -229,7 +229,7 @@ public final class Planner {
     /// Whether it gets new places, and none of them must be left by others first.
     boolean isAtOnce() {
       boolean waits = false;
-      for (Seat seat : placed) {
+      for (MemberState seat : placed) {
         waits |= seat.waits();
       }
       return !placed.isEmpty() && !waits;
@@ -240,7 +240,7 @@ public final class Planner {
   private TreeMap<GroupKey, List<Victim>> victims(Session session) {
     var victims = new TreeMap<GroupKey, List<Victim>>();
     for (Group group : session.involved()) {
-      for (Seat seat : group.seats()) {
+      for (MemberState seat : group.seats()) {
         if (seat.isVictim()) {
           victims
               .computeIfAbsent(seat.beneficiary(), _ -> new ArrayList<>())
@@ -251,7 +251,7 @@ public final class Planner {
     return victims;
   }
 
-  private Victim victim(Session session, Seat seat) {
+  private Victim victim(Session session, MemberState seat) {
     var pod = seat.pod();
     return new Victim(
         pod.uid(),
@@ -264,7 +264,7 @@ public final class Planner {
   }
 
   /// What is owed to another queue is not kept by a grace of a year.
-  private Duration grace(Seat seat) {
+  private Duration grace(MemberState seat) {
     var own = seat.pod().asks().manners().grace();
     var longest = settings.actions().reclaiming().debts().longestGrace();
     return seat.cause() == Decision.Cause.RECLAIM && own.compareTo(longest) > 0 ? longest : own;
@@ -275,7 +275,7 @@ public final class Planner {
     var group = lot.group;
     var block = new ArrayList<Reserved>();
     var surplus = new ArrayList<Reserved>();
-    for (Seat seat : lot.placed) {
+    for (MemberState seat : lot.placed) {
       (seat.isInBlock() ? block : surplus).add(reserved(session, seat));
     }
     if (!lot.placed.isEmpty()) {
@@ -292,7 +292,7 @@ public final class Planner {
     if (!lot.victims.isEmpty()) {
       return Optional.of(new Decision.Evict(group.key(), lot.victims));
     }
-    boolean waits = group.lacksPlaces() || group.seats().stream().anyMatch(Seat::isNew);
+    boolean waits = group.lacksPlaces() || group.seats().stream().anyMatch(MemberState::isNew);
     return (waits ? lot.awaited.or(() -> session.reason(group)) : Optional.<Reason>empty())
         .map(reason -> new Decision.Wait(group.key(), reason, line.of(group)));
   }
@@ -339,7 +339,7 @@ public final class Planner {
   private static boolean isAmongTheirOwn(Session session, Lot lot) {
     var queues = session.queues();
     int top = top(queues, lot.group);
-    if (top == Queues.NONE || top == lot.group.queue() || !isWithinQuota(queues, top)) {
+    if (top == QueueTree.NONE || top == lot.group.queue() || !isWithinQuota(queues, top)) {
       return false;
     }
     var losers = losers(session, lot, Decision.Cause.RECLAIM);
@@ -348,12 +348,12 @@ public final class Planner {
         && isFirstBelow(session, top, lot.group);
   }
 
-  private static int top(Queues queues, Group group) {
+  private static int top(QueueTree queues, Group group) {
     int[] chain = queues.chain(group.queue());
-    return chain.length == 0 ? Queues.NONE : chain[chain.length - 1];
+    return chain.length == 0 ? QueueTree.NONE : chain[chain.length - 1];
   }
 
-  private static boolean isWithinQuota(Queues queues, int q) {
+  private static boolean isWithinQuota(QueueTree queues, int q) {
     boolean isWithin = true;
     for (int r = 0; r < queues.width(); r++) {
       isWithin &= queues.allocated(q, r) <= queues.quota(q, r);
@@ -378,8 +378,8 @@ public final class Planner {
   private static Decision withdraw(Lot lot) {
     var plans = new ArrayList<Withdrawn>();
     boolean opened = false;
-    for (Seat seat : lot.group.seats()) {
-      if (seat.isWithdrawn() || lot.anew && seat.was() == Seat.Was.TENTATIVE) {
+    for (MemberState seat : lot.group.seats()) {
+      if (seat.isWithdrawn() || lot.anew && seat.was() == MemberState.Was.TENTATIVE) {
         opened |= seat.isWithdrawn();
         plans.add(new Withdrawn(seat.pod().uid(), seat.pod().key(), seat.planned()));
       }
@@ -387,7 +387,7 @@ public final class Planner {
     return new Decision.Withdraw(lot.group.key(), plans, opened);
   }
 
-  private static Reserved reserved(Session session, Seat seat) {
+  private static Reserved reserved(Session session, MemberState seat) {
     var pod = seat.pod();
     return new Reserved(pod.uid(), pod.key(), session.placement(seat.now()));
   }

@@ -6,7 +6,7 @@ import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Ahead;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Member;
@@ -34,7 +34,7 @@ final class Pools {
   private final TreeMap<GroupKey, Decision> strays = new TreeMap<>();
 
   /// What of the cluster is in one pool, in the order of the snapshot.
-  private record Part(List<NodeRoom> nodes, List<PodGroup> groups) {
+  private record Part(List<NodeView> nodes, List<PodGroup> groups) {
     Part() {
       this(new ArrayList<>(), new ArrayList<>());
     }
@@ -42,7 +42,7 @@ final class Pools {
 
   private Pools(String label, Snapshot snapshot) {
     this.label = label;
-    for (NodeRoom room : snapshot.nodes()) {
+    for (NodeView room : snapshot.nodes()) {
       var pool = room.node().labels().getOrDefault(label, "");
       poolOf.put(room.name(), pool);
       parts.computeIfAbsent(pool, _ -> new Part()).nodes.add(room);

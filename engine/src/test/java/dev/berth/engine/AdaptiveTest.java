@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserve;
 import dev.berth.engine.model.Demand;
-import dev.berth.engine.model.Demand.PodClass;
+import dev.berth.engine.model.Demand.ArrivalClass;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.ModelChoice;
 import dev.berth.engine.model.NodeName;
@@ -25,20 +25,20 @@ import org.junit.jupiter.api.Test;
 
 /// The strategy `adaptive`: where a pod goes when it is known what pods ask for.
 class AdaptiveTest {
-  private static final long PLENTY = PodClass.PLENTY;
+  private static final long PLENTY = ArrivalClass.PLENTY;
 
-  private static PodClass share(int millis, int cpu, long count) {
-    return new PodClass(
+  private static ArrivalClass share(int millis, int cpu, long count) {
+    return new ArrivalClass(
         cpu, new DeviceRequest.Fraction(millis, millis, 1), ModelChoice.ANY, count, PLENTY);
   }
 
-  private static PodClass whole(int gpus, int cpu, long count) {
-    return new PodClass(
+  private static ArrivalClass whole(int gpus, int cpu, long count) {
+    return new ArrivalClass(
         cpu, new DeviceRequest.Whole(Resource.NVIDIA, gpus), ModelChoice.ANY, count, PLENTY);
   }
 
-  private static PodClass only(String model, PodClass asks) {
-    return new PodClass(
+  private static ArrivalClass only(String model, ArrivalClass asks) {
+    return new ArrivalClass(
         asks.cpuMillis(),
         asks.devices(),
         new ModelChoice(List.of(model), List.of(), List.of()),
@@ -46,13 +46,13 @@ class AdaptiveTest {
         asks.places());
   }
 
-  private static Demand demand(List<PodClass> classes, PodClass another) {
+  private static Demand demand(List<ArrivalClass> classes, ArrivalClass another) {
     var all = new ArrayList<>(classes);
     all.add(another);
-    return demand(all.toArray(PodClass[]::new));
+    return demand(all.toArray(ArrivalClass[]::new));
   }
 
-  private static Demand demand(PodClass... classes) {
+  private static Demand demand(ArrivalClass... classes) {
     var free = new TreeMap<String, Long>();
     free.put("A", 60_000L);
     free.put("B", 4_000L);
@@ -134,7 +134,7 @@ class AdaptiveTest {
       }
     }
     var busy = List.of(whole(1, 8_000, 95));
-    var large = new PodClass(31_000, DeviceRequest.NONE, ModelChoice.ANY, 5, PLENTY);
+    var large = new ArrivalClass(31_000, DeviceRequest.NONE, ModelChoice.ANY, 5, PLENTY);
     assertThat(place(cluster.demand(demand(busy, large))))
         .as("no GPU is there to need it")
         .isEqualTo("n10007");
@@ -193,7 +193,7 @@ class AdaptiveTest {
   @Test
   void whatNeverFitsIsNoDemand() {
     var never =
-        new PodClass(
+        new ArrivalClass(
             1000, new DeviceRequest.Memory(1L << 40, 1L << 40, 1), ModelChoice.ANY, 9, PLENTY);
     var cluster = sixteen().waiting("w", "default", pod().gpus(1));
     assertThat(place(cluster.demand(demand(never)))).isEqualTo("n10000");

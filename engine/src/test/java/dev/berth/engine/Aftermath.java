@@ -6,9 +6,9 @@ import dev.berth.engine.model.Decision.Reserve;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.NodeRoom;
-import dev.berth.engine.model.NodeRoom.Holder;
-import dev.berth.engine.model.NodeRoom.Slot;
+import dev.berth.engine.model.NodeView;
+import dev.berth.engine.model.NodeView.Holder;
+import dev.berth.engine.model.NodeView.Slot;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod;
@@ -29,7 +29,7 @@ import java.util.TreeSet;
 /// start when nobody is in their way any more, with the whole of their group.
 final class Aftermath {
   private final Snapshot before;
-  private final TreeMap<NodeName, NodeRoom> rooms = new TreeMap<>();
+  private final TreeMap<NodeName, NodeView> rooms = new TreeMap<>();
   private final TreeMap<PodUid, Standing> standings = new TreeMap<>();
   private final TreeMap<PodUid, Pod> pods = new TreeMap<>();
   private final TreeSet<PodUid> gone = new TreeSet<>();
@@ -166,7 +166,7 @@ final class Aftermath {
     }
   }
 
-  private void free(NodeRoom room, Amounts used, Amounts leaving, Placement placement, int left) {
+  private void free(NodeView room, Amounts used, Amounts leaving, Placement placement, int left) {
     var slots = slots(room);
     var now = used;
     for (int slot : placement.slots()) {
@@ -198,7 +198,7 @@ final class Aftermath {
   }
 
   /// Whether nobody on the node stands in another's room.
-  private static boolean isClear(NodeRoom room) {
+  private static boolean isClear(NodeView room) {
     return room.used().fitsIn(room.node().allocatable())
         && room.slots().stream().allMatch(slot -> slot.usedMillis() <= 1000);
   }
@@ -211,7 +211,7 @@ final class Aftermath {
     return Amounts.of(Resource.PODS, 1).plus(Amounts.of(Resource.NVIDIA, 1));
   }
 
-  private static TreeMap<Integer, Slot> slots(NodeRoom room) {
+  private static TreeMap<Integer, Slot> slots(NodeView room) {
     var slots = new TreeMap<Integer, Slot>();
     room.slots().forEach(slot -> slots.put(slot.index(), slot));
     return slots;
@@ -228,10 +228,10 @@ final class Aftermath {
             there.leavingMillis() + leaving);
   }
 
-  private void put(NodeRoom room, Amounts used, Amounts leaving, TreeMap<Integer, Slot> slots) {
+  private void put(NodeView room, Amounts used, Amounts leaving, TreeMap<Integer, Slot> slots) {
     rooms.put(
         room.name(),
-        new NodeRoom(
+        new NodeView(
                 room.node(),
                 used,
                 leaving,

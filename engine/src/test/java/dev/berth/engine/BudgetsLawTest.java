@@ -20,7 +20,7 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.session.Budgets;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -65,7 +65,7 @@ class BudgetsLawTest {
       next = next.with(unwilling(random, next));
       session.rewind();
       session = session.advance(next).isPresent() ? session : Session.forPlanning(next, QUEUE);
-      for (Seat seat : seats(session)) {
+      for (MemberState seat : seats(session)) {
         assertThat(session.budgets().keeping(List.of(seat)).map(Budgets.Keeping::budgets))
             .as("seed %s, step %s, %s", seed, step, seat.pod().key())
             .isEqualTo(plainly(next, seat.pod()));
@@ -317,7 +317,7 @@ class BudgetsLawTest {
   }
 
   private static Optional<Budgets.Keeping> keeping(Session session, String pod) {
-    for (Seat seat : seats(session)) {
+    for (MemberState seat : seats(session)) {
       if (seat.pod().key().name().startsWith(pod + "-")) {
         return session.budgets().keeping(List.of(seat));
       }
@@ -325,8 +325,8 @@ class BudgetsLawTest {
     throw new IllegalArgumentException("no pod " + pod);
   }
 
-  private static List<Seat> seats(Session session) {
-    var seats = new ArrayList<Seat>();
+  private static List<MemberState> seats(Session session) {
+    var seats = new ArrayList<MemberState>();
     for (Group group : session.groups()) {
       seats.addAll(group.seats());
     }

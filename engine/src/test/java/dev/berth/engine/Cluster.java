@@ -16,8 +16,8 @@ import dev.berth.engine.model.DeviceClass;
 import dev.berth.engine.model.DeviceMatch;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.DeviceSlice;
-import dev.berth.engine.model.Devices;
 import dev.berth.engine.model.DisruptionBudget;
+import dev.berth.engine.model.DynamicResources;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.LabelSelector;
@@ -26,9 +26,9 @@ import dev.berth.engine.model.LabelSelector.Requirement;
 import dev.berth.engine.model.Moves;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.NodeRoom;
-import dev.berth.engine.model.NodeRoom.Holder;
-import dev.berth.engine.model.NodeRoom.Slot;
+import dev.berth.engine.model.NodeView;
+import dev.berth.engine.model.NodeView.Holder;
+import dev.berth.engine.model.NodeView.Slot;
 import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Placement;
@@ -820,10 +820,10 @@ final class Cluster {
   }
 
   Snapshot snapshot() {
-    var rooms = new ArrayList<NodeRoom>();
+    var rooms = new ArrayList<NodeView>();
     for (Taken taken : nodes.values()) {
       rooms.add(
-          new NodeRoom(
+          new NodeView(
                   taken.node,
                   taken.used,
                   taken.leaving,
@@ -841,7 +841,7 @@ final class Cluster {
         new ArrayList<>(topologies.values()),
         new Snapshot.Past(new Usage(NOW, past), moves, demand, backoffs),
         strangers,
-        new Devices(
+        new DynamicResources(
             new ArrayList<>(claims.values()),
             new ArrayList<>(slices.values()),
             new ArrayList<>(classes.values())),

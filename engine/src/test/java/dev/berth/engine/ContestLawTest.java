@@ -13,18 +13,18 @@ import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.LabelSelector;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.placement.Strategy;
+import dev.berth.engine.session.Assignment;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Queues;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Spot;
 import dev.berth.engine.session.Statement;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,13 +102,13 @@ class ContestLawTest {
     }
   }
 
-  private static void leave(Statement statement, Seat seat, Spot now) {
+  private static void leave(Statement statement, MemberState seat, Assignment now) {
     if (seat.isPlaced() && !seat.now().equals(now)) {
       statement.evict(seat, Cause.RECLAIM, GroupKey.NONE);
     }
   }
 
-  private static void come(Statement statement, Seat seat, Spot now) {
+  private static void come(Statement statement, MemberState seat, Assignment now) {
     if (!seat.isPlaced() && now.isSomewhere()) {
       statement.place(seat, now, false);
     }
@@ -126,9 +126,9 @@ class ContestLawTest {
     var before = Contests.random(seed).snapshot();
     var after = Aftermath.swift(before, Settings.planner(seed).plan(before));
     assertTrue(Aftermath.isSettled(after), () -> "somebody stands in the way: " + after.nodes());
-    for (NodeRoom room : after.nodes()) {
+    for (NodeView room : after.nodes()) {
       assertTrue(room.used().fitsIn(room.node().allocatable()), room::toString);
-      for (NodeRoom.Slot slot : room.slots()) {
+      for (NodeView.Slot slot : room.slots()) {
         assertTrue(slot.usedMillis() <= 1000, room::toString);
       }
     }
@@ -158,7 +158,7 @@ class ContestLawTest {
     }
   }
 
-  private static Queues queues(Snapshot snapshot) {
+  private static QueueTree queues(Snapshot snapshot) {
     return Session.over(snapshot, PlannerSettings.DEFAULT.defaultQueue()).queues();
   }
 
@@ -211,7 +211,7 @@ class ContestLawTest {
     var session = carriedOut(seed, Contests.random(seed).snapshot());
     for (Group group : session.groups()) {
       boolean loses = false;
-      for (Seat seat : group.seats()) {
+      for (MemberState seat : group.seats()) {
         if (seat.isVictim()) {
           mayBeAsked(session, group, seat, Settings.of(seed).strategy());
           loses |= seat.cause() != Cause.CONSOLIDATE && !seat.isPlaced();
@@ -223,7 +223,8 @@ class ContestLawTest {
     }
   }
 
-  private static void mayBeAsked(Session session, Group group, Seat seat, Strategy strategy) {
+  private static void mayBeAsked(
+      Session session, Group group, MemberState seat, Strategy strategy) {
     var claimant = session.group(seat.beneficiary()).orElseThrow();
     assertTrue(claimant.group().takesVictims(), () -> seat + " leaves for one who takes nobody");
     assertTrue(group.isPreemptible(), () -> seat + " is not preemptible");
@@ -287,7 +288,7 @@ class ContestLawTest {
     }
     var after = planner.carriedOut(snapshot, Collections.emptySortedMap());
     for (Group group : after.groups()) {
-      for (Seat seat : group.seats()) {
+      for (MemberState seat : group.seats()) {
         if (against.contains(seat.pod().uid()) && !seat.isPlaced()) {
           keepsItsQuota(after.queues(), group);
         }
@@ -323,7 +324,7 @@ class ContestLawTest {
     assertTrue(broken > 10, () -> "worlds: " + broken);
   }
 
-  private static void keepsItsQuota(Queues queues, Group group) {
+  private static void keepsItsQuota(QueueTree queues, Group group) {
     int q = group.queue();
     int gpu = queues.gpu();
     assertTrue(
@@ -434,7 +435,7 @@ class ContestLawTest {
     var world = Contests.random(seed).node("spare", NodeSketch.gpus(64));
     var session = carriedOut(seed, world.snapshot());
     for (Group group : session.groups()) {
-      for (Seat seat : group.seats()) {
+      for (MemberState seat : group.seats()) {
         if (seat.isVictim()) {
           var claimant = session.group(seat.beneficiary()).orElseThrow();
           boolean bound = !claimant.group().spec().topology().isNone();

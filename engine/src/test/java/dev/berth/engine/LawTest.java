@@ -11,7 +11,7 @@ import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Plan;
@@ -102,17 +102,17 @@ class LawTest {
 
   /// One node, counted without the planner's tables.
   private static final class Load {
-    private final NodeRoom room;
+    private final NodeView room;
     private Amounts stays;
     private final TreeMap<Integer, Integer> slots = new TreeMap<>();
     private final TreeSet<Integer> vacant = new TreeSet<>();
     private final TreeSet<String> ports;
 
-    Load(NodeRoom room) {
+    Load(NodeView room) {
       this.room = room;
       stays = room.used().minus(room.leaving());
       ports = new TreeSet<>(room.hostPorts());
-      for (NodeRoom.Slot slot : room.slots()) {
+      for (NodeView.Slot slot : room.slots()) {
         int staying = slot.usedMillis() - slot.leavingMillis();
         slots.put(slot.index(), slot.isOpen() ? staying : 1001);
         if (slot.isOpen() && staying == 0) {
@@ -180,7 +180,7 @@ class LawTest {
               () -> room.name() + " slot " + slot + ": " + millis));
     }
 
-    private static boolean isClosed(NodeRoom.Slot slot, int index) {
+    private static boolean isClosed(NodeView.Slot slot, int index) {
       return slot.index() == index && !slot.isOpen();
     }
   }

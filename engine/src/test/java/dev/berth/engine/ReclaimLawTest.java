@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.session.EvictionUnit;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Piece;
-import dev.berth.engine.session.Queues;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PlacementStep;
+import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Step;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -31,7 +31,7 @@ class ReclaimLawTest {
   private static final class Case {
     final Session before;
     final Session after;
-    final Queues queues;
+    final QueueTree queues;
     final Shares shares;
     final Group claimant;
     final long[] asked;
@@ -48,16 +48,16 @@ class ReclaimLawTest {
         asked[r] = asked(claimant, r);
       }
       after = Settings.planner(seed).carriedOut(snapshot, Collections.emptySortedMap());
-      var gone = new TreeMap<PodUid, Seat>();
+      var gone = new TreeMap<PodUid, MemberState>();
       for (Group group : after.groups()) {
-        for (Seat seat : group.seats()) {
+        for (MemberState seat : group.seats()) {
           if (seat.isVictim() && seat.cause() == Cause.RECLAIM && !seat.isPlaced()) {
             gone.put(seat.pod().uid(), seat);
           }
         }
       }
       for (Group group : before.groups()) {
-        for (Piece piece : group.pieces()) {
+        for (EvictionUnit piece : group.pieces()) {
           var seats =
               piece.seats().stream().filter(seat -> gone.containsKey(seat.pod().uid())).toList();
           if (!seats.isEmpty()) {
@@ -69,12 +69,12 @@ class ReclaimLawTest {
     }
 
     private static long asked(Group group, int r) {
-      return group.next().map(Step::asked).orElseThrow().of(r);
+      return group.next().map(PlacementStep::asked).orElseThrow().of(r);
     }
 
-    private long[] charge(List<Seat> seats) {
+    private long[] charge(List<MemberState> seats) {
       var charge = new long[queues.width()];
-      for (Seat seat : seats) {
+      for (MemberState seat : seats) {
         for (int r = 0; r < charge.length; r++) {
           charge[r] += before.chargeAtOrigin(seat).of(r);
         }
@@ -98,7 +98,7 @@ class ReclaimLawTest {
     /// What the queue of the claimant has afterwards, without the surplus of the claimant.
     long startsWith(int r) {
       long has = after.queues().allocated(claimant.queue(), r);
-      for (Seat seat : after.group(claimant.key()).orElseThrow().seats()) {
+      for (MemberState seat : after.group(claimant.key()).orElseThrow().seats()) {
         has -= seat.isNew() && !seat.isInBlock() ? after.charge(List.of(seat)).of(r) : 0;
       }
       return has;

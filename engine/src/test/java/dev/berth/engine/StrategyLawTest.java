@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserve;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.placement.Strategy;
@@ -76,7 +76,7 @@ class StrategyLawTest {
     int free;
     final ArrayList<Integer> shared = new ArrayList<>();
 
-    Bin(NodeRoom room) {
+    Bin(NodeView room) {
       name = room.name().value();
       devices = (int) room.node().allocatable().of(Resource.NVIDIA);
       cores = room.node().allocatable().of(Resource.CPU);

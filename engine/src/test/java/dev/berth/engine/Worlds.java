@@ -13,10 +13,10 @@ import dev.berth.engine.model.Numa.Policy;
 import dev.berth.engine.model.Numa.Scope;
 import dev.berth.engine.model.Numa.Zone;
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.session.Assignment;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Spot;
 import dev.berth.engine.session.Statement;
 import java.util.ArrayList;
 import java.util.Random;
@@ -146,7 +146,7 @@ final class Worlds {
   /// Any lawful change: evicts some, places some, in nested statements of which some are kept.
   static void scribble(Session session, Statement statement, Random random, int depth) {
     for (int i = 0; i < 6; i++) {
-      var seats = new ArrayList<Seat>();
+      var seats = new ArrayList<MemberState>();
       for (Group group : session.groups()) {
         seats.addAll(group.seats());
       }
@@ -173,16 +173,16 @@ final class Worlds {
   }
 
   /// Whether there is room or not: undoing must not depend on it.
-  private static Spot anywhere(Session session, Seat seat, Random random) {
+  private static Assignment anywhere(Session session, MemberState seat, Random random) {
     int node = random.nextInt(session.room().nodes());
     int count = seat.shape().isShare() ? seat.shape().devices().count() : 0;
     if (count == 0 || session.room().slots(node) < count) {
-      return Spot.on(node);
+      return Assignment.on(node);
     }
     var slots = new int[count];
     for (int i = 0; i < count; i++) {
       slots[i] = i;
     }
-    return new Spot(node, slots, 100);
+    return new Assignment(node, slots, 100);
   }
 }

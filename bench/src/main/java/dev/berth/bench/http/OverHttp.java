@@ -12,7 +12,7 @@ import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.WrittenPlan;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import dev.berth.extender.ExtenderServer;
 import dev.berth.extender.ServerSettings;
 import dev.berth.extender.tls.Transport;
@@ -151,7 +151,7 @@ public final class OverHttp implements Policy, AutoCloseable {
       return Choice.NOWHERE;
     }
     var pod = there(ref);
-    var plan = WrittenPlan.parse(Tree.annotation(pod, Words.PLAN)).orElseThrow();
+    var plan = WrittenPlan.parse(Tree.annotation(pod, WellKnownNames.PLAN)).orElseThrow();
     var node = plan.placement().node().value();
     if (!cluster.fits(GpuNumbers.number(plan.placement().node()), k)) {
       throw new UnexpectedAnswer(Tree.name(pod) + " is planned on " + node + " without room");
@@ -178,7 +178,7 @@ public final class OverHttp implements Policy, AutoCloseable {
       throw new UnexpectedAnswer(
           pod.name() + " is bound to \"" + pod.node() + "\", but planned on " + planned.node());
     }
-    devices.bound(pod.name(), planned, pod.devices(Words.GPU_DEVICES));
+    devices.bound(pod.name(), planned, pod.devices(WellKnownNames.GPU_DEVICES));
   }
 
   private void runUntil(BooleanSupplier condition, String what) {

@@ -11,7 +11,7 @@ import dev.berth.engine.action.ActionSettings.Searching;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
 import java.nio.file.Path;
@@ -334,7 +334,7 @@ public final class PlannerBench {
   private void alone(Case row) {
     var world = large(0);
     var view = Alone.over(world.snapshot(), PlannerSettings.DEFAULT);
-    var nodes = world.snapshot().nodes().stream().limit(100).map(NodeRoom::name).toList();
+    var nodes = world.snapshot().nodes().stream().limit(100).map(NodeView::name).toList();
     var pod = world.stranger("alone", Ask.share(500));
     afterEachChange(
         row,

@@ -3,7 +3,7 @@ package dev.berth.cli.demo;
 import dev.berth.cli.demo.Scene.Cell;
 import dev.berth.cli.demo.Scene.Part;
 import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.PodUid;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ final class DeviceCells {
 
   private final TreeMap<PodUid, List<Integer>> drawn = new TreeMap<>();
 
-  List<Cell> of(NodeRoom room, List<Occupant> occupants) {
+  List<Cell> of(NodeView room, List<Occupant> occupants) {
     var cells = new Cell[room.node().accelerator().count()];
     Arrays.fill(cells, FREE);
     shared(room, occupants, cells);
@@ -34,7 +34,7 @@ final class DeviceCells {
     return List.of(cells);
   }
 
-  private static void shared(NodeRoom room, List<Occupant> occupants, Cell[] cells) {
+  private static void shared(NodeView room, List<Occupant> occupants, Cell[] cells) {
     for (var slot : room.slots()) {
       var parts = new ArrayList<Part>();
       var sharers = new ArrayList<>(occupants);

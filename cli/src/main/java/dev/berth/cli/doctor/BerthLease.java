@@ -1,6 +1,6 @@
 package dev.berth.cli.doctor;
 
-import dev.berth.engine.request.Tree;
+import dev.berth.engine.request.ManifestTree;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -20,7 +20,7 @@ record BerthLease(String holder, Duration age, Duration duration) {
         .map(one -> read(one.object("spec"), facts));
   }
 
-  private static BerthLease read(Tree spec, ClusterFacts facts) {
+  private static BerthLease read(ManifestTree spec, ClusterFacts facts) {
     return new BerthLease(
         spec.text("holderIdentity"),
         Duration.between(spec.time("renewTime"), facts.now().minus(facts.skew())),

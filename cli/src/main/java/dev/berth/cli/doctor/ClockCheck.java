@@ -1,6 +1,6 @@
 package dev.berth.cli.doctor;
 
-import dev.berth.engine.request.Tree;
+import dev.berth.engine.request.ManifestTree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -38,13 +38,13 @@ final class ClockCheck {
           Finding.ok(GROUP + "Skew", "this machine", "its clock agrees with kube-apiserver's"));
     }
     var ready = new TreeSet<String>();
-    for (Tree node : facts.trees(Source.NODES)) {
+    for (ManifestTree node : facts.trees(Source.NODES)) {
       if (InstallCheck.isTrue(node, "Ready")) {
         ready.add(ClusterFacts.name(node));
       }
     }
     Instant serverNow = facts.now().minus(skew);
-    for (Tree lease : facts.trees(Source.NODE_LEASES)) {
+    for (ManifestTree lease : facts.trees(Source.NODE_LEASES)) {
       String name = ClusterFacts.name(lease);
       Instant renewed = lease.object("spec").time("renewTime");
       if (!ready.contains(name) || renewed.equals(Instant.EPOCH)) {

@@ -1,7 +1,7 @@
 package dev.berth.cli.doctor;
 
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,31 +41,31 @@ public record ClusterFacts(
   }
 
   /// The objects of a list, to read fields of.
-  List<Tree> trees(Source source) {
-    var trees = new ArrayList<Tree>();
+  List<ManifestTree> trees(Source source) {
+    var trees = new ArrayList<ManifestTree>();
     for (Map<?, ?> item : items(source)) {
-      trees.add(Tree.root(item, new Problems()));
+      trees.add(ManifestTree.root(item, new Problems()));
     }
     return trees;
   }
 
-  static String name(Tree object) {
+  static String name(ManifestTree object) {
     return object.object("metadata").text("name");
   }
 
-  static String namespace(Tree object) {
+  static String namespace(ManifestTree object) {
     return object.object("metadata").text("namespace");
   }
 
-  static String key(Tree object) {
+  static String key(ManifestTree object) {
     return namespace(object) + "/" + name(object);
   }
 
-  static Tree labels(Tree object) {
+  static ManifestTree labels(ManifestTree object) {
     return object.object("metadata").words("labels");
   }
 
-  static Tree annotations(Tree object) {
+  static ManifestTree annotations(ManifestTree object) {
     return object.object("metadata").words("annotations");
   }
 }

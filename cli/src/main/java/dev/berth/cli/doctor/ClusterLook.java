@@ -7,7 +7,7 @@ import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.kube.ApiReads;
 import dev.berth.controllers.kube.ApiReads.Reply;
 import dev.berth.controllers.kube.Cluster;
-import dev.berth.engine.request.Tree;
+import dev.berth.engine.request.ManifestTree;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -223,7 +223,7 @@ public final class ClusterLook {
             List.of());
       }
     } else {
-      for (Tree map : facts.trees(Source.CONFIG_MAPS)) {
+      for (ManifestTree map : facts.trees(Source.CONFIG_MAPS)) {
         if (ClusterFacts.name(map).equals("berth-scheduler")) {
           from = "configmap " + ClusterFacts.key(map);
           text = map.object("data").text("scheduler.yaml");

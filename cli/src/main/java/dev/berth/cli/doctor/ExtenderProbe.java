@@ -1,7 +1,7 @@
 package dev.berth.cli.doctor;
 
 import dev.berth.cli.doctor.ExtenderReply.ServerCertificate;
-import dev.berth.engine.request.Tree;
+import dev.berth.engine.request.ManifestTree;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +35,7 @@ final class ExtenderProbe {
 
   private ExtenderProbe() {}
 
-  static ExtenderReply ask(Tree extender) {
+  static ExtenderReply ask(ManifestTree extender) {
     String url = extender.text("urlPrefix");
     URI address;
     try {
@@ -65,7 +65,7 @@ final class ExtenderProbe {
       int port,
       boolean tls,
       String path,
-      Tree extender,
+      ManifestTree extender,
       List<ServerCertificate> certificates)
       throws IOException, GeneralSecurityException {
     try (var plain = new Socket()) {
@@ -106,7 +106,7 @@ final class ExtenderProbe {
     return Integer.parseInt(words[1]);
   }
 
-  private static ServerCertificate certificate(Certificate[] chain, Tree extender)
+  private static ServerCertificate certificate(Certificate[] chain, ManifestTree extender)
       throws CertificateParsingException {
     var server = (X509Certificate) chain[0];
     var names = new ArrayList<String>();
@@ -126,7 +126,7 @@ final class ExtenderProbe {
   }
 
   /// Empty where the configured CA signed it, or where the CA cannot be read from here.
-  private static String distrust(X509Certificate server, Tree tls) {
+  private static String distrust(X509Certificate server, ManifestTree tls) {
     if (tls.flag("insecure")) {
       return "";
     }

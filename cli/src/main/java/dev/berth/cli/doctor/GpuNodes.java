@@ -7,7 +7,7 @@ import dev.berth.engine.injection.InjectionGuess;
 import dev.berth.engine.injection.InjectionGuess.DefaultRuntime;
 import dev.berth.engine.injection.InjectionMode;
 import dev.berth.engine.injection.InjectionSigns;
-import dev.berth.engine.request.Tree;
+import dev.berth.engine.request.ManifestTree;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -116,7 +116,7 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
   /// Names of nodes that had a device plugin: the kubelet still counts GPUs.
   private static Set<String> abandoned(ClusterFacts facts) {
     var names = new TreeSet<String>();
-    for (Tree node : facts.trees(Source.NODES)) {
+    for (ManifestTree node : facts.trees(Source.NODES)) {
       String capacity = node.object("status").object("capacity").text("nvidia.com/gpu");
       if (!capacity.isEmpty() && !capacity.equals("0")) {
         names.add(ClusterFacts.name(node));
@@ -128,7 +128,7 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
   /// What admission writes on shares, where Berth has written it already; else what `auto` leads
   /// to.
   private static String ofShares(ClusterFacts facts, GpuStack stack, List<GpuNode> nodes) {
-    for (Tree map : facts.trees(Source.CONFIG_MAPS)) {
+    for (ManifestTree map : facts.trees(Source.CONFIG_MAPS)) {
       if (ClusterFacts.name(map).equals("berth-shares")) {
         return map.object("data").text("runtimeClass");
       }
@@ -137,9 +137,9 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
   }
 
   /// The newest probe of each node.
-  private static Map<String, Tree> probes(ClusterFacts facts) {
-    var probes = new TreeMap<String, Tree>();
-    for (Tree pod : facts.trees(Source.PODS)) {
+  private static Map<String, ManifestTree> probes(ClusterFacts facts) {
+    var probes = new TreeMap<String, ManifestTree>();
+    for (ManifestTree pod : facts.trees(Source.PODS)) {
       if (ClusterFacts.labels(pod).has(PROBE)
           && ClusterFacts.namespace(pod).equals(ClusterFacts.NAMESPACE)) {
         String node = ClusterFacts.annotations(pod).text("berth.dev/probe-node");
@@ -152,12 +152,13 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
     return probes;
   }
 
-  private static String created(Tree pod) {
+  private static String created(ManifestTree pod) {
     return pod.object("metadata").text("creationTimestamp");
   }
 
-  private static Guessed probed(Tree probe, GpuNode node, InjectionGuess guess, GpuStack stack) {
-    Tree annotations = ClusterFacts.annotations(probe);
+  private static Guessed probed(
+      ManifestTree probe, GpuNode node, InjectionGuess guess, GpuStack stack) {
+    ManifestTree annotations = ClusterFacts.annotations(probe);
     boolean same =
         annotations.text("berth.dev/probe-signs").equals(InjectionSigns.of(node, stack).hash());
     String phase = probe.object("status").text("phase");
@@ -186,8 +187,8 @@ record GpuNodes(GpuStack stack, String runtimeClass, List<Guessed> nodes) {
   }
 
   /// UUIDs separated by commas. A probe ends well whatever it saw.
-  private static String seen(Tree probe) {
-    for (Tree container : probe.object("status").objects("containerStatuses")) {
+  private static String seen(ManifestTree probe) {
+    for (ManifestTree container : probe.object("status").objects("containerStatuses")) {
       return container.object("state").object("terminated").text("message").trim();
     }
     return "";

@@ -1,7 +1,7 @@
 package dev.berth.cli.doctor;
 
 import dev.berth.engine.injection.InjectionFault;
-import dev.berth.engine.request.Tree;
+import dev.berth.engine.request.ManifestTree;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ final class HolderCheck {
     var nodes = new TreeSet<String>();
     facts.trees(Source.NODES).forEach(node -> nodes.add(ClusterFacts.name(node)));
     int fine = 0;
-    for (Tree pod : facts.trees(Source.PODS)) {
+    for (ManifestTree pod : facts.trees(Source.PODS)) {
       if (!ClusterFacts.labels(pod).text("berth.dev/holder").equals("true")) {
         continue;
       }
@@ -35,10 +35,10 @@ final class HolderCheck {
   }
 
   private static void holder(
-      ClusterFacts facts, Tree pod, TreeSet<String> nodes, List<Finding> findings) {
+      ClusterFacts facts, ManifestTree pod, TreeSet<String> nodes, List<Finding> findings) {
     String object = "pod " + ClusterFacts.key(pod);
     String node = pod.object("spec").text("nodeName");
-    Tree status = pod.object("status");
+    ManifestTree status = pod.object("status");
     if (facts.of(Source.NODES).isRead() && !nodes.contains(node)) {
       findings.add(
           Finding.warn(
@@ -94,11 +94,11 @@ final class HolderCheck {
   }
 
   /// Device IDs by the kubelet's word.
-  private static List<String> allocated(Tree status) {
+  private static List<String> allocated(ManifestTree status) {
     var ids = new ArrayList<String>();
-    for (Tree container : status.objects("containerStatuses")) {
-      for (Tree allocated : container.objects("allocatedResourcesStatus")) {
-        for (Tree device : allocated.objects("resources")) {
+    for (ManifestTree container : status.objects("containerStatuses")) {
+      for (ManifestTree allocated : container.objects("allocatedResourcesStatus")) {
+        for (ManifestTree device : allocated.objects("resources")) {
           ids.add(device.text("resourceID"));
         }
       }
@@ -106,9 +106,9 @@ final class HolderCheck {
     return ids;
   }
 
-  private static String terminationMessage(Tree status) {
+  private static String terminationMessage(ManifestTree status) {
     for (String list : List.of("initContainerStatuses", "containerStatuses")) {
-      for (Tree container : status.objects(list)) {
+      for (ManifestTree container : status.objects(list)) {
         for (String state : List.of("state", "lastState")) {
           String message = container.object(state).object("terminated").text("message").trim();
           if (!message.isEmpty()) {

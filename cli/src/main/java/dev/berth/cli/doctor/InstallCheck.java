@@ -1,6 +1,6 @@
 package dev.berth.cli.doctor;
 
-import dev.berth.engine.request.Tree;
+import dev.berth.engine.request.ManifestTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ final class InstallCheck {
       return;
     }
     var established = new TreeMap<String, Boolean>();
-    for (Tree kind : facts.trees(Source.CUSTOM_RESOURCES)) {
+    for (ManifestTree kind : facts.trees(Source.CUSTOM_RESOURCES)) {
       if (KINDS.contains(ClusterFacts.name(kind))) {
         established.put(ClusterFacts.name(kind), isTrue(kind, "Established"));
       }
@@ -102,12 +102,12 @@ final class InstallCheck {
     if (!facts.of(Source.PRIORITY_CLASSES).isRead()) {
       return;
     }
-    var there = new TreeMap<String, Tree>();
+    var there = new TreeMap<String, ManifestTree>();
     facts
         .trees(Source.PRIORITY_CLASSES)
         .forEach(found -> there.put(ClusterFacts.name(found), found));
     PRIORITIES.forEach((name, value) -> {
-      Tree found = there.get(name);
+      ManifestTree found = there.get(name);
       if (found == null) {
         findings.add(
             Finding.warn(
@@ -131,13 +131,13 @@ final class InstallCheck {
     if (!facts.of(Source.DEPLOYMENTS).isRead()) {
       return true;
     }
-    var there = new TreeMap<String, Tree>();
+    var there = new TreeMap<String, ManifestTree>();
     facts
         .trees(Source.DEPLOYMENTS)
         .forEach(deployment -> there.put(ClusterFacts.name(deployment), deployment));
     for (String name : List.of("berth", "berth-scheduler")) {
       String object = "deployment berth-system/" + name;
-      Tree deployment = there.get(name);
+      ManifestTree deployment = there.get(name);
       if (deployment == null) {
         findings.add(
             Finding.warn(
@@ -220,7 +220,7 @@ final class InstallCheck {
   }
 
   private static void budgets(ClusterFacts facts, List<Finding> findings) {
-    for (Tree budget : facts.trees(Source.BUDGETS)) {
+    for (ManifestTree budget : facts.trees(Source.BUDGETS)) {
       var labels = budget.object("spec").object("selector").words("matchLabels").textMap();
       if ("berth".equals(labels.get("app.kubernetes.io/name"))) {
         findings.add(
@@ -234,7 +234,7 @@ final class InstallCheck {
     }
   }
 
-  static boolean isTrue(Tree object, String condition) {
+  static boolean isTrue(ManifestTree object, String condition) {
     return object.object("status").objects("conditions").stream()
         .anyMatch(one -> one.text("type").equals(condition) && one.text("status").equals("True"));
   }

@@ -1,7 +1,7 @@
 package dev.berth.cli.doctor;
 
 import dev.berth.engine.injection.InjectionGuess.DefaultRuntime;
-import dev.berth.engine.request.Tree;
+import dev.berth.engine.request.ManifestTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -79,9 +79,9 @@ final class IsolationCheck {
   private static void sharesOfOthers(ClusterFacts facts, List<Finding> findings) {
     var ours = schedulers(facts);
     var others = new TreeMap<String, Integer>();
-    for (Tree pod : facts.trees(Source.PODS)) {
+    for (ManifestTree pod : facts.trees(Source.PODS)) {
       String phase = pod.object("status").text("phase");
-      Tree annotations = ClusterFacts.annotations(pod);
+      ManifestTree annotations = ClusterFacts.annotations(pod);
       boolean asks = SHARES.stream().anyMatch(annotations::has);
       String scheduler = pod.object("spec").text("schedulerName");
       if (asks && !phase.equals("Succeeded") && !phase.equals("Failed")) {
@@ -104,7 +104,7 @@ final class IsolationCheck {
   /// Whose pods Berth plans.
   private static Set<String> schedulers(ClusterFacts facts) {
     var ours = new TreeSet<String>(Set.of("berth"));
-    for (Tree map : facts.trees(Source.CONFIG_MAPS)) {
+    for (ManifestTree map : facts.trees(Source.CONFIG_MAPS)) {
       map.object("data")
           .eachText((_, text) -> {
             var list = SCHEDULERS.matcher(text);
@@ -121,7 +121,7 @@ final class IsolationCheck {
   private static boolean guards(ClusterFacts facts, List<Finding> findings) {
     var there = new TreeSet<String>();
     for (Source source : List.of(Source.VALIDATING_POLICIES, Source.MUTATING_POLICIES)) {
-      for (Tree policy : facts.trees(source)) {
+      for (ManifestTree policy : facts.trees(source)) {
         if (ClusterFacts.name(policy).startsWith(GUARD)) {
           there.add(ClusterFacts.name(policy));
         }
@@ -138,7 +138,7 @@ final class IsolationCheck {
     var gpuNodes = new TreeSet<String>();
     nodes.nodes().forEach(node -> gpuNodes.add(node.node().name()));
     var privileged = new TreeMap<String, Integer>();
-    for (Tree pod : facts.trees(Source.PODS)) {
+    for (ManifestTree pod : facts.trees(Source.PODS)) {
       String phase = pod.object("status").text("phase");
       if (!gpuNodes.contains(pod.object("spec").text("nodeName"))
           || phase.equals("Succeeded")
@@ -171,9 +171,9 @@ final class IsolationCheck {
                 "Enforce Pod Security baseline there, or move them off GPU nodes.")));
   }
 
-  private static boolean isPrivileged(Tree pod) {
+  private static boolean isPrivileged(ManifestTree pod) {
     for (String list : List.of("containers", "initContainers")) {
-      for (Tree container : pod.object("spec").objects(list)) {
+      for (ManifestTree container : pod.object("spec").objects(list)) {
         if (container.object("securityContext").flag("privileged")) {
           return true;
         }

@@ -1,8 +1,8 @@
 package dev.berth.cli.doctor;
 
 import dev.berth.engine.model.Resource;
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Quantities;
-import dev.berth.engine.request.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -43,14 +43,14 @@ final class NamespaceCheck {
     return findings;
   }
 
-  private static void quota(Tree quota, List<Finding> findings) {
-    Tree spec = quota.object("spec");
+  private static void quota(ManifestTree quota, List<Finding> findings) {
+    ManifestTree spec = quota.object("spec");
     if (!spec.texts("scopes").isEmpty() || !spec.object("scopeSelector").isEmpty()) {
       return; // it may not reach holders
     }
     String object = "resourcequota " + ClusterFacts.key(quota);
-    Tree hard = quota.object("status").object("hard");
-    Tree used = quota.object("status").object("used");
+    ManifestTree hard = quota.object("status").object("hard");
+    ManifestTree used = quota.object("status").object("used");
     hard.eachText((name, limit) -> {
       if (UNNAMED.contains(name)) {
         findings.add(
@@ -82,8 +82,8 @@ final class NamespaceCheck {
     });
   }
 
-  private static void range(Tree range, List<Finding> findings) {
-    for (Tree limit : range.object("spec").objects("limits")) {
+  private static void range(ManifestTree range, List<Finding> findings) {
+    for (ManifestTree limit : range.object("spec").objects("limits")) {
       if (!limit.text("type").equals("Container")) {
         continue;
       }

@@ -1,8 +1,8 @@
 package dev.berth.cli.doctor;
 
 import dev.berth.engine.model.Node.Accelerator;
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.NodeManifest;
-import dev.berth.engine.request.Tree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ final class NodeCheck {
   }
 
   /// Berth has tried again since.
-  private static boolean isOver(Tree event, Instant now) {
+  private static boolean isOver(ManifestTree event, Instant now) {
     var until = UNTIL.matcher(event.text("note"));
     return until.find() && !Instant.parse(until.group(1)).isAfter(now);
   }
@@ -101,7 +101,7 @@ final class NodeCheck {
   private static Map<String, String> troubles(ClusterFacts facts) {
     var latest = new TreeMap<String, Instant>();
     var words = new TreeMap<String, String>();
-    for (Tree event : facts.trees(Source.NODE_EVENTS)) {
+    for (ManifestTree event : facts.trees(Source.NODE_EVENTS)) {
       String node = event.object("regarding").text("name");
       Instant when = event.time("eventTime");
       boolean isRecent = when.isAfter(facts.now().minus(facts.skew()).minus(RECENT));

@@ -1,6 +1,6 @@
 package dev.berth.cli.doctor;
 
-import dev.berth.engine.request.Tree;
+import dev.berth.engine.request.ManifestTree;
 import java.util.List;
 
 /// What the status of a pod says of why it does not run, in its kubelet's words.
@@ -12,11 +12,11 @@ final class PodWords {
   private PodWords() {}
 
   /// Empty where nothing is said.
-  static String of(Tree status) {
+  static String of(ManifestTree status) {
     for (String list : List.of("initContainerStatuses", "containerStatuses")) {
-      for (Tree container : status.objects(list)) {
+      for (ManifestTree container : status.objects(list)) {
         for (String state : List.of("waiting", "terminated")) {
-          Tree said = container.object("state").object(state);
+          ManifestTree said = container.object("state").object(state);
           if (!USUAL.contains(said.text("reason"))) {
             return shortened(said.text("reason") + ": " + said.text("message"));
           }

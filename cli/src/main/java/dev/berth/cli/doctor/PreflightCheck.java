@@ -1,6 +1,6 @@
 package dev.berth.cli.doctor;
 
-import dev.berth.engine.request.Tree;
+import dev.berth.engine.request.ManifestTree;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -31,7 +31,7 @@ final class PreflightCheck {
                   + String.join(", ", kinds)
                   + "), and stay when Berth is taken out"));
     }
-    for (Tree found : facts.trees(Source.PRIORITY_CLASSES)) {
+    for (ManifestTree found : facts.trees(Source.PRIORITY_CLASSES)) {
       Integer value = InstallCheck.PRIORITIES.get(ClusterFacts.name(found));
       if (value != null && !String.valueOf(value).equals(found.text("value"))) {
         findings.add(
@@ -67,7 +67,7 @@ final class PreflightCheck {
   }
 
   private static void namespace(ClusterFacts facts, List<Finding> findings) {
-    for (Tree namespace : facts.trees(Source.NAMESPACES)) {
+    for (ManifestTree namespace : facts.trees(Source.NAMESPACES)) {
       if (!ClusterFacts.name(namespace).equals(ClusterFacts.NAMESPACE)) {
         continue;
       }

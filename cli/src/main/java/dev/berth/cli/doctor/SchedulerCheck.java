@@ -2,8 +2,8 @@ package dev.berth.cli.doctor;
 
 import dev.berth.cli.doctor.ExtenderReply.ServerCertificate;
 import dev.berth.engine.request.Durations;
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,9 +42,9 @@ final class SchedulerCheck {
               "Write a KubeSchedulerConfiguration (manifests/scheduler/deployment.yaml has one)."));
     }
     var findings = new ArrayList<Finding>();
-    Tree config = Tree.root(scheduler.config(), new Problems());
+    ManifestTree config = ManifestTree.root(scheduler.config(), new Problems());
     profiles(scheduler.from(), config, findings);
-    List<Tree> extenders = config.objects("extenders");
+    List<ManifestTree> extenders = config.objects("extenders");
     if (extenders.isEmpty()) {
       findings.add(
           Finding.error(
@@ -62,9 +62,9 @@ final class SchedulerCheck {
     return findings;
   }
 
-  private static void profiles(String from, Tree config, List<Finding> findings) {
+  private static void profiles(String from, ManifestTree config, List<Finding> findings) {
     boolean ours = false;
-    for (Tree profile : config.objects("profiles")) {
+    for (ManifestTree profile : config.objects("profiles")) {
       String name = profile.text("schedulerName");
       ours |= name.equals("berth");
       int percentage =
@@ -93,7 +93,7 @@ final class SchedulerCheck {
                 "Add one, unless schedulers in Berth's configuration names another that it has."));
   }
 
-  private static void extender(String from, Tree extender, List<Finding> findings) {
+  private static void extender(String from, ManifestTree extender, List<Finding> findings) {
     String url = extender.text("urlPrefix");
     int before = findings.size();
     for (String verb : PATHS) {
@@ -155,7 +155,7 @@ final class SchedulerCheck {
   }
 
   private static void reply(
-      ClusterFacts facts, Tree extender, ExtenderReply reply, List<Finding> findings) {
+      ClusterFacts facts, ManifestTree extender, ExtenderReply reply, List<Finding> findings) {
     String url = extender.text("urlPrefix");
     String object = "extender " + url;
     if (isServiceName(url) && reply.health() == 0) {
@@ -277,7 +277,7 @@ final class SchedulerCheck {
   }
 
   /// Extenders of a configuration, for the look.
-  static List<Tree> extenders(Map<?, ?> config) {
-    return Tree.root(config, new Problems()).objects("extenders");
+  static List<ManifestTree> extenders(Map<?, ?> config) {
+    return ManifestTree.root(config, new Problems()).objects("extenders");
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.cli.doctor;
 
 import dev.berth.engine.injection.GpuNode;
-import dev.berth.engine.request.Tree;
+import dev.berth.engine.request.ManifestTree;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +18,7 @@ final class VersionCheck {
     var findings = new ArrayList<Finding>();
     Minor server = Minor.of(facts.version());
     server(facts.version(), server, findings);
-    for (Tree node : facts.trees(Source.NODES)) {
+    for (ManifestTree node : facts.trees(Source.NODES)) {
       kubelet("node " + ClusterFacts.name(node), node, server, findings);
     }
     for (GpuNodes.Guessed node : GpuNodes.of(facts).nodes()) {
@@ -59,7 +59,8 @@ final class VersionCheck {
     }
   }
 
-  private static void kubelet(String object, Tree node, Minor server, List<Finding> findings) {
+  private static void kubelet(
+      String object, ManifestTree node, Minor server, List<Finding> findings) {
     String version = node.object("status").object("nodeInfo").text("kubeletVersion");
     Minor kubelet = Minor.of(version);
     if (!kubelet.isKnown() || !server.isKnown()) {

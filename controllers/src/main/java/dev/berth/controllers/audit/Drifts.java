@@ -3,8 +3,8 @@ package dev.berth.controllers.audit;
 import dev.berth.controllers.audit.Drift.Kind;
 import dev.berth.engine.ledger.Ledger.IdleHolder;
 import dev.berth.engine.ledger.Ledger.Overfull;
-import dev.berth.engine.model.NodeRoom;
-import dev.berth.engine.model.NodeRoom.Slot;
+import dev.berth.engine.model.NodeView;
+import dev.berth.engine.model.NodeView.Slot;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.Snapshot;
@@ -48,7 +48,7 @@ final class Drifts {
                 + " is not healthy any more."));
   }
 
-  private void node(NodeRoom room) {
+  private void node(NodeView room) {
     var slotOf = new TreeMap<String, Integer>();
     for (Slot slot : room.slots()) {
       if (slot.usedMillis() - slot.leavingMillis() > 1000) {
@@ -100,7 +100,7 @@ final class Drifts {
   }
 
   /// In whatever order its devices and its slots are told.
-  private void share(Member member, Placement placement, NodeRoom room) {
+  private void share(Member member, Placement placement, NodeView room) {
     var devices = member.pod().written().devices();
     var unheld = new ArrayDeque<>(devices);
     for (int index : placement.slots()) {
@@ -136,7 +136,7 @@ final class Drifts {
   }
 
   /// Empty = not told.
-  private static String held(NodeRoom room, int index) {
+  private static String held(NodeView room, int index) {
     return room.slots().stream()
         .filter(slot -> slot.index() == index)
         .map(Slot::uuid)

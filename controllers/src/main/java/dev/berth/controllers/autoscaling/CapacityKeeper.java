@@ -13,7 +13,7 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -248,7 +248,7 @@ public final class CapacityKeeper {
   private static String want(Map<String, ?> pod) {
     return pod.get("metadata") instanceof Map<?, ?> metadata
             && metadata.get("labels") instanceof Map<?, ?> labels
-            && labels.get(Words.PLACEHOLDER) instanceof String want
+            && labels.get(WellKnownNames.PLACEHOLDER) instanceof String want
         ? want
         : "";
   }

@@ -2,8 +2,8 @@ package dev.berth.controllers.cycle;
 
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.SnapshotDiff;
 import dev.berth.engine.model.Standing;
-import dev.berth.engine.model.Turnover;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Collections;
@@ -43,7 +43,7 @@ final class Roll {
       mortal.clear();
     }
     last = List.of(); // whatever happens meanwhile: nothing half done is kept
-    var turnover = Turnover.between(before, groups).orElseThrow();
+    var turnover = SnapshotDiff.between(before, groups).orElseThrow();
     turnover.gone().forEach(index -> leave(before.get(index).key()));
     turnover.come().values().forEach(this::enter);
     last = groups;

@@ -5,10 +5,10 @@ import dev.berth.controllers.grouping.kinds.Thing;
 import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.Problem;
-import dev.berth.engine.request.GroupWords;
+import dev.berth.engine.request.GroupLabels;
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.TreeMap;
@@ -58,21 +58,21 @@ final class Warnings {
   /// Looks at the labels and annotations of an owner or a pod.
   void look(Thing thing) {
     var ignored = new Problems();
-    Tree metadata = Tree.root(thing.fields(), new Problems()).object("metadata");
+    ManifestTree metadata = ManifestTree.root(thing.fields(), new Problems()).object("metadata");
     if (!thing.labels().isEmpty()) {
-      var _ = GroupWords.preemptibility(metadata.words("labels"), ignored);
+      var _ = GroupLabels.preemptibility(metadata.words("labels"), ignored);
     }
-    var _ = GroupWords.patience(metadata.words("annotations").telling(new Problems()), ignored);
+    var _ = GroupLabels.patience(metadata.words("annotations").telling(new Problems()), ignored);
     for (Problem problem : ignored.list()) {
       if (isNews(thing, problem)) {
         tell(thing, IGNORED, problem, " The value is ignored.");
       }
     }
-    String named = thing.labels().getOrDefault(Words.PRIORITY_CLASS, "");
+    String named = thing.labels().getOrDefault(WellKnownNames.PRIORITY_CLASS, "");
     if (!named.isEmpty() && !isClass.test(named)) {
       var problem =
           new Problem(
-              Words.PRIORITY_CLASS,
+              WellKnownNames.PRIORITY_CLASS,
               named,
               "there is no PriorityClass of this name"
                   + likeClass.apply(named)

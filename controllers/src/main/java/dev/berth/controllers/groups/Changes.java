@@ -3,7 +3,7 @@ package dev.berth.controllers.groups;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Reason;
-import dev.berth.engine.model.Turnover;
+import dev.berth.engine.model.SnapshotDiff;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +23,7 @@ final class Changes {
   /// @return in key order, those that are gone included
   List<GroupKey> until(
       List<PodGroup> now, Map<GroupKey, Reason> reasons, Map<GroupKey, Instant> stale) {
-    var turnover = Turnover.between(groups, now).orElseThrow();
+    var turnover = SnapshotDiff.between(groups, now).orElseThrow();
     var changed = new TreeSet<>(turnover.come().keySet());
     for (int index : turnover.gone()) {
       changed.add(groups.get(index).key());

@@ -1,7 +1,7 @@
 package dev.berth.controllers.jobs;
 
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import java.util.Map;
 import java.util.Set;
 
@@ -30,9 +30,9 @@ record Backoff(
       Set.of("Complete", "Failed", "FailureTarget", "SuccessCriteriaMet");
 
   static Backoff of(Map<String, ?> job) {
-    var tree = Tree.root(job, new Problems());
-    Tree spec = tree.object("spec");
-    Tree status = tree.object("status");
+    var tree = ManifestTree.root(job, new Problems());
+    ManifestTree spec = tree.object("spec");
+    ManifestTree status = tree.object("status");
     var perIndex = spec.number("backoffLimitPerIndex", 0);
     int atOnce = spec.number("parallelism", 0).orElse(1);
     var completions = spec.number("completions", 0);
@@ -52,9 +52,9 @@ record Backoff(
 
   /// The first rule that matches decides; one for exit codes may match as well, which is not known
   /// before the pod has ended.
-  private static boolean ignoresDisruption(Tree policy) {
-    for (Tree rule : policy.objects("rules")) {
-      for (Tree pattern : rule.objects("onPodConditions")) {
+  private static boolean ignoresDisruption(ManifestTree policy) {
+    for (ManifestTree rule : policy.objects("rules")) {
+      for (ManifestTree pattern : rule.objects("onPodConditions")) {
         String status = pattern.text("status");
         if (pattern.text("type").equals("DisruptionTarget")
             && (status.isEmpty() || status.equals("True"))) {

@@ -1,7 +1,7 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.door.Capacity.Piece;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +39,7 @@ final class PlaceholderPod {
             "namespace",
             settings.namespace(),
             "labels",
-            Json.object("app.kubernetes.io/managed-by", "berth", Words.PLACEHOLDER, want),
+            Json.object("app.kubernetes.io/managed-by", "berth", WellKnownNames.PLACEHOLDER, want),
             "annotations",
             Json.object(FOR, piece.like().toString())),
         "spec",
@@ -120,7 +120,7 @@ final class PlaceholderPod {
     if (terms.isEmpty()) {
       terms.add(Json.object());
     }
-    var model = Json.object("key", Words.DEVICE_MODEL, "operator", "In", "values", models);
+    var model = Json.object("key", WellKnownNames.DEVICE_MODEL, "operator", "In", "values", models);
     var narrowed = new ArrayList<Object>();
     for (Object term : terms) {
       var with = new LinkedHashMap<String, Object>(Json.fields(term));

@@ -5,9 +5,9 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.placement.Outcome;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
-import dev.berth.engine.session.Step;
 import java.util.Optional;
 
 /// Gives waiting groups room that nobody has, or that is being left.
@@ -41,7 +41,7 @@ public final class Allocate implements Action {
   }
 
   private static boolean succeeds(
-      Session session, Blocks blocks, Backfill backfill, Group group, Step step) {
+      Session session, Blocks blocks, Backfill backfill, Group group, PlacementStep step) {
     Optional<Reason> refusal =
         session.queues().refuses(group.queue(), step.least(), group.mayBorrow());
     if (refusal.isPresent()) {
@@ -56,7 +56,7 @@ public final class Allocate implements Action {
 
   /// A limit that is too small is half of the truth where no node is large enough either.
   private static Reason whyForGood(
-      Session session, Blocks blocks, Group group, Step step, Reason refusal) {
+      Session session, Blocks blocks, Group group, PlacementStep step, Reason refusal) {
     boolean isForGood =
         switch (refusal) {
           case Reason.OverLimit over -> over.isForGood();
@@ -74,7 +74,8 @@ public final class Allocate implements Action {
     }
   }
 
-  private static boolean place(Session session, Backfill backfill, Group group, Step step) {
+  private static boolean place(
+      Session session, Backfill backfill, Group group, PlacementStep step) {
     return switch (backfill.place(group, step)) {
       case Outcome.Placed() -> true;
       case Outcome.Refused(Reason reason) -> {

@@ -6,12 +6,12 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.placement.Outcome;
+import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
-import dev.berth.engine.session.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ final class Backfill {
       boolean[] nodes,
       int devices,
       Instant until,
-      List<Seat> leaving) {}
+      List<MemberState> leaving) {}
 
   Backfill(Round round, BackfillSettings settings) {
     this.session = round.session();
@@ -62,7 +62,7 @@ final class Backfill {
   }
 
   /// A group was refused: it may be the head.
-  void refused(Group group, Step step, Reason reason) {
+  void refused(Group group, PlacementStep step, Reason reason) {
     boolean candidate = reason instanceof NoRoom && group.isBelowMinimum();
     if (kept.isEmpty() && candidate && heads < MOST_HEADS) {
       heads++;
@@ -72,7 +72,7 @@ final class Backfill {
   }
 
   /// Places a step as ever, but not where it would harm the head.
-  Outcome place(Group group, Step step) {
+  Outcome place(Group group, PlacementStep step) {
     boolean together = group.isBelowMinimum();
     if (kept.isEmpty() || !concerns(kept.get(), step)) {
       return blocks.place(step, together);
@@ -110,7 +110,7 @@ final class Backfill {
   }
 
   /// Devices are held for devices only.
-  private static boolean concerns(Kept kept, Step step) {
+  private static boolean concerns(Kept kept, PlacementStep step) {
     return kept.reserved || devices(step) > 0;
   }
 
@@ -139,7 +139,7 @@ final class Backfill {
 
   // ---- a reservation in time
 
-  private Optional<Kept> reserve(Group head, Step step) {
+  private Optional<Kept> reserve(Group head, PlacementStep step) {
     if (!settings.reservations()) {
       return Optional.empty();
     }
@@ -161,16 +161,16 @@ final class Backfill {
         .map(nodes -> new Kept(head, true, nodes, devices(step), until, leaving));
   }
 
-  private static List<Seat> seats(List<End> ends, int count) {
-    var seats = new ArrayList<Seat>();
+  private static List<MemberState> seats(List<End> ends, int count) {
+    var seats = new ArrayList<MemberState>();
     for (End end : ends.subList(0, count)) {
       addPlaced(end.group(), seats);
     }
     return seats;
   }
 
-  private static void addPlaced(Group group, List<Seat> into) {
-    for (Seat seat : group.seats()) {
+  private static void addPlaced(Group group, List<MemberState> into) {
+    for (MemberState seat : group.seats()) {
       if (seat.isPlaced()) {
         into.add(seat);
       }
@@ -179,7 +179,7 @@ final class Backfill {
 
   // ---- a hold for a while
 
-  private Optional<Kept> hold(Group head, Step step) {
+  private Optional<Kept> hold(Group head, PlacementStep step) {
     int devices = devices(step);
     if (settings.hold().isZero() || devices == 0 || isTooMuch(devices)) {
       return Optional.empty();
@@ -221,16 +221,16 @@ final class Backfill {
     return nodes;
   }
 
-  private static long inUse(Room room, int n) {
+  private static long inUse(FreeCapacity room, int n) {
     return room.allocatable(n, room.device(n)) - room.freeSoon(n, room.device(n));
   }
 
-  private List<Seat> on(List<Integer> nodes, int count) {
+  private List<MemberState> on(List<Integer> nodes, int count) {
     var chosen = new boolean[session.room().nodes()];
     nodes.subList(0, count).forEach(n -> chosen[n] = true);
-    var seats = new ArrayList<Seat>();
+    var seats = new ArrayList<MemberState>();
     for (Group group : session.groups()) {
-      for (Seat seat : group.seats()) {
+      for (MemberState seat : group.seats()) {
         if (seat.now().isOnTheMap() && chosen[seat.now().node()]) {
           seats.add(seat);
         }
@@ -239,9 +239,9 @@ final class Backfill {
     return seats;
   }
 
-  private static int devices(Step step) {
+  private static int devices(PlacementStep step) {
     int devices = 0;
-    for (Seat seat : step.all()) {
+    for (MemberState seat : step.all()) {
       devices += seat.shape().devices().count();
     }
     return devices;
@@ -273,9 +273,10 @@ final class Backfill {
 
   /// The nodes on which the head would be if these had left; empty where it would find no room.
   /// Nothing changes.
-  private Optional<boolean[]> nodesWithout(List<Seat> leaving, Group head, Step step) {
+  private Optional<boolean[]> nodesWithout(
+      List<MemberState> leaving, Group head, PlacementStep step) {
     try (Statement statement = session.open()) {
-      for (Seat seat : leaving) {
+      for (MemberState seat : leaving) {
         if (seat.isPlaced()) {
           statement.evict(seat, Cause.MAX_RUNTIME, head.key());
         }
@@ -284,7 +285,7 @@ final class Backfill {
         return Optional.empty();
       }
       var nodes = new boolean[session.room().nodes()];
-      for (Seat seat : step.all()) {
+      for (MemberState seat : step.all()) {
         nodes[seat.now().node()] = true;
       }
       return Optional.of(nodes);

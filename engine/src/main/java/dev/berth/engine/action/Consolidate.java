@@ -4,7 +4,7 @@ import dev.berth.engine.fairness.Allowance;
 import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
 import dev.berth.engine.victims.Agreement;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,9 +57,9 @@ public final class Consolidate implements Action {
   }
 
   /// Of devices that seats ask for; of memory as on the largest ones.
-  private static long thousandths(List<Seat> seats) {
+  private static long thousandths(List<MemberState> seats) {
     long sum = 0;
-    for (Seat seat : seats) {
+    for (MemberState seat : seats) {
       sum += seat.shape().leastThousandths();
     }
     return sum;
@@ -69,9 +69,9 @@ public final class Consolidate implements Action {
   private record NothingLost(int maxMoves, long maxCost) implements Agreement {
     @Override
     public boolean holds(List<Chosen> chosen) {
-      var moved = new ArrayList<Seat>();
+      var moved = new ArrayList<MemberState>();
       for (Chosen each : chosen) {
-        for (Seat seat : each.piece().seats()) {
+        for (MemberState seat : each.piece().seats()) {
           if (!seat.isPlaced()) {
             return false;
           }

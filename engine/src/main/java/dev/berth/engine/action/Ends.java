@@ -1,7 +1,7 @@
 package dev.berth.engine.action;
 
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.Session;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,9 +36,9 @@ final class Ends {
       return Optional.empty();
     }
     Instant started = Instant.MIN;
-    for (Seat seat : group.seats()) {
+    for (MemberState seat : group.seats()) {
       if (seat.isPlaced()) {
-        var since = seat.was() == Seat.Was.BOUND ? seat.pod().life().started() : now;
+        var since = seat.was() == MemberState.Was.BOUND ? seat.pod().life().started() : now;
         since = since.isAfter(now) ? now : since;
         started = since.isAfter(started) ? since : started;
       }

@@ -2,7 +2,7 @@ package dev.berth.engine.action;
 
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
 
@@ -24,7 +24,7 @@ public final class EvictOverdue implements Action {
 
   private static void evict(Session session, Group group) {
     try (Statement statement = session.open()) {
-      for (Seat seat : group.seats()) {
+      for (MemberState seat : group.seats()) {
         boolean asked = seat.pod().life().runsOn(); // another eviction would change nothing
         if (seat.runs() && !asked) {
           statement.evict(seat, Cause.MAX_RUNTIME, group.key());

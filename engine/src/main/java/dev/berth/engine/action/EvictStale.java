@@ -3,7 +3,7 @@ package dev.berth.engine.action;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
 import java.time.Duration;
@@ -50,10 +50,10 @@ public final class EvictStale implements Action {
   }
 
   private static void evict(Session session, Group group) {
-    var victims = new ArrayList<Seat>();
-    for (Seat seat : group.seats()) {
+    var victims = new ArrayList<MemberState>();
+    for (MemberState seat : group.seats()) {
       boolean asked = seat.pod().life().runsOn(); // another eviction would change nothing
-      if (seat.was() == Seat.Was.BOUND && seat.isPlaced() && !asked) {
+      if (seat.was() == MemberState.Was.BOUND && seat.isPlaced() && !asked) {
         victims.add(seat);
       }
     }

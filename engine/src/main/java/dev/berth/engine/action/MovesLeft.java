@@ -4,7 +4,7 @@ import dev.berth.engine.model.Moves;
 import dev.berth.engine.placement.Strategy;
 import dev.berth.engine.placement.Strategy.Spread;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.Session;
 
 /// How many pods may still be moved in a round.
@@ -22,7 +22,7 @@ final class MovesLeft {
     int moved = 0;
     if (moves != Moves.NONE) {
       for (Group group : session.touched()) {
-        for (Seat seat : group.seats()) {
+        for (MemberState seat : group.seats()) {
           moved += seat.isVictim() ? 1 : 0;
         }
       }

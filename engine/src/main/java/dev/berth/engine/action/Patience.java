@@ -6,9 +6,9 @@ import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -64,7 +64,7 @@ final class Patience {
   /// back as a new pod.
   private static Instant youngest(Group claimant) {
     var youngest = claimant.group().created();
-    for (Seat seat : claimant.next().map(Step::all).orElse(List.of())) {
+    for (MemberState seat : claimant.next().map(PlacementStep::all).orElse(List.of())) {
       var created = seat.pod().created();
       youngest = created.isAfter(youngest) ? created : youngest;
     }

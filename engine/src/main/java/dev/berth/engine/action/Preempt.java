@@ -4,7 +4,7 @@ import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Step;
+import dev.berth.engine.session.PlacementStep;
 
 /// Lets the more important work of a queue run before its less important work.
 ///
@@ -20,7 +20,7 @@ public final class Preempt implements Action {
     search.each((claimant, step) -> preempt(round, search, claimant, step));
   }
 
-  private static void preempt(Round round, Search search, Group claimant, Step step) {
+  private static void preempt(Round round, Search search, Group claimant, PlacementStep step) {
     var session = round.session();
     if (!claimant.mayBorrow()
         && !session.queues().keepsNonPreemptibleQuota(claimant.queue(), step.asked())) {

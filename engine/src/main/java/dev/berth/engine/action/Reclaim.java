@@ -14,9 +14,9 @@ import dev.berth.engine.model.Reason.FairShareReached;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NothingToTakeBack;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Step;
 import dev.berth.engine.victims.Agreement;
 import dev.berth.engine.victims.MinimalVictims.Verdict;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ public final class Reclaim implements Action {
     search.each((claimant, step) -> reclaim(round, search, claimant, step));
   }
 
-  private void reclaim(Round round, Search search, Group claimant, Step step) {
+  private void reclaim(Round round, Search search, Group claimant, PlacementStep step) {
     var session = round.session();
     var claim = new Claim(session, round.shares(), claimant, step.asked(), multiplier);
     if (!claim.isDue()) {
@@ -136,7 +136,7 @@ public final class Reclaim implements Action {
     private boolean isOwed(Chosen each) {
       var queues = round.session().queues();
       int[] ours = queues.chain(claimant.queue());
-      for (Seat seat : each.piece().seats()) {
+      for (MemberState seat : each.piece().seats()) {
         if (seat.isPlaced()) {
           continue; // moved
         }
@@ -173,7 +173,7 @@ public final class Reclaim implements Action {
     }
 
     @Override
-    public Agreement on(Step part) {
+    public Agreement on(PlacementStep part) {
       return new Owed(round, claimant, covered.on(part), keeps);
     }
 
@@ -196,7 +196,7 @@ public final class Reclaim implements Action {
     }
 
     @Override
-    public Agreement on(Step part) {
+    public Agreement on(PlacementStep part) {
       return new Covered(claim.on(part.asked()));
     }
 

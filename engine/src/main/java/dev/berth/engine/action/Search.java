@@ -9,8 +9,8 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Step;
 import dev.berth.engine.victims.Agreement;
 import dev.berth.engine.victims.MinimalVictims;
 import dev.berth.engine.victims.MinimalVictims.Verdict;
@@ -32,7 +32,7 @@ final class Search {
 
   /// Whether others may leave for a claimant, and the search if so.
   interface Attempt {
-    void on(Group claimant, Step step);
+    void on(Group claimant, PlacementStep step);
   }
 
   private Search(Round round, List<Group> claimants) {

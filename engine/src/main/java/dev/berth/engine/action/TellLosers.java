@@ -3,10 +3,10 @@ package dev.berth.engine.action;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.placement.Outcome;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
-import dev.berth.engine.session.Step;
 import java.util.Optional;
 
 /// Says why they wait to those whom nobody told so far: they were to have a place in this round, or
@@ -26,16 +26,16 @@ public final class TellLosers implements Action {
   /// place.
   private static boolean waitsInVain(Group group) {
     boolean waits = false;
-    for (Seat seat : group.seats()) {
+    for (MemberState seat : group.seats()) {
       if (seat.isNew()) {
         return false;
       }
-      waits |= seat.was() == Seat.Was.WAITING || seat.isWithdrawn();
+      waits |= seat.was() == MemberState.Was.WAITING || seat.isWithdrawn();
     }
     return waits;
   }
 
-  private static Reason reason(Round round, Group group, Step step) {
+  private static Reason reason(Round round, Group group, PlacementStep step) {
     Session session = round.session();
     Optional<Reason> refusal =
         session.queues().refuses(group.queue(), step.least(), group.mayBorrow());

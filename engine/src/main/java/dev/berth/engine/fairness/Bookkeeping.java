@@ -9,8 +9,8 @@ import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Queues;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +19,10 @@ import java.util.TreeMap;
 import java.util.function.IntToLongFunction;
 
 /// How queues stand in a session as it is now, for those who tell it. Nothing is counted here but
-/// workloads; all amounts are those of [Session], [Queues] and [Shares].
+/// workloads; all amounts are those of [Session], [QueueTree] and [Shares].
 public final class Bookkeeping {
   private final Session session;
-  private final Queues queues;
+  private final QueueTree queues;
   private final Shares shares;
   private final long[] pending;
   private final long[] running;
@@ -43,10 +43,10 @@ public final class Bookkeeping {
 
   private void count(Group group) {
     boolean lives = false;
-    for (Seat seat : group.seats()) {
+    for (MemberState seat : group.seats()) {
       lives |= seat.isPlaced() || seat.isPending();
     }
-    for (int q : queues.chain(lives ? group.queue() : Queues.NONE)) {
+    for (int q : queues.chain(lives ? group.queue() : QueueTree.NONE)) {
       pending[q] += group.isBelowMinimum() ? 1 : 0;
       running[q] += group.isBelowMinimum() ? 0 : 1;
     }

@@ -2,12 +2,12 @@ package dev.berth.engine.fairness;
 
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.session.Charge;
+import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Queues;
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PodClass;
+import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Shape;
 import dev.berth.engine.session.Supply;
 
 /// What there is to divide: allocatable of ready, schedulable nodes (of devices, where they are not
@@ -15,8 +15,8 @@ import dev.berth.engine.session.Supply;
 /// in no queue or in a broken one. (No queue can have what those use, and a queue that loses its
 /// parent changes nobody's share. Who uses a sick device takes nothing of the healthy ones.)
 final class Capacity {
-  private final Queues queues;
-  private final Room room;
+  private final QueueTree queues;
+  private final FreeCapacity room;
   private final Supply supply;
   private final long[] outside; // by number of the queues' resources
 
@@ -36,7 +36,7 @@ final class Capacity {
   }
 
   private void leaveOut(Group group) {
-    for (Seat seat : group.seats()) {
+    for (MemberState seat : group.seats()) {
       var spot = seat.now();
       if (spot.isOnTheMap() && supply.counts(spot.node())) {
         for (int r = 0; r < outside.length; r++) {
@@ -47,7 +47,7 @@ final class Capacity {
   }
 
   /// Of sick devices nothing: they are not there. Claims are told of by others, and count.
-  private long chargeOn(int n, Shape shape, int r) {
+  private long chargeOn(int n, PodClass shape, int r) {
     var resource = queues.resource(r);
     if (supply.isSick(n) && resource.isGpuOfQueues()) {
       return resource.equals(Resource.GPU) ? shape.claimedMillisOn(room.kind(n)) : 0;

@@ -5,8 +5,8 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Queues;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ import java.util.TreeSet;
 /// not lost.
 public final class Claim {
   private final Session session;
-  private final Queues queues;
+  private final QueueTree queues;
   private final Shares shares;
   private final Group claimant;
   private final Charge request;
@@ -96,7 +96,7 @@ public final class Claim {
   /// none. Else: the victim's side is above its allocatable share in any resource.
   public boolean mayAsk(int queue) {
     int theirs = side(queue, claimant.queue());
-    if (theirs == Queues.NONE) {
+    if (theirs == QueueTree.NONE) {
       return false;
     }
     if (!isWithinQuota(side(claimant.queue(), queue), before)) {
@@ -176,7 +176,7 @@ public final class Claim {
   long aboveWhatItKeeps(int queue) {
     int theirs = side(queue, claimant.queue());
     int ours = side(claimant.queue(), queue);
-    if (theirs == Queues.NONE) {
+    if (theirs == QueueTree.NONE) {
       return 0;
     }
     // a side above the claimant's own queue may come within quota by what is lost below it
@@ -201,7 +201,7 @@ public final class Claim {
   private long[] loss(Chosen chosen) {
     boolean any = false;
     var loss = new long[queues.width()];
-    for (Seat seat : chosen.piece().seats()) {
+    for (MemberState seat : chosen.piece().seats()) {
       if (!seat.isPlaced()) {
         any = true;
         var charge = session.chargeAtOrigin(seat);
@@ -218,7 +218,7 @@ public final class Claim {
   private boolean mayTake(int queue, TreeMap<Integer, long[]> left) {
     int theirs = side(queue, claimant.queue());
     int ours = side(claimant.queue(), queue);
-    if (theirs == Queues.NONE) {
+    if (theirs == QueueTree.NONE) {
       return false;
     }
     var theirLeft = left(theirs, left);
@@ -257,10 +257,10 @@ public final class Claim {
       own.add(q);
     }
     for (int level = 0; level < chain.length; level++) {
-      int parent = level + 1 < chain.length ? chain[level + 1] : Queues.NONE;
+      int parent = level + 1 < chain.length ? chain[level + 1] : QueueTree.NONE;
       for (int sibling : left.keySet()) {
         int[] path = queues.chain(sibling);
-        int above = path.length > 1 ? path[1] : Queues.NONE;
+        int above = path.length > 1 ? path[1] : QueueTree.NONE;
         if (above == parent && !own.contains(sibling)) {
           for (int r = 0; r < lost.length; r++) {
             boolean counts = lost[r] || request.of(r) > 0;
@@ -327,6 +327,6 @@ public final class Claim {
         && mine[mine.length - 1 - common] == theirs[theirs.length - 1 - common]) {
       common++;
     }
-    return common == mine.length ? Queues.NONE : mine[mine.length - 1 - common];
+    return common == mine.length ? QueueTree.NONE : mine[mine.length - 1 - common];
   }
 }

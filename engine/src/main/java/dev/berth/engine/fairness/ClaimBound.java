@@ -1,7 +1,7 @@
 package dev.berth.engine.fairness;
 
 import dev.berth.engine.fairness.VictimOrder.Chosen;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.Session;
 import java.util.TreeMap;
 
@@ -60,7 +60,7 @@ final class ClaimBound implements Allowance {
   private long devices(Chosen chosen) {
     int gpu = session.queues().gpu();
     long devices = 0;
-    for (Seat seat : chosen.piece().seats()) {
+    for (MemberState seat : chosen.piece().seats()) {
       devices += session.chargeAtOrigin(seat).of(gpu);
     }
     return devices;

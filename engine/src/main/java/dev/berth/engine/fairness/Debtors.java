@@ -2,10 +2,10 @@ package dev.berth.engine.fairness;
 
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.session.EvictionUnit;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Piece;
-import dev.berth.engine.session.Queues;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -90,8 +90,8 @@ public final class Debtors {
   @SuppressWarnings("ArrayRecordComponent") // private to this class
   record Debtor(
       Group group,
-      List<Piece> pieces,
-      List<Piece> prompt,
+      List<EvictionUnit> pieces,
+      List<EvictionUnit> prompt,
       Turn turn,
       int shares,
       int varying,
@@ -101,7 +101,7 @@ public final class Debtors {
     }
 
     /// Its steps, without its core where that stays; none where the group stays.
-    List<Piece> steps(Asked asked) {
+    List<EvictionUnit> steps(Asked asked) {
       if (asked.stays.test(group)) {
         return List.of();
       }
@@ -110,7 +110,7 @@ public final class Debtors {
       return without ? steps.subList(0, steps.size() - 1) : steps;
     }
 
-    boolean isAsked(Piece piece, Asked asked) {
+    boolean isAsked(EvictionUnit piece, Asked asked) {
       return asked.shortened || prompt == pieces || prompt.contains(piece);
     }
   }
@@ -152,7 +152,7 @@ public final class Debtors {
 
   private void stand(Group group) {
     boolean may = group.group().preemptibility() != Preemptibility.NON_PREEMPTIBLE;
-    if (!may || group.queue() == Queues.NONE || !standsFirmly(group)) {
+    if (!may || group.queue() == QueueTree.NONE || !standsFirmly(group)) {
       return;
     }
     boolean semi = group.group().preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
@@ -192,7 +192,7 @@ public final class Debtors {
   }
 
   private void standOnNodes(Debtor debtor) {
-    for (Piece piece : debtor.pieces) {
+    for (EvictionUnit piece : debtor.pieces) {
       standOnNodes(debtor, new Chosen(debtor.group, piece));
     }
   }
@@ -201,16 +201,16 @@ public final class Debtors {
   /// undone: they leave with the core, which none of them is to outlast, and spare nobody but
   /// themselves. A piece of which some run leaves with its planned members, unless a block of them
   /// is being bound: that is over soon, and until then the core stays, too.
-  private static List<Piece> settled(Group group, List<Piece> pieces) {
+  private static List<EvictionUnit> settled(Group group, List<EvictionUnit> pieces) {
     if (pieces.stream().noneMatch(piece -> hasAny(piece, Debtors::isPlanned))) {
       return pieces;
     }
     var begun = begunBlocks(group);
-    var settled = new ArrayList<Piece>(pieces.size());
-    var planned = new ArrayList<Seat>();
+    var settled = new ArrayList<EvictionUnit>(pieces.size());
+    var planned = new ArrayList<MemberState>();
     boolean coreStays = false;
-    for (Piece piece : pieces) {
-      boolean runs = hasAny(piece, Seat::runs);
+    for (EvictionUnit piece : pieces) {
+      boolean runs = hasAny(piece, MemberState::runs);
       boolean isBeingBound =
           hasAny(piece, seat -> isPlanned(seat) && begun.contains(seat.planned().gang()));
       coreStays |= isBeingBound;
@@ -223,14 +223,14 @@ public final class Debtors {
     return settled;
   }
 
-  private static boolean isPlanned(Seat seat) {
-    return seat.was() == Seat.Was.PLANNED && seat.isPlaced();
+  private static boolean isPlanned(MemberState seat) {
+    return seat.was() == MemberState.Was.PLANNED && seat.isPlaced();
   }
 
   /// Blocks of which some members are bound already: the others have passed the barrier with them.
   private static TreeSet<String> begunBlocks(Group group) {
     var blocks = new TreeSet<String>();
-    for (Seat seat : group.seats()) {
+    for (MemberState seat : group.seats()) {
       if (seat.runs()) {
         blocks.add(seat.pod().written().plan().gang());
       }
@@ -240,7 +240,7 @@ public final class Debtors {
   }
 
   /// Without surplus that is deleted already and runs on for long.
-  private static List<Piece> prompt(List<Piece> pieces) {
+  private static List<EvictionUnit> prompt(List<EvictionUnit> pieces) {
     return without(pieces, seat -> seat.pod().life().runsOn());
   }
 
@@ -248,14 +248,15 @@ public final class Debtors {
   /// before its surplus.
   ///
   /// @return the same list where all leave
-  private static List<Piece> without(List<Piece> pieces, Predicate<Seat> stays) {
+  private static List<EvictionUnit> without(
+      List<EvictionUnit> pieces, Predicate<MemberState> stays) {
     return pieces.stream().noneMatch(piece -> hasAny(piece, stays))
         ? pieces
         : pieces.stream().filter(piece -> !piece.core() && !hasAny(piece, stays)).toList();
   }
 
-  private static boolean hasAny(Piece piece, Predicate<Seat> which) {
-    for (Seat seat : piece.seats()) {
+  private static boolean hasAny(EvictionUnit piece, Predicate<MemberState> which) {
+    for (MemberState seat : piece.seats()) {
       if (which.test(seat)) {
         return true;
       }
@@ -265,7 +266,7 @@ public final class Debtors {
 
   private void standOnNodes(Debtor debtor, Chosen step) {
     int last = -1;
-    for (Seat seat : step.piece().seats()) {
+    for (MemberState seat : step.piece().seats()) {
       int node = seat.now().node();
       if (node >= 0 && node != last) {
         while (onNodes.size() <= node) {
@@ -283,7 +284,7 @@ public final class Debtors {
   /// Somebody is there, and nobody has a plan that is made again in this round.
   private static boolean standsFirmly(Group group) {
     boolean any = false;
-    for (Seat seat : group.seats()) {
+    for (MemberState seat : group.seats()) {
       if (seat.isPromised()) {
         return false;
       }
@@ -293,10 +294,10 @@ public final class Debtors {
   }
 
   /// @param varying only those that take more or less by the kind of node
-  private static int shares(List<Piece> pieces, boolean varying) {
+  private static int shares(List<EvictionUnit> pieces, boolean varying) {
     int devices = 0;
-    for (Piece piece : pieces) {
-      for (Seat seat : piece.seats()) {
+    for (EvictionUnit piece : pieces) {
+      for (MemberState seat : piece.seats()) {
         var shape = seat.shape();
         boolean counts = shape.isShare() && (!varying || shape.chargeVaries());
         devices += counts ? shape.devices().count() : 0;
@@ -305,15 +306,15 @@ public final class Debtors {
     return devices;
   }
 
-  private static int[] nodes(List<Piece> pieces) {
+  private static int[] nodes(List<EvictionUnit> pieces) {
     int count = 0;
-    for (Piece piece : pieces) {
+    for (EvictionUnit piece : pieces) {
       count += piece.seats().size();
     }
     var nodes = new int[count];
     int size = 0;
-    for (Piece piece : pieces) {
-      for (Seat seat : piece.seats()) {
+    for (EvictionUnit piece : pieces) {
+      for (MemberState seat : piece.seats()) {
         int node = seat.now().node();
         if (node >= 0 && (size == 0 || nodes[size - 1] != node)) {
           nodes[size++] = node; // mostly one after the other on the same

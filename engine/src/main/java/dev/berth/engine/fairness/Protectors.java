@@ -5,7 +5,7 @@ import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.session.Budgets.Leavers;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.Session;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,11 +39,11 @@ public final class Protectors {
 
   /// @param members of a claimant that lack a place
   /// @param first of them
-  public record Lack(int members, Seat first) {
+  public record Lack(int members, MemberState first) {
     /// The largest of seats that are to be placed together, and those like it.
-    public static Lack of(List<Seat> seats) {
+    public static Lack of(List<MemberState> seats) {
       var largest = seats.getFirst();
-      for (Seat seat : seats) {
+      for (MemberState seat : seats) {
         boolean isLarger = seat.shape().leastThousandths() > largest.shape().leastThousandths();
         largest = isLarger ? seat : largest;
       }
@@ -231,7 +231,7 @@ public final class Protectors {
 
   private static long largest(Chosen step, boolean ofDevices) {
     long largest = 1;
-    for (Seat seat : step.piece().seats()) {
+    for (MemberState seat : step.piece().seats()) {
       largest = Math.max(largest, ofDevices ? seat.shape().leastThousandths() : 1);
     }
     return largest;
@@ -277,7 +277,7 @@ public final class Protectors {
 
   private static long frees(Chosen step, int n, boolean ofDevices) {
     long frees = 0;
-    for (Seat seat : step.piece().seats()) {
+    for (MemberState seat : step.piece().seats()) {
       if (seat.now().node() == n) {
         frees += ofDevices ? seat.shape().leastThousandths() : 1;
       }

@@ -2,9 +2,9 @@ package dev.berth.engine.fairness;
 
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Queues;
+import dev.berth.engine.session.PlacementStep;
+import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Step;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -25,11 +25,11 @@ import java.util.function.Function;
 public final class QueueOrder {
   private static final int TOP = -1;
 
-  private final Queues queues;
+  private final QueueTree queues;
   private final Shares shares;
   private final HashMap<Integer, Line> lines = new HashMap<>(); // looked up only
   private final Line top;
-  private final Function<Group, Optional<Step>> steps;
+  private final Function<Group, Optional<PlacementStep>> steps;
   private int left; // of those who count
   private boolean turnChanged; // in the last choice: a queue came by the rank of another child
 
@@ -104,7 +104,8 @@ public final class QueueOrder {
     }
   }
 
-  private QueueOrder(Session session, Shares shares, Function<Group, Optional<Step>> steps) {
+  private QueueOrder(
+      Session session, Shares shares, Function<Group, Optional<PlacementStep>> steps) {
     this.queues = session.queues();
     this.shares = shares;
     this.steps = steps;
@@ -135,7 +136,7 @@ public final class QueueOrder {
       Shares shares,
       List<Group> few,
       LineUp all,
-      Function<Group, Optional<Step>> steps) {
+      Function<Group, Optional<PlacementStep>> steps) {
     var order = new QueueOrder(session, shares, steps);
     var counting = new LinkedHashSet<>(few); // by identity
     var roots = new TreeSet<Integer>(); // what is below others says nothing about the few

@@ -2,7 +2,7 @@ package dev.berth.engine.fairness;
 
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.session.Charge;
-import dev.berth.engine.session.Queues;
+import dev.berth.engine.session.QueueTree;
 import java.util.Comparator;
 
 /// How a queue stands among its siblings with one workload; the first difference decides:
@@ -39,18 +39,18 @@ record Rank(
           .thenComparingDouble(Rank::dominantWithout);
 
   /// Of a queue whose next step is to be placed.
-  static Rank toPlace(Queues queues, Shares shares, int q, Charge step) {
+  static Rank toPlace(QueueTree queues, Shares shares, int q, Charge step) {
     return of(queues, shares, q, step, 1);
   }
 
   /// Of a queue of which somebody is to leave: rules 2 and 4 look at what is allocated.
   ///
   /// @param leaving those chosen already in this queue, and the next one
-  static Rank toLeave(Queues queues, Shares shares, int q, Charge leaving) {
+  static Rank toLeave(QueueTree queues, Shares shares, int q, Charge leaving) {
     return of(queues, shares, q, leaving, -1);
   }
 
-  private static Rank of(Queues queues, Shares shares, int q, Charge change, int sign) {
+  private static Rank of(QueueTree queues, Shares shares, int q, Charge change, int sign) {
     boolean over = true;
     boolean withinQuota = true;
     boolean clean = true;
@@ -74,7 +74,7 @@ record Rank(
     return new Rank(q, over, withinQuota, queues.queue(q).priority(), clean, with, without);
   }
 
-  private static double ratio(Queues queues, Shares shares, int r, long amount, long share) {
+  private static double ratio(QueueTree queues, Shares shares, int r, long amount, long share) {
     if (amount <= 0) {
       return 0;
     }
@@ -86,7 +86,7 @@ record Rank(
   }
 
   /// Negative where `a` comes first.
-  static int compare(Queues queues, Shares shares, Rank a, Rank b) {
+  static int compare(QueueTree queues, Shares shares, Rank a, Rank b) {
     int measured = MEASURED.compare(a, b);
     if (measured != 0) {
       return measured;
@@ -99,7 +99,7 @@ record Rank(
     return older != 0 ? older : Integer.compare(a.queue, b.queue);
   }
 
-  private static int smallerShare(Queues queues, Shares shares, int a, int b) {
+  private static int smallerShare(QueueTree queues, Shares shares, int a, int b) {
     boolean less = false;
     boolean more = false;
     for (int r = 0; r < queues.width(); r++) {

@@ -4,7 +4,7 @@ import dev.berth.engine.fairness.FairShare.Claim;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Usage;
 import dev.berth.engine.session.Charge;
-import dev.berth.engine.session.Queues;
+import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import java.util.ArrayList;
 public final class Shares {
   private static final long DEVICE = 1000;
 
-  private final Queues queues;
+  private final QueueTree queues;
   private final long[] total;
   private final long[][] share;
   private final long[][] requested;

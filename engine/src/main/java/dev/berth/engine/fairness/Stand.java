@@ -2,7 +2,7 @@ package dev.berth.engine.fairness;
 
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Step;
+import dev.berth.engine.session.PlacementStep;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -33,10 +33,10 @@ sealed interface Stand {
 
     private final ArrayList<Group> groups = new ArrayList<>(0); // once asked: last to first
     private final Charge nothing;
-    private final Function<Group, Optional<Step>> steps;
+    private final Function<Group, Optional<PlacementStep>> steps;
     private boolean inOrder;
 
-    All(Charge nothing, Function<Group, Optional<Step>> steps) {
+    All(Charge nothing, Function<Group, Optional<PlacementStep>> steps) {
       this.nothing = nothing;
       this.steps = steps;
     }
@@ -79,7 +79,11 @@ sealed interface Stand {
     private final Set<Group> counting;
 
     /// @param counting by identity
-    Few(LeafLine line, Set<Group> counting, Charge nothing, Function<Group, Optional<Step>> steps) {
+    Few(
+        LeafLine line,
+        Set<Group> counting,
+        Charge nothing,
+        Function<Group, Optional<PlacementStep>> steps) {
       this.few = new All(nothing, steps);
       this.others = line.walk();
       this.counting = counting;

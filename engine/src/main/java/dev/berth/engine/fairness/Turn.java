@@ -1,8 +1,8 @@
 package dev.berth.engine.fairness;
 
 import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.session.EvictionUnit;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Piece;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +19,7 @@ record Turn(int priority, int progress, Instant created, GroupKey key) implement
 
   /// @param pieces its steps
   /// @param chosen how many of them were chosen already
-  static Turn of(Group group, List<Piece> pieces, int chosen) {
+  static Turn of(Group group, List<EvictionUnit> pieces, int chosen) {
     boolean core = chosen < pieces.size() && pieces.get(chosen).core();
     int progress = !core ? 2 : group.isBelowMinimum() ? 0 : 1;
     var of = group.group();

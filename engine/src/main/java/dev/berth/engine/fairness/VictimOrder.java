@@ -3,9 +3,9 @@ package dev.berth.engine.fairness;
 import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.fairness.Debtors.Debtor;
 import dev.berth.engine.session.Charge;
+import dev.berth.engine.session.EvictionUnit;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Piece;
-import dev.berth.engine.session.Queues;
+import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,19 +25,19 @@ public final class VictimOrder {
   private static final int TOP = -1;
 
   private final Session session;
-  private final Queues queues;
+  private final QueueTree queues;
   private final Shares shares;
   private final Asked asked;
   private final TreeMap<Integer, Line> lines = new TreeMap<>();
   private final Line top;
 
   /// A step that was chosen.
-  public record Chosen(Group group, Piece piece) {}
+  public record Chosen(Group group, EvictionUnit piece) {}
 
   /// A group in line, and how many of its steps were chosen already.
   private static final class Candidate {
     private final Group group;
-    private final List<Piece> pieces;
+    private final List<EvictionUnit> pieces;
     private Turn turn;
     private int chosen;
 
@@ -51,7 +51,7 @@ public final class VictimOrder {
       return turn;
     }
 
-    Piece next() {
+    EvictionUnit next() {
       return pieces.get(chosen);
     }
 

@@ -1,7 +1,7 @@
 package dev.berth.engine.injection;
 
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -50,12 +50,12 @@ public record GpuNode(
 
   /// @param tree of a `v1` Node; what is absent is empty
   public static GpuNode of(Map<?, ?> tree) {
-    Tree root = Tree.root(tree, new Problems());
-    Tree metadata = root.object("metadata");
-    Tree status = root.object("status");
-    Tree host = status.object("nodeInfo");
+    ManifestTree root = ManifestTree.root(tree, new Problems());
+    ManifestTree metadata = root.object("metadata");
+    ManifestTree status = root.object("status");
+    ManifestTree host = status.object("nodeInfo");
     var mig = new ArrayList<Long>();
-    Tree allocatable = status.object("allocatable");
+    ManifestTree allocatable = status.object("allocatable");
     allocatable.eachText((name, amount) -> {
       if (name.startsWith("nvidia.com/mig-")) {
         mig.add(whole(amount));

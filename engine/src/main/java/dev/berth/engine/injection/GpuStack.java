@@ -1,7 +1,7 @@
 package dev.berth.engine.injection;
 
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
@@ -51,7 +51,7 @@ public record GpuStack(
     var problems = new Problems();
     var classes = new TreeMap<String, String>();
     for (Map<?, ?> runtimeClass : runtimeClasses) {
-      Tree root = Tree.root(runtimeClass, problems);
+      ManifestTree root = ManifestTree.root(runtimeClass, problems);
       classes.put(root.object("metadata").text("name"), root.text("handler"));
     }
     var generations = new TreeMap<String, String>();
@@ -59,9 +59,10 @@ public record GpuStack(
     gpuClusters.forEach(cluster -> generation("GPUCluster", cluster, generations));
     var none = new TreeMap<String, Object>();
     boolean hasPolicy = !policies.isEmpty();
-    Tree policy = Tree.root(hasPolicy ? policies.iterator().next() : none, problems);
-    Tree spec = policy.object("spec");
-    Tree cdi = spec.object("cdi");
+    ManifestTree policy =
+        ManifestTree.root(hasPolicy ? policies.iterator().next() : none, problems);
+    ManifestTree spec = policy.object("spec");
+    ManifestTree cdi = spec.object("cdi");
     var version =
         OperatorVersion.of(
             policy.object("metadata").words("labels").text("app.kubernetes.io/version"));
@@ -107,20 +108,20 @@ public record GpuStack(
     return version.isFrom(25, 10) || !version.isKnown() && !cdiDefault;
   }
 
-  private static boolean isEnabled(Tree component) {
+  private static boolean isEnabled(ManifestTree component) {
     return !component.has("enabled") || component.flag("enabled");
   }
 
-  private static Map<String, String> env(Tree component) {
+  private static Map<String, String> env(ManifestTree component) {
     var env = new TreeMap<String, String>();
-    for (Tree variable : component.objects("env")) {
+    for (ManifestTree variable : component.objects("env")) {
       env.put(variable.text("name"), variable.text("value"));
     }
     return env;
   }
 
   private static void generation(String kind, Map<?, ?> object, Map<String, String> into) {
-    Tree metadata = Tree.root(object, new Problems()).object("metadata");
+    ManifestTree metadata = ManifestTree.root(object, new Problems()).object("metadata");
     String name = kind + "/" + metadata.text("name");
     into.put(name, name + "@" + metadata.text("uid") + "." + metadata.text("generation"));
   }

@@ -1,10 +1,10 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.Demand;
-import dev.berth.engine.model.Demand.PodClass;
+import dev.berth.engine.model.Demand.ArrivalClass;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.ModelChoice;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Resource;
 import java.util.ArrayList;
@@ -116,12 +116,12 @@ final class ArrivalCounts {
   }
 
   /// Counts anew.
-  void publish(List<NodeRoom> nodes) {
+  void publish(List<NodeView> nodes) {
     due = Math.max(arrived + 1, Math.min(arrived + MOST_UNTIL_NEXT, (arrived * 5 + 3) / 4));
     var frequent = new ArrayList<>(counts.entrySet());
     frequent.sort(Comparator.comparingLong(each -> -each.getValue().value));
     var capacity = new AvailableCapacity(nodes);
-    var classes = new ArrayList<PodClass>();
+    var classes = new ArrayList<ArrivalClass>();
     long covered = 0;
     for (Map.Entry<Key, Count> each : frequent) {
       if (classes.size() == SHOWN || covered * 100 >= pods * COVERED) {
@@ -129,7 +129,7 @@ final class ArrivalCounts {
       }
       covered += each.getValue().value;
       var key = each.getKey();
-      var asks = new PodClass(key.cpuMillis, key.devices, key.models, each.getValue().value, 0);
+      var asks = new ArrivalClass(key.cpuMillis, key.devices, key.models, each.getValue().value, 0);
       capacity.places(asks).ifPresent(places -> classes.add(asks.with(places)));
     }
     demand = new Demand(pods, classes, capacity.supply(givenBackMillis));

@@ -1,7 +1,7 @@
 package dev.berth.engine.ledger;
 
-import dev.berth.engine.model.Demand.PodClass;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.Demand.ArrivalClass;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Resource;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,14 +34,14 @@ final class AvailableCapacity {
     }
   }
 
-  AvailableCapacity(List<NodeRoom> rooms) {
-    for (NodeRoom room : rooms) {
+  AvailableCapacity(List<NodeView> rooms) {
+    for (NodeView room : rooms) {
       nodes.add(node(room));
       models.add(room.node().accelerator().model());
     }
   }
 
-  private static Node node(NodeRoom room) {
+  private static Node node(NodeView room) {
     var node = room.node();
     var accelerator = node.accelerator();
     boolean isOpen = node.ready() && !node.unschedulable();
@@ -62,7 +62,7 @@ final class AvailableCapacity {
         accelerator.count());
   }
 
-  private static long free(NodeRoom room, Resource resource) {
+  private static long free(NodeView room, Resource resource) {
     return Math.max(
         0,
         room.node().allocatable().of(resource)
@@ -84,9 +84,9 @@ final class AvailableCapacity {
     return supply;
   }
 
-  /// For how many pods of a class there is room, [PodClass#PLENTY] at most; empty where no node, as
-  /// far as nodes are known, could hold one if it were empty.
-  OptionalLong places(PodClass asks) {
+  /// For how many pods of a class there is room, [ArrivalClass#PLENTY] at most; empty where no
+  /// node, as far as nodes are known, could hold one if it were empty.
+  OptionalLong places(ArrivalClass asks) {
     var accepted = new TreeSet<>(models);
     accepted.removeIf(model -> asks.devices().count() > 0 && !asks.models().accepts(model));
     boolean couldEver = nodes.isEmpty();
@@ -97,8 +97,8 @@ final class AvailableCapacity {
       }
       couldEver = couldEver || asks.places(node.allCpu, node.gpus, NO_PARTS, 0, node.memoryMib) > 0;
       places += asks.places(node.cpu, node.whole, node.parts, node.parts.length, node.memoryMib);
-      if (places >= PodClass.PLENTY) {
-        return OptionalLong.of(PodClass.PLENTY);
+      if (places >= ArrivalClass.PLENTY) {
+        return OptionalLong.of(ArrivalClass.PLENTY);
       }
     }
     return couldEver ? OptionalLong.of(places) : OptionalLong.empty();

@@ -7,8 +7,8 @@ import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DeviceClaim;
 import dev.berth.engine.model.DeviceClass;
 import dev.berth.engine.model.DeviceSlice;
-import dev.berth.engine.model.Devices;
 import dev.berth.engine.model.DisruptionBudget;
+import dev.berth.engine.model.DynamicResources;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -133,7 +133,8 @@ public final class Ledger {
       long shown = version;
       ended |= moved(volumes.isUnsettled()); // a later version shows them
       return new Snapshot(shown, now, nodesNow, queues.list(), groups.list(), topologies.list())
-          .with(pods.strangers(), new Devices(claims.list(), slices.list(), classes.list()))
+          .with(
+              pods.strangers(), new DynamicResources(claims.list(), slices.list(), classes.list()))
           .with(unwilling.with(budgets.list()))
           .with(arrivals.demand())
           .with(failedPlans.backoffs());

@@ -7,8 +7,8 @@ import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.NodeRoom;
-import dev.berth.engine.model.NodeRoom.Holder;
+import dev.berth.engine.model.NodeView;
+import dev.berth.engine.model.NodeView.Holder;
 import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Resource;
@@ -58,7 +58,7 @@ final class NodeUsage {
   private Amounts used = Amounts.NONE;
   private Amounts leaving = Amounts.NONE;
   private Amounts foreign = Amounts.NONE;
-  private Optional<NodeRoom> shown = Optional.empty();
+  private Optional<NodeView> shown = Optional.empty();
 
   /// Why no further device can be held here; empty = nothing.
   private String trouble = "";
@@ -257,19 +257,19 @@ final class NodeUsage {
 
   /// As a snapshot shows it; empty while the node itself has not been seen. The same object as
   /// before where nothing changed.
-  Optional<NodeRoom> room() {
+  Optional<NodeView> room() {
     if (!isSeen()) {
       shown = Optional.empty();
       return shown;
     }
-    var shownSlots = new ArrayList<NodeRoom.Slot>(slots.size());
+    var shownSlots = new ArrayList<NodeView.Slot>(slots.size());
     for (SharedDevice slot : slots.values()) {
       if (slot.isShown()) {
         shownSlots.add(slot.shown(mayBeJoined(slot)));
       }
     }
     var room =
-        new NodeRoom(
+        new NodeView(
             node, used, leaving, foreign, shownSlots, new TreeSet<>(ports.keySet()), trouble, numa);
     if (!shown.equals(Optional.of(room))) {
       shown = Optional.of(room);

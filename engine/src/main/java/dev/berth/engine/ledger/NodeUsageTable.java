@@ -11,7 +11,7 @@ import dev.berth.engine.ledger.SharedDevice.Held;
 import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 /// The nodes and what of them is taken. A change of one pod costs what its node costs, never more.
 final class NodeUsageTable {
   private final Map<NodeName, NodeUsage> nodes = new HashMap<>();
-  private final SortedCopy<NodeName, NodeRoom> shelf = new SortedCopy<>(NodeRoom::name);
+  private final SortedCopy<NodeName, NodeView> shelf = new SortedCopy<>(NodeView::name);
   private final TreeSet<NodeName> unsettled = new TreeSet<>();
   private final TreeSet<NodeName> crowded = new TreeSet<>();
   private final TreeSet<SlotKey> missing = new TreeSet<>();
@@ -455,13 +455,13 @@ final class NodeUsageTable {
   /// By name.
   List<Overfull> overfull() {
     var overfull = new ArrayList<Overfull>(0);
-    for (NodeRoom room : list()) {
+    for (NodeView room : list()) {
       find(room.name()).overfull().ifPresent(overfull::add);
     }
     return overfull;
   }
 
-  List<NodeRoom> list() {
+  List<NodeView> list() {
     return shelf.list(name -> find(name).room());
   }
 }

@@ -8,7 +8,7 @@ import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.NodeRoom.Holder;
+import dev.berth.engine.model.NodeView.Holder;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;

@@ -1,8 +1,8 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.model.Amounts;
-import dev.berth.engine.model.NodeRoom;
-import dev.berth.engine.model.NodeRoom.Holder;
+import dev.berth.engine.model.NodeView;
+import dev.berth.engine.model.NodeView.Holder;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Resource;
@@ -187,8 +187,8 @@ final class SharedDevice {
   }
 
   /// @param open whether others may join
-  NodeRoom.Slot shown(boolean open) {
-    return new NodeRoom.Slot(
+  NodeView.Slot shown(boolean open) {
+    return new NodeView.Slot(
         index,
         open ? holder() : Holder.RETIRING,
         uuid(),

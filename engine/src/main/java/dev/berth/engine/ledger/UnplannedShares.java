@@ -1,6 +1,6 @@
 package dev.berth.engine.ledger;
 
-import dev.berth.engine.model.NodeRoom.Holder;
+import dev.berth.engine.model.NodeView.Holder;
 import dev.berth.engine.model.Placement;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

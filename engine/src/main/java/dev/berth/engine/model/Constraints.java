@@ -70,7 +70,7 @@ public record Constraints(
     private static final String ABSENT = "no value is spelled so";
 
     public Expression {
-      values = Values.of(values);
+      values = SortedTexts.of(values);
     }
 
     /// As selectors are written: `zone in a, b`, `zone exists`. Of many values the first three.
@@ -170,7 +170,7 @@ public record Constraints(
   /// @param expressions all must hold of their labels; none = all pods
   public record Peers(List<String> namespaces, boolean everywhere, List<Expression> expressions) {
     public Peers {
-      namespaces = Values.of(namespaces);
+      namespaces = SortedTexts.of(namespaces);
       expressions = List.copyOf(expressions);
     }
 

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /// @param classes the most frequent first; rare ones are left out
 /// @param supplyMillis thousandths of GPUs by model: free when this was counted, and as much as was
 ///   given back since it was counted last
-public record Demand(long pods, List<PodClass> classes, SortedMap<String, Long> supplyMillis) {
+public record Demand(long pods, List<ArrivalClass> classes, SortedMap<String, Long> supplyMillis) {
   /// Too few pods arrived.
   public static final Demand NONE = new Demand(0, List.of(), new TreeMap<>());
 
@@ -29,14 +29,14 @@ public record Demand(long pods, List<PodClass> classes, SortedMap<String, Long> 
   ///
   /// @param count a weight: old arrivals count less
   /// @param places for how many of them there was room when this was counted; [#PLENTY] at most
-  public record PodClass(
+  public record ArrivalClass(
       long cpuMillis, DeviceRequest devices, ModelChoice models, long count, long places) {
     /// More places are not counted.
     public static final long PLENTY = 1000;
 
     /// The same pods, for so many of which there was room.
-    public PodClass with(long places) {
-      return new PodClass(cpuMillis, devices, models, count, places);
+    public ArrivalClass with(long places) {
+      return new ArrivalClass(cpuMillis, devices, models, count, places);
     }
 
     /// Thousandths of each of its GPUs; 0 where they can never be had.

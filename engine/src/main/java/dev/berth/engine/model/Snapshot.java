@@ -21,13 +21,13 @@ import java.util.function.Function;
 public record Snapshot(
     long version,
     Instant now,
-    List<NodeRoom> nodes,
+    List<NodeView> nodes,
     List<Queue> queues,
     List<PodGroup> groups,
     List<Topology> topologies,
     Past past,
     List<Pod> strangers,
-    Devices devices,
+    DynamicResources devices,
     List<DisruptionBudget> budgets) {
 
   /// @param usage what queues used
@@ -40,7 +40,7 @@ public record Snapshot(
   public Snapshot(
       long version,
       Instant now,
-      List<NodeRoom> nodes,
+      List<NodeView> nodes,
       List<Queue> queues,
       List<PodGroup> groups,
       List<Topology> topologies,
@@ -54,7 +54,7 @@ public record Snapshot(
         topologies,
         new Past(usage, Moves.NONE, Demand.NONE, Backoffs.NONE),
         Collections.emptyList(),
-        Devices.NONE,
+        DynamicResources.NONE,
         Collections.emptyList());
   }
 
@@ -62,7 +62,7 @@ public record Snapshot(
   public Snapshot(
       long version,
       Instant now,
-      List<NodeRoom> nodes,
+      List<NodeView> nodes,
       List<Queue> queues,
       List<PodGroup> groups,
       List<Topology> topologies) {
@@ -106,7 +106,7 @@ public record Snapshot(
         version, now, nodes, queues, groups, topologies, other, strangers, devices, budgets);
   }
 
-  public Snapshot with(List<Pod> others, Devices claimed) {
+  public Snapshot with(List<Pod> others, DynamicResources claimed) {
     return new Snapshot(
         version, now, nodes, queues, groups, topologies, past, others, claimed, budgets);
   }
@@ -117,14 +117,14 @@ public record Snapshot(
   }
 
   /// A part of it: some of its nodes and groups, in the same order.
-  public Snapshot of(List<NodeRoom> some, List<PodGroup> few) {
+  public Snapshot of(List<NodeView> some, List<PodGroup> few) {
     return new Snapshot(
         version, now, some, queues, few, topologies, past, strangers, devices, budgets);
   }
 
   /// A lookup by name; O(log nodes).
-  public Optional<NodeRoom> node(NodeName name) {
-    return find(nodes, NodeRoom::name, name);
+  public Optional<NodeView> node(NodeName name) {
+    return find(nodes, NodeView::name, name);
   }
 
   /// A lookup by key; O(log groups).

@@ -5,12 +5,12 @@ import dev.berth.engine.model.Reason.Largest;
 import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.model.Resource;
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.Assignment;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Spot;
 import dev.berth.engine.session.Statement;
-import dev.berth.engine.session.Step;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -33,15 +33,15 @@ public final class Blocks {
   private static final int LEAST_NESTED = 64;
 
   private final Session session;
-  private final Room room;
+  private final FreeCapacity room;
   private final Places places;
   private final Domains domains;
   private final Domain cluster;
   private int nestedOfAll = NESTED;
   private final HashMap<Integer, Failure> failures = new HashMap<>(); // looked up only
 
-  private static final Comparator<Seat> LARGEST_FIRST =
-      Comparator.comparingLong((Seat seat) -> -seat.shape().leastThousandths())
+  private static final Comparator<MemberState> LARGEST_FIRST =
+      Comparator.comparingLong((MemberState seat) -> -seat.shape().leastThousandths())
           .thenComparingLong(seat -> -seat.shape().request().amounts().of(Resource.CPU))
           .thenComparingLong(seat -> -seat.shape().request().amounts().of(Resource.MEMORY));
 
@@ -64,7 +64,7 @@ public final class Blocks {
   /// Gives every seat of the step a place, or none of them.
   ///
   /// @param together whether they start as one block, also where it is a single member
-  public Outcome place(Step step, boolean together) {
+  public Outcome place(PlacementStep step, boolean together) {
     var seats = step.all();
     boolean alike = areAlike(step);
     if (alike) {
@@ -101,13 +101,13 @@ public final class Blocks {
   }
 
   /// Of a block with a member that may be on no node, whatever leaves and whatever its minimum.
-  private static Reason toldNowhere(Step step, NoRoom reason) {
+  private static Reason toldNowhere(PlacementStep step, NoRoom reason) {
     return isTooLarge(reason) && !mayOthersDo(step) ? new Reason.NeverFits(reason, 0) : reason;
   }
 
   /// Whether it could ever have room: said only where no other members of the group could start in
   /// place of these.
-  private Reason told(Step step, boolean alike, NoRoom reason) {
+  private Reason told(PlacementStep step, boolean alike, NoRoom reason) {
     Optional<Reason> never =
         isTooLarge(reason)
             ? Optional.of(new Reason.NeverFits(reason, 0))
@@ -115,7 +115,7 @@ public final class Blocks {
     return never.filter(_ -> !mayOthersDo(step)).orElse(reason);
   }
 
-  private Optional<Reason> neverAlike(List<Seat> seats, NoRoom reason) {
+  private Optional<Reason> neverAlike(List<MemberState> seats, NoRoom reason) {
     var first = seats.getFirst();
     if (seats.size() < 2 || first.shape().asksPartitions() || !claimsNothing(first)) {
       return Optional.empty();
@@ -146,11 +146,11 @@ public final class Blocks {
   }
 
   /// Whether other members wait that are not all alike: the minimum may be met with smaller ones.
-  private static boolean mayOthersDo(Step step) {
+  private static boolean mayOthersDo(PlacementStep step) {
     var first = step.all().getFirst();
     int waiting = 0;
     boolean areAlike = true;
-    for (Seat seat : first.group().seats()) {
+    for (MemberState seat : first.group().seats()) {
       if (seat.isWaiting()) {
         waiting++;
         areAlike &= seat.shape().id() == first.shape().id();
@@ -161,7 +161,7 @@ public final class Blocks {
 
   /// Where all nodes, or all of one domain that its members must share, hold fewer than the step
   /// has. That is an upper bound: each shape is counted as if the others were not there.
-  private Optional<Reason> never(Step step, NoRoom reason) {
+  private Optional<Reason> never(PlacementStep step, NoRoom reason) {
     if (step.all().size() < 2) {
       return Optional.empty();
     }
@@ -178,7 +178,7 @@ public final class Blocks {
         return Optional.of(new Reason.NeverFits(reason, largest.get().holds(), largest.get()));
       }
     }
-    for (Step part : step.parts()) {
+    for (PlacementStep part : step.parts()) {
       var never = part.asksTopology() ? never(part, reason) : Optional.<Reason>empty();
       if (never.isPresent()) {
         return never;
@@ -188,10 +188,10 @@ public final class Blocks {
   }
 
   /// How many members of a step the nodes of a domain would hold at the most, were they empty.
-  private long mostOf(Step step, Domain within) {
-    var members = new LinkedHashMap<Integer, ArrayList<Seat>>();
+  private long mostOf(PlacementStep step, Domain within) {
+    var members = new LinkedHashMap<Integer, ArrayList<MemberState>>();
     long most = 0;
-    for (Seat seat : step.all()) {
+    for (MemberState seat : step.all()) {
       if (claimsNothing(seat) && !seat.shape().asksPartitions()) {
         members.computeIfAbsent(seat.shape().id(), _ -> new ArrayList<>()).add(seat);
       } else {
@@ -204,15 +204,15 @@ public final class Blocks {
     return most;
   }
 
-  private static boolean claimsNothing(Seat seat) {
+  private static boolean claimsNothing(MemberState seat) {
     return seat.pod().traits().claims().isEmpty();
   }
 
   /// Gives every seat of the step the place that it was promised, or none of them.
-  public boolean keeps(Step step, boolean together) {
+  public boolean keeps(PlacementStep step, boolean together) {
     var seats = step.all();
     try (Statement statement = session.open()) {
-      for (Seat seat : seats) {
+      for (MemberState seat : seats) {
         if (!places.isFree(seat, seat.promised())) {
           return false;
         }
@@ -224,7 +224,7 @@ public final class Blocks {
   }
 
   /// As [#place], without finding out why not.
-  public boolean fits(Step step, boolean together) {
+  public boolean fits(PlacementStep step, boolean together) {
     var seats = step.all();
     if (areAlike(step) && known(seats).members <= seats.size()) {
       return false;
@@ -233,10 +233,10 @@ public final class Blocks {
   }
 
   /// How many members of a step find room one after the other as things are; nothing stays.
-  public int countFitting(Step step) {
+  public int countFitting(PlacementStep step) {
     try (Statement statement = session.open()) {
       int count = 0;
-      for (Seat seat : step.all()) {
+      for (MemberState seat : step.all()) {
         var spot = places.best(seat, cluster);
         if (spot.isPresent()) {
           statement.place(seat, spot.get(), true);
@@ -250,7 +250,7 @@ public final class Blocks {
   /// As [#fits], on other nodes than these; what it finds stays.
   ///
   /// @param taboo by number; not to be changed afterwards
-  public boolean placeBeside(Step step, boolean together, boolean[] taboo) {
+  public boolean placeBeside(PlacementStep step, boolean together, boolean[] taboo) {
     var others = new boolean[taboo.length];
     for (int n = 0; n < taboo.length; n++) {
       others[n] = !taboo[n];
@@ -265,46 +265,46 @@ public final class Blocks {
   }
 
   /// The smallest block of such members that is known to find no room.
-  private Failure known(List<Seat> seats) {
+  private Failure known(List<MemberState> seats) {
     var known = failures.getOrDefault(seats.getFirst().shape().id(), Failure.NONE);
     return known.growth == session.growth() ? known : Failure.NONE;
   }
 
   /// Whether a node comes into question for a seat at all, whatever is free there.
-  public boolean allows(Seat seat, int n) {
+  public boolean allows(MemberState seat, int n) {
     return places.allows(seat, n);
   }
 
   /// All such nodes.
-  public IntPredicate allowedTo(Seat seat) {
+  public IntPredicate allowedTo(MemberState seat) {
     return places.allowedTo(seat);
   }
 
   /// Whether a node, as it would be, has room for a seat; its number is 0 there.
-  public static boolean hasRoom(Room node, Seat seat) {
+  public static boolean hasRoom(FreeCapacity node, MemberState seat) {
     return Fit.isRoom(Fit.room(node, seat.shape(), 0));
   }
 
   /// Whether a victim may have its own place back.
-  public boolean mayStay(Seat seat) {
+  public boolean mayStay(MemberState seat) {
     return places.mayStay(seat);
   }
 
   /// Whether a seat that has a place may find another one: as far as its shape tells, on another
   /// node as things are, or on another shared device of its own. For one that minds who else is
   /// where, yes.
-  public boolean mayMove(Seat seat) {
+  public boolean mayMove(MemberState seat) {
     return places.isChoosy(seat) || places.findsElsewhere(seat);
   }
 
   /// Whether all that matters for room is how many there are.
-  public boolean areAlike(Step step) {
+  public boolean areAlike(PlacementStep step) {
     if (step.asksTopology()) {
       return false;
     }
     var seats = step.all();
     var shape = seats.getFirst().shape();
-    for (Seat seat : seats) {
+    for (MemberState seat : seats) {
       boolean alike =
           seat.shape().id() == shape.id()
               && seat.member().vetoes().isEmpty()
@@ -329,14 +329,14 @@ public final class Blocks {
     private final boolean explains;
     private final boolean chargeVaries; // that of any member
     private Reason reason;
-    private Step asking; // the part whose members must share a domain; else all
+    private PlacementStep asking; // the part whose members must share a domain; else all
     private int before; // placed when that part began
     private int placed;
     private int reached; // the most that were placed at once
     private int farthest = -1;
 
     /// @param explains whether somebody wants to know why not
-    Attempt(Step whole, boolean inBlock, boolean explains) {
+    Attempt(PlacementStep whole, boolean inBlock, boolean explains) {
       this.asking = whole;
       this.members = whole.all().size();
       this.inBlock = inBlock;
@@ -346,7 +346,7 @@ public final class Blocks {
       reason = new NoRoom(members, 0, room.nodes(), Collections.emptyList());
     }
 
-    boolean place(Step step, Domain within) {
+    boolean place(PlacementStep step, Domain within) {
       if (step.role().topology().isNone()) {
         return placeAll(step, within)
             || placeTogether(step, within)
@@ -362,7 +362,7 @@ public final class Blocks {
       return isPlaced;
     }
 
-    private boolean placeInOneDomain(Step step, Domain within) {
+    private boolean placeInOneDomain(PlacementStep step, Domain within) {
       depth++;
       try {
         for (Domain domain : domains.candidates(step, within)) {
@@ -394,7 +394,7 @@ public final class Blocks {
 
     /// Members that must be near each other follow the first, and where he is best there may not be
     /// room for all: then one of their domains after the other is tried.
-    private boolean placeTogether(Step step, Domain within) {
+    private boolean placeTogether(PlacementStep step, Domain within) {
       if (step.seats().size() < 2) {
         return false;
       }
@@ -414,25 +414,25 @@ public final class Blocks {
     /// All seats of a step, whichever part they are of, but for parts that want a topology of their
     /// own. Nothing, where that is the order which was tried, or where not even the first found
     /// room.
-    private boolean placeLargestFirst(Step step, Domain within) {
-      if (reached <= placed || step.parts().stream().anyMatch(Step::asksTopology)) {
+    private boolean placeLargestFirst(PlacementStep step, Domain within) {
+      if (reached <= placed || step.parts().stream().anyMatch(PlacementStep::asksTopology)) {
         return false;
       }
       var seats = step.all();
       var ordered = new ArrayList<>(seats);
       ordered.sort(LARGEST_FIRST);
-      return !ordered.equals(seats) && placeAll(Step.of(step.role(), ordered), within);
+      return !ordered.equals(seats) && placeAll(PlacementStep.of(step.role(), ordered), within);
     }
 
     /// The seats and parts of a step, or nothing.
-    private boolean placeAll(Step step, Domain within) {
+    private boolean placeAll(PlacementStep step, Domain within) {
       int before = placed;
       try (Statement statement = session.open()) {
         boolean all = true;
-        for (Seat seat : step.seats()) {
+        for (MemberState seat : step.seats()) {
           all = all && place(statement, seat, within);
         }
-        for (Step part : step.parts()) {
+        for (PlacementStep part : step.parts()) {
           all = all && place(part, within);
         }
         if (all) {
@@ -444,9 +444,9 @@ public final class Blocks {
       return false;
     }
 
-    private boolean place(Statement statement, Seat seat, Domain within) {
+    private boolean place(Statement statement, MemberState seat, Domain within) {
       var refusal = refusal(seat);
-      Optional<Spot> spot = refusal.isEmpty() ? places.best(seat, within) : Optional.empty();
+      Optional<Assignment> spot = refusal.isEmpty() ? places.best(seat, within) : Optional.empty();
       if (spot.isEmpty()) {
         note(seat, within, refusal);
         return false;
@@ -458,12 +458,12 @@ public final class Blocks {
     }
 
     /// What the step costs at least was looked at before it was tried.
-    private Optional<Reason> refusal(Seat seat) {
+    private Optional<Reason> refusal(MemberState seat) {
       return chargeVaries ? places.refusalAnywhere(seat) : Optional.empty();
     }
 
     /// Of several tries the one that came farthest is told, rather of a required domain.
-    private void note(Seat seat, Domain within, Optional<Reason> refusal) {
+    private void note(MemberState seat, Domain within, Optional<Reason> refusal) {
       if (!explains || isElsewhere(seat, within)) {
         return;
       }
@@ -478,7 +478,7 @@ public final class Blocks {
     }
 
     /// Whether a seat may be on no node of a domain, and may be on others.
-    private boolean isElsewhere(Seat seat, Domain within) {
+    private boolean isElsewhere(MemberState seat, Domain within) {
       return !within.name().isEmpty()
           && !places.mayBeIn(seat, within)
           && places.mayBeIn(seat, cluster);
@@ -486,7 +486,7 @@ public final class Blocks {
 
     /// No domain came into question, so no seat was tried in any: tells how far the nearest one
     /// goes, or what no node is labelled with.
-    private void noteDomains(Step step, Domain within) {
+    private void noteDomains(PlacementStep step, Domain within) {
       var required = domains.required(step, allowed(step, within));
       var nearest = required.flatMap(Domains.Required::nearest);
       if (nearest.isPresent()) {
@@ -514,7 +514,7 @@ public final class Blocks {
 
     /// The nodes on which any of its members may be, as far as there are any: no other domain is
     /// nearer.
-    private Domain allowed(Step step, Domain within) {
+    private Domain allowed(PlacementStep step, Domain within) {
       var allowed = new boolean[room.nodes()];
       boolean any = false;
       for (int n = 0; n < allowed.length; n++) {
@@ -526,7 +526,7 @@ public final class Blocks {
       return any ? Domain.of(allowed) : within;
     }
 
-    private NoRoom noRoom(Seat seat, Domain within) {
+    private NoRoom noRoom(MemberState seat, Domain within) {
       var shortfalls = Shortfalls.count(room, places, seat, within);
       return new NoRoom(
           members,
@@ -540,9 +540,9 @@ public final class Blocks {
 
     /// Why the first member that may be on no node finds none: whatever the others wait for, that
     /// is what the block waits for.
-    Optional<NoRoom> nowhere(Step step) {
+    Optional<NoRoom> nowhere(PlacementStep step) {
       var seen = new HashSet<Integer>();
-      for (Seat seat : step.all()) {
+      for (MemberState seat : step.all()) {
         boolean isNew = !seat.member().vetoes().isEmpty() || seen.add(seat.shape().id());
         if (isNew && !places.mayBeIn(seat, cluster)) {
           placed = reached;
@@ -559,9 +559,9 @@ public final class Blocks {
     }
 
     /// Those without a place that are like this one, itself included.
-    private int alike(Seat seat) {
+    private int alike(MemberState seat) {
       int alike = 0;
-      for (Seat each : asking.all()) {
+      for (MemberState each : asking.all()) {
         alike += !each.isPlaced() && each.shape().id() == seat.shape().id() ? 1 : 0;
       }
       return alike;

@@ -9,7 +9,7 @@ import dev.berth.engine.model.PodRequest.Isolation;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.placement.NodeRules.Objection;
-import dev.berth.engine.session.Shape;
+import dev.berth.engine.session.PodClass;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -35,7 +35,7 @@ final class DeviceRules {
 
   private DeviceRules() {}
 
-  static Optional<Objection> objection(Shape shape, Node node) {
+  static Optional<Objection> objection(PodClass shape, Node node) {
     if (!shape.usesDevices()) {
       return Optional.empty();
     }
@@ -154,7 +154,7 @@ final class DeviceRules {
 
   /// `single` takes only whole devices, `mixed` only instances, a node without MIG anything that it
   /// has. (Pods without devices are not asked.)
-  private static boolean suits(Shape shape, Mig mig) {
+  private static boolean suits(PodClass shape, Mig mig) {
     return switch (mig) {
       case NONE -> true;
       case SINGLE -> !shape.isShare() && !shape.asksPartitions();

@@ -1,6 +1,6 @@
 package dev.berth.engine.placement;
 
-import dev.berth.engine.session.Room;
+import dev.berth.engine.session.FreeCapacity;
 import java.util.Arrays;
 
 /// Nodes that belong together: those under one topology value, or the whole cluster. Some of them
@@ -21,7 +21,7 @@ final class Domain {
     this.name = name;
   }
 
-  static Domain whole(Room room) {
+  static Domain whole(FreeCapacity room) {
     var all = new boolean[room.nodes()];
     Arrays.fill(all, true);
     return new Domain(all, all.length, ALIKE, NAMELESS);

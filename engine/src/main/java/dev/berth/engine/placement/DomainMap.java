@@ -1,6 +1,6 @@
 package dev.berth.engine.placement;
 
-import dev.berth.engine.session.Room;
+import dev.berth.engine.session.FreeCapacity;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -17,10 +17,11 @@ final class DomainMap {
   private static final int[] NOT_MADE = {};
 
   private final Where where;
-  private final Room room;
-  private final List<Room> others;
+  private final FreeCapacity room;
+  private final List<FreeCapacity> others;
   private final HonoredNodes honored;
-  private final IdentityHashMap<Room, int[]> elsewhere = new IdentityHashMap<>(); // looked up only
+  private final IdentityHashMap<FreeCapacity, int[]> elsewhere =
+      new IdentityHashMap<>(); // looked up only
   private final HashMap<String, Integer> numbers = new HashMap<>(); // looked up only
   private boolean isMade;
   private int[] domainOf = NOT_MADE;
@@ -32,7 +33,7 @@ final class DomainMap {
   /// @param keys labels that a node must have to be in a domain
   /// @param honored nodes that it leaves out are in no domain
   record Where(String topologyKey, List<String> keys, Honored honored) {
-    boolean isIn(Room room, int n) {
+    boolean isIn(FreeCapacity room, int n) {
       var node = room.node(n).node();
       for (String key : keys) {
         if (!node.labels().containsKey(key)) {
@@ -44,7 +45,7 @@ final class DomainMap {
   }
 
   /// @param others where nobody is placed here, but pods may be
-  DomainMap(Where where, Room room, List<Room> others, HonoredNodes honored) {
+  DomainMap(Where where, FreeCapacity room, List<FreeCapacity> others, HonoredNodes honored) {
     this.where = where;
     this.room = room;
     this.others = others;
@@ -66,7 +67,7 @@ final class DomainMap {
     isMade = true;
     domainOf = domains(room);
     int own = numbers.size();
-    for (Room other : others) {
+    for (FreeCapacity other : others) {
       int[] theirs = domains(other);
       elsewhere.put(other, theirs);
       for (int domain : theirs) {
@@ -76,7 +77,7 @@ final class DomainMap {
   }
 
   /// By node.
-  private int[] domains(Room of) {
+  private int[] domains(FreeCapacity of) {
     var domains = new int[of.nodes()];
     Optional<BitSet> among =
         where.honored.isNothing() ? Optional.empty() : Optional.of(honored.of(of, where.honored));
@@ -89,7 +90,7 @@ final class DomainMap {
     return domains;
   }
 
-  private String value(Room of, int n) {
+  private String value(FreeCapacity of, int n) {
     return of.node(n).node().labels().getOrDefault(where.topologyKey, "");
   }
 
@@ -114,7 +115,7 @@ final class DomainMap {
   }
 
   /// Of a node of another room.
-  int domainIn(Room other, int n) {
+  int domainIn(FreeCapacity other, int n) {
     make();
     int[] theirs = elsewhere.getOrDefault(other, NOT_MADE);
     return n < theirs.length ? theirs[n] : NONE;

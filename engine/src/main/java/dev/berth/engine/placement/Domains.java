@@ -3,10 +3,10 @@ package dev.berth.engine.placement;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Topology;
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Step;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -27,7 +27,7 @@ final class Domains {
   private static final int[] NO_TURNS = {};
 
   private final Session session;
-  private final Room room;
+  private final FreeCapacity room;
   private final TreeMap<String, Level> levels = new TreeMap<>();
 
   Domains(Session session) {
@@ -44,14 +44,15 @@ final class Domains {
   private record Level(int[] domainOf, int domains, List<String> names) {}
 
   /// @param within what the parent of the step's role was given
-  List<Domain> candidates(Step step, Domain within) {
+  List<Domain> candidates(PlacementStep step, Domain within) {
     var ask = step.role().topology();
     var found =
         session.topology(ask.topology()).map(topology -> candidates(topology, ask, step, within));
     return found.orElse(Collections.emptyList());
   }
 
-  private List<Domain> candidates(Topology topology, TopologyAsk ask, Step step, Domain within) {
+  private List<Domain> candidates(
+      Topology topology, TopologyAsk ask, PlacementStep step, Domain within) {
     int required = ask.required().isEmpty() ? NO_LEVEL : topology.indexOf(ask.required());
     int preferred = ask.preferred().isEmpty() ? NO_LEVEL : topology.indexOf(ask.preferred());
     var allowed = required == NO_LEVEL ? within : bound(topology, required, step, within);
@@ -91,7 +92,7 @@ final class Domains {
   /// Empty where the step requires no level.
   ///
   /// @param within what the parent of the step's role was given
-  Optional<Required> required(Step step, Domain within) {
+  Optional<Required> required(PlacementStep step, Domain within) {
     return requiredLevel(step)
         .map(required -> {
           var topology = required.topology;
@@ -127,7 +128,7 @@ final class Domains {
   /// The domain of the required level that would hold most members of a step if it were empty.
   ///
   /// @param held what a domain would hold, by node index and what its nodes are
-  Optional<Reason.Largest> largestEmpty(Step step, ToLongFunction<Domain> held) {
+  Optional<Reason.Largest> largestEmpty(PlacementStep step, ToLongFunction<Domain> held) {
     return requiredLevel(step)
         .flatMap(required -> {
           var level = level(required.topology, required.index);
@@ -147,13 +148,13 @@ final class Domains {
   }
 
   /// The required level in the words of a sentence: its alias, or the last part of its label.
-  String word(Step step) {
+  String word(PlacementStep step) {
     return requiredLevel(step).map(level -> word(level.topology, level.index)).orElse("");
   }
 
   private record LevelOf(Topology topology, int index) {}
 
-  private Optional<LevelOf> requiredLevel(Step step) {
+  private Optional<LevelOf> requiredLevel(PlacementStep step) {
     var ask = step.role().topology();
     return ask.required().isEmpty()
         ? Optional.empty()
@@ -212,11 +213,11 @@ final class Domains {
 
   /// The part of `within` that members with a place leave to the others: the required domain in
   /// which most of them are.
-  private Domain bound(Topology topology, int required, Step step, Domain within) {
+  private Domain bound(Topology topology, int required, PlacementStep step, Domain within) {
     var level = level(topology, required);
     var members = new int[level.domains];
     int most = OUTSIDE;
-    for (Seat seat : step.role().standing()) {
+    for (MemberState seat : step.role().standing()) {
       int n = seat.now().node();
       int domain = n < 0 ? OUTSIDE : level.domainOf[n];
       if (domain != OUTSIDE) {
@@ -234,7 +235,7 @@ final class Domains {
   /// The domains of a label by itself in which some seats may be together, tightest first.
   ///
   /// @param domainOf by node index; [#OUTSIDE] = in none
-  List<Domain> together(int[] domainOf, int domains, List<Seat> seats, Domain within) {
+  List<Domain> together(int[] domainOf, int domains, List<MemberState> seats, Domain within) {
     return tightestFirst(
         new Level(domainOf, domains, Collections.emptyList()),
         within,

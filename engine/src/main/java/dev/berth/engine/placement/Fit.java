@@ -1,8 +1,8 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason.Obstacle;
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Shape;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.PodClass;
 
 /// Whether a node has room for one pod of a shape: at once, soon (when those have gone that are
 /// leaving), or what stands in the way.
@@ -25,7 +25,7 @@ final class Fit {
   }
 
   /// What is free only; what never changes is for [NodeRules] and [DeviceRules].
-  static int room(Room room, Shape shape, int n) {
+  static int room(FreeCapacity room, PodClass shape, int n) {
     if (shape.asksTheUnknown()) {
       return UNKNOWN_RESOURCE;
     }
@@ -52,7 +52,7 @@ final class Fit {
 
   /// A share needs that much on `count` distinct devices: shared ones with room, or whole free
   /// ones, of which each costs the node one device and, for its holder, one place among the pods.
-  private static int share(Room room, Shape shape, int n) {
+  private static int share(FreeCapacity room, PodClass shape, int n) {
     int millis = shape.millisOn(room.kind(n));
     if (millis > 1000 || room.device(n) < 0) {
       return SLOTS;
@@ -98,7 +98,7 @@ final class Fit {
   }
 
   /// Devices that are shared by somebody who stays, with room for such a share now or soon.
-  static int sharedWith(Room room, int n, int millis) {
+  static int sharedWith(FreeCapacity room, int n, int millis) {
     int shared = 0;
     for (int slot = 0; slot < room.slots(n); slot++) {
       shared += room.isShared(n, slot) && room.slotFreeSoon(n, slot) >= millis ? 1 : 0;
@@ -106,7 +106,7 @@ final class Fit {
     return shared;
   }
 
-  static Obstacle obstacle(Room room, Shape shape, int n, int answer) {
+  static Obstacle obstacle(FreeCapacity room, PodClass shape, int n, int answer) {
     return switch (answer) {
       case PORTS -> Obstacle.HOST_PORTS;
       case SLOTS -> room.device(n) < 0 ? Obstacle.DEVICES : Obstacle.SHARED_DEVICES;
@@ -123,7 +123,7 @@ final class Fit {
   }
 
   /// Devices that the node has and its device plugin does not offer, also while somebody uses them.
-  private static String unhealthy(Room room, int n) {
+  private static String unhealthy(FreeCapacity room, int n) {
     var accelerator = room.node(n).node().accelerator();
     return accelerator.unhealthy() == 0
         ? ""
@@ -131,7 +131,7 @@ final class Fit {
   }
 
   /// The resource that lacks; empty where the obstacle says it all.
-  static String detail(Room room, Shape shape, int n, int answer) {
+  static String detail(FreeCapacity room, PodClass shape, int n, int answer) {
     if (answer == HOLDERS) {
       return room.node(n).trouble();
     }
@@ -150,7 +150,7 @@ final class Fit {
   }
 
   /// All that a node has of a resource, unhealthy devices included.
-  private static long whole(Room room, int n, int resource) {
+  private static long whole(FreeCapacity room, int n, int resource) {
     long allocatable = room.allocatable(n, resource);
     return resource == room.device(n)
         ? Math.max(allocatable, room.node(n).node().accelerator().capacity())
@@ -158,7 +158,7 @@ final class Fit {
   }
 
   /// How many pods of a shape a node would hold without any; claims are not looked at.
-  static long whenEmpty(Room room, Shape shape, int n) {
+  static long whenEmpty(FreeCapacity room, PodClass shape, int n) {
     long most = Integer.MAX_VALUE;
     for (int i = 0; i < shape.needs(); i++) {
       if (shape.need(i) > 0) {

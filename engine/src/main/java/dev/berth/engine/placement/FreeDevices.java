@@ -2,8 +2,8 @@ package dev.berth.engine.placement;
 
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Reason.Free;
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Shape;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.PodClass;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -16,14 +16,14 @@ final class FreeDevices {
   private static final int NOT_COUNTED = -1;
   private static final int MOST_ON_A_NODE = 64;
 
-  private final Room room;
-  private final Shape shape;
+  private final FreeCapacity room;
+  private final PodClass shape;
   private final int[] byNode;
   private final TreeMap<Integer, Integer> nodesOf = new TreeMap<>(); // by amount
   private int nodes;
   private long total;
 
-  FreeDevices(Room room, Shape shape) {
+  FreeDevices(FreeCapacity room, PodClass shape) {
     this.room = room;
     this.shape = shape;
     this.byNode = new int[isTold(shape) ? room.nodes() : 0];
@@ -31,7 +31,7 @@ final class FreeDevices {
   }
 
   /// Partitions are resources like others.
-  private static boolean isTold(Shape shape) {
+  private static boolean isTold(PodClass shape) {
     return switch (shape.devices()) {
       case DeviceRequest.Whole _, DeviceRequest.Fraction _, DeviceRequest.Memory _ -> true;
       case DeviceRequest.None _ -> false;

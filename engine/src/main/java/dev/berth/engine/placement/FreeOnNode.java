@@ -1,20 +1,20 @@
 package dev.berth.engine.placement;
 
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Shape;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.PodClass;
 import java.util.Arrays;
 
 /// What one node has free or being left, to be read and taken from without touching the room. One
 /// object serves for all nodes, one after the other.
 final class FreeOnNode {
-  private final Room room;
+  private final FreeCapacity room;
   private int[] slots = new int[8]; // of `parts`
   private int[] parts = new int[8];
   private int shared;
   private long cpu;
   private long whole;
 
-  FreeOnNode(Room room) {
+  FreeOnNode(FreeCapacity room) {
     this.room = room;
   }
 
@@ -31,7 +31,7 @@ final class FreeOnNode {
   }
 
   /// @param n the node that was read, which has room
-  void take(Shape shape, int n) {
+  void take(PodClass shape, int n) {
     cpu = Math.max(0, cpu - cpu(shape));
     if (!shape.isShare()) {
       whole -= shape.devices().count();
@@ -48,7 +48,7 @@ final class FreeOnNode {
     }
   }
 
-  private long cpu(Shape shape) {
+  private long cpu(PodClass shape) {
     for (int i = 0; i < shape.needs(); i++) {
       if (shape.resource(i) == room.cpu()) {
         return shape.need(i);

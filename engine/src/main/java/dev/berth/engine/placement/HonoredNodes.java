@@ -1,6 +1,6 @@
 package dev.berth.engine.placement;
 
-import dev.berth.engine.session.Room;
+import dev.berth.engine.session.FreeCapacity;
 import java.util.BitSet;
 
 /// Which nodes are [Honored], asked once for all who ask the same, and kept from plan to plan until
@@ -10,7 +10,7 @@ final class HonoredNodes {
 
   private final KeptLately<Question, Answer> kept = new KeptLately<>(MOST);
 
-  private record Question(Room room, Honored honored) {}
+  private record Question(FreeCapacity room, Honored honored) {}
 
   private static final class Answer {
     private final BitSet nodes = new BitSet(0);
@@ -22,7 +22,7 @@ final class HonoredNodes {
   }
 
   /// By node of a room. Not to be changed.
-  BitSet of(Room room, Honored honored) {
+  BitSet of(FreeCapacity room, Honored honored) {
     var answer = kept.get(new Question(room, honored), Answer::new);
     if (answer.described != room.described()) {
       for (int n = 0; n < room.nodes(); n++) {

@@ -1,7 +1,7 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Demand;
-import dev.berth.engine.model.Demand.PodClass;
+import dev.berth.engine.model.Demand.ArrivalClass;
 import java.util.Arrays;
 import java.util.List;
 
@@ -51,7 +51,7 @@ final class ModelPrices {
     var _ = load(millis, room / total);
   }
 
-  private void accepts(PodClass asks, boolean[] row) {
+  private void accepts(ArrivalClass asks, boolean[] row) {
     for (int m = 0; m < row.length; m++) {
       row[m] = asks.models().accepts(models.get(m));
     }

@@ -1,19 +1,19 @@
 package dev.berth.engine.placement;
 
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.MemberState;
 import java.util.List;
 
 /// What some seats need together, to be held against what a domain has free.
 final class Need {
-  private final Room room;
+  private final FreeCapacity room;
   private final long[] amounts;
   private long shares; // thousandths of devices
 
-  Need(Room room, List<Seat> seats) {
+  Need(FreeCapacity room, List<MemberState> seats) {
     this.room = room;
     amounts = new long[room.width()];
-    for (Seat seat : seats) {
+    for (MemberState seat : seats) {
       var shape = seat.shape();
       for (int i = 0; i < shape.needs(); i++) {
         amounts[shape.resource(i)] += shape.need(i);

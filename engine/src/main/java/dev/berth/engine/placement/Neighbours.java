@@ -12,11 +12,11 @@ import dev.berth.engine.placement.Crowd.Kind;
 import dev.berth.engine.placement.DomainMap.Where;
 import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.placement.Tally.Question;
+import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PodClass;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -66,8 +66,8 @@ final class Neighbours implements Session.Follower {
   private static final SortedMap<String, String> NOTHING = Collections.emptySortedMap();
 
   private final Session session;
-  private final Room room;
-  private final List<Room> otherRooms;
+  private final FreeCapacity room;
+  private final List<FreeCapacity> otherRooms;
   private boolean looksOut; // others in other rooms matter
   private final List<Tally> tallies = new ArrayList<>();
   private final HashMap<Question, Tally> byQuestion = new HashMap<>(); // looked up only
@@ -76,8 +76,10 @@ final class Neighbours implements Session.Follower {
   private final HonoredNodes honoredNodes;
   private final IdentityHashMap<Constraints, Rules> rules = new IdentityHashMap<>(); // looked up
   private final LinkedHashMap<String, List<Asked>> asked = new LinkedHashMap<>(); // by namespace
-  private final IdentityHashMap<Seat, Part> parts = new IdentityHashMap<>(); // looked up only
-  private final LinkedHashSet<Seat> followers = new LinkedHashSet<>(); // got a place near others
+  private final IdentityHashMap<MemberState, Part> parts =
+      new IdentityHashMap<>(); // looked up only
+  private final LinkedHashSet<MemberState> followers =
+      new LinkedHashSet<>(); // got a place near others
   private final IdentityHashMap<Kind, Banned> banned = new IdentityHashMap<>(); // looked up only
   private final HashMap<Integer, String> askers = new HashMap<>(); // by ban; looked up only
   private Crowd crowd = new Crowd(tallies);
@@ -160,7 +162,7 @@ final class Neighbours implements Session.Follower {
     judge();
     if (!tallies.isEmpty()) {
       for (Group group : session.groups()) {
-        for (Seat seat : group.seats()) {
+        for (MemberState seat : group.seats()) {
           begin(seat);
         }
       }
@@ -175,7 +177,7 @@ final class Neighbours implements Session.Follower {
   // ---- what is asked
 
   private boolean doesAnybodyAsk() {
-    for (Shape shape : session.shapes()) {
+    for (PodClass shape : session.shapes()) {
       if (!shape.constraints().neighbours().isNone()) {
         return true;
       }
@@ -186,7 +188,7 @@ final class Neighbours implements Session.Follower {
       }
     }
     for (Session other : session.others()) {
-      for (Shape shape : other.shapes()) {
+      for (PodClass shape : other.shapes()) {
         if (asksApart(shape.constraints())) {
           return true;
         }
@@ -208,7 +210,7 @@ final class Neighbours implements Session.Follower {
     }
     for (Session other : session.others()) {
       for (Group group : other.groups()) {
-        for (Seat seat : group.seats()) {
+        for (MemberState seat : group.seats()) {
           if (asksApart(seat.shape().constraints()) && isThere(seat)) {
             collect(seat.pod(), seat.shape().constraints());
           }
@@ -217,7 +219,7 @@ final class Neighbours implements Session.Follower {
     }
     for (boolean waits : List.of(false, true)) {
       for (Group group : session.groups()) {
-        for (Seat seat : group.seats()) {
+        for (MemberState seat : group.seats()) {
           if (waits ? mayCome(seat) : isThere(seat)) {
             collect(seat.pod(), seat.shape().constraints());
           }
@@ -226,14 +228,14 @@ final class Neighbours implements Session.Follower {
     }
   }
 
-  private static boolean isThere(Seat seat) {
+  private static boolean isThere(MemberState seat) {
     return switch (seat.was()) {
       case PLANNED, TENTATIVE, BOUND, LEAVING, MOVED -> true;
       case WAITING, UNPLANNABLE, SUCCEEDED, FAILED -> false;
     };
   }
 
-  private static boolean mayCome(Seat seat) {
+  private static boolean mayCome(MemberState seat) {
     return switch (seat.was()) {
       case WAITING, UNPLANNABLE -> seat.pod().problems().isEmpty();
       case PLANNED, TENTATIVE, BOUND, LEAVING, MOVED, SUCCEEDED, FAILED -> false;
@@ -388,7 +390,7 @@ final class Neighbours implements Session.Follower {
 
   private long nodes() {
     long nodes = room.nodes();
-    for (Room other : otherRooms) {
+    for (FreeCapacity other : otherRooms) {
       nodes += other.nodes();
     }
     return nodes;
@@ -413,7 +415,7 @@ final class Neighbours implements Session.Follower {
     return asks == Rules.NONE && kind.counted().length == 0 ? Part.NONE : new Part(kind, asks);
   }
 
-  private void begin(Seat seat) {
+  private void begin(MemberState seat) {
     var part = part(seat.pod(), seat.shape().constraints());
     if (part == Part.NONE) {
       return;
@@ -433,7 +435,7 @@ final class Neighbours implements Session.Follower {
   /// In the rest of the cluster pods stay as they are by now.
   private void lookInto(Session other) {
     for (Group group : other.groups()) {
-      for (Seat seat : group.seats()) {
+      for (MemberState seat : group.seats()) {
         var part = part(seat.pod(), seat.shape().constraints());
         if (part != Part.NONE && seat.now().isOnTheMap()) {
           countIn(other.room(), part, seat.now().node(), false);
@@ -444,7 +446,7 @@ final class Neighbours implements Session.Follower {
   }
 
   /// It is, or is there still, where its session does not have it.
-  private void beginElsewhere(Seat seat, Part part) {
+  private void beginElsewhere(MemberState seat, Part part) {
     switch (seat.member().standing()) {
       case Standing.Bound(var placement) when !seat.isAtHome() || !seat.now().isOnTheMap() ->
           countAt(placement.node(), part, seat.isVictim());
@@ -458,7 +460,7 @@ final class Neighbours implements Session.Follower {
     if (here >= 0) {
       count(part, here, 1, leaves);
     } else if (looksOut) {
-      for (Room other : otherRooms) {
+      for (FreeCapacity other : otherRooms) {
         int there = other.indexOf(node);
         if (there >= 0) {
           countIn(other, part, there, leaves);
@@ -467,7 +469,7 @@ final class Neighbours implements Session.Follower {
     }
   }
 
-  private void countIn(Room other, Part part, int n, boolean leaves) {
+  private void countIn(FreeCapacity other, Part part, int n, boolean leaves) {
     counts++;
     for (int number : part.counted()) {
       tallies.get(number).addIn(other, n, leaves);
@@ -490,7 +492,7 @@ final class Neighbours implements Session.Follower {
   }
 
   @Override
-  public void moved(Seat seat, int node, int by) {
+  public void moved(MemberState seat, int node, int by) {
     var part = parts.getOrDefault(seat, Part.NONE);
     count(part, node, by, false);
     if (seat.isAtHome()) {
@@ -509,7 +511,7 @@ final class Neighbours implements Session.Follower {
   // ---- what kube-scheduler would say
 
   /// Whether other pods may matter to where a seat goes.
-  boolean concern(Seat seat) {
+  boolean concern(MemberState seat) {
     if (tallies.isEmpty()) {
       return false;
     }
@@ -517,7 +519,7 @@ final class Neighbours implements Session.Follower {
     return part.rules != Rules.NONE || part.kind.bans().length > 0;
   }
 
-  Optional<Objection> objection(Seat seat, int n) {
+  Optional<Objection> objection(MemberState seat, int n) {
     if (tallies.isEmpty()) {
       return Optional.empty();
     }
@@ -593,7 +595,7 @@ final class Neighbours implements Session.Follower {
 
   /// The same, told apart where the pod keeps away from its own kind, or others from it, and where
   /// a node is in none of the domains that it spreads over.
-  Optional<Objection> told(Seat seat, int n) {
+  Optional<Objection> told(MemberState seat, int n) {
     var objection = objection(seat, n);
     return objection
         .flatMap(it ->
@@ -605,13 +607,13 @@ final class Neighbours implements Session.Follower {
         .or(() -> objection);
   }
 
-  private Optional<Objection> ofItsKind(Seat seat, int n) {
+  private Optional<Objection> ofItsKind(MemberState seat, int n) {
     return ownBan(seat)
         .filter(own -> own.at(n, true) > 0)
         .map(own -> new Objection(Obstacle.OWN_ANTI_AFFINITY, own.topologyKey()));
   }
 
-  private Optional<Objection> unlabelled(Seat seat, int n) {
+  private Optional<Objection> unlabelled(MemberState seat, int n) {
     var labels = room.node(n).node().labels();
     return parts.getOrDefault(seat, Part.NONE).rules.spread.stream()
         .map(even -> even.spread.topologyKey())
@@ -620,7 +622,7 @@ final class Neighbours implements Session.Follower {
         .flatMap(key -> objection(Obstacle.SPREAD_LABEL, key));
   }
 
-  private Optional<Objection> ofOthers(Seat seat, int n) {
+  private Optional<Objection> ofOthers(MemberState seat, int n) {
     var part = parts.getOrDefault(seat, Part.NONE);
     boolean promised = seat.isPromised();
     int ban = ban(part.kind, n, promised);
@@ -636,7 +638,7 @@ final class Neighbours implements Session.Follower {
   /// in other pools.
   private String asker(Tally ban) {
     for (Group group : session.groups()) {
-      for (Seat seat : group.seats()) {
+      for (MemberState seat : group.seats()) {
         if (isThere(seat) && asks(seat.shape().constraints(), ban)) {
           return ", as of pod " + seat.pod().key();
         }
@@ -655,7 +657,7 @@ final class Neighbours implements Session.Follower {
   }
 
   /// The anti-affinity of a pod that counts the pod itself.
-  private Optional<Tally> ownBan(Seat seat) {
+  private Optional<Tally> ownBan(MemberState seat) {
     var part = parts.getOrDefault(seat, Part.NONE);
     return part.rules.apart.stream().filter(part::isCountedBy).findFirst();
   }
@@ -664,7 +666,7 @@ final class Neighbours implements Session.Follower {
   ///
   /// @param lacking pods of its kind that have no place
   /// @param isAllowed nodes that the pod may be on
-  String ownDomains(Seat seat, int lacking, IntPredicate isAllowed) {
+  String ownDomains(MemberState seat, int lacking, IntPredicate isAllowed) {
     var own = ownBan(seat).orElseThrow();
     var there = new TreeSet<Integer>();
     var taken = new TreeSet<Integer>();
@@ -689,7 +691,7 @@ final class Neighbours implements Session.Follower {
   }
 
   /// The domains that a seat would bind its like to: it must be near them, and would be the first.
-  Optional<Tally> wouldFound(Seat seat) {
+  Optional<Tally> wouldFound(MemberState seat) {
     var part = parts.getOrDefault(seat, Part.NONE);
     return part.rules.near.isEmpty() || !isFirst(part, seat.isPromised())
         ? Optional.empty()
@@ -700,7 +702,7 @@ final class Neighbours implements Session.Follower {
   /// places that were given beside them may be taken again. Who runs and is asked to leave is there
   /// when they come.
   boolean leavesNobodyAlone() {
-    for (Seat seat : followers) {
+    for (MemberState seat : followers) {
       for (Tally tally : parts.getOrDefault(seat, Part.NONE).rules.near) {
         if (!tally.isAnyStillAt(seat.now().node())) {
           return false;

@@ -4,9 +4,9 @@ import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.placement.NodeRules.Objection;
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Shape;
-import dev.berth.engine.session.Spot;
+import dev.berth.engine.session.Assignment;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.PodClass;
 import java.util.Optional;
 
 /// Whether, how well and where exactly one node takes one pod that kube-scheduler has chosen it
@@ -15,26 +15,26 @@ public final class OneNode {
   private OneNode() {}
 
   /// What stands in the way and stays, whoever leaves the node.
-  public static Optional<Shortfall> lasting(Room room, Shape shape, int n) {
+  public static Optional<Shortfall> lasting(FreeCapacity room, PodClass shape, int n) {
     return objection(room, shape, n)
         .map(objection -> new Shortfall(objection.obstacle(), objection.detail(), 1));
   }
 
   /// Whether the pod may be on that node at all: by a cordon, by taints, by what it selects. Of who
   /// asks for it nobody knows whether kube-scheduler has judged that.
-  public static Optional<Shortfall> chosen(Room room, Shape shape, int n) {
+  public static Optional<Shortfall> chosen(FreeCapacity room, PodClass shape, int n) {
     return NodeRules.chosen(shape.constraints(), room.node(n).node())
         .map(objection -> new Shortfall(objection.obstacle(), objection.detail(), 1));
   }
 
-  static Optional<Objection> objection(Room room, Shape shape, int n) {
+  static Optional<Objection> objection(FreeCapacity room, PodClass shape, int n) {
     var there = room.node(n);
     return DeviceRules.objection(shape, there.node())
         .or(() -> NumaRules.objection(shape.request().alignment(), there.numa()));
   }
 
   /// What lacks now and would be there if others left.
-  public static Optional<Obstacle> passing(Room room, Shape shape, int n) {
+  public static Optional<Obstacle> passing(FreeCapacity room, PodClass shape, int n) {
     int answer = Fit.room(room, shape, n);
     if (answer == Fit.NOW) {
       return Optional.empty();
@@ -43,7 +43,7 @@ public final class OneNode {
         answer == Fit.SOON ? beingLeft(shape) : Fit.obstacle(room, shape, n, answer));
   }
 
-  private static Obstacle beingLeft(Shape shape) {
+  private static Obstacle beingLeft(PodClass shape) {
     if (shape.isShare()) {
       return Obstacle.SHARED_DEVICES;
     }
@@ -51,30 +51,30 @@ public final class OneNode {
   }
 
   /// Whether there is room, if also that counts which is being left.
-  public static boolean hasRoomSoon(Room room, Shape shape, int n) {
+  public static boolean hasRoomSoon(FreeCapacity room, PodClass shape, int n) {
     return Fit.isRoom(Fit.room(room, shape, n));
   }
 
   /// Scores nodes as a planner of the same snapshot does. For one thread at a time.
   public static final class Scores {
-    private final Room room;
+    private final FreeCapacity room;
     private final Strategy strategy;
     private final Optional<Packing> packing;
 
-    public Scores(Snapshot snapshot, Room room, Strategy strategy) {
+    public Scores(Snapshot snapshot, FreeCapacity room, Strategy strategy) {
       this.room = room;
       this.strategy = strategy;
       this.packing = strategy.isAdaptive() ? Packing.of(snapshot.demand(), room) : Optional.empty();
     }
 
     /// Larger is better; negative where there is no room.
-    public long of(Shape shape, int n) {
+    public long of(PodClass shape, int n) {
       return Score.of(room, shape, strategy, packing, n);
     }
   }
 
   /// The place on a node that has room.
-  public static Spot spot(Room room, Shape shape, int n) {
+  public static Assignment spot(FreeCapacity room, PodClass shape, int n) {
     return Sharing.spot(room, shape, n);
   }
 }

@@ -1,10 +1,10 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Demand;
-import dev.berth.engine.model.Demand.PodClass;
+import dev.berth.engine.model.Demand.ArrivalClass;
 import dev.berth.engine.model.DeviceRequest;
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Shape;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.PodClass;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,7 +36,7 @@ final class Packing {
   private static final int LEFT_BITS = 17;
   private static final int CPU_BITS = 20;
 
-  private final Room room;
+  private final FreeCapacity room;
   private final Demand demand;
   private final double cpuPerGpu; // millicores that pods with GPUs ask for, per GPU
   private final double[] groups; // by wholly free GPUs
@@ -53,7 +53,7 @@ final class Packing {
   /// What holds for one kind of node.
   private record OnKind(FillTable table, double price, Scarcity.OnKind scarcity) {}
 
-  private Packing(Demand demand, Room room) {
+  private Packing(Demand demand, FreeCapacity room) {
     this.room = room;
     this.demand = demand;
     this.free = new FreeOnNode(room);
@@ -77,15 +77,15 @@ final class Packing {
   }
 
   /// Empty where too little is known, or the cluster is too small.
-  static Optional<Packing> of(Demand demand, Room room) {
+  static Optional<Packing> of(Demand demand, FreeCapacity room) {
     return demand.isNone() || room.nodes() < FEWEST_NODES
         ? Optional.empty()
         : Optional.of(new Packing(demand, room));
   }
 
-  private static double[] groups(List<PodClass> classes, double gpus) {
+  private static double[] groups(List<ArrivalClass> classes, double gpus) {
     var groups = new double[MOST_GPUS + 1];
-    for (PodClass asks : classes) {
+    for (ArrivalClass asks : classes) {
       if (isGroup(asks)) {
         int size = asks.devices().count();
         double part = asks.count() * size / gpus;
@@ -97,7 +97,7 @@ final class Packing {
     return groups;
   }
 
-  private static boolean isGroup(PodClass asks) {
+  private static boolean isGroup(ArrivalClass asks) {
     return asks.devices() instanceof DeviceRequest.Whole(_, int count) && count > 1;
   }
 
@@ -155,7 +155,7 @@ final class Packing {
   /// without GPUs little CPU left.
   ///
   /// @param n a node that has room
-  long score(Shape shape, int n) {
+  long score(PodClass shape, int n) {
     boolean gpu = shape.usesDevices();
     long steps = MIDDLE + Math.round(Math.clamp(change(shape, n) / GRAIN, -MIDDLE, MIDDLE - 1));
     long gpuLeft = most(LEFT_BITS) - Math.min(most(LEFT_BITS), Score.devicesLeft(room, n));
@@ -169,7 +169,7 @@ final class Packing {
   }
 
   /// In GPUs: the value of a node after the pod has come, less that before.
-  private double change(Shape shape, int n) {
+  private double change(PodClass shape, int n) {
     var on = on(room.kind(n));
     free.read(n);
     double before = worth(on);

@@ -1,7 +1,7 @@
 package dev.berth.engine.placement;
 
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Shape;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.PodClass;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntPredicate;
@@ -19,8 +19,8 @@ final class Ranking {
   /// Changes that are looked at one by one.
   private static final int FEW = 32;
 
-  private final Room room;
-  private final Shape shape;
+  private final FreeCapacity room;
+  private final PodClass shape;
   private final Strategy strategy;
   private Optional<Packing> packing;
   private final boolean[] allowed; // nothing forbids the node that has to do with no other pod
@@ -31,7 +31,7 @@ final class Ranking {
   private long seen;
   private long described = -1;
 
-  Ranking(Room room, Shape shape, Strategy strategy, Optional<Packing> packing) {
+  Ranking(FreeCapacity room, PodClass shape, Strategy strategy, Optional<Packing> packing) {
     this.room = room;
     this.shape = shape;
     this.strategy = strategy;

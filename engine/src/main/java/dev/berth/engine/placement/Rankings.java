@@ -1,9 +1,9 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Demand;
-import dev.berth.engine.session.Room;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.PodClass;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Shape;
 import java.util.Optional;
 
 /// The nodes in order for each shape that was asked for, kept from plan to plan: a plan looks again
@@ -13,7 +13,7 @@ public final class Rankings {
   private static final long MOST = 12_000_000;
 
   private final Session session;
-  private final Room room;
+  private final FreeCapacity room;
   private final Strategy strategy;
   private final KeptLately<Integer, Kept> kept; // by shape
   private final HonoredNodes honoredNodes = new HonoredNodes();
@@ -65,11 +65,11 @@ public final class Rankings {
     return honoredNodes;
   }
 
-  Ranking of(Shape shape) {
+  Ranking of(PodClass shape) {
     return kept(shape).ranking;
   }
 
-  Refusals refusals(Shape shape) {
+  Refusals refusals(PodClass shape) {
     var mine = kept(shape);
     if (mine.refusals.isEmpty()) {
       mine.refusals = Optional.of(new Refusals(room, shape, mine.ranking));
@@ -77,7 +77,7 @@ public final class Rankings {
     return mine.refusals.get();
   }
 
-  private Kept kept(Shape shape) {
+  private Kept kept(PodClass shape) {
     var mine = kept.get(shape.id(), () -> new Kept(new Ranking(room, shape, strategy, packing)));
     mine.ranking.use(packing);
     return mine;

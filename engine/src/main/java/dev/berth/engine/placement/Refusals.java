@@ -3,8 +3,8 @@ package dev.berth.engine.placement;
 import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.placement.NodeRules.Objection;
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Shape;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.PodClass;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -18,8 +18,8 @@ final class Refusals {
   /// Things said, of which most are said no more.
   private static final int MANY = 1_024;
 
-  private final Room room;
-  private final Shape shape;
+  private final FreeCapacity room;
+  private final PodClass shape;
   private final Ranking ranking;
   private final long[] stamps; // of the nodes when they were asked
   private final char[] byNode; // the number of what it said
@@ -33,7 +33,7 @@ final class Refusals {
   private long capacity;
   private long counted = -1; // for nodes as they were described then; -1 = not yet
 
-  Refusals(Room room, Shape shape, Ranking ranking) {
+  Refusals(FreeCapacity room, PodClass shape, Ranking ranking) {
     this.room = room;
     this.shape = shape;
     this.ranking = ranking;

@@ -1,7 +1,7 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Demand;
-import dev.berth.engine.model.Demand.PodClass;
+import dev.berth.engine.model.Demand.ArrivalClass;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -38,19 +38,19 @@ final class Scarcity {
   /// Pods of one class.
   ///
   /// @param worth of one more place for them, in GPUs
-  private record Scarce(PodClass asks, double worth) {}
+  private record Scarce(ArrivalClass asks, double worth) {}
 
   Scarcity(Demand demand, long memoryMib) {
     double all = 0;
     double found = 0;
-    for (PodClass asks : demand.classes()) {
+    for (ArrivalClass asks : demand.classes()) {
       double gpus = asks.count() * gpus(asks, memoryMib);
       all += gpus;
       found += gpus * (1 - lack(asks));
     }
     double ease = all == 0 ? 0 : Math.clamp((found / all - SATURATED) / (1 - SATURATED), 0, 1);
     var scarce = new ArrayList<Scarce>();
-    for (PodClass asks : demand.classes()) {
+    for (ArrivalClass asks : demand.classes()) {
       double gpus = gpus(asks, memoryMib);
       double part = all == 0 ? 0 : asks.count() * (gpus > 0 ? gpus : CPU_ONLY) / all;
       double worth = ease * part * WORTH * lack(asks);
@@ -62,12 +62,12 @@ final class Scarcity {
     classes = List.copyOf(scarce.subList(0, Math.min(MOST_CLASSES, scarce.size())));
   }
 
-  private static double gpus(PodClass asks, long memoryMib) {
+  private static double gpus(ArrivalClass asks, long memoryMib) {
     return asks.devices().count() * asks.millisOn(memoryMib) / 1000.0;
   }
 
   /// How badly places for a class are wanted: from 0, plenty, to 1, none.
-  private static double lack(PodClass asks) {
+  private static double lack(ArrivalClass asks) {
     return StrictMath.exp(-asks.places() / FEW);
   }
 

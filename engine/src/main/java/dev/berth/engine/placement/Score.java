@@ -1,7 +1,7 @@
 package dev.berth.engine.placement;
 
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Shape;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.PodClass;
 import java.util.Optional;
 
 /// How good a node is that has room, as one long: larger is better, equal ones go by name.
@@ -32,13 +32,19 @@ final class Score {
 
   private Score() {}
 
-  static long of(Room room, Shape shape, Strategy strategy, Optional<Packing> packing, int n) {
+  static long of(
+      FreeCapacity room, PodClass shape, Strategy strategy, Optional<Packing> packing, int n) {
     int answer = Fit.room(room, shape, n);
     return Fit.isRoom(answer) ? of(room, shape, strategy, packing, n, answer == Fit.NOW) : NEVER;
   }
 
   private static long of(
-      Room room, Shape shape, Strategy strategy, Optional<Packing> packing, int n, boolean now) {
+      FreeCapacity room,
+      PodClass shape,
+      Strategy strategy,
+      Optional<Packing> packing,
+      int n,
+      boolean now) {
     boolean gpu = shape.usesDevices();
     boolean spread = strategy.of(gpu) == Strategy.Spread.SPREAD;
     boolean adapts = strategy.of(gpu) == Strategy.Spread.ADAPTIVE && packing.isPresent();
@@ -67,17 +73,17 @@ final class Score {
     return (long) ((double) left / whole * (1L << PART));
   }
 
-  private static int opened(Room room, Shape shape, int n) {
+  private static int opened(FreeCapacity room, PodClass shape, int n) {
     int millis = shape.millisOn(room.kind(n));
     return Math.max(0, shape.devices().count() - Fit.sharedWith(room, n, millis));
   }
 
-  private static long devices(Room room, int n) {
+  private static long devices(FreeCapacity room, int n) {
     return room.device(n) < 0 ? 0 : 1000 * room.allocatable(n, room.device(n));
   }
 
   /// Thousandths of devices that are free or being left, shared ones included.
-  static long devicesLeft(Room room, int n) {
+  static long devicesLeft(FreeCapacity room, int n) {
     if (room.device(n) < 0) {
       return 0;
     }

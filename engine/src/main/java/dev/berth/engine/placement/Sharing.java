@@ -1,9 +1,9 @@
 package dev.berth.engine.placement;
 
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Seat;
-import dev.berth.engine.session.Shape;
-import dev.berth.engine.session.Spot;
+import dev.berth.engine.session.Assignment;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PodClass;
 import java.util.Arrays;
 
 /// Which devices of a node a share gets: the fullest shared one that has room at once, then one
@@ -14,9 +14,9 @@ final class Sharing {
   private Sharing() {}
 
   /// The place on a node that has room ([Fit]), slots included.
-  static Spot spot(Room room, Shape shape, int n) {
+  static Assignment spot(FreeCapacity room, PodClass shape, int n) {
     if (!shape.isShare()) {
-      return Spot.on(n);
+      return Assignment.on(n);
     }
     int millis = shape.millisOn(room.kind(n));
     var slots = new int[shape.devices().count()];
@@ -28,11 +28,11 @@ final class Sharing {
       }
     }
     Arrays.sort(slots);
-    return new Spot(n, slots, millis);
+    return new Assignment(n, slots, millis);
   }
 
   /// Whether these very slots may be joined or opened.
-  static boolean isFree(Room room, Spot spot) {
+  static boolean isFree(FreeCapacity room, Assignment spot) {
     int fresh = 0;
     for (int slot : spot.slots()) {
       boolean shared = room.isShared(spot.node(), slot);
@@ -47,14 +47,14 @@ final class Sharing {
 
   /// Whether so many devices are there for a share, and for it and their holders places among the
   /// pods. (That a node has room for the share, as [Fit] says, may be by other devices.)
-  private static boolean mayOpen(Room room, int n, int devices) {
+  private static boolean mayOpen(FreeCapacity room, int n, int devices) {
     return devices == 0
         || devices <= room.freeSoon(n, room.device(n)) && devices < room.freeSoon(n, room.pods());
   }
 
   /// Whether a victim that goes back to its slots opens no more devices than it has to: a device
   /// whose sharers all left is free, and better joined is another one.
-  static boolean isPacked(Room room, Seat seat) {
+  static boolean isPacked(FreeCapacity room, MemberState seat) {
     var home = seat.origin();
     int opened = 0;
     for (int slot : home.slots()) {
@@ -66,7 +66,7 @@ final class Sharing {
 
   /// Whether those who left these slots may have them again: the devices are still shared with room
   /// for them, or free.
-  static boolean canReturn(Room room, Spot home) {
+  static boolean canReturn(FreeCapacity room, Assignment home) {
     int devices = 0;
     for (int slot : home.slots()) {
       boolean shared = room.isShared(home.node(), slot);
@@ -80,7 +80,7 @@ final class Sharing {
   }
 
   /// Whether another shared device of the node has room for as much as this place takes of one.
-  static boolean isRoomBeside(Room room, Spot place) {
+  static boolean isRoomBeside(FreeCapacity room, Assignment place) {
     int n = place.node();
     for (int slot = 0; slot < room.slots(n); slot++) {
       if (room.isShared(n, slot)
@@ -92,7 +92,7 @@ final class Sharing {
     return false;
   }
 
-  private static int best(Room room, int n, int millis, int[] taken, int count) {
+  private static int best(FreeCapacity room, int n, int millis, int[] taken, int count) {
     int best = -1;
     int bestRank = Integer.MAX_VALUE;
     for (int slot = 0; slot < room.slots(n); slot++) {
@@ -106,7 +106,7 @@ final class Sharing {
   }
 
   /// Smaller is better; `Integer.MAX_VALUE` = not this one.
-  private static int rank(Room room, int n, int slot, int millis) {
+  private static int rank(FreeCapacity room, int n, int slot, int millis) {
     int free = room.slotFree(n, slot);
     int soon = room.slotFreeSoon(n, slot);
     if (room.isShared(n, slot)) {

@@ -5,9 +5,9 @@ import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.placement.NodeRules.Objection;
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Seat;
-import dev.berth.engine.session.Shape;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PodClass;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,7 +23,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
   static final Comparator<Objection> ORDER =
       Comparator.comparing(Objection::obstacle).thenComparing(Objection::detail);
 
-  static Shortfalls count(Room room, Places places, Seat seat, Domain within) {
+  static Shortfalls count(FreeCapacity room, Places places, MemberState seat, Domain within) {
     if (within.isWhole() && seat.member().vetoes().isEmpty() && !places.isChoosy(seat)) {
       return places.refusals(seat);
     }
@@ -50,7 +50,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
   /// healthy again. More than there are where that is unknown.
   ///
   /// @param objection what stands in the way and stays
-  static long most(Room room, Shape shape, int n, Optional<Objection> objection) {
+  static long most(FreeCapacity room, PodClass shape, int n, Optional<Objection> objection) {
     if (objection.isEmpty() || passes(objection.get())) {
       boolean isUnknown =
           objection.filter(it -> it.obstacle() == Obstacle.DEVICE_PLUGIN).isPresent();
@@ -75,7 +75,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
   /// What a node says to pods of a shape, whoever else is there.
   ///
   /// @param allowed whether the node, its devices and its zones do not forbid it
-  static Optional<Objection> lasting(Room room, Shape shape, int n, boolean allowed) {
+  static Optional<Objection> lasting(FreeCapacity room, PodClass shape, int n, boolean allowed) {
     if (shape.asksTheUnknown()) { // no node would do, be it selected or not
       return OneNode.objection(room, shape, n)
           .or(() -> Optional.of(new Objection(Obstacle.NOT_OFFERED, shape.unknownInWords())));
@@ -109,17 +109,17 @@ record Shortfalls(List<Shortfall> list, Free free) {
     };
   }
 
-  private static Optional<Objection> ofItsKind(Room room, Shape shape, int n) {
+  private static Optional<Objection> ofItsKind(FreeCapacity room, PodClass shape, int n) {
     return NodeRules.elsewhere(shape.constraints(), room.node(n).node())
         .or(() -> OneNode.objection(room, shape, n))
         .or(() -> ofItsSize(room, shape, n));
   }
 
-  private static Optional<Objection> ofItsSize(Room room, Shape shape, int n) {
+  private static Optional<Objection> ofItsSize(FreeCapacity room, PodClass shape, int n) {
     return tooSmall(room, shape, n).or(() -> notOffered(room, shape, n));
   }
 
-  private static Optional<Objection> notOffered(Room room, Shape shape, int n) {
+  private static Optional<Objection> notOffered(FreeCapacity room, PodClass shape, int n) {
     for (int i = 0; i < shape.needs(); i++) {
       int resource = shape.resource(i);
       boolean isNone = shape.need(i) > 0 && room.allocatable(n, resource) == 0;
@@ -131,7 +131,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
   }
 
   /// Of devices [DeviceRules] says so.
-  private static Optional<Objection> tooSmall(Room room, Shape shape, int n) {
+  private static Optional<Objection> tooSmall(FreeCapacity room, PodClass shape, int n) {
     for (int i = 0; i < shape.needs(); i++) {
       var resource = room.resource(shape.resource(i));
       long has = room.allocatable(n, shape.resource(i));
@@ -149,7 +149,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
   }
 
   /// What lacks now, where nothing forbids the node for good.
-  static Objection lacking(Room room, Shape shape, int n) {
+  static Objection lacking(FreeCapacity room, PodClass shape, int n) {
     int answer = Fit.room(room, shape, n);
     return Fit.isRoom(answer)
         ? new Objection(Obstacle.TOPOLOGY, "")
@@ -157,14 +157,19 @@ record Shortfalls(List<Shortfall> list, Free free) {
   }
 
   private static Objection objection(
-      Room room, Places places, Seat seat, Domain within, int n, Optional<Objection> lasting) {
+      FreeCapacity room,
+      Places places,
+      MemberState seat,
+      Domain within,
+      int n,
+      Optional<Objection> lasting) {
     return lasting
         .or(() -> places.toldBeside(seat, n))
         .orElseGet(() -> beside(room, seat, within, n));
   }
 
   /// What has to do with other pods, or with this pod alone.
-  private static Objection beside(Room room, Seat seat, Domain within, int n) {
+  private static Objection beside(FreeCapacity room, MemberState seat, Domain within, int n) {
     var vetoes = seat.member().vetoes();
     var name = room.node(n).name();
     if (vetoes.containsKey(name)) {
@@ -176,7 +181,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
         : lacking(room, seat.shape(), n, answer);
   }
 
-  static Objection lacking(Room room, Shape shape, int n, int answer) {
+  static Objection lacking(FreeCapacity room, PodClass shape, int n, int answer) {
     return new Objection(Fit.obstacle(room, shape, n, answer), Fit.detail(room, shape, n, answer));
   }
 }

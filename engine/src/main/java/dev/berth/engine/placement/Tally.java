@@ -3,7 +3,7 @@ package dev.berth.engine.placement;
 import dev.berth.engine.model.Constraints.Peers;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.placement.DomainMap.Where;
-import dev.berth.engine.session.Room;
+import dev.berth.engine.session.FreeCapacity;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -117,7 +117,7 @@ final class Tally {
   }
 
   /// A pod that counts is on a node of another room.
-  void addIn(Room other, int n, boolean leaves) {
+  void addIn(FreeCapacity other, int n, boolean leaves) {
     addTo(map.domainIn(other, n), 1, leaves);
   }
 
@@ -156,7 +156,7 @@ final class Tally {
   }
 
   /// A pod that asks for this ban is on a node of another room.
-  void addAskerIn(Room other, int n, boolean leaves) {
+  void addAskerIn(FreeCapacity other, int n, boolean leaves) {
     addAskerTo(map.domainIn(other, n), 1, leaves);
   }
 

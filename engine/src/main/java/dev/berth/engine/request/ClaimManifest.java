@@ -32,29 +32,29 @@ public final class ClaimManifest {
   }
 
   private static DeviceClaim claim(Manifest manifest) {
-    Head head = manifest.head();
-    Tree devices = manifest.spec().object("devices");
+    ObjectMeta head = manifest.head();
+    ManifestTree devices = manifest.spec().object("devices");
     var asks = new ArrayList<Ask>();
     if (isBounded(devices)) {
-      for (Tree request : devices.objects("requests")) {
+      for (ManifestTree request : devices.objects("requests")) {
         asks.add(ask(request));
       }
     }
     return new DeviceClaim(
         new ClaimKey(head.namespace(), head.name()),
         head.version(),
-        GroupWords.queue(head.labels()),
+        GroupLabels.queue(head.labels()),
         asks,
         isDistinct(devices),
         allocation(manifest.status().object("allocation")),
         manifest.problems().list());
   }
 
-  private static boolean isBounded(Tree devices) {
-    var choices = new Ration(devices, "requests", MOST_CHOICES, CHOICES);
-    var words = new Ration(devices, "requests", MOST_WORDS, WORDS);
-    for (Tree request : devices.objects("requests")) {
-      for (Tree each : choices(request)) {
+  private static boolean isBounded(ManifestTree devices) {
+    var choices = new FieldLimits(devices, "requests", MOST_CHOICES, CHOICES);
+    var words = new FieldLimits(devices, "requests", MOST_WORDS, WORDS);
+    for (ManifestTree request : devices.objects("requests")) {
+      for (ManifestTree each : choices(request)) {
         if (!choices.allows(1) || !words.allows(words(each))) {
           return false;
         }
@@ -63,26 +63,26 @@ public final class ClaimManifest {
     return true;
   }
 
-  private static long words(Tree choice) {
+  private static long words(ManifestTree choice) {
     long words = amounts(choice.object("capacity").object("requests")).size();
-    for (Tree selector : choice.objects("selectors")) {
+    for (ManifestTree selector : choice.objects("selectors")) {
       words += DeviceSelectors.words(selector);
     }
     return words;
   }
 
-  private static Ask ask(Tree request) {
+  private static Ask ask(ManifestTree request) {
     return new Ask(choices(request).stream().map(ClaimManifest::choice).toList());
   }
 
-  private static List<Tree> choices(Tree request) {
+  private static List<ManifestTree> choices(ManifestTree request) {
     var alternatives = request.objects("firstAvailable");
     return alternatives.isEmpty()
         ? List.of(request.has("exactly") ? request.object("exactly") : request)
         : alternatives;
   }
 
-  private static Choice choice(Tree request) {
+  private static Choice choice(ManifestTree request) {
     return new Choice(
         request.text("deviceClassName"),
         request.number("count", 1).orElse(1),
@@ -92,8 +92,8 @@ public final class ClaimManifest {
         amounts(request.object("capacity").object("requests")));
   }
 
-  private static boolean isDistinct(Tree devices) {
-    for (Tree constraint : devices.objects("constraints")) {
+  private static boolean isDistinct(ManifestTree devices) {
+    for (ManifestTree constraint : devices.objects("constraints")) {
       if (constraint.has("distinctAttribute")) {
         return true;
       }
@@ -102,16 +102,16 @@ public final class ClaimManifest {
   }
 
   /// The API server refuses what is no quantity.
-  private static TreeMap<String, Long> amounts(Tree quantities) {
+  private static TreeMap<String, Long> amounts(ManifestTree quantities) {
     var amounts = new TreeMap<String, Long>();
     quantities.eachText(
         (name, text) -> amounts.put(name, Quantities.units(text).orElse(Long.MAX_VALUE)));
     return amounts;
   }
 
-  private static Allocation allocation(Tree allocation) {
+  private static Allocation allocation(ManifestTree allocation) {
     var results = new ArrayList<Result>();
-    for (Tree result : allocation.object("devices").objects("results")) {
+    for (ManifestTree result : allocation.object("devices").objects("results")) {
       if (!result.flag("adminAccess")) {
         results.add(
             new Result(
@@ -124,9 +124,9 @@ public final class ClaimManifest {
   }
 
   /// Kube-scheduler names the one node by its `metadata.name`.
-  private static NodeName node(Tree allocation) {
-    for (Tree term : allocation.object("nodeSelector").objects("nodeSelectorTerms")) {
-      for (Tree field : term.objects("matchFields")) {
+  private static NodeName node(ManifestTree allocation) {
+    for (ManifestTree term : allocation.object("nodeSelector").objects("nodeSelectorTerms")) {
+      for (ManifestTree field : term.objects("matchFields")) {
         List<String> values = field.texts("values");
         if (field.text("key").equals("metadata.name") && values.size() == 1) {
           return new NodeName(values.getFirst());

@@ -39,7 +39,7 @@ final class DeviceHealth {
   }
 
   /// Empty = nothing is wrong.
-  static String flaw(Tree status, Tree labels) {
+  static String flaw(ManifestTree status, ManifestTree labels) {
     for (String label : LABELS) {
       String value = labels.text(label);
       if (!GOOD.contains(value)) {
@@ -47,7 +47,7 @@ final class DeviceHealth {
       }
     }
     var flaws = new TreeMap<String, String>();
-    for (Tree condition : status.objects("conditions")) {
+    for (ManifestTree condition : status.objects("conditions")) {
       String type = condition.text("type");
       boolean is = condition.text("status").equals("True");
       boolean isNot = condition.text("status").equals("False");

@@ -22,15 +22,15 @@ final class DeviceSelectors {
   private DeviceSelectors() {}
 
   /// How much there is to be compared in one selector.
-  static long words(Tree selector) {
+  static long words(ManifestTree selector) {
     return 1L + selector.object("cel").text("expression").split("&&", -1).length;
   }
 
   /// @param holder of a field `selectors`
-  static List<DeviceMatch> of(Tree holder) {
+  static List<DeviceMatch> of(ManifestTree holder) {
     var matches = new ArrayList<DeviceMatch>();
     long words = 0;
-    for (Tree selector : holder.objects("selectors")) {
+    for (ManifestTree selector : holder.objects("selectors")) {
       words += words(selector);
       if (words > MOST) {
         break;

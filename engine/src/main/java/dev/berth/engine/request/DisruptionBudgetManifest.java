@@ -26,8 +26,8 @@ public final class DisruptionBudgetManifest {
   }
 
   private static DisruptionBudget budget(Manifest manifest) {
-    Head head = manifest.head();
-    Tree spec = manifest.spec();
+    ObjectMeta head = manifest.head();
+    ManifestTree spec = manifest.spec();
     return new DisruptionBudget(
         new Key(head.namespace(), head.name()),
         head.version(),

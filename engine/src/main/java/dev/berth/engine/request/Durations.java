@@ -72,7 +72,7 @@ public final class Durations {
   }
 
   /// A duration under `key`; zero where there is none, or none that can be meant.
-  static Duration read(Tree tree, String key, boolean mayBeNegative) {
+  static Duration read(ManifestTree tree, String key, boolean mayBeNegative) {
     String text = tree.text(key);
     if (text.isEmpty()) {
       return Duration.ZERO;

@@ -45,8 +45,8 @@ public final class GroupManifest {
   }
 
   private static GroupSpec group(Manifest manifest) {
-    Head head = manifest.head();
-    Tree spec = manifest.spec(FIELDS);
+    ObjectMeta head = manifest.head();
+    ManifestTree spec = manifest.spec(FIELDS);
     var subGroups = subGroups(spec);
     OptionalInt minMember = spec.number("minMember", 0);
     OptionalInt minSubGroup = spec.number("minSubGroup", 0);
@@ -69,7 +69,7 @@ public final class GroupManifest {
         preemptibility(spec),
         new Patience(
             Durations.read(spec, "preemptionDelay", false),
-            GroupWords.grace(spec, "stalenessGracePeriod"),
+            GroupLabels.grace(spec, "stalenessGracePeriod"),
             Durations.read(spec, "expectedRuntime", false),
             Durations.read(spec, "maxRuntime", false)),
         manifest.status().time("staleSince"),
@@ -81,25 +81,25 @@ public final class GroupManifest {
         manifest.problems().list());
   }
 
-  private static QueueName queue(Tree spec, Head head) {
+  private static QueueName queue(ManifestTree spec, ObjectMeta head) {
     String queue = spec.text("queue");
-    return queue.isEmpty() ? GroupWords.queue(head.labels()) : new QueueName(queue);
+    return queue.isEmpty() ? GroupLabels.queue(head.labels()) : new QueueName(queue);
   }
 
-  private static Preemptibility preemptibility(Tree spec) {
-    return GroupWords.preemptibility(
+  private static Preemptibility preemptibility(ManifestTree spec) {
+    return GroupLabels.preemptibility(
         spec, "preemptibility", "it is Preemptible, SemiPreemptible or NonPreemptible.");
   }
 
-  private static TopologyAsk topology(Tree tree) {
-    Tree topology = tree.object("topology");
+  private static TopologyAsk topology(ManifestTree tree) {
+    ManifestTree topology = tree.object("topology");
     topology.onlyKnows(TOPOLOGY_FIELDS);
-    return GroupWords.topology(topology, "name", "required", "preferred");
+    return GroupLabels.topology(topology, "name", "required", "preferred");
   }
 
-  private static List<SubGroup> subGroups(Tree spec) {
-    var trees = new LinkedHashMap<String, Tree>();
-    for (Tree tree : spec.objects("subGroups")) {
+  private static List<SubGroup> subGroups(ManifestTree spec) {
+    var trees = new LinkedHashMap<String, ManifestTree>();
+    for (ManifestTree tree : spec.objects("subGroups")) {
       tree.onlyKnows(SUBGROUP_FIELDS);
       String name = tree.text("name");
       if (name.isEmpty()) {
@@ -124,7 +124,7 @@ public final class GroupManifest {
   }
 
   /// A parent that does not exist, or that is below the sub-group itself, counts as none.
-  private static String parent(Map<String, Tree> trees, String name, Tree tree) {
+  private static String parent(Map<String, ManifestTree> trees, String name, ManifestTree tree) {
     String parent = tree.text("parent");
     if (!parent.isEmpty() && !trees.containsKey(parent)) {
       tree.problem("parent", parent, "there is no such sub-group.");
@@ -136,13 +136,13 @@ public final class GroupManifest {
         tree.problem("parent", parent, "sub-groups form a tree, and this one leads in a circle.");
         return "";
       }
-      Tree next = trees.get(above);
+      ManifestTree next = trees.get(above);
       above = next == null ? "" : next.text("parent");
     }
     return parent;
   }
 
-  private static void checkMinima(Tree tree, SubGroup subGroup, List<SubGroup> all) {
+  private static void checkMinima(ManifestTree tree, SubGroup subGroup, List<SubGroup> all) {
     int children = childrenOf(subGroup.name(), all);
     if (children > 0 && subGroup.minMember() > 0) {
       tree.problem(
@@ -155,7 +155,7 @@ public final class GroupManifest {
     }
   }
 
-  private static void checkMinSubGroup(Tree tree, int minSubGroup, int children) {
+  private static void checkMinSubGroup(ManifestTree tree, int minSubGroup, int children) {
     if (minSubGroup > children) {
       tree.problem(
           "minSubGroup",

@@ -27,18 +27,18 @@ record HolderReport(String device, String trouble) {
 
   private static final int LONGEST = 160;
 
-  static HolderReport of(Tree status) {
+  static HolderReport of(ManifestTree status) {
     if (status.text("phase").equals("Failed")) {
       return trouble("refused by its kubelet", status.text("reason"), status.text("message"));
     }
-    for (Tree container : status.objects("containerStatuses")) {
+    for (ManifestTree container : status.objects("containerStatuses")) {
       return of(container, KubeletDevices.of(status));
     }
     return NOT_YET;
   }
 
-  private static HolderReport of(Tree container, List<String> kubelet) {
-    Tree waiting = container.object("state").object("waiting");
+  private static HolderReport of(ManifestTree container, List<String> kubelet) {
+    ManifestTree waiting = container.object("state").object("waiting");
     var ended = ended(container);
     if (!STARTING.matcher(waiting.text("reason")).matches()
         && (ended.isEmpty() || ended.get().text("message").isBlank())) {
@@ -58,9 +58,9 @@ record HolderReport(String device, String trouble) {
 
   /// The latest end of the container that the kubelet saw itself: of one that was lost in a reboot
   /// it tells words of its own.
-  private static Optional<Tree> ended(Tree container) {
+  private static Optional<ManifestTree> ended(ManifestTree container) {
     for (String state : List.of("state", "lastState")) {
-      Tree terminated = container.object(state).object("terminated");
+      ManifestTree terminated = container.object(state).object("terminated");
       boolean lost = terminated.text("reason").equals("ContainerStatusUnknown");
       if (!lost && (terminated.has("exitCode") || terminated.has("message"))) {
         return Optional.of(terminated);
@@ -69,7 +69,7 @@ record HolderReport(String device, String trouble) {
     return Optional.empty();
   }
 
-  private static String exitCode(Tree terminated) {
+  private static String exitCode(ManifestTree terminated) {
     return String.valueOf(terminated.number("exitCode", 0).orElse(0));
   }
 

@@ -10,13 +10,14 @@ final class HostPorts {
 
   private HostPorts() {}
 
-  static List<String> of(Tree spec, List<Tree> containers, List<Tree> initContainers) {
+  static List<String> of(
+      ManifestTree spec, List<ManifestTree> containers, List<ManifestTree> initContainers) {
     boolean hostNetwork = spec.flag("hostNetwork");
     var ports = new ArrayList<String>(0);
-    for (Tree container : containers) {
+    for (ManifestTree container : containers) {
       add(container, hostNetwork, ports);
     }
-    for (Tree container : initContainers) {
+    for (ManifestTree container : initContainers) {
       if (container.text("restartPolicy").equals("Always")) {
         add(container, hostNetwork, ports);
       }
@@ -28,8 +29,8 @@ final class HostPorts {
     return ports;
   }
 
-  private static void add(Tree container, boolean hostNetwork, List<String> ports) {
-    for (Tree port : container.objects("ports")) {
+  private static void add(ManifestTree container, boolean hostNetwork, List<String> ports) {
+    for (ManifestTree port : container.objects("ports")) {
       String field = hostNetwork && !port.has("hostPort") ? "containerPort" : "hostPort";
       int number = port.number(field, 0).orElse(0);
       if (number > 65_535) {

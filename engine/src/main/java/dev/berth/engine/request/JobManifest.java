@@ -24,7 +24,7 @@ public final class JobManifest {
   }
 
   /// Whether a Job is complete or has failed.
-  public static boolean isOver(Tree status) {
+  public static boolean isOver(ManifestTree status) {
     return status.hasTrue(ENDS);
   }
 }

@@ -13,12 +13,12 @@ final class KubeletDevices {
 
   /// IDs of GPUs and of their partitions, in the order of the containers; empty = the kubelet says
   /// nothing.
-  static List<String> of(Tree status) {
+  static List<String> of(ManifestTree status) {
     var ids = new ArrayList<String>(0);
-    for (Tree container : status.objects("containerStatuses")) {
-      for (Tree resource : container.objects("allocatedResourcesStatus")) {
+    for (ManifestTree container : status.objects("containerStatuses")) {
+      for (ManifestTree resource : container.objects("allocatedResourcesStatus")) {
         if (resource.text("name").startsWith(VENDOR)) {
-          for (Tree device : resource.objects("resources")) {
+          for (ManifestTree device : resource.objects("resources")) {
             String id = device.text("resourceID");
             if (!id.isEmpty() && !ids.contains(id)) {
               ids.add(id);

@@ -10,13 +10,13 @@ import java.util.List;
 final class LabelSelectors {
   private LabelSelectors() {}
 
-  static LabelSelector read(Tree selector) {
+  static LabelSelector read(ManifestTree selector) {
     var requirements = new ArrayList<Requirement>();
     selector
         .object("matchLabels")
         .eachText((label, value) ->
             requirements.add(new Requirement(label, Operator.IN, List.of(value))));
-    for (Tree expression : selector.objects("matchExpressions")) {
+    for (ManifestTree expression : selector.objects("matchExpressions")) {
       requirements.add(
           new Requirement(
               expression.text("key"),

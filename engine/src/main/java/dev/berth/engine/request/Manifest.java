@@ -7,27 +7,27 @@ import java.util.Optional;
 /// An object that has been opened: what every reader of one begins with.
 ///
 /// @param problems what is found wrong in it from here on
-record Manifest(Tree root, Head head, Problems problems) {
+record Manifest(ManifestTree root, ObjectMeta head, Problems problems) {
   /// Empty for a tree without `metadata.name`.
   static Optional<Manifest> open(Map<?, ?> tree) {
     var problems = new Problems();
-    Tree root = Tree.root(tree, problems);
-    Head head = Head.read(root);
+    ManifestTree root = ManifestTree.root(tree, problems);
+    ObjectMeta head = ObjectMeta.read(root);
     return head.isNameless() ? Optional.empty() : Optional.of(new Manifest(root, head, problems));
   }
 
-  Tree spec() {
+  ManifestTree spec() {
     return root.object("spec");
   }
 
   /// @param fields those there are; others are a problem
-  Tree spec(List<String> fields) {
-    Tree spec = spec();
+  ManifestTree spec(List<String> fields) {
+    ManifestTree spec = spec();
     spec.onlyKnows(fields);
     return spec;
   }
 
-  Tree status() {
+  ManifestTree status() {
     return root.object("status");
   }
 }

@@ -16,7 +16,7 @@ public final class NamespaceManifest {
             new NamespaceSeen(
                 head.name(),
                 head.version(),
-                GroupWords.queue(head.labels()),
+                GroupLabels.queue(head.labels()),
                 head.labels().textMap()));
   }
 }

@@ -23,9 +23,9 @@ public final class NodeManifest {
   }
 
   private static Node node(Manifest manifest) {
-    Head head = manifest.head();
-    Tree spec = manifest.spec();
-    Tree status = manifest.status();
+    ObjectMeta head = manifest.head();
+    ManifestTree spec = manifest.spec();
+    ManifestTree status = manifest.status();
     Amounts allocatable = allocatable(status);
     return new Node(
         new NodeName(head.name()),
@@ -38,11 +38,11 @@ public final class NodeManifest {
         accelerator(allocatable, status, head.labels()));
   }
 
-  private static Amounts allocatable(Tree status) {
+  private static Amounts allocatable(ManifestTree status) {
     return amounts(status, status.spoken("allocatable", "capacity"));
   }
 
-  private static Amounts amounts(Tree status, String list) {
+  private static Amounts amounts(ManifestTree status, String list) {
     var amounts = new TreeMap<Resource, Long>();
     status
         .object(list)
@@ -54,17 +54,17 @@ public final class NodeManifest {
     return Amounts.of(amounts);
   }
 
-  private static List<Node.Taint> taints(Tree spec) {
+  private static List<Node.Taint> taints(ManifestTree spec) {
     var taints = new ArrayList<Node.Taint>(0);
-    for (Tree taint : spec.objects("taints")) {
+    for (ManifestTree taint : spec.objects("taints")) {
       taints.add(new Node.Taint(taint.text("key"), taint.text("value"), taint.text("effect")));
     }
     return taints;
   }
 
   /// A node without a condition `Ready` is ready: in a file nobody writes one.
-  private static boolean isReady(Tree status) {
-    for (Tree condition : status.objects("conditions")) {
+  private static boolean isReady(ManifestTree status) {
+    for (ManifestTree condition : status.objects("conditions")) {
       if (condition.text("type").equals("Ready")) {
         return condition.text("status").equals("True");
       }
@@ -73,9 +73,11 @@ public final class NodeManifest {
   }
 
   /// The first kind of which there is one; of several that are all sick, the first.
-  private static Node.Accelerator accelerator(Amounts allocatable, Tree status, Tree labels) {
-    String model = labels.text(Words.DEVICE_MODEL);
-    long memoryMib = Math.max(0, Quantities.units(labels.text(Words.DEVICE_MEMORY)).orElse(0));
+  private static Node.Accelerator accelerator(
+      Amounts allocatable, ManifestTree status, ManifestTree labels) {
+    String model = labels.text(WellKnownNames.DEVICE_MODEL);
+    long memoryMib =
+        Math.max(0, Quantities.units(labels.text(WellKnownNames.DEVICE_MEMORY)).orElse(0));
     var mig = mig(labels, model);
     String sick = DeviceHealth.flaw(status, labels);
     var there = amounts(status, "capacity");
@@ -101,20 +103,20 @@ public final class NodeManifest {
   /// GPU feature discovery writes the strategy on every node, also where no GPU is partitioned:
   /// then with `single` the product is that of a whole GPU (a partition's ends with
   /// `-MIG-1g.10gb`), and GPUs that cannot be partitioned say so.
-  private static Node.Mig mig(Tree labels, String model) {
-    if (labels.text(Words.MIG_CAPABLE).equals("false")) {
+  private static Node.Mig mig(ManifestTree labels, String model) {
+    if (labels.text(WellKnownNames.MIG_CAPABLE).equals("false")) {
       return Node.Mig.NONE;
     }
     boolean whole = !model.isEmpty() && !model.contains("-MIG-");
-    return switch (labels.text(Words.MIG_STRATEGY)) {
+    return switch (labels.text(WellKnownNames.MIG_STRATEGY)) {
       case "single" -> whole ? Node.Mig.NONE : Node.Mig.SINGLE;
       case "mixed" -> Node.Mig.MIXED;
       default -> Node.Mig.NONE;
     };
   }
 
-  private static Node.Fractions fractions(Tree status) {
-    for (Tree condition : status.objects("conditions")) {
+  private static Node.Fractions fractions(ManifestTree status) {
+    for (ManifestTree condition : status.objects("conditions")) {
       if (condition.text("type").equals("gpu-fractioning.nvidia.com/Ready")) {
         return condition.text("status").equals("True")
             ? Node.Fractions.READY

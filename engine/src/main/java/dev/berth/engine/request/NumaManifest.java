@@ -56,7 +56,7 @@ public final class NumaManifest {
   }
 
   private Reading reading() {
-    Head head = manifest.head();
+    ObjectMeta head = manifest.head();
     Numa numa = numa();
     var problems = manifest.problems().list();
     var told = problems.isEmpty() ? numa : Numa.NONE;
@@ -64,11 +64,11 @@ public final class NumaManifest {
   }
 
   private Numa numa() {
-    Tree root = manifest.root();
+    ManifestTree root = manifest.root();
     var policy = Policy.NONE;
     var scope = Scope.CONTAINER;
     boolean told = false;
-    for (Tree attribute : root.objects("attributes")) {
+    for (ManifestTree attribute : root.objects("attributes")) {
       String name = attribute.text("name");
       if (name.equals(POLICY)) {
         policy = policy(attribute);
@@ -81,7 +81,7 @@ public final class NumaManifest {
     return told ? new Numa(policy, scope, zones(root)) : asBefore(root);
   }
 
-  private static Policy policy(Tree attribute) {
+  private static Policy policy(ManifestTree attribute) {
     String value = attribute.text("value");
     return switch (value) {
       case "single-numa-node" -> Policy.SINGLE_NUMA_NODE;
@@ -95,7 +95,7 @@ public final class NumaManifest {
     };
   }
 
-  private static Scope scope(Tree attribute) {
+  private static Scope scope(ManifestTree attribute) {
     String value = attribute.text("value");
     return switch (value) {
       case "container" -> Scope.CONTAINER;
@@ -108,7 +108,7 @@ public final class NumaManifest {
   }
 
   /// What the attributes say was said by one word.
-  private static Numa asBefore(Tree root) {
+  private static Numa asBefore(ManifestTree root) {
     var words = root.texts("topologyPolicies");
     String word = words.isEmpty() ? "None" : words.getFirst();
     var policy =
@@ -125,9 +125,9 @@ public final class NumaManifest {
     return new Numa(policy, word.endsWith("PodLevel") ? Scope.POD : Scope.CONTAINER, zones(root));
   }
 
-  private static List<Zone> zones(Tree root) {
+  private static List<Zone> zones(ManifestTree root) {
     var zones = new ArrayList<Zone>();
-    for (Tree zone : root.objects("zones")) {
+    for (ManifestTree zone : root.objects("zones")) {
       if (zone.text("type").equals("Node")) {
         zones.add(zone(zone.objects("resources")));
       }
@@ -135,10 +135,10 @@ public final class NumaManifest {
     return zones;
   }
 
-  private static Zone zone(List<Tree> resources) {
+  private static Zone zone(List<ManifestTree> resources) {
     var allocatable = new TreeMap<Resource, Long>();
     var available = new TreeMap<Resource, Long>();
-    for (Tree each : resources) {
+    for (ManifestTree each : resources) {
       Resource resource = Requests.resource(each.text("name"));
       long there = amount(each, resource, each.spoken("allocatable", "capacity"));
       allocatable.put(resource, there);
@@ -147,7 +147,7 @@ public final class NumaManifest {
     return new Zone(Amounts.of(allocatable), Amounts.of(available));
   }
 
-  private static long amount(Tree list, Resource resource, String field) {
+  private static long amount(ManifestTree list, Resource resource, String field) {
     String text = list.text(field).trim();
     long amount = Quantities.amount(resource, text).orElse(-1);
     if (amount < 0) {

@@ -47,12 +47,12 @@ public final class PodManifest {
           + " most.";
 
   private final boolean inPlaceOfKai;
-  private final Head head;
-  private final Tree spec;
-  private final Tree status;
+  private final ObjectMeta head;
+  private final ManifestTree spec;
+  private final ManifestTree status;
   private final Problems problems;
-  private final List<Tree> containers;
-  private final List<Tree> initContainers;
+  private final List<ManifestTree> containers;
+  private final List<ManifestTree> initContainers;
 
   private PodManifest(Manifest manifest, boolean inPlaceOfKai) {
     this.inPlaceOfKai = inPlaceOfKai;
@@ -79,9 +79,9 @@ public final class PodManifest {
     var asks =
         new Pod.Asks(
             request(),
-            NodeChoice.of(spec, head),
+            NodeRequirements.of(spec, head),
             spec.number("priority", Integer.MIN_VALUE).orElse(0),
-            GroupWords.preemptibility(head.labels(), new Problems()),
+            GroupLabels.preemptibility(head.labels(), new Problems()),
             manners());
     return new Pod(
         new PodUid(head.uid()),
@@ -105,20 +105,21 @@ public final class PodManifest {
   ///
   /// A placeholder is nobody's: it asks for nothing, and waits for good.
   private String scheduler(NodeName node) {
-    if (node.isNone() && head.labels().has(Words.PLACEHOLDER)) {
-      return Words.PLACEHOLDER;
+    if (node.isNone() && head.labels().has(WellKnownNames.PLACEHOLDER)) {
+      return WellKnownNames.PLACEHOLDER;
     }
-    Tree annotations = head.annotations();
-    boolean isShare = annotations.has(Words.GPU_FRACTION) || annotations.has(Words.GPU_MEMORY);
+    ManifestTree annotations = head.annotations();
+    boolean isShare =
+        annotations.has(WellKnownNames.GPU_FRACTION) || annotations.has(WellKnownNames.GPU_MEMORY);
     boolean givenByKai =
         inPlaceOfKai
             && isShare
             && !node.isNone()
-            && !annotations.has(Words.GPU_DEVICES)
-            && !annotations.has(Words.PLAN)
-            && !spec.text("schedulerName").equals(Words.SCHEDULER)
-            && head.labels().hasAny(Words.KAI_GPU_GROUP);
-    return givenByKai ? Words.KAI_GPU_GROUP : spec.text("schedulerName");
+            && !annotations.has(WellKnownNames.GPU_DEVICES)
+            && !annotations.has(WellKnownNames.PLAN)
+            && !spec.text("schedulerName").equals(WellKnownNames.SCHEDULER)
+            && head.labels().hasAny(WellKnownNames.KAI_GPU_GROUP);
+    return givenByKai ? WellKnownNames.KAI_GPU_GROUP : spec.text("schedulerName");
   }
 
   private Pod.Manners manners() {
@@ -138,13 +139,15 @@ public final class PodManifest {
     return head.labels().isEmpty() && claims.isEmpty() && volumes.isEmpty()
         ? Pod.Traits.NONE
         : new Pod.Traits(
-            new Ration(head.metadata(), "labels", MOST_LABELS, LABELS).texts(), claims, volumes);
+            new FieldLimits(head.metadata(), "labels", MOST_LABELS, LABELS).texts(),
+            claims,
+            volumes);
   }
 
   /// Claims on volumes; those beyond [#MOST_VOLUMES] kube-scheduler alone judges.
   private List<Pod.VolumeRef> volumes() {
     var volumes = new ArrayList<Pod.VolumeRef>(0);
-    for (Tree volume : spec.objects("volumes")) {
+    for (ManifestTree volume : spec.objects("volumes")) {
       boolean isEphemeral = volume.has("ephemeral");
       String claim =
           isEphemeral
@@ -171,8 +174,8 @@ public final class PodManifest {
   /// A claim that is made from a template has the name that the pod's status tells.
   private List<Pod.ClaimRef> claims() {
     var claims = new ArrayList<Pod.ClaimRef>(0);
-    var ration = new Ration(spec, "resourceClaims", MOST_CLAIMS, CLAIMS);
-    for (Tree claim : spec.objects("resourceClaims")) {
+    var ration = new FieldLimits(spec, "resourceClaims", MOST_CLAIMS, CLAIMS);
+    for (ManifestTree claim : spec.objects("resourceClaims")) {
       if (!ration.allows(1)) {
         break;
       }
@@ -187,7 +190,7 @@ public final class PodManifest {
   }
 
   private String generated(String name) {
-    for (Tree made : status.objects("resourceClaimStatuses")) {
+    for (ManifestTree made : status.objects("resourceClaimStatuses")) {
       if (made.text("name").equals(name)) {
         return made.text("resourceClaimName");
       }
@@ -199,7 +202,7 @@ public final class PodManifest {
     String nodeName = spec.text("nodeName");
     var node = nodeName.isEmpty() ? NodeName.NONE : new NodeName(nodeName);
     var gates = new ArrayList<String>(1);
-    for (Tree gate : spec.objects("schedulingGates")) {
+    for (ManifestTree gate : spec.objects("schedulingGates")) {
       gates.add(gate.text("name"));
     }
     boolean deleted = head.metadata().has("deletionTimestamp");
@@ -219,12 +222,12 @@ public final class PodManifest {
   /// runs on for hours: that is not to be free, nor outside his queue's limit, and nobody is to
   /// wait for that room.
   private boolean isGoneSoon(NodeName node) {
-    return node.isNone() || head.labels().has(Words.HOLDER) || isGoneSoon(head.metadata());
+    return node.isNone() || head.labels().has(WellKnownNames.HOLDER) || isGoneSoon(head.metadata());
   }
 
   /// Whether a pod that is deleted on its node is given so short a time to end that its room counts
   /// as leaving.
-  public static boolean isGoneSoon(Tree metadata) {
+  public static boolean isGoneSoon(ManifestTree metadata) {
     String seconds = metadata.text("deletionGracePeriodSeconds").trim();
     return seconds.length() <= 2 && (seconds.isEmpty() || Integer.parseInt(seconds) <= SOON);
   }
@@ -237,7 +240,7 @@ public final class PodManifest {
     if (status.has("startTime")) {
       return known(status.time("startTime"));
     }
-    for (Tree condition : status.objects("conditions")) {
+    for (ManifestTree condition : status.objects("conditions")) {
       if (condition.text("type").equals("PodScheduled")
           && condition.text("status").equals("True")
           && condition.has("lastTransitionTime")) {
@@ -266,7 +269,7 @@ public final class PodManifest {
   }
 
   private String refusal() {
-    for (Tree condition : status.objects("conditions")) {
+    for (ManifestTree condition : status.objects("conditions")) {
       if (condition.text("type").equals("PodScheduled")
           && condition.text("status").equals("False")
           && condition.text("reason").equals("Unschedulable")) {
@@ -279,21 +282,21 @@ public final class PodManifest {
   private PodRequest request() {
     var asked = Requests.of(spec, containers, initContainers);
     Amounts amounts = asked.amounts();
-    Tree annotations = head.annotations();
-    var isolation = DeviceAsk.isolation(annotations);
+    ManifestTree annotations = head.annotations();
+    var isolation = AcceleratorRequest.isolation(annotations);
     String template = shareTemplate();
     boolean byClaim = !template.isEmpty();
     if (byClaim) {
-      DeviceAsk.byClaim(annotations, amounts, template);
+      AcceleratorRequest.byClaim(annotations, amounts, template);
       isolation = Isolation.NONE;
     }
-    String container = DeviceAsk.container(annotations, containers, initContainers);
-    var devices = byClaim ? DeviceRequest.NONE : DeviceAsk.of(annotations, amounts);
+    String container = AcceleratorRequest.container(annotations, containers, initContainers);
+    var devices = byClaim ? DeviceRequest.NONE : AcceleratorRequest.of(annotations, amounts);
     return new PodRequest(
         amounts,
         devices,
         deviceContainer(container, devices.isShare()),
-        DeviceAsk.models(annotations),
+        AcceleratorRequest.models(annotations),
         isolation,
         HostPorts.of(spec, containers, initContainers),
         asked.alignment(),
@@ -311,8 +314,9 @@ public final class PodManifest {
   /// counted by its claim alone. Empty = there is none.
   private String shareTemplate() {
     boolean asksShare =
-        head.annotations().has(Words.GPU_MEMORY) || head.annotations().has(Words.GPU_FRACTION);
-    for (Tree claim : spec.objects("resourceClaims")) {
+        head.annotations().has(WellKnownNames.GPU_MEMORY)
+            || head.annotations().has(WellKnownNames.GPU_FRACTION);
+    for (ManifestTree claim : spec.objects("resourceClaims")) {
       if (asksShare && claim.text("name").equals(ShareClaim.NAME)) {
         return claim.text("resourceClaimTemplateName");
       }
@@ -321,31 +325,32 @@ public final class PodManifest {
   }
 
   private Pod.Belonging belonging() {
-    Tree labels = head.labels();
-    Tree annotations = head.annotations();
+    ManifestTree labels = head.labels();
+    ManifestTree annotations = head.annotations();
     return new Pod.Belonging(
-        GroupWords.queue(labels),
+        GroupLabels.queue(labels),
         group(),
-        GroupWords.minMember(annotations),
-        labels.text(Words.SUBGROUP, Words.SUBGROUP_ALIAS),
+        GroupLabels.minMember(annotations),
+        labels.text(WellKnownNames.SUBGROUP, WellKnownNames.SUBGROUP_ALIAS),
         owner(),
         labels
             .number(
-                labels.spoken(Words.TASK_PRIORITY, Words.TASK_PRIORITY_ALIAS), Integer.MIN_VALUE)
+                labels.spoken(WellKnownNames.TASK_PRIORITY, WellKnownNames.TASK_PRIORITY_ALIAS),
+                Integer.MIN_VALUE)
             .orElse(0),
-        labels.text(Words.PRIORITY_CLASS),
-        GroupWords.topology(annotations),
-        GroupWords.patience(annotations, new Problems()));
+        labels.text(WellKnownNames.PRIORITY_CLASS),
+        GroupLabels.topology(annotations),
+        GroupLabels.patience(annotations, new Problems()));
   }
 
   /// The first that is there: our label, our annotation, its aliases, the field of Kubernetes.
   private GroupKey group() {
-    String name = head.labels().text(Words.POD_GROUP);
+    String name = head.labels().text(WellKnownNames.POD_GROUP);
     if (name.isEmpty()) {
-      name = head.annotations().text(Words.POD_GROUP, Words.POD_GROUP_ALIAS);
+      name = head.annotations().text(WellKnownNames.POD_GROUP, WellKnownNames.POD_GROUP_ALIAS);
     }
     if (name.isEmpty()) {
-      name = head.labels().text(Words.POD_GROUP_LABEL);
+      name = head.labels().text(WellKnownNames.POD_GROUP_LABEL);
     }
     if (name.isEmpty()) {
       name = spec.object("schedulingGroup").text("podGroupName");
@@ -354,7 +359,7 @@ public final class PodManifest {
   }
 
   private Pod.Owner owner() {
-    for (Tree reference : head.metadata().objects("ownerReferences")) {
+    for (ManifestTree reference : head.metadata().objects("ownerReferences")) {
       if (reference.flag("controller")) {
         String kind = reference.text("kind");
         String name = reference.text("name");
@@ -374,8 +379,8 @@ public final class PodManifest {
   }
 
   private Pod.Written written() {
-    String plan = head.annotations().text(Words.PLAN);
-    String devices = head.annotations().text(Words.GPU_DEVICES);
+    String plan = head.annotations().text(WellKnownNames.PLAN);
+    String devices = head.annotations().text(WellKnownNames.GPU_DEVICES);
     if (plan.isEmpty() && devices.isEmpty()) {
       return Pod.Written.NOTHING;
     }
@@ -386,23 +391,26 @@ public final class PodManifest {
     var plan = WrittenPlan.parse(text);
     if (plan.isEmpty()) {
       head.annotations()
-          .problem(Words.PLAN, text, "only Berth writes it, and this is none of its. Remove it.");
+          .problem(
+              WellKnownNames.PLAN,
+              text,
+              "only Berth writes it, and this is none of its. Remove it.");
     }
     return plan.orElse(WrittenPlan.NONE);
   }
 
   private Pod.Holding holding(NodeName node) {
-    if (!head.labels().text(Words.HOLDER).equals("true")) {
+    if (!head.labels().text(WellKnownNames.HOLDER).equals("true")) {
       return Pod.Holding.NONE;
     }
-    var slot = head.annotations().number(Words.HOLDER_SLOT, 0);
+    var slot = head.annotations().number(WellKnownNames.HOLDER_SLOT, 0);
     if (slot.isEmpty() || node.isNone()) {
       head.labels()
           .problem(
-              Words.HOLDER,
+              WellKnownNames.HOLDER,
               "true",
               "a holder is made by Berth, with spec.nodeName and the annotation "
-                  + Words.HOLDER_SLOT
+                  + WellKnownNames.HOLDER_SLOT
                   + ". Remove the label.");
       return Pod.Holding.NONE;
     }

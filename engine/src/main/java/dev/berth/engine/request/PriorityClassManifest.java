@@ -14,7 +14,7 @@ public final class PriorityClassManifest {
   }
 
   private static Optional<PriorityClassSeen> priorityClass(Manifest manifest) {
-    Head head = manifest.head();
+    ObjectMeta head = manifest.head();
     var value = manifest.root().number("value", Integer.MIN_VALUE);
     return value.isEmpty()
         ? Optional.empty()

@@ -57,8 +57,8 @@ public final class QueueManifest {
   }
 
   private static Queue queue(Manifest manifest) {
-    Head head = manifest.head();
-    Tree spec = manifest.spec(FIELDS);
+    ObjectMeta head = manifest.head();
+    ManifestTree spec = manifest.spec(FIELDS);
     String parent = spec.text("parent");
     var quota = amounts(spec.object("quota"), true);
     return new Queue(
@@ -90,7 +90,7 @@ public final class QueueManifest {
     return zeros;
   }
 
-  private static SortedMap<Resource, Long> amounts(Tree list, boolean quota) {
+  private static SortedMap<Resource, Long> amounts(ManifestTree list, boolean quota) {
     var amounts = new TreeMap<Resource, Long>();
     list.eachText((key, text) -> {
       if (text.trim().equals(UNLIMITED)) {
@@ -116,7 +116,7 @@ public final class QueueManifest {
         : Quantities.amount(Requests.resource(key), text);
   }
 
-  private static SortedMap<Resource, Double> weights(Tree list) {
+  private static SortedMap<Resource, Double> weights(ManifestTree list) {
     var weights = new TreeMap<Resource, Double>();
     list.eachText((key, text) -> {
       double weight =

@@ -27,27 +27,28 @@ final class Requests {
       "at most 64 resources are compared with each node. Take some out.";
 
   private final Problems problems;
-  private final Ration ration;
+  private final FieldLimits ration;
   private final HashSet<String> others = new HashSet<>(); // looked up only
   private boolean guaranteed = true;
 
-  private Requests(Tree spec) {
+  private Requests(ManifestTree spec) {
     this.problems = spec.problems();
-    this.ration = new Ration(spec, "resources", MOST, RULE);
+    this.ration = new FieldLimits(spec, "resources", MOST, RULE);
   }
 
   record Asked(Amounts amounts, Alignment alignment) {}
 
   /// What one container asks.
-  private record Part(Sum asked, boolean starts, boolean stays) {}
+  private record Part(AmountSum asked, boolean starts, boolean stays) {}
 
-  static Asked of(Tree spec, List<Tree> containers, List<Tree> initContainers) {
+  static Asked of(
+      ManifestTree spec, List<ManifestTree> containers, List<ManifestTree> initContainers) {
     var requests = new Requests(spec);
     var parts = requests.parts(containers, initContainers);
-    Sum sum = together(parts);
-    Tree podLevel = spec.object("resources");
+    AmountSum sum = together(parts);
+    ManifestTree podLevel = spec.object("resources");
     requests.replaceByPodLevel(sum, podLevel);
-    Tree overhead = spec.object("overhead");
+    ManifestTree overhead = spec.object("overhead");
     if (!overhead.isEmpty()) {
       sum.add(requests.list(overhead));
     }
@@ -55,28 +56,28 @@ final class Requests {
     return new Asked(sum.amounts(), alignment(parts, requests.guaranteed && podLevel.isEmpty()));
   }
 
-  private List<Part> parts(List<Tree> containers, List<Tree> initContainers) {
+  private List<Part> parts(List<ManifestTree> containers, List<ManifestTree> initContainers) {
     var parts = new ArrayList<Part>(containers.size() + initContainers.size());
-    for (Tree container : containers) {
+    for (ManifestTree container : containers) {
       parts.add(new Part(asked(container.object("resources")), false, true));
     }
-    for (Tree container : initContainers) {
+    for (ManifestTree container : initContainers) {
       boolean sidecar = container.text("restartPolicy").equals("Always");
       parts.add(new Part(asked(container.object("resources")), true, sidecar));
     }
     return parts;
   }
 
-  private static Sum together(List<Part> parts) {
-    var sum = new Sum();
-    var sidecars = new Sum();
-    var starting = new Sum();
+  private static AmountSum together(List<Part> parts) {
+    var sum = new AmountSum();
+    var sidecars = new AmountSum();
+    var starting = new AmountSum();
     for (Part part : parts) {
       if (part.stays) {
         sum.add(part.asked);
       }
       if (part.starts) {
-        var step = new Sum();
+        var step = new AmountSum();
         step.add(part.asked);
         step.add(sidecars);
         starting.atLeast(step);
@@ -93,7 +94,7 @@ final class Requests {
     var aligned = new ArrayList<Part>(1);
     var containers = new ArrayList<Amounts>(1);
     for (Part part : parts) {
-      var asked = new Sum();
+      var asked = new AmountSum();
       part.asked.each((resource, amount) -> {
         if (amount > 0 && isAligned(resource, amount, pinned)) {
           asked.put(resource, amount);
@@ -119,12 +120,12 @@ final class Requests {
     return !resource.equals(Resource.STORAGE) && !resource.equals(Resource.PODS);
   }
 
-  private void replaceByPodLevel(Sum sum, Tree resources) {
+  private void replaceByPodLevel(AmountSum sum, ManifestTree resources) {
     if (resources.isEmpty()) {
       return;
     }
-    Sum requests = list(resources.object("requests"));
-    Sum limits = list(resources.object("limits"));
+    AmountSum requests = list(resources.object("requests"));
+    AmountSum limits = list(resources.object("limits"));
     checkLimits(resources, requests, limits);
     requests.each(sum::put);
     limits.each((resource, limit) -> {
@@ -135,14 +136,14 @@ final class Requests {
   }
 
   /// Requests, filled up with limits.
-  private Sum asked(Tree resources) {
-    Sum requests = list(resources.object("requests"));
-    Tree limitList = resources.object("limits");
+  private AmountSum asked(ManifestTree resources) {
+    AmountSum requests = list(resources.object("requests"));
+    ManifestTree limitList = resources.object("limits");
     if (limitList.isEmpty()) {
       guaranteed = false;
       return requests;
     }
-    Sum limits = list(limitList);
+    AmountSum limits = list(limitList);
     checkLimits(resources, requests, limits);
     guaranteed &= isFixed(Resource.CPU, requests, limits);
     guaranteed &= isFixed(Resource.MEMORY, requests, limits);
@@ -154,12 +155,12 @@ final class Requests {
     return requests;
   }
 
-  private static boolean isFixed(Resource resource, Sum requests, Sum limits) {
+  private static boolean isFixed(Resource resource, AmountSum requests, AmountSum limits) {
     long limit = limits.of(resource);
     return limit > 0 && (!requests.has(resource) || requests.of(resource) == limit);
   }
 
-  private static void checkLimits(Tree resources, Sum requests, Sum limits) {
+  private static void checkLimits(ManifestTree resources, AmountSum requests, AmountSum limits) {
     limits.each((resource, limit) -> {
       if (requests.of(resource) > limit) {
         resources
@@ -174,8 +175,8 @@ final class Requests {
     });
   }
 
-  private Sum list(Tree list) {
-    var sum = new Sum();
+  private AmountSum list(ManifestTree list) {
+    var sum = new AmountSum();
     list.eachText((name, text) -> {
       Resource resource = resource(name);
       long amount = amount(list, resource, text.trim());
@@ -206,7 +207,7 @@ final class Requests {
   }
 
   /// -1 where it cannot be meant.
-  private long amount(Tree list, Resource resource, String text) {
+  private long amount(ManifestTree list, Resource resource, String text) {
     var amount = Quantities.amount(resource, text);
     if (amount.isEmpty()) {
       problems.add(list.path(resource.name()), text, Quantities.RULE);

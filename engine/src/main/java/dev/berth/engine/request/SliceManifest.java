@@ -22,12 +22,12 @@ public final class SliceManifest {
   }
 
   private static DeviceSlice slice(Manifest manifest) {
-    Head head = manifest.head();
-    Tree spec = manifest.spec();
+    ObjectMeta head = manifest.head();
+    ManifestTree spec = manifest.spec();
     String driver = spec.text("driver");
     String node = spec.text("nodeName");
     var devices = new ArrayList<Device>();
-    for (Tree device : spec.objects("devices")) {
+    for (ManifestTree device : spec.objects("devices")) {
       devices.add(
           new Device(
               device.text("name"),
@@ -36,7 +36,7 @@ public final class SliceManifest {
               capacity(device),
               counters(device.objects("consumesCounters"), "counterSet")));
     }
-    Tree pool = spec.object("pool");
+    ManifestTree pool = spec.object("pool");
     return new DeviceSlice(
         head.name(),
         head.version(),
@@ -49,9 +49,10 @@ public final class SliceManifest {
   }
 
   /// Amounts by counter, by counter set.
-  private static TreeMap<String, SortedMap<String, Long>> counters(List<Tree> sets, String name) {
+  private static TreeMap<String, SortedMap<String, Long>> counters(
+      List<ManifestTree> sets, String name) {
     var counters = new TreeMap<String, SortedMap<String, Long>>();
-    for (Tree set : sets) {
+    for (ManifestTree set : sets) {
       var amounts = new TreeMap<String, Long>();
       set.object("counters")
           .eachObject((counter, told) -> amounts.put(counter, amount(told, "value", 0)));
@@ -61,7 +62,7 @@ public final class SliceManifest {
   }
 
   /// A name without a domain is of the driver's domain.
-  private static TreeMap<String, String> attributes(Tree device, String driver) {
+  private static TreeMap<String, String> attributes(ManifestTree device, String driver) {
     var attributes = new TreeMap<String, String>();
     device
         .object("attributes")
@@ -76,14 +77,14 @@ public final class SliceManifest {
   }
 
   /// Claims name a capacity as the driver does: kube-scheduler compares the names as they are.
-  private static TreeMap<String, DeviceCapacity> capacity(Tree device) {
+  private static TreeMap<String, DeviceCapacity> capacity(ManifestTree device) {
     var capacity = new TreeMap<String, DeviceCapacity>();
     device
         .object("capacity")
         .eachObject((name, told) -> {
           long value = amount(told, "value", 0);
-          Tree policy = told.object("requestPolicy");
-          Tree range = policy.object("validRange");
+          ManifestTree policy = told.object("requestPolicy");
+          ManifestTree range = policy.object("validRange");
           var choices = new ArrayList<Long>();
           for (String choice : policy.texts("validValues")) {
             choices.add(Quantities.units(choice).orElse(Long.MAX_VALUE));
@@ -101,7 +102,7 @@ public final class SliceManifest {
     return capacity;
   }
 
-  private static long amount(Tree tree, String key, long otherwise) {
+  private static long amount(ManifestTree tree, String key, long otherwise) {
     return tree.has(key) ? Quantities.units(tree.text(key)).orElse(otherwise) : otherwise;
   }
 }

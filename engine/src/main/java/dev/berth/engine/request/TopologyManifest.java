@@ -16,9 +16,9 @@ public final class TopologyManifest {
   }
 
   private static Topology topology(Manifest manifest) {
-    Head head = manifest.head();
+    ObjectMeta head = manifest.head();
     var levels = new ArrayList<Topology.Level>();
-    for (Tree level : manifest.spec().objects("levels")) {
+    for (ManifestTree level : manifest.spec().objects("levels")) {
       String label = level.text("nodeLabel");
       if (!label.isEmpty()) {
         levels.add(new Topology.Level(label, level.text("alias")));

@@ -38,8 +38,8 @@ public final class VolumeManifests {
   }
 
   private static PersistentVolumeClaim claim(Manifest manifest) {
-    Head head = manifest.head();
-    Tree spec = manifest.spec();
+    ObjectMeta head = manifest.head();
+    ManifestTree spec = manifest.spec();
     return new PersistentVolumeClaim(
         new PersistentVolumeClaim.Key(head.namespace(), head.name()),
         head.version(),
@@ -72,7 +72,7 @@ public final class VolumeManifests {
 
   /// Where it names more than can be judged, kube-scheduler alone judges it.
   private static List<Term> nodes(Manifest manifest) {
-    var terms = NodeChoice.terms(manifest.spec().object("nodeAffinity").object("required"));
+    var terms = NodeRequirements.terms(manifest.spec().object("nodeAffinity").object("required"));
     return manifest.problems().list().isEmpty() ? terms : List.of();
   }
 
@@ -86,11 +86,11 @@ public final class VolumeManifests {
                 topologies(manifest.root())));
   }
 
-  private static List<Term> topologies(Tree storageClass) {
+  private static List<Term> topologies(ManifestTree storageClass) {
     var terms = new ArrayList<Term>();
-    for (Tree topology : storageClass.objects("allowedTopologies")) {
+    for (ManifestTree topology : storageClass.objects("allowedTopologies")) {
       var expressions = new ArrayList<Expression>();
-      for (Tree label : topology.objects("matchLabelExpressions")) {
+      for (ManifestTree label : topology.objects("matchLabelExpressions")) {
         expressions.add(
             new Expression(false, label.text("key"), Operator.IN, label.texts("values")));
       }

@@ -2,7 +2,7 @@ package dev.berth.engine.session;
 
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.Standing;
-import dev.berth.engine.session.Covered.Left;
+import dev.berth.engine.session.BudgetCoverage.Left;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,11 +31,11 @@ public final class Budgets {
   /// Labels and values of budgets that are compared with those of pods, for one snapshot.
   public static final long MOST_STEPS = 1_000_000;
 
-  private final TreeMap<String, Covered> byNamespace = new TreeMap<>();
+  private final TreeMap<String, BudgetCoverage> byNamespace = new TreeMap<>();
   private final TreeSet<String> unsettled = new TreeSet<>();
-  private final HashMap<Seat, List<Left>> bySeat = new HashMap<>(); // looked up only
+  private final HashMap<MemberState, List<Left>> bySeat = new HashMap<>(); // looked up only
   private final HashSet<Left> lost = new HashSet<>(); // have victims; all or none
-  private final HashSet<Seat> against = new HashSet<>(); // looked up only
+  private final HashSet<MemberState> against = new HashSet<>(); // looked up only
   private boolean overruled;
   private boolean isAnyBeyond;
 
@@ -63,7 +63,7 @@ public final class Budgets {
     later.forEach((namespace, theirs) -> {
       var covered = byNamespace.get(namespace);
       if (covered == null) {
-        covered = new Covered(namespace);
+        covered = new BudgetCoverage(namespace);
         byNamespace.put(namespace, covered);
         begun.add(namespace);
       }
@@ -75,8 +75,8 @@ public final class Budgets {
   }
 
   /// A member that may be asked to leave, or is asked already. Counts once it is [#settle]d.
-  void add(Seat seat) {
-    if (byNamespace.isEmpty() || !isAsked(seat) && seat.was() != Seat.Was.BOUND) {
+  void add(MemberState seat) {
+    if (byNamespace.isEmpty() || !isAsked(seat) && seat.was() != MemberState.Was.BOUND) {
       return;
     }
     String namespace = seat.pod().key().namespace();
@@ -87,12 +87,12 @@ public final class Budgets {
     }
   }
 
-  private static boolean isAsked(Seat seat) {
+  private static boolean isAsked(MemberState seat) {
     return seat.member().standing() instanceof Standing.Leaving && !seat.pod().life().leaving();
   }
 
   /// It is looked at no more; it is no victim.
-  void remove(Seat seat) {
+  void remove(MemberState seat) {
     String namespace = seat.pod().key().namespace();
     var covered = byNamespace.get(namespace);
     if (covered == null || !covered.leave(seat)) {
@@ -110,7 +110,9 @@ public final class Budgets {
     if (unsettled.isEmpty()) {
       return;
     }
-    long most = Parts.part(MOST_STEPS, byNamespace.values().stream().map(Covered::steps).toList());
+    long most =
+        NamespaceShares.part(
+            MOST_STEPS, byNamespace.values().stream().map(BudgetCoverage::steps).toList());
     boolean isAny = most < Long.MAX_VALUE;
     for (String namespace : isAny || isAnyBeyond ? List.copyOf(byNamespace.keySet()) : unsettled) {
       var covered = byNamespace.get(namespace);
@@ -122,7 +124,7 @@ public final class Budgets {
     unsettled.clear();
   }
 
-  private void count(Covered covered, Seat seat) {
+  private void count(BudgetCoverage covered, MemberState seat) {
     boolean asked = isAsked(seat);
     var covering = covered.covering(seat, asked);
     if (covering.isEmpty()) {
@@ -142,10 +144,10 @@ public final class Budgets {
 
   /// How much was compared so far, as far as namespaces still have budgets.
   public long compared() {
-    return byNamespace.values().stream().mapToLong(Covered::compared).sum();
+    return byNamespace.values().stream().mapToLong(BudgetCoverage::compared).sum();
   }
 
-  void moved(Seat seat, boolean wasVictim) {
+  void moved(MemberState seat, boolean wasVictim) {
     if (bySeat.isEmpty() || wasVictim == seat.isVictim()) {
       return;
     }
@@ -164,7 +166,7 @@ public final class Budgets {
 
   /// Whether anybody is covered by a budget that may be overruled.
   public boolean cover() {
-    return byNamespace.values().stream().anyMatch(Covered::hasObjects);
+    return byNamespace.values().stream().anyMatch(BudgetCoverage::hasObjects);
   }
 
   /// As long as this is open, budgets keep nobody who becomes a victim. (Whom the API server did
@@ -187,7 +189,7 @@ public final class Budgets {
   }
 
   /// Whether a victim leaves though a budget keeps it.
-  public boolean isAgainst(Seat seat) {
+  public boolean isAgainst(MemberState seat) {
     return against.contains(seat);
   }
 
@@ -203,7 +205,7 @@ public final class Budgets {
 
   /// Adds what this session spends to what all do.
   public void addTo(SortedMap<DisruptionBudget.Key, Integer> spent) {
-    for (Covered covered : byNamespace.values()) {
+    for (BudgetCoverage covered : byNamespace.values()) {
       for (Left each : covered.all()) {
         if (each.spent() > 0) {
           spent.merge(each.budget().key(), each.spent(), Integer::sum);
@@ -214,7 +216,7 @@ public final class Budgets {
 
   /// Takes it out again: the rest is spent elsewhere, and is gone for this session.
   public void takeFrom(SortedMap<DisruptionBudget.Key, Integer> spent) {
-    for (Covered covered : byNamespace.values()) {
+    for (BudgetCoverage covered : byNamespace.values()) {
       for (Left each : covered.all()) {
         int elsewhere = spent.getOrDefault(each.budget().key(), 0) - each.spent();
         each.spendElsewhere(elsewhere);
@@ -225,7 +227,7 @@ public final class Budgets {
 
   /// The budgets that keep some of these, beside the victims of the session; empty = they may
   /// leave. Those that stand for what the API server said of one pod are not named.
-  public Optional<Keeping> keeping(List<Seat> seats) {
+  public Optional<Keeping> keeping(List<MemberState> seats) {
     return leavers().add(seats)
         ? Optional.empty()
         : Optional.of(named(seats, each -> each.victims() + seats.size() > each.left()));
@@ -241,14 +243,14 @@ public final class Budgets {
   }
 
   /// The budgets that cover some of these, named likewise.
-  public Keeping covering(List<Seat> seats) {
+  public Keeping covering(List<MemberState> seats) {
     return named(seats, _ -> true);
   }
 
-  private Keeping named(List<Seat> seats, Predicate<Left> which) {
+  private Keeping named(List<MemberState> seats, Predicate<Left> which) {
     var budgets = new TreeSet<DisruptionBudget.Key>();
     var notRead = new TreeSet<DisruptionBudget.Key>();
-    for (Seat seat : seats) {
+    for (MemberState seat : seats) {
       for (Left each : bySeat.getOrDefault(seat, List.of())) {
         if (!each.keepsOnePod() && which.test(each)) {
           (each.isNotRead() ? notRead : budgets).add(each.budget().key());
@@ -277,8 +279,8 @@ public final class Budgets {
 
     private Bound() {}
 
-    public void add(List<Seat> seats) {
-      for (Seat seat : seats) {
+    public void add(List<MemberState> seats) {
+      for (MemberState seat : seats) {
         for (Left each : bySeat.getOrDefault(seat, List.of())) {
           if (covering.add(each)) {
             most += Math.max(0, each.left() - each.victims());
@@ -293,7 +295,7 @@ public final class Budgets {
   }
 
   /// Whether a budget that is not overruled covers some of these.
-  public boolean cover(List<Seat> seats) {
+  public boolean cover(List<MemberState> seats) {
     return seats.stream()
         .flatMap(seat -> bySeat.getOrDefault(seat, List.of()).stream())
         .anyMatch(each -> !overruled || each.keepsOnePod());
@@ -313,12 +315,12 @@ public final class Budgets {
     /// Adds these, if all of them may leave as well.
     ///
     /// @return whether they may
-    public boolean add(List<Seat> seats) {
+    public boolean add(List<MemberState> seats) {
       if (bySeat.isEmpty()) {
         return true;
       }
       var more = new HashMap<Left, Integer>(); // looked up only
-      for (Seat seat : seats) {
+      for (MemberState seat : seats) {
         for (Left each : bySeat.getOrDefault(seat, List.of())) {
           if (overruled && !each.keepsOnePod()) {
             continue;

@@ -9,7 +9,7 @@ import dev.berth.engine.model.DeviceClaim.Result;
 import dev.berth.engine.model.DeviceClass;
 import dev.berth.engine.model.DeviceMatch;
 import dev.berth.engine.model.DeviceSlice;
-import dev.berth.engine.model.Devices;
+import dev.berth.engine.model.DynamicResources;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Reason;
 import java.util.ArrayList;
@@ -100,7 +100,7 @@ final class ClaimedDevices {
     }
   }
 
-  ClaimedDevices(Devices known, Room room) {
+  ClaimedDevices(DynamicResources known, FreeCapacity room) {
     from = new int[room.nodes() + 1];
     changes = new int[room.nodes()];
     var byNode = new TreeMap<Integer, List<Item>>();
@@ -143,7 +143,7 @@ final class ClaimedDevices {
     }
   }
 
-  private static TreeMap<String, List<DeviceMatch>> classes(Devices known) {
+  private static TreeMap<String, List<DeviceMatch>> classes(DynamicResources known) {
     var classes = new TreeMap<String, List<DeviceMatch>>();
     for (DeviceClass each : known.classes()) {
       classes.put(each.name(), meaning(each, known.slices()));
@@ -419,7 +419,7 @@ final class ClaimedDevices {
 
   /// By node, of the GPUs there of which claims may have parts or partitions, the memory of the
   /// smallest in bytes. It is by this memory that queues are charged.
-  static TreeMap<NodeName, Long> memory(Devices known) {
+  static TreeMap<NodeName, Long> memory(DynamicResources known) {
     var memory = new TreeMap<NodeName, Long>();
     var classes = classes(known);
     for (DeviceSlice slice : latest(known.slices())) {

@@ -28,7 +28,7 @@ public final class Group {
 
   private final PodGroup group;
   private final int queue;
-  private final List<Seat> seats = new ArrayList<>();
+  private final List<MemberState> seats = new ArrayList<>();
   private final TreeMap<String, Role> roles = new TreeMap<>();
   private final Role root;
   private final List<Reason> flaws = new ArrayList<>();
@@ -37,7 +37,7 @@ public final class Group {
   private boolean isTentative;
   private boolean isMoving;
 
-  /// @param queue its dense number; [Queues#NONE] without queues
+  /// @param queue its dense number; [QueueTree#NONE] without queues
   Group(PodGroup group, int queue) {
     this.group = group;
     this.queue = queue;
@@ -52,9 +52,9 @@ public final class Group {
 
   /// A group on its own, without a cluster round it: for questions about its members alone.
   public static Group outside(PodGroup podGroup) {
-    var group = new Group(podGroup, Queues.NONE);
+    var group = new Group(podGroup, QueueTree.NONE);
     for (PodGroup.Member member : podGroup.members()) {
-      group.seat(new Seat(group, member, Shape.NONE, Spot.UNKNOWN));
+      group.seat(new MemberState(group, member, PodClass.NONE, Assignment.UNKNOWN));
     }
     return group;
   }
@@ -98,10 +98,10 @@ public final class Group {
     return roles.getOrDefault(name, root);
   }
 
-  void seat(Seat seat) {
+  void seat(MemberState seat) {
     seats.add(seat);
-    isTentative |= seat.was() == Seat.Was.TENTATIVE;
-    isMoving |= seat.was() == Seat.Was.MOVED;
+    isTentative |= seat.was() == MemberState.Was.TENTATIVE;
+    isMoving |= seat.was() == MemberState.Was.MOVED;
     hasOrphans |= seat.isPlaced() && seat.isOrphan();
     var name = seat.pod().belonging().subGroup();
     // a flat group has no roles to choose from: whatever its members call theirs, they are members
@@ -128,7 +128,7 @@ public final class Group {
     return group.key();
   }
 
-  /// The number of its queue; [Queues#NONE] without queues.
+  /// The number of its queue; [QueueTree#NONE] without queues.
   public int queue() {
     return queue;
   }
@@ -138,7 +138,7 @@ public final class Group {
   }
 
   /// Members in their order, those last who are on their way out to start again elsewhere.
-  public List<Seat> seats() {
+  public List<MemberState> seats() {
     return Collections.unmodifiableList(seats);
   }
 
@@ -158,9 +158,9 @@ public final class Group {
 
   /// The same, without those who are still on their way out elsewhere.
   public boolean lacksPlaces() {
-    for (Seat seat : seats) {
-      boolean lacks = seat.was() == Seat.Was.UNPLANNABLE && isOurs(seat);
-      if (lacks || seat.isWaiting() && seat.was() != Seat.Was.MOVED) {
+    for (MemberState seat : seats) {
+      boolean lacks = seat.was() == MemberState.Was.UNPLANNABLE && isOurs(seat);
+      if (lacks || seat.isWaiting() && seat.was() != MemberState.Was.MOVED) {
         return true;
       }
     }
@@ -168,7 +168,7 @@ public final class Group {
   }
 
   /// Not left to the extender, and not about to go.
-  private boolean isOurs(Seat seat) {
+  private boolean isOurs(MemberState seat) {
     return (!group.single() || seat.pod().isGated()) && !seat.pod().life().leaving();
   }
 
@@ -183,7 +183,7 @@ public final class Group {
   }
 
   /// Those who leave for nobody: of a semi-preemptible group all but its surplus.
-  List<Seat> staying() {
+  List<MemberState> staying() {
     var pieces = root.pieces();
     return pieces.isEmpty() || !pieces.getLast().core()
         ? Collections.emptyList()
@@ -214,17 +214,17 @@ public final class Group {
   }
 
   /// What it tries next; empty where nobody waits, or too few.
-  public Optional<Step> next() {
+  public Optional<PlacementStep> next() {
     return root.next();
   }
 
   /// The steps in which those who have a place would leave.
-  public List<Piece> pieces() {
+  public List<EvictionUnit> pieces() {
     return root.pieces();
   }
 
   /// The same without its core.
-  public List<Piece> surplus() {
+  public List<EvictionUnit> surplus() {
     var pieces = root.pieces();
     return !pieces.isEmpty() && pieces.getLast().core()
         ? pieces.subList(0, pieces.size() - 1)
@@ -242,7 +242,7 @@ public final class Group {
 
   /// Whether anybody in it has a plan behind a gate that is still closed.
   boolean isInLine() {
-    for (Seat seat : seats) {
+    for (MemberState seat : seats) {
       if (seat.member().standing() instanceof Standing.Planned(_, var released) && !released) {
         return true;
       }
@@ -252,8 +252,8 @@ public final class Group {
 
   /// Whether anybody in it has a plan and no Binding yet.
   public boolean hasPlans() {
-    for (Seat seat : seats) {
-      if (seat.was() == Seat.Was.PLANNED) {
+    for (MemberState seat : seats) {
+      if (seat.was() == MemberState.Was.PLANNED) {
         return true;
       }
     }
@@ -277,7 +277,7 @@ public final class Group {
 
   /// Whether anybody in it loses the room that it was promised.
   public boolean isBroken() {
-    for (Seat seat : seats) {
+    for (MemberState seat : seats) {
       if (seat.isBroken()) {
         return true;
       }
@@ -287,8 +287,8 @@ public final class Group {
 
   /// Whether anybody in it gets a place in this session.
   public boolean hasNewPlaces() {
-    for (Seat seat : seats) {
-      if (seat.isNew() || seat.was() == Seat.Was.TENTATIVE && seat.isPlaced()) {
+    for (MemberState seat : seats) {
+      if (seat.isNew() || seat.was() == MemberState.Was.TENTATIVE && seat.isPlaced()) {
         return true;
       }
     }
@@ -298,7 +298,7 @@ public final class Group {
   /// Whether anybody in it was asked to leave in this session, or lost its plan, and has no other
   /// place.
   public boolean isLosing() {
-    for (Seat seat : seats) {
+    for (MemberState seat : seats) {
       if ((seat.isVictim() || seat.isWithdrawn()) && !seat.isPlaced()) {
         return true;
       }
@@ -316,11 +316,11 @@ public final class Group {
     }
     boolean completedCount = group.spec().completions().isNone();
     boolean runs = false;
-    for (Seat seat : seats) {
-      if (completedCount && seat.was() == Seat.Was.SUCCEEDED) {
+    for (MemberState seat : seats) {
+      if (completedCount && seat.was() == MemberState.Was.SUCCEEDED) {
         return false;
       }
-      runs |= seat.was() == Seat.Was.BOUND && seat.isPlaced();
+      runs |= seat.was() == MemberState.Was.BOUND && seat.isPlaced();
     }
     return runs && !root.isHeld();
   }
@@ -342,13 +342,13 @@ public final class Group {
       return Optional.of(
           new Reason.BadRequest("PodGroup " + key(), group.spec().problems().getFirst()));
     }
-    for (Seat seat : seats) {
+    for (MemberState seat : seats) {
       if (seat.isWaiting() && !seat.pod().problems().isEmpty()) {
         return Optional.of(
             new Reason.BadRequest("pod " + seat.pod().key(), seat.pod().problems().getFirst()));
       }
     }
-    for (Seat seat : seats) {
+    for (MemberState seat : seats) {
       var lack = seat.isWaiting() ? lackOfVolume(seat.pod()) : NOTHING;
       if (lack.isPresent()) {
         return lack;
@@ -372,12 +372,12 @@ public final class Group {
   /// Whether it starts only when some have come who are still on their way out elsewhere, and what
   /// those say who wait for them.
   public Optional<Reason> awaited() {
-    for (Seat seat : seats) {
-      if (seat.was() == Seat.Was.MOVED && seat.isPlaced() && seat.isInBlock()) {
+    for (MemberState seat : seats) {
+      if (seat.was() == MemberState.Was.MOVED && seat.isPlaced() && seat.isInBlock()) {
         var role = seat.role();
         int moved = 0;
-        for (Seat each : role.seats()) {
-          moved += each.was() == Seat.Was.MOVED && each.isPlaced() ? 1 : 0;
+        for (MemberState each : role.seats()) {
+          moved += each.was() == MemberState.Was.MOVED && each.isPlaced() ? 1 : 0;
         }
         return Optional.of(
             new Reason.TooFewMembers(role.name(), role.met() - moved, role.minimum()));
@@ -390,8 +390,8 @@ public final class Group {
     if (role.isLeaf()) {
       int heldBack = 0;
       var gates = new TreeSet<String>();
-      for (Seat seat : role.seats()) {
-        if (seat.was() == Seat.Was.UNPLANNABLE && !seat.pod().life().leaving()) {
+      for (MemberState seat : role.seats()) {
+        if (seat.was() == MemberState.Was.UNPLANNABLE && !seat.pod().life().leaving()) {
           heldBack++;
           gates.addAll(seat.pod().life().gates());
         }

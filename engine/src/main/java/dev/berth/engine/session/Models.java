@@ -21,7 +21,7 @@ final class Models {
   }
 
   /// @param counts whether any queue counts models; else nobody looks
-  static Models of(Room room, boolean counts) {
+  static Models of(FreeCapacity room, boolean counts) {
     if (!counts) {
       return new Models(NOWHERE);
     }

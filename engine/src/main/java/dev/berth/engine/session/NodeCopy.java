@@ -4,22 +4,22 @@ package dev.berth.engine.session;
 /// session.
 public final class NodeCopy {
   private final int node;
-  private final Room room;
+  private final FreeCapacity room;
 
   /// @param n its number in the session
   public NodeCopy(Session session, int n) {
     node = n;
-    room = new Room(session.room(), n);
+    room = new FreeCapacity(session.room(), n);
   }
 
   /// The node, under index 0.
-  public Room room() {
+  public FreeCapacity room() {
     return room;
   }
 
   /// Those pods of a step that are on this node leave.
-  public void leave(Piece piece) {
-    for (Seat seat : piece.seats()) {
+  public void leave(EvictionUnit piece) {
+    for (MemberState seat : piece.seats()) {
       if (seat.now().node() == node) {
         room.leave(seat.shape(), here(seat));
       }
@@ -27,15 +27,15 @@ public final class NodeCopy {
   }
 
   /// The reverse of [#leave].
-  public void stay(Piece piece) {
-    for (Seat seat : piece.seats()) {
+  public void stay(EvictionUnit piece) {
+    for (MemberState seat : piece.seats()) {
       if (seat.now().node() == node) {
         room.stay(seat.shape(), here(seat));
       }
     }
   }
 
-  private static Spot here(Seat seat) {
-    return new Spot(0, seat.now().slots(), seat.now().millis());
+  private static Assignment here(MemberState seat) {
+    return new Assignment(0, seat.now().slots(), seat.now().millis());
   }
 }

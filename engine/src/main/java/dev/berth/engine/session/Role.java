@@ -26,7 +26,7 @@ public final class Role {
   private final TopologyAsk topology;
   private final Completions completions;
   private final List<Role> children = new ArrayList<>();
-  private final List<Seat> seats = new ArrayList<>();
+  private final List<MemberState> seats = new ArrayList<>();
   private int placed;
   private int waiting;
   private int completed; // that count
@@ -73,13 +73,13 @@ public final class Role {
     update(child.allPlaced, child.allWaiting);
   }
 
-  void join(Seat seat) {
+  void join(MemberState seat) {
     seats.add(seat);
     int isPlaced = seat.isPlaced() ? 1 : 0;
     int isWaiting = seat.isWaiting() ? 1 : 0;
     placed += isPlaced;
     waiting += isWaiting;
-    completed += completions.isNone() && seat.was() == Seat.Was.SUCCEEDED ? 1 : 0;
+    completed += completions.isNone() && seat.was() == MemberState.Was.SUCCEEDED ? 1 : 0;
     update(isPlaced, isWaiting);
   }
 
@@ -119,7 +119,7 @@ public final class Role {
     isAboveMinimum = met > least || rich > 0;
   }
 
-  void moves(Seat seat, boolean wasPlaced, boolean isPlaced) {
+  void moves(MemberState seat, boolean wasPlaced, boolean isPlaced) {
     int come = (isPlaced ? 1 : 0) - (wasPlaced ? 1 : 0);
     placed += come;
     waiting -= come;
@@ -147,7 +147,7 @@ public final class Role {
   }
 
   /// Members of a leaf, in their order.
-  public List<Seat> seats() {
+  public List<MemberState> seats() {
     return Collections.unmodifiableList(seats);
   }
 
@@ -189,8 +189,8 @@ public final class Role {
   /// what comes in their stead: they still hold the minimum.
   boolean isHeld() {
     int held = completed + completions.coming();
-    for (Seat seat : seats) {
-      boolean leaves = seat.was() == Seat.Was.LEAVING || seat.was() == Seat.Was.MOVED;
+    for (MemberState seat : seats) {
+      boolean leaves = seat.was() == MemberState.Was.LEAVING || seat.was() == MemberState.Was.MOVED;
       held += seat.isPlaced() || leaves ? 1 : 0;
     }
     for (Role child : children) {
@@ -225,11 +225,13 @@ public final class Role {
 
   /// What comes next: the members missing to the minimum, or one step above it. Empty where nobody
   /// waits, or too few.
-  public Optional<Step> next() {
+  public Optional<PlacementStep> next() {
     if (isLeaf()) {
       int lacks = minimum - placed - completed;
       int take = Math.max(1, lacks);
-      return waiting < take ? Optional.empty() : Optional.of(Step.of(this, firstWaiting(take)));
+      return waiting < take
+          ? Optional.empty()
+          : Optional.of(PlacementStep.of(this, firstWaiting(take)));
     }
     return isSatisfied() ? oneMore() : missing();
   }
@@ -237,7 +239,7 @@ public final class Role {
   /// Whether any member below this role runs.
   boolean runs() {
     boolean any = false;
-    for (Seat seat : seats) {
+    for (MemberState seat : seats) {
       any |= seat.runs();
     }
     for (Role child : children) {
@@ -250,7 +252,7 @@ public final class Role {
   /// not told begins now.
   Instant runsSince(Instant now) {
     var starts = new ArrayList<Instant>();
-    for (Seat seat : seats) {
+    for (MemberState seat : seats) {
       if (seat.runs()) {
         var started = seat.pod().life().started();
         starts.add(started.isBefore(now) ? started : now);
@@ -266,8 +268,8 @@ public final class Role {
     return starts.isEmpty() ? now : starts.get(enough - 1);
   }
 
-  private Optional<Step> missing() {
-    var parts = new ArrayList<Step>();
+  private Optional<PlacementStep> missing() {
+    var parts = new ArrayList<PlacementStep>();
     int open = minimum();
     for (Role child : inOrder()) {
       if (open > 0 && child.canBeSatisfied()) {
@@ -279,7 +281,7 @@ public final class Role {
     }
     return open > 0 || parts.isEmpty()
         ? Optional.empty()
-        : Optional.of(new Step(this, Collections.emptyList(), parts));
+        : Optional.of(new PlacementStep(this, Collections.emptyList(), parts));
   }
 
   private boolean isReady() {
@@ -296,7 +298,7 @@ public final class Role {
     return queue;
   }
 
-  private Optional<Step> oneMore() {
+  private Optional<PlacementStep> oneMore() {
     var queue = ready.orElseGet(this::ready);
     if (children.size() >= MANY) {
       ready = Optional.of(queue);
@@ -305,7 +307,8 @@ public final class Role {
       var step = child.next();
       if (step.isPresent()) {
         return Optional.of(
-            new Step(this, Collections.emptyList(), Collections.singletonList(step.get())));
+            new PlacementStep(
+                this, Collections.emptyList(), Collections.singletonList(step.get())));
       }
     }
     return Optional.empty();
@@ -331,8 +334,8 @@ public final class Role {
         : Long.compare((long) a.met() * b.minimum(), (long) b.met() * a.minimum());
   }
 
-  private List<Seat> firstWaiting(int count) {
-    var first = new ArrayList<Seat>(count);
+  private List<MemberState> firstWaiting(int count) {
+    var first = new ArrayList<MemberState>(count);
     while (!seats.get(cursor).isWaiting()) {
       cursor++;
     }
@@ -345,14 +348,14 @@ public final class Role {
   }
 
   /// All members below this role that have a place.
-  public List<Seat> standing() {
-    var standing = new ArrayList<Seat>();
+  public List<MemberState> standing() {
+    var standing = new ArrayList<MemberState>();
     collectStanding(standing);
     return standing;
   }
 
-  private void collectStanding(List<Seat> into) {
-    for (Seat seat : seats) {
+  private void collectStanding(List<MemberState> into) {
+    for (MemberState seat : seats) {
       if (seat.isPlaced()) {
         into.add(seat);
       }
@@ -365,15 +368,15 @@ public final class Role {
   /// The steps in which those who have a place would leave, the mirror of [#next]: one surplus
   /// member of the last child that has one; then whole children that are more than `minSubGroup`;
   /// then all the rest together.
-  List<Piece> pieces() {
-    var pieces = new ArrayList<Piece>();
-    var leaving = new Leaving(this);
+  List<EvictionUnit> pieces() {
+    var pieces = new ArrayList<EvictionUnit>();
+    var leaving = new EvictionUnits(this);
     for (var step = leaving.next(); !step.isEmpty(); step = leaving.next()) {
-      pieces.add(new Piece(step, false));
+      pieces.add(new EvictionUnit(step, false));
     }
     var core = leaving.rest();
     if (!core.isEmpty()) {
-      pieces.add(new Piece(core, true));
+      pieces.add(new EvictionUnit(core, true));
     }
     return pieces;
   }

@@ -1,9 +1,9 @@
 package dev.berth.engine.session;
 
 import dev.berth.engine.model.Decision.Cause;
-import dev.berth.engine.model.Devices;
+import dev.berth.engine.model.DynamicResources;
 import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -12,10 +12,10 @@ import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.model.SnapshotDiff;
 import dev.berth.engine.model.Spelling;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Topology;
-import dev.berth.engine.model.Turnover;
 import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -40,15 +40,15 @@ import java.util.function.Predicate;
 public final class Session {
   private Snapshot snapshot;
   private final boolean again;
-  private final Room room;
-  private final Queues queues;
-  private final Claims claims;
-  private final Roll roll = new Roll();
+  private final FreeCapacity room;
+  private final QueueTree queues;
+  private final ClaimAllocation claims;
+  private final GroupIndex roll = new GroupIndex();
   private final Budgets budgets = new Budgets();
-  private final Shapes shapes;
+  private final PodClasses shapes;
   private final QueueName defaultQueue;
-  private final Verdicts verdicts = new Verdicts();
-  private final Claimants claimants = new Claimants(roll);
+  private final WaitReasons verdicts = new WaitReasons();
+  private final Preemptors claimants = new Preemptors(roll);
   private final List<Change> log = new ArrayList<>();
   private final List<Change> past = new ArrayList<>(); // what was kept since the snapshot
   private final ArrayDeque<Statement> open = new ArrayDeque<>();
@@ -56,7 +56,7 @@ public final class Session {
   /// What counts as non-preemptible of semi-preemptible groups. Looked up only.
   private final IdentityHashMap<Group, Charge> staying = new IdentityHashMap<>();
 
-  private final TreeMap<PodUid, Seat> ending = new TreeMap<>();
+  private final TreeMap<PodUid, MemberState> ending = new TreeMap<>();
 
   private final List<Follower> followers = new ArrayList<>(1);
   private List<Session> others = List.of();
@@ -73,8 +73,8 @@ public final class Session {
   /// @param left stamp of the node that it left
   /// @param taken stamp of the node on which it came
   private record Change(
-      Seat seat,
-      Spot before,
+      MemberState seat,
+      Assignment before,
       boolean inBlock,
       Cause cause,
       GroupKey beneficiary,
@@ -86,12 +86,12 @@ public final class Session {
     this.defaultQueue = defaultQueue;
     this.again = again;
     room =
-        new Room(
-            inOrder(snapshot.nodes(), Comparator.comparing(NodeRoom::name)),
+        new FreeCapacity(
+            inOrder(snapshot.nodes(), Comparator.comparing(NodeView::name)),
             ClaimedDevices.memory(snapshot.devices()));
-    queues = new Queues(withDefault(snapshot.queues(), defaultQueue));
-    claims = new Claims(snapshot.devices(), room);
-    shapes = new Shapes(room, queues, Models.of(room, queues.countsModels()), claims);
+    queues = new QueueTree(withDefault(snapshot.queues(), defaultQueue));
+    claims = new ClaimAllocation(snapshot.devices(), room);
+    shapes = new PodClasses(room, queues, Models.of(room, queues.countsModels()), claims);
     budgets.become(snapshot.budgets());
     var ordered = inOrder(snapshot.groups(), Comparator.comparing(PodGroup::key));
     mayAdvance = ordered == snapshot.groups();
@@ -102,7 +102,7 @@ public final class Session {
 
   /// Takes in groups that come, and those in line again: who is before whom depends on all of them.
   private List<Group> enter(Iterable<PodGroup> come) {
-    var line = new Line(room);
+    var line = new PlanQueue(room);
     if (again) {
       come.forEach(group -> standInLine(line, group));
     }
@@ -124,7 +124,7 @@ public final class Session {
   /// Of a group's plans behind gates that are still closed those that are made again: they wait for
   /// room that whoever comes before them may take. A block is made again as a whole; so are all of
   /// them where the others would be fewer than start together.
-  private Set<PodUid> tentative(Line line, PodGroup group) {
+  private Set<PodUid> tentative(PlanQueue line, PodGroup group) {
     var waiting = new LinkedHashSet<PodUid>();
     var closed = new LinkedHashMap<PodUid, WrittenPlan>();
     var blocks = new HashSet<String>();
@@ -157,7 +157,7 @@ public final class Session {
     return Group.outside(group.of(rest)).isBelowMinimum();
   }
 
-  private void standInLine(Line line, PodGroup group) {
+  private void standInLine(PlanQueue line, PodGroup group) {
     for (PodGroup.Member member : group.members()) {
       if (member.standing() instanceof Standing.Planned(var plan, var released) && !released) {
         line.add(
@@ -170,8 +170,8 @@ public final class Session {
   }
 
   private void takeOut(Group group) {
-    for (Seat seat : group.seats()) {
-      if (seat.was() == Seat.Was.TENTATIVE && seat.promised().isOnTheMap()) {
+    for (MemberState seat : group.seats()) {
+      if (seat.was() == MemberState.Was.TENTATIVE && seat.promised().isOnTheMap()) {
         room.giveBack(seat.shape(), seat.promised());
       }
     }
@@ -218,10 +218,10 @@ public final class Session {
 
   private Group add(PodGroup podGroup, Set<PodUid> tentative) {
     var group = new Group(podGroup, queues.find(podGroup.queue()));
-    var moved = new ArrayList<Seat>(0);
+    var moved = new ArrayList<MemberState>(0);
     for (PodGroup.Member member : podGroup.members()) {
       var seat = seat(group, member, tentative.contains(member.pod().uid()));
-      if (seat.was() == Seat.Was.MOVED) {
+      if (seat.was() == MemberState.Was.MOVED) {
         moved.add(seat);
       } else {
         join(group, seat);
@@ -229,12 +229,12 @@ public final class Session {
     }
     moved.forEach(seat -> join(group, seat)); // whoever is there goes before them
     countStaying(group);
-    boolean isCounted = group.queue() != Queues.NONE && !queues.isBroken(group.queue());
+    boolean isCounted = group.queue() != QueueTree.NONE && !queues.isBroken(group.queue());
     roll.enter(group, !isCounted);
     return group;
   }
 
-  private void join(Group group, Seat seat) {
+  private void join(Group group, MemberState seat) {
     group.seat(seat);
     claims.begin(seat);
     budgets.add(seat);
@@ -250,20 +250,21 @@ public final class Session {
 
   /// What a queue does not take from a namespace is no demand of it: else anybody's pods would
   /// raise the fair share of a queue, and lower those of the others.
-  private boolean isAwaited(Group group, Seat seat) {
+  private boolean isAwaited(Group group, MemberState seat) {
     return seat.isPending() && queues.refusesNamespace(group.group()).isEmpty();
   }
 
-  private Seat seat(Group group, PodGroup.Member member, boolean tentative) {
+  private MemberState seat(Group group, PodGroup.Member member, boolean tentative) {
     var shape = shapes.of(member.pod().asks(), claims.gpus(group.group(), member.pod()));
     return switch (member.standing()) {
       case Standing.Planned(var plan, _) when tentative ->
-          Seat.again(group, member, shape, Seat.Was.TENTATIVE, spot(plan.placement()));
+          MemberState.again(
+              group, member, shape, MemberState.Was.TENTATIVE, spot(plan.placement()));
       case Standing.Leaving(_, var place, _) when again && isMoved(member.pod(), place) ->
-          Seat.again(group, member, shape, Seat.Was.MOVED, spot(place));
+          MemberState.again(group, member, shape, MemberState.Was.MOVED, spot(place));
       case Standing.Awaited(var place) when again && isMoved(member.pod(), place) ->
-          Seat.again(group, member, shape, Seat.Was.MOVED, spot(place));
-      case Standing standing -> new Seat(group, member, shape, spot(standing));
+          MemberState.again(group, member, shape, MemberState.Was.MOVED, spot(place));
+      case Standing standing -> new MemberState(group, member, shape, spot(standing));
     };
   }
 
@@ -316,7 +317,7 @@ public final class Session {
   ///
   /// @return empty where too much is different; then this session is spent
   public Optional<News> advance(Snapshot later) {
-    var turnover = Turnover.between(snapshot.groups(), later.groups());
+    var turnover = SnapshotDiff.between(snapshot.groups(), later.groups());
     if (turnover.isEmpty()
         || shapes.areTooMany()
         || !areSame(snapshot.queues(), later.queues())
@@ -361,7 +362,7 @@ public final class Session {
   }
 
   /// Claims are counted anew for every snapshot.
-  private static boolean areSameDevices(Devices before, Devices after) {
+  private static boolean areSameDevices(DynamicResources before, DynamicResources after) {
     return before.claims().isEmpty()
         && after.claims().isEmpty()
         && areSame(before.slices(), after.slices())
@@ -386,8 +387,8 @@ public final class Session {
   }
 
   private void remove(Group group) {
-    for (Seat seat : group.seats()) {
-      if (seat.was() == Seat.Was.TENTATIVE && seat.promised().isOnTheMap()) {
+    for (MemberState seat : group.seats()) {
+      if (seat.was() == MemberState.Was.TENTATIVE && seat.promised().isOnTheMap()) {
         room.take(seat.shape(), seat.promised());
       }
       ending.remove(seat.pod().uid());
@@ -437,26 +438,26 @@ public final class Session {
     return Optional.empty();
   }
 
-  private Spot spot(Standing standing) {
+  private Assignment spot(Standing standing) {
     return switch (standing) {
       case Standing.Planned(var plan, _) -> spot(plan.placement());
       case Standing.Bound(var placement) -> spot(placement);
       case Standing.Waiting _, Standing.Leaving _, Standing.Awaited _, Standing.Over _ ->
-          Spot.NOWHERE;
+          Assignment.NOWHERE;
     };
   }
 
-  private Spot spot(Placement placement) {
-    return Spot.of(placement, room);
+  private Assignment spot(Placement placement) {
+    return Assignment.of(placement, room);
   }
 
   /// The shapes of all members, and perhaps some of members that are gone.
-  public List<Shape> shapes() {
+  public List<PodClass> shapes() {
     return shapes.all();
   }
 
   /// A shape of a pod that may be no member here; it has no number of its own.
-  public Shape foreignShape(Pod pod) {
+  public PodClass foreignShape(Pod pod) {
     return shapes.foreign(pod);
   }
 
@@ -470,11 +471,11 @@ public final class Session {
     return snapshot;
   }
 
-  public Room room() {
+  public FreeCapacity room() {
     return room;
   }
 
-  public Queues queues() {
+  public QueueTree queues() {
     return queues;
   }
 
@@ -494,7 +495,7 @@ public final class Session {
   }
 
   /// Devices that pods claim.
-  public Claims claims() {
+  public ClaimAllocation claims() {
     return claims;
   }
 
@@ -508,7 +509,7 @@ public final class Session {
     /// A seat leaves a spot, or takes one, on a node that is on the map.
     ///
     /// @param by +1 or -1
-    void moved(Seat seat, int node, int by);
+    void moved(MemberState seat, int node, int by);
   }
 
   /// All groups, by key.
@@ -557,12 +558,12 @@ public final class Session {
 
   /// Asks something of one node, under index 0, as it would be without some of its pods. Nothing
   /// changes here.
-  public boolean withoutOn(int n, Set<PodUid> pods, Predicate<Room> question) {
-    var alone = new Room(room, n);
+  public boolean withoutOn(int n, Set<PodUid> pods, Predicate<FreeCapacity> question) {
+    var alone = new FreeCapacity(room, n);
     for (Group group : roll.all()) {
-      for (Seat seat : group.seats()) {
+      for (MemberState seat : group.seats()) {
         if (seat.now().node() == n && pods.contains(seat.pod().uid())) {
-          alone.leave(seat.shape(), new Spot(0, seat.now().slots(), seat.now().millis()));
+          alone.leave(seat.shape(), new Assignment(0, seat.now().slots(), seat.now().millis()));
         }
       }
     }
@@ -585,7 +586,7 @@ public final class Session {
     return snapshot.topologies().stream().filter(each -> each.name().equals(name)).findFirst();
   }
 
-  public Placement placement(Spot spot) {
+  public Placement placement(Assignment spot) {
     return spot.placement(room);
   }
 
@@ -663,7 +664,7 @@ public final class Session {
     return settled;
   }
 
-  void change(Seat seat, Spot to, boolean inBlock, Cause cause, GroupKey beneficiary) {
+  void change(MemberState seat, Assignment to, boolean inBlock, Cause cause, GroupKey beneficiary) {
     if (open.isEmpty()) {
       throw new IllegalStateException("a change without a statement: " + seat);
     }
@@ -704,11 +705,11 @@ public final class Session {
     }
   }
 
-  private long stamp(Spot spot) {
+  private long stamp(Assignment spot) {
     return spot.isOnTheMap() ? room.stamp(spot.node()) : 0;
   }
 
-  private void restore(Spot spot, long stamp) {
+  private void restore(Assignment spot, long stamp) {
     if (spot.isOnTheMap()) {
       room.restore(spot.node(), stamp);
     }
@@ -722,7 +723,7 @@ public final class Session {
     change.seat.mark(change.inBlock, change.cause, change.beneficiary);
   }
 
-  private void move(Seat seat, Spot to) {
+  private void move(MemberState seat, Assignment to) {
     boolean wasVictim = seat.isVictim();
     detach(seat);
     seat.move(to);
@@ -741,7 +742,7 @@ public final class Session {
     }
   }
 
-  private void detach(Seat seat) {
+  private void detach(MemberState seat) {
     var from = seat.now();
     if (!from.isSomewhere()) {
       return;
@@ -758,7 +759,7 @@ public final class Session {
     queues.subtract(seat.group().queue(), charge(seat, from), seat.group().isPreemptible());
   }
 
-  private void attach(Seat seat) {
+  private void attach(MemberState seat) {
     var to = seat.now();
     if (!to.isSomewhere()) {
       return;
@@ -777,22 +778,22 @@ public final class Session {
   }
 
   /// What queues are charged for members that have a place.
-  public Charge charge(List<Seat> placed) {
+  public Charge charge(List<MemberState> placed) {
     var sum = queues.nothing();
-    for (Seat seat : placed) {
+    for (MemberState seat : placed) {
       sum = sum.plus(charge(seat));
     }
     return sum;
   }
 
   /// What queues are charged for a member; nothing where it has no place.
-  public Charge charge(Seat seat) {
+  public Charge charge(MemberState seat) {
     return seat.isPlaced() ? charge(seat, seat.now()) : queues.nothing();
   }
 
   /// What queues were charged for a member where it was when the session began; as long as it
   /// waited, what it counted then.
-  public Charge chargeAtOrigin(Seat seat) {
+  public Charge chargeAtOrigin(MemberState seat) {
     return charge(seat, seat.origin());
   }
 
@@ -803,14 +804,14 @@ public final class Session {
   }
 
   /// Members that are deleted and still there, in the order of their uids.
-  public Collection<Seat> ending() {
+  public Collection<MemberState> ending() {
     return Collections.unmodifiableCollection(ending.values());
   }
 
   /// What those have of a queue, and below it, whose nodes answer. Looks at each of them.
   public long ending(int q, int r) {
     long all = 0;
-    for (Seat seat : ending.values()) {
+    for (MemberState seat : ending.values()) {
       boolean isBelow = false;
       for (int level : queues.chain(seat.group().queue())) {
         isBelow |= level == q;
@@ -822,14 +823,14 @@ public final class Session {
     return all;
   }
 
-  private boolean isOnNodeThatAnswers(Seat seat) {
+  private boolean isOnNodeThatAnswers(MemberState seat) {
     return seat.member().standing() instanceof Standing.Leaving(var at, _, _)
         && spot(at).isOnTheMap()
         && room.node(spot(at).node()).node().ready();
   }
 
   /// What queues would be charged for a member that is deleted, as long as it is there.
-  public Charge chargeUntilGone(Seat seat) {
+  public Charge chargeUntilGone(MemberState seat) {
     return seat.isEnding() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)
         ? charge(seat, spot(at))
         : queues.nothing();
@@ -837,17 +838,17 @@ public final class Session {
 
   /// What queues are to be charged for a member as long as it is where it was when the session
   /// began, be it that it is to leave; nothing where it has no place yet, or is on its way.
-  public Charge chargeUntilAsked(Seat seat) {
+  public Charge chargeUntilAsked(MemberState seat) {
     if (seat.isToBeAsked() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)) {
       return charge(seat, spot(at));
     }
-    if (seat.was() == Seat.Was.TENTATIVE) {
+    if (seat.was() == MemberState.Was.TENTATIVE) {
       return charge(seat, seat.promised()); // it may be too late to withdraw its plan
     }
     return seat.origin().isSomewhere() ? chargeAtOrigin(seat) : queues.nothing();
   }
 
-  private Charge charge(Seat seat, Spot spot) {
+  private Charge charge(MemberState seat, Assignment spot) {
     return spot.isOnTheMap() ? seat.shape().chargeOn(room.kind(spot.node())) : seat.shape().asked();
   }
 
@@ -858,7 +859,7 @@ public final class Session {
     queues.fingerprint(text);
     claims.fingerprint(text);
     for (Group group : roll.all()) {
-      for (Seat seat : group.seats()) {
+      for (MemberState seat : group.seats()) {
         text.append(seat).append(' ').append(seat.isInBlock()).append('\n');
       }
       text.append(group.key()).append(' ').append(group.root().waiting()).append('\n');

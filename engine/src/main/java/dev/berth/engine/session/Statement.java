@@ -20,7 +20,7 @@ public final class Statement implements AutoCloseable {
   /// Gives a seat that waits a place. A victim that gets its own place back never was one.
   ///
   /// @param inBlock it starts together with the rest of its block
-  public void place(Seat seat, Spot spot, boolean inBlock) {
+  public void place(MemberState seat, Assignment spot, boolean inBlock) {
     if (seat.isPlaced() || !spot.isSomewhere()) {
       throw new IllegalStateException("cannot place " + seat + " on " + spot);
     }
@@ -28,11 +28,11 @@ public final class Statement implements AutoCloseable {
   }
 
   /// Takes a seat's place away: of a bound pod the room is free soon, of a planned one at once.
-  public void evict(Seat seat, Cause cause, GroupKey beneficiary) {
+  public void evict(MemberState seat, Cause cause, GroupKey beneficiary) {
     if (!seat.isPlaced()) {
       throw new IllegalStateException("cannot evict " + seat);
     }
-    session.change(seat, Spot.NOWHERE, seat.isInBlock(), cause, beneficiary);
+    session.change(seat, Assignment.NOWHERE, seat.isInBlock(), cause, beneficiary);
   }
 
   public void keep() {

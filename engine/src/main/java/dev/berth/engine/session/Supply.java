@@ -4,12 +4,13 @@ import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Resource;
 
 /// What ready, schedulable nodes have (of devices, where they are not sick), and what of it pods of
-/// other schedulers use. Summed over the rows of [Room], anew only when nodes or those pods change.
+/// other schedulers use. Summed over the rows of [FreeCapacity], anew only when nodes or those pods
+/// change.
 public final class Supply {
   /// More on one node is absurd; it must not overflow.
   private static final long MOST_DEVICES = Integer.MAX_VALUE;
 
-  private final Room room;
+  private final FreeCapacity room;
   private final long[] devicesOfOne; // by number of the room's resources, in thousandths
   private final long version;
   private final Sum allocatable;
@@ -20,13 +21,13 @@ public final class Supply {
     final long[] devices; // thousandths, by kind of node
     long claimable; // thousandths of GPUs of no model that claims may have (DRA)
 
-    Sum(Room room) {
+    Sum(FreeCapacity room) {
       amounts = new long[room.width()];
       devices = new long[room.kinds().size()];
     }
   }
 
-  Supply(Room room, Claims claims) {
+  Supply(FreeCapacity room, ClaimAllocation claims) {
     this.room = room;
     version = room.supplied();
     allocatable = new Sum(room);
@@ -47,7 +48,7 @@ public final class Supply {
     }
   }
 
-  boolean isOf(Room other) {
+  boolean isOf(FreeCapacity other) {
     return room == other && version == other.supplied();
   }
 

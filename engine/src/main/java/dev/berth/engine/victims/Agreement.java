@@ -2,7 +2,7 @@ package dev.berth.engine.victims;
 
 import dev.berth.engine.fairness.Allowance;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
-import dev.berth.engine.session.Step;
+import dev.berth.engine.session.PlacementStep;
 import java.util.List;
 
 /// What an action has to say on a trial in which its claimant found its place.
@@ -17,7 +17,7 @@ public interface Agreement {
   }
 
   /// The same as long as only some of the claimant's members are sought a place for.
-  default Agreement on(Step part) {
+  default Agreement on(PlacementStep part) {
     return this;
   }
 

@@ -1,6 +1,6 @@
 package dev.berth.engine.victims;
 
-import dev.berth.engine.session.Room;
+import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.Session;
 
 /// What is free or being left on the nodes, counted once for all claimants until a plan is kept.
@@ -34,7 +34,7 @@ final class Free {
     }
   }
 
-  private static long shared(Room room, int n) {
+  private static long shared(FreeCapacity room, int n) {
     long left = 0;
     for (int slot = 0; slot < room.slots(n); slot++) {
       left += room.isShared(n, slot) ? Math.max(0, room.slotFreeSoon(n, slot)) : 0;

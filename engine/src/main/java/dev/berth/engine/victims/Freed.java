@@ -3,11 +3,11 @@ package dev.berth.engine.victims;
 import dev.berth.engine.fairness.Allowance;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.placement.Blocks;
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PlacementStep;
+import dev.berth.engine.session.PodClass;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Shape;
-import dev.berth.engine.session.Step;
 import java.util.Arrays;
 
 /// A bound that spares trials which cannot hold, as too little would be free. Counted step by step
@@ -25,11 +25,11 @@ final class Freed {
   private static final long[] NOTHING = {};
   private static final int NONE = -1;
 
-  private final Room room;
+  private final FreeCapacity room;
   private final Blocks blocks;
   private final Free free;
   private final Allowance allowance;
-  private final Seat first;
+  private final MemberState first;
   private final long need;
   private final int members;
   private final boolean alike;
@@ -52,7 +52,7 @@ final class Freed {
       Session session,
       Blocks blocks,
       Free free,
-      Step step,
+      PlacementStep step,
       Allowance allowance,
       boolean findsNone) {
     this.room = session.room();
@@ -64,7 +64,7 @@ final class Freed {
     long wanted = 0;
     long thousandths = 0;
     boolean same = true;
-    for (Seat seat : seats) {
+    for (MemberState seat : seats) {
       var shape = seat.shape();
       int devices = shape.isShare() ? 0 : shape.devices().count();
       wanted += devices;
@@ -79,7 +79,7 @@ final class Freed {
   }
 
   /// Of a share, on the nodes that are best for it.
-  private static long shareOf(Session session, Shape shape) {
+  private static long shareOf(Session session, PodClass shape) {
     int smallest = 1000;
     for (int kind = 0; kind < session.room().kinds().size(); kind++) {
       smallest = Math.min(smallest, shape.millisOn(kind));
@@ -152,7 +152,7 @@ final class Freed {
   }
 
   private void count(Chosen victim, int sign) {
-    for (Seat seat : victim.piece().seats()) {
+    for (MemberState seat : victim.piece().seats()) {
       int devices = sign * seat.shape().devices().count();
       if (seat.shape().isShare()) {
         shares += devices;
@@ -180,7 +180,7 @@ final class Freed {
   }
 
   /// Shares may leave their devices behind, and the places of their holders among the pods.
-  private void leaves(int n, Seat seat, int sign) {
+  private void leaves(int n, MemberState seat, int sign) {
     int width = room.width();
     if (left[n].length == 0) {
       left[n] = new long[width + 2];

@@ -7,9 +7,9 @@ import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NotProven;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Statement;
-import dev.berth.engine.session.Step;
 import dev.berth.engine.victims.MinimalVictims.Verdict;
 import dev.berth.engine.victims.Trial.Keep;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class MemberByMember {
 
   private final MinimalVictims search;
   private final Group claimant;
-  private final Step step;
+  private final PlacementStep step;
   private final Cause cause;
   private final Agreement agreement;
   private final Asked asked;
@@ -58,7 +58,7 @@ final class MemberByMember {
   MemberByMember(
       MinimalVictims search,
       Asked asked,
-      Step step,
+      PlacementStep step,
       Cause cause,
       Agreement agreement,
       boolean findsNone,
@@ -104,7 +104,7 @@ final class MemberByMember {
     }
   }
 
-  private Freed freed(Step some, Agreement says) {
+  private Freed freed(PlacementStep some, Agreement says) {
     boolean none = findsNone && step.all().size() == 1;
     return new Freed(search.session, search.blocks, search.free, some, says.allowance(), none);
   }
@@ -151,7 +151,7 @@ final class MemberByMember {
   }
 
   /// @param anyhow whether what holds is kept though it is not welcome
-  private Came tries(List<Chosen> victims, Step part, Agreement says, boolean anyhow) {
+  private Came tries(List<Chosen> victims, PlacementStep part, Agreement says, boolean anyhow) {
     trials++;
     var trial = new Trial(search, claimant, part, cause, says);
     boolean isLast = part.all().size() == step.all().size();
@@ -178,7 +178,7 @@ final class MemberByMember {
     var part = step.first(members);
     var says = agreement.on(part);
     var freed = freed(part, says);
-    var known = new LinkedHashSet<Seat>(); // by identity
+    var known = new LinkedHashSet<MemberState>(); // by identity
     leaving.forEach(each -> known.addAll(each.piece().seats()));
     var order = VictimOrder.among(search.session, search.shares, search.debtors, asked);
     var taken = new Taken(search.session, claimant, cause);

@@ -12,8 +12,8 @@ import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NotProven;
 import dev.berth.engine.placement.Blocks;
 import dev.berth.engine.session.Group;
+import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Step;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -104,13 +104,13 @@ public final class MinimalVictims {
 
   private final class Search {
     private final Group claimant;
-    private final Step step;
+    private final PlacementStep step;
     private final Cause cause;
     private final Agreement agreement;
     private final Trial trial;
     private final ArrayList<Chosen> chosen = new ArrayList<>();
 
-    Search(Group claimant, Step step, Cause cause, Agreement agreement) {
+    Search(Group claimant, PlacementStep step, Cause cause, Agreement agreement) {
       this.claimant = claimant;
       this.step = step;
       this.cause = cause;

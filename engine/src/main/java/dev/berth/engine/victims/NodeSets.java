@@ -4,9 +4,9 @@ import dev.berth.engine.fairness.Debtors;
 import dev.berth.engine.fairness.Debtors.Asked;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.placement.Blocks;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.NodeCopy;
-import dev.berth.engine.session.Room;
-import dev.berth.engine.session.Seat;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,7 +40,7 @@ final class NodeSets {
   /// Fewest pods first; equal ones by devices, then by name of node.
   ///
   /// @param mostPods sets of more are left out
-  List<NodeSet> of(Seat seat, Asked asked, int mostPods) {
+  List<NodeSet> of(MemberState seat, Asked asked, int mostPods) {
     var room = session.room();
     var sets = new ArrayList<NodeSet>();
     budget.looksAt(room.nodes());
@@ -56,7 +56,7 @@ final class NodeSets {
   }
 
   /// Whether the node is large enough.
-  private static boolean mayEverHold(Room room, Seat seat, int n) {
+  private static boolean mayEverHold(FreeCapacity room, MemberState seat, int n) {
     var shape = seat.shape();
     for (int i = 0; i < shape.needs(); i++) {
       if (shape.need(i) > room.allocatable(n, shape.resource(i))) {
@@ -71,7 +71,7 @@ final class NodeSets {
     var movable = new ArrayList<Chosen>(steps.size());
     for (Chosen step : steps) {
       boolean may = true;
-      for (Seat seat : step.piece().seats()) {
+      for (MemberState seat : step.piece().seats()) {
         may = may && blocks.mayMove(seat);
       }
       if (may && session.budgets().leavers().add(step.piece().seats())) {
@@ -85,14 +85,14 @@ final class NodeSets {
   /// of all movable ones when whoever need not leave is given back, the latest or the smallest
   /// first; and as many as it takes in victim order, of whom some may come back.
   private final class OfNode {
-    private final Seat seat;
+    private final MemberState seat;
     private final int n;
     private final int mostPods;
     private final List<NodeSet> sets;
     private final NodeCopy copy;
     private final int before;
 
-    OfNode(Seat seat, int n, int mostPods, List<NodeSet> sets) {
+    OfNode(MemberState seat, int n, int mostPods, List<NodeSet> sets) {
       this.seat = seat;
       this.n = n;
       this.mostPods = mostPods;
@@ -167,7 +167,7 @@ final class NodeSets {
 
   private static long thousandths(Chosen step) {
     long sum = 0;
-    for (Seat seat : step.piece().seats()) {
+    for (MemberState seat : step.piece().seats()) {
       var spot = seat.now();
       boolean shares = seat.shape().isShare();
       sum +=

@@ -3,7 +3,7 @@ package dev.berth.engine.victims;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.session.Statement;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ final class Taken {
   /// The nodes of a step, by name.
   static TreeSet<Integer> nodes(Chosen chosen) {
     var nodes = new TreeSet<Integer>(); // by number is by name
-    for (Seat seat : chosen.piece().seats()) {
+    for (MemberState seat : chosen.piece().seats()) {
       nodes.add(seat.now().node());
     }
     return nodes;
@@ -86,7 +86,7 @@ final class Taken {
     }
     try (Statement statement = session.open()) {
       for (Numbered each : steps) {
-        for (Seat seat : each.step.piece().seats()) {
+        for (MemberState seat : each.step.piece().seats()) {
           statement.evict(seat, cause, claimant.key());
         }
       }

@@ -7,13 +7,13 @@ import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.placement.Blocks;
+import dev.berth.engine.session.Assignment;
+import dev.berth.engine.session.EvictionUnit;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Piece;
-import dev.berth.engine.session.Seat;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.session.Spot;
 import dev.berth.engine.session.Statement;
-import dev.berth.engine.session.Step;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -35,10 +35,11 @@ final class Trial {
   private final Group claimant;
   private final Cause cause;
   private final Agreement agreement;
-  private final Step step;
+  private final PlacementStep step;
 
   /// @param step of the claimant, or a part of it
-  Trial(MinimalVictims search, Group claimant, Step step, Cause cause, Agreement agreement) {
+  Trial(
+      MinimalVictims search, Group claimant, PlacementStep step, Cause cause, Agreement agreement) {
     this.session = search.session;
     this.shares = search.shares;
     this.blocks = search.blocks;
@@ -72,15 +73,15 @@ final class Trial {
   /// Empty where the trial does not hold.
   Optional<Held> held(List<Chosen> victims, Keep keep) {
     waiting.lineUp();
-    var homes = new IdentityHashMap<Seat, Spot>();
-    var atOnce = new ArrayList<Seat>(); // with a place of this round that is free now
+    var homes = new IdentityHashMap<MemberState, Assignment>();
+    var atOnce = new ArrayList<MemberState>(); // with a place of this round that is free now
     try (Statement statement = session.open()) {
       var back = new LinkedHashSet<Group>();
       back.add(claimant);
       int pods = 0;
       for (Chosen victim : victims) {
         back.add(victim.group());
-        for (Seat seat : victim.piece().seats()) {
+        for (MemberState seat : victim.piece().seats()) {
           homes.put(seat, seat.now());
           if (seat.isNew() && !seat.waits()) {
             atOnce.add(seat);
@@ -90,7 +91,7 @@ final class Trial {
         }
       }
       budget.tries(pods);
-      var placed = new ArrayList<Seat>();
+      var placed = new ArrayList<MemberState>();
       if (!placesAgain(List.copyOf(back), placed, statement)) {
         return Optional.empty();
       }
@@ -102,7 +103,7 @@ final class Trial {
         if (!agreement.losesNothing()) {
           back.forEach(group -> letRestStay(group, placed));
         }
-        atOnce.removeIf(seat -> !seat.now().isSame(homes.getOrDefault(seat, Spot.NOWHERE)));
+        atOnce.removeIf(seat -> !seat.now().isSame(homes.getOrDefault(seat, Assignment.NOWHERE)));
         letTheOthersWait(statement, atOnce, placed);
         statement.keep();
         budget.finds(pods);
@@ -111,7 +112,8 @@ final class Trial {
       }
       return Optional.of(
           new Held(
-              without(victims, seat -> seat.now().isSame(homes.getOrDefault(seat, Spot.NOWHERE))),
+              without(
+                  victims, seat -> seat.now().isSame(homes.getOrDefault(seat, Assignment.NOWHERE))),
               isWelcome));
     }
   }
@@ -121,12 +123,12 @@ final class Trial {
   /// claimant, the smallest first, they stay, and nobody of it starts elsewhere instead. Else all
   /// of it leaves, to begin anew with those that are small enough. (Of equal ones all leave: policy
   /// cases.)
-  private void letRestStay(Group group, List<Seat> placed) {
+  private void letRestStay(Group group, List<MemberState> placed) {
     if (group.equals(claimant) || !group.root().isLeaf()) {
       return;
     }
-    var victims = new ArrayList<Seat>();
-    for (Seat seat : group.seats()) {
+    var victims = new ArrayList<MemberState>();
+    for (MemberState seat : group.seats()) {
       if (seat.isVictim()) {
         victims.add(seat);
       }
@@ -136,13 +138,13 @@ final class Trial {
       return;
     }
     try (Statement rest = session.open()) {
-      for (Seat seat : placed) {
+      for (MemberState seat : placed) {
         if (seat.group().equals(group) && seat.isPlaced() && !seat.isAtHome()) {
           rest.evict(seat, cause, claimant.key());
         }
       }
       boolean hasLostItsCore = group.isBelowMinimum();
-      for (Seat seat : victims) {
+      for (MemberState seat : victims) {
         if (group.isBelowMinimum() && blocks.mayStay(seat)) {
           rest.place(seat, seat.origin(), seat.isInBlock());
         }
@@ -154,29 +156,29 @@ final class Trial {
     }
   }
 
-  private static long size(Seat seat) {
+  private static long size(MemberState seat) {
     return seat.shape().leastThousandths();
   }
 
   /// Who has the place again that was free for him starts at once, as if he had never been asked:
   /// the others wait for the room that is left, though they came first.
   private static void letTheOthersWait(
-      Statement statement, List<Seat> atOnce, ArrayList<Seat> placed) {
-    if (atOnce.stream().noneMatch(Seat::waits)) {
+      Statement statement, List<MemberState> atOnce, ArrayList<MemberState> placed) {
+    if (atOnce.stream().noneMatch(MemberState::waits)) {
       return;
     }
-    var spots = new LinkedHashMap<Seat, Spot>();
+    var spots = new LinkedHashMap<MemberState, Assignment>();
     atOnce.forEach(seat -> spots.put(seat, seat.now()));
     placed.removeIf(seat -> !seat.isPlaced() || seat.isAtHome());
     placed.forEach(seat -> spots.putIfAbsent(seat, seat.now()));
-    for (Seat seat : spots.keySet()) {
+    for (MemberState seat : spots.keySet()) {
       statement.evict(seat, seat.cause(), seat.beneficiary());
     }
     spots.forEach((seat, spot) -> statement.place(seat, spot, seat.isInBlock()));
   }
 
   /// Victims without some of their seats.
-  static List<Chosen> without(List<Chosen> victims, Predicate<Seat> some) {
+  static List<Chosen> without(List<Chosen> victims, Predicate<MemberState> some) {
     var left = new ArrayList<Chosen>(victims.size());
     for (Chosen each : victims) {
       var seats = new ArrayList<>(each.piece().seats());
@@ -184,7 +186,7 @@ final class Trial {
       if (seats.size() == each.piece().seats().size()) {
         left.add(each);
       } else if (!seats.isEmpty()) {
-        left.add(new Chosen(each.group(), new Piece(seats, each.piece().core())));
+        left.add(new Chosen(each.group(), new EvictionUnit(seats, each.piece().core())));
       }
     }
     return left;
@@ -193,7 +195,7 @@ final class Trial {
   /// Whether the claimant finds its place among those who lost theirs.
   ///
   /// @param seats gets those that are placed
-  private boolean placesAgain(List<Group> groups, List<Seat> seats, Statement statement) {
+  private boolean placesAgain(List<Group> groups, List<MemberState> seats, Statement statement) {
     var order = QueueOrder.among(session, shares, groups, waiting, this::next);
     boolean placed = false;
     for (var next = order.next(); next.isPresent(); next = order.next()) {
@@ -217,9 +219,9 @@ final class Trial {
 
   /// Nobody makes a pod without an owner anew. So a step that starts elsewhere with one of those
   /// does not start, and all of it leaves: what is left of a core would be no gang.
-  private boolean comesBack(Step placed, Statement statement) {
+  private boolean comesBack(PlacementStep placed, Statement statement) {
     boolean lost = false;
-    for (Seat seat : placed.all()) {
+    for (MemberState seat : placed.all()) {
       lost |= seat.isVictim() && seat.isOrphan();
     }
     if (lost) {
@@ -228,11 +230,11 @@ final class Trial {
     return !lost;
   }
 
-  private Optional<Step> next(Group group) {
+  private Optional<PlacementStep> next(Group group) {
     return group.equals(claimant) ? Optional.of(step) : group.next();
   }
 
-  private boolean places(Group group, Step next) {
+  private boolean places(Group group, PlacementStep next) {
     return !refuses(session, group, next) && blocks.fits(next, group.isBelowMinimum());
   }
 
@@ -241,7 +243,7 @@ final class Trial {
   }
 
   /// Whether the queues of a group have no room for a step, wherever it is placed.
-  static boolean refuses(Session session, Group group, Step next) {
+  static boolean refuses(Session session, Group group, PlacementStep next) {
     return session.queues().refuses(group.queue(), next.least(), group.mayBorrow()).isPresent();
   }
 }

@@ -7,7 +7,7 @@ import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NotProven;
 import dev.berth.engine.session.Group;
-import dev.berth.engine.session.Step;
+import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.victims.MinimalVictims.Verdict;
 import dev.berth.engine.victims.NodeSets.NodeSet;
 import dev.berth.engine.victims.Trial.Keep;
@@ -34,7 +34,7 @@ final class WideSearch {
   private final MinimalVictims search;
   private final Asked asked;
   private final Group claimant;
-  private final Step step;
+  private final PlacementStep step;
   private final Agreement agreement;
   private final boolean findsNone;
   private final Trial trial;
@@ -58,7 +58,7 @@ final class WideSearch {
   WideSearch(
       MinimalVictims search,
       Asked asked,
-      Step step,
+      PlacementStep step,
       Cause cause,
       Agreement agreement,
       boolean findsNone) {

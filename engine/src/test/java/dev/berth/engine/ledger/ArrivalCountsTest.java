@@ -107,7 +107,7 @@ class ArrivalCountsTest {
     arrive(7, 8, asks(1000, share(500)));
     assertThat(demand().classes())
         .containsExactly(
-            new Demand.PodClass(
+            new Demand.ArrivalClass(
                 1000, new DeviceRequest.Fraction(500, 500, 1), ModelChoice.ANY, 8, 0));
   }
 
@@ -180,7 +180,7 @@ class ArrivalCountsTest {
     arrive(0, 4, asks(cpu, share(500)));
     arrive(4, 7, asks(1, share(400)));
     arrive(7, 9, asks(1, new DeviceRequest.Whole(Resource.NVIDIA, 3)));
-    assertThat(demand().classes().stream().map(Demand.PodClass::places))
+    assertThat(demand().classes().stream().map(Demand.ArrivalClass::places))
         .containsExactly(2L, 24L, 3L);
   }
 
@@ -205,7 +205,7 @@ class ArrivalCountsTest {
     arrive(0, 10, asks(1000, share(500)));
     arrive(10, 20, asks(1000, new DeviceRequest.Whole(Resource.NVIDIA, Integer.MAX_VALUE)));
     arrive(20, 30, asks(1L << 53, new DeviceRequest.Whole(Resource.NVIDIA, 1)));
-    assertThat(demand().classes().stream().map(Demand.PodClass::devices))
+    assertThat(demand().classes().stream().map(Demand.ArrivalClass::devices))
         .containsExactly(new DeviceRequest.Fraction(500, 500, 1));
   }
 

@@ -17,7 +17,7 @@ import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.PersistentVolume;
 import dev.berth.engine.model.PersistentVolumeClaim;
@@ -310,7 +310,7 @@ class FactLawTest {
     var history = new History(seed);
     var ledger = heard(history.facts);
     var recount = new Recount(ledger, history.pods.values());
-    var rooms = new ArrayList<NodeRoom>();
+    var rooms = new ArrayList<NodeView>();
     for (Node node : history.nodes.values()) {
       var numa = history.zones.getOrDefault(node.name(), Numa.NONE);
       rooms.add(recount.room(node, List.of()).in(numa));
@@ -320,7 +320,7 @@ class FactLawTest {
         .isEqualTo(timeless(rooms));
   }
 
-  private static String timeless(List<NodeRoom> rooms) {
+  private static String timeless(List<NodeView> rooms) {
     return rooms.toString().replaceAll("version=\\d+", "version=_");
   }
 

@@ -19,7 +19,7 @@ import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
@@ -441,12 +441,12 @@ class PlanLawTest {
     void check(long seed, int step) {
       var snapshot = ledger.snapshot(now);
       var recount = new Recount(ledger, everything());
-      var rooms = new ArrayList<NodeRoom>();
+      var rooms = new ArrayList<NodeView>();
       nodes.forEach(node -> rooms.add(recount.room(node, retired, mayCome())));
       assertThat(snapshot.nodes().toString())
           .as("seed %s, step %s: kept is counted", seed, step)
           .isEqualTo(rooms.toString());
-      for (NodeRoom room : snapshot.nodes()) {
+      for (NodeView room : snapshot.nodes()) {
         checkBound(room, seed, step);
       }
       assertThat(ledger.snapshot(now).nodes()).isSameAs(snapshot.nodes());
@@ -516,7 +516,7 @@ class PlanLawTest {
     }
 
     /// What is bound fits: every slot, every device, every port.
-    private void checkBound(NodeRoom room, long seed, int step) {
+    private void checkBound(NodeView room, long seed, int step) {
       var used = Amounts.NONE;
       var millis = new TreeMap<Integer, Integer>();
       var ports = new ArrayList<String>();

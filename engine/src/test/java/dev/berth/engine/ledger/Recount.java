@@ -3,8 +3,8 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.NodeRoom;
-import dev.berth.engine.model.NodeRoom.Holder;
+import dev.berth.engine.model.NodeView;
+import dev.berth.engine.model.NodeView.Holder;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Resource;
@@ -35,12 +35,12 @@ final class Recount {
   }
 
   /// @param retired slots that were retired and not opened again
-  NodeRoom room(Node node, Collection<Ledger.SlotKey> retired) {
+  NodeView room(Node node, Collection<Ledger.SlotKey> retired) {
     return room(node, retired, List.of());
   }
 
   /// @param expected slots for which a holder may come of which nobody knows
-  NodeRoom room(
+  NodeView room(
       Node node, Collection<Ledger.SlotKey> retired, Collection<Ledger.SlotKey> expected) {
     NodeName name = node.name();
     var used = Amounts.NONE;
@@ -89,7 +89,7 @@ final class Recount {
         indexes.add(slot.slot());
       }
     }
-    var slots = new ArrayList<NodeRoom.Slot>();
+    var slots = new ArrayList<NodeView.Slot>();
     for (int index : indexes) {
       int[] millis = users.getOrDefault(index, new int[2]);
       boolean isUsed = users.containsKey(index);
@@ -118,8 +118,8 @@ final class Recount {
               : retiring || stray
                   ? Holder.RETIRING
                   : uuid.isEmpty() ? Holder.STARTING : Holder.REPORTED;
-      slots.add(new NodeRoom.Slot(index, stands, uuid, millis[0], millis[1]));
+      slots.add(new NodeView.Slot(index, stands, uuid, millis[0], millis[1]));
     }
-    return new NodeRoom(node, used, leaving, foreign, slots, ports);
+    return new NodeView(node, used, leaving, foreign, slots, ports);
   }
 }

@@ -18,8 +18,8 @@ import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.NodeRoom;
-import dev.berth.engine.model.NodeRoom.Holder;
+import dev.berth.engine.model.NodeView;
+import dev.berth.engine.model.NodeView.Holder;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.Queue;
@@ -112,7 +112,7 @@ class ReservationsTest {
         .isEmpty();
     assertThat(told.ledger.assume(Told.alone("r", slots("a", 400, 0)), SOON)).isPresent();
     assertThat(told.room("a").slots())
-        .containsExactly(new NodeRoom.Slot(0, Holder.ABSENT, "", 1000, 0));
+        .containsExactly(new NodeView.Slot(0, Holder.ABSENT, "", 1000, 0));
   }
 
   @Test
@@ -794,7 +794,7 @@ class ReservationsTest {
     var plan = plan(slots("a", 400, 2), SOON);
     told.sees(pod("p").share(share(400)).written(plan).ungated());
     assertThat(told.standing("p")).isEqualTo(new Standing.Planned(plan, true));
-    assertThat(told.room("a").slots()).extracting(NodeRoom.Slot::index).containsExactly(2);
+    assertThat(told.room("a").slots()).extracting(NodeView.Slot::index).containsExactly(2);
     assertThat(told.ledger.expire(SOON.plusSeconds(1))).hasSize(1);
     assertThat(told.room("a").slots()).isEmpty();
   }

@@ -26,7 +26,7 @@ import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.LabelSelector;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.Node.Taint;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
@@ -376,7 +376,7 @@ class RollingLawTest {
   }
 
   private static List<Object> answers(Alone view, Snapshot snapshot, Pod pod) {
-    var nodes = snapshot.nodes().stream().map(NodeRoom::name).toList();
+    var nodes = snapshot.nodes().stream().map(NodeView::name).toList();
     var answers = new ArrayList<Object>();
     answers.add(view.judge(pod, nodes));
     answers.add(Arrays.toString(view.scores(pod, nodes)));

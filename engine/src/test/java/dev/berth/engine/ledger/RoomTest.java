@@ -15,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.ledger.Ledger.SlotKey;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Fact;
-import dev.berth.engine.model.NodeRoom;
-import dev.berth.engine.model.NodeRoom.Holder;
+import dev.berth.engine.model.NodeView;
+import dev.berth.engine.model.NodeView.Holder;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
@@ -102,14 +102,14 @@ class RoomTest {
     assertThat(told.room("a").used().of(Resource.NVIDIA)).isEqualTo(1);
     assertThat(told.room("a").used().of(Resource.PODS)).isEqualTo(2);
     assertThat(told.room("a").slots())
-        .containsExactly(new NodeRoom.Slot(1, Holder.ABSENT, "", 400, 0));
+        .containsExactly(new NodeView.Slot(1, Holder.ABSENT, "", 400, 0));
     told.holds("a", 1, "");
     assertThat(told.room("a").used().of(Resource.NVIDIA)).isEqualTo(1);
     assertThat(told.room("a").slots().getFirst().holder()).isEqualTo(Holder.STARTING);
     told.holds("a", 1, "GPU-1");
     assertThat(told.room("a").used().of(Resource.NVIDIA)).isEqualTo(1);
     assertThat(told.room("a").slots())
-        .containsExactly(new NodeRoom.Slot(1, Holder.REPORTED, "GPU-1", 400, 0));
+        .containsExactly(new NodeView.Slot(1, Holder.REPORTED, "GPU-1", 400, 0));
   }
 
   @Test
@@ -149,7 +149,7 @@ class RoomTest {
     assertThat(told.standing("p")).isEqualTo(new Standing.Bound(slots("a", 400, 0, 1)));
     assertThat(told.room("a").used().of(Resource.NVIDIA)).as("devices").isEqualTo(2);
     assertThat(told.room("a").slots())
-        .extracting(NodeRoom.Slot::holder)
+        .extracting(NodeView.Slot::holder)
         .as("others may join")
         .containsExactly(Holder.REPORTED, Holder.REPORTED);
   }
@@ -197,7 +197,7 @@ class RoomTest {
     told.sees(pod("p").share(share(500)));
     told.assumed("p", slots("a", 500, 0));
     assertThat(told.room("a").slots())
-        .containsExactly(new NodeRoom.Slot(0, Holder.ABSENT, "", 500, 0));
+        .containsExactly(new NodeView.Slot(0, Holder.ABSENT, "", 500, 0));
     assertThat(told.ledger.missingHolders()).as("its name is still taken").isEmpty();
     told.ledger.record(new Fact.PodGone(failed.key(), failed.uid()));
     assertThat(told.ledger.missingHolders()).containsExactly(new SlotKey(at("a"), 0));

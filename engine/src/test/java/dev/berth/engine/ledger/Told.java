@@ -16,7 +16,7 @@ import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
@@ -99,7 +99,7 @@ final class Told {
     return ledger.snapshot(START);
   }
 
-  NodeRoom room(String node) {
+  NodeView room(String node) {
     return snapshot().node(at(node)).orElseThrow();
   }
 

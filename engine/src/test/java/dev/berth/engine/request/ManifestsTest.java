@@ -221,7 +221,7 @@ class ManifestsTest {
           .isEqualTo(Preemptibility.NON_PREEMPTIBLE);
     }
     var labelled = Flow.tree("{berth.dev/preemptibility: SemiPreemptible}");
-    assertThat(GroupWords.preemptibility(Tree.root(labelled, new Problems())))
+    assertThat(GroupLabels.preemptibility(ManifestTree.root(labelled, new Problems())))
         .isEqualTo(Preemptibility.SEMI_PREEMPTIBLE);
   }
 

@@ -1,7 +1,7 @@
 package dev.berth.extender.verbs;
 
 import dev.berth.engine.model.Pod;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.List;
 import java.util.Optional;
 
@@ -26,7 +26,7 @@ public record Answered(List<String> ours, List<String> others) {
   Optional<String> refusal(Pod pod) {
     String name = pod.scheduler();
     boolean isKnown =
-        ours.contains(name) || others.contains(name) || name.equals(Words.PLACEHOLDER);
+        ours.contains(name) || others.contains(name) || name.equals(WellKnownNames.PLACEHOLDER);
     return isKnown ? Optional.empty() : Optional.of(sentence(pod, shown(name)));
   }
 

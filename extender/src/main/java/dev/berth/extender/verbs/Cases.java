@@ -4,7 +4,7 @@ import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Standing;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import dev.berth.extender.wire.AskedPod;
 import dev.berth.extender.wire.UnreadableQuestion;
 import java.util.Map;
@@ -64,7 +64,7 @@ public final class Cases {
   }
 
   private Case unplaced(Pod pod) {
-    if (pod.scheduler().equals(Words.PLACEHOLDER)) {
+    if (pod.scheduler().equals(WellKnownNames.PLACEHOLDER)) {
       return new Case.Queued();
     }
     var refusal = answered.refusal(pod);

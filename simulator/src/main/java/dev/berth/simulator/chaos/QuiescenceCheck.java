@@ -14,7 +14,7 @@ import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.NodeRoom;
+import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -133,7 +133,7 @@ final class QuiescenceCheck {
   /// Troubles that nodes had with holders, and that a pod may not leave, end by themselves, after
   /// minutes, and cannot be read again: until then nobody opens a device there, nor asks that pod.
   private void tellWhatPasses(Snapshot believed, Ledger anew, Instant until) {
-    for (NodeRoom room : believed.nodes()) {
+    for (NodeView room : believed.nodes()) {
       if (!room.trouble().isEmpty()) {
         journal.count("calms with a node in trouble");
         var _ = anew.trouble(room.name(), room.trouble(), until);
@@ -242,7 +242,7 @@ final class QuiescenceCheck {
   // Belief and truth
 
   private void same(Snapshot truth, Snapshot believed) {
-    compare("node", truth.nodes(), believed.nodes(), NodeRoom::name, String::valueOf);
+    compare("node", truth.nodes(), believed.nodes(), NodeView::name, String::valueOf);
     var untold = new TreeSet<GroupKey>();
     for (var snapshot : List.of(truth, believed)) {
       snapshot.groups().stream().filter(this::hasOrphan).forEach(each -> untold.add(each.key()));

@@ -1,7 +1,7 @@
 package dev.berth.simulator.scenario;
 
 import dev.berth.controllers.door.Watcher;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import dev.berth.simulator.world.Kubelet;
 import dev.berth.simulator.world.PodView;
 import dev.berth.simulator.world.Tree;
@@ -15,7 +15,12 @@ import java.util.Map;
 final class Owners implements Watcher {
   /// What Berth and the kubelets write on a pod.
   private static final List<String> WRITTEN =
-      List.of(Words.PLAN, Words.GPU_DEVICES, Words.GPU_SHARE, Kubelet.DEVICES, Kubelet.TERMINATION);
+      List.of(
+          WellKnownNames.PLAN,
+          WellKnownNames.GPU_DEVICES,
+          WellKnownNames.GPU_SHARE,
+          Kubelet.DEVICES,
+          Kubelet.TERMINATION);
 
   private final World world;
 

@@ -1,7 +1,7 @@
 package dev.berth.simulator.world;
 
 import dev.berth.controllers.door.Watcher.Kind;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.ArrayList;
 import java.util.Map;
 
@@ -18,7 +18,7 @@ final class Admission {
 
   /// A pod that was found elsewhere: gated only where it would be behind its gate still.
   void adopt(Map<String, Object> pod) {
-    if (PodRules.isOver(pod) || Tree.has(pod, "metadata", "annotations", Words.PLAN)) {
+    if (PodRules.isOver(pod) || Tree.has(pod, "metadata", "annotations", WellKnownNames.PLAN)) {
       complete(Tree.under(pod, "spec"));
     } else {
       admit(pod);
@@ -33,7 +33,8 @@ final class Admission {
   void admit(Map<String, Object> pod) {
     var spec = Tree.under(pod, "spec");
     complete(spec);
-    if (Tree.text(spec, "schedulerName").equals(Words.SCHEDULER) && !Tree.has(spec, "nodeName")) {
+    if (Tree.text(spec, "schedulerName").equals(WellKnownNames.SCHEDULER)
+        && !Tree.has(spec, "nodeName")) {
       gate(spec);
     }
     var status = Tree.under(pod, "status");

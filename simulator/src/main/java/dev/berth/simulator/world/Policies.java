@@ -1,6 +1,6 @@
 package dev.berth.simulator.world;
 
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -9,46 +9,50 @@ import java.util.TreeSet;
 /// touches planning: `berth-stays` for changes of a pod, `berth-requests` for new ones.
 final class Policies {
   private static final List<String> MADE_BY_BERTH =
-      List.of(Words.HOLDER, "berth.dev/probe", Words.PLACEHOLDER);
+      List.of(WellKnownNames.HOLDER, "berth.dev/probe", WellKnownNames.PLACEHOLDER);
 
   private static final List<String> ASKED =
       List.of(
-          Words.GPU_FRACTION,
-          Words.GPU_MEMORY,
-          Words.GPU_COUNT,
-          Words.GPU_CONTAINER,
-          Words.GPU_FRACTION_LIMIT,
-          Words.GPU_MEMORY_LIMIT,
-          Words.GPU_ISOLATION,
-          Words.MPS,
-          Words.GPU_MODEL);
+          WellKnownNames.GPU_FRACTION,
+          WellKnownNames.GPU_MEMORY,
+          WellKnownNames.GPU_COUNT,
+          WellKnownNames.GPU_CONTAINER,
+          WellKnownNames.GPU_FRACTION_LIMIT,
+          WellKnownNames.GPU_MEMORY_LIMIT,
+          WellKnownNames.GPU_ISOLATION,
+          WellKnownNames.MPS,
+          WellKnownNames.GPU_MODEL);
 
   private static final List<String> WRITTEN =
       List.of(
-          Words.PLAN,
-          Words.GPU_DEVICES,
+          WellKnownNames.PLAN,
+          WellKnownNames.GPU_DEVICES,
           "berth.dev/gpu-inject",
-          Words.GPU_SHARE,
+          WellKnownNames.GPU_SHARE,
           "berth.dev/hami-device-memory-limit",
           "berth.dev/hami-device-sm-limit");
 
   /// Labels by which queue, group, priority and preemptibility are found.
   private static final List<String> CHARGED =
       List.of(
-          Words.QUEUE,
-          Words.QUEUE_ALIAS,
-          Words.PREEMPTIBILITY,
-          Words.PREEMPTIBILITY_ALIAS,
-          Words.PRIORITY_CLASS,
-          Words.POD_GROUP,
-          Words.POD_GROUP_LABEL,
-          Words.SUBGROUP,
-          Words.SUBGROUP_ALIAS,
-          Words.TASK_PRIORITY,
-          Words.TASK_PRIORITY_ALIAS);
+          WellKnownNames.QUEUE,
+          WellKnownNames.QUEUE_ALIAS,
+          WellKnownNames.PREEMPTIBILITY,
+          WellKnownNames.PREEMPTIBILITY_ALIAS,
+          WellKnownNames.PRIORITY_CLASS,
+          WellKnownNames.POD_GROUP,
+          WellKnownNames.POD_GROUP_LABEL,
+          WellKnownNames.SUBGROUP,
+          WellKnownNames.SUBGROUP_ALIAS,
+          WellKnownNames.TASK_PRIORITY,
+          WellKnownNames.TASK_PRIORITY_ALIAS);
 
   private static final List<String> CHARGED_BY_NOTES =
-      List.of(Words.POD_GROUP, Words.POD_GROUP_ALIAS, Words.MIN_MEMBER, Words.MIN_MEMBER_ALIAS);
+      List.of(
+          WellKnownNames.POD_GROUP,
+          WellKnownNames.POD_GROUP_ALIAS,
+          WellKnownNames.MIN_MEMBER,
+          WellKnownNames.MIN_MEMBER_ALIAS);
 
   private Policies() {}
 
@@ -104,19 +108,19 @@ final class Policies {
   }
 
   private static boolean isOfKai(String label) {
-    return label.startsWith(Words.KAI_GPU_GROUP);
+    return label.startsWith(WellKnownNames.KAI_GPU_GROUP);
   }
 
   private static boolean isOurs(Map<String, ?> pod) {
-    return Tree.text(pod, "spec", "schedulerName").equals(Words.SCHEDULER);
+    return Tree.text(pod, "spec", "schedulerName").equals(WellKnownNames.SCHEDULER);
   }
 
   private static boolean isWritten(String note, Map<String, ?> pod) {
     boolean ofShare =
         note.startsWith("nvidia.com/container.")
             && Tree.has(pod, "metadata", "annotations")
-            && (Tree.has(pod, "metadata", "annotations", Words.GPU_FRACTION)
-                || Tree.has(pod, "metadata", "annotations", Words.GPU_MEMORY));
+            && (Tree.has(pod, "metadata", "annotations", WellKnownNames.GPU_FRACTION)
+                || Tree.has(pod, "metadata", "annotations", WellKnownNames.GPU_MEMORY));
     return WRITTEN.contains(note)
         || ofShare
         || note.startsWith("berth.dev/probe-")
@@ -126,7 +130,7 @@ final class Policies {
   /// It has a plan and no gate, or a node.
   private static boolean isPlaced(Map<String, ?> pod) {
     return !PodRules.node(pod).isEmpty()
-        || Tree.has(pod, "metadata", "annotations", Words.PLAN) && !hasOurGate(pod);
+        || Tree.has(pod, "metadata", "annotations", WellKnownNames.PLAN) && !hasOurGate(pod);
   }
 
   private static boolean hasOurGate(Map<String, ?> pod) {

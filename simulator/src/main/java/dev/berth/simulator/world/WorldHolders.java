@@ -7,7 +7,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Resource;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.List;
 import java.util.Map;
 
@@ -17,7 +17,7 @@ public final class WorldHolders implements Holders {
   public static final String NAMESPACE = "berth-system";
 
   /// Marks a holder.
-  public static final String LABEL = Words.HOLDER;
+  public static final String LABEL = WellKnownNames.HOLDER;
 
   private final World world;
 
@@ -60,7 +60,7 @@ public final class WorldHolders implements Holders {
             "labels",
             Tree.of(LABEL, "true"),
             "annotations",
-            Tree.of(Words.HOLDER_SLOT, Integer.toString(slot))),
+            Tree.of(WellKnownNames.HOLDER_SLOT, Integer.toString(slot))),
         "spec",
         Tree.of(
             "nodeName",

@@ -1,7 +1,7 @@
 package dev.berth.controllers.grouping.kinds;
 
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 
 /// `amlarc.azureml.com` AmlJob: as many pods as its environment says nodes.
 final class AmlJobs implements Rule {
@@ -14,7 +14,8 @@ final class AmlJobs implements Rule {
 
   @Override
   public Shape shape(Family family, Problems problems) {
-    Tree envs = family.subject().spec(problems).object("job").object("options").object("envs");
+    ManifestTree envs =
+        family.subject().spec(problems).object("job").object("options").object("envs");
     var nodes = envs.number(NODES, 1);
     if (nodes.isEmpty() && !envs.has(NODES)) {
       envs.problem(NODES, "", "it says how many pods the job has.");

@@ -1,6 +1,6 @@
 package dev.berth.controllers.grouping.kinds;
 
-import dev.berth.engine.request.GroupWords;
+import dev.berth.engine.request.GroupLabels;
 import dev.berth.engine.request.Problems;
 
 /// Every kind that has no rule of its own, and those whose rule this is: each pod is a group of
@@ -22,12 +22,12 @@ record Anything(String priorityClass) implements Rule {
 
   @Override
   public Object trait(Thing subject, Member pod) {
-    return GroupWords.minMember(pod.pod().annotations(new Problems()));
+    return GroupLabels.minMember(pod.pod().annotations(new Problems()));
   }
 
   private static int minimum(Thing subject, Member pod, Problems problems) {
-    int said = GroupWords.minMember(subject.annotations(problems));
-    return said > 0 ? said : GroupWords.minMember(pod.pod().annotations(problems));
+    int said = GroupLabels.minMember(subject.annotations(problems));
+    return said > 0 ? said : GroupLabels.minMember(pod.pod().annotations(problems));
   }
 
   @Override

@@ -2,10 +2,10 @@ package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.controllers.grouping.kinds.Shape.Roles;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.request.GroupLabels;
 import dev.berth.engine.request.GroupNames;
-import dev.berth.engine.request.GroupWords;
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +28,8 @@ final class JobSets implements Rule {
   private static final int MOST_DIGITS = 9;
 
   /// A replicatedJob and what the status says of it.
-  private record Replicated(String name, Tree tree, int replicas, int ready, int succeeded) {
+  private record Replicated(
+      String name, ManifestTree tree, int replicas, int ready, int succeeded) {
     boolean isComplete() {
       return replicas > 0 && succeeded >= replicas;
     }
@@ -134,11 +135,11 @@ final class JobSets implements Rule {
   }
 
   private static int minimum(Thing subject, int startable, Problems problems) {
-    int said = GroupWords.minMember(subject.annotations(problems));
+    int said = GroupLabels.minMember(subject.annotations(problems));
     if (said > 0) {
       return said;
     }
-    Tree policy = subject.spec(problems).object("startupPolicy");
+    ManifestTree policy = subject.spec(problems).object("startupPolicy");
     return policy.text("startupPolicyOrder").equals("InOrder") ? 1 : Math.max(1, startable);
   }
 
@@ -151,10 +152,10 @@ final class JobSets implements Rule {
       TreeSet<String> present,
       TreeSet<String> done,
       TreeMap<String, Integer> failed) {
-    Tree template = job.tree().object("template");
-    Tree spec = template.object("spec");
+    ManifestTree template = job.tree().object("template");
+    ManifestTree spec = template.object("spec");
     var annotations = annotations(template);
-    int asked = GroupWords.minMember(annotations.getFirst());
+    int asked = GroupLabels.minMember(annotations.getFirst());
     int minimum = asked > 0 ? asked : pods(spec);
     var topology = topology(annotations);
     int vanished = job.succeeded(); // finished, and their pods may be gone
@@ -198,15 +199,15 @@ final class JobSets implements Rule {
   }
 
   /// Of the Job's template, then of its pods' template.
-  private static List<Tree> annotations(Tree template) {
+  private static List<ManifestTree> annotations(ManifestTree template) {
     return List.of(
         template.object("metadata").words("annotations"),
         template.object("spec").object("template").object("metadata").words("annotations"));
   }
 
-  private static TopologyAsk topology(List<Tree> annotations) {
-    for (Tree each : annotations) {
-      var topology = GroupWords.topology(each);
+  private static TopologyAsk topology(List<ManifestTree> annotations) {
+    for (ManifestTree each : annotations) {
+      var topology = GroupLabels.topology(each);
       if (!topology.isNone()) {
         return topology;
       }
@@ -214,21 +215,21 @@ final class JobSets implements Rule {
     return TopologyAsk.NONE;
   }
 
-  private static int pods(Tree spec) {
+  private static int pods(ManifestTree spec) {
     int parallelism = spec.number("parallelism", 0).orElse(1);
     var completions = spec.number("completions", 0);
     return Math.max(1, Math.min(parallelism, completions.orElse(parallelism)));
   }
 
   private static Map<String, Replicated> replicatedJobs(Thing jobSet, Problems problems) {
-    var status = new LinkedHashMap<String, Tree>();
-    for (Tree each : jobSet.status(problems).objects("replicatedJobsStatus")) {
+    var status = new LinkedHashMap<String, ManifestTree>();
+    for (ManifestTree each : jobSet.status(problems).objects("replicatedJobsStatus")) {
       status.put(each.text("name"), each);
     }
     var jobs = new LinkedHashMap<String, Replicated>();
-    for (Tree each : jobSet.spec(problems).objects("replicatedJobs")) {
+    for (ManifestTree each : jobSet.spec(problems).objects("replicatedJobs")) {
       String name = each.text("name");
-      Tree said = status.getOrDefault(name, Tree.root(Map.of(), problems));
+      ManifestTree said = status.getOrDefault(name, ManifestTree.root(Map.of(), problems));
       jobs.put(
           name,
           new Replicated(
@@ -242,7 +243,7 @@ final class JobSets implements Rule {
   }
 
   private static boolean canStart(Replicated job, Map<String, Replicated> jobs) {
-    for (Tree dependency : job.tree().objects("dependsOn")) {
+    for (ManifestTree dependency : job.tree().objects("dependsOn")) {
       var other = jobs.get(dependency.text("name"));
       boolean complete = dependency.text("status").equals("Complete");
       if (other != null && !(complete ? other.isComplete() : other.isReady())) {

@@ -2,11 +2,11 @@ package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.engine.model.GroupSpec.Completions;
 import dev.berth.engine.model.Problem;
-import dev.berth.engine.request.GroupWords;
+import dev.berth.engine.request.GroupLabels;
 import dev.berth.engine.request.JobManifest;
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,7 +31,7 @@ final class Jobs implements Rule {
   @Override
   public Shape shape(Family family, Problems problems) {
     Thing job = job(family.subject(), family.first()).orElse(family.subject());
-    Tree spec = job.spec(problems);
+    ManifestTree spec = job.spec(problems);
     int done = job.status(problems).number("succeeded", 0).orElse(0);
     var completions = spec.number("completions", 0);
     int left = Completions.UNTIL_ONE_HAS;
@@ -66,10 +66,10 @@ final class Jobs implements Rule {
         ? List.of()
         : List.of(
             new Problem(
-                Words.MIN_MEMBER,
+                WellKnownNames.MIN_MEMBER,
                 Integer.toString(asked),
                 "spec.%1$s is %2$d, so %2$d pods start together. Raise spec.%1$s, or lower %3$s."
-                    .formatted(bound, most, Words.MIN_MEMBER)));
+                    .formatted(bound, most, WellKnownNames.MIN_MEMBER)));
   }
 
   @Override
@@ -104,8 +104,8 @@ final class Jobs implements Rule {
   }
 
   private static int asked(Thing job, Problems problems) {
-    int asked = GroupWords.minMember(job.annotations(problems));
-    Tree template = job.spec(problems).object("template").object("metadata");
-    return asked > 0 ? asked : GroupWords.minMember(template.words("annotations"));
+    int asked = GroupLabels.minMember(job.annotations(problems));
+    ManifestTree template = job.spec(problems).object("template").object("metadata");
+    return asked > 0 ? asked : GroupLabels.minMember(template.words("annotations"));
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.controllers.grouping.kinds;
 
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.SortedMap;
@@ -22,7 +22,7 @@ record KubeflowJobs(String field, List<String> required) implements Rule {
 
   @Override
   public Shape shape(Family family, Problems problems) {
-    Tree spec = family.subject().spec(problems);
+    ManifestTree spec = family.subject().spec(problems);
     int all = sum(replicas(spec, field, required));
     return Shape.of(minAvailable(spec).orElse(all));
   }
@@ -41,14 +41,15 @@ record KubeflowJobs(String field, List<String> required) implements Rule {
     return pod.label(LABELS + "replica-index");
   }
 
-  static OptionalInt minAvailable(Tree spec) {
+  static OptionalInt minAvailable(ManifestTree spec) {
     return spec.object("runPolicy").object("schedulingPolicy").number("minAvailable", 1);
   }
 
   /// Replicas by role, in the order of their names; 1 where it is not said, as in Kubeflow.
-  static SortedMap<String, Integer> replicas(Tree spec, String field, List<String> required) {
+  static SortedMap<String, Integer> replicas(
+      ManifestTree spec, String field, List<String> required) {
     var replicas = new TreeMap<String, Integer>();
-    Tree roles = spec.object(field);
+    ManifestTree roles = spec.object(field);
     roles.eachObject((role, said) -> replicas.put(role, said.number("replicas", 0).orElse(1)));
     for (String role : required) {
       if (replicas.getOrDefault(role, 0) == 0) {

@@ -2,8 +2,8 @@ package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.controllers.grouping.kinds.Shape.Roles;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import java.util.List;
 import java.util.Optional;
 
@@ -125,7 +125,7 @@ final class LeaderWorkerSets implements Rule {
     if (own.isPresent()) {
       return own.getAsInt();
     }
-    Tree template = subject.spec(problems).object("leaderWorkerTemplate");
+    ManifestTree template = subject.spec(problems).object("leaderWorkerTemplate");
     var size = template.number("size", 1);
     if (size.isEmpty()) {
       template.problem("size", template.text("size"), "a replica has one pod at least.");
@@ -134,8 +134,8 @@ final class LeaderWorkerSets implements Rule {
   }
 
   private static Optional<Cut> cut(Thing subject, Member pod, Problems problems) {
-    Tree template = subject.spec(problems).object("leaderWorkerTemplate");
-    Tree policy = template.object("subGroupPolicy");
+    ManifestTree template = subject.spec(problems).object("leaderWorkerTemplate");
+    ManifestTree policy = template.object("subGroupPolicy");
     var annotations =
         List.of(
             subject.annotations(problems),

@@ -1,8 +1,8 @@
 package dev.berth.controllers.grouping.kinds;
 
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.PodManifest;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,14 +26,14 @@ public record Member(Thing pod, State state, List<Thing> owners, List<Thing> fur
     }
 
     public static State of(Thing pod) {
-      Tree tree = pod.tree(new Problems());
+      ManifestTree tree = pod.tree(new Problems());
       String phase = tree.object("status").text("phase");
       boolean ready = false;
-      for (Tree condition : tree.object("status").objects("conditions")) {
+      for (ManifestTree condition : tree.object("status").objects("conditions")) {
         ready |= condition.text("type").equals("Ready") && condition.text("status").equals("True");
       }
       boolean bound = !tree.object("spec").text("nodeName").isEmpty();
-      Tree metadata = tree.object("metadata");
+      ManifestTree metadata = tree.object("metadata");
       return new State(
           bound,
           ready,

@@ -1,7 +1,7 @@
 package dev.berth.controllers.grouping.kinds;
 
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import java.util.List;
 
 /// `kubeflow.org` MPIJob, v1 and v2beta1: as other jobs of Kubeflow, with a Launcher and Workers. A
@@ -20,7 +20,7 @@ final class MpiJobs implements Rule {
 
   @Override
   public Shape shape(Family family, Problems problems) {
-    Tree spec = family.subject().spec(problems);
+    ManifestTree spec = family.subject().spec(problems);
     var replicas = KubeflowJobs.replicas(spec, FIELD, List.of("Launcher"));
     int minimum = KubeflowJobs.minAvailable(spec).orElse(KubeflowJobs.sum(replicas));
     if (spec.text("launcherCreationPolicy").equals("WaitForWorkersReady")
@@ -37,7 +37,7 @@ final class MpiJobs implements Rule {
   }
 
   /// The operator reports on the launcher as soon as its Job exists.
-  private static boolean isLauncherDue(Tree status) {
+  private static boolean isLauncherDue(ManifestTree status) {
     return status.object("replicaStatuses").has("Launcher") && !status.has("completionTime");
   }
 

@@ -1,8 +1,8 @@
 package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 
 /// `scheduling.k8s.io` PodGroup, which a pod names by `spec.schedulingGroup.podGroupName`: a gang
 /// of `minCount`, in one domain of its topology key. With the policy `basic` each pod is by itself.
@@ -14,18 +14,18 @@ final class NativeGroups implements Rule {
 
   @Override
   public Shape shape(Family family, Problems problems) {
-    Tree spec = family.subject().spec(problems);
+    ManifestTree spec = family.subject().spec(problems);
     int minimum = policy(family.subject(), problems).object("gang").number("minCount", 1).orElse(1);
     var shape = Shape.of(minimum).of(spec.text("priorityClassName"));
-    for (Tree level : spec.object("schedulingConstraints").objects("topology")) {
+    for (ManifestTree level : spec.object("schedulingConstraints").objects("topology")) {
       return shape.within(new TopologyAsk("", level.text("key"), ""));
     }
     return shape;
   }
 
   /// Before 1.36 it was called `policy`.
-  private static Tree policy(Thing group, Problems problems) {
-    Tree spec = group.spec(problems);
+  private static ManifestTree policy(Thing group, Problems problems) {
+    ManifestTree spec = group.spec(problems);
     return spec.object(spec.spoken("schedulingPolicy", "policy"));
   }
 }

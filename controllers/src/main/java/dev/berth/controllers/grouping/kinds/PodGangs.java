@@ -2,9 +2,9 @@ package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.controllers.grouping.kinds.Shape.Roles;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +36,8 @@ final class PodGangs implements Rule {
       return Seat.ALONE;
     }
     String role = "";
-    for (Tree group : gang.get().spec(problems).objects("podgroups")) {
-      for (Tree reference : group.objects("podReferences")) {
+    for (ManifestTree group : gang.get().spec(problems).objects("podgroups")) {
+      for (ManifestTree reference : group.objects("podReferences")) {
         String namespace = reference.text("namespace");
         if (!namespace.isEmpty() && !namespace.equals(pod.pod().namespace())) {
           reference.problem("namespace", namespace, "a gang has pods of its own namespace alone.");
@@ -52,12 +52,12 @@ final class PodGangs implements Rule {
   @Override
   public Shape shape(Family family, Problems problems) {
     var gang = gang(family.first()).orElse(family.subject());
-    Tree spec = gang.spec(problems);
+    ManifestTree spec = gang.spec(problems);
     String topology = topologyName(gang, family.subject());
     var parents = new LinkedHashMap<String, String>();
     var roles = new Roles();
     int number = 0;
-    for (Tree config : spec.objects("topologyConstraintGroupConfigs")) {
+    for (ManifestTree config : spec.objects("topologyConstraintGroupConfigs")) {
       String name = config.text("name");
       String parent = name.isEmpty() ? "constraint-group-" + number : name;
       var groups = config.texts("podGroupNames");
@@ -65,7 +65,7 @@ final class PodGangs implements Rule {
       roles.parent(parent, groups.size(), levels(config, topology));
       number++;
     }
-    for (Tree group : spec.objects("podgroups")) {
+    for (ManifestTree group : spec.objects("podgroups")) {
       var minimum = group.number("minReplicas", 1);
       if (minimum.isEmpty() && !group.has("minReplicas")) {
         group.problem("minReplicas", "", "each pod group of a gang has one pod at least.");
@@ -73,7 +73,7 @@ final class PodGangs implements Rule {
       String name = group.text("name");
       roles.leaf(name, parents.getOrDefault(name, ""), minimum.orElse(1), levels(group, topology));
     }
-    String priority = gang.label(Words.PRIORITY_CLASS);
+    String priority = gang.label(WellKnownNames.PRIORITY_CLASS);
     return roles
         .shape()
         .within(levels(spec, topology))
@@ -89,8 +89,8 @@ final class PodGangs implements Rule {
     return pod.further().stream().findFirst();
   }
 
-  private static TopologyAsk levels(Tree constrained, String topology) {
-    Tree pack = constrained.object("topologyConstraint").object("packConstraint");
+  private static TopologyAsk levels(ManifestTree constrained, String topology) {
+    ManifestTree pack = constrained.object("topologyConstraint").object("packConstraint");
     String required = pack.text("required");
     String preferred = pack.text("preferred");
     if (required.isEmpty() && preferred.isEmpty()) {
@@ -110,7 +110,9 @@ final class PodGangs implements Rule {
   /// What the PodGang lacks its PodCliqueSet may say.
   private static String topologyName(Thing gang, Thing set) {
     for (Thing each : List.of(gang, set)) {
-      for (String key : List.of("grove.io/topology-name", Words.TOPOLOGY, Words.TOPOLOGY_ALIAS)) {
+      for (String key :
+          List.of(
+              "grove.io/topology-name", WellKnownNames.TOPOLOGY, WellKnownNames.TOPOLOGY_ALIAS)) {
         String name = each.annotations().getOrDefault(key, "");
         if (!name.isEmpty()) {
           return name;

@@ -2,8 +2,8 @@ package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.controllers.grouping.kinds.Shape.Roles;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,7 +40,7 @@ final class PyTorchJobs implements Rule {
 
   @Override
   public Shape shape(Family family, Problems problems) {
-    Tree spec = family.subject().spec(problems);
+    ManifestTree spec = family.subject().spec(problems);
     var replicas = KubeflowJobs.replicas(spec, FIELD, List.of());
     int masters = replicas.getOrDefault("Master", 0);
     int all = replicas.getOrDefault("Worker", 0);
@@ -74,7 +74,7 @@ final class PyTorchJobs implements Rule {
             .findFirst()
             .orElse(family.first());
     var found = segments(family.subject(), worker, problems);
-    Tree spec = family.subject().spec(problems);
+    ManifestTree spec = family.subject().spec(problems);
     if (found.isEmpty() || all == 0 || !found.get().isSane(all, spec, FIELD)) {
       roles.leaf(WORKER, needed);
       return;
@@ -93,7 +93,7 @@ final class PyTorchJobs implements Rule {
   }
 
   private static Optional<Segments> segments(Thing subject, Member pod, Problems problems) {
-    Tree template =
+    ManifestTree template =
         subject.spec(problems).object(FIELD).object("Worker").object("template").object("metadata");
     var annotations =
         KubeflowJobs.role(pod).equals(WORKER)

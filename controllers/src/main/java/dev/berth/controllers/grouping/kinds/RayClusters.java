@@ -2,9 +2,9 @@ package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.controllers.grouping.kinds.Shape.Roles;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
-import dev.berth.engine.request.GroupWords;
+import dev.berth.engine.request.GroupLabels;
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import java.util.Optional;
 
 /// `ray.io` RayCluster, by itself or made by a RayJob or RayService: the head, and of each worker
@@ -40,12 +40,12 @@ final class RayClusters implements Rule {
     if (cluster.isEmpty()) {
       return Shape.of(1); // only its submitter is left
     }
-    Tree spec = cluster.get().spec(problems);
+    ManifestTree spec = cluster.get().spec(problems);
     var roles = new Roles();
     roles.leaf(HEAD, "", 1, topology(spec.object("headGroupSpec")));
     boolean autoscaled = spec.flag("enableInTreeAutoscaling");
     int index = 0;
-    for (Tree group : spec.objects("workerGroupSpecs")) {
+    for (ManifestTree group : spec.objects("workerGroupSpecs")) {
       String name = group.text("groupName");
       int least = group.number("minReplicas", 0).orElse(0);
       int replicas = group.number("replicas", 0).orElse(least);
@@ -82,7 +82,7 @@ final class RayClusters implements Rule {
 
   /// The cluster that a RayJob or RayService uses now.
   private static String current(Thing subject) {
-    Tree status = subject.status(new Problems());
+    ManifestTree status = subject.status(new Problems());
     if (subject.kind().equals("RayJob")) {
       return status.text("rayClusterName");
     }
@@ -90,7 +90,7 @@ final class RayClusters implements Rule {
     return active.isEmpty() ? status.object("pendingServiceStatus").text("rayClusterName") : active;
   }
 
-  private static TopologyAsk topology(Tree group) {
-    return GroupWords.topology(group.object("template").object("metadata").words("annotations"));
+  private static TopologyAsk topology(ManifestTree group) {
+    return GroupLabels.topology(group.object("template").object("metadata").words("annotations"));
   }
 }

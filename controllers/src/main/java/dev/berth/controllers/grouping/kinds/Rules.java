@@ -1,7 +1,7 @@
 package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.engine.model.Membership;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -162,8 +162,8 @@ public final class Rules {
 
   private static boolean saysMinimum(Thing top) {
     var annotations = top.annotations();
-    return annotations.containsKey(Words.MIN_MEMBER)
-        || annotations.containsKey(Words.MIN_MEMBER_ALIAS);
+    return annotations.containsKey(WellKnownNames.MIN_MEMBER)
+        || annotations.containsKey(WellKnownNames.MIN_MEMBER_ALIAS);
   }
 
   /// What other kinds are made of: it is no workload of its own where it is owned.

@@ -5,10 +5,10 @@ import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.QueueName;
-import dev.berth.engine.request.GroupWords;
+import dev.berth.engine.request.GroupLabels;
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.List;
 
 /// What labels and annotations of the owners of a pod say, the nearest owner first.
@@ -39,14 +39,14 @@ public record Said(
     var patience = Patience.NONE;
     for (List<Thing> part : List.of(speakers, lower, upper)) {
       for (Thing owner : part) {
-        Tree metadata = owner.tree(problems).object("metadata");
-        Tree labels = metadata.words("labels");
-        queue = queue.isNone() ? GroupWords.queue(labels) : queue;
+        ManifestTree metadata = owner.tree(problems).object("metadata");
+        ManifestTree labels = metadata.words("labels");
+        queue = queue.isNone() ? GroupLabels.queue(labels) : queue;
         if (preemptibility == Preemptibility.BY_PRIORITY) {
-          preemptibility = GroupWords.preemptibility(labels, ignored);
+          preemptibility = GroupLabels.preemptibility(labels, ignored);
         }
         if (patience.equals(Patience.NONE)) {
-          patience = GroupWords.patience(metadata.words("annotations"), ignored);
+          patience = GroupLabels.patience(metadata.words("annotations"), ignored);
         }
       }
     }
@@ -57,7 +57,7 @@ public record Said(
         topology(List.of(speakers, upper), problems),
         classOf(List.of(speakers, upper)),
         classOf(List.of(lower)),
-        pod.label(Words.PRIORITY_CLASS),
+        pod.label(WellKnownNames.PRIORITY_CLASS),
         problems.list());
   }
 
@@ -65,7 +65,7 @@ public record Said(
     var topology = TopologyAsk.NONE;
     for (List<Thing> part : parts) {
       for (Thing owner : part) {
-        var levels = GroupWords.topology(owner.annotations(problems));
+        var levels = GroupLabels.topology(owner.annotations(problems));
         boolean namesALevel = !levels.required().isEmpty() || !levels.preferred().isEmpty();
         topology = topology.equals(TopologyAsk.NONE) && namesALevel ? levels : topology;
       }
@@ -76,7 +76,7 @@ public record Said(
   private static String classOf(List<List<Thing>> parts) {
     for (List<Thing> part : parts) {
       for (Thing owner : part) {
-        String named = owner.label(Words.PRIORITY_CLASS);
+        String named = owner.label(WellKnownNames.PRIORITY_CLASS);
         if (!named.isEmpty()) {
           return named;
         }

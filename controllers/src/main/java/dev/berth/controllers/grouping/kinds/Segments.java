@@ -1,9 +1,9 @@
 package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
-import dev.berth.engine.request.GroupWords;
-import dev.berth.engine.request.Tree;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.GroupLabels;
+import dev.berth.engine.request.ManifestTree;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -16,14 +16,14 @@ record Segments(int size, TopologyAsk topology) {
   private static final int MOST = 10_000;
   private static final List<String> KEYS =
       List.of(
-          Words.SEGMENT_SIZE,
-          Words.SEGMENT_SIZE_ALIAS,
-          Words.SEGMENT_REQUIRED,
-          Words.SEGMENT_REQUIRED_ALIAS,
-          Words.SEGMENT_PREFERRED,
-          Words.SEGMENT_PREFERRED_ALIAS,
-          Words.TOPOLOGY,
-          Words.TOPOLOGY_ALIAS);
+          WellKnownNames.SEGMENT_SIZE,
+          WellKnownNames.SEGMENT_SIZE_ALIAS,
+          WellKnownNames.SEGMENT_REQUIRED,
+          WellKnownNames.SEGMENT_REQUIRED_ALIAS,
+          WellKnownNames.SEGMENT_PREFERRED,
+          WellKnownNames.SEGMENT_PREFERRED_ALIAS,
+          WellKnownNames.TOPOLOGY,
+          WellKnownNames.TOPOLOGY_ALIAS);
 
   /// What a pod itself says of its blocks.
   static List<String> said(Member pod) {
@@ -43,9 +43,11 @@ record Segments(int size, TopologyAsk topology) {
   }
 
   /// The size that the first of these annotations says that says one.
-  static OptionalInt size(List<Tree> annotations) {
-    for (Tree each : annotations) {
-      var said = each.number(each.spoken(Words.SEGMENT_SIZE, Words.SEGMENT_SIZE_ALIAS), 1);
+  static OptionalInt size(List<ManifestTree> annotations) {
+    for (ManifestTree each : annotations) {
+      var said =
+          each.number(
+              each.spoken(WellKnownNames.SEGMENT_SIZE, WellKnownNames.SEGMENT_SIZE_ALIAS), 1);
       if (said.isPresent()) {
         return said;
       }
@@ -54,26 +56,33 @@ record Segments(int size, TopologyAsk topology) {
   }
 
   /// Each level, and the name of the Topology, from the first of these annotations that says it.
-  static TopologyAsk topology(List<Tree> annotations) {
-    String name = first(annotations, Words.TOPOLOGY, Words.TOPOLOGY_ALIAS);
-    String required = first(annotations, Words.SEGMENT_REQUIRED, Words.SEGMENT_REQUIRED_ALIAS);
-    String preferred = first(annotations, Words.SEGMENT_PREFERRED, Words.SEGMENT_PREFERRED_ALIAS);
+  static TopologyAsk topology(List<ManifestTree> annotations) {
+    String name = first(annotations, WellKnownNames.TOPOLOGY, WellKnownNames.TOPOLOGY_ALIAS);
+    String required =
+        first(annotations, WellKnownNames.SEGMENT_REQUIRED, WellKnownNames.SEGMENT_REQUIRED_ALIAS);
+    String preferred =
+        first(
+            annotations, WellKnownNames.SEGMENT_PREFERRED, WellKnownNames.SEGMENT_PREFERRED_ALIAS);
     if (required.isEmpty() && preferred.isEmpty()) {
       return TopologyAsk.NONE;
     }
     if (name.isEmpty()) {
       // as for a group: a level without the name of its Topology is told
-      return GroupWords.topology(
+      return GroupLabels.topology(
           annotations.getFirst(),
-          Words.TOPOLOGY,
-          annotations.getFirst().spoken(Words.SEGMENT_REQUIRED, Words.SEGMENT_REQUIRED_ALIAS),
-          annotations.getFirst().spoken(Words.SEGMENT_PREFERRED, Words.SEGMENT_PREFERRED_ALIAS));
+          WellKnownNames.TOPOLOGY,
+          annotations
+              .getFirst()
+              .spoken(WellKnownNames.SEGMENT_REQUIRED, WellKnownNames.SEGMENT_REQUIRED_ALIAS),
+          annotations
+              .getFirst()
+              .spoken(WellKnownNames.SEGMENT_PREFERRED, WellKnownNames.SEGMENT_PREFERRED_ALIAS));
     }
     return new TopologyAsk(name, required, preferred);
   }
 
-  private static String first(List<Tree> annotations, String key, String alias) {
-    for (Tree each : annotations) {
+  private static String first(List<ManifestTree> annotations, String key, String alias) {
+    for (ManifestTree each : annotations) {
       String said = each.text(key, alias);
       if (!said.isEmpty()) {
         return said;
@@ -83,7 +92,7 @@ record Segments(int size, TopologyAsk topology) {
   }
 
   /// @return whether so many blocks can be had; if not, that is a problem
-  boolean isSane(int pods, Tree where, String field) {
+  boolean isSane(int pods, ManifestTree where, String field) {
     if (count(pods) <= MOST) {
       return true;
     }

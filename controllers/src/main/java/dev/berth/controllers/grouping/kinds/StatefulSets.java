@@ -1,9 +1,9 @@
 package dev.berth.controllers.grouping.kinds;
 
 import dev.berth.engine.model.Problem;
-import dev.berth.engine.request.GroupWords;
+import dev.berth.engine.request.GroupLabels;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import java.util.List;
 
 /// `apps/v1` StatefulSet: each pod by itself, or a gang of `berth.dev/min-member`.
@@ -48,7 +48,7 @@ final class StatefulSets implements Rule {
                 "spec." + POLICY,
                 "OrderedReady",
                 "its pods come one after the other and cannot start together, as "
-                    + Words.MIN_MEMBER
+                    + WellKnownNames.MIN_MEMBER
                     + " asks. Create it anew with "
                     + POLICY
                     + ": Parallel for a gang."));
@@ -69,7 +69,7 @@ final class StatefulSets implements Rule {
   }
 
   private static int asked(Thing subject, Member pod, Problems problems) {
-    int said = GroupWords.minMember(subject.annotations(problems));
-    return said > 0 ? said : GroupWords.minMember(pod.pod().annotations(problems));
+    int said = GroupLabels.minMember(subject.annotations(problems));
+    return said > 0 ? said : GroupLabels.minMember(pod.pod().annotations(problems));
   }
 }

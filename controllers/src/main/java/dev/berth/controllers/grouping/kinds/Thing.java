@@ -1,7 +1,7 @@
 package dev.berth.controllers.grouping.kinds;
 
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,11 +28,11 @@ public record Thing(
 
   /// Reads a tree. Where it does not tell its kind (lists do not), the caller does.
   public static Thing read(String apiVersion, String kind, Map<?, ?> fields) {
-    var tree = Tree.root(fields, new Problems());
+    var tree = ManifestTree.root(fields, new Problems());
     var metadata = tree.object("metadata");
     String namespace = metadata.text("namespace");
     var owners = new ArrayList<Ref>(1);
-    for (Tree reference : metadata.objects("ownerReferences")) {
+    for (ManifestTree reference : metadata.objects("ownerReferences")) {
       owners.add(
           new Ref(
               reference.text("apiVersion"),
@@ -55,7 +55,7 @@ public record Thing(
   }
 
   public static Thing read(Map<?, ?> fields) {
-    var tree = Tree.root(fields, new Problems());
+    var tree = ManifestTree.root(fields, new Problems());
     return read(tree.text("apiVersion"), tree.text("kind"), fields);
   }
 
@@ -107,7 +107,7 @@ public record Thing(
   Thing slim() {
     var kept = new LinkedHashMap<String, Object>();
     kept.put("metadata", Map.of("labels", labels, "annotations", annotations));
-    Tree spec = spec(new Problems());
+    ManifestTree spec = spec(new Problems());
     if (spec.has("schedulingGroup")) {
       String group = spec.object("schedulingGroup").text("podGroupName");
       kept.put("spec", Map.of("schedulingGroup", Map.of("podGroupName", group)));
@@ -116,23 +116,23 @@ public record Thing(
   }
 
   /// What cannot be meant in it becomes a problem there, which names it.
-  Tree tree(Problems problems) {
-    return Tree.root(fields, problems.in(this::told));
+  ManifestTree tree(Problems problems) {
+    return ManifestTree.root(fields, problems.in(this::told));
   }
 
   private String told() {
     return kind.equals("Pod") ? "pod " + namespace + "/" + name : toString();
   }
 
-  Tree spec(Problems problems) {
+  ManifestTree spec(Problems problems) {
     return tree(problems).object("spec");
   }
 
-  Tree status(Problems problems) {
+  ManifestTree status(Problems problems) {
     return tree(problems).object("status");
   }
 
-  Tree annotations(Problems problems) {
+  ManifestTree annotations(Problems problems) {
     return tree(problems).object("metadata").words("annotations");
   }
 

@@ -8,7 +8,7 @@ import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.request.GroupNames;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Words;
+import dev.berth.engine.request.WellKnownNames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class Verdicts {
   /// A group of another scheduler's kind that the pod names: it takes the place of owners. Empty
   /// where it names none, or one of ours.
   public static Optional<Ref> named(Thing pod) {
-    String ofPlugins = pod.label(Words.POD_GROUP_LABEL);
+    String ofPlugins = pod.label(WellKnownNames.POD_GROUP_LABEL);
     if (!ofPlugins.isEmpty()) {
       return Optional.of(Ref.named("scheduling.x-k8s.io/", "PodGroup", pod.namespace(), ofPlugins));
     }
@@ -45,15 +45,15 @@ public final class Verdicts {
 
   /// Whether it names a PodGroup of ours: then its owners are not asked.
   public static boolean isOfOurGroup(Thing pod) {
-    return !pod.label(Words.POD_GROUP).isEmpty()
-        || pod.annotations().containsKey(Words.POD_GROUP)
-        || pod.annotations().containsKey(Words.POD_GROUP_ALIAS);
+    return !pod.label(WellKnownNames.POD_GROUP).isEmpty()
+        || pod.annotations().containsKey(WellKnownNames.POD_GROUP)
+        || pod.annotations().containsKey(WellKnownNames.POD_GROUP_ALIAS);
   }
 
   /// The PodGroup of ours that it names.
   public static GroupKey ourGroup(Thing pod) {
-    String name = pod.label(Words.POD_GROUP);
-    for (String key : List.of(Words.POD_GROUP, Words.POD_GROUP_ALIAS)) {
+    String name = pod.label(WellKnownNames.POD_GROUP);
+    for (String key : List.of(WellKnownNames.POD_GROUP, WellKnownNames.POD_GROUP_ALIAS)) {
       name = name.isEmpty() ? pod.annotations().getOrDefault(key, "") : name;
     }
     return name.isEmpty() ? GroupKey.NONE : new GroupKey(pod.namespace(), name);
@@ -126,7 +126,8 @@ public final class Verdicts {
 
   private static boolean isLeftAlone(Member pod) {
     for (Thing each : pod.chain()) {
-      if (isTrue(each, Words.LEFT_ALONE) || isTrue(each, Words.LEFT_ALONE_ALIAS)) {
+      if (isTrue(each, WellKnownNames.LEFT_ALONE)
+          || isTrue(each, WellKnownNames.LEFT_ALONE_ALIAS)) {
         return true;
       }
     }

@@ -1,7 +1,7 @@
 package dev.berth.controllers.grouping.kinds;
 
+import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
-import dev.berth.engine.request.Tree;
 import java.util.TreeSet;
 
 /// `batch.volcano.sh` Job: `minAvailable`, else the replicas of all tasks.
@@ -18,11 +18,11 @@ final class VolcanoJobs implements Rule {
 
   @Override
   public Shape shape(Family family, Problems problems) {
-    Tree spec = family.subject().spec(problems);
+    ManifestTree spec = family.subject().spec(problems);
     var present = new TreeSet<String>();
     family.members().forEach(member -> present.add(task(member)));
     int can = 0;
-    for (Tree task : spec.objects("tasks")) {
+    for (ManifestTree task : spec.objects("tasks")) {
       boolean waits = !task.object("dependsOn").texts("name").isEmpty();
       if (!waits || present.contains(task.text("name"))) {
         can += task.number("replicas", 0).orElse(1);

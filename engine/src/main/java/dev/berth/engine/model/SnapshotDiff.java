@@ -1,0 +1,57 @@
+package dev.berth.engine.model;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/// Which groups differ between two snapshots. Lists share what did not change by reference, so that
+/// only references are compared.
+///
+/// @param gone indexes in the list before
+/// @param come by key
+public record SnapshotDiff(List<Integer> gone, SortedMap<GroupKey, PodGroup> come) {
+  private static final Comparator<PodGroup> BY_KEY = Comparator.comparing(PodGroup::key);
+
+  public SnapshotDiff {
+    gone = Collections.unmodifiableList(gone);
+    come = Collections.unmodifiableSortedMap(come);
+  }
+
+  /// Empty where the second list is not in key order.
+  public static Optional<SnapshotDiff> between(List<PodGroup> before, List<PodGroup> after) {
+    var gone = new ArrayList<Integer>(0);
+    var come = new TreeMap<GroupKey, PodGroup>();
+    int i = 0;
+    int j = 0;
+    while (before != after && (i < before.size() || j < after.size())) {
+      if (i < before.size() && j < after.size() && before.get(i) == after.get(j)) {
+        i++;
+        j++;
+        continue;
+      }
+      int order = order(before, i, after, j);
+      if (order >= 0) {
+        if (j > 0 && BY_KEY.compare(after.get(j - 1), after.get(j)) >= 0) {
+          return Optional.empty();
+        }
+        come.put(after.get(j).key(), after.get(j));
+        j++;
+      }
+      if (order <= 0) {
+        gone.add(i++);
+      }
+    }
+    return Optional.of(new SnapshotDiff(gone, come));
+  }
+
+  private static int order(List<PodGroup> before, int i, List<PodGroup> after, int j) {
+    if (i == before.size() || j == after.size()) {
+      return i == before.size() ? 1 : -1;
+    }
+    return BY_KEY.compare(before.get(i), after.get(j));
+  }
+}

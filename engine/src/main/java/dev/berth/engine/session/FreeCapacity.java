@@ -1,0 +1,569 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.Amounts;
+import dev.berth.engine.model.Node.Accelerator;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeView;
+import dev.berth.engine.model.NodeView.Slot;
+import dev.berth.engine.model.Resource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+
+/// What is free on the nodes, in dense tables: nodes by index in name order, resources by number.
+///
+/// Layout: one row of `width` longs a node in `free` (allocatable − used, negative where a place
+/// was promised on room that is still being left) and in `leaving` (the part of used that is being
+/// left); one entry a slot in `slotUsed`, `slotLeaving`, `slotState`, those of node n from
+/// `slotFrom[n]` to `slotFrom[n + 1]`. 10,000 nodes of 8 devices: 1.3 MB.
+///
+/// A slot without stayers is a free device that its holder has not left yet: its device and the
+/// holder's place among the pods count as being left. Whoever uses the slot again takes them back.
+public final class FreeCapacity {
+  private static final byte ABSENT = 0; // no slot of this index
+  private static final byte OPEN = 1;
+  private static final byte OPENED = 2; // by this session: closed again when the last one goes
+  private static final byte CLOSED = 3; // its holder retires: nobody may join
+
+  /// A kind of node, as far as shares and queues see it.
+  ///
+  /// @param claimBytes memory of one GPU of which claims may have parts (DRA); 0 = it has none
+  public record Kind(String model, long memoryMib, long claimBytes) {}
+
+  private List<NodeView> nodes;
+  private final Resources resources;
+  private final int pods;
+  private final int cpu;
+  private final int width;
+  private final long[] allocatable;
+  private final long[] free;
+  private final long[] leaving;
+  private final int[] device;
+  private final int[] kind;
+  private final List<Kind> kinds;
+  private final int[] slotFrom;
+  private final int[] slotUsed;
+  private final int[] slotLeaving;
+  private final byte[] slotState;
+  private final String[][] ports;
+  private final int[] changed;
+  private final long[] stamps;
+  private final boolean zoned;
+  private final SortedMap<NodeName, Long> claimBytes;
+  private long version;
+  private long described;
+  private final long[] describedAt; // by node
+  private long supplied;
+
+  FreeCapacity(List<NodeView> nodes) {
+    this(nodes, Collections.emptySortedMap());
+  }
+
+  /// @param claimBytes by node, memory of one GPU of which claims may have parts
+  FreeCapacity(List<NodeView> nodes, SortedMap<NodeName, Long> claimBytes) {
+    this.nodes = nodes;
+    this.claimBytes = claimBytes;
+    int size = nodes.size();
+    resources = new Resources();
+    kinds = new ArrayList<>();
+    pods = resources.intern(Resource.PODS);
+    cpu = resources.intern(Resource.CPU);
+    slotFrom = new int[size + 1];
+    for (int n = 0; n < size; n++) {
+      var room = nodes.get(n);
+      internAll(room.node().allocatable());
+      int slots = room.node().accelerator().capacity();
+      slots = room.slots().isEmpty() ? slots : Math.max(slots, room.slots().getLast().index() + 1);
+      slotFrom[n + 1] = slotFrom[n] + slots;
+    }
+    width = resources.size();
+    allocatable = new long[size * width];
+    free = new long[size * width];
+    leaving = new long[size * width];
+    device = new int[size];
+    kind = new int[size];
+    slotUsed = new int[slotFrom[size]];
+    slotLeaving = new int[slotFrom[size]];
+    slotState = new byte[slotFrom[size]];
+    ports = new String[size][];
+    changed = new int[Math.max(1024, Integer.highestOneBit(Math.max(1, size)) * 4)];
+    stamps = new long[size];
+    describedAt = new long[size];
+    zoned = nodes.stream().anyMatch(FreeCapacity::isZoned);
+    for (int n = 0; n < size; n++) {
+      fill(n, nodes.get(n));
+    }
+  }
+
+  /// One node of another room as it is there now, under index 0, to try something on. Resources and
+  /// kinds keep their numbers.
+  FreeCapacity(FreeCapacity source, int n) {
+    int slots = source.slots(n);
+    nodes = Collections.singletonList(source.nodes.get(n));
+    resources = source.resources;
+    pods = source.pods;
+    cpu = source.cpu;
+    width = source.width;
+    allocatable = Arrays.copyOfRange(source.allocatable, n * width, (n + 1) * width);
+    free = Arrays.copyOfRange(source.free, n * width, (n + 1) * width);
+    leaving = Arrays.copyOfRange(source.leaving, n * width, (n + 1) * width);
+    device = new int[] {source.device[n]};
+    kind = new int[] {source.kind[n]};
+    kinds = source.kinds;
+    claimBytes = source.claimBytes;
+    slotFrom = new int[] {0, slots};
+    slotUsed = Arrays.copyOfRange(source.slotUsed, source.slotFrom[n], source.slotFrom[n + 1]);
+    slotLeaving =
+        Arrays.copyOfRange(source.slotLeaving, source.slotFrom[n], source.slotFrom[n + 1]);
+    slotState = Arrays.copyOfRange(source.slotState, source.slotFrom[n], source.slotFrom[n + 1]);
+    ports = new String[][] {source.ports[n]};
+    changed = new int[1024];
+    stamps = new long[1];
+    describedAt = new long[1];
+    zoned = source.zoned;
+  }
+
+  private void internAll(Amounts amounts) {
+    for (int i = 0; i < amounts.size(); i++) {
+      if (resources.findNext(amounts.resource(i)) == Resources.UNKNOWN) {
+        resources.intern(amounts.resource(i));
+      }
+    }
+  }
+
+  private void fill(int n, NodeView room) {
+    int row = n * width;
+    add(allocatable, row, room.node().allocatable(), 1);
+    add(free, row, room.node().allocatable(), 1);
+    add(free, row, room.used(), -1);
+    add(leaving, row, room.leaving(), 1);
+    var accelerator = room.node().accelerator();
+    device[n] =
+        accelerator.count() == 0 ? Resources.UNKNOWN : resources.findNext(accelerator.resource());
+    kind[n] = kindOf(accelerator, claimBytes.getOrDefault(room.name(), 0L));
+    var taken = room.hostPorts();
+    ports[n] = taken.isEmpty() ? HostPortTable.NONE : HostPortTable.of(taken, taken.size());
+    int open = room.trouble().isEmpty() ? accelerator.capacity() : 0;
+    for (int slot = open; slot < slots(n); slot++) {
+      slotState[slotFrom[n] + slot] = CLOSED;
+    }
+    for (Slot slot : room.slots()) {
+      int s = slotFrom[n] + slot.index();
+      slotUsed[s] = slot.usedMillis();
+      slotLeaving[s] = slot.leavingMillis();
+      boolean exists = slot.index() < accelerator.capacity(); // a node may lose devices
+      slotState[s] = slot.isOpen() && exists ? OPEN : CLOSED;
+      if (isVacant(s)) {
+        holderLeaves(n, 1);
+      }
+    }
+  }
+
+  /// Whether these are the same nodes with the same devices and resources, so that [#become] can
+  /// take what is used of them.
+  boolean canBecome(List<NodeView> later) {
+    if (later.size() != nodes.size()) {
+      return false;
+    }
+    for (int n = 0; n < later.size() && later != nodes; n++) {
+      if (later.get(n) != nodes.get(n) && !isAlike(n, later.get(n))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isAlike(int n, NodeView later) {
+    var before = nodes.get(n).node();
+    var now = later.node();
+    int highest = later.slots().isEmpty() ? -1 : later.slots().getLast().index();
+    return (zoned || !isZoned(later))
+        && now.name().equals(before.name())
+        && now.accelerator().equals(before.accelerator())
+        && now.allocatable().resources().equals(before.allocatable().resources())
+        && Math.max(now.accelerator().capacity(), highest + 1) == slots(n);
+  }
+
+  private static boolean isZoned(NodeView room) {
+    return !room.numa().isNone();
+  }
+
+  /// Whether the NUMA zones of any node are known: else nobody minds what of a pod must be aligned.
+  boolean isZoned() {
+    return zoned;
+  }
+
+  /// Takes over what later rooms say of nodes that are not the same object.
+  ///
+  /// @return whether there are any
+  boolean become(List<NodeView> later) {
+    boolean changed = false;
+    for (int n = 0; n < later.size() && later != nodes; n++) {
+      if (later.get(n) != nodes.get(n)) {
+        boolean alike =
+            later.get(n).node() == nodes.get(n).node()
+                && later.get(n).numa().equals(nodes.get(n).numa());
+        if (!alike) {
+          describedAt[n] = ++described;
+        }
+        boolean isSame =
+            later.get(n).node() == nodes.get(n).node()
+                && later.get(n).foreign().equals(nodes.get(n).foreign());
+        supplied += isSame ? 0 : 1;
+        Arrays.fill(allocatable, n * width, (n + 1) * width, 0);
+        Arrays.fill(free, n * width, (n + 1) * width, 0);
+        Arrays.fill(leaving, n * width, (n + 1) * width, 0);
+        Arrays.fill(slotUsed, slotFrom[n], slotFrom[n + 1], 0);
+        Arrays.fill(slotLeaving, slotFrom[n], slotFrom[n + 1], 0);
+        Arrays.fill(slotState, slotFrom[n], slotFrom[n + 1], ABSENT);
+        fill(n, later.get(n));
+        touch(n);
+        changed = true;
+      }
+    }
+    nodes = later;
+    return changed;
+  }
+
+  private void add(long[] table, int row, Amounts amounts, int sign) {
+    for (int i = 0; i < amounts.size(); i++) {
+      int resource = resources.findNext(amounts.resource(i));
+      if (resource != Resources.UNKNOWN) {
+        table[row + resource] += sign * amounts.value(i);
+      }
+    }
+  }
+
+  private int kindOf(Accelerator accelerator, long claims) {
+    long memory = accelerator.count() == 0 ? 0 : accelerator.memoryMib();
+    String model = accelerator.count() == 0 ? "" : accelerator.model();
+    for (int k = kinds.size() - 1; k >= 0; k--) {
+      var there = kinds.get(k);
+      if (there.memoryMib == memory && there.claimBytes == claims && there.model.equals(model)) {
+        return k;
+      }
+    }
+    kinds.add(new Kind(model, memory, claims));
+    return kinds.size() - 1;
+  }
+
+  // ---- what is there
+
+  public int nodes() {
+    return nodes.size();
+  }
+
+  public NodeView node(int n) {
+    return nodes.get(n);
+  }
+
+  /// The index of a node; -1 where none is called so.
+  public int indexOf(NodeName name) {
+    int low = 0;
+    int high = nodes.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = nodes.get(middle).name().compareTo(name);
+      if (order == 0) {
+        return middle;
+      }
+      low = order < 0 ? middle + 1 : low;
+      high = order < 0 ? high : middle - 1;
+    }
+    return -1;
+  }
+
+  Resources resources() {
+    return resources;
+  }
+
+  public Resource resource(int number) {
+    return resources.name(number);
+  }
+
+  public int width() {
+    return width;
+  }
+
+  public int pods() {
+    return pods;
+  }
+
+  public int cpu() {
+    return cpu;
+  }
+
+  /// The device resource of a node; -1 where it has no devices.
+  public int device(int n) {
+    return device[n];
+  }
+
+  public List<Kind> kinds() {
+    return Collections.unmodifiableList(kinds);
+  }
+
+  public int kind(int n) {
+    return kind[n];
+  }
+
+  /// Largest device memory of the cluster; 0 where no node tells.
+  public long largestMemoryMib() {
+    long largest = 0;
+    for (Kind each : kinds) {
+      largest = Math.max(largest, each.memoryMib);
+    }
+    return largest;
+  }
+
+  /// Smallest device memory of the cluster; 0 where no node tells.
+  public long smallestMemoryMib() {
+    long smallest = Long.MAX_VALUE;
+    for (Kind each : kinds) {
+      smallest = each.memoryMib > 0 ? Math.min(smallest, each.memoryMib) : smallest;
+    }
+    return smallest == Long.MAX_VALUE ? 0 : smallest;
+  }
+
+  /// Largest memory of a GPU of which claims may have parts; 0 where there is none.
+  long largestClaimBytes() {
+    long largest = 0;
+    for (Kind each : kinds) {
+      largest = Math.max(largest, each.claimBytes);
+    }
+    return largest;
+  }
+
+  /// Smallest memory of a GPU of which claims may have parts; 0 where there is none.
+  long smallestClaimBytes() {
+    long smallest = Long.MAX_VALUE;
+    for (Kind each : kinds) {
+      smallest = each.claimBytes > 0 ? Math.min(smallest, each.claimBytes) : smallest;
+    }
+    return smallest == Long.MAX_VALUE ? 0 : smallest;
+  }
+
+  public long allocatable(int n, int resource) {
+    return allocatable[n * width + resource];
+  }
+
+  /// Free at once; may be negative.
+  public long free(int n, int resource) {
+    return free[n * width + resource];
+  }
+
+  /// Free at once or when those have gone that are leaving.
+  public long freeSoon(int n, int resource) {
+    return free[n * width + resource] + leaving[n * width + resource];
+  }
+
+  /// Whether such a pod could take this very place at once.
+  boolean isFreeNow(PodClass shape, Assignment spot) {
+    int n = spot.node();
+    for (int i = 0; i < shape.needs(); i++) {
+      if (shape.need(i) > free(n, shape.resource(i))) {
+        return false;
+      }
+    }
+    int fresh = 0;
+    for (int slot : spot.slots()) {
+      if (slotFree(n, slot) < spot.millis()) {
+        return false;
+      }
+      fresh += isUnused(n, slot) ? 1 : 0;
+    }
+    return fresh == 0 || fresh <= free(n, device[n]) && fresh < free(n, pods);
+  }
+
+  public boolean portsCollide(int n, PodClass shape) {
+    return HostPortTable.collide(shape.request().hostPorts(), ports[n]);
+  }
+
+  // ---- shared devices
+
+  /// How many slot numbers the node has, used or not.
+  public int slots(int n) {
+    return slotFrom[n + 1] - slotFrom[n];
+  }
+
+  /// Whether somebody who stays shares this device, and others may join.
+  public boolean isShared(int n, int slot) {
+    int s = slotFrom[n] + slot;
+    return (slotState[s] == OPEN || slotState[s] == OPENED) && slotUsed[s] > slotLeaving[s];
+  }
+
+  /// Whether the slot's holder is there, and nobody who stays.
+  public boolean isVacant(int n, int slot) {
+    return isVacant(slotFrom[n] + slot);
+  }
+
+  private boolean isVacant(int s) {
+    return slotState[s] == OPEN && slotUsed[s] == slotLeaving[s];
+  }
+
+  /// Whether the number is free for a new slot.
+  public boolean isUnused(int n, int slot) {
+    return slotState[slotFrom[n] + slot] == ABSENT;
+  }
+
+  /// Thousandths of a slot that are free at once; may be negative.
+  public int slotFree(int n, int slot) {
+    return 1000 - slotUsed[slotFrom[n] + slot];
+  }
+
+  /// Thousandths of a slot that are free at once or soon.
+  public int slotFreeSoon(int n, int slot) {
+    int s = slotFrom[n] + slot;
+    return 1000 - slotUsed[s] + slotLeaving[s];
+  }
+
+  // ---- what changes
+
+  /// Counts changes; the nodes they touched can be asked for by [#changed].
+  public long version() {
+    return version;
+  }
+
+  /// Names what the nodes say of themselves: as long as it says the same, only what is used of them
+  /// changed.
+  public long described() {
+    return described;
+  }
+
+  /// What [#described] was when that node last said another thing of itself.
+  public long describedAt(int n) {
+    return describedAt[n];
+  }
+
+  /// Grows when a node, or what pods of other schedulers use there, is not as it was.
+  long supplied() {
+    return supplied;
+  }
+
+  /// Whether [#changed] still remembers every change since.
+  public boolean remembers(long since) {
+    return version - since <= changed.length;
+  }
+
+  /// The node that change number `change` (from 0) touched.
+  public int changed(long change) {
+    return changed[(int) (change % changed.length)];
+  }
+
+  private void touch(int n) {
+    changed[(int) (version++ % changed.length)] = n;
+    stamps[n] = version;
+  }
+
+  /// Names what is on a node: as long as it says the same, nothing changed there. What was undone
+  /// is named as it was before.
+  public long stamp(int n) {
+    return stamps[n];
+  }
+
+  /// A change was undone: the node is as it was when it had this stamp.
+  void restore(int n, long stamp) {
+    changed[(int) (version++ % changed.length)] = n;
+    stamps[n] = stamp;
+  }
+
+  /// The next node, from `from` on, of which the stamp is not the one in a list by node; −1 = none.
+  public int nextChanged(long[] seen, int from) {
+    int at = Arrays.mismatch(stamps, from, stamps.length, seen, from, stamps.length);
+    return at < 0 ? -1 : from + at;
+  }
+
+  /// Somebody comes: what he asks for is used.
+  void take(PodClass shape, Assignment spot) {
+    use(shape, spot, 1);
+  }
+
+  /// The reverse of [#take].
+  void giveBack(PodClass shape, Assignment spot) {
+    use(shape, spot, -1);
+  }
+
+  private void use(PodClass shape, Assignment spot, int sign) {
+    int n = spot.node();
+    int row = n * width;
+    for (int i = 0; i < shape.needs(); i++) {
+      free[row + shape.resource(i)] -= sign * shape.need(i);
+    }
+    for (int slot : spot.slots()) {
+      shift(n, slotFrom[n] + slot, sign * spot.millis(), 0);
+    }
+    var wanted = shape.request().hostPorts();
+    if (!wanted.isEmpty()) {
+      ports[n] =
+          sign > 0 ? HostPortTable.with(ports[n], wanted) : HostPortTable.without(ports[n], wanted);
+    }
+    touch(n);
+  }
+
+  /// Somebody who is there begins to leave: his room is free soon.
+  void leave(PodClass shape, Assignment spot) {
+    beLeft(shape, spot, 1);
+  }
+
+  /// The reverse of [#leave].
+  void stay(PodClass shape, Assignment spot) {
+    beLeft(shape, spot, -1);
+  }
+
+  private void beLeft(PodClass shape, Assignment spot, int sign) {
+    int n = spot.node();
+    int row = n * width;
+    for (int i = 0; i < shape.needs(); i++) {
+      leaving[row + shape.resource(i)] += sign * shape.need(i);
+    }
+    for (int slot : spot.slots()) {
+      shift(n, slotFrom[n] + slot, 0, sign * spot.millis());
+    }
+    var wanted = shape.request().hostPorts();
+    if (!wanted.isEmpty()) {
+      ports[n] =
+          sign > 0 ? HostPortTable.without(ports[n], wanted) : HostPortTable.with(ports[n], wanted);
+    }
+    touch(n);
+  }
+
+  private void shift(int n, int s, int used, int left) {
+    boolean wasVacant = isVacant(s);
+    if (slotState[s] == ABSENT) {
+      slotState[s] = OPENED;
+      holderComes(n, 1);
+    }
+    slotUsed[s] += used;
+    slotLeaving[s] += left;
+    if (slotState[s] == OPENED && slotUsed[s] == 0) {
+      slotState[s] = ABSENT;
+      holderComes(n, -1);
+    }
+    if (isVacant(s) != wasVacant) {
+      holderLeaves(n, wasVacant ? -1 : 1);
+    }
+  }
+
+  private void holderComes(int n, int sign) {
+    free[n * width + pods] -= sign;
+    if (device[n] != Resources.UNKNOWN) {
+      free[n * width + device[n]] -= sign;
+    }
+  }
+
+  private void holderLeaves(int n, int sign) {
+    leaving[n * width + pods] += sign;
+    if (device[n] != Resources.UNKNOWN) {
+      leaving[n * width + device[n]] += sign;
+    }
+  }
+
+  void fingerprint(StringBuilder into) {
+    into.append("free ").append(Arrays.toString(free));
+    into.append("\nleaving ").append(Arrays.toString(leaving));
+    into.append("\nslots ").append(Arrays.toString(slotUsed));
+    into.append(Arrays.toString(slotLeaving)).append(Arrays.toString(slotState));
+    into.append("\nports ").append(Arrays.deepToString(ports)).append('\n');
+  }
+}

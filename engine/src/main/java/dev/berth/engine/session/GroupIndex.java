@@ -1,0 +1,152 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.GroupKey;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// The groups of a session by key, and of which of them a plan may have something to say: those
+/// where somebody has no place or may lose it to others, and those that were touched.
+final class GroupIndex {
+  private ArrayList<Group> all = new ArrayList<>();
+  private final TreeMap<GroupKey, Group> open = new TreeMap<>();
+  private final TreeMap<GroupKey, Group> inLine = new TreeMap<>();
+  private final TreeMap<GroupKey, Group> outside = new TreeMap<>();
+  private final TreeMap<GroupKey, Group> mortal = new TreeMap<>();
+  private final TreeMap<GroupKey, Group> timed = new TreeMap<>();
+  private final TreeMap<GroupKey, Group> unasked = new TreeMap<>();
+  private final ArrayList<Group> touched = new ArrayList<>();
+
+  /// By key.
+  List<Group> all() {
+    return Collections.unmodifiableList(all);
+  }
+
+  /// Adds the last one by key.
+  void append(Group group) {
+    all.add(group);
+  }
+
+  /// Who is new was told by [#enter], who is gone by [#leave].
+  void become(List<Group> gone, List<Group> come) {
+    var changes = new TreeMap<GroupKey, Optional<Group>>();
+    gone.forEach(group -> changes.put(group.key(), Optional.empty()));
+    come.forEach(group -> changes.put(group.key(), Optional.of(group)));
+    if (changes.isEmpty()) {
+      return;
+    }
+    var before = all;
+    var after = new ArrayList<Group>(before.size() + come.size());
+    int from = 0;
+    for (var entry : changes.entrySet()) {
+      int at = indexOf(entry.getKey());
+      int to = at < 0 ? -1 - at : at;
+      after.addAll(before.subList(from, to));
+      entry.getValue().ifPresent(after::add);
+      from = at < 0 ? to : to + 1;
+    }
+    after.addAll(before.subList(from, before.size()));
+    all = after;
+  }
+
+  /// @param isOutside whether it is in no queue that counts
+  void enter(Group group, boolean isOutside) {
+    if (group.wantsMore() || group.isTentative()) {
+      open.put(group.key(), group);
+    }
+    if (group.isInLine()) {
+      inLine.put(group.key(), group);
+    }
+    if (!group.group().spec().patience().maxRuntime().isZero()) {
+      mortal.put(group.key(), group);
+    }
+    if (!group.group().spec().patience().expectedRuntime().isZero()) {
+      timed.put(group.key(), group);
+    }
+    if (group.seats().stream().anyMatch(MemberState::isToBeAsked)) {
+      unasked.put(group.key(), group);
+    }
+    if (isOutside) {
+      outside.put(group.key(), group);
+    }
+  }
+
+  void leave(Group group) {
+    open.remove(group.key());
+    inLine.remove(group.key());
+    outside.remove(group.key());
+    mortal.remove(group.key());
+    timed.remove(group.key());
+    unasked.remove(group.key());
+  }
+
+  /// Groups of which somebody is still to be asked to leave, for plans that were made before.
+  List<Group> unasked() {
+    return List.copyOf(unasked.values());
+  }
+
+  /// Groups with plans whose gates are still closed.
+  List<Group> inLine() {
+    return List.copyOf(inLine.values());
+  }
+
+  /// Groups in no queue, or in a broken one.
+  List<Group> outside() {
+    return List.copyOf(outside.values());
+  }
+
+  /// Groups with a max-runtime.
+  List<Group> mortal() {
+    return List.copyOf(mortal.values());
+  }
+
+  /// Groups with an expected runtime.
+  List<Group> timed() {
+    return List.copyOf(timed.values());
+  }
+
+  void touch(Group group) {
+    if (group.touch(true)) {
+      touched.add(group);
+    }
+  }
+
+  List<Group> touched() {
+    return Collections.unmodifiableList(touched);
+  }
+
+  void forgetTouched() {
+    touched.forEach(group -> group.touch(false));
+    touched.clear();
+  }
+
+  /// All that a plan may have something to say of, by key.
+  List<Group> involved() {
+    if (touched.isEmpty()) {
+      return List.copyOf(open.values());
+    }
+    var involved = new TreeMap<>(open);
+    for (Group group : touched) {
+      involved.put(group.key(), group);
+    }
+    return List.copyOf(involved.values());
+  }
+
+  /// The index of a key; −1 − where it would stand if there is none.
+  int indexOf(GroupKey key) {
+    int low = 0;
+    int high = all.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = all.get(middle).key().compareTo(key);
+      if (order == 0) {
+        return middle;
+      }
+      low = order < 0 ? middle + 1 : low;
+      high = order < 0 ? high : middle - 1;
+    }
+    return -1 - low;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.berth.engine.session;
+
+import java.util.Arrays;
+import java.util.List;
+
+/// Host ports of a node, `protocol:ip:port`. An address may itself contain colons. Those that are
+/// taken are kept in order as `protocol:port:ip`, so that who takes a port is found at once.
+final class HostPortTable {
+  static final String[] NONE = {};
+
+  private HostPortTable() {}
+
+  static String[] of(Iterable<String> ports, int count) {
+    String[] taken = new String[count];
+    int size = 0;
+    for (String port : ports) {
+      taken[size++] = port(port) + address(port);
+    }
+    Arrays.sort(taken);
+    return taken;
+  }
+
+  static boolean collide(List<String> wanted, String[] taken) {
+    if (taken.length == 0) {
+      return false;
+    }
+    for (String mine : wanted) {
+      if (collide(port(mine), address(mine), taken)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// The same protocol and port, and the same address or one of them every address.
+  private static boolean collide(String port, String address, String[] taken) {
+    int found = Arrays.binarySearch(taken, port);
+    for (int i = found < 0 ? -found - 1 : found; i < taken.length; i++) {
+      if (!taken[i].startsWith(port)) {
+        return false;
+      }
+      String theirs = taken[i].substring(port.length());
+      if (address.isEmpty() || theirs.isEmpty() || theirs.equals(address)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// `protocol:port:`.
+  private static String port(String text) {
+    String protocol = text.substring(0, text.indexOf(':'));
+    String number = text.substring(text.lastIndexOf(':') + 1);
+    return (protocol.isEmpty() ? "TCP" : protocol) + ":" + number + ":";
+  }
+
+  /// Empty = every address.
+  private static String address(String text) {
+    int from = text.indexOf(':') + 1;
+    int to = text.lastIndexOf(':');
+    String address = from > to ? "" : text.substring(from, to);
+    return address.equals("0.0.0.0") ? "" : address;
+  }
+
+  static String[] with(String[] taken, List<String> more) {
+    String[] all = Arrays.copyOf(taken, taken.length + more.size());
+    System.arraycopy(of(more, more.size()), 0, all, taken.length, more.size());
+    Arrays.sort(all);
+    return all;
+  }
+
+  /// Each of them once.
+  static String[] without(String[] taken, List<String> less) {
+    String[] gone = of(less, less.size());
+    String[] rest = new String[taken.length];
+    int size = 0;
+    int next = 0;
+    for (String port : taken) {
+      while (next < gone.length && gone[next].compareTo(port) < 0) {
+        next++; // was not there
+      }
+      if (next < gone.length && gone[next].equals(port)) {
+        next++;
+      } else {
+        rest[size++] = port;
+      }
+    }
+    return size == 0 ? NONE : Arrays.copyOf(rest, size);
+  }
+}

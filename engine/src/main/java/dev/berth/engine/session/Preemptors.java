@@ -1,0 +1,62 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.GroupKey;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/// Groups for which others leave, in the order in which their plans were made: each counts on what
+/// those before it left.
+final class Preemptors {
+  private final GroupIndex roll;
+  private final LinkedHashSet<Group> all = new LinkedHashSet<>(); // by identity
+  private boolean newPlacesLost; // since the last plan, be it in a trial
+
+  Preemptors(GroupIndex roll) {
+    this.roll = roll;
+  }
+
+  /// Somebody lost a place that he did not have in the snapshot.
+  void loseNewPlace() {
+    newPlacesLost = true;
+  }
+
+  /// A plan was kept in which others leave for this group. Those who leave for a group that lost
+  /// its place to it leave for it now.
+  void add(Group group) {
+    all.remove(group);
+    if (newPlacesLost) {
+      for (Group other : all()) {
+        if (!other.hasNewPlaces()) {
+          all.remove(other);
+          inherit(other.key(), group.key());
+        }
+      }
+      newPlacesLost = false;
+    }
+    all.add(group);
+  }
+
+  private void inherit(GroupKey from, GroupKey to) {
+    for (Group group : roll.touched()) {
+      for (MemberState seat : group.seats()) {
+        if (seat.isVictim() && seat.beneficiary().equals(from)) {
+          seat.mark(seat.isInBlock(), seat.cause(), to);
+        }
+      }
+    }
+  }
+
+  boolean contains(Group group) {
+    return all.contains(group);
+  }
+
+  List<Group> all() {
+    return List.copyOf(all);
+  }
+
+  /// Back to the snapshot.
+  void rewind() {
+    all.clear();
+    newPlacesLost = false;
+  }
+}
