@@ -7,9 +7,9 @@ import dev.berth.controllers.door.Fence;
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.door.Owners;
 import dev.berth.controllers.door.Watcher;
-import dev.berth.engine.Effort;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.SearchEffort;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision.Withdrawn;
 import dev.berth.engine.model.GroupKey;
@@ -85,7 +85,7 @@ final class Rehearsed implements Product {
           BooleanSupplier due,
           Snapshot snapshot,
           SortedMap<GroupKey, Instant> staleSince,
-          Effort effort) {
+          SearchEffort effort) {
         try {
           return thinker.plan(due, snapshot, staleSince, effort);
         } catch (RuntimeException ours) {

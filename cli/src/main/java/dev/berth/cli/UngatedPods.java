@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.engine.Alone;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.SinglePodPlanner;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
@@ -21,13 +21,13 @@ import java.util.SortedSet;
 /// versions of the ledger, and one question at a time. (kube-scheduler asks one after the other;
 /// what is bound meanwhile waits for a question of a millisecond.)
 final class UngatedPods implements Ungated {
-  private final Alone alone;
+  private final SinglePodPlanner alone;
 
   UngatedPods(PlannerSettings settings) {
-    this.alone = Alone.over(Snapshot.empty(Instant.EPOCH), settings);
+    this.alone = SinglePodPlanner.over(Snapshot.empty(Instant.EPOCH), settings);
   }
 
-  private Alone over(Snapshot snapshot) {
+  private SinglePodPlanner over(Snapshot snapshot) {
     alone.see(snapshot);
     return alone;
   }
@@ -36,12 +36,12 @@ final class UngatedPods implements Ungated {
   public synchronized List<Judgement> judge(Snapshot snapshot, Pod pod, List<NodeName> nodes) {
     var judgements = new ArrayList<Judgement>(nodes.size());
     switch (over(snapshot).judge(pod, nodes)) {
-      case Alone.Verdict.Refused(Reason reason) -> {
+      case SinglePodPlanner.Verdict.Refused(Reason reason) -> {
         for (int i = 0; i < nodes.size(); i++) {
           judgements.add(new Judgement.Refused(i == 0 ? words(reason) : reason.code(), false));
         }
       }
-      case Alone.Verdict.Judged(_, var refusals) -> {
+      case SinglePodPlanner.Verdict.Judged(_, var refusals) -> {
         var refused = HashMap.<NodeName, Judgement>newHashMap(refusals.size());
         for (var refusal : refusals) {
           refused.put(refusal.node(), new Judgement.Refused(words(refusal), !refusal.lasting()));
@@ -70,7 +70,7 @@ final class UngatedPods implements Ungated {
   }
 
   /// What a NUMA zone lacks is told in full: it stays the same as long as the node is what it is.
-  private static String words(Alone.Refusal refusal) {
+  private static String words(SinglePodPlanner.Refusal refusal) {
     String name = refusal.obstacle().name();
     return refusal.obstacle() == Reason.Obstacle.NUMA ? name + ": " + refusal.detail() : name;
   }

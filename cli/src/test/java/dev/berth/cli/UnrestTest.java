@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.controllers.cycle.Cycle;
-import dev.berth.engine.Effort;
+import dev.berth.engine.SearchEffort;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Cause;
@@ -63,7 +63,7 @@ class UnrestTest {
             BooleanSupplier due,
             Snapshot snapshot,
             SortedMap<GroupKey, Instant> staleSince,
-            Effort effort) {
+            SearchEffort effort) {
           for (PodGroup waiting : snapshot.groups()) {
             for (PodGroup running : snapshot.groups()) {
               var claimant = waiting.members().getFirst();
@@ -132,7 +132,7 @@ class UnrestTest {
               BooleanSupplier due,
               Snapshot snapshot,
               SortedMap<GroupKey, Instant> staleSince,
-              Effort effort) {
+              SearchEffort effort) {
             throw new IllegalStateException("lost count");
           }
 

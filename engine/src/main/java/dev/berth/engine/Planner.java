@@ -7,9 +7,9 @@ import dev.berth.engine.action.EvictOverdue;
 import dev.berth.engine.action.EvictStale;
 import dev.berth.engine.action.Preempt;
 import dev.berth.engine.action.Reclaim;
+import dev.berth.engine.action.ReportMovesSpent;
+import dev.berth.engine.action.ReportUnplaced;
 import dev.berth.engine.action.Round;
-import dev.berth.engine.action.TellLosers;
-import dev.berth.engine.action.TellMovesSpent;
 import dev.berth.engine.fairness.Orders;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Decision;
@@ -20,13 +20,13 @@ import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.engine.placement.Blocks;
+import dev.berth.engine.placement.BlockPlacement;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.victims.Budget;
 import dev.berth.engine.victims.Cancellation;
+import dev.berth.engine.victims.SearchBudget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -58,29 +58,29 @@ public final class Planner {
   }
 
   /// The same plans, for one thread that plans one snapshot after the other.
-  public Rolling rolling() {
-    return new Rolling(this, settings);
+  public IncrementalPlanner rolling() {
+    return new IncrementalPlanner(this, settings);
   }
 
   /// Plans that stand beyond a limit or a quota of their queues, and are to be given back. None
   /// come of plans made here: for when a process begins, and when queues have changed.
   public List<Withdrawn> excess(Snapshot snapshot) {
-    return Excess.of(snapshot, settings.defaultQueue());
+    return OverLimitPlans.of(snapshot, settings.defaultQueue());
   }
 
   /// The cluster as it would be after a round.
   Session carriedOut(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
-    var kept = Kept.over(snapshot, settings);
-    var _ = carryOut(kept, staleSince, Effort.A_SLICE, new Cancellation(() -> false));
+    var kept = PlannerCache.over(snapshot, settings);
+    var _ = carryOut(kept, staleSince, SearchEffort.A_SLICE, new Cancellation(() -> false));
     return kept.session();
   }
 
   /// @param kept over a snapshot, and nothing is changed in its session
   /// @return empty where it was dropped
   Optional<Plan> plan(
-      Kept kept,
+      PlannerCache kept,
       SortedMap<GroupKey, Instant> staleSince,
-      Effort effort,
+      SearchEffort effort,
       Cancellation cancellation) {
     var session = kept.session();
     long trials = carryOut(kept, staleSince, effort, cancellation);
@@ -101,16 +101,16 @@ public final class Planner {
 
   /// @return how many sets of those who might leave were tried
   private long carryOut(
-      Kept kept,
+      PlannerCache kept,
       SortedMap<GroupKey, Instant> staleSince,
-      Effort effort,
+      SearchEffort effort,
       Cancellation cancellation) {
     var session = kept.session();
     kept.progress().begin();
     kept.rankings().begin();
     var shares = Shares.of(session, settings.fairShare());
     var budget =
-        new Budget(
+        new SearchBudget(
             settings.actions().trials(),
             slice(effort),
             settings.actions().exhaustive(),
@@ -120,7 +120,7 @@ public final class Planner {
             session,
             shares,
             new Orders(session, shares),
-            new Blocks(session, kept.rankings()),
+            new BlockPlacement(session, kept.rankings()),
             settings.strategy(),
             kept.debtors(),
             budget,
@@ -136,7 +136,7 @@ public final class Planner {
     return settings.actions().trials() - budget.trialsLeft();
   }
 
-  private long slice(Effort effort) {
+  private long slice(SearchEffort effort) {
     return switch (effort) {
       case AT_ONCE -> 0;
       case A_SLICE -> settings.actions().slice();
@@ -158,9 +158,9 @@ public final class Planner {
     }
     actions.add(new EvictStale(settings.stalenessGrace(), staleSince));
     actions.add(new EvictOverdue());
-    actions.add(new TellLosers());
+    actions.add(new ReportUnplaced());
     if (may.consolidation().maxMoves() > 0) {
-      actions.add(new TellMovesSpent());
+      actions.add(new ReportMovesSpent());
     }
     return actions;
   }
@@ -174,7 +174,7 @@ public final class Planner {
     for (Group group : session.involved()) {
       lots.add(Lot.of(group, session.isClaimant(group), victims));
     }
-    var line = InLine.of(session);
+    var line = QueuePosition.of(session);
     var limits = LimitsUntilGone.of(session);
     var decisions = new ArrayList<Decision>();
     for (Lot lot : lots) {
@@ -271,7 +271,7 @@ public final class Planner {
   }
 
   private Optional<Decision> decision(
-      Session session, InLine line, LimitsUntilGone limits, Lot lot) {
+      Session session, QueuePosition line, LimitsUntilGone limits, Lot lot) {
     var group = lot.group;
     var block = new ArrayList<Reserved>();
     var surplus = new ArrayList<Reserved>();

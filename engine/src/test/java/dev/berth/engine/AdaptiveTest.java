@@ -209,7 +209,8 @@ class AdaptiveTest {
     Arrays.setAll(names, n -> new NodeName("n" + (10_000 + n)));
     var loose = Cluster.podOf("loose", 0, pod().share(300), Cluster.NOW, new Standing.Waiting());
     var scores =
-        Alone.over(cluster.snapshot(), PlannerSettings.DEFAULT).scores(loose, List.of(names));
+        SinglePodPlanner.over(cluster.snapshot(), PlannerSettings.DEFAULT)
+            .scores(loose, List.of(names));
     assertThat(scores[3]).isLessThan(10);
     assertThat(scores[0]).isEqualTo(10);
   }

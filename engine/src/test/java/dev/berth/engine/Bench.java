@@ -116,11 +116,12 @@ final class Bench {
     for (int i = 0; i < nodes; i++) {
       names.add(new NodeName("n" + (10_000 + i)));
     }
-    var alone = Alone.over(snapshot, PlannerSettings.DEFAULT);
+    var alone = SinglePodPlanner.over(snapshot, PlannerSettings.DEFAULT);
     var share =
         Cluster.podOf(
             "x", 0, pod().share(500), Instant.EPOCH, new dev.berth.engine.model.Standing.Waiting());
-    measure("alone: view of " + nodes, () -> Alone.over(snapshot, PlannerSettings.DEFAULT));
+    measure(
+        "alone: view of " + nodes, () -> SinglePodPlanner.over(snapshot, PlannerSettings.DEFAULT));
     measure("alone: judge among " + nodes, () -> alone.judge(share, names));
     measure("alone: scores of " + nodes, () -> alone.scores(share, names));
   }

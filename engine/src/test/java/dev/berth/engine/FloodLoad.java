@@ -46,7 +46,9 @@ class FloodLoad {
       long began = System.nanoTime();
       var plan =
           rolling.plan(
-              snapshot, Collections.emptySortedMap(), i % 2 == 0 ? Effort.AT_ONCE : Effort.A_SLICE);
+              snapshot,
+              Collections.emptySortedMap(),
+              i % 2 == 0 ? SearchEffort.AT_ONCE : SearchEffort.A_SLICE);
       times.add(Duration.ofNanos(System.nanoTime() - began).toMillis() + " ms " + plan.trials());
       assertThat(plan.decisions()).isNotEmpty();
     }

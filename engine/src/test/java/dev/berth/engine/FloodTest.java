@@ -42,7 +42,7 @@ class FloodTest {
     return world;
   }
 
-  private static Plan plan(Rolling rolling, Snapshot snapshot, Effort effort) {
+  private static Plan plan(IncrementalPlanner rolling, Snapshot snapshot, SearchEffort effort) {
     return rolling.plan(snapshot, Collections.emptySortedMap(), effort);
   }
 
@@ -64,7 +64,7 @@ class FloodTest {
   void noPlanSearchesForAllOfThem() {
     var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
     var snapshot = flooded().snapshot();
-    for (Effort effort : Effort.values()) {
+    for (SearchEffort effort : SearchEffort.values()) {
       assertThat(plan(rolling, snapshot, effort).trials()).isLessThan(MOST_TRIALS);
     }
   }
@@ -73,7 +73,8 @@ class FloodTest {
   void whoIsInAnotherQueueDoesNotWaitForThem() {
     var world = flooded().waiting("v", "b", gang(1).gpus(3));
     var plan =
-        plan(new Planner(PlannerSettings.DEFAULT).rolling(), world.snapshot(), Effort.AT_ONCE);
+        plan(
+            new Planner(PlannerSettings.DEFAULT).rolling(), world.snapshot(), SearchEffort.AT_ONCE);
     assertThat(notProven(plan)).isPositive();
     assertThat(of(plan, "v").orElseThrow()).isInstanceOf(Decision.Reserve.class);
   }
@@ -82,11 +83,11 @@ class FloodTest {
   void eachIsSearchedForInTheEnd() {
     var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
     var snapshot = flooded().snapshot();
-    var plan = plan(rolling, snapshot, Effort.AT_ONCE);
+    var plan = plan(rolling, snapshot, SearchEffort.AT_ONCE);
     assertThat(plan.searches()).isTrue();
     int slices = 0;
     while (plan.searches() && slices < SHAPES) {
-      plan = plan(rolling, snapshot, Effort.A_SLICE);
+      plan = plan(rolling, snapshot, SearchEffort.A_SLICE);
       slices++;
     }
     assertThat(plan.searches()).isFalse();
@@ -100,7 +101,7 @@ class FloodTest {
     var other = new Planner(PlannerSettings.DEFAULT).rolling();
     var snapshot = flooded().snapshot();
     for (int i = 0; i < 5; i++) {
-      var effort = i % 2 == 0 ? Effort.AT_ONCE : Effort.A_SLICE;
+      var effort = i % 2 == 0 ? SearchEffort.AT_ONCE : SearchEffort.A_SLICE;
       assertThat(plan(one, snapshot, effort)).isEqualTo(plan(other, snapshot, effort));
     }
   }

@@ -12,8 +12,8 @@ import static dev.berth.engine.QueueSketch.quota;
 import static dev.berth.engine.model.Decision.Cause.CONSOLIDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.engine.Alone.Refusal;
-import dev.berth.engine.Alone.Verdict;
+import dev.berth.engine.SinglePodPlanner.Refusal;
+import dev.berth.engine.SinglePodPlanner.Verdict;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.NodeName;
@@ -292,7 +292,7 @@ class NumaTest {
   @EnumSource(Scope.class)
   void anUngatedPodIsRefusedForTheSameReasonAndForGood(Scope scope) {
     var alone =
-        Alone.over(
+        SinglePodPlanner.over(
             cluster()
                 .node("n1", two(Policy.SINGLE_NUMA_NODE, scope))
                 .node("n2", gpus(8))
@@ -318,7 +318,7 @@ class NumaTest {
   @Test
   void anUngatedPodIsOfferedFullerZonesFirst() {
     var alone =
-        Alone.over(
+        SinglePodPlanner.over(
             cluster()
                 .node("n1", left(Policy.BEST_EFFORT, 2, 2))
                 .node("n2", left(Policy.BEST_EFFORT, 1, 3))

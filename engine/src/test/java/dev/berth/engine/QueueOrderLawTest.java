@@ -6,7 +6,7 @@ import static dev.berth.engine.PodSketch.pod;
 import static dev.berth.engine.QueueSketch.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.engine.fairness.LineUp;
+import dev.berth.engine.fairness.PendingGroups;
 import dev.berth.engine.fairness.QueueOrder;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.QueueName;
@@ -70,7 +70,7 @@ class QueueOrderLawTest {
     return some;
   }
 
-  private static List<Group> among(Session session, List<Group> few, LineUp all) {
+  private static List<Group> among(Session session, List<Group> few, PendingGroups all) {
     var shares = Shares.of(session, PlannerSettings.DEFAULT.fairShare());
     return all(QueueOrder.among(session, shares, few, all, Group::next));
   }
@@ -85,7 +85,7 @@ class QueueOrderLawTest {
     var shares = Shares.of(session, PlannerSettings.DEFAULT.fairShare());
     var expected = all(QueueOrder.of(session, shares, waiting));
     expected.retainAll(new HashSet<>(few));
-    assertThat(among(session, few, new LineUp(session, waiting))).isEqualTo(expected);
+    assertThat(among(session, few, new PendingGroups(session, waiting))).isEqualTo(expected);
   }
 
   @ParameterizedTest
@@ -99,16 +99,16 @@ class QueueOrderLawTest {
     var stay = new ArrayList<>(waiting);
     stay.removeAll(new HashSet<>(gone));
 
-    var line = new LineUp(session, waiting);
+    var line = new PendingGroups(session, waiting);
     gone.forEach(group -> line.changed(group, false));
     assertThat(among(session, few, line))
         .as("without %s", gone)
-        .isEqualTo(among(session, few, new LineUp(session, stay)));
+        .isEqualTo(among(session, few, new PendingGroups(session, stay)));
 
     Collections.shuffle(gone, random);
     gone.forEach(group -> line.changed(group, true));
     assertThat(among(session, few, line))
         .as("again")
-        .isEqualTo(among(session, few, new LineUp(session, waiting)));
+        .isEqualTo(among(session, few, new PendingGroups(session, waiting)));
   }
 }

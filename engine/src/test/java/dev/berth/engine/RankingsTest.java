@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.engine.placement.Blocks;
-import dev.berth.engine.placement.Outcome;
+import dev.berth.engine.placement.BlockPlacement;
+import dev.berth.engine.placement.PlacementOutcome;
 import dev.berth.engine.placement.Rankings;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.Session;
@@ -35,13 +35,14 @@ class RankingsTest {
     return world.snapshot();
   }
 
-  private static List<Outcome> outcomes(Session session, Rankings rankings) {
-    var outcomes = new ArrayList<Outcome>();
+  private static List<PlacementOutcome> outcomes(Session session, Rankings rankings) {
+    var outcomes = new ArrayList<PlacementOutcome>();
     for (int plan = 0; plan < 3; plan++) {
       rankings.begin();
       for (Group group : session.waiting()) {
         try (Statement _ = session.open()) {
-          outcomes.add(new Blocks(session, rankings).place(group.next().orElseThrow(), true));
+          outcomes.add(
+              new BlockPlacement(session, rankings).place(group.next().orElseThrow(), true));
         }
       }
     }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What holds of every reclaim, counted without [dev.berth.engine.fairness.Claim]. In these worlds
-/// a single gang waits, so that all that changes is for its sake.
+/// What holds of every reclaim, counted without [dev.berth.engine.fairness.ReclaimRight]. In these
+/// worlds a single gang waits, so that all that changes is for its sake.
 class ReclaimLawTest {
   static LongStream seeds() {
     return Seeds.worlds(400);

@@ -54,7 +54,7 @@ class SearchesOfOthersTest {
     }
     var snapshot = cluster.waiting("poor", "poor", pod().gpus(8).nonPreemptible()).snapshot();
     var planner = new Planner(PlannerSettings.DEFAULT).rolling();
-    var plan = planner.plan(snapshot, Collections.emptySortedMap(), Effort.A_SLICE);
+    var plan = planner.plan(snapshot, Collections.emptySortedMap(), SearchEffort.A_SLICE);
     assertThat(reserves(plan)).isTrue();
   }
 
@@ -79,13 +79,13 @@ class SearchesOfOthersTest {
     assertThat(found).isTrue();
   }
 
-  private static Plan slice(Rolling planner, Cluster cluster) {
+  private static Plan slice(IncrementalPlanner planner, Cluster cluster) {
     var snapshot = cluster.snapshot();
-    var _ = planner.plan(snapshot, Collections.emptySortedMap(), Effort.AT_ONCE);
-    return planner.plan(snapshot, Collections.emptySortedMap(), Effort.A_SLICE);
+    var _ = planner.plan(snapshot, Collections.emptySortedMap(), SearchEffort.AT_ONCE);
+    return planner.plan(snapshot, Collections.emptySortedMap(), SearchEffort.A_SLICE);
   }
 
-  private boolean poorIsProven(Rolling planner, Cluster cluster) {
+  private boolean poorIsProven(IncrementalPlanner planner, Cluster cluster) {
     comesOdd(cluster);
     return slice(planner, cluster).decisions().stream()
         .anyMatch(decision ->

@@ -98,8 +98,8 @@ class TimeLawTest {
         plan.decisions().stream()
             .noneMatch(each -> each instanceof Reserve reserve && !reserve.victims().isEmpty());
     assertTrue(
-        !spared || !plan.nextLook().isAfter(Lifetimes.nextEnd(snapshot.groups(), snapshot.now())),
-        () -> "an end at " + Lifetimes.nextEnd(snapshot.groups(), snapshot.now()));
+        !spared || !plan.nextLook().isAfter(MaxRuntimes.nextEnd(snapshot.groups(), snapshot.now())),
+        () -> "an end at " + MaxRuntimes.nextEnd(snapshot.groups(), snapshot.now()));
   }
 
   @Test

@@ -2,9 +2,9 @@ package dev.berth.bench.ours;
 
 import dev.berth.bench.cluster.Cluster;
 import dev.berth.bench.cluster.Policy;
+import dev.berth.engine.IncrementalPlanner;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
-import dev.berth.engine.Rolling;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.Placement;
@@ -19,7 +19,7 @@ import java.util.Optional;
 /// leaves.
 public final class Ours implements Policy {
   private final LedgerCluster ledger;
-  private final Rolling planner;
+  private final IncrementalPlanner planner;
 
   public Ours(Cluster cluster) {
     this(new LedgerCluster(cluster, Preemptibility.NON_PREEMPTIBLE), PlannerSettings.DEFAULT);

@@ -3,8 +3,8 @@ package dev.berth.bench.ours;
 import dev.berth.bench.cluster.Cluster;
 import dev.berth.bench.cluster.Policy.Choice;
 import dev.berth.bench.cluster.Prioritizer;
-import dev.berth.engine.Alone;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.SinglePodPlanner;
 import dev.berth.engine.model.Preemptibility;
 import java.util.Arrays;
 
@@ -12,11 +12,11 @@ import java.util.Arrays;
 /// `bind` chooses the GPUs on the one that it picked.
 public final class OursAsExtender implements Prioritizer {
   private final LedgerCluster ledger;
-  private final Alone alone;
+  private final SinglePodPlanner alone;
 
   public OursAsExtender(Cluster cluster) {
     ledger = new LedgerCluster(cluster, Preemptibility.NON_PREEMPTIBLE);
-    alone = Alone.over(ledger.snapshot(), PlannerSettings.DEFAULT);
+    alone = SinglePodPlanner.over(ledger.snapshot(), PlannerSettings.DEFAULT);
   }
 
   @Override

@@ -3,9 +3,9 @@ package dev.berth.cli.bench;
 import dev.berth.cli.bench.Stopwatch.Case;
 import dev.berth.cli.bench.Stopwatch.Goal;
 import dev.berth.cli.bench.World.Ask;
-import dev.berth.engine.Alone;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.SinglePodPlanner;
 import dev.berth.engine.action.ActionSettings;
 import dev.berth.engine.action.ActionSettings.Searching;
 import dev.berth.engine.model.Decision;
@@ -333,7 +333,7 @@ public final class PlannerBench {
   /// What `filter` asks of the engine for a pod that comes without a gate.
   private void alone(Case row) {
     var world = large(0);
-    var view = Alone.over(world.snapshot(), PlannerSettings.DEFAULT);
+    var view = SinglePodPlanner.over(world.snapshot(), PlannerSettings.DEFAULT);
     var nodes = world.snapshot().nodes().stream().limit(100).map(NodeView::name).toList();
     var pod = world.stranger("alone", Ask.share(500));
     afterEachChange(
@@ -342,8 +342,8 @@ public final class PlannerBench {
         () -> {
           view.see(world.snapshot());
           return switch (view.judge(pod, nodes)) {
-            case Alone.Verdict.Judged(var passing, _) -> passing.size() + " pass";
-            case Alone.Verdict.Refused(var reason) -> reason.code();
+            case SinglePodPlanner.Verdict.Judged(var passing, _) -> passing.size() + " pass";
+            case SinglePodPlanner.Verdict.Refused(var reason) -> reason.code();
           };
         });
   }

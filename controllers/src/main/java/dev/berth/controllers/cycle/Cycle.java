@@ -2,9 +2,9 @@ package dev.berth.controllers.cycle;
 
 import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.loop.Workers;
-import dev.berth.engine.Effort;
-import dev.berth.engine.Lifetimes;
+import dev.berth.engine.MaxRuntimes;
 import dev.berth.engine.Planner;
+import dev.berth.engine.SearchEffort;
 import dev.berth.engine.Staleness;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
 /// runs or is due are taken by the next one. Nothing happens before the watches are fresh.
 ///
 /// What fits now never waits for a search: a change is followed by a plan that leaves wide searches
-/// for those who might leave where they stand ([Effort#AT_ONCE]). These go on between such plans, a
-/// slice at a time, each over what is known when it begins.
+/// for those who might leave where they stand ([SearchEffort#AT_ONCE]). These go on between such
+/// plans, a slice at a time, each over what is known when it begins.
 public final class Cycle {
   private static final Logger LOG = LoggerFactory.getLogger(Cycle.class);
 
@@ -110,7 +110,7 @@ public final class Cycle {
         BooleanSupplier due,
         Snapshot snapshot,
         SortedMap<GroupKey, Instant> staleSince,
-        Effort effort);
+        SearchEffort effort);
 
     boolean isStale(PodGroup group);
 
@@ -129,7 +129,7 @@ public final class Cycle {
             BooleanSupplier due,
             Snapshot snapshot,
             SortedMap<GroupKey, Instant> staleSince,
-            Effort effort) {
+            SearchEffort effort) {
           return rolling.planUnless(due, snapshot, staleSince, effort);
         }
 
@@ -254,7 +254,7 @@ public final class Cycle {
       guarded(() -> {
         if (!stopped && canSee()) {
           var now = workers.time().instant();
-          plan(now, Effort.AT_ONCE);
+          plan(now, SearchEffort.AT_ONCE);
           rest(now);
         }
       });
@@ -302,10 +302,10 @@ public final class Cycle {
 
   private void slice(Instant now) {
     if (ledger.version() != plannedVersion) {
-      plan(now, Effort.AT_ONCE);
+      plan(now, SearchEffort.AT_ONCE);
     }
     boolean mayDrop = dropped < MOST_DROPPED;
-    boolean comesToItsEnd = !(mayDrop && due.get()) && plan(now, Effort.A_SLICE, mayDrop);
+    boolean comesToItsEnd = !(mayDrop && due.get()) && plan(now, SearchEffort.A_SLICE, mayDrop);
     dropped = comesToItsEnd ? 0 : dropped + 1;
   }
 
@@ -341,7 +341,7 @@ public final class Cycle {
     return sees;
   }
 
-  private void plan(Instant now, Effort effort) {
+  private void plan(Instant now, SearchEffort effort) {
     boolean _ = plan(now, effort, false);
   }
 
@@ -349,7 +349,7 @@ public final class Cycle {
   ///
   /// @param mayDrop whether a change that comes meanwhile ends it
   /// @return whether it came to its end
-  private boolean plan(Instant now, Effort effort, boolean mayDrop) {
+  private boolean plan(Instant now, SearchEffort effort, boolean mayDrop) {
     giveBackLapsed(now);
     giveBackCollapsed();
     if (!watchful) {
@@ -361,7 +361,7 @@ public final class Cycle {
     boolean somethingChanged =
         toBeTold || version != plannedVersion || !staleSince.isEmpty() || timeIsUp;
     boolean comesToItsEnd = true;
-    if (somethingChanged || effort == Effort.A_SLICE) {
+    if (somethingChanged || effort == SearchEffort.A_SLICE) {
       comesToItsEnd = plan(now, version, timeIsUp, effort, mayDrop);
     }
     if (toBeTold && !comesToItsEnd) {
@@ -375,7 +375,7 @@ public final class Cycle {
   ///
   /// @return whether it came to its end
   private boolean plan(
-      Instant now, long version, boolean timeIsUp, Effort effort, boolean mayDrop) {
+      Instant now, long version, boolean timeIsUp, SearchEffort effort, boolean mayDrop) {
     var seen = ledger.snapshot(now);
     var snapshot =
         books.open(givesBackExcess(seen) ? ledger.snapshot(now) : seen).with(moves.at(now));
@@ -424,7 +424,7 @@ public final class Cycle {
   }
 
   private Plan nothingToDecide(Snapshot snapshot) {
-    var nextEnd = Lifetimes.nextEnd(roll.mortal(), snapshot.now());
+    var nextEnd = MaxRuntimes.nextEnd(roll.mortal(), snapshot.now());
     return new Plan(snapshot.version(), snapshot.now(), List.of(), nextEnd);
   }
 

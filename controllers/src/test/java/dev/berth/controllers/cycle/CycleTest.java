@@ -3,7 +3,7 @@ package dev.berth.controllers.cycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
-import dev.berth.engine.Effort;
+import dev.berth.engine.SearchEffort;
 import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
@@ -38,7 +38,7 @@ final class CycleTest {
   private final TreeSet<GroupKey> stale = new TreeSet<>();
   private final List<SortedMap<GroupKey, Instant>> since = new ArrayList<>();
   private final List<Instant> planned = new ArrayList<>();
-  private final List<Effort> efforts = new ArrayList<>();
+  private final List<SearchEffort> efforts = new ArrayList<>();
   private final ArrayDeque<Runnable> changes = new ArrayDeque<>(); // one in each slice
   private int slices; // that a search still takes
   private Duration sliceTime = Duration.ZERO;
@@ -155,7 +155,8 @@ final class CycleTest {
     slices = 3;
     begin();
     assertThat(efforts)
-        .containsExactly(Effort.AT_ONCE, Effort.A_SLICE, Effort.A_SLICE, Effort.A_SLICE);
+        .containsExactly(
+            SearchEffort.AT_ONCE, SearchEffort.A_SLICE, SearchEffort.A_SLICE, SearchEffort.A_SLICE);
     seconds(5);
     assertThat(efforts).as("nothing changed, and nothing is searched").hasSize(4);
   }
@@ -168,7 +169,11 @@ final class CycleTest {
     begin();
     assertThat(efforts)
         .containsExactly(
-            Effort.AT_ONCE, Effort.A_SLICE, Effort.AT_ONCE, Effort.A_SLICE, Effort.A_SLICE);
+            SearchEffort.AT_ONCE,
+            SearchEffort.A_SLICE,
+            SearchEffort.AT_ONCE,
+            SearchEffort.A_SLICE,
+            SearchEffort.A_SLICE);
   }
 
   @Test
@@ -179,9 +184,9 @@ final class CycleTest {
       changes.add(this::otherPod);
     }
     begin();
-    assertThat(efforts.stream().filter(Effort.A_SLICE::equals)).hasSize(5);
+    assertThat(efforts.stream().filter(SearchEffort.A_SLICE::equals)).hasSize(5);
     assertThat(slices).isZero();
-    assertThat(efforts.getLast()).as("the last change").isEqualTo(Effort.AT_ONCE);
+    assertThat(efforts.getLast()).as("the last change").isEqualTo(SearchEffort.AT_ONCE);
   }
 
   @Test
@@ -192,7 +197,7 @@ final class CycleTest {
     begin();
     efforts.clear();
     seconds(10);
-    assertThat(efforts.stream().filter(Effort.A_SLICE::equals).count()).isBetween(90L, 100L);
+    assertThat(efforts.stream().filter(SearchEffort.A_SLICE::equals).count()).isBetween(90L, 100L);
   }
 
   @Test
@@ -238,20 +243,20 @@ final class CycleTest {
         BooleanSupplier due,
         Snapshot snapshot,
         SortedMap<GroupKey, Instant> staleSince,
-        Effort effort) {
+        SearchEffort effort) {
       if (fails) {
         throw new IllegalStateException("as the test wants it");
       }
       planned.add(snapshot.now());
       efforts.add(effort);
-      if (effort == Effort.A_SLICE) {
+      if (effort == SearchEffort.A_SLICE) {
         world.workers.takes(sliceTime);
         Optional.ofNullable(changes.poll()).ifPresent(Runnable::run);
       }
       if (due.getAsBoolean()) {
         return Optional.empty();
       }
-      slices -= effort == Effort.A_SLICE ? 1 : 0;
+      slices -= effort == SearchEffort.A_SLICE ? 1 : 0;
       return Optional.of(
           new Plan(snapshot.version(), snapshot.now(), List.of(), nextLook, slices > 0, 0));
     }

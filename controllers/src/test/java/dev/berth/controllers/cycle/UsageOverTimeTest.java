@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.berth.controllers.World;
-import dev.berth.engine.Effort;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
+import dev.berth.engine.SearchEffort;
 import dev.berth.engine.Staleness;
 import dev.berth.engine.fairness.FairShareSettings;
 import dev.berth.engine.ledger.Ledger.Assumed;
@@ -187,7 +187,7 @@ final class UsageOverTimeTest {
               BooleanSupplier due,
               Snapshot snapshot,
               SortedMap<GroupKey, Instant> staleSince,
-              Effort effort) {
+              SearchEffort effort) {
             planned.add(snapshot.usage());
             return Optional.of(rolling.plan(snapshot, staleSince, effort));
           }

@@ -9,9 +9,9 @@ import dev.berth.controllers.crd.QueueStatus.Workloads;
 import dev.berth.controllers.door.DoorException;
 import dev.berth.controllers.door.Queues;
 import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.engine.IncrementalPlanner;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
-import dev.berth.engine.Rolling;
 import dev.berth.engine.model.PastUse;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
@@ -33,7 +33,7 @@ final class QueueKeeperTest {
   private final World world = new World().node("n1", 8);
   private final Instant start = world.workers.time().instant();
   private final InMemoryQueues queues = new InMemoryQueues();
-  private final Rolling planner = new Planner(PlannerSettings.DEFAULT).rolling();
+  private final IncrementalPlanner planner = new Planner(PlannerSettings.DEFAULT).rolling();
   private final QueueKeeper keeper =
       new QueueKeeper(
           queues,

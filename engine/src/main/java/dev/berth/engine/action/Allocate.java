@@ -2,8 +2,8 @@ package dev.berth.engine.action;
 
 import dev.berth.engine.fairness.Orders;
 import dev.berth.engine.model.Reason;
-import dev.berth.engine.placement.Blocks;
-import dev.berth.engine.placement.Outcome;
+import dev.berth.engine.placement.BlockPlacement;
+import dev.berth.engine.placement.PlacementOutcome;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
@@ -41,7 +41,7 @@ public final class Allocate implements Action {
   }
 
   private static boolean succeeds(
-      Session session, Blocks blocks, Backfill backfill, Group group, PlacementStep step) {
+      Session session, BlockPlacement blocks, Backfill backfill, Group group, PlacementStep step) {
     Optional<Reason> refusal =
         session.queues().refuses(group.queue(), step.least(), group.mayBorrow());
     if (refusal.isPresent()) {
@@ -56,7 +56,7 @@ public final class Allocate implements Action {
 
   /// A limit that is too small is half of the truth where no node is large enough either.
   private static Reason whyForGood(
-      Session session, Blocks blocks, Group group, PlacementStep step, Reason refusal) {
+      Session session, BlockPlacement blocks, Group group, PlacementStep step, Reason refusal) {
     boolean isForGood =
         switch (refusal) {
           case Reason.OverLimit over -> over.isForGood();
@@ -67,7 +67,8 @@ public final class Allocate implements Action {
       return refusal;
     }
     try (Statement _ = session.open()) {
-      return blocks.place(step, group.isBelowMinimum()) instanceof Outcome.Refused(var reason)
+      return blocks.place(step, group.isBelowMinimum())
+                  instanceof PlacementOutcome.Refused(var reason)
               && reason instanceof Reason.NeverFits never
           ? never.besides(refusal)
           : refusal;
@@ -77,8 +78,8 @@ public final class Allocate implements Action {
   private static boolean place(
       Session session, Backfill backfill, Group group, PlacementStep step) {
     return switch (backfill.place(group, step)) {
-      case Outcome.Placed() -> true;
-      case Outcome.Refused(Reason reason) -> {
+      case PlacementOutcome.Placed() -> true;
+      case PlacementOutcome.Refused(Reason reason) -> {
         session.waits(group, reason);
         backfill.refused(group, step, reason);
         yield false;

@@ -1,11 +1,11 @@
 package dev.berth.engine.action;
 
-import dev.berth.engine.action.Ends.End;
+import dev.berth.engine.action.ExpectedEnds.End;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
-import dev.berth.engine.placement.Blocks;
-import dev.berth.engine.placement.Outcome;
+import dev.berth.engine.placement.BlockPlacement;
+import dev.berth.engine.placement.PlacementOutcome;
 import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
@@ -36,7 +36,7 @@ final class Backfill {
   private static final int MOST_HEADS = 4;
 
   private final Session session;
-  private final Blocks blocks;
+  private final BlockPlacement blocks;
   private final BackfillSettings settings;
   private final HashMap<Integer, Integer> refused = new HashMap<>(); // looked up only
   private Optional<Kept> kept = Optional.empty();
@@ -72,7 +72,7 @@ final class Backfill {
   }
 
   /// Places a step as ever, but not where it would harm the head.
-  Outcome place(Group group, PlacementStep step) {
+  PlacementOutcome place(Group group, PlacementStep step) {
     boolean together = group.isBelowMinimum();
     if (kept.isEmpty() || !concerns(kept.get(), step)) {
       return blocks.place(step, together);
@@ -89,21 +89,21 @@ final class Backfill {
     int shape = step.all().getFirst().shape().id();
     int members = step.all().size();
     if (alike && refused.getOrDefault(shape, Integer.MAX_VALUE) <= members) {
-      return new Outcome.Refused(reason(head, group));
+      return new PlacementOutcome.Refused(reason(head, group));
     }
     if (blocks.placeBeside(step, together, head.nodes)) {
-      return new Outcome.Placed();
+      return new PlacementOutcome.Placed();
     }
     try (Statement statement = session.open()) {
       if (blocks.fits(step, together)) {
         if (head.reserved && finds(head)) {
           statement.keep();
-          return new Outcome.Placed();
+          return new PlacementOutcome.Placed();
         }
         if (alike) {
           refused.put(shape, members); // room only shrinks meanwhile
         }
-        return new Outcome.Refused(reason(head, group));
+        return new PlacementOutcome.Refused(reason(head, group));
       }
     }
     return blocks.place(step, together);
@@ -144,7 +144,7 @@ final class Backfill {
       return Optional.empty();
     }
     if (ends.isEmpty()) {
-      ends = Optional.of(Ends.of(session));
+      ends = Optional.of(ExpectedEnds.of(session));
     }
     var order = ends.get();
     int needed =

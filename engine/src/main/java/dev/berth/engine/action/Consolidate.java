@@ -1,11 +1,11 @@
 package dev.berth.engine.action;
 
-import dev.berth.engine.fairness.Allowance;
-import dev.berth.engine.fairness.Debtors.Asked;
+import dev.berth.engine.fairness.LossBound;
+import dev.berth.engine.fairness.VictimCandidates.Asked;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.session.MemberState;
-import dev.berth.engine.victims.Agreement;
+import dev.berth.engine.victims.TrialCondition;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -34,7 +34,7 @@ public final class Consolidate implements Action {
     }
     var session = round.session();
     var moves = session.snapshot().moves();
-    var search = Search.in(round);
+    var search = VictimSearch.in(round);
     search.each((claimant, step) -> {
       int left = Math.min(maxMoves, MovesLeft.in(session));
       if (claimant.isPreemptible() && left > 0) {
@@ -43,7 +43,7 @@ public final class Consolidate implements Action {
                 claimant,
                 _ -> true,
                 Long.MAX_VALUE,
-                group -> group.hasPlans() || Patience.protectsFromMove(session, group, claimant),
+                group -> group.hasPlans() || MinRuntimes.protectsFromMove(session, group, claimant),
                 group -> group.hasOrphans() || moves.rests(group.group()),
                 false,
                 false);
@@ -66,7 +66,7 @@ public final class Consolidate implements Action {
   }
 
   /// @param maxCost thousandths of devices that may be moved
-  private record NothingLost(int maxMoves, long maxCost) implements Agreement {
+  private record NothingLost(int maxMoves, long maxCost) implements TrialCondition {
     @Override
     public boolean holds(List<Chosen> chosen) {
       var moved = new ArrayList<MemberState>();
@@ -94,8 +94,8 @@ public final class Consolidate implements Action {
     }
 
     @Override
-    public Allowance allowance() {
-      return Allowance.NOTHING;
+    public LossBound allowance() {
+      return LossBound.NOTHING;
     }
   }
 }

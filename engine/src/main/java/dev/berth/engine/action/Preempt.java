@@ -1,6 +1,6 @@
 package dev.berth.engine.action;
 
-import dev.berth.engine.fairness.Debtors.Asked;
+import dev.berth.engine.fairness.VictimCandidates.Asked;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason.BudgetsKeep;
 import dev.berth.engine.session.Group;
@@ -16,11 +16,12 @@ public final class Preempt implements Action {
   public void run(Round round) {
     var debtors = round.debtors();
     var search =
-        Search.in(round, each -> debtors.isAnyBelow(each.queue(), each.group().priority()));
+        VictimSearch.in(round, each -> debtors.isAnyBelow(each.queue(), each.group().priority()));
     search.each((claimant, step) -> preempt(round, search, claimant, step));
   }
 
-  private static void preempt(Round round, Search search, Group claimant, PlacementStep step) {
+  private static void preempt(
+      Round round, VictimSearch search, Group claimant, PlacementStep step) {
     var session = round.session();
     if (!claimant.mayBorrow()
         && !session.queues().keepsNonPreemptibleQuota(claimant.queue(), step.asked())) {
@@ -31,9 +32,9 @@ public final class Preempt implements Action {
             claimant,
             queue -> queue == claimant.queue(),
             claimant.group().priority(),
-            group -> Patience.protectsFromPreempt(session, group));
+            group -> MinRuntimes.protectsFromPreempt(session, group));
     var _ = search.makeRoom(asked, Cause.PREEMPT, _ -> true);
     search.tellProtection(
-        asked, BudgetsKeep.ALL, group -> Patience.endOfPreemptProtection(session, group));
+        asked, BudgetsKeep.ALL, group -> MinRuntimes.endOfPreemptProtection(session, group));
   }
 }

@@ -1,10 +1,10 @@
 package dev.berth.engine.action;
 
 import dev.berth.engine.action.ActionSettings.Debts;
-import dev.berth.engine.fairness.Allowance;
-import dev.berth.engine.fairness.Claim;
-import dev.berth.engine.fairness.Claim.Beyond;
-import dev.berth.engine.fairness.Debtors.Asked;
+import dev.berth.engine.fairness.LossBound;
+import dev.berth.engine.fairness.ReclaimRight;
+import dev.berth.engine.fairness.ReclaimRight.Beyond;
+import dev.berth.engine.fairness.VictimCandidates.Asked;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Queue;
@@ -17,17 +17,18 @@ import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.victims.Agreement;
 import dev.berth.engine.victims.MinimalVictims.Verdict;
+import dev.berth.engine.victims.TrialCondition;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Takes back what other queues borrowed, for a queue that stays within its fair share.
 ///
-/// Victims are preemptible groups of other queues, in victim order, as far as the [Claim] covers
-/// what they lose: the side that loses was above its share before each piece, and afterwards no
-/// side of the claimant is above its share and more saturated than a sibling that lost something.
-/// The last piece may take a side below its share only where no other victims make the room.
+/// Victims are preemptible groups of other queues, in victim order, as far as the [ReclaimRight]
+/// covers what they lose: the side that loses was above its share before each piece, and afterwards
+/// no side of the claimant is above its share and more saturated than a sibling that lost
+/// something. The last piece may take a side below its share only where no other victims make the
+/// room.
 ///
 /// Whom a disruption budget keeps stays for a while. Then, if nobody else can make the room, it
 /// leaves all the same, if every queue that loses GPUs by that still has its quota of them
@@ -45,13 +46,13 @@ public final class Reclaim implements Action {
   @Override
   public void run(Round round) {
     var debtors = round.debtors();
-    var search = Search.in(round, each -> debtors.isAnyOutside(each.queue()));
+    var search = VictimSearch.in(round, each -> debtors.isAnyOutside(each.queue()));
     search.each((claimant, step) -> reclaim(round, search, claimant, step));
   }
 
-  private void reclaim(Round round, Search search, Group claimant, PlacementStep step) {
+  private void reclaim(Round round, VictimSearch search, Group claimant, PlacementStep step) {
     var session = round.session();
-    var claim = new Claim(session, round.shares(), claimant, step.asked(), multiplier);
+    var claim = new ReclaimRight(session, round.shares(), claimant, step.asked(), multiplier);
     if (!claim.isDue()) {
       if (round.debtors().isAnyOutside(claimant.queue())) {
         claim
@@ -66,7 +67,7 @@ public final class Reclaim implements Action {
                 claimant,
                 queue -> queue != claimant.queue() && claim.mayAsk(queue),
                 Long.MAX_VALUE,
-                group -> Patience.protectsFromReclaim(session, group, claimant))
+                group -> MinRuntimes.protectsFromReclaim(session, group, claimant))
             .shortened(true);
     var debtors = round.debtors();
     if (!debtors.isAny(asked) && debtors.isAnyOutside(claimant.queue())) {
@@ -83,7 +84,8 @@ public final class Reclaim implements Action {
     }
   }
 
-  private static void againstBudgets(Round round, Search search, Asked asked, Claim claim) {
+  private static void againstBudgets(
+      Round round, VictimSearch search, Asked asked, ReclaimRight claim) {
     var session = round.session();
     var owed = new Owed(round, asked.claimant(), new Covered(claim), new ArrayList<>());
     var told = asked.in(claim::mayTakeOf);
@@ -98,9 +100,11 @@ public final class Reclaim implements Action {
   }
 
   private static void tellProtection(
-      Session session, Search search, Asked asked, BudgetsKeep keeps) {
+      Session session, VictimSearch search, Asked asked, BudgetsKeep keeps) {
     search.tellProtection(
-        asked, keeps, group -> Patience.endOfReclaimProtection(session, group, asked.claimant()));
+        asked,
+        keeps,
+        group -> MinRuntimes.endOfReclaimProtection(session, group, asked.claimant()));
   }
 
   /// Of a queue whose quota is unlimited the share is all that there is: no quota helps.
@@ -115,14 +119,14 @@ public final class Reclaim implements Action {
   private boolean mayOverrule(Session session, Group claimant) {
     return !debts.yieldToBudgets()
         && session.budgets().cover()
-        && Patience.hasWaited(session, claimant, debts.patience());
+        && MinRuntimes.hasWaited(session, claimant, debts.patience());
   }
 
   /// What the claim covers, and no queue has fewer GPUs than its quota by it.
   ///
   /// @param keeps is told of the first trial that fails by a quota alone
-  private record Owed(Round round, Group claimant, Agreement covered, List<BudgetsKeep> keeps)
-      implements Agreement {
+  private record Owed(Round round, Group claimant, TrialCondition covered, List<BudgetsKeep> keeps)
+      implements TrialCondition {
     @Override
     public boolean holds(List<Chosen> chosen) {
       return covered.holds(chosen) && chosen.stream().allMatch(this::isOwed);
@@ -173,18 +177,18 @@ public final class Reclaim implements Action {
     }
 
     @Override
-    public Agreement on(PlacementStep part) {
+    public TrialCondition on(PlacementStep part) {
       return new Owed(round, claimant, covered.on(part), keeps);
     }
 
     @Override
-    public Allowance allowance() {
+    public LossBound allowance() {
       return covered.allowance();
     }
   }
 
   /// What the claim covers.
-  private record Covered(Claim claim) implements Agreement {
+  private record Covered(ReclaimRight claim) implements TrialCondition {
     @Override
     public boolean holds(List<Chosen> chosen) {
       return claim.covers(chosen);
@@ -196,12 +200,12 @@ public final class Reclaim implements Action {
     }
 
     @Override
-    public Agreement on(PlacementStep part) {
+    public TrialCondition on(PlacementStep part) {
       return new Covered(claim.on(part.asked()));
     }
 
     @Override
-    public Allowance allowance() {
+    public LossBound allowance() {
       return claim.allowance();
     }
   }

@@ -1,14 +1,14 @@
 package dev.berth.engine.action;
 
-import dev.berth.engine.fairness.Debtors;
 import dev.berth.engine.fairness.Orders;
 import dev.berth.engine.fairness.Shares;
-import dev.berth.engine.placement.Blocks;
+import dev.berth.engine.fairness.VictimCandidates;
+import dev.berth.engine.placement.BlockPlacement;
 import dev.berth.engine.placement.Strategy;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.victims.Budget;
 import dev.berth.engine.victims.Cancellation;
-import dev.berth.engine.victims.Progress;
+import dev.berth.engine.victims.SearchBudget;
+import dev.berth.engine.victims.SearchProgress;
 
 /// What the actions of one round share: shares stand still during it.
 ///
@@ -22,10 +22,10 @@ public record Round(
     Session session,
     Shares shares,
     Orders orders,
-    Blocks blocks,
+    BlockPlacement blocks,
     Strategy strategy,
-    Debtors debtors,
-    Budget budget,
+    VictimCandidates debtors,
+    SearchBudget budget,
     Cancellation cancellation,
-    Progress progress,
+    SearchProgress progress,
     int wideFrom) {}

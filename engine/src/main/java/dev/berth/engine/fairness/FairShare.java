@@ -156,7 +156,7 @@ final class FairShare {
     boolean tookLess = false;
     for (int i = 0; i < weights.length; i++) {
       var taker = wanting.get(i);
-      var part = Part.of(left, weights[i], sum);
+      var part = Portion.of(left, weights[i], sum);
       long wanted = taker.wanted();
       if (part.covers(wanted)) {
         tookLess |= part.exceeds(wanted);

@@ -1,6 +1,6 @@
 package dev.berth.engine.fairness;
 
-import dev.berth.engine.fairness.Debtors.Asked;
+import dev.berth.engine.fairness.VictimCandidates.Asked;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.session.Budgets.Leavers;
@@ -31,7 +31,7 @@ public final class Protectors {
   private static final int MOST_LOOKS = 20_000;
 
   private final Session session;
-  private final Debtors debtors;
+  private final VictimCandidates debtors;
 
   // Looked up only.
   private final HashMap<Question, Nodes> nodes = new HashMap<>();
@@ -110,7 +110,7 @@ public final class Protectors {
     private final HashMap<Alike, Told> toldByShape = new HashMap<>();
   }
 
-  public Protectors(Session session, Debtors debtors) {
+  public Protectors(Session session, VictimCandidates debtors) {
     this.session = session;
     this.debtors = debtors;
   }

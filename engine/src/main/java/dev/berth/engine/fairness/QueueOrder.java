@@ -36,7 +36,7 @@ public final class QueueOrder {
   /// A queue in which somebody stands, and how it compares: by the child that had its turn last.
   private final class Line {
     private final int queue;
-    private final Stand stand;
+    private final LeafQueue stand;
     private final List<Line> below = new ArrayList<>();
     private Optional<Line> turn = Optional.empty(); // of those below
     private Optional<Line> leaf = Optional.empty();
@@ -45,7 +45,7 @@ public final class QueueOrder {
     private long seen = -1;
     private boolean dirty = true;
 
-    Line(int queue, Stand stand) {
+    Line(int queue, LeafQueue stand) {
       this.queue = queue;
       this.stand = stand;
     }
@@ -112,8 +112,8 @@ public final class QueueOrder {
     this.top = new Line(TOP, nobody());
   }
 
-  private Stand nobody() {
-    return new Stand.All(queues.nothing(), steps);
+  private LeafQueue nobody() {
+    return new LeafQueue.All(queues.nothing(), steps);
   }
 
   /// Some groups that wait, as if there were no others.
@@ -135,7 +135,7 @@ public final class QueueOrder {
       Session session,
       Shares shares,
       List<Group> few,
-      LineUp all,
+      PendingGroups all,
       Function<Group, Optional<PlacementStep>> steps) {
     var order = new QueueOrder(session, shares, steps);
     var counting = new LinkedHashSet<>(few); // by identity
@@ -145,7 +145,7 @@ public final class QueueOrder {
     }
     for (int queue : all.queues()) {
       if (roots.contains(order.root(queue))) {
-        var stand = new Stand.Few(all.in(queue), counting, order.queues.nothing(), steps);
+        var stand = new LeafQueue.Few(all.in(queue), counting, order.queues.nothing(), steps);
         var _ = order.line(queue, stand);
       }
     }
@@ -165,7 +165,7 @@ public final class QueueOrder {
     return known != null ? known : line(queue, nobody());
   }
 
-  private Line line(int queue, Stand stand) {
+  private Line line(int queue, LeafQueue stand) {
     var known = lines.get(queue);
     if (known != null) {
       return known;

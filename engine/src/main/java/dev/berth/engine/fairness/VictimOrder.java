@@ -1,7 +1,7 @@
 package dev.berth.engine.fairness;
 
-import dev.berth.engine.fairness.Debtors.Asked;
-import dev.berth.engine.fairness.Debtors.Debtor;
+import dev.berth.engine.fairness.VictimCandidates.Asked;
+import dev.berth.engine.fairness.VictimCandidates.Debtor;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.EvictionUnit;
 import dev.berth.engine.session.Group;
@@ -38,7 +38,7 @@ public final class VictimOrder {
   private static final class Candidate {
     private final Group group;
     private final List<EvictionUnit> pieces;
-    private Turn turn;
+    private VictimRank turn;
     private int chosen;
 
     Candidate(Debtor debtor, Asked asked) {
@@ -47,7 +47,7 @@ public final class VictimOrder {
       this.turn = debtor.turn();
     }
 
-    Turn turn() {
+    VictimRank turn() {
       return turn;
     }
 
@@ -60,7 +60,7 @@ public final class VictimOrder {
     /// @return whether it has another one
     boolean step() {
       chosen++;
-      turn = Turn.of(group, pieces, chosen);
+      turn = VictimRank.of(group, pieces, chosen);
       return chosen < pieces.size();
     }
   }
@@ -197,13 +197,18 @@ public final class VictimOrder {
 
   /// @param all everybody who may be asked for anyone
   /// @param asked who of them is asked now
-  public static VictimOrder among(Session session, Shares shares, Debtors all, Asked asked) {
-    return among(session, shares, all, asked, new Stayers(session));
+  public static VictimOrder among(
+      Session session, Shares shares, VictimCandidates all, Asked asked) {
+    return among(session, shares, all, asked, new ExhaustedPrefixes(session));
   }
 
   /// @param stayers told of more
   public static VictimOrder among(
-      Session session, Shares shares, Debtors all, Asked asked, Stayers stayers) {
+      Session session,
+      Shares shares,
+      VictimCandidates all,
+      Asked asked,
+      ExhaustedPrefixes stayers) {
     var order = new VictimOrder(session, shares, asked);
     for (int queue : all.queues()) {
       if (asked.queues().test(queue)) {

@@ -8,7 +8,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// Which node is in which domain of one topology key, for all [Tally] that count by it.
+/// Which node is in which domain of one topology key, for all [DomainCounts] that count by it.
 ///
 /// Domains are numbered in the order of nodes, those of other rooms alone come last. It is made
 /// when somebody first asks: a look at each node.
@@ -19,7 +19,7 @@ final class DomainMap {
   private final Where where;
   private final FreeCapacity room;
   private final List<FreeCapacity> others;
-  private final HonoredNodes honored;
+  private final IncludedNodes honored;
   private final IdentityHashMap<FreeCapacity, int[]> elsewhere =
       new IdentityHashMap<>(); // looked up only
   private final HashMap<String, Integer> numbers = new HashMap<>(); // looked up only
@@ -32,7 +32,7 @@ final class DomainMap {
   ///
   /// @param keys labels that a node must have to be in a domain
   /// @param honored nodes that it leaves out are in no domain
-  record Where(String topologyKey, List<String> keys, Honored honored) {
+  record Where(String topologyKey, List<String> keys, NodeInclusion honored) {
     boolean isIn(FreeCapacity room, int n) {
       var node = room.node(n).node();
       for (String key : keys) {
@@ -45,14 +45,14 @@ final class DomainMap {
   }
 
   /// @param others where nobody is placed here, but pods may be
-  DomainMap(Where where, FreeCapacity room, List<FreeCapacity> others, HonoredNodes honored) {
+  DomainMap(Where where, FreeCapacity room, List<FreeCapacity> others, IncludedNodes honored) {
     this.where = where;
     this.room = room;
     this.others = others;
     this.honored = honored;
   }
 
-  Honored honored() {
+  NodeInclusion honored() {
     return where.honored;
   }
 

@@ -56,7 +56,7 @@ final class Domains {
     int required = ask.required().isEmpty() ? NO_LEVEL : topology.indexOf(ask.required());
     int preferred = ask.preferred().isEmpty() ? NO_LEVEL : topology.indexOf(ask.preferred());
     var allowed = required == NO_LEVEL ? within : bound(topology, required, step, within);
-    var need = new Need(room, step.all());
+    var need = new BlockDemand(room, step.all());
     var candidates = new ArrayList<Domain>();
     var turns = preferred == NO_LEVEL ? NO_TURNS : turns(level(topology, preferred), allowed, need);
     for (int i = Math.max(required, preferred); i >= Math.max(0, required); i--) {
@@ -99,7 +99,7 @@ final class Domains {
           var level = level(topology, required.index);
           var allowed = bound(topology, required.index, step, within);
           var tightness =
-              new Need(room, step.all()).tightness(level.domainOf, level.domains, allowed);
+              new BlockDemand(room, step.all()).tightness(level.domainOf, level.domains, allowed);
           int nearest = OUTSIDE;
           for (int n = 0; n < level.domainOf.length; n++) {
             int domain = level.domainOf[n];
@@ -192,7 +192,7 @@ final class Domains {
   }
 
   /// By node index: when its domain of this level has its turn. Nodes in none come last.
-  private int[] turns(Level level, Domain within, Need need) {
+  private int[] turns(Level level, Domain within, BlockDemand need) {
     var tightness = need.tightness(level.domainOf, level.domains, within);
     var order = new ArrayList<Integer>();
     for (int domain = level.domains - 1; domain >= 0; domain--) {
@@ -239,7 +239,7 @@ final class Domains {
     return tightestFirst(
         new Level(domainOf, domains, Collections.emptyList()),
         within,
-        new Need(room, seats),
+        new BlockDemand(room, seats),
         false);
   }
 
@@ -254,7 +254,7 @@ final class Domains {
   /// Without those that have less free than is needed.
   ///
   /// @param named whether they are of the required level of a topology
-  private List<Domain> tightestFirst(Level level, Domain within, Need need, boolean named) {
+  private List<Domain> tightestFirst(Level level, Domain within, BlockDemand need, boolean named) {
     record Rated(Domain domain, double tightness) {}
 
     var tightness = need.tightness(level.domainOf, level.domains, within);

@@ -22,7 +22,7 @@ final class Ranking {
   private final FreeCapacity room;
   private final PodClass shape;
   private final Strategy strategy;
-  private Optional<Packing> packing;
+  private Optional<PackingCost> packing;
   private final boolean[] allowed; // nothing forbids the node that has to do with no other pod
   private final long[] stamps; // of the nodes when their scores were made
   private final int leaves;
@@ -31,7 +31,7 @@ final class Ranking {
   private long seen;
   private long described = -1;
 
-  Ranking(FreeCapacity room, PodClass shape, Strategy strategy, Optional<Packing> packing) {
+  Ranking(FreeCapacity room, PodClass shape, Strategy strategy, Optional<PackingCost> packing) {
     this.room = room;
     this.shape = shape;
     this.strategy = strategy;
@@ -43,7 +43,7 @@ final class Ranking {
   }
 
   /// Scores all nodes anew where it is another one.
-  void use(Optional<Packing> other) {
+  void use(Optional<PackingCost> other) {
     boolean same = packing.equals(other); // of the same object
     packing = other;
     if (!same) {
@@ -80,7 +80,7 @@ final class Ranking {
       if (room.describedAt(n) > described) {
         allowed[n] =
             NodeRules.objection(shape.constraints(), room.node(n).node()).isEmpty()
-                && OneNode.objection(room, shape, n).isEmpty();
+                && SingleNodeFit.objection(room, shape, n).isEmpty();
       }
     }
     described = room.described();

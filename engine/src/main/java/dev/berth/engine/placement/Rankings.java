@@ -15,14 +15,14 @@ public final class Rankings {
   private final Session session;
   private final FreeCapacity room;
   private final Strategy strategy;
-  private final KeptLately<Integer, Kept> kept; // by shape
-  private final HonoredNodes honoredNodes = new HonoredNodes();
+  private final RecentCache<Integer, Kept> kept; // by shape
+  private final IncludedNodes honoredNodes = new IncludedNodes();
   private Demand known = Demand.NONE;
-  private Optional<Packing> packing = Optional.empty();
+  private Optional<PackingCost> packing = Optional.empty();
 
   private static final class Kept {
     private final Ranking ranking;
-    private Optional<Refusals> refusals = Optional.empty();
+    private Optional<FitFailures> refusals = Optional.empty();
 
     Kept(Ranking ranking) {
       this.ranking = ranking;
@@ -38,7 +38,7 @@ public final class Rankings {
     this.session = session;
     this.room = session.room();
     this.strategy = strategy;
-    this.kept = new KeptLately<>(most / Math.max(1, room.nodes()));
+    this.kept = new RecentCache<>(most / Math.max(1, room.nodes()));
   }
 
   /// How many shapes have a ranking.
@@ -53,7 +53,7 @@ public final class Rankings {
     var demand = session.snapshot().demand();
     if (strategy.isAdaptive() && demand != known) {
       known = demand;
-      packing = Packing.of(demand, room);
+      packing = PackingCost.of(demand, room);
     }
   }
 
@@ -61,7 +61,7 @@ public final class Rankings {
     return strategy;
   }
 
-  HonoredNodes honoredNodes() {
+  IncludedNodes honoredNodes() {
     return honoredNodes;
   }
 
@@ -69,10 +69,10 @@ public final class Rankings {
     return kept(shape).ranking;
   }
 
-  Refusals refusals(PodClass shape) {
+  FitFailures refusals(PodClass shape) {
     var mine = kept(shape);
     if (mine.refusals.isEmpty()) {
-      mine.refusals = Optional.of(new Refusals(room, shape, mine.ranking));
+      mine.refusals = Optional.of(new FitFailures(room, shape, mine.ranking));
     }
     return mine.refusals.get();
   }

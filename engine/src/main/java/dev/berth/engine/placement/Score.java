@@ -9,8 +9,8 @@ import java.util.Optional;
 /// From the top: as few devices opened for shares as can be (only with binpack); room that is free
 /// now before room that is being left; pods without devices away from nodes that have some; nodes
 /// where a NUMA zone has enough left before those where none has ([NumaRules]); then the strategy:
-/// adaptive loses the least value ([Packing]), binpack takes the least room left, spread the
-/// largest free part. Adaptive is binpack where there is no [Packing].
+/// adaptive loses the least value ([PackingCost]), binpack takes the least room left, spread the
+/// largest free part. Adaptive is binpack where there is no [PackingCost].
 ///
 /// The zones come before the strategy, for a pod whose memory is far from its devices runs slower,
 /// and may be refused by the kubelet, wherever else it would be packed; and after all else, for
@@ -33,7 +33,7 @@ final class Score {
   private Score() {}
 
   static long of(
-      FreeCapacity room, PodClass shape, Strategy strategy, Optional<Packing> packing, int n) {
+      FreeCapacity room, PodClass shape, Strategy strategy, Optional<PackingCost> packing, int n) {
     int answer = Fit.room(room, shape, n);
     return Fit.isRoom(answer) ? of(room, shape, strategy, packing, n, answer == Fit.NOW) : NEVER;
   }
@@ -42,7 +42,7 @@ final class Score {
       FreeCapacity room,
       PodClass shape,
       Strategy strategy,
-      Optional<Packing> packing,
+      Optional<PackingCost> packing,
       int n,
       boolean now) {
     boolean gpu = shape.usesDevices();

@@ -23,7 +23,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
   static final Comparator<Objection> ORDER =
       Comparator.comparing(Objection::obstacle).thenComparing(Objection::detail);
 
-  static Shortfalls count(FreeCapacity room, Places places, MemberState seat, Domain within) {
+  static Shortfalls count(FreeCapacity room, NodePicker places, MemberState seat, Domain within) {
     if (within.isWhole() && seat.member().vetoes().isEmpty() && !places.isChoosy(seat)) {
       return places.refusals(seat);
     }
@@ -77,7 +77,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
   /// @param allowed whether the node, its devices and its zones do not forbid it
   static Optional<Objection> lasting(FreeCapacity room, PodClass shape, int n, boolean allowed) {
     if (shape.asksTheUnknown()) { // no node would do, be it selected or not
-      return OneNode.objection(room, shape, n)
+      return SingleNodeFit.objection(room, shape, n)
           .or(() -> Optional.of(new Objection(Obstacle.NOT_OFFERED, shape.unknownInWords())));
     }
     if (allowed) {
@@ -85,7 +85,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
     }
     var first = NodeRules.objection(shape.constraints(), room.node(n).node());
     if (first.isEmpty()) { // so it is its devices, or its zones
-      return OneNode.objection(room, shape, n);
+      return SingleNodeFit.objection(room, shape, n);
     }
     return mayPass(first.get())
         ? ofItsKind(room, shape, n).filter(Shortfalls::isOfItsKind).or(() -> first)
@@ -111,7 +111,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
 
   private static Optional<Objection> ofItsKind(FreeCapacity room, PodClass shape, int n) {
     return NodeRules.elsewhere(shape.constraints(), room.node(n).node())
-        .or(() -> OneNode.objection(room, shape, n))
+        .or(() -> SingleNodeFit.objection(room, shape, n))
         .or(() -> ofItsSize(room, shape, n));
   }
 
@@ -158,7 +158,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
 
   private static Objection objection(
       FreeCapacity room,
-      Places places,
+      NodePicker places,
       MemberState seat,
       Domain within,
       int n,

@@ -8,8 +8,8 @@ public record Strategy(Spread gpu, Spread cpu) {
   public static final Strategy DEFAULT = new Strategy(Spread.ADAPTIVE, Spread.ADAPTIVE);
 
   public enum Spread {
-    /// The node whose free capacity loses least value for the pods that usually arrive ([Packing]);
-    /// binpack as long as too little is known of them.
+    /// The node whose free capacity loses least value for the pods that usually arrive
+    /// ([PackingCost]); binpack as long as too little is known of them.
     ADAPTIVE,
     /// The node with the least room left.
     BINPACK,

@@ -1,6 +1,6 @@
 package dev.berth.engine.victims;
 
-import dev.berth.engine.fairness.Debtors.Asked;
+import dev.berth.engine.fairness.VictimCandidates.Asked;
 import dev.berth.engine.fairness.VictimOrder;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
@@ -26,9 +26,9 @@ import java.util.List;
 /// by that gives all its chosen steps. So nobody leaves a node on which no member finds room by
 /// that.
 ///
-/// What holds and is not welcome ([Agreement#isWelcome]) is kept only where the walk finds nothing
-/// better; of that so many sets more are tried at most. The members after it do not seek better
-/// ones: who leaves already stays unwelcome.
+/// What holds and is not welcome ([TrialCondition#isWelcome]) is kept only where the walk finds
+/// nothing better; of that so many sets more are tried at most. The members after it do not seek
+/// better ones: who leaves already stays unwelcome.
 ///
 /// Members who find room though nobody leaves need no search, nor those for whom the others leave
 /// enough; of the latter ever more are tried at once.
@@ -43,7 +43,7 @@ final class MemberByMember {
   private final Group claimant;
   private final PlacementStep step;
   private final Cause cause;
-  private final Agreement agreement;
+  private final TrialCondition agreement;
   private final Asked asked;
   private final boolean findsNone;
   private final boolean isWide;
@@ -60,7 +60,7 @@ final class MemberByMember {
       Asked asked,
       PlacementStep step,
       Cause cause,
-      Agreement agreement,
+      TrialCondition agreement,
       boolean findsNone,
       boolean isWide) {
     this.search = search;
@@ -99,14 +99,15 @@ final class MemberByMember {
     var freed = freed(step, agreement);
     freed.begin();
     all.forEach(freed::add);
-    if (!trial.holds(new GiveBack(trial, freed).needed(all), true)) {
+    if (!trial.holds(new VictimReduction(trial, freed).needed(all), true)) {
       throw new IllegalStateException("a plan for " + claimant.key() + " held, and does no more");
     }
   }
 
-  private Freed freed(PlacementStep some, Agreement says) {
+  private ReleaseBound freed(PlacementStep some, TrialCondition says) {
     boolean none = findsNone && step.all().size() == 1;
-    return new Freed(search.session, search.blocks, search.free, some, says.allowance(), none);
+    return new ReleaseBound(
+        search.session, search.blocks, search.free, some, says.allowance(), none);
   }
 
   /// How many members find room one after the other though nobody leaves.
@@ -151,7 +152,8 @@ final class MemberByMember {
   }
 
   /// @param anyhow whether what holds is kept though it is not welcome
-  private Came tries(List<Chosen> victims, PlacementStep part, Agreement says, boolean anyhow) {
+  private Came tries(
+      List<Chosen> victims, PlacementStep part, TrialCondition says, boolean anyhow) {
     trials++;
     var trial = new Trial(search, claimant, part, cause, says);
     boolean isLast = part.all().size() == step.all().size();
@@ -181,8 +183,8 @@ final class MemberByMember {
     var known = new LinkedHashSet<MemberState>(); // by identity
     leaving.forEach(each -> known.addAll(each.piece().seats()));
     var order = VictimOrder.among(search.session, search.shares, search.debtors, asked);
-    var taken = new Taken(search.session, claimant, cause);
-    var spared = new Spared();
+    var taken = new ChosenUnits(search.session, claimant, cause);
+    var spared = new BudgetProtected();
     List<Chosen> unwelcome = List.of(); // the first that hold
     int most = isWide ? MOST_TRIALS : Integer.MAX_VALUE;
     boolean began = false;
@@ -205,7 +207,7 @@ final class MemberByMember {
       }
       tried++;
       taken.add(fresh.getFirst());
-      for (int node : Taken.nodes(fresh.getFirst())) {
+      for (int node : ChosenUnits.nodes(fresh.getFirst())) {
         var near = taken.near(node);
         near.forEach(freed::add);
         boolean may = freed.mayDo();

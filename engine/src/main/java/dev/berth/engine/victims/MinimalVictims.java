@@ -1,16 +1,16 @@
 package dev.berth.engine.victims;
 
-import dev.berth.engine.fairness.Debtors;
-import dev.berth.engine.fairness.Debtors.Asked;
-import dev.berth.engine.fairness.LineUp;
+import dev.berth.engine.fairness.ExhaustedPrefixes;
+import dev.berth.engine.fairness.PendingGroups;
 import dev.berth.engine.fairness.Shares;
-import dev.berth.engine.fairness.Stayers;
+import dev.berth.engine.fairness.VictimCandidates;
+import dev.berth.engine.fairness.VictimCandidates.Asked;
 import dev.berth.engine.fairness.VictimOrder;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NotProven;
-import dev.berth.engine.placement.Blocks;
+import dev.berth.engine.placement.BlockPlacement;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
@@ -42,24 +42,24 @@ public final class MinimalVictims {
 
   final Session session;
   final Shares shares;
-  final Blocks blocks;
-  final Budget budget;
-  final LineUp waiting;
-  final Debtors debtors;
-  final Free free;
-  final Stayers stayers;
-  final Progress progress;
+  final BlockPlacement blocks;
+  final SearchBudget budget;
+  final PendingGroups waiting;
+  final VictimCandidates debtors;
+  final FreeCounts free;
+  final ExhaustedPrefixes stayers;
+  final SearchProgress progress;
 
   /// @param waiting who waits for himself; told of each plan that is kept
   /// @param debtors who may be asked for anyone; told of the same
   public MinimalVictims(
       Session session,
       Shares shares,
-      Blocks blocks,
-      Budget budget,
-      LineUp waiting,
-      Debtors debtors,
-      Progress progress,
+      BlockPlacement blocks,
+      SearchBudget budget,
+      PendingGroups waiting,
+      VictimCandidates debtors,
+      SearchProgress progress,
       int wideFrom) {
     this.session = session;
     this.shares = shares;
@@ -69,15 +69,15 @@ public final class MinimalVictims {
     this.debtors = debtors;
     this.progress = progress;
     this.wideFrom = wideFrom;
-    this.free = new Free(session);
-    this.stayers = new Stayers(session);
+    this.free = new FreeCounts(session);
+    this.stayers = new ExhaustedPrefixes(session);
   }
 
   /// Finds room for the claimant's next step and keeps the plan, or leaves no trace.
   ///
   /// @param asked who may be asked to leave
   /// @param agreement what the action has to say
-  public Verdict makeRoom(Asked asked, Cause cause, Agreement agreement) {
+  public Verdict makeRoom(Asked asked, Cause cause, TrialCondition agreement) {
     var claimant = asked.claimant();
     var step = claimant.next();
     if (step.isEmpty()) {
@@ -106,11 +106,11 @@ public final class MinimalVictims {
     private final Group claimant;
     private final PlacementStep step;
     private final Cause cause;
-    private final Agreement agreement;
+    private final TrialCondition agreement;
     private final Trial trial;
     private final ArrayList<Chosen> chosen = new ArrayList<>();
 
-    Search(Group claimant, PlacementStep step, Cause cause, Agreement agreement) {
+    Search(Group claimant, PlacementStep step, Cause cause, TrialCondition agreement) {
       this.claimant = claimant;
       this.step = step;
       this.cause = cause;
@@ -127,7 +127,7 @@ public final class MinimalVictims {
         return Verdict.NO_VICTIMS;
       }
       boolean findsNone = !refused && blocks.areAlike(step);
-      var freed = new Freed(session, blocks, free, step, agreement.allowance(), findsNone);
+      var freed = new ReleaseBound(session, blocks, free, step, agreement.allowance(), findsNone);
       if (!freed.mayEverDo(debtors.shares(), debtors.varyingShares())) {
         return Verdict.NO_PLAN;
       }
@@ -138,7 +138,7 @@ public final class MinimalVictims {
       return budget.exhausts(claimant.queue(), onMoves, () -> exhaustive(asked, freed, findsNone));
     }
 
-    private Verdict exhaustive(Asked asked, Freed freed, boolean findsNone) {
+    private Verdict exhaustive(Asked asked, ReleaseBound freed, boolean findsNone) {
       if (!agreement.losesNothing()) {
         return new MemberByMember(
                 MinimalVictims.this, asked, step, cause, agreement, findsNone, false)
@@ -151,7 +151,7 @@ public final class MinimalVictims {
       if (first != Verdict.NO_PLAN) {
         return first;
       }
-      var again = new Freed(session, blocks, free, step, agreement.allowance(), findsNone);
+      var again = new ReleaseBound(session, blocks, free, step, agreement.allowance(), findsNone);
       again.begin();
       return secondWalk(again, asked);
     }
@@ -162,9 +162,9 @@ public final class MinimalVictims {
       return Verdict.CUT_SHORT;
     }
 
-    private Verdict firstWalk(VictimOrder order, Freed freed) {
-      var taken = new Taken(session, claimant, cause);
-      var spared = new Spared();
+    private Verdict firstWalk(VictimOrder order, ReleaseBound freed) {
+      var taken = new ChosenUnits(session, claimant, cause);
+      var spared = new BudgetProtected();
       for (var next = order.next(); next.isPresent(); next = order.next()) {
         if (budget.isSpent()) {
           return Verdict.CUT_SHORT;
@@ -177,7 +177,7 @@ public final class MinimalVictims {
         }
         chosen.add(next.get());
         taken.add(next.get());
-        for (int node : Taken.nodes(next.get())) {
+        for (int node : ChosenUnits.nodes(next.get())) {
           var near = taken.near(node);
           near.forEach(freed::add);
           boolean may = freed.mayDo();
@@ -190,10 +190,10 @@ public final class MinimalVictims {
       return chosen.isEmpty() ? Verdict.NO_VICTIMS : Verdict.NO_PLAN;
     }
 
-    private Verdict secondWalk(Freed freed, Asked asked) {
+    private Verdict secondWalk(ReleaseBound freed, Asked asked) {
       var taken = new ArrayList<Chosen>();
       var leavers = session.budgets().leavers();
-      var spared = new Spared();
+      var spared = new BudgetProtected();
       for (Chosen next : chosen) {
         if (budget.isSpent()) {
           return cutShort(taken.size(), asked);
@@ -211,8 +211,8 @@ public final class MinimalVictims {
       return Verdict.NO_PLAN;
     }
 
-    private void keep(List<Chosen> all, Freed freed) {
-      if (!trial.holds(new GiveBack(trial, freed).needed(all), true)) {
+    private void keep(List<Chosen> all, ReleaseBound freed) {
+      if (!trial.holds(new VictimReduction(trial, freed).needed(all), true)) {
         throw new IllegalStateException("a plan for " + claimant.key() + " held, and does no more");
       }
     }

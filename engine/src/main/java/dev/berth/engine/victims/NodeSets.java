@@ -1,9 +1,9 @@
 package dev.berth.engine.victims;
 
-import dev.berth.engine.fairness.Debtors;
-import dev.berth.engine.fairness.Debtors.Asked;
+import dev.berth.engine.fairness.VictimCandidates;
+import dev.berth.engine.fairness.VictimCandidates.Asked;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
-import dev.berth.engine.placement.Blocks;
+import dev.berth.engine.placement.BlockPlacement;
 import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.NodeCopy;
@@ -16,9 +16,9 @@ import java.util.List;
 /// those who may find another place.
 final class NodeSets {
   private final Session session;
-  private final Blocks blocks;
-  private final Debtors debtors;
-  private final Budget budget;
+  private final BlockPlacement blocks;
+  private final VictimCandidates debtors;
+  private final SearchBudget budget;
 
   NodeSets(MinimalVictims search) {
     this.session = search.session;
@@ -134,7 +134,7 @@ final class NodeSets {
     }
 
     private boolean hasRoom() {
-      return Blocks.hasRoom(copy.room(), seat);
+      return BlockPlacement.hasRoom(copy.room(), seat);
     }
 
     /// What is needed of these, the last ones given back first.

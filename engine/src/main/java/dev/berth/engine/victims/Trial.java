@@ -1,12 +1,12 @@
 package dev.berth.engine.victims;
 
-import dev.berth.engine.fairness.Debtors;
-import dev.berth.engine.fairness.LineUp;
+import dev.berth.engine.fairness.PendingGroups;
 import dev.berth.engine.fairness.QueueOrder;
 import dev.berth.engine.fairness.Shares;
+import dev.berth.engine.fairness.VictimCandidates;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
-import dev.berth.engine.placement.Blocks;
+import dev.berth.engine.placement.BlockPlacement;
 import dev.berth.engine.session.Assignment;
 import dev.berth.engine.session.EvictionUnit;
 import dev.berth.engine.session.Group;
@@ -28,18 +28,22 @@ import java.util.function.Predicate;
 final class Trial {
   private final Session session;
   private final Shares shares;
-  private final Blocks blocks;
-  private final LineUp waiting;
-  private final Debtors debtors;
-  private final Budget budget;
+  private final BlockPlacement blocks;
+  private final PendingGroups waiting;
+  private final VictimCandidates debtors;
+  private final SearchBudget budget;
   private final Group claimant;
   private final Cause cause;
-  private final Agreement agreement;
+  private final TrialCondition agreement;
   private final PlacementStep step;
 
   /// @param step of the claimant, or a part of it
   Trial(
-      MinimalVictims search, Group claimant, PlacementStep step, Cause cause, Agreement agreement) {
+      MinimalVictims search,
+      Group claimant,
+      PlacementStep step,
+      Cause cause,
+      TrialCondition agreement) {
     this.session = search.session;
     this.shares = search.shares;
     this.blocks = search.blocks;

@@ -1,6 +1,6 @@
 package dev.berth.engine.victims;
 
-import dev.berth.engine.fairness.Debtors.Asked;
+import dev.berth.engine.fairness.VictimCandidates.Asked;
 import dev.berth.engine.fairness.VictimOrder;
 import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
@@ -16,7 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /// The search where many may be asked, in slices: what a round may do is bounded, and a search that
-/// is cut short goes on in the next one ([Progress]).
+/// is cut short goes on in the next one ([SearchProgress]).
 ///
 /// *Who moves and loses nothing* is looked for by node: for each node the few who would have to
 /// find another place, fewest pods first; then several of these nodes together.
@@ -35,7 +35,7 @@ final class WideSearch {
   private final Asked asked;
   private final Group claimant;
   private final PlacementStep step;
-  private final Agreement agreement;
+  private final TrialCondition agreement;
   private final boolean findsNone;
   private final Trial trial;
   private final Object key;
@@ -60,7 +60,7 @@ final class WideSearch {
       Asked asked,
       PlacementStep step,
       Cause cause,
-      Agreement agreement,
+      TrialCondition agreement,
       boolean findsNone) {
     this.search = search;
     this.asked = asked;
@@ -178,7 +178,7 @@ final class WideSearch {
     return Verdict.NO_PLAN;
   }
 
-  private static boolean mayDo(Freed freed, NodeSet set) {
+  private static boolean mayDo(ReleaseBound freed, NodeSet set) {
     set.steps().forEach(freed::add);
     boolean may = freed.mayDo();
     set.steps().forEach(freed::remove);
@@ -194,7 +194,7 @@ final class WideSearch {
     freed.begin();
     var all = new ArrayList<Chosen>();
     var leavers = search.session.budgets().leavers();
-    var spared = new Spared();
+    var spared = new BudgetProtected();
     int next = 2;
     for (var one = order.next(); one.isPresent() && all.size() < MOST_LAST; one = order.next()) {
       if (spared.spares(one.get(), leavers)) {
@@ -260,15 +260,15 @@ final class WideSearch {
     var freed = freed();
     freed.begin();
     all.forEach(freed::add);
-    var needed = new GiveBack(trial, freed).needed(all);
+    var needed = new VictimReduction(trial, freed).needed(all);
     if (!trial.holds(needed, true)) {
       throw new IllegalStateException("a plan for " + claimant.key() + " held, and does no more");
     }
     return Verdict.FOUND;
   }
 
-  private Freed freed() {
-    return new Freed(
+  private ReleaseBound freed() {
+    return new ReleaseBound(
         search.session, search.blocks, search.free, step, agreement.allowance(), findsNone);
   }
 
@@ -302,8 +302,8 @@ final class WideSearch {
 
   private Verdict firstWalk(VictimOrder order, List<Chosen> chosen) {
     var freed = freed();
-    var taken = new Taken(search.session, claimant, trial.cause());
-    var spared = new Spared();
+    var taken = new ChosenUnits(search.session, claimant, trial.cause());
+    var spared = new BudgetProtected();
     List<Chosen> unwelcome = List.of(); // the first that hold
     int better = 0; // sets that were tried since
     for (var next = order.next(); next.isPresent(); next = order.next()) {
@@ -315,7 +315,7 @@ final class WideSearch {
       }
       chosen.add(next.get());
       taken.add(next.get());
-      for (int node : Taken.nodes(next.get())) {
+      for (int node : ChosenUnits.nodes(next.get())) {
         var near = taken.near(node);
         near.forEach(freed::add);
         boolean may = freed.mayDo();
@@ -349,7 +349,7 @@ final class WideSearch {
     var freed = freed();
     freed.begin();
     var leavers = search.session.budgets().leavers();
-    var spared = new Spared();
+    var spared = new BudgetProtected();
     int next = -1; // how many are in the next set; -1 = the first that may do
     int failed = 0;
     int more = 1;

@@ -7,11 +7,11 @@ import static dev.berth.engine.ledger.Sketch.pod;
 import static dev.berth.engine.ledger.Sketch.share;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.engine.Alone;
-import dev.berth.engine.Effort;
+import dev.berth.engine.IncrementalPlanner;
 import dev.berth.engine.PlannerSettings;
-import dev.berth.engine.Rolling;
+import dev.berth.engine.SearchEffort;
 import dev.berth.engine.Settings;
+import dev.berth.engine.SinglePodPlanner;
 import dev.berth.engine.ledger.Sketch.PodSketch;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Constraints;
@@ -297,7 +297,7 @@ class RollingLawTest {
   void plansAreThoseOfAPlannerThatBeginsAnew(long seed) {
     var world = new World(seed);
     var planner = Settings.planner(seed);
-    Rolling rolling = planner.rolling();
+    IncrementalPlanner rolling = planner.rolling();
     var random = new Random(seed);
     for (int step = 0; step < 80; step++) {
       var snapshot = world.ledger.snapshot(world.now);
@@ -314,11 +314,11 @@ class RollingLawTest {
   }
 
   /// A plan that is dropped where it is asked for the n-th time leaves nothing behind.
-  private static void dropsOne(Rolling rolling, Snapshot snapshot, int looks) {
+  private static void dropsOne(IncrementalPlanner rolling, Snapshot snapshot, int looks) {
     int[] left = {looks};
     var _ =
         rolling.planUnless(
-            () -> left[0]-- <= 0, snapshot, Collections.emptySortedMap(), Effort.A_SLICE);
+            () -> left[0]-- <= 0, snapshot, Collections.emptySortedMap(), SearchEffort.A_SLICE);
   }
 
   @ParameterizedTest
@@ -348,7 +348,7 @@ class RollingLawTest {
     var settings = Settings.of(seed);
     var planner = Settings.planner(seed);
     var before = world.ledger.snapshot(world.now);
-    var view = Alone.over(before, settings);
+    var view = SinglePodPlanner.over(before, settings);
     for (int look = 0; look < 12; look++) {
       for (int steps = look % 4; steps >= 0; steps--) {
         world.step(planner.plan(world.ledger.snapshot(world.now)));
@@ -356,7 +356,7 @@ class RollingLawTest {
       var now = world.ledger.snapshot(world.now);
       for (Snapshot snapshot : List.of(now, before, now)) {
         view.see(snapshot);
-        var anew = Alone.over(snapshot, settings);
+        var anew = SinglePodPlanner.over(snapshot, settings);
         for (Pod probe : probes(world)) {
           assertThat(answers(view, snapshot, probe))
               .as("seed %s, look %s, %s", seed, look, probe.key())
@@ -375,7 +375,7 @@ class RollingLawTest {
     return probes;
   }
 
-  private static List<Object> answers(Alone view, Snapshot snapshot, Pod pod) {
+  private static List<Object> answers(SinglePodPlanner view, Snapshot snapshot, Pod pod) {
     var nodes = snapshot.nodes().stream().map(NodeView::name).toList();
     var answers = new ArrayList<Object>();
     answers.add(view.judge(pod, nodes));

@@ -1,4 +1,4 @@
-/// Tests of placement below the whole plan: who is compared with whom ([Crowd]).
+/// Tests of placement below the whole plan: who is compared with whom ([PodMatches]).
 @NullMarked
 package dev.berth.engine.placement;
 

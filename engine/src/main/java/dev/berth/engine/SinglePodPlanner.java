@@ -1,0 +1,262 @@
+package dev.berth.engine;
+
+import dev.berth.engine.model.Demand;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodGroup;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.placement.SingleNodeFit;
+import dev.berth.engine.session.Charge;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.PodClass;
+import dev.berth.engine.session.Session;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Places pods that arrive ungated, each alone, among the nodes that kube-scheduler found good; of
+/// any scheduler: those of others are held against room only, what is planned included.
+///
+/// A view of one snapshot at a time, and of the next one for what is different ([#see]). For one
+/// thread at a time.
+public final class SinglePodPlanner {
+  private static final long NONE = -1; // no snapshot's version
+
+  private final PlannerSettings settings;
+  private Session session; // nothing is tried in it
+  private HashMap<NodeName, Integer> index; // looked up only
+  private Optional<Scored> scored = Optional.empty();
+  private long seen; // the snapshot's version; NONE = on the way to another something went wrong
+
+  private SinglePodPlanner(Session session, PlannerSettings settings) {
+    this.session = session;
+    this.settings = settings;
+    this.index = indexOf(session);
+    this.seen = session.snapshot().version();
+  }
+
+  public static SinglePodPlanner over(Snapshot snapshot, PlannerSettings settings) {
+    return new SinglePodPlanner(Session.over(snapshot, settings.defaultQueue()), settings);
+  }
+
+  private static HashMap<NodeName, Integer> indexOf(Session session) {
+    int nodes = session.room().nodes();
+    var index = HashMap.<NodeName, Integer>newHashMap(nodes);
+    for (int n = 0; n < nodes; n++) {
+      index.put(session.room().node(n).name(), n);
+    }
+    return index;
+  }
+
+  /// Looks at another snapshot from now on, be it later or earlier. That costs what is different in
+  /// it, unless nodes came, went or are otherwise: then all is built anew. Snapshots of one version
+  /// say the same, though they be made at different times, but for hints about what the NUMA zones
+  /// of nodes have left.
+  public void see(Snapshot other) {
+    if (other.version() == seen && other.nodes() == session.snapshot().nodes()) {
+      return;
+    }
+    boolean isWhole = seen != NONE;
+    seen = NONE;
+    if (!isWhole || !goesOn(other)) {
+      session = Session.over(other, settings.defaultQueue());
+      index = indexOf(session);
+    }
+    seen = other.version();
+  }
+
+  private boolean goesOn(Snapshot other) {
+    session.rewind();
+    return session.advance(other).isPresent();
+  }
+
+  /// What `filter` answers.
+  public sealed interface Verdict {
+    /// No node would do: the pod's queue has no room, or something in it cannot be meant.
+    record Refused(Reason reason) implements Verdict {}
+
+    /// @param passing nodes that have room now, in the order asked
+    /// @param refusals the others, in the order asked
+    record Judged(List<NodeName> passing, List<Refusal> refusals) implements Verdict {
+      public Judged {
+        passing = List.copyOf(passing);
+        refusals = List.copyOf(refusals);
+      }
+    }
+  }
+
+  /// @param detail as of a [Reason.Shortfall]; empty where the obstacle says it all
+  /// @param lasting nobody's leaving would help, so that preemption need not be tried
+  public record Refusal(NodeName node, Obstacle obstacle, String detail, boolean lasting) {
+    /// The obstacle says it all.
+    public Refusal(NodeName node, Obstacle obstacle, boolean lasting) {
+      this(node, obstacle, "", lasting);
+    }
+  }
+
+  public Verdict judge(Pod pod, List<NodeName> candidates) {
+    var shape = shape(pod);
+    var refusal = refusal(pod, shape);
+    if (refusal.isPresent()) {
+      return new Verdict.Refused(refusal.get());
+    }
+    var passing = new ArrayList<NodeName>(candidates.size());
+    var refusals = new ArrayList<Refusal>();
+    for (NodeName name : candidates) {
+      var objection = objection(shape, name);
+      if (objection.isEmpty()) {
+        passing.add(name);
+      } else {
+        refusals.add(objection.get());
+      }
+    }
+    return new Verdict.Judged(passing, refusals);
+  }
+
+  private Optional<Refusal> objection(PodClass shape, NodeName name) {
+    int n = index.getOrDefault(name, -1);
+    if (n < 0) {
+      return Optional.of(new Refusal(name, Obstacle.NOT_READY, false)); // not seen yet
+    }
+    var lasting =
+        SingleNodeFit.chosen(session.room(), shape, n)
+            .or(() -> SingleNodeFit.lasting(session.room(), shape, n));
+    if (lasting.isPresent()) {
+      var why = lasting.get();
+      return Optional.of(new Refusal(name, why.obstacle(), why.detail(), true));
+    }
+    var passing = SingleNodeFit.passing(session.room(), shape, n);
+    return passing.map(obstacle -> new Refusal(name, obstacle, false));
+  }
+
+  /// What `prioritize` answers: 0 … 10 for each candidate, in the order asked; the best 10, nodes
+  /// without room 0. The same order as the planner's.
+  public int[] scores(Pod pod, List<NodeName> candidates) {
+    var shape = shape(pod);
+    var scores = scores();
+    var values = new long[candidates.size()];
+    for (int i = 0; i < values.length; i++) {
+      int n = index.getOrDefault(candidates.get(i), -1);
+      values[i] = n < 0 ? -1 : scores.of(shape, n);
+    }
+    return scaled(values);
+  }
+
+  /// Scores, of the session that they look at, for the demand that they were made for.
+  private record Scored(Session session, Demand demand, SingleNodeFit.Scores scores) {
+    boolean isOf(Session other) {
+      return session == other && demand == other.snapshot().demand();
+    }
+  }
+
+  private SingleNodeFit.Scores scores() {
+    if (scored.isEmpty() || !scored.get().isOf(session)) {
+      var snapshot = session.snapshot();
+      scored =
+          Optional.of(
+              new Scored(
+                  session,
+                  snapshot.demand(),
+                  new SingleNodeFit.Scores(snapshot, session.room(), settings.strategy())));
+    }
+    return scored.get().scores();
+  }
+
+  private static int[] scaled(long[] values) {
+    var distinct = Arrays.stream(values).filter(value -> value >= 0).sorted().distinct().toArray();
+    var scores = new int[values.length];
+    for (int i = 0; i < values.length; i++) {
+      int rank = Arrays.binarySearch(distinct, values[i]);
+      if (rank == distinct.length - 1) {
+        scores[i] = values[i] < 0 ? 0 : 10;
+      } else if (rank >= 0) {
+        scores[i] = rank * 10 / distinct.length;
+      }
+    }
+    return scores;
+  }
+
+  /// The place that `bind` would write; empty where the node has no room now.
+  public Optional<Placement> placeOn(Pod pod, NodeName node) {
+    var shape = shape(pod);
+    int n = index.getOrDefault(node, -1);
+    return objection(shape, node).isEmpty() && refusal(pod, shape).isEmpty()
+        ? Optional.of(session.placement(SingleNodeFit.spot(session.room(), shape, n)))
+        : Optional.empty();
+  }
+
+  /// What `preempt` asks: whether the pod would have room on a node when these have left. Victims
+  /// of other schedulers are not known one by one: what they would leave does not count.
+  public boolean fitsWithout(Pod pod, NodeName node, Set<PodUid> victims) {
+    int n = index.getOrDefault(node, -1);
+    var shape = shape(pod);
+    return n >= 0
+        && SingleNodeFit.chosen(session.room(), shape, n).isEmpty()
+        && SingleNodeFit.lasting(session.room(), shape, n).isEmpty()
+        && session.withoutOn(n, victims, room -> SingleNodeFit.hasRoomSoon(room, shape, 0));
+  }
+
+  private PodClass shape(Pod pod) {
+    return session.foreignShape(pod);
+  }
+
+  /// Only of pods that are ours, which is to say that they have a group.
+  private Optional<Reason> refusal(Pod pod, PodClass shape) {
+    var group = group(pod);
+    if (group.isEmpty()) {
+      return Optional.empty();
+    }
+    if (!pod.problems().isEmpty()) {
+      return Optional.of(new Reason.BadRequest("pod " + pod.key(), pod.problems().getFirst()));
+    }
+    return session.queueFlaw(group.get()).or(() -> overCapacity(group.get(), shape));
+  }
+
+  private Optional<Reason> overCapacity(Group group, PodClass shape) {
+    return session
+        .queues()
+        .refuses(group.queue(), shape.least(), group.mayBorrow())
+        .or(() -> overLimitUntilGone(group.queue(), shape.least()));
+  }
+
+  /// There is no gate that waits for those who are deleted and run on.
+  private Optional<Reason> overLimitUntilGone(int leaf, Charge charge) {
+    var queues = session.queues();
+    for (int q : session.ending().isEmpty() ? new int[0] : queues.chain(leaf)) {
+      for (int r = 0; r < queues.width(); r++) {
+        long asked = charge.of(r);
+        long limit = queues.limit(q, r);
+        if (asked > 0 && limit != Queue.UNLIMITED) {
+          long used = Charge.sum(queues.allocated(q, r), session.ending(q, r));
+          if (Charge.sum(used, asked) > limit) {
+            return Optional.of(
+                new Reason.OverLimit(
+                    queues.queue(q).name(), queues.resource(r), used, asked, limit));
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// An ungated pod that we place alone is a group of one, which bears its name.
+  private Optional<Group> group(Pod pod) {
+    var key = new GroupKey(pod.key().namespace(), pod.key().name());
+    return session
+        .group(key)
+        .filter(group -> group.group().members().stream().anyMatch(member -> isIt(member, pod)));
+  }
+
+  private static boolean isIt(PodGroup.Member member, Pod pod) {
+    return member.pod().uid().equals(pod.uid());
+  }
+}

@@ -1,0 +1,162 @@
+package dev.berth.engine.action;
+
+import dev.berth.engine.model.Backoffs;
+import dev.berth.engine.model.Backoffs.Backoff;
+import dev.berth.engine.model.Queue;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PlacementStep;
+import dev.berth.engine.session.Session;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/// Who must wait before anybody leaves for him, and who is spared for a while.
+///
+/// Min-runtime protects a victim's core while it has run for less; surplus members may still go. A
+/// claimant younger than its preemption delay, since its creation or its last eviction, takes no
+/// victims, nor does one whose plans with victims came to nothing ([Backoffs]). When any ends, the
+/// session looks again.
+final class MinRuntimes {
+  private MinRuntimes() {}
+
+  /// Not with `preemptionPolicy: Never`, nor within its preemption delay or a back-off.
+  static boolean mayTakeVictims(Session session, Group claimant) {
+    return claimant.group().takesVictims()
+        && (!isDelayed(claimant) || isOver(session, delayedUntil(claimant)))
+        && backoff(session, claimant).isEmpty();
+  }
+
+  /// Why nobody leaves for a claimant that otherwise [may take victims][#mayTakeVictims].
+  static Reason delay(Session session, Group claimant, NoRoom room) {
+    return backoff(session, claimant)
+        .<Reason>map(backoff -> new Reason.EvictionBackoff(room, backoff))
+        .orElseGet(() -> new Reason.PreemptionDelayed(room, delayedUntil(claimant)));
+  }
+
+  private static Optional<Backoff> backoff(Session session, Group claimant) {
+    return session
+        .snapshot()
+        .backoffs()
+        .of(claimant.group())
+        .filter(backoff -> !isOver(session, backoff.until()));
+  }
+
+  private static boolean isDelayed(Group claimant) {
+    return !claimant.group().spec().patience().preemptionDelay().isZero();
+  }
+
+  /// Whether it has waited for so long, since its creation or its last eviction.
+  static boolean hasWaited(Session session, Group claimant, Duration time) {
+    return isOver(session, youngest(claimant).plus(time));
+  }
+
+  private static Instant delayedUntil(Group claimant) {
+    var delay = claimant.group().spec().patience().preemptionDelay();
+    return youngest(claimant).plus(delay);
+  }
+
+  /// When the youngest of those who are to be placed next was created: whoever was evicted comes
+  /// back as a new pod.
+  private static Instant youngest(Group claimant) {
+    var youngest = claimant.group().created();
+    for (MemberState seat : claimant.next().map(PlacementStep::all).orElse(List.of())) {
+      var created = seat.pod().created();
+      youngest = created.isAfter(youngest) ? created : youngest;
+    }
+    return youngest;
+  }
+
+  /// By the `reclaimMinRuntime` of the child of the lowest common ancestor towards the victim, else
+  /// of the first above it that says one.
+  static boolean protectsFromReclaim(Session session, Group group, Group claimant) {
+    return protects(session, group, reclaimMinRuntime(session, group, claimant));
+  }
+
+  /// Whether any queue says a min-runtime.
+  static boolean protectsAnybody(Session session) {
+    var queues = session.queues();
+    for (int q = 0; q < queues.size(); q++) {
+      var queue = queues.queue(q);
+      if (!queue.reclaimMinRuntime().isZero() || !queue.preemptMinRuntime().isZero()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// When it is no longer protected from reclaim; `MAX` = no min-runtime protects it, or it has not
+  /// told since when it runs.
+  static Instant endOfReclaimProtection(Session session, Group group, Group claimant) {
+    return end(session, group, reclaimMinRuntime(session, group, claimant));
+  }
+
+  private static Duration reclaimMinRuntime(Session session, Group group, Group claimant) {
+    int[] theirs = session.queues().chain(group.queue());
+    int[] ours = session.queues().chain(claimant.queue());
+    int side = theirs.length - 1;
+    for (int i = ours.length - 1; side > 0 && i > 0 && theirs[side] == ours[i]; i--) {
+      side--;
+    }
+    return said(session, theirs, side, Queue::reclaimMinRuntime);
+  }
+
+  /// Who is moved starts anew, so it is spared as from whoever would take its room for good.
+  static boolean protectsFromMove(Session session, Group group, Group claimant) {
+    return group.queue() == claimant.queue()
+        ? protectsFromPreempt(session, group)
+        : protectsFromReclaim(session, group, claimant);
+  }
+
+  /// By the `preemptMinRuntime` of the victim's leaf, else of the first above it that says one.
+  static boolean protectsFromPreempt(Session session, Group group) {
+    return protects(session, group, preemptMinRuntime(session, group));
+  }
+
+  /// When it is no longer protected from preemption; `MAX` = no min-runtime protects it, or it has
+  /// not told since when it runs.
+  static Instant endOfPreemptProtection(Session session, Group group) {
+    return end(session, group, preemptMinRuntime(session, group));
+  }
+
+  private static Instant end(Session session, Group group, Duration minRuntime) {
+    var since = group.runsSince(session.now());
+    boolean isTold = since.isBefore(session.now()); // who has not told begins now, again and again
+    return minRuntime.isZero() || !isTold ? Instant.MAX : since.plus(minRuntime);
+  }
+
+  private static Duration preemptMinRuntime(Session session, Group group) {
+    int[] chain = session.queues().chain(group.queue());
+    return said(session, chain, 0, Queue::preemptMinRuntime);
+  }
+
+  private static Duration said(
+      Session session, int[] chain, int from, Function<Queue, Duration> minRuntime) {
+    for (int i = from; i < chain.length; i++) {
+      var said = minRuntime.apply(session.queues().queue(chain[i]));
+      if (!said.isZero()) {
+        return said;
+      }
+    }
+    return Duration.ZERO;
+  }
+
+  /// Who left in this round is not spared, and its time has no end.
+  private static boolean protects(Session session, Group group, Duration minRuntime) {
+    return !minRuntime.isZero()
+        && group.root().isAnyPlaced()
+        && !isOver(session, group.runsSince(session.now()).plus(minRuntime));
+  }
+
+  private static boolean isOver(Session session, Instant end) {
+    if (end.isAfter(session.now())) {
+      session.looksAgain(end);
+      return false;
+    }
+    return true;
+  }
+}

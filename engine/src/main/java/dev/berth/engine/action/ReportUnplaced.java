@@ -1,0 +1,54 @@
+package dev.berth.engine.action;
+
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.placement.PlacementOutcome;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PlacementStep;
+import dev.berth.engine.session.Session;
+import dev.berth.engine.session.Statement;
+import java.util.Optional;
+
+/// Says why they wait to those whom nobody told so far: they were to have a place in this round, or
+/// still had one, and lost it to a plan that comes before them. Nothing else changes.
+public final class ReportUnplaced implements Action {
+  @Override
+  public void run(Round round) {
+    var session = round.session();
+    for (Group group : session.involved()) {
+      if (group.isWaiting() && session.reason(group).isEmpty() && waitsInVain(group)) {
+        group.next().ifPresent(step -> session.waits(group, reason(round, group, step)));
+      }
+    }
+  }
+
+  /// Somebody in it has waited before this round or lost its plan in it, and nobody in it got a
+  /// place.
+  private static boolean waitsInVain(Group group) {
+    boolean waits = false;
+    for (MemberState seat : group.seats()) {
+      if (seat.isNew()) {
+        return false;
+      }
+      waits |= seat.was() == MemberState.Was.WAITING || seat.isWithdrawn();
+    }
+    return waits;
+  }
+
+  private static Reason reason(Round round, Group group, PlacementStep step) {
+    Session session = round.session();
+    Optional<Reason> refusal =
+        session.queues().refuses(group.queue(), step.least(), group.mayBorrow());
+    if (refusal.isPresent()) {
+      return refusal.get();
+    }
+    try (Statement _ = session.open()) {
+      return switch (round.blocks().place(step, group.isBelowMinimum())) {
+        case PlacementOutcome.Refused(Reason reason) -> reason;
+        // it would find a place now: the next round gives it one
+        case PlacementOutcome.Placed() ->
+            new Reason.NotProven(Reason.Sought.NODES, 0, session.room().nodes());
+      };
+    }
+  }
+}

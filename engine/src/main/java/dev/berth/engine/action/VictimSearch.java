@@ -1,0 +1,180 @@
+package dev.berth.engine.action;
+
+import dev.berth.engine.fairness.PendingGroups;
+import dev.berth.engine.fairness.Protectors;
+import dev.berth.engine.fairness.Protectors.Lack;
+import dev.berth.engine.fairness.VictimCandidates.Asked;
+import dev.berth.engine.model.Decision.Cause;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.BudgetsKeep;
+import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.PlacementStep;
+import dev.berth.engine.session.Session;
+import dev.berth.engine.victims.MinimalVictims;
+import dev.berth.engine.victims.MinimalVictims.Verdict;
+import dev.berth.engine.victims.TrialCondition;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/// An action that has others leave: each claimant is tried once, in queue order, with its next
+/// step.
+final class VictimSearch {
+  private final Round round;
+  private final List<Group> claimants;
+  private final MinimalVictims victims;
+  private final Protectors protectors;
+  private final boolean isAnyProtected;
+
+  /// Whether others may leave for a claimant, and the search if so.
+  interface Attempt {
+    void on(Group claimant, PlacementStep step);
+  }
+
+  private VictimSearch(Round round, List<Group> claimants) {
+    this.round = round;
+    this.claimants = claimants;
+    this.protectors = new Protectors(round.session(), round.debtors());
+    this.isAnyProtected =
+        !claimants.isEmpty()
+            && (round.session().budgets().coverAnybody()
+                || MinRuntimes.protectsAnybody(round.session()));
+    this.victims =
+        new MinimalVictims(
+            round.session(),
+            round.shares(),
+            round.blocks(),
+            round.budget(),
+            new PendingGroups(round.session(), claimants),
+            round.debtors(),
+            round.progress(),
+            round.wideFrom());
+  }
+
+  static VictimSearch in(Round round) {
+    return in(round, _ -> true);
+  }
+
+  /// @param hasAnybody whether there may be anybody to ask for a claimant. As long as no plan of
+  ///   this round left room, nothing comes of the others
+  static VictimSearch in(Round round, Predicate<Group> hasAnybody) {
+    var session = round.session();
+    var claimants = claimants(session);
+    if (!claimants.isEmpty()) {
+      round.debtors().lineUp();
+      if (session.claimants().isEmpty()) {
+        claimants.removeIf(
+            each -> !hasAnybody.test(each) && MinRuntimes.mayTakeVictims(session, each));
+      }
+    }
+    return new VictimSearch(round, claimants);
+  }
+
+  /// Groups that wait for themselves. Who was asked to leave in this round, or is moved and not
+  /// gone yet, is no claimant in it: his pods are still there, and others will come in their place.
+  private static List<Group> claimants(Session session) {
+    var claimants = new ArrayList<>(session.waiting());
+    claimants.removeIf(group -> group.isLosing() || group.isMoving());
+    return claimants;
+  }
+
+  void each(Attempt attempt) {
+    var session = round.session();
+    var order = round.orders().over(claimants);
+    var cancellation = round.cancellation();
+    for (var next = order.next();
+        next.isPresent() && !cancellation.dropsPlan();
+        next = order.next()) {
+      Group claimant = next.get();
+      if (isHeldUp(claimant)) {
+        continue;
+      }
+      if (MinRuntimes.mayTakeVictims(session, claimant)) {
+        claimant.next().ifPresent(step -> attempt.on(claimant, step));
+      } else if (claimant.group().takesVictims()) {
+        insteadOfRoom(claimant, room -> MinRuntimes.delay(session, claimant, room));
+      }
+    }
+  }
+
+  /// There is room for it, and it may not have it: nobody needs to leave.
+  private boolean isHeldUp(Group claimant) {
+    return round
+        .session()
+        .reason(claimant)
+        .filter(
+            reason -> reason instanceof Reason.WouldDelay || reason instanceof Reason.HeldForHead)
+        .isPresent();
+  }
+
+  /// Says more than that there is no room, where that was all that was said and pods that leave
+  /// could make it.
+  void insteadOfRoom(Group claimant, Function<NoRoom, Reason> more) {
+    var session = round.session();
+    session
+        .reason(claimant)
+        .ifPresent(reason -> {
+          if (reason instanceof NoRoom room && room.mayBeMade()) {
+            session.waits(claimant, more.apply(room));
+          }
+        });
+  }
+
+  /// Says so where those who could make room are spared for a while, or kept by disruption budgets,
+  /// and the others could not: also where it was said that nobody else has to make any.
+  ///
+  /// @param asked those of them that may lose something but for that
+  /// @param keeps what budgets keep of those
+  /// @param spareEnds when a group is spared no longer; `MAX` = that is not known
+  void tellProtection(Asked asked, BudgetsKeep keeps, Function<Group, Instant> spareEnds) {
+    if (isAnyProtected) {
+      roomToMake(asked.claimant())
+          .ifPresent(room ->
+              asked
+                  .claimant()
+                  .next()
+                  .ifPresent(
+                      step -> tellProtection(asked, room, Lack.of(step.all()), keeps, spareEnds)));
+    }
+  }
+
+  private void tellProtection(
+      Asked asked, NoRoom room, Lack lack, BudgetsKeep keeps, Function<Group, Instant> spareEnds) {
+    var told = protectors.of(asked, lack, round.blocks().allowedTo(lack.first()), spareEnds);
+    if (told.kept() > 0) {
+      tell(
+          asked,
+          new Reason.BudgetsForbid(room, told.kept(), told.budgets(), told.notRead(), keeps));
+    } else if (told.spared() > 0) {
+      tell(asked, new Reason.VictimsProtected(room, told.spared(), told.until()));
+    }
+  }
+
+  private void tell(Asked asked, Reason reason) {
+    round.session().waits(asked.claimant(), reason);
+  }
+
+  /// What lacks, if pods that leave could make it.
+  private Optional<NoRoom> roomToMake(Group claimant) {
+    return round
+        .session()
+        .reason(claimant)
+        .flatMap(reason ->
+            switch (reason) {
+              case NoRoom room -> Optional.of(room);
+              case Reason.FairShareReached reached -> Optional.of(reached.room());
+              case Reason.NothingToTakeBack nothing -> Optional.of(nothing.room());
+              default -> Optional.empty();
+            })
+        .filter(NoRoom::mayBeMade);
+  }
+
+  /// Finds room for a claimant, if those who are asked can make it.
+  Verdict makeRoom(Asked asked, Cause cause, TrialCondition agreement) {
+    return victims.makeRoom(asked, cause, agreement);
+  }
+}

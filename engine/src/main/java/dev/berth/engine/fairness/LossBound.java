@@ -1,0 +1,38 @@
+package dev.berth.engine.fairness;
+
+import dev.berth.engine.fairness.VictimOrder.Chosen;
+
+/// How much some victims may lose together at most: a bound that spares trials, found step by step.
+/// Never lower than what an action would agree to.
+public interface LossBound {
+  /// Nobody may lose anything.
+  LossBound NOTHING = new Constant(0);
+
+  /// Nobody asks how much is lost.
+  LossBound EVERYTHING = new Constant(Long.MAX_VALUE);
+
+  void add(Chosen chosen);
+
+  /// The reverse of [#add].
+  void remove(Chosen chosen);
+
+  /// Thousandths of devices that those who were added may lose.
+  long devices();
+
+  /// The same of everybody, whoever is added.
+  long ceiling();
+
+  /// The same whoever they are.
+  record Constant(long devices) implements LossBound {
+    @Override
+    public void add(Chosen chosen) {}
+
+    @Override
+    public void remove(Chosen chosen) {}
+
+    @Override
+    public long ceiling() {
+      return devices;
+    }
+  }
+}

@@ -1,0 +1,333 @@
+package dev.berth.engine.fairness;
+
+import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Resource;
+import dev.berth.engine.session.Charge;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.QueueTree;
+import dev.berth.engine.session.Session;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/// What a group of one queue may take back from other queues.
+///
+/// Compared are always the children of the lowest common ancestor: the claimant's *side* and the
+/// victim's *side*. Allocated is that before the trial, minus what is lost; moved victims count as
+/// not lost.
+public final class ReclaimRight {
+  private final Session session;
+  private final QueueTree queues;
+  private final Shares shares;
+  private final Group claimant;
+  private final Charge request;
+  private final double multiplier;
+  private long[][] before;
+
+  /// Made before the trial begins.
+  ///
+  /// @param request of the claimant's next step
+  /// @param multiplier how much less saturated than a sibling that loses the claimant's side must
+  ///   be once it is above its share; 1 = less, larger = by this factor
+  public ReclaimRight(
+      Session session, Shares shares, Group claimant, Charge request, double multiplier) {
+    this(session, shares, claimant, request, multiplier, new long[0][]);
+  }
+
+  private ReclaimRight(
+      Session session,
+      Shares shares,
+      Group claimant,
+      Charge request,
+      double multiplier,
+      long[][] before) {
+    this.session = session;
+    this.queues = session.queues();
+    this.shares = shares;
+    this.claimant = claimant;
+    this.request = request;
+    this.multiplier = multiplier;
+    this.before = before;
+  }
+
+  /// The same for a part of what is requested, as of when this one was asked first.
+  public ReclaimRight on(Charge part) {
+    return new ReclaimRight(session, shares, claimant, part, multiplier, before);
+  }
+
+  /// Asked first, before the trial begins.
+  ///
+  /// In the claimant's leaf queue (only there) allocated + request stays within the fair share in
+  /// every resource; what is not preemptible also non-preemptible allocated + request within quota
+  /// on every level.
+  public boolean isDue() {
+    boolean due =
+        beyondShare().isEmpty()
+            && (claimant.mayBorrow() || queues.keepsNonPreemptibleQuota(claimant.queue(), request));
+    before = due ? queues.allocated() : before;
+    return due;
+  }
+
+  /// Of what the claimant's leaf queue would have more than its fair share.
+  public record Beyond(QueueName queue, Resource resource, long used, long asked, long share) {}
+
+  /// The first resource, if any, in which allocated + request is more than the fair share.
+  public Optional<Beyond> beyondShare() {
+    int leaf = claimant.queue();
+    for (int r = 0; r < queues.width(); r++) {
+      boolean counts = queues.isBasic(r) || request.of(r) > 0;
+      if (counts && Charge.sum(queues.allocated(leaf, r), request.of(r)) > shares.share(leaf, r)) {
+        return Optional.of(
+            new Beyond(
+                queues.queue(leaf).name(),
+                queues.resource(r),
+                queues.allocated(leaf, r),
+                request.of(r),
+                shares.share(leaf, r)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Whether a queue may be asked at all. If the claimant's side + request stays within quota in
+  /// all resources: the victim's side is above its quota in a requested resource, or below it in
+  /// none. Else: the victim's side is above its allocatable share in any resource.
+  public boolean mayAsk(int queue) {
+    int theirs = side(queue, claimant.queue());
+    if (theirs == QueueTree.NONE) {
+      return false;
+    }
+    if (!isWithinQuota(side(claimant.queue(), queue), before)) {
+      return isAboveShare(theirs, before);
+    }
+    boolean below = false;
+    for (int r = 0; r < queues.width(); r++) {
+      long quota = queues.quota(theirs, r);
+      if (quota != dev.berth.engine.model.Queue.UNLIMITED && counts(theirs, r)) {
+        if (request.of(r) > 0 && before[theirs][r] > quota) {
+          return true;
+        }
+        below |= before[theirs][r] < quota;
+      }
+    }
+    return !below;
+  }
+
+  /// Whether a queue that may be asked may lose anything, before it lost something.
+  public boolean mayTakeOf(int queue) {
+    return mayTake(queue, new TreeMap<>());
+  }
+
+  /// Whether what was lost may be taken: each lost piece in turn, and on every level at the end.
+  public boolean covers(List<Chosen> chosen) {
+    var left = new TreeMap<Integer, long[]>();
+    var lost = new boolean[queues.width()];
+    for (Chosen each : chosen) {
+      var loss = loss(each);
+      if (loss.length > 0) {
+        if (!mayTake(each.group().queue(), left)) {
+          return false;
+        }
+        take(each.group().queue(), loss, left);
+        for (int r = 0; r < loss.length; r++) {
+          lost[r] |= loss[r] > 0;
+        }
+      }
+    }
+    return isBalanced(left, lost);
+  }
+
+  /// Whether no side that was above its allocatable share is below it without what was lost. What
+  /// is covered may do that with its last piece.
+  public boolean leavesShares(List<Chosen> chosen) {
+    var left = new TreeMap<Integer, long[]>();
+    for (Chosen each : chosen) {
+      var loss = loss(each);
+      if (loss.length > 0) {
+        take(each.group().queue(), loss, left);
+      }
+    }
+    for (int q : left.keySet()) {
+      boolean isSide = side(q, claimant.queue()) == q;
+      for (int r = 0; isSide && r < queues.width(); r++) {
+        long share = shares.allocatable(q, r);
+        if (before[q][r] > share && left(q, left)[r] < share) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// How much it may take of those who are chosen, at most.
+  public LossBound allowance() {
+    return new ReclaimBound(session, this);
+  }
+
+  /// The side of a victim's queue, by number.
+  int sideOf(int queue) {
+    return side(queue, claimant.queue());
+  }
+
+  /// Thousandths of devices that the side of a victim's queue has above all that [#covers] would
+  /// leave to it; [Long#MAX_VALUE] where it may lose them for what it has of something else.
+  long aboveWhatItKeeps(int queue) {
+    int theirs = side(queue, claimant.queue());
+    int ours = side(claimant.queue(), queue);
+    if (theirs == QueueTree.NONE) {
+      return 0;
+    }
+    // a side above the claimant's own queue may come within quota by what is lost below it
+    boolean withinQuota = ours != claimant.queue() || isWithinQuota(ours, before);
+    long above = 0;
+    for (int r = 0; r < queues.width(); r++) {
+      long keeps = shares.allocatable(theirs, r);
+      if (withinQuota && counts(theirs, r)) {
+        keeps = Math.min(keeps, queues.quota(theirs, r));
+      }
+      if (before[theirs][r] > keeps) {
+        if (r != queues.gpu()) {
+          return Long.MAX_VALUE;
+        }
+        above = before[theirs][r] - keeps;
+      }
+    }
+    return above;
+  }
+
+  /// What nobody of the piece got back; empty where nothing is lost.
+  private long[] loss(Chosen chosen) {
+    boolean any = false;
+    var loss = new long[queues.width()];
+    for (MemberState seat : chosen.piece().seats()) {
+      if (!seat.isPlaced()) {
+        any = true;
+        var charge = session.chargeAtOrigin(seat);
+        for (int r = 0; r < loss.length; r++) {
+          loss[r] += charge.of(r);
+        }
+      }
+    }
+    return any ? loss : new long[0];
+  }
+
+  /// Before a piece is taken its side is above its allocatable share in any resource, or the
+  /// claimant's side + request is within quota in all and the victim's side above quota in any.
+  private boolean mayTake(int queue, TreeMap<Integer, long[]> left) {
+    int theirs = side(queue, claimant.queue());
+    int ours = side(claimant.queue(), queue);
+    if (theirs == QueueTree.NONE) {
+      return false;
+    }
+    var theirLeft = left(theirs, left);
+    for (int r = 0; r < queues.width(); r++) {
+      if (theirLeft[r] > shares.allocatable(theirs, r)) {
+        return true;
+      }
+    }
+    if (!isWithinQuota(ours, left(ours, left))) {
+      return false;
+    }
+    for (int r = 0; r < queues.width(); r++) {
+      if (counts(theirs, r) && theirLeft[r] > queues.quota(theirs, r)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void take(int queue, long[] loss, TreeMap<Integer, long[]> left) {
+    for (int q : queues.chain(queue)) {
+      var row = left(q, left).clone();
+      for (int r = 0; r < row.length; r++) {
+        row[r] -= loss[r];
+      }
+      left.put(q, row);
+    }
+  }
+
+  /// On every level, against every sibling that lost something, in every resource requested or
+  /// lost: a side above its fair share must stay less saturated than the sibling.
+  private boolean isBalanced(TreeMap<Integer, long[]> left, boolean[] lost) {
+    int[] chain = queues.chain(claimant.queue());
+    var own = new TreeSet<Integer>();
+    for (int q : chain) {
+      own.add(q);
+    }
+    for (int level = 0; level < chain.length; level++) {
+      int parent = level + 1 < chain.length ? chain[level + 1] : QueueTree.NONE;
+      for (int sibling : left.keySet()) {
+        int[] path = queues.chain(sibling);
+        int above = path.length > 1 ? path[1] : QueueTree.NONE;
+        if (above == parent && !own.contains(sibling)) {
+          for (int r = 0; r < lost.length; r++) {
+            boolean counts = lost[r] || request.of(r) > 0;
+            if (counts && isTooMuch(chain[level], sibling, r, left)) {
+              return false;
+            }
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean isTooMuch(int ours, int theirs, int r, TreeMap<Integer, long[]> left) {
+    double share = shares.share(ours, r);
+    double have = Charge.sum(left(ours, left)[r], request.of(r));
+    double theirShare = shares.share(theirs, r);
+    if (have <= share || theirShare <= 0) {
+      return false;
+    }
+    // have / share × multiplier ≥ left / their share
+    return have * theirShare * multiplier >= left(theirs, left)[r] * share;
+  }
+
+  private long[] left(int queue, TreeMap<Integer, long[]> left) {
+    return left.getOrDefault(queue, before[queue]);
+  }
+
+  private boolean isWithinQuota(int ours, long[][] allocated) {
+    return isWithinQuota(ours, allocated[ours]);
+  }
+
+  private boolean isWithinQuota(int ours, long[] allocated) {
+    for (int r = 0; r < queues.width(); r++) {
+      boolean counts = queues.isBasic(r) || request.of(r) > 0;
+      if (counts && Charge.sum(allocated[r], request.of(r)) > queues.quota(ours, r)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isAboveShare(int queue, long[][] allocated) {
+    for (int r = 0; r < queues.width(); r++) {
+      if (allocated[queue][r] > shares.allocatable(queue, r)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean counts(int queue, int r) {
+    return queues.isBasic(r) || queues.isMeasured(queue, r);
+  }
+
+  /// The child of the lowest common ancestor of both that is above, or is, `queue`; none where one
+  /// is the other.
+  private int side(int queue, int other) {
+    int[] mine = queues.chain(queue);
+    int[] theirs = queues.chain(other);
+    int common = 0;
+    while (common < mine.length
+        && common < theirs.length
+        && mine[mine.length - 1 - common] == theirs[theirs.length - 1 - common]) {
+      common++;
+    }
+    return common == mine.length ? QueueTree.NONE : mine[mine.length - 1 - common];
+  }
+}

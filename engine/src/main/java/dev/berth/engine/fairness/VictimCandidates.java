@@ -1,0 +1,478 @@
+package dev.berth.engine.fairness;
+
+import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.model.Preemptibility;
+import dev.berth.engine.session.EvictionUnit;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.QueueTree;
+import dev.berth.engine.session.Session;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.IntPredicate;
+import java.util.function.Predicate;
+
+/// Everybody who may be asked to leave, leaf by leaf, last to first: the reverse of
+/// [WorkloadOrder]. Debtors run and are preemptible. Made once for many orders over it, and for
+/// many rounds; told when a group changes.
+public final class VictimCandidates {
+  private static final int[] NOWHERE = {};
+  private static final Comparator<Debtor> LAST_TO_FIRST = Comparator.comparing(Debtor::turn);
+
+  private final TreeMap<Integer, ArrayList<Debtor>> leaves = new TreeMap<>();
+
+  /// Those with pods on a node, by its number, last to first. Made when somebody first asks.
+  private final ArrayList<ArrayList<Here>> onNodes = new ArrayList<>();
+
+  /// As each group stands in its leaf. Looked up only.
+  private final IdentityHashMap<Group, Debtor> standing = new IdentityHashMap<>();
+
+  private final Session session;
+  private long shares;
+  private long varyingShares;
+  private int steps;
+  private boolean linedUp;
+  private boolean areOnNodes;
+
+  /// Who of them is asked for one claimant.
+  ///
+  /// @param queues the leaves in which anybody is
+  /// @param below only groups of a priority below this
+  /// @param coreStays groups of which only the surplus may go
+  /// @param stays groups of which nobody may go
+  /// @param againstBudgets whether they are asked though disruption budgets keep them
+  /// @param shortened whether those who are deleted already, and run on for long, are asked too:
+  ///   their grace is made shorter
+  public record Asked(
+      Group claimant,
+      IntPredicate queues,
+      long below,
+      Predicate<Group> coreStays,
+      Predicate<Group> stays,
+      boolean againstBudgets,
+      boolean shortened) {
+    /// No group as a whole stays but for its budgets.
+    public Asked(Group claimant, IntPredicate queues, long below, Predicate<Group> coreStays) {
+      this(claimant, queues, below, coreStays, _ -> false, false, false);
+    }
+
+    /// Those of them that are in such queues.
+    public Asked in(IntPredicate some) {
+      return new Asked(
+          claimant, queues.and(some), below, coreStays, stays, againstBudgets, shortened);
+    }
+
+    public Asked againstBudgets(boolean against) {
+      return new Asked(claimant, queues, below, coreStays, stays, against, shortened);
+    }
+
+    /// Those too whom a min-runtime protects.
+    public Asked whoeverIsSpared() {
+      return new Asked(claimant, queues, below, _ -> false, _ -> false, againstBudgets, shortened);
+    }
+
+    public Asked shortened(boolean may) {
+      return new Asked(claimant, queues, below, coreStays, stays, againstBudgets, may);
+    }
+  }
+
+  /// A group and the steps in which it would leave.
+  ///
+  /// @param turn before its first step
+  /// @param prompt those of its steps that an eviction makes
+  /// @param nodes where its pods are
+  @SuppressWarnings("ArrayRecordComponent") // private to this class
+  record Debtor(
+      Group group,
+      List<EvictionUnit> pieces,
+      List<EvictionUnit> prompt,
+      VictimRank turn,
+      int shares,
+      int varying,
+      int[] nodes) {
+    int priority() {
+      return turn.priority();
+    }
+
+    /// Its steps, without its core where that stays; none where the group stays.
+    List<EvictionUnit> steps(Asked asked) {
+      if (asked.stays.test(group)) {
+        return List.of();
+      }
+      var steps = asked.shortened ? pieces : prompt;
+      boolean without = !steps.isEmpty() && steps.getLast().core() && asked.coreStays.test(group);
+      return without ? steps.subList(0, steps.size() - 1) : steps;
+    }
+
+    boolean isAsked(EvictionUnit piece, Asked asked) {
+      return asked.shortened || prompt == pieces || prompt.contains(piece);
+    }
+  }
+
+  /// A step with a pod on a node.
+  private record Here(Debtor debtor, Chosen step) {}
+
+  private static final Comparator<Here> HERE_LAST_TO_FIRST =
+      Comparator.comparing(here -> here.debtor.turn);
+
+  /// Nobody stands before somebody asks.
+  public VictimCandidates(Session session) {
+    this.session = session;
+  }
+
+  /// Makes sure that all stand in line, those that were touched as they are now.
+  public void lineUp() {
+    if (!linedUp) {
+      for (Group group : session.groups()) {
+        stand(group);
+      }
+      leaves.values().forEach(leaf -> leaf.sort(LAST_TO_FIRST));
+      linedUp = true;
+    } else {
+      session.touched().forEach(this::standAgain);
+    }
+  }
+
+  /// The session went on to the next snapshot.
+  ///
+  /// @param touched groups that were changed before, and stand as they did at first
+  public void turn(List<Group> touched, Session.News news) {
+    if (linedUp) {
+      touched.forEach(this::standAgain);
+      news.gone().forEach(this::leave);
+      news.come().forEach(this::standAgain);
+    }
+  }
+
+  private void stand(Group group) {
+    boolean may = group.group().preemptibility() != Preemptibility.NON_PREEMPTIBLE;
+    if (!may || group.queue() == QueueTree.NONE || !standsFirmly(group)) {
+      return;
+    }
+    boolean semi = group.group().preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
+    var pieces = settled(group, semi ? group.surplus() : group.pieces());
+    if (pieces.isEmpty()) {
+      return;
+    }
+    var turn = VictimRank.of(group, pieces, 0);
+    var debtor =
+        new Debtor(
+            group,
+            pieces,
+            prompt(pieces),
+            turn,
+            shares(pieces, false),
+            shares(pieces, true),
+            nodes(pieces));
+    standing.put(group, debtor);
+    shares += debtor.shares;
+    varyingShares += debtor.varying;
+    steps += pieces.size();
+    leaves.computeIfAbsent(group.queue(), _ -> new ArrayList<>()).add(debtor);
+    if (areOnNodes) {
+      standOnNodes(debtor);
+    }
+  }
+
+  private void standOnNodes() {
+    for (Group group : session.groups()) {
+      var debtor = standing.get(group);
+      if (debtor != null) {
+        standOnNodes(debtor);
+      }
+    }
+    onNodes.forEach(here -> here.sort(HERE_LAST_TO_FIRST)); // stable: steps in their order
+    areOnNodes = true;
+  }
+
+  private void standOnNodes(Debtor debtor) {
+    for (EvictionUnit piece : debtor.pieces) {
+      standOnNodes(debtor, new Chosen(debtor.group, piece));
+    }
+  }
+
+  /// Without pieces that have plans alone and no Bindings yet, as what was planned before is not
+  /// undone: they leave with the core, which none of them is to outlast, and spare nobody but
+  /// themselves. A piece of which some run leaves with its planned members, unless a block of them
+  /// is being bound: that is over soon, and until then the core stays, too.
+  private static List<EvictionUnit> settled(Group group, List<EvictionUnit> pieces) {
+    if (pieces.stream().noneMatch(piece -> hasAny(piece, VictimCandidates::isPlanned))) {
+      return pieces;
+    }
+    var begun = begunBlocks(group);
+    var settled = new ArrayList<EvictionUnit>(pieces.size());
+    var planned = new ArrayList<MemberState>();
+    boolean coreStays = false;
+    for (EvictionUnit piece : pieces) {
+      boolean runs = hasAny(piece, MemberState::runs);
+      boolean isBeingBound =
+          hasAny(piece, seat -> isPlanned(seat) && begun.contains(seat.planned().gang()));
+      coreStays |= isBeingBound;
+      if (!runs && !piece.core()) {
+        planned.addAll(piece.seats());
+      } else if (runs && !isBeingBound && !(piece.core() && coreStays)) {
+        settled.add(piece.core() ? piece.with(planned) : piece);
+      }
+    }
+    return settled;
+  }
+
+  private static boolean isPlanned(MemberState seat) {
+    return seat.was() == MemberState.Was.PLANNED && seat.isPlaced();
+  }
+
+  /// Blocks of which some members are bound already: the others have passed the barrier with them.
+  private static TreeSet<String> begunBlocks(Group group) {
+    var blocks = new TreeSet<String>();
+    for (MemberState seat : group.seats()) {
+      if (seat.runs()) {
+        blocks.add(seat.pod().written().plan().gang());
+      }
+    }
+    blocks.remove("");
+    return blocks;
+  }
+
+  /// Without surplus that is deleted already and runs on for long.
+  private static List<EvictionUnit> prompt(List<EvictionUnit> pieces) {
+    return without(pieces, seat -> seat.pod().life().runsOn());
+  }
+
+  /// Without pieces with a member that does not leave, and then without the core: no core leaves
+  /// before its surplus.
+  ///
+  /// @return the same list where all leave
+  private static List<EvictionUnit> without(
+      List<EvictionUnit> pieces, Predicate<MemberState> stays) {
+    return pieces.stream().noneMatch(piece -> hasAny(piece, stays))
+        ? pieces
+        : pieces.stream().filter(piece -> !piece.core() && !hasAny(piece, stays)).toList();
+  }
+
+  private static boolean hasAny(EvictionUnit piece, Predicate<MemberState> which) {
+    for (MemberState seat : piece.seats()) {
+      if (which.test(seat)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void standOnNodes(Debtor debtor, Chosen step) {
+    int last = -1;
+    for (MemberState seat : step.piece().seats()) {
+      int node = seat.now().node();
+      if (node >= 0 && node != last) {
+        while (onNodes.size() <= node) {
+          onNodes.add(new ArrayList<>());
+        }
+        var here = onNodes.get(node);
+        if (here.isEmpty() || here.getLast().step != step) {
+          here.add(new Here(debtor, step));
+        }
+        last = node;
+      }
+    }
+  }
+
+  /// Somebody is there, and nobody has a plan that is made again in this round.
+  private static boolean standsFirmly(Group group) {
+    boolean any = false;
+    for (MemberState seat : group.seats()) {
+      if (seat.isPromised()) {
+        return false;
+      }
+      any |= seat.isPlaced();
+    }
+    return any;
+  }
+
+  /// @param varying only those that take more or less by the kind of node
+  private static int shares(List<EvictionUnit> pieces, boolean varying) {
+    int devices = 0;
+    for (EvictionUnit piece : pieces) {
+      for (MemberState seat : piece.seats()) {
+        var shape = seat.shape();
+        boolean counts = shape.isShare() && (!varying || shape.chargeVaries());
+        devices += counts ? shape.devices().count() : 0;
+      }
+    }
+    return devices;
+  }
+
+  private static int[] nodes(List<EvictionUnit> pieces) {
+    int count = 0;
+    for (EvictionUnit piece : pieces) {
+      count += piece.seats().size();
+    }
+    var nodes = new int[count];
+    int size = 0;
+    for (EvictionUnit piece : pieces) {
+      for (MemberState seat : piece.seats()) {
+        int node = seat.now().node();
+        if (node >= 0 && (size == 0 || nodes[size - 1] != node)) {
+          nodes[size++] = node; // mostly one after the other on the same
+        }
+      }
+    }
+    return size < 2
+        ? Arrays.copyOf(nodes, size)
+        : Arrays.stream(nodes, 0, size).distinct().toArray();
+  }
+
+  /// A group lost a place, or got one: it stands where it belongs now, if it stood there before.
+  public void changed(Group group) {
+    if (standing.containsKey(group)) {
+      standAgain(group);
+    }
+  }
+
+  private void standAgain(Group group) {
+    leave(group);
+    stand(group);
+    var now = standing.get(group);
+    if (now != null) {
+      var leaf = leaf(group);
+      leaf.removeLast();
+      leaf.add(-1 - Collections.binarySearch(leaf, now, LAST_TO_FIRST), now);
+      for (int node : areOnNodes ? now.nodes : NOWHERE) {
+        onNodes.get(node).sort(HERE_LAST_TO_FIRST); // nearly in order
+      }
+    }
+  }
+
+  private void leave(Group group) {
+    var before = standing.remove(group);
+    if (before != null) {
+      shares -= before.shares;
+      varyingShares -= before.varying;
+      steps -= before.pieces.size();
+      var leaf = leaf(group);
+      leaf.remove(Collections.binarySearch(leaf, before, LAST_TO_FIRST));
+      for (int node : areOnNodes ? before.nodes : NOWHERE) {
+        onNodes.get(node).removeIf(here -> here.debtor == before);
+      }
+    }
+  }
+
+  private ArrayList<Debtor> leaf(Group group) {
+    return leaves.getOrDefault(group.queue(), NOBODY);
+  }
+
+  public boolean isEmpty() {
+    return standing.isEmpty();
+  }
+
+  /// Whether anybody is asked, be it that he has nothing to give.
+  public boolean isAny(Asked asked) {
+    for (var leaf : leaves.entrySet()) {
+      if (asked.queues.test(leaf.getKey()) && !askedOf(leaf.getValue(), asked).isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Those of a leaf whose priority is low enough: they stand first. The claimant may be among
+  /// them.
+  private static List<Debtor> askedOf(List<Debtor> leaf, Asked asked) {
+    int low = 0;
+    int high = leaf.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (leaf.get(middle).priority() < asked.below) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    boolean onlyHimself = low == 1 && leaf.getFirst().group.equals(asked.claimant);
+    return onlyHimself ? NOBODY : leaf.subList(0, low);
+  }
+
+  /// Whether anybody of a leaf is of lower priority than this.
+  public boolean isAnyBelow(int queue, long priority) {
+    var leaf = leaves.getOrDefault(queue, NOBODY);
+    return !leaf.isEmpty() && leaf.getFirst().priority() < priority; // they stand first
+  }
+
+  /// Whether anybody is in another queue.
+  public boolean isAnyOutside(int queue) {
+    for (var leaf : leaves.entrySet()) {
+      if (leaf.getKey() != queue && !leaf.getValue().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// In how many steps those who are asked would leave.
+  public int steps(Asked asked) {
+    int steps = 0;
+    for (var leaf : leaves.entrySet()) {
+      if (asked.queues.test(leaf.getKey())) {
+        for (Debtor debtor : askedOf(leaf.getValue(), asked)) {
+          steps += debtor.group.equals(asked.claimant) ? 0 : debtor.steps(asked).size();
+        }
+      }
+    }
+    return steps;
+  }
+
+  /// In how many steps all of them would leave.
+  public int steps() {
+    return steps;
+  }
+
+  /// The steps with a pod on a node, of those who are asked, last to first.
+  public List<Chosen> on(int node, Asked asked) {
+    if (!areOnNodes) {
+      standOnNodes();
+    }
+    if (node >= onNodes.size()) {
+      return List.of();
+    }
+    var here = onNodes.get(node);
+    var steps = new ArrayList<Chosen>(here.size());
+    for (Here each : here) {
+      var group = each.debtor.group;
+      if (each.debtor.priority() < asked.below
+          && asked.queues.test(group.queue())
+          && !group.equals(asked.claimant)
+          && !(each.step.piece().core() && asked.coreStays.test(group))
+          && each.debtor.isAsked(each.step.piece(), asked)
+          && !asked.stays.test(group)) {
+        steps.add(each.step);
+      }
+    }
+    return steps;
+  }
+
+  /// The devices that are shared by any of them, one for each share.
+  public long shares() {
+    return shares;
+  }
+
+  /// Of these such as take less of other devices.
+  public long varyingShares() {
+    return varyingShares;
+  }
+
+  /// The leaves in which somebody stands, by number.
+  Iterable<Integer> queues() {
+    return Collections.unmodifiableSet(leaves.keySet());
+  }
+
+  /// Those of a leaf, last to first.
+  List<Debtor> in(int queue) {
+    return Collections.unmodifiableList(leaves.getOrDefault(queue, NOBODY));
+  }
+
+  private static final ArrayList<Debtor> NOBODY = new ArrayList<>(0);
+}

@@ -1,0 +1,154 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.model.Reason.Free;
+import dev.berth.engine.model.Reason.Shortfall;
+import dev.berth.engine.placement.NodeRules.Objection;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.PodClass;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// Why nodes do not take pods of one shape that mind nothing else, counted, with what is free of
+/// devices, and kept true by looking again only at nodes that changed.
+final class FitFailures {
+  /// Things said, of which most are said no more.
+  private static final int MANY = 1_024;
+
+  private final FreeCapacity room;
+  private final PodClass shape;
+  private final Ranking ranking;
+  private final long[] stamps; // of the nodes when they were asked
+  private final char[] byNode; // the number of what it said
+  private final BitSet lasting; // nodes on which that stays, whoever leaves
+  private final FreeDevices free;
+  private final ArrayList<Objection> said = new ArrayList<>(4);
+  private int[] nodes = new int[4]; // that said it, by its number
+  private long seen = -1;
+  private long described = -1;
+  private long[] capacities = {}; // by node
+  private long capacity;
+  private long counted = -1; // for nodes as they were described then; -1 = not yet
+
+  FitFailures(FreeCapacity room, PodClass shape, Ranking ranking) {
+    this.room = room;
+    this.shape = shape;
+    this.ranking = ranking;
+    stamps = new long[room.nodes()];
+    byNode = new char[room.nodes()];
+    lasting = new BitSet(room.nodes());
+    free = new FreeDevices(room, shape);
+  }
+
+  /// Most frequent first.
+  List<Shortfall> list() {
+    refresh();
+    var counts = new TreeMap<Objection, Integer>(Shortfalls.ORDER);
+    for (int i = 0; i < said.size(); i++) {
+      if (nodes[i] > 0) {
+        counts.put(said.get(i), nodes[i]);
+      }
+    }
+    return Shortfalls.list(counts);
+  }
+
+  Free free() {
+    refresh();
+    return free.told();
+  }
+
+  /// What a node says to the shape that stays, whoever leaves.
+  Optional<Objection> lasting(int n) {
+    refresh();
+    return lasting.get(n) ? Optional.of(said.get(byNode[n])) : Optional.empty();
+  }
+
+  /// How many pods of the shape all nodes of a domain that it may be on would hold, were they
+  /// empty.
+  long capacity(Domain within) {
+    if (counted != room.described()) {
+      capacities = counted < 0 ? new long[byNode.length] : capacities;
+      for (int n = 0; n < byNode.length; n++) {
+        if (room.describedAt(n) > counted) {
+          capacity -= capacities[n];
+          capacities[n] = Shortfalls.most(room, shape, n, lasting(n));
+          capacity += capacities[n];
+        }
+      }
+      counted = room.described();
+    }
+    return within.isWhole() ? capacity : sum(within);
+  }
+
+  private long sum(Domain within) {
+    long sum = 0;
+    for (int n = 0; n < capacities.length; n++) {
+      sum += within.contains(n) ? capacities[n] : 0;
+    }
+    return sum;
+  }
+
+  private void refresh() {
+    if (described < 0 || said.size() > MANY) {
+      begin();
+    } else if (seen != room.version()) {
+      for (int n = room.nextChanged(stamps, 0); n >= 0; n = room.nextChanged(stamps, n + 1)) {
+        update(n);
+      }
+    }
+    described = room.described();
+    seen = room.version();
+  }
+
+  private void begin() {
+    Arrays.fill(nodes, 0);
+    said.clear();
+    free.clear();
+    for (int n = 0; n < byNode.length; n++) {
+      stamps[n] = room.stamp(n);
+      byNode[n] = number(described(n));
+      nodes[byNode[n]]++;
+    }
+  }
+
+  private void update(int n) {
+    stamps[n] = room.stamp(n);
+    char objection = number(room.describedAt(n) > described ? described(n) : asBefore(n));
+    if (objection != byNode[n]) {
+      nodes[byNode[n]]--;
+      nodes[objection]++;
+      byNode[n] = objection;
+    }
+  }
+
+  /// The node says another thing of itself than before.
+  private Objection described(int n) {
+    var stays = Shortfalls.lasting(room, shape, n, ranking.allows(n));
+    lasting.set(n, stays.isPresent());
+    free.see(n, stays.isEmpty());
+    return stays.isPresent() ? stays.get() : Shortfalls.lacking(room, shape, n);
+  }
+
+  /// What is used of it alone may be another.
+  private Objection asBefore(int n) {
+    if (lasting.get(n)) {
+      return said.get(byNode[n]);
+    }
+    free.see(n, true);
+    return Shortfalls.lacking(room, shape, n);
+  }
+
+  /// No more are said than there are nodes, taints and labels: few, and each is kept once.
+  private char number(Objection objection) {
+    int at = said.indexOf(objection);
+    if (at < 0) {
+      at = said.size();
+      said.add(objection);
+      nodes = at < nodes.length ? nodes : Arrays.copyOf(nodes, at * 2);
+    }
+    return (char) at;
+  }
+}

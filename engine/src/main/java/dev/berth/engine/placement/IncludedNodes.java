@@ -1,0 +1,37 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.session.FreeCapacity;
+import java.util.BitSet;
+
+/// Which nodes are [NodeInclusion], asked once for all who ask the same, and kept from plan to plan
+/// until a node says another thing of itself.
+final class IncludedNodes {
+  private static final int MOST = 4_096;
+
+  private final RecentCache<Question, Answer> kept = new RecentCache<>(MOST);
+
+  private record Question(FreeCapacity room, NodeInclusion honored) {}
+
+  private static final class Answer {
+    private final BitSet nodes = new BitSet(0);
+    private long described = -1;
+  }
+
+  void begin() {
+    kept.begin();
+  }
+
+  /// By node of a room. Not to be changed.
+  BitSet of(FreeCapacity room, NodeInclusion honored) {
+    var answer = kept.get(new Question(room, honored), Answer::new);
+    if (answer.described != room.described()) {
+      for (int n = 0; n < room.nodes(); n++) {
+        if (room.describedAt(n) > answer.described) {
+          answer.nodes.set(n, honored.isOf(room.node(n).node()));
+        }
+      }
+      answer.described = room.described();
+    }
+    return answer.nodes;
+  }
+}

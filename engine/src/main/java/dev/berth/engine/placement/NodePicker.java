@@ -1,0 +1,250 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Reason.Shortfall;
+import dev.berth.engine.placement.NodeRules.Objection;
+import dev.berth.engine.session.Assignment;
+import dev.berth.engine.session.Charge;
+import dev.berth.engine.session.ClaimAllocation;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PodClass;
+import dev.berth.engine.session.Session;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+
+/// The best place for one seat, as the session is now. Feasible first, then [Score].
+final class NodePicker {
+  private final Session session;
+  private final FreeCapacity room;
+  private final Strategy strategy;
+  private final InterPodRules neighbours;
+  private final Rankings rankings;
+
+  NodePicker(Session session, Rankings rankings) {
+    this.session = session;
+    this.room = session.room();
+    this.strategy = rankings.strategy();
+    this.rankings = rankings;
+    this.neighbours = new InterPodRules(session, rankings.honoredNodes());
+  }
+
+  Optional<Assignment> best(MemberState seat, Domain within) {
+    var ranking = ranking(seat.shape());
+    var may = may(seat, within);
+    int best = best(ranking, may, within);
+    if (best < 0) {
+      return Optional.empty();
+    }
+    if (seat.origin().isSomewhere()) {
+      var home = home(seat, best, ranking, may.orElse(_ -> true));
+      if (home.isPresent()) {
+        return home;
+      }
+    }
+    return Optional.of(Sharing.spot(room, seat.shape(), best));
+  }
+
+  /// Whether a seat may have this very place, now or soon.
+  boolean isFree(MemberState seat, Assignment spot) {
+    return spot.isSomewhere()
+        && isOpen(seat, spot.node())
+        && !isVetoed(seat, spot.node())
+        && Sharing.isFree(room, spot);
+  }
+
+  /// Whether a victim may have its own place back.
+  boolean mayStay(MemberState seat) {
+    return isOpen(seat, seat.origin().node()) && Sharing.canReturn(room, seat.origin());
+  }
+
+  /// Whether a node has room for it, beside who is there and within the limits of its queue.
+  private boolean isOpen(MemberState seat, int n) {
+    return n >= 0
+        && beside(seat, n).isEmpty()
+        && ranking(seat.shape()).scoreOf(n) != Score.NEVER
+        && refusal(seat, room.kind(n)).isEmpty();
+  }
+
+  private static int best(Ranking ranking, Optional<IntPredicate> may, Domain within) {
+    if (within.hasTurns()) {
+      return ranking.best(may.orElse(_ -> true), within);
+    }
+    return may.isPresent() ? ranking.best(may.get()) : ranking.best();
+  }
+
+  /// A victim goes back to its own place unless there is a better one: its room there is being left
+  /// by itself, so for itself it is free now, and so are its zones.
+  private Optional<Assignment> home(MemberState seat, int best, Ranking ranking, IntPredicate may) {
+    int n = seat.origin().node();
+    if (n < 0 || !may.test(n) || ranking.scoreOf(n) == Score.NEVER) {
+      return Optional.empty();
+    }
+    boolean better = (ranking.scoreOf(n) | Score.OWN) >= ranking.scoreOf(best);
+    return better
+            && Sharing.canReturn(room, seat.origin())
+            && (strategy.gpu() == Strategy.Spread.SPREAD || Sharing.isPacked(room, seat))
+        ? Optional.of(seat.origin())
+        : Optional.empty();
+  }
+
+  /// Which nodes come into question for this seat only; empty = all that do for its shape.
+  private Optional<IntPredicate> may(MemberState seat, Domain within) {
+    boolean vetoed = !seat.member().vetoes().isEmpty();
+    boolean charged = seat.shape().chargeVaries();
+    boolean choosy = isChoosy(seat);
+    if (within.isWhole() && !vetoed && !charged && !choosy) {
+      return Optional.empty();
+    }
+    var affordable = affordable(seat);
+    return Optional.of(n ->
+        within.contains(n)
+            && !isVetoed(seat, n)
+            && affordable[room.kind(n)]
+            && (!choosy || beside(seat, n).isEmpty()));
+  }
+
+  /// Whether it matters to the seat who else is where, or which devices they have claimed: then
+  /// room for one as large is not room for it.
+  boolean isChoosy(MemberState seat) {
+    return ClaimAllocation.concern(seat) || neighbours.concern(seat);
+  }
+
+  boolean leavesNobodyAlone() {
+    return neighbours.leavesNobodyAlone();
+  }
+
+  Optional<DomainCounts> wouldFound(MemberState seat) {
+    return neighbours.wouldFound(seat);
+  }
+
+  /// What others mean to this seat on a node, if that stands in the way.
+  Optional<Objection> beside(MemberState seat, int n) {
+    return session.claims().fits(seat, n)
+        ? neighbours.objection(seat, n)
+        : Optional.of(new Objection(Obstacle.CLAIMS, ""));
+  }
+
+  /// The same, with numbers.
+  Optional<Objection> toldBeside(MemberState seat, int n) {
+    return session.claims().fits(seat, n)
+        ? neighbours.told(seat, n)
+        : Optional.of(new Objection(Obstacle.CLAIMS, session.claims().lack(seat, n)));
+  }
+
+  /// What lacks, with the domains that its own anti-affinity needs.
+  ///
+  /// @param lacking members of its kind that have no place
+  List<Shortfall> told(List<Shortfall> shortfalls, MemberState seat, int lacking) {
+    var refusals = keptRefusals(seat);
+    return shortfalls.stream()
+        .map(each ->
+            each.obstacle() == Obstacle.OWN_ANTI_AFFINITY
+                ? each.told(
+                    neighbours.ownDomains(seat, lacking, n -> refusals.lasting(n).isEmpty()))
+                : each)
+        .toList();
+  }
+
+  private boolean isVetoed(MemberState seat, int n) {
+    return !seat.member().vetoes().isEmpty()
+        && seat.member().vetoes().containsKey(room.node(n).name());
+  }
+
+  /// By kind of node: whether the seat's queues have room for what they would be charged there.
+  private boolean[] affordable(MemberState seat) {
+    var affordable = new boolean[room.kinds().size()];
+    for (int kind = 0; kind < affordable.length; kind++) {
+      affordable[kind] = refusal(seat, kind).isEmpty();
+    }
+    return affordable;
+  }
+
+  private Optional<Reason> refusal(MemberState seat, int kind) {
+    return seat.shape().chargeVaries()
+        ? refusal(seat, seat.shape().chargeOn(kind))
+        : Optional.empty();
+  }
+
+  private Optional<Reason> refusal(MemberState seat, Charge charge) {
+    return session.queues().refuses(seat.group().queue(), charge, seat.group().mayBorrow());
+  }
+
+  /// Why its queues may not be charged with a seat that costs the same on every node: others of its
+  /// step, placed before it, may have been charged more than the least.
+  Optional<Reason> refusalAnywhere(MemberState seat) {
+    return seat.shape().chargeVaries() ? Optional.empty() : refusal(seat, seat.shape().least());
+  }
+
+  /// Why a node that has room for the seat may not be charged to its queues, if there is one.
+  Optional<Reason> unaffordable(MemberState seat, Domain within) {
+    if (!seat.shape().chargeVaries()) {
+      return Optional.empty();
+    }
+    var ranking = ranking(seat.shape());
+    for (int n = 0; n < room.nodes(); n++) {
+      if (within.contains(n)
+          && !isVetoed(seat, n)
+          && beside(seat, n).isEmpty()
+          && ranking.scoreOf(n) != Score.NEVER) {
+        return refusal(seat, room.kind(n));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// Whether nothing forbids the node that never changes.
+  boolean allows(MemberState seat, int n) {
+    return allows(ranking(seat.shape()), seat, n);
+  }
+
+  /// The nodes of which nothing forbids it that never changes.
+  IntPredicate allowedTo(MemberState seat) {
+    var ranking = ranking(seat.shape());
+    return n -> allows(ranking, seat, n);
+  }
+
+  private boolean allows(Ranking ranking, MemberState seat, int n) {
+    return ranking.allows(n) && !isVetoed(seat, n);
+  }
+
+  /// Whether any node of a domain comes into question for a seat, whatever is free there.
+  boolean mayBeIn(MemberState seat, Domain within) {
+    var ranking = ranking(seat.shape());
+    for (int n = 0; n < room.nodes(); n++) {
+      if (within.contains(n) && allows(ranking, seat, n)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Whether there is room for its like on another node, or on another shared device beside it.
+  boolean findsElsewhere(MemberState seat) {
+    int n = seat.now().node();
+    return ranking(seat.shape()).hasRoomBeside(n)
+        || seat.shape().isShare() && n >= 0 && Sharing.isRoomBeside(room, seat.now());
+  }
+
+  /// What nodes say to its like, kept from plan to plan.
+  FitFailures keptRefusals(MemberState seat) {
+    return rankings.refusals(seat.shape());
+  }
+
+  /// Why nodes do not take its like, counted.
+  Shortfalls refusals(MemberState seat) {
+    var refusals = keptRefusals(seat);
+    return new Shortfalls(refusals.list(), refusals.free());
+  }
+
+  /// How many of its like all nodes of a domain would hold, were they empty.
+  long capacity(MemberState seat, Domain within) {
+    return keptRefusals(seat).capacity(within);
+  }
+
+  private Ranking ranking(PodClass shape) {
+    return rankings.of(shape);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Reason.Shortfall;
+import dev.berth.engine.model.Snapshot;
+import dev.berth.engine.placement.NodeRules.Objection;
+import dev.berth.engine.session.Assignment;
+import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.PodClass;
+import java.util.Optional;
+
+/// Whether, how well and where exactly one node takes one pod that kube-scheduler has chosen it
+/// for: only room that is free now counts.
+public final class SingleNodeFit {
+  private SingleNodeFit() {}
+
+  /// What stands in the way and stays, whoever leaves the node.
+  public static Optional<Shortfall> lasting(FreeCapacity room, PodClass shape, int n) {
+    return objection(room, shape, n)
+        .map(objection -> new Shortfall(objection.obstacle(), objection.detail(), 1));
+  }
+
+  /// Whether the pod may be on that node at all: by a cordon, by taints, by what it selects. Of who
+  /// asks for it nobody knows whether kube-scheduler has judged that.
+  public static Optional<Shortfall> chosen(FreeCapacity room, PodClass shape, int n) {
+    return NodeRules.chosen(shape.constraints(), room.node(n).node())
+        .map(objection -> new Shortfall(objection.obstacle(), objection.detail(), 1));
+  }
+
+  static Optional<Objection> objection(FreeCapacity room, PodClass shape, int n) {
+    var there = room.node(n);
+    return DeviceRules.objection(shape, there.node())
+        .or(() -> NumaRules.objection(shape.request().alignment(), there.numa()));
+  }
+
+  /// What lacks now and would be there if others left.
+  public static Optional<Obstacle> passing(FreeCapacity room, PodClass shape, int n) {
+    int answer = Fit.room(room, shape, n);
+    if (answer == Fit.NOW) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        answer == Fit.SOON ? beingLeft(shape) : Fit.obstacle(room, shape, n, answer));
+  }
+
+  private static Obstacle beingLeft(PodClass shape) {
+    if (shape.isShare()) {
+      return Obstacle.SHARED_DEVICES;
+    }
+    return shape.usesDevices() ? Obstacle.DEVICES : Obstacle.RESOURCE;
+  }
+
+  /// Whether there is room, if also that counts which is being left.
+  public static boolean hasRoomSoon(FreeCapacity room, PodClass shape, int n) {
+    return Fit.isRoom(Fit.room(room, shape, n));
+  }
+
+  /// Scores nodes as a planner of the same snapshot does. For one thread at a time.
+  public static final class Scores {
+    private final FreeCapacity room;
+    private final Strategy strategy;
+    private final Optional<PackingCost> packing;
+
+    public Scores(Snapshot snapshot, FreeCapacity room, Strategy strategy) {
+      this.room = room;
+      this.strategy = strategy;
+      this.packing =
+          strategy.isAdaptive() ? PackingCost.of(snapshot.demand(), room) : Optional.empty();
+    }
+
+    /// Larger is better; negative where there is no room.
+    public long of(PodClass shape, int n) {
+      return Score.of(room, shape, strategy, packing, n);
+    }
+  }
+
+  /// The place on a node that has room.
+  public static Assignment spot(FreeCapacity room, PodClass shape, int n) {
+    return Sharing.spot(room, shape, n);
+  }
+}

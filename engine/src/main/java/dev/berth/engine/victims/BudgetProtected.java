@@ -1,0 +1,20 @@
+package dev.berth.engine.victims;
+
+import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.session.Budgets.Leavers;
+import dev.berth.engine.session.Group;
+import java.util.LinkedHashSet;
+
+/// The groups of which disruption budgets keep a step, in one walk over those who may be asked.
+final class BudgetProtected {
+  private final LinkedHashSet<Group> groups = new LinkedHashSet<>(); // by identity
+
+  /// Whether a disruption budget keeps a step beside those who leave before, or kept an earlier one
+  /// of its group: no surplus member runs on without its core.
+  ///
+  /// @param before takes the step in where it may leave
+  boolean spares(Chosen next, Leavers before) {
+    return groups.contains(next.group())
+        || !before.add(next.piece().seats()) && groups.add(next.group());
+  }
+}

@@ -1,0 +1,94 @@
+package dev.berth.engine.victims;
+
+import java.util.HashMap;
+import java.util.function.Supplier;
+
+/// How much work the searches of one round may do. Counted in what they do, never in time, so that
+/// the same facts give the same plan.
+public final class SearchBudget {
+  private long trials;
+  private long looks;
+  private final long forOthers; // looks that searches for moves leave to the others
+  private final Cancellation cancellation;
+  private final long exhaustive; // looks that exhaustive searches of one queue may do, of each kind
+  private final HashMap<Kind, Long> searched = new HashMap<>(); // looked up only
+
+  /// @param queue of the claimants
+  /// @param onMoves whether nobody may lose anything
+  private record Kind(int queue, boolean onMoves) {}
+
+  /// @param trials sets of victims that may be tried
+  /// @param steps what wide searches may do: a pod that is placed again in a trial is one, and so
+  ///   are a few nodes or pods that are looked at
+  /// @param exhaustive the same for exhaustive searches: for the claimants of each queue, for moves
+  ///   and for all else; a search that was begun comes to its end
+  /// @param cancellation once requested, wide searches have nothing left
+  public SearchBudget(long trials, long steps, long exhaustive, Cancellation cancellation) {
+    this.trials = trials;
+    this.exhaustive = LOOKS_PER_STEP * exhaustive;
+    this.looks = LOOKS_PER_STEP * steps;
+    this.forOthers = looks / 2;
+    this.cancellation = cancellation;
+  }
+
+  void tries(int pods) {
+    trials--;
+    looks -= LOOKS_PER_STEP * (1L + pods);
+  }
+
+  /// A set that was tried is kept: that was no waste, and counts less.
+  void finds(int pods) {
+    looks += LOOKS_PER_STEP * (1L + pods) * 3 / 4;
+  }
+
+  /// Nodes or pods are looked at.
+  void looksAt(int count) {
+    looks -= count;
+  }
+
+  /// Whether the claimants of a queue may still be searched for exhaustively: one tenant may send
+  /// as many that all ask for something else as he likes, and each would cost a search in each
+  /// plan. No queue spends what is there for another.
+  boolean mayExhaust(int queue, boolean onMoves) {
+    return searched.getOrDefault(new Kind(queue, onMoves), 0L) < exhaustive;
+  }
+
+  /// An exhaustive search: what it does is not what wide ones may do.
+  <T> T exhausts(int queue, boolean onMoves, Supplier<T> search) {
+    long before = looks;
+    try {
+      return search.get();
+    } finally {
+      searched.merge(new Kind(queue, onMoves), before - looks, Long::sum);
+      looks = before;
+    }
+  }
+
+  private static final int LOOKS_PER_STEP = 32;
+
+  /// Sets of victims that may still be tried.
+  public long trialsLeft() {
+    return trials;
+  }
+
+  /// Of trials; or the plan is dropped, and nothing counts any more.
+  boolean isSpent() {
+    return trials <= 0 || cancellation.dropsPlan();
+  }
+
+  /// What searches come to now counts for nothing, but that they are cut short.
+  boolean isDropped() {
+    return cancellation.dropsPlan();
+  }
+
+  /// A wide search found victims.
+  void found() {
+    cancellation.keepsPlan();
+  }
+
+  /// Of what wide searches may do. Those for moves come first in a round, and may use half: who
+  /// takes back what he is owed does not wait for them.
+  boolean isSliceSpent(boolean onMoves) {
+    return looks <= (onMoves ? forOthers : 0) || trials <= 0 || cancellation.isRequested();
+  }
+}
