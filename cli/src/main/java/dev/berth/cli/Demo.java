@@ -7,8 +7,8 @@ import dev.berth.cli.demo.Screen;
 import dev.berth.cli.demo.Show;
 import dev.berth.cli.demo.Stage;
 import dev.berth.cli.demo.Summary;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.Owners;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.OwnerClient;
 import dev.berth.controllers.loop.VirtualThreads;
 import dev.berth.engine.explain.Sentences;
 import dev.berth.engine.request.Durations;
@@ -73,7 +73,7 @@ final class Demo implements Callable<Integer> {
                   stage.groups(),
                   stage.queues(),
                   stage.events(),
-                  Owners.BARRED),
+                  OwnerClient.BARRED),
               workers,
               metrics.counters().andTell(audience::hear));
       stage.open(product.watcher(), product.verbs());

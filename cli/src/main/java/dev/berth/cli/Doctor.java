@@ -4,9 +4,9 @@ import dev.berth.cli.doctor.ClusterLook;
 import dev.berth.cli.doctor.Report;
 import dev.berth.cli.doctor.ReportJson;
 import dev.berth.cli.doctor.ReportText;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.kube.Cluster;
+import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.kube.ClusterSettings;
+import dev.berth.controllers.kube.KubeCluster;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -56,12 +56,12 @@ final class Doctor implements Callable<Integer> {
     var out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     var base = ClusterSettings.DEFAULT;
     var settings = new ClusterSettings(kubeconfig, context, base.callTimeout(), base.silence());
-    try (var cluster = Cluster.open(settings)) {
+    try (var cluster = KubeCluster.open(settings)) {
       var facts = new ClusterLook(cluster, InstantSource.system()).read(preflight, schedulerConfig);
       var report = Report.of(facts);
       out.print(json ? ReportJson.text(report) : new ReportText(report, colours()).text());
       return report.exitStatus();
-    } catch (DoorException failed) {
+    } catch (ClientException failed) {
       String why = String.valueOf(failed.getMessage());
       if (json) {
         out.print(ReportJson.failure(why));

@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
 import dev.berth.cli.config.Extender.MetricsFor;
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.kube.Api;
 import dev.berth.controllers.kube.ApiReviews;
 import dev.berth.controllers.loop.Workers;
@@ -85,7 +85,7 @@ final class Guards {
     }
   }
 
-  private static Reviews reviews(dev.berth.controllers.door.Reviews door) {
+  private static Reviews reviews(dev.berth.controllers.client.AccessReviewClient door) {
     return (token, verb, path) -> {
       try {
         var review = door.review(token, verb, path);
@@ -94,7 +94,7 @@ final class Guards {
             : review.isAllowed()
                 ? new Reviews.Verdict.Allowed(review.user())
                 : new Reviews.Verdict.Forbidden(review.user());
-      } catch (DoorException failed) {
+      } catch (ClientException failed) {
         throw new Reviews.NoVerdict(String.valueOf(failed.getMessage()), failed);
       }
     };

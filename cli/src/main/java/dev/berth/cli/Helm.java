@@ -1,12 +1,12 @@
 package dev.berth.cli;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Fence;
-import dev.berth.controllers.door.Leases;
-import dev.berth.controllers.door.OwnPod;
-import dev.berth.controllers.door.ResourceVersion;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Fence;
+import dev.berth.controllers.client.LeaseClient;
+import dev.berth.controllers.client.OwnPodClient;
+import dev.berth.controllers.client.ResourceVersion;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.lease.Elector;
 import dev.berth.controllers.lease.LeaderLabelKeeper;
 import dev.berth.controllers.lease.LeaseSettings;
@@ -50,7 +50,7 @@ final class Helm implements Fence {
   }
 
   private Helm(
-      Leases leases,
+      LeaseClient leases,
       String identity,
       LeaseSettings settings,
       InstantSource steady,
@@ -72,7 +72,7 @@ final class Helm implements Fence {
   /// @param steady a clock that nobody turns
   /// @param renewals run the elector: nothing that the product does delays them
   static Helm by(
-      Leases leases,
+      LeaseClient leases,
       String identity,
       LeaseSettings settings,
       InstantSource steady,
@@ -113,7 +113,7 @@ final class Helm implements Fence {
   /// @param pod of this process
   /// @param kept what its watches have delivered so far
   /// @param watched the kinds that they deliver
-  record Warm(String identity, OwnPod pod, WarmStandby kept, Collection<Kind> watched) {}
+  record Warm(String identity, OwnPodClient pod, WarmStandby kept, Collection<Kind> watched) {}
 
   /// Stands by with watches that are open. Before [#stand].
   Helm warmedBy(Warm standby) {
@@ -234,8 +234,8 @@ final class Helm implements Fence {
       } else {
         catchUp(standby, marked, silent);
       }
-    } catch (DoorException failed) {
-      if (failed.isPassing() || failed.kind() == DoorException.Kind.CONFLICT) {
+    } catch (ClientException failed) {
+      if (failed.isPassing() || failed.kind() == ClientException.Kind.CONFLICT) {
         later(() -> mark(standby, before, term, silent));
       } else {
         lost(failed.getMessage() + " (POD_NAME and POD_NAMESPACE name the pod of this process)");

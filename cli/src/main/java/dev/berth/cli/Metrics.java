@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.controllers.cycle.Outcome;
+import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.engine.model.Decision;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
@@ -53,7 +53,7 @@ final class Metrics {
     return new Wiring.Counters(controllers, verbs, verbs::gang, this::planned);
   }
 
-  void planned(Outcome outcome) {
+  void planned(CycleOutcome outcome) {
     seconds.observe(outcome.took().toNanos() / NANOS);
     trials.inc(outcome.plan().trials());
     for (var decision : outcome.plan().decisions()) {

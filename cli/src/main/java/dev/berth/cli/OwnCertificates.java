@@ -1,8 +1,8 @@
 package dev.berth.cli;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Schedulers;
-import dev.berth.controllers.door.Secrets;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.SchedulerClient;
+import dev.berth.controllers.client.SecretClient;
 import dev.berth.controllers.kube.Api;
 import dev.berth.controllers.kube.ApiSchedulers;
 import dev.berth.controllers.kube.ApiSecrets;
@@ -23,7 +23,7 @@ final class OwnCertificates {
   private static final Logger LOG = LoggerFactory.getLogger(OwnCertificates.class);
 
   private final Issuer issuer;
-  private final Schedulers schedulers;
+  private final SchedulerClient schedulers;
   private final BooleanSupplier leads;
   private String trouble = ""; // told once; looks come one after the other
 
@@ -55,7 +55,7 @@ final class OwnCertificates {
         }
       }
       trouble = "";
-    } catch (SecretStore.Unavailable | UnusableCertificates | DoorException failed) {
+    } catch (SecretStore.Unavailable | UnusableCertificates | ClientException failed) {
       String why = String.valueOf(failed.getMessage());
       if (!why.equals(trouble)) {
         trouble = why;
@@ -64,13 +64,13 @@ final class OwnCertificates {
     }
   }
 
-  private static SecretStore store(Secrets door) {
+  private static SecretStore store(SecretClient door) {
     return new SecretStore() {
       @Override
       public Optional<Secret> read(String name) throws Unavailable {
         try {
           return door.read(name).map(secret -> new Secret(secret.data(), secret.version()));
-        } catch (DoorException failed) {
+        } catch (ClientException failed) {
           throw new Unavailable(String.valueOf(failed.getMessage()), failed);
         }
       }
@@ -78,10 +78,10 @@ final class OwnCertificates {
       @Override
       public boolean write(String name, Secret secret) throws Unavailable {
         try {
-          door.write(name, new Secrets.Secret(secret.data(), secret.version()));
+          door.write(name, new SecretClient.Secret(secret.data(), secret.version()));
           return true;
-        } catch (DoorException failed) {
-          if (failed.kind() == DoorException.Kind.CONFLICT) {
+        } catch (ClientException failed) {
+          if (failed.kind() == ClientException.Kind.CONFLICT) {
             return false;
           }
           throw new Unavailable(String.valueOf(failed.getMessage()), failed);

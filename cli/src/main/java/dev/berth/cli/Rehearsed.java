@@ -2,11 +2,11 @@ package dev.berth.cli;
 
 import dev.berth.cli.config.Config;
 import dev.berth.cli.config.ConfigException;
+import dev.berth.controllers.client.Fence;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.OwnerClient;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.cycle.Cycle;
-import dev.berth.controllers.door.Fence;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.Owners;
-import dev.berth.controllers.door.Watcher;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.SearchEffort;
@@ -34,7 +34,7 @@ final class Rehearsed implements Product {
   private final Wiring wiring;
   private final Config config;
 
-  private Rehearsed(Config config, Cycle.Thinker thinker, Place place) {
+  private Rehearsed(Config config, Cycle.PlanningPolicy thinker, Place place) {
     this.config = config;
     this.wiring =
         new Wiring(
@@ -46,7 +46,7 @@ final class Rehearsed implements Product {
                 place.groups(),
                 place.queues(),
                 place.events(),
-                Owners.BARRED),
+                OwnerClient.BARRED),
             place.workers(),
             new Metrics().counters().andTell(place.audience()),
             Fence.OPEN);
@@ -54,11 +54,11 @@ final class Rehearsed implements Product {
 
   /// Makes products with the planner that ships.
   static Shipyard shipyard() {
-    return shipyard(settings -> Cycle.Thinker.by(new Planner(settings)));
+    return shipyard(settings -> Cycle.PlanningPolicy.by(new Planner(settings)));
   }
 
   /// @param thinkers the planner, or who stands for it
-  static Shipyard shipyard(Function<PlannerSettings, Cycle.Thinker> thinkers) {
+  static Shipyard shipyard(Function<PlannerSettings, Cycle.PlanningPolicy> thinkers) {
     return (settings, place) -> {
       Config config = config(settings);
       return new Rehearsed(config, thinkers.apply(config.planner()), place);
@@ -78,8 +78,9 @@ final class Rehearsed implements Product {
   }
 
   /// A mistake drops the cycle as ever, but not unheard.
-  private static Cycle.Thinker telling(Cycle.Thinker thinker, Consumer<RuntimeException> mistakes) {
-    return new Cycle.Thinker() {
+  private static Cycle.PlanningPolicy telling(
+      Cycle.PlanningPolicy thinker, Consumer<RuntimeException> mistakes) {
+    return new Cycle.PlanningPolicy() {
       @Override
       public Optional<Plan> plan(
           BooleanSupplier due,

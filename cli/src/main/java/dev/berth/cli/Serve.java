@@ -2,9 +2,9 @@ package dev.berth.cli;
 
 import dev.berth.cli.config.Config;
 import dev.berth.cli.config.ConfigException;
-import dev.berth.controllers.door.Answered;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Fence;
+import dev.berth.controllers.client.AnsweredWrites;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Fence;
 import dev.berth.controllers.kube.Api;
 import dev.berth.controllers.kube.ApiCapacity;
 import dev.berth.controllers.kube.ApiClaimTemplates;
@@ -20,8 +20,8 @@ import dev.berth.controllers.kube.ApiPods;
 import dev.berth.controllers.kube.ApiProbes;
 import dev.berth.controllers.kube.ApiQueues;
 import dev.berth.controllers.kube.ApiRequeues;
-import dev.berth.controllers.kube.Cluster;
 import dev.berth.controllers.kube.ClusterSettings;
+import dev.berth.controllers.kube.KubeCluster;
 import dev.berth.controllers.kube.WatchSettings;
 import dev.berth.controllers.kube.Watches;
 import dev.berth.controllers.kube.WriteSettings;
@@ -95,17 +95,17 @@ final class Serve implements Callable<Integer> {
     try {
       var config = file.isPresent() ? Config.read(file.get()) : Config.defaults();
       return serve(config);
-    } catch (ConfigException | DoorException | UnusableCertificates wrong) {
+    } catch (ConfigException | ClientException | UnusableCertificates wrong) {
       String where = file.map(path -> " (in " + path + ")").orElse("");
       for (String line : String.valueOf(wrong.getMessage()).split("\n", -1)) {
-        System.err.println("berth: " + line + (wrong instanceof DoorException ? "" : where));
+        System.err.println("berth: " + line + (wrong instanceof ClientException ? "" : where));
       }
       return 2;
     }
   }
 
   /// @return 0, or [#DEPOSED]
-  private int serve(Config config) throws DoorException, UnusableCertificates {
+  private int serve(Config config) throws ClientException, UnusableCertificates {
     Heap.keepSmall();
     var time = InstantSource.system();
     var metrics = new Metrics();
@@ -113,7 +113,8 @@ final class Serve implements Callable<Integer> {
 
     var base = ClusterSettings.DEFAULT;
     var cluster =
-        Cluster.open(new ClusterSettings(kubeconfig, context, base.callTimeout(), base.silence()));
+        KubeCluster.open(
+            new ClusterSettings(kubeconfig, context, base.callTimeout(), base.silence()));
     var defaults = WriteSettings.DEFAULT;
     var api =
         new Api(
@@ -132,7 +133,7 @@ final class Serve implements Callable<Integer> {
     var helm = helm(config.lease(), identity, api, workers, metrics);
     var writes = api.behind(helm);
     var events = new ApiEvents(writes, api, instance(), time);
-    var answered = new Answered();
+    var answered = new AnsweredWrites();
     var product =
         new Wiring(
             config,
@@ -287,13 +288,13 @@ final class Serve implements Callable<Integer> {
   }
 
   /// Wrong credentials end us at once; a server that is away for the moment does not.
-  private static void greet(Cluster cluster) throws DoorException {
+  private static void greet(KubeCluster cluster) throws ClientException {
     try {
       LOG.atInfo()
           .addKeyValue("server", cluster.server())
           .addKeyValue("version", cluster.version())
           .log("cluster");
-    } catch (DoorException failed) {
+    } catch (ClientException failed) {
       if (!failed.isPassing()) {
         throw failed;
       }

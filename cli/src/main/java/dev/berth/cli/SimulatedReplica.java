@@ -7,10 +7,10 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.berth.cli.config.Config;
 import dev.berth.cli.config.ConfigException;
-import dev.berth.controllers.door.Fence;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.Owners;
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.Fence;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.OwnerClient;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.lease.WarmStandby;
 import dev.berth.engine.Planner;
 import dev.berth.engine.ledger.Ledger;
@@ -129,7 +129,7 @@ record SimulatedReplica(
                   place.groups(),
                   place.queues(),
                   place.events(),
-                  Owners.BARRED),
+                  OwnerClient.BARRED),
               place.workers(),
               new Wiring.Counters(metrics.controllers(), ears.verbs(), ears.gangs(), ears.cycles()),
               helm);

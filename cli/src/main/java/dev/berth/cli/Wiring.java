@@ -5,24 +5,24 @@ import dev.berth.controllers.Metrics;
 import dev.berth.controllers.audit.Auditor;
 import dev.berth.controllers.autoscaling.CapacityKeeper;
 import dev.berth.controllers.claims.TemplateKeeper;
+import dev.berth.controllers.client.CapacityClient;
+import dev.berth.controllers.client.ClaimTemplateClient;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.Fence;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.HolderClient;
+import dev.berth.controllers.client.OwnerClient;
+import dev.berth.controllers.client.PodClient;
+import dev.berth.controllers.client.PodConditionClient;
+import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.ProbeClient;
+import dev.berth.controllers.client.QueueClient;
+import dev.berth.controllers.client.RequeueClient;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.cycle.Cycle;
-import dev.berth.controllers.cycle.Outcome;
-import dev.berth.controllers.cycle.Refusals;
-import dev.berth.controllers.door.Capacity;
-import dev.berth.controllers.door.ClaimTemplates;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Fence;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.door.Holders;
-import dev.berth.controllers.door.Owners;
-import dev.berth.controllers.door.PodConditions;
-import dev.berth.controllers.door.Pods;
-import dev.berth.controllers.door.ProbePods;
-import dev.berth.controllers.door.Queues;
-import dev.berth.controllers.door.Requeues;
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.cycle.CycleOutcome;
+import dev.berth.controllers.cycle.SchedulerRefusals;
 import dev.berth.controllers.evictions.Evictions;
 import dev.berth.controllers.gates.Gates;
 import dev.berth.controllers.grouping.Grouping;
@@ -33,7 +33,7 @@ import dev.berth.controllers.injection.Probes;
 import dev.berth.controllers.intake.Intake;
 import dev.berth.controllers.jobs.EvictableJobs;
 import dev.berth.controllers.kai.InPlace;
-import dev.berth.controllers.lease.Fenced;
+import dev.berth.controllers.lease.FencedClients;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.controllers.queues.QueueKeeper;
 import dev.berth.controllers.requeue.Requeuer;
@@ -100,36 +100,41 @@ import java.util.function.Predicate;
 public final class Wiring {
   /// Where writes go.
   public record Doors(
-      Pods pods,
-      PodConditions conditions,
-      Requeues requeues,
-      Holders holders,
-      Groups groups,
-      Queues queues,
-      Events events,
-      Owners owners,
-      Capacity capacity,
-      Optional<ProbePods> probes,
-      ClaimTemplates claimTemplates) {
+      PodClient pods,
+      PodConditionClient conditions,
+      RequeueClient requeues,
+      HolderClient holders,
+      PodGroupClient groups,
+      QueueClient queues,
+      EventRecorder events,
+      OwnerClient owners,
+      CapacityClient capacity,
+      Optional<ProbeClient> probes,
+      ClaimTemplateClient claimTemplates) {
     /// Where no autoscaler is, no share is a claim, every node gives a container the GPU that it is
     /// given, and conditions of pods are not read.
     public Doors(
-        Pods pods, Holders holders, Groups groups, Queues queues, Events events, Owners owners) {
+        PodClient pods,
+        HolderClient holders,
+        PodGroupClient groups,
+        QueueClient queues,
+        EventRecorder events,
+        OwnerClient owners) {
       this(
           pods,
-          PodConditions.NONE,
-          Requeues.NONE,
+          PodConditionClient.NONE,
+          RequeueClient.NONE,
           holders,
           groups,
           queues,
           events,
           owners,
-          Capacity.NONE,
+          CapacityClient.NONE,
           Optional.empty(),
-          ClaimTemplates.NONE);
+          ClaimTemplateClient.NONE);
     }
 
-    private Doors behind(Fenced fenced) {
+    private Doors behind(FencedClients fenced) {
       return new Doors(
           fenced.pods(pods),
           fenced.conditions(conditions),
@@ -147,16 +152,16 @@ public final class Wiring {
 
   /// Who counts.
   public record Counters(
-      Metrics controllers, Tally verbs, Consumer<Passage> gangs, Consumer<Outcome> cycles) {
+      Metrics controllers, Tally verbs, Consumer<Passage> gangs, Consumer<CycleOutcome> cycles) {
     /// The same, and somebody more who hears of every cycle.
-    Counters andTell(Consumer<Outcome> audience) {
+    Counters andTell(Consumer<CycleOutcome> audience) {
       return new Counters(controllers, verbs, gangs, cycles.andThen(audience));
     }
   }
 
   private final Fence fence;
   private volatile Consumer<String> untrue = _ -> {};
-  private final Fenced fenced;
+  private final FencedClients fenced;
   private final Ledger ledger;
   private final Intake intake;
   private final Watcher facts; // the intake, or who reads KAI's objects in place for it
@@ -171,7 +176,7 @@ public final class Wiring {
   private final GroupKeeper groups;
   private final CapacityKeeper capacity;
   private final TemplateKeeper claimTemplates;
-  private final Refusals refusals;
+  private final SchedulerRefusals refusals;
   private final Requeuer requeuer;
   private final BindVerb bind;
   private final Verbs verbs;
@@ -182,7 +187,13 @@ public final class Wiring {
 
   /// @param fence whether this process leads
   public Wiring(Config config, Doors doors, Workers workers, Counters counters, Fence fence) {
-    this(config, Cycle.Thinker.by(new Planner(config.planner())), doors, workers, counters, fence);
+    this(
+        config,
+        Cycle.PlanningPolicy.by(new Planner(config.planner())),
+        doors,
+        workers,
+        counters,
+        fence);
   }
 
   /// Where nobody else can lead.
@@ -193,14 +204,14 @@ public final class Wiring {
   /// @param thinker the planner, or who stands for it
   Wiring(
       Config config,
-      Cycle.Thinker thinker,
+      Cycle.PlanningPolicy thinker,
       Doors open,
       Workers workers,
       Counters counters,
       Fence fence) {
     this.workers = workers;
     this.fence = fence;
-    fenced = new Fenced(fence);
+    fenced = new FencedClients(fence);
     var doors = open.behind(fenced);
     ledger = new Ledger(config.ledger(), this::changed);
     intake =
@@ -227,7 +238,7 @@ public final class Wiring {
     var barrier =
         new Barrier(
             config.extender().barrier(), new BoundInLedger(ledger), later(), counters.gangs());
-    refusals = new Refusals(ledger, workers, config.cycle().veto(), barrier::giveUp);
+    refusals = new SchedulerRefusals(ledger, workers, config.cycle().veto(), barrier::giveUp);
     var ungated = new UngatedPods(config.planner());
     var answered = new Answered(config.ledger().schedulers(), config.extender().otherSchedulers());
     var cases = new Cases(ledger, tree -> pod(config, tree), answered);
@@ -538,10 +549,10 @@ public final class Wiring {
     return config.pod(tree).orElseThrow(() -> new IllegalArgumentException("a pod without a name"));
   }
 
-  private Cycle.Audience audience(Evictions evictions, Consumer<Outcome> cycles) {
+  private Cycle.Audience audience(Evictions evictions, Consumer<CycleOutcome> cycles) {
     return new Cycle.Audience() {
       @Override
-      public void planned(Outcome outcome) {
+      public void planned(CycleOutcome outcome) {
         nodes = outcome.snapshot().nodes().size();
         var waits =
             HeldUpGroups.with(
@@ -640,11 +651,11 @@ public final class Wiring {
   }
 
   private interface Question {
-    Bindings.Outcome ask() throws DoorException;
+    Bindings.Outcome ask() throws ClientException;
   }
 
   /// The extender's door for Bindings: blocking calls, each on a thread of its own.
-  private Bindings bindings(Pods pods) {
+  private Bindings bindings(PodClient pods) {
     return new Bindings() {
       @Override
       public CompletionStage<Outcome> bind(
@@ -678,9 +689,9 @@ public final class Wiring {
     workers.run(() -> {
       try {
         outcome.complete(question.ask());
-      } catch (DoorException failed) {
+      } catch (ClientException failed) {
         outcome.complete(
-            failed.kind() == DoorException.Kind.UNREACHABLE
+            failed.kind() == ClientException.Kind.UNREACHABLE
                 ? new Bindings.Outcome.Unsure(String.valueOf(failed.getMessage()))
                 : new Bindings.Outcome.Refused(String.valueOf(failed.getMessage())));
       } catch (RuntimeException mistake) {

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.ForwardedPods;
-import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.ForwardingPodClient;
+import dev.berth.controllers.client.PodClient;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodKey;
@@ -137,11 +137,11 @@ class ChaosTest {
     };
   }
 
-  private static Pods pods(Pods inner, Wrong how) {
-    return new ForwardedPods(inner) {
+  private static PodClient pods(PodClient inner, Wrong how) {
+    return new ForwardingPodClient(inner) {
       @Override
       public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
-          throws DoorException {
+          throws ClientException {
         switch (how) {
           case DEVICES -> {
             var others = new TreeMap<>(annotations);
@@ -154,15 +154,15 @@ class ChaosTest {
       }
 
       @Override
-      public void evict(PodKey pod, PodUid uid) throws DoorException {
+      public void evict(PodKey pod, PodUid uid) throws ClientException {
         if (how == Wrong.REFUSED) {
-          throw new DoorException(DoorException.Kind.NOT_NOW, "may not leave");
+          throw new ClientException(ClientException.Kind.NOT_NOW, "may not leave");
         }
         inner.evict(pod, uid);
       }
 
       @Override
-      public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+      public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
         inner.stop(pod, uid, grace);
       }
     };

@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.berth.cli.config.Config;
 import dev.berth.cli.config.ConfigException;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Fence;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.LeaderLabel;
-import dev.berth.controllers.door.Leases;
-import dev.berth.controllers.door.OwnPod;
-import dev.berth.controllers.door.Owners;
-import dev.berth.controllers.door.Watcher;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Fence;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.LeaderLabelClient;
+import dev.berth.controllers.client.LeaseClient;
+import dev.berth.controllers.client.OwnPodClient;
+import dev.berth.controllers.client.OwnerClient;
+import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.lease.LeaderLabelKeeper;
 import dev.berth.controllers.lease.LeaseSettings;
 import dev.berth.controllers.lease.WarmStandby;
@@ -60,7 +60,7 @@ final class HelmTest {
   private final World world = new World(time, WorldSettings.of(1));
   private final List<String> labels = new ArrayList<>();
 
-  private Helm helm(Leases leases) {
+  private Helm helm(LeaseClient leases) {
     return Helm.by(
         leases, "this", SETTINGS, time::instant, workers, workers, metrics.controllers());
   }
@@ -81,7 +81,7 @@ final class HelmTest {
   void aStandbyIsAvailableOnceItHasReadWhoLeads() throws Exception {
     var leases = new WorldLeases(world);
     leases.write(
-        new Leases.Lease("other", SETTINGS.duration(), time.instant(), time.instant(), 0, ""));
+        new LeaseClient.Lease("other", SETTINGS.duration(), time.instant(), time.instant(), 0, ""));
     var helm = helm(leases);
     assertThat(helm.unavailable()).contains("the lease is not read yet");
     helm.stand(unready(), () -> {}, _ -> {});
@@ -180,7 +180,7 @@ final class HelmTest {
   void aWarmStandbyIsNotAvailableBeforeItsKindsAreListed() throws Exception {
     var leases = new WorldLeases(world);
     leases.write(
-        new Leases.Lease("other", SETTINGS.duration(), time.instant(), time.instant(), 0, ""));
+        new LeaseClient.Lease("other", SETTINGS.duration(), time.instant(), time.instant(), 0, ""));
     var kept = new WarmStandby(new Deaf());
     var helm = helm(leases).warmedBy(new Helm.Warm("this", _ -> "1", kept, List.of(Kind.POD)));
     helm.stand(unready(), () -> {}, _ -> {});
@@ -205,11 +205,11 @@ final class HelmTest {
 
   /// The first mark fails, the second is written and its reply is lost.
   private Helm warm(WarmStandby kept, List<String> marks, List<String> begun) throws Exception {
-    OwnPod pod =
+    OwnPodClient pod =
         word -> {
           marks.add(marks.isEmpty() ? "fails" : word);
           if (marks.size() < 3) {
-            throw new DoorException(DoorException.Kind.UNREACHABLE, "as the test wants");
+            throw new ClientException(ClientException.Kind.UNREACHABLE, "as the test wants");
           }
           return "107";
         };
@@ -230,7 +230,7 @@ final class HelmTest {
     public void synced(Kind kind) {}
   }
 
-  private final class Recorded implements LeaderLabel {
+  private final class Recorded implements LeaderLabelClient {
     @Override
     public void put() {
       labels.add("put");
@@ -255,7 +255,7 @@ final class HelmTest {
             new WorldGroups(world),
             new WorldQueues(world),
             new WorldEvents(world),
-            Owners.BARRED);
+            OwnerClient.BARRED);
     return new Wiring(Config.read(Map.of()), doors, workers, metrics.counters(), fence);
   }
 }

@@ -8,13 +8,13 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.cli.config.Config;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.OwnerClient;
+import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.QueueStatus;
 import dev.berth.controllers.crd.QueueStatus.Workloads;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.Owners;
-import dev.berth.controllers.door.Watcher;
-import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.Ref;
 import dev.berth.simulator.world.TimeWorkers;
@@ -53,7 +53,7 @@ class QueueStatusTest {
                 new WorldGroups(world),
                 new WorldQueues(world),
                 new WorldEvents(world),
-                Owners.BARRED),
+                OwnerClient.BARRED),
             new TimeWorkers(time, new Chance(7, "controllers")),
             new Metrics().counters());
     var life = new Life(product, product.watcher());

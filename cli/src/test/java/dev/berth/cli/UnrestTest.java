@@ -56,8 +56,8 @@ class UnrestTest {
           - {<<: *a, metadata: {name: b, ownerReferences: *job}, spec: {<<: *one, nodeName: n}, status: {phase: Running}}
       """;
 
-  private static final Cycle.Thinker SEE_SAW =
-      new Cycle.Thinker() {
+  private static final Cycle.PlanningPolicy SEE_SAW =
+      new Cycle.PlanningPolicy() {
         @Override
         public Optional<Plan> plan(
             BooleanSupplier due,
@@ -126,7 +126,7 @@ class UnrestTest {
   @Test
   void aPlannerThatFailsIsHeard() throws Exception {
     var broken =
-        new Cycle.Thinker() {
+        new Cycle.PlanningPolicy() {
           @Override
           public Optional<Plan> plan(
               BooleanSupplier due,

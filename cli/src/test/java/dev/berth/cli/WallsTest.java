@@ -74,7 +74,7 @@ final class WallsTest {
   private static final String DASHBOARD = "dev.berth.extender.dashboard..";
   private static final String EXTENDER = "dev.berth.extender..";
   private static final String CRD = "dev.berth.controllers.crd..";
-  private static final String DOOR = "dev.berth.controllers.door..";
+  private static final String DOOR = "dev.berth.controllers.client..";
   private static final String LOOP = "dev.berth.controllers.loop..";
   private static final String KUBE = "dev.berth.controllers.kube..";
   private static final String CONTROLLERS = "dev.berth.controllers..";

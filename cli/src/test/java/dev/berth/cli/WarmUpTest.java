@@ -3,8 +3,8 @@ package dev.berth.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.cli.config.Config;
-import dev.berth.controllers.door.Watcher;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.lease.WarmStandby;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.simulator.world.Chance;

@@ -1,11 +1,11 @@
 package dev.berth.controllers;
 
-import dev.berth.controllers.door.Events;
+import dev.berth.controllers.client.EventRecorder;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Events as `uid reason: note`.
-public final class InMemoryEvents implements Events {
+public final class InMemoryEvents implements EventRecorder {
   public final List<String> told = new ArrayList<>();
   public final List<Boolean> warnings = new ArrayList<>();
 

@@ -1,7 +1,7 @@
 package dev.berth.controllers;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodClient;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.SortedMap;
 
 /// Pods that can only be stopped: as `name after grace`.
-public final class StoppedPods implements Pods {
+public final class StoppedPods implements PodClient {
   public final List<String> stopped = new ArrayList<>();
-  public final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
+  public final ArrayDeque<ClientException.Kind> failures = new ArrayDeque<>();
 
   @Override
   public void lift(PodKey pod, PodUid uid, long version, String plan) {
@@ -47,10 +47,10 @@ public final class StoppedPods implements Pods {
   }
 
   @Override
-  public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+  public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
     stopped.add(pod.name() + " after " + grace);
     if (!failures.isEmpty()) {
-      throw new DoorException(failures.remove(), "stop " + pod);
+      throw new ClientException(failures.remove(), "stop " + pod);
     }
   }
 }

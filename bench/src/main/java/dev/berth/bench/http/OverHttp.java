@@ -5,10 +5,10 @@ import dev.berth.bench.cluster.Policy;
 import dev.berth.bench.ours.GpuNumbers;
 import dev.berth.cli.Wiring;
 import dev.berth.cli.config.Config;
-import dev.berth.controllers.cycle.Outcome;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.Owners;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.OwnerClient;
+import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.WrittenPlan;
@@ -90,7 +90,7 @@ public final class OverHttp implements Policy, AutoCloseable {
                 new WorldGroups(world),
                 new WorldQueues(world),
                 new WorldEvents(world),
-                Owners.BARRED),
+                OwnerClient.BARRED),
             new TimeWorkers(time, new Chance(WORLD.seed(), "controllers")),
             new Wiring.Counters(
                 new dev.berth.controllers.Metrics(registry),
@@ -127,7 +127,7 @@ public final class OverHttp implements Policy, AutoCloseable {
     }
   }
 
-  private void planned(Outcome outcome) {
+  private void planned(CycleOutcome outcome) {
     waiting.clear();
     for (var key : outcome.waits().keySet()) {
       outcome.snapshot().group(key).stream()

@@ -1,9 +1,9 @@
 package dev.berth.cli.bench;
 
+import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.cycle.Cycle;
+import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.controllers.cycle.CycleSettings;
-import dev.berth.controllers.cycle.Outcome;
-import dev.berth.controllers.door.Freshness;
 import dev.berth.controllers.loop.VirtualThreads;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
@@ -56,7 +56,7 @@ final class Arrivals implements Cycle.Hands, Cycle.Audience {
       var cycle =
           new Cycle(
               world.ledger(),
-              Cycle.Thinker.by(new Planner(PlannerSettings.DEFAULT)),
+              Cycle.PlanningPolicy.by(new Planner(PlannerSettings.DEFAULT)),
               Freshness.always(),
               this,
               this,
@@ -157,7 +157,7 @@ final class Arrivals implements Cycle.Hands, Cycle.Audience {
   public void lapsed(List<Assumed> assumed) {}
 
   @Override
-  public void planned(Outcome outcome) {
+  public void planned(CycleOutcome outcome) {
     plans++;
     searching += outcome.plan().searches() ? 1 : 0;
   }

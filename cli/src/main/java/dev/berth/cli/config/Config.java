@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.berth.controllers.audit.AuditSettings;
 import dev.berth.controllers.autoscaling.AutoscalingSettings;
-import dev.berth.controllers.cycle.BookSettings;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.cycle.CycleSettings;
 import dev.berth.controllers.cycle.MoveSettings;
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.cycle.UsageSettings;
 import dev.berth.controllers.evictions.EvictionSettings;
 import dev.berth.controllers.gates.GateSettings;
 import dev.berth.controllers.grouping.GroupingSettings;
@@ -175,7 +175,7 @@ public record Config(
             plan.duration("deadline", CycleSettings.DEFAULT.deadline(), Duration.ofSeconds(1), DAY),
             plan.duration("veto", CycleSettings.DEFAULT.veto(), Duration.ZERO, DAY),
             moves(consolidation),
-            new BookSettings(fairShare, queues.pause(), queues.usageStep()));
+            new UsageSettings(fairShare, queues.pause(), queues.usageStep()));
     var gates =
         new GateSettings(
             plan.whole("nominateFrom", GateSettings.DEFAULT.nominateFrom(), 0, Integer.MAX_VALUE),

@@ -1,7 +1,7 @@
 package dev.berth.cli.config;
 
 import dev.berth.controllers.grouping.GroupingSettings;
-import dev.berth.controllers.grouping.kinds.Declared;
+import dev.berth.controllers.grouping.kinds.ConfiguredKind;
 import dev.berth.engine.model.Membership;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ final class Workloads {
 
   static GroupingSettings read(Section root, List<String> schedulers) {
     var workloads = root.section("workloads");
-    var definitions = new ArrayList<Declared>();
+    var definitions = new ArrayList<ConfiguredKind>();
     for (Section each : workloads.sections("definitions")) {
       definitions.add(definition(each));
     }
@@ -25,11 +25,11 @@ final class Workloads {
         workloads.duration("readAgain", AGAIN, Duration.ofSeconds(1), Duration.ofDays(1)));
   }
 
-  private static Declared definition(Section definition) {
-    var components = new ArrayList<Declared.Component>();
+  private static ConfiguredKind definition(Section definition) {
+    var components = new ArrayList<ConfiguredKind.Component>();
     for (Section each : definition.sections("subGroups")) {
       components.add(
-          new Declared.Component(
+          new ConfiguredKind.Component(
               needed(each, "name"),
               path(each, "minMember"),
               needed(each, "label"),
@@ -42,7 +42,7 @@ final class Workloads {
         "minMember",
         minMember,
         "left out where subGroups say it");
-    return new Declared(
+    return new ConfiguredKind(
         definition.text("group", ""),
         needed(definition, "kind"),
         minMember,
@@ -59,7 +59,10 @@ final class Workloads {
   private static String path(Section section, String field) {
     String path = section.text(field, "");
     section.unless(
-        Declared.isPath(path), field, path, "a path to a number, like $.spec.roles[*].replicas");
+        ConfiguredKind.isPath(path),
+        field,
+        path,
+        "a path to a number, like $.spec.roles[*].replicas");
     return path;
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.cli.demo;
 
 import dev.berth.cli.demo.Scene.Pulse;
-import dev.berth.controllers.cycle.Outcome;
+import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Reason;
@@ -42,7 +42,7 @@ public final class Audience {
   }
 
   /// A cycle came to this.
-  public synchronized void hear(Outcome outcome) {
+  public synchronized void hear(CycleOutcome outcome) {
     int plans = 0;
     for (var decision : outcome.plan().decisions()) {
       plans += decision instanceof Decision.Reserve ? 1 : 0;

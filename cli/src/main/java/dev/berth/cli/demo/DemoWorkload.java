@@ -1,6 +1,6 @@
 package dev.berth.cli.demo;
 
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.PodView;
 import dev.berth.simulator.world.Ref;

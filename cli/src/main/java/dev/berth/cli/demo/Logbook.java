@@ -1,7 +1,7 @@
 package dev.berth.cli.demo;
 
 import dev.berth.cli.demo.Scene.Happening;
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.request.GroupNames;
 import dev.berth.simulator.world.PodView;

@@ -1,11 +1,11 @@
 package dev.berth.cli.demo;
 
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.door.Holders;
-import dev.berth.controllers.door.Pods;
-import dev.berth.controllers.door.Queues;
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.HolderClient;
+import dev.berth.controllers.client.PodClient;
+import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.QueueClient;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.extender.Verbs;
 import dev.berth.simulator.world.BerthExtender;
 import dev.berth.simulator.world.Jobs;
@@ -47,23 +47,23 @@ public final class Stage {
 
   // What the product writes to
 
-  public Pods pods() {
+  public PodClient pods() {
     return new WorldPods(world);
   }
 
-  public Holders holders() {
+  public HolderClient holders() {
     return new WorldHolders(world);
   }
 
-  public Groups groups() {
+  public PodGroupClient groups() {
     return new WorldGroups(world);
   }
 
-  public Queues queues() {
+  public QueueClient queues() {
     return new WorldQueues(world);
   }
 
-  public Events events() {
+  public EventRecorder events() {
     return events;
   }
 

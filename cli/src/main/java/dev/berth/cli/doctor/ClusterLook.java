@@ -3,10 +3,10 @@ package dev.berth.cli.doctor;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.kube.ApiReads;
 import dev.berth.controllers.kube.ApiReads.Reply;
-import dev.berth.controllers.kube.Cluster;
+import dev.berth.controllers.kube.KubeCluster;
 import dev.berth.engine.request.ManifestTree;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -30,25 +30,26 @@ public final class ClusterLook {
   private static final String REVIEWS = "/apis/authorization.k8s.io/v1/";
   private static final int PAGE = 500;
 
-  private final Cluster cluster;
+  private final KubeCluster cluster;
   private final ApiReads reads;
   private final InstantSource time;
 
-  public ClusterLook(Cluster cluster, InstantSource time) {
+  public ClusterLook(KubeCluster cluster, InstantSource time) {
     this.cluster = cluster;
     this.reads = new ApiReads(cluster);
     this.time = time;
   }
 
   /// @param schedulerConfig a file of kube-scheduler; empty = the ConfigMap of Berth's own
-  /// @throws DoorException where the API server does not answer or knows no such user
-  public ClusterFacts read(boolean preflight, Optional<Path> schedulerConfig) throws DoorException {
+  /// @throws ClientException where the API server does not answer or knows no such user
+  public ClusterFacts read(boolean preflight, Optional<Path> schedulerConfig)
+      throws ClientException {
     Instant before = time.instant();
     Reply version = reads.get("/version");
     Instant after = time.instant();
     if (!version.isDone()) {
-      throw new DoorException(
-          DoorException.Kind.REFUSED,
+      throw new ClientException(
+          ClientException.Kind.REFUSED,
           cluster.server()
               + " answers "
               + version.code()
@@ -95,7 +96,7 @@ public final class ClusterLook {
     return after.isBefore(date) ? Duration.between(date, after) : Duration.ZERO;
   }
 
-  private Listing list(Source source, String user) throws DoorException {
+  private Listing list(Source source, String user) throws ClientException {
     var items = new ArrayList<Map<?, ?>>();
     String next = "";
     do {
@@ -133,7 +134,7 @@ public final class ClusterLook {
     return Listing.of(items);
   }
 
-  private List<Access> ofBerth(List<Right> rights) throws DoorException {
+  private List<Access> ofBerth(List<Right> rights) throws ClientException {
     var answers = new ArrayList<Access>();
     for (Right right : rights) {
       var spec = attributes(right);
@@ -150,7 +151,7 @@ public final class ClusterLook {
     return refused && whoami().equals(BERTH) ? ofUser(rights) : answers;
   }
 
-  private List<Access> ofUser(List<Right> rights) throws DoorException {
+  private List<Access> ofUser(List<Right> rights) throws ClientException {
     var answers = new ArrayList<Access>();
     for (Right right : rights) {
       answers.add(
@@ -166,7 +167,7 @@ public final class ClusterLook {
   }
 
   /// Empty where the API server does not say.
-  private String whoami() throws DoorException {
+  private String whoami() throws ClientException {
     Reply reply =
         reads.review(
             "/apis/authentication.k8s.io/v1/selfsubjectreviews",
@@ -193,7 +194,7 @@ public final class ClusterLook {
   }
 
   private Access ask(String kind, String plural, Right right, Map<String, Object> spec)
-      throws DoorException {
+      throws ClientException {
     Reply reply =
         reads.review(
             REVIEWS + plural,

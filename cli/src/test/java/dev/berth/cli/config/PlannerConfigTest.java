@@ -3,9 +3,9 @@ package dev.berth.cli.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.controllers.cycle.BookSettings;
 import dev.berth.controllers.cycle.CycleSettings;
 import dev.berth.controllers.cycle.MoveSettings;
+import dev.berth.controllers.cycle.UsageSettings;
 import dev.berth.controllers.queues.QueueSettings;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.action.ActionSettings.Consolidation;
@@ -69,7 +69,7 @@ class PlannerConfigTest {
     assertThat(config.cycle().moves()).isEqualTo(new MoveSettings(7, Duration.ofMinutes(5)));
     assertThat(config.cycle().books())
         .isEqualTo(
-            new BookSettings(
+            new UsageSettings(
                 new FairShareSettings(0.5, Duration.ofMinutes(10)), Duration.ofSeconds(2), 0.1));
   }
 

@@ -3,7 +3,7 @@ package dev.berth.cli.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.controllers.grouping.kinds.Declared;
+import dev.berth.controllers.grouping.kinds.ConfiguredKind;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -18,12 +18,12 @@ final class WorkloadsConfigTest {
     var settings = Config.read(Map.of("workloads", Map.of("definitions", List.of(squad, fleet))));
     assertThat(settings.grouping().definitions())
         .containsExactly(
-            new Declared("example.com", "Squad", "$.spec.size", List.of(), "train"),
-            new Declared(
+            new ConfiguredKind("example.com", "Squad", "$.spec.size", List.of(), "train"),
+            new ConfiguredKind(
                 "",
                 "Fleet",
                 "",
-                List.of(new Declared.Component("flagship", "$.spec.flagships", "role", "")),
+                List.of(new ConfiguredKind.Component("flagship", "$.spec.flagships", "role", "")),
                 "build"));
   }
 

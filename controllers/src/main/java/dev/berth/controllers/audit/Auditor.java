@@ -1,8 +1,8 @@
 package dev.berth.controllers.audit;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Freshness;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import java.time.Duration;
@@ -22,7 +22,7 @@ public final class Auditor {
   private static final Duration TELL_AGAIN = Duration.ofHours(1);
 
   private final Ledger ledger;
-  private final Events events;
+  private final EventRecorder events;
   private final Metrics metrics;
   private final Freshness fresh;
   private final Workers workers;
@@ -35,7 +35,7 @@ public final class Auditor {
 
   public Auditor(
       Ledger ledger,
-      Events events,
+      EventRecorder events,
       Metrics metrics,
       Freshness fresh,
       Workers workers,

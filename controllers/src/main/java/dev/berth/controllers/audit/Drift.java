@@ -1,6 +1,6 @@
 package dev.berth.controllers.audit;
 
-import dev.berth.controllers.door.Events.Regarding;
+import dev.berth.controllers.client.EventRecorder.Regarding;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 

@@ -1,9 +1,9 @@
 package dev.berth.controllers.autoscaling;
 
-import dev.berth.controllers.door.Capacity;
-import dev.berth.controllers.door.Capacity.Request;
-import dev.berth.controllers.door.Capacity.Want;
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.CapacityClient;
+import dev.berth.controllers.client.CapacityClient.Request;
+import dev.berth.controllers.client.CapacityClient.Want;
+import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -42,7 +42,7 @@ public final class CapacityKeeper {
   /// What the last cycle told: nothing may change until a group has waited long enough.
   private record Last(Snapshot snapshot, SortedMap<GroupKey, Reason> waits) {}
 
-  private final Capacity capacity;
+  private final CapacityClient capacity;
   private final Workers workers;
   private final AutoscalingSettings settings;
   private final KeyedLoop<String> loop;
@@ -67,7 +67,7 @@ public final class CapacityKeeper {
   private boolean settled;
   private Optional<Last> last = Optional.empty();
 
-  public CapacityKeeper(Capacity capacity, Workers workers, AutoscalingSettings settings) {
+  public CapacityKeeper(CapacityClient capacity, Workers workers, AutoscalingSettings settings) {
     this.capacity = capacity;
     this.workers = workers;
     this.settings = settings;
@@ -139,7 +139,7 @@ public final class CapacityKeeper {
   }
 
   /// Requests show in no watch.
-  private void inherit() throws DoorException {
+  private void inherit() throws ClientException {
     var requests = new ArrayList<>(capacity.requests());
     synchronized (this) {
       requests.removeIf(each -> wanted.containsKey(each.want()) || asked.containsKey(each.want()));
@@ -185,7 +185,7 @@ public final class CapacityKeeper {
     return want != null && heard.contains(name) && want.equals(asked.get(name));
   }
 
-  private Next keep(String name) throws DoorException {
+  private Next keep(String name) throws ClientException {
     if (name.equals(ALL)) {
       inherit();
       return Next.done();
@@ -217,7 +217,7 @@ public final class CapacityKeeper {
     return Next.done();
   }
 
-  private void clear(List<PodKey> orphans, Optional<Request> request) throws DoorException {
+  private void clear(List<PodKey> orphans, Optional<Request> request) throws ClientException {
     for (PodKey orphan : orphans) {
       capacity.clear(orphan);
     }

@@ -1,7 +1,7 @@
 package dev.berth.controllers.autoscaling;
 
-import dev.berth.controllers.door.Capacity.Piece;
-import dev.berth.controllers.door.Capacity.Want;
+import dev.berth.controllers.client.CapacityClient.Piece;
+import dev.berth.controllers.client.CapacityClient.Want;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Pod;

@@ -1,7 +1,7 @@
 package dev.berth.controllers.claims;
 
-import dev.berth.controllers.door.ClaimTemplates;
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClaimTemplateClient;
+import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -25,12 +25,12 @@ public final class TemplateKeeper {
   /// A template that is deleted meanwhile is created again for pods that are seen after this.
   private static final Duration REST = Duration.ofSeconds(10);
 
-  private final ClaimTemplates templates;
+  private final ClaimTemplateClient templates;
   private final Workers workers;
   private final KeyedLoop<ClaimKey> loop;
   private final TreeMap<ClaimKey, Instant> made = new TreeMap<>(); // guarded by this
 
-  public TemplateKeeper(ClaimTemplates templates, Workers workers) {
+  public TemplateKeeper(ClaimTemplateClient templates, Workers workers) {
     this.templates = templates;
     this.workers = workers;
     this.loop = new KeyedLoop<>("claim-templates", workers, PACE, this::create);
@@ -55,7 +55,7 @@ public final class TemplateKeeper {
     return made.containsKey(key);
   }
 
-  private Next create(ClaimKey key) throws DoorException {
+  private Next create(ClaimKey key) throws ClientException {
     var share = ShareClaim.of(key.name());
     if (share.isPresent() && !isMade(key)) {
       templates.create(key.namespace(), share.get());

@@ -1,6 +1,6 @@
 package dev.berth.controllers.cycle;
 
-import dev.berth.controllers.door.Freshness;
+import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.MaxRuntimes;
 import dev.berth.engine.Planner;
@@ -70,21 +70,21 @@ public final class Cycle {
   }
 
   private final Ledger ledger;
-  private final Thinker thinker;
+  private final PlanningPolicy thinker;
   private final Freshness fresh;
   private final Hands hands;
   private final Audience audience;
-  private final Books books;
+  private final UsageAccounting books;
   private final Workers workers;
   private final CycleSettings settings;
-  private final Allowance allowance;
+  private final PlanningAllowance allowance;
   private final MoveHistory moves; // of the planning thread
   private final AtomicBoolean due = new AtomicBoolean();
   private final AtomicBoolean searchDue = new AtomicBoolean();
   private final AtomicBoolean besides = new AtomicBoolean();
   private final ReentrantLock planning = new ReentrantLock();
   private final TreeMap<GroupKey, Instant> staleSince = new TreeMap<>();
-  private final Roll roll; // of the planning thread
+  private final WatchedGroups roll; // of the planning thread
   private volatile long plannedVersion = -1;
   private Instant nextLook = Instant.MAX; // of the planning thread
   private boolean somebodyWaited; // the same: in the last plan
@@ -102,7 +102,7 @@ public final class Cycle {
   private boolean watchful; // the same: staleness has been looked at before
 
   /// The planner, and which groups run below their minimum.
-  public interface Thinker {
+  public interface PlanningPolicy {
     /// @param due whether something else is due by now, and the plan may be dropped; asked often
     /// @param staleSince groups that run below their minimum, and since when
     /// @return empty where it was dropped
@@ -121,9 +121,9 @@ public final class Cycle {
     Accounts accounts(Snapshot snapshot);
 
     /// The planner that ships. For one cycle: it plans on one thread at a time.
-    static Thinker by(Planner planner) {
+    static PlanningPolicy by(Planner planner) {
       var rolling = planner.rolling();
-      return new Thinker() {
+      return new PlanningPolicy() {
         @Override
         public Optional<Plan> plan(
             BooleanSupplier due,
@@ -153,7 +153,7 @@ public final class Cycle {
 
   /// Who hears what cycles come to. Called by the planning thread: must not block.
   public interface Audience {
-    void planned(Outcome outcome);
+    void planned(CycleOutcome outcome);
 
     /// How queues stand; now and then, and only where something moved.
     ///
@@ -163,7 +163,7 @@ public final class Cycle {
 
   public Cycle(
       Ledger ledger,
-      Thinker thinker,
+      PlanningPolicy thinker,
       Freshness fresh,
       Hands hands,
       Audience audience,
@@ -171,15 +171,15 @@ public final class Cycle {
       CycleSettings settings) {
     this.ledger = ledger;
     this.thinker = thinker;
-    this.roll = new Roll(thinker::isStale);
+    this.roll = new WatchedGroups(thinker::isStale);
     this.fresh = fresh;
     this.hands = hands;
     this.audience = audience;
-    this.books = new Books(ledger, thinker::accounts, audience::kept, settings.books());
+    this.books = new UsageAccounting(ledger, thinker::accounts, audience::kept, settings.books());
     this.workers = workers;
     this.settings = settings;
     this.moves = new MoveHistory(settings.moves());
-    this.allowance = new Allowance(settings.longestPause());
+    this.allowance = new PlanningAllowance(settings.longestPause());
   }
 
   /// Starts the heartbeat that looks for lapsed plans and passed graces when nothing changes.
@@ -408,7 +408,7 @@ public final class Cycle {
     boolean movedOn = !reserve(withdrawn, reserves, now);
     plannedVersion = movedOn ? -1 : version;
     audience.planned(
-        new Outcome(
+        new CycleOutcome(
             snapshot,
             plan,
             waits,
@@ -479,11 +479,11 @@ public final class Cycle {
     }
     for (var plan : lapsed) {
       Pod pod = ledger.pod(plan.pod().uid()).orElse(plan.pod());
-      if (!pod.isGated() && !Refusals.foreignWords(pod.life().refusal()).isEmpty()) {
+      if (!pod.isGated() && !SchedulerRefusals.foreignWords(pod.life().refusal()).isEmpty()) {
         ledger.veto(
             pod.uid(),
             plan.plan().placement().node(),
-            Refusals.foreignWords(pod.life().refusal()),
+            SchedulerRefusals.foreignWords(pod.life().refusal()),
             now.plus(settings.veto()));
       }
     }

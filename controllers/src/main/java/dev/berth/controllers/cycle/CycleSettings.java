@@ -16,7 +16,7 @@ public record CycleSettings(
     Duration deadline,
     Duration veto,
     MoveSettings moves,
-    BookSettings books) {
+    UsageSettings books) {
   public static final CycleSettings DEFAULT =
       new CycleSettings(
           Duration.ofMillis(5),
@@ -24,5 +24,5 @@ public record CycleSettings(
           Duration.ofSeconds(60),
           Duration.ofSeconds(60),
           MoveSettings.DEFAULT,
-          BookSettings.DEFAULT);
+          UsageSettings.DEFAULT);
 }

@@ -1,9 +1,9 @@
 package dev.berth.controllers.evictions;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /// Asks victims to leave, each incarnation once, within a budget per second, and only as long as a
 /// plan counts on it, or its gang is stale. Whom one disruption budget covers are asked one after
-/// the other ([Turns]).
+/// the other ([BudgetQueue]).
 ///
 /// Whom a disruption budget keeps is asked again until our patience ends, whoever it is to leave
 /// for meanwhile. Then the plans that count on him are given back, and for a while nobody plans
@@ -74,13 +74,13 @@ public final class Evictions {
   public record Refusal(String answer, String wayOut) {}
 
   private final Ledger ledger;
-  private final Pods pods;
+  private final PodClient pods;
   private final Freshness fresh;
   private final Runnable news;
   private final Workers workers;
   private final EvictionSettings settings;
   private final TokenBucket budget;
-  private final Notices notices;
+  private final EvictionEvents notices;
   private final ConcurrentSkipListMap<PodUid, Asked> asked = new ConcurrentSkipListMap<>();
 
   /// Outlives the plan of a claimant, or no patience would ever end.
@@ -92,14 +92,14 @@ public final class Evictions {
   /// Who was asked with success and has more time of his own than he is to have.
   private final ConcurrentSkipListSet<PodUid> tooLong = new ConcurrentSkipListSet<>();
 
-  private final Turns turns = new Turns();
+  private final BudgetQueue turns = new BudgetQueue();
   private final KeyedLoop<PodUid> victims;
 
   /// @param news called when [#refusal] answers otherwise for some pod
   public Evictions(
       Ledger ledger,
-      Pods pods,
-      Events events,
+      PodClient pods,
+      EventRecorder events,
       Freshness fresh,
       Runnable news,
       Workers workers,
@@ -111,7 +111,7 @@ public final class Evictions {
     this.workers = workers;
     this.settings = settings;
     this.budget = new TokenBucket(settings.perSecond(), settings.burst(), workers.time());
-    this.notices = new Notices(ledger, events);
+    this.notices = new EvictionEvents(ledger, events);
     this.victims = new KeyedLoop<>("evictions", workers, PACE, this::evict);
   }
 
@@ -133,7 +133,7 @@ public final class Evictions {
     return Optional.ofNullable(answers.get(uid));
   }
 
-  private void note(Victim victim, DoorException failed) {
+  private void note(Victim victim, ClientException failed) {
     String asked = "could not evict pod " + victim.pod() + ": ";
     String answer = String.valueOf(failed.getMessage());
     answer = answer.startsWith(asked) ? answer.substring(asked.length()) : answer;
@@ -144,8 +144,8 @@ public final class Evictions {
     }
   }
 
-  private String wayOut(Victim victim, DoorException.Kind kind) {
-    String within = "; another plan is made after " + Notices.span(settings.patience());
+  private String wayOut(Victim victim, ClientException.Kind kind) {
+    String within = "; another plan is made after " + EvictionEvents.span(settings.patience());
     return switch (kind) {
       case NOT_NOW -> {
         String budget = ledger.budgetOf(victim.uid()).map(key -> " " + key).orElse("");
@@ -185,7 +185,7 @@ public final class Evictions {
         && ledger.pod(now.uid()).filter(pod -> pod.life().runsOn()).isPresent();
   }
 
-  private Next evict(PodUid uid) throws DoorException {
+  private Next evict(PodUid uid) throws ClientException {
     try {
       return look(uid);
     } finally {
@@ -193,7 +193,7 @@ public final class Evictions {
     }
   }
 
-  private Next look(PodUid uid) throws DoorException {
+  private Next look(PodUid uid) throws ClientException {
     var ask = asked.get(uid);
     if (ask == null) {
       return Next.done();
@@ -213,7 +213,7 @@ public final class Evictions {
     return wanted.isEmpty() ? dropped(ask) : ask(wanted.get());
   }
 
-  private Next ask(Victim victim) throws DoorException {
+  private Next ask(Victim victim) throws ClientException {
     Instant now = workers.time().instant();
     if (!fresh.isFresh()) {
       return Next.at(now.plus(UNTIL_FRESH));
@@ -230,9 +230,9 @@ public final class Evictions {
     ledger.isAsked(victim.uid());
     try {
       pods.evict(victim.pod(), victim.uid());
-    } catch (DoorException failed) {
-      if (failed.kind() == DoorException.Kind.NOT_NOW
-          || failed.kind() == DoorException.Kind.REFUSED) {
+    } catch (ClientException failed) {
+      if (failed.kind() == ClientException.Kind.NOT_NOW
+          || failed.kind() == ClientException.Kind.REFUSED) {
         ledger.isRefused(victim.uid(), workers.time().instant());
       }
       return switch (failed.kind()) {
@@ -295,19 +295,19 @@ public final class Evictions {
   /// Deletes him, with the grace that he is to have.
   ///
   /// @return false = he is gone
-  private boolean stop(Victim victim) throws DoorException {
+  private boolean stop(Victim victim) throws ClientException {
     try {
       pods.stop(victim.pod(), victim.uid(), victim.grace());
       return true;
-    } catch (DoorException failed) {
-      if (failed.kind() == DoorException.Kind.GONE) {
+    } catch (ClientException failed) {
+      if (failed.kind() == ClientException.Kind.GONE) {
         return false;
       }
       throw failed; // the loop comes again
     }
   }
 
-  private Next refused(Victim victim, DoorException why) throws DoorException {
+  private Next refused(Victim victim, ClientException why) throws ClientException {
     Instant now = workers.time().instant();
     note(victim, why);
     var no =
@@ -315,7 +315,7 @@ public final class Evictions {
     if (now.isBefore(no.since().plus(settings.patience()))) {
       throw why; // the loop asks again
     }
-    if (victim.againstBudgets() && why.kind() == DoorException.Kind.NOT_NOW) {
+    if (victim.againstBudgets() && why.kind() == ClientException.Kind.NOT_NOW) {
       return against(victim, Duration.between(no.since(), now), why);
     }
     Instant until = now.plus(settings.spare());
@@ -336,7 +336,8 @@ public final class Evictions {
   }
 
   /// What it has is owed to another queue, and its budget had its time.
-  private Next against(Victim victim, Duration refusedFor, DoorException why) throws DoorException {
+  private Next against(Victim victim, Duration refusedFor, ClientException why)
+      throws ClientException {
     ledger.isAsked(victim.uid());
     if (!stop(victim)) {
       return settled(victim.uid());
@@ -356,7 +357,7 @@ public final class Evictions {
   }
 
   /// Who was asked is there still: as long as his grace lasts that is as it should be.
-  private Next watch(Asked ask, Pod pod) throws DoorException {
+  private Next watch(Asked ask, Pod pod) throws ClientException {
     if (tooLong.contains(pod.uid())) {
       var _ = stop(ask.victim());
       tooLong.remove(pod.uid());

@@ -1,7 +1,7 @@
 package dev.berth.controllers.gates;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.Ledger.Assumed;
@@ -75,7 +75,7 @@ public final class Gates {
   }
 
   private final Ledger ledger;
-  private final Pods pods;
+  private final PodClient pods;
   private final Workers workers;
   private final GateSettings settings;
   private final IntSupplier nodes;
@@ -96,7 +96,7 @@ public final class Gates {
   ///   its barrier
   public Gates(
       Ledger ledger,
-      Pods pods,
+      PodClient pods,
       Workers workers,
       GateSettings settings,
       IntSupplier nodes,
@@ -339,13 +339,13 @@ public final class Gates {
         version = after.getAsLong();
       }
       lift(pod, member, version);
-    } catch (DoorException failed) {
+    } catch (ClientException failed) {
       boolean isBeaten =
-          failed.kind() == DoorException.Kind.CONFLICT
+          failed.kind() == ClientException.Kind.CONFLICT
               && write.seen() > 0
               && write.seen() != pod.version();
       int beaten = write.beaten() + (isBeaten ? 1 : 0);
-      boolean mayComeAgain = failed.isPassing() || failed.kind() == DoorException.Kind.CONFLICT;
+      boolean mayComeAgain = failed.isPassing() || failed.kind() == ClientException.Kind.CONFLICT;
       if (mayComeAgain && beaten <= MOST_BEATEN) {
         var next = new Write(write.block(), write.member(), write.retry(), pod.version(), beaten);
         again(next);
@@ -355,7 +355,7 @@ public final class Gates {
           .addKeyValue("pod", pod.key())
           .addKeyValue("why", failed.getMessage())
           .log("gate not lifted");
-      if (failed.kind() == DoorException.Kind.REFUSED || mayComeAgain) {
+      if (failed.kind() == ClientException.Kind.REFUSED || mayComeAgain) {
         refused(write, failed);
       } else {
         giveBack(write.block(), "");
@@ -366,14 +366,14 @@ public final class Gates {
   /// Whoever changes the pod meanwhile costs another look at it and another try, and no plan. A
   /// plan is never written over a later one: that would be written before the look, when this one
   /// stands no more, or after it, and is a change of the pod again.
-  private void lift(Pod pod, Assumed member, long seen) throws DoorException {
+  private void lift(Pod pod, Assumed member, long seen) throws ClientException {
     long version = seen;
     for (int looks = 0; stands(pod.uid(), member.plan()); looks++) {
       try {
         pods.lift(pod.key(), pod.uid(), version, member.plan().text());
         return;
-      } catch (DoorException failed) {
-        if (failed.kind() != DoorException.Kind.CONFLICT || looks >= MOST_LOOKS) {
+      } catch (ClientException failed) {
+        if (failed.kind() != ClientException.Kind.CONFLICT || looks >= MOST_LOOKS) {
           throw failed;
         }
       }
@@ -384,7 +384,7 @@ public final class Gates {
   /// Somebody forbids it, and will again, or changes the pod all the time, or it is such that
   /// nothing can be written on it: the plan keeps nobody's room, and the pod is not planned for a
   /// while, and says why.
-  private void refused(Write write, DoorException failed) {
+  private void refused(Write write, ClientException failed) {
     if (write.block().isRefused().compareAndSet(false, true)) {
       giveBack(write.block(), String.valueOf(failed.getMessage()));
     }

@@ -1,7 +1,7 @@
 package dev.berth.controllers.gates;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -39,7 +39,7 @@ final class Nominations {
   private record Made(PodUid uid, PodKey pod, NodeName node) {}
 
   private final Ledger ledger;
-  private final Pods pods;
+  private final PodClient pods;
   private final Workers workers;
   private final KeyedLoop<PodUid> loop;
 
@@ -48,7 +48,7 @@ final class Nominations {
   private final Map<PodUid, PodKey> inVain = new TreeMap<>();
   private final TreeSet<PodUid> underWay = new TreeSet<>();
 
-  Nominations(Ledger ledger, Pods pods, Workers workers) {
+  Nominations(Ledger ledger, PodClient pods, Workers workers) {
     this.ledger = ledger;
     this.pods = pods;
     this.workers = workers;
@@ -62,7 +62,7 @@ final class Nominations {
 
   /// @return the version of the pod after it (0 = not told); empty, and nothing is written, while a
   ///   past one is being taken off
-  OptionalLong write(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+  OptionalLong write(PodKey pod, PodUid uid, NodeName node) throws ClientException {
     synchronized (this) {
       if (!underWay.add(uid)) {
         return OptionalLong.empty();
@@ -105,7 +105,7 @@ final class Nominations {
     lost.forEach(loop::add);
   }
 
-  private Next takeOff(PodUid uid) throws DoorException {
+  private Next takeOff(PodUid uid) throws ClientException {
     PodKey pod;
     synchronized (this) {
       if (!inVain.containsKey(uid)) {
@@ -118,12 +118,12 @@ final class Nominations {
     }
     try {
       var _ = pods.nominate(pod, uid, NodeName.NONE);
-    } catch (DoorException failed) {
-      if (failed.isPassing() || failed.kind() == DoorException.Kind.CONFLICT) {
+    } catch (ClientException failed) {
+      if (failed.isPassing() || failed.kind() == ClientException.Kind.CONFLICT) {
         comesAgain(uid, pod);
         throw failed;
       }
-      if (failed.kind() == DoorException.Kind.REFUSED) {
+      if (failed.kind() == ClientException.Kind.REFUSED) {
         LOG.atWarn()
             .addKeyValue("pod", pod)
             .addKeyValue("why", failed.getMessage())

@@ -1,7 +1,7 @@
 package dev.berth.controllers.grouping;
 
-import dev.berth.controllers.grouping.kinds.Seated;
-import dev.berth.controllers.grouping.kinds.Thing;
+import dev.berth.controllers.grouping.kinds.AssignedPod;
+import dev.berth.controllers.grouping.kinds.KubeObject;
 import dev.berth.controllers.grouping.kinds.Trait;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -21,7 +21,7 @@ import java.util.TreeSet;
 /// same it is not computed anew, whatever events its members have.
 final class Gang {
   /// By UID.
-  private final TreeMap<String, Seated> members = new TreeMap<>();
+  private final TreeMap<String, AssignedPod> members = new TreeMap<>();
 
   /// UIDs of the members of each trait. Iterated over by the first UIDs only, see [#firsts].
   private final Map<Trait, TreeSet<String>> byTrait = new HashMap<>();
@@ -42,7 +42,7 @@ final class Gang {
 
   /// A pod by its age.
   private record Age(Instant created, String uid) implements Comparable<Age> {
-    static Age of(Entry entry) {
+    static Age of(GroupedPod entry) {
       return new Age(entry.created, entry.uid());
     }
 
@@ -54,14 +54,14 @@ final class Gang {
   }
 
   /// Members that name a group themselves, oldest first.
-  private final TreeMap<Age, Entry> named = new TreeMap<>();
+  private final TreeMap<Age, GroupedPod> named = new TreeMap<>();
 
   /// All others, oldest first.
-  private final TreeMap<Age, Entry> unnamed = new TreeMap<>();
+  private final TreeMap<Age, GroupedPod> unnamed = new TreeMap<>();
 
-  private Optional<Entry> oldestNamed = Optional.empty();
+  private Optional<GroupedPod> oldestNamed = Optional.empty();
 
-  void join(Entry entry, Seated seated) {
+  void join(GroupedPod entry, AssignedPod seated) {
     String uid = entry.uid();
     (entry.isNamed() ? named : unnamed).put(Age.of(entry), entry);
     var before = members.put(uid, seated);
@@ -74,7 +74,7 @@ final class Gang {
     }
   }
 
-  private void isAbout(Thing now) {
+  private void isAbout(KubeObject now) {
     if (subject != now.fields() && !subject.equals(now.fields())) {
       changed = true;
     }
@@ -87,7 +87,7 @@ final class Gang {
     changed |= uids.first().equals(uid);
   }
 
-  void leave(Entry entry) {
+  void leave(GroupedPod entry) {
     String uid = entry.uid();
     (entry.isNamed() ? named : unnamed).remove(Age.of(entry));
     var gone = members.remove(uid);
@@ -138,7 +138,7 @@ final class Gang {
   /// joins that group.
   ///
   /// @param own the group that the owners say
-  GroupKey groupOf(Entry entry, GroupKey own) {
+  GroupKey groupOf(GroupedPod entry, GroupKey own) {
     return oldestNamed
         .filter(named -> named.created.isBefore(entry.created))
         .map(named -> named.named)
@@ -146,9 +146,9 @@ final class Gang {
   }
 
   /// Those that belong elsewhere now, since the oldest that names a group came or went.
-  List<Entry> moved() {
+  List<GroupedPod> moved() {
     var now =
-        named.isEmpty() ? Optional.<Entry>empty() : Optional.of(named.firstEntry().getValue());
+        named.isEmpty() ? Optional.<GroupedPod>empty() : Optional.of(named.firstEntry().getValue());
     boolean same =
         now.map(entry -> entry.named).equals(oldestNamed.map(entry -> entry.named))
             && now.map(entry -> entry.created).equals(oldestNamed.map(entry -> entry.created));
@@ -157,34 +157,34 @@ final class Gang {
   }
 
   /// The oldest member that is in the group that its owners say.
-  Optional<Entry> firstOfOwn() {
+  Optional<GroupedPod> firstOfOwn() {
     return Optional.ofNullable(unnamed.firstEntry())
         .map(Map.Entry::getValue)
         .filter(entry -> groupOf(entry, GroupKey.NONE).isNone());
   }
 
   /// The youngest member, if it joined the group that older ones name.
-  Optional<Entry> lastOfJoined() {
+  Optional<GroupedPod> lastOfJoined() {
     return Optional.ofNullable(unnamed.lastEntry())
         .map(Map.Entry::getValue)
         .filter(entry -> !groupOf(entry, GroupKey.NONE).isNone());
   }
 
-  Seated seated(Entry entry) {
+  AssignedPod seated(GroupedPod entry) {
     return members.getOrDefault(entry.uid(), first());
   }
 
   /// The first member of each trait, in the order of their UIDs.
-  List<Seated> firsts() {
+  List<AssignedPod> firsts() {
     var uids = new ArrayList<String>(byTrait.size());
     byTrait.values().forEach(all -> uids.add(all.first()));
     uids.sort(null);
-    var firsts = new ArrayList<Seated>(uids.size());
+    var firsts = new ArrayList<AssignedPod>(uids.size());
     uids.forEach(uid -> firsts.add(members.get(uid)));
     return firsts;
   }
 
-  private Seated first() {
+  private AssignedPod first() {
     return members.firstEntry().getValue();
   }
 

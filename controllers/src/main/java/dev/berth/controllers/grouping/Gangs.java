@@ -1,8 +1,8 @@
 package dev.berth.controllers.grouping;
 
-import dev.berth.controllers.grouping.kinds.Seat;
-import dev.berth.controllers.grouping.kinds.Seated;
-import dev.berth.controllers.grouping.kinds.Verdicts;
+import dev.berth.controllers.grouping.kinds.AssignedPod;
+import dev.berth.controllers.grouping.kinds.GroupSpecResolver;
+import dev.berth.controllers.grouping.kinds.RoleAssignment;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Fact;
@@ -26,7 +26,7 @@ final class Gangs {
   private static final Duration PER_PART = Duration.ofNanos(25_000);
 
   private final Ledger ledger;
-  private final Verdicts verdicts;
+  private final GroupSpecResolver verdicts;
   private final GroupObjects objects;
   private final Workers workers;
   private final Warnings warnings;
@@ -37,7 +37,7 @@ final class Gangs {
   /// @param locked runs what is handed to it under the lock of [Grouping]
   Gangs(
       Ledger ledger,
-      Verdicts verdicts,
+      GroupSpecResolver verdicts,
       GroupObjects objects,
       Workers workers,
       Warnings warnings,
@@ -59,11 +59,11 @@ final class Gangs {
   }
 
   /// Finds out where pods belong now, and tells what is new.
-  void tell(Collection<Entry> entries) {
+  void tell(Collection<GroupedPod> entries) {
     var touched = new TreeSet<GroupKey>();
-    var seats = new TreeMap<String, Seated>();
-    for (Entry entry : entries) {
-      if (Verdicts.lacksItsGroup(entry.member)) {
+    var seats = new TreeMap<String, AssignedPod>();
+    for (GroupedPod entry : entries) {
+      if (GroupSpecResolver.lacksItsGroup(entry.member)) {
         continue; // it is known by the name alone
       }
       var seated = verdicts.seat(entry.member);
@@ -75,7 +75,7 @@ final class Gangs {
         touched.add(seated.group());
       }
     }
-    for (Entry entry : entries) {
+    for (GroupedPod entry : entries) {
       var seated = seats.get(entry.uid());
       if (seated != null && seated.isAlone() && !entry.isNamed()) {
         var membership = verdicts.alone(seated);
@@ -83,7 +83,7 @@ final class Gangs {
       }
     }
     touched.forEach(this::form);
-    for (Entry entry : entries) {
+    for (GroupedPod entry : entries) {
       var seated = seats.get(entry.uid());
       var gang = gangs.get(entry.group);
       if (seated != null && !seated.isAlone() && gang != null) {
@@ -93,7 +93,7 @@ final class Gangs {
   }
 
   /// Which group a member of a gang is in, and as what.
-  private void say(Entry entry, Gang gang) {
+  private void say(GroupedPod entry, Gang gang) {
     if (!entry.isNamed()) {
       var seated = gang.seated(entry);
       var group = gang.groupOf(entry, entry.group);
@@ -101,15 +101,15 @@ final class Gangs {
     }
   }
 
-  private record Joined(GroupKey group, Seat seat) {}
+  private record Joined(GroupKey group, RoleAssignment seat) {}
 
-  private Membership membership(Seated seated, Gang gang, GroupKey group) {
+  private Membership membership(AssignedPod seated, Gang gang, GroupKey group) {
     var own = verdicts.member(seated, gang.spec);
     return group.equals(seated.group()) ? own : own.joining(group);
   }
 
   /// @param news what would be different if there were something to say
-  private void say(Entry entry, Object news, Membership membership) {
+  private void say(GroupedPod entry, Object news, Membership membership) {
     var key = new Said(entry.group, news);
     if (!key.equals(entry.told)) {
       entry.told = key;
@@ -137,7 +137,7 @@ final class Gangs {
     } else if (gang.isChanged() && gang.isToBeScheduled()) {
       workers.at(gang.due(), () -> locked.accept(() -> formLater(key)));
     }
-    var spec = Levels.named(gang.shaped, ledger, now);
+    var spec = TopologyLevels.named(gang.shaped, ledger, now);
     var moved = gang.moved();
     var first = gang.firstOfOwn();
     if (!spec.equals(gang.told)) {
@@ -151,7 +151,7 @@ final class Gangs {
         entry -> objects.are(key, gang.spec, gang.seated(entry)), () -> objects.areElsewhere(key));
   }
 
-  private void tellAll(Entry member, Gang gang) {
+  private void tellAll(GroupedPod member, Gang gang) {
     var seated = gang.seated(member);
     var group = gang.groupOf(member, seated.group());
     ledger.record(new Fact.PodGrouped(new PodUid(member.uid()), membership(seated, gang, group)));
@@ -170,12 +170,12 @@ final class Gangs {
   }
 
   /// It is gone.
-  void leave(Entry entry) {
+  void leave(GroupedPod entry) {
     leave(entry, GroupKey.NONE);
   }
 
   /// It belongs elsewhere.
-  private void leave(Entry entry, GroupKey next) {
+  private void leave(GroupedPod entry, GroupKey next) {
     var gang = gangs.get(entry.group);
     if (gang == null || entry.group.equals(next)) {
       return;

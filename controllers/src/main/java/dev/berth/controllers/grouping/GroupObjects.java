@@ -1,10 +1,10 @@
 package dev.berth.controllers.grouping;
 
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.crd.PodGroupSpec;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.grouping.kinds.Seated;
-import dev.berth.controllers.grouping.kinds.Thing;
+import dev.berth.controllers.grouping.kinds.AssignedPod;
+import dev.berth.controllers.grouping.kinds.KubeObject;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -29,7 +29,7 @@ import java.util.TreeSet;
 final class GroupObjects {
   /// @param wanted what the object should say
   /// @param part its workload may have others, and outlive it
-  private record Wish(GroupSpec wanted, Groups.Owner owner, boolean part) {}
+  private record Wish(GroupSpec wanted, PodGroupClient.Owner owner, boolean part) {}
 
   private static final Duration FAREWELL = Duration.ofSeconds(5);
 
@@ -43,7 +43,7 @@ final class GroupObjects {
   private static final Duration DESERTED = Duration.ofMinutes(7);
 
   private final Ledger ledger;
-  private final Groups groups;
+  private final PodGroupClient groups;
   private final Workers workers;
   private final KeyedLoop<GroupKey> loop;
 
@@ -56,7 +56,7 @@ final class GroupObjects {
   /// Parts without members, and when their objects go.
   private final TreeMap<GroupKey, Instant> deserted = new TreeMap<>();
 
-  GroupObjects(Ledger ledger, Groups groups, Workers workers, KeyedLoopSettings pace) {
+  GroupObjects(Ledger ledger, PodGroupClient groups, Workers workers, KeyedLoopSettings pace) {
     this.ledger = ledger;
     this.groups = groups;
     this.workers = workers;
@@ -64,7 +64,7 @@ final class GroupObjects {
   }
 
   /// A gang is so now.
-  synchronized void are(GroupKey key, GroupSpec spec, Seated member) {
+  synchronized void are(GroupKey key, GroupSpec spec, AssignedPod member) {
     boolean part = !member.seat().part().isEmpty();
     wishes.put(key, new Wish(spec, owner(member.subject()), part));
     deserted.remove(key);
@@ -153,7 +153,7 @@ final class GroupObjects {
         && read.subGroups().equals(object.subGroups());
   }
 
-  private Next keep(GroupKey key) throws DoorException {
+  private Next keep(GroupKey key) throws ClientException {
     Wish wish;
     synchronized (this) {
       wish = wishes.get(key);
@@ -172,7 +172,7 @@ final class GroupObjects {
     return Next.done();
   }
 
-  private void write(GroupKey key, Wish wish) throws DoorException {
+  private void write(GroupKey key, Wish wish) throws ClientException {
     var queue =
         ledger
             .group(key) // which the member need not be shown in
@@ -183,7 +183,7 @@ final class GroupObjects {
   }
 
   /// It is made again, should somebody come in this very moment.
-  private Next letGo(GroupKey key) throws DoorException {
+  private Next letGo(GroupKey key) throws ClientException {
     Instant due;
     synchronized (this) {
       due = deserted.getOrDefault(key, Instant.MAX);
@@ -201,8 +201,8 @@ final class GroupObjects {
     return Next.done();
   }
 
-  private static Groups.Owner owner(Thing subject) {
-    return new Groups.Owner(
+  private static PodGroupClient.Owner owner(KubeObject subject) {
+    return new PodGroupClient.Owner(
         subject.apiVersion(), subject.kind(), subject.name(), new OwnerUid(subject.uid()));
   }
 }

@@ -1,17 +1,17 @@
 package dev.berth.controllers.grouping;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.door.Owners;
-import dev.berth.controllers.door.Watcher.Kind;
-import dev.berth.controllers.grouping.Climb.Look;
-import dev.berth.controllers.grouping.Library.News;
-import dev.berth.controllers.grouping.kinds.Member;
-import dev.berth.controllers.grouping.kinds.Ref;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.OwnerClient;
+import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.controllers.grouping.OwnerCache.News;
+import dev.berth.controllers.grouping.OwnerChain.Look;
+import dev.berth.controllers.grouping.kinds.GroupSpecResolver;
+import dev.berth.controllers.grouping.kinds.KubeObject;
+import dev.berth.controllers.grouping.kinds.OwnerReference;
 import dev.berth.controllers.grouping.kinds.Rules;
-import dev.berth.controllers.grouping.kinds.Thing;
-import dev.berth.controllers.grouping.kinds.Verdicts;
+import dev.berth.controllers.grouping.kinds.WorkloadPod;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -48,7 +48,7 @@ public final class Grouping {
 
   /// A pod whose owners are to be read.
   private record Owned(String namespace, String uid) implements Comparable<Owned> {
-    static Owned of(Entry entry) {
+    static Owned of(GroupedPod entry) {
       return new Owned(entry.member.pod().namespace(), entry.uid());
     }
 
@@ -60,19 +60,19 @@ public final class Grouping {
   }
 
   private final Ledger ledger;
-  private final Verdicts verdicts;
-  private final Library library;
+  private final GroupSpecResolver verdicts;
+  private final OwnerCache library;
   private final GroupingSettings settings;
   private final Workers workers;
   private final KeyedLoop<Owned> climbs;
-  private final KeyedLoop<Ref> reads;
+  private final KeyedLoop<OwnerReference> reads;
 
   // All below: guarded by this.
-  private final Kin kin = new Kin();
+  private final PodsByOwner kin = new PodsByOwner();
   private final GroupObjects objects; // guards itself
   private final Gangs gangs;
   private final Warnings warnings; // guards itself
-  private final TreeMap<Ref, Instant> readAt = new TreeMap<>();
+  private final TreeMap<OwnerReference, Instant> readAt = new TreeMap<>();
 
   /// Pods whose owners nobody has tried to read yet.
   private final TreeSet<String> untried = new TreeSet<>();
@@ -81,19 +81,20 @@ public final class Grouping {
 
   public Grouping(
       Ledger ledger,
-      Owners owners,
-      Groups groups,
-      Events events,
+      OwnerClient owners,
+      PodGroupClient groups,
+      EventRecorder events,
       GroupingSettings settings,
       Workers workers) {
     this.ledger = ledger;
     var rules = new Rules(settings.definitions());
-    this.verdicts = new Verdicts(rules);
-    this.library = new Library(owners, rules);
+    this.verdicts = new GroupSpecResolver(rules);
+    this.library = new OwnerCache(owners, rules);
     this.settings = settings;
     this.workers = workers;
     this.climbs = new KeyedLoop<>("owners", workers, PACE, Owned::namespace, this::climb);
-    this.reads = new KeyedLoop<>("owners again", workers, PACE, Ref::namespace, this::readAgain);
+    this.reads =
+        new KeyedLoop<>("owners again", workers, PACE, OwnerReference::namespace, this::readAgain);
     this.objects = new GroupObjects(ledger, groups, workers, PACE);
     this.warnings =
         new Warnings(events, workers, ledger::hasPriorityClass, ledger::likePriorityClass);
@@ -105,16 +106,16 @@ public final class Grouping {
     if (kind == Kind.POD && isOurs(object)) {
       pod(object);
     } else if (kind == Kind.JOB) {
-      var job = Thing.read("batch/v1", "Job", object);
+      var job = KubeObject.read("batch/v1", "Job", object);
       job(job.slimJob(), job.version());
     } else if (kind == Kind.POD_GROUP) {
-      var group = Thing.read("", kind.plural(), object);
+      var group = KubeObject.read("", kind.plural(), object);
       objects.seen(new GroupKey(group.namespace(), group.name()));
     }
   }
 
   public void gone(Kind kind, Map<String, ?> object) {
-    var thing = Thing.read("", kind.plural(), object);
+    var thing = KubeObject.read("", kind.plural(), object);
     switch (kind) {
       case POD -> forget(thing.uid());
       case JOB -> library.gone(thing.uid());
@@ -166,12 +167,12 @@ public final class Grouping {
   }
 
   private synchronized void pod(Map<String, ?> object) {
-    var pod = Thing.read("v1", "Pod", object);
+    var pod = KubeObject.read("v1", "Pod", object);
     if (isLate(pod, object)) {
       return;
     }
     var known = kin.find(pod.uid());
-    if (known.filter(entry -> Member.of(pod, List.of()).looksLike(entry.member)).isEmpty()) {
+    if (known.filter(entry -> WorkloadPod.of(pod, List.of()).looksLike(entry.member)).isEmpty()) {
       warnings.look(pod);
     }
     if (isLeftToItself(pod)) {
@@ -190,9 +191,9 @@ public final class Grouping {
   /// at all the same, for the sake of younger pods of its owners: it may have been named there. A
   /// pod with a plan of Berth's is not, as tenants may edit owners, and would strand gangs of
   /// others with it.
-  private boolean isLeftToItself(Thing pod) {
-    if (Verdicts.ourGroup(pod).isNone()) {
-      return pod.owners().isEmpty() && Verdicts.named(pod).isEmpty();
+  private boolean isLeftToItself(KubeObject pod) {
+    if (GroupSpecResolver.ourGroup(pod).isNone()) {
+      return pod.owners().isEmpty() && GroupSpecResolver.named(pod).isEmpty();
     }
     return ledger
         .pod(new PodUid(pod.uid()))
@@ -200,11 +201,11 @@ public final class Grouping {
         .isEmpty();
   }
 
-  private static boolean isToBeClimbedAnew(Entry known, Thing now) {
-    Thing before = known.member.pod();
+  private static boolean isToBeClimbedAnew(GroupedPod known, KubeObject now) {
+    KubeObject before = known.member.pod();
     return !before.owners().equals(now.owners())
-        || !Verdicts.named(before).equals(Verdicts.named(now))
-        || !known.named.equals(Verdicts.ourGroup(now));
+        || !GroupSpecResolver.named(before).equals(GroupSpecResolver.named(now))
+        || !known.named.equals(GroupSpecResolver.ourGroup(now));
   }
 
   /// It has other owners now, or names a group: who belongs where is found out anew, by us and by
@@ -221,7 +222,7 @@ public final class Grouping {
 
   /// Whether the ledger, which heard of it before us, has not taken it: that pod is gone, or was
   /// seen later.
-  private boolean isLate(Thing pod, Map<String, ?> object) {
+  private boolean isLate(KubeObject pod, Map<String, ?> object) {
     return ledger
         .pod(new PodUid(pod.uid()))
         .filter(known -> known.version() == 0 || isVersion(known.version(), object))
@@ -233,9 +234,11 @@ public final class Grouping {
         && Long.toString(version).equals(metadata.get("resourceVersion"));
   }
 
-  private void first(Thing pod) {
+  private void first(KubeObject pod) {
     var created = ledger.pod(new PodUid(pod.uid())).map(Pod::created).orElse(Instant.EPOCH);
-    var entry = new Entry(Member.of(pod, List.of()).slim(), Verdicts.ourGroup(pod), created);
+    var entry =
+        new GroupedPod(
+            WorkloadPod.of(pod, List.of()).slim(), GroupSpecResolver.ourGroup(pod), created);
     kin.add(entry);
     if (entry.isNamed()) {
       pod.owners().forEach(owner -> kin.list(entry, owner.uid()));
@@ -243,7 +246,7 @@ public final class Grouping {
     climbFromMemory(entry);
   }
 
-  private void again(Entry known, Thing pod) {
+  private void again(GroupedPod known, KubeObject pod) {
     var before = known.member;
     known.member = before.seenAs(pod).slim();
     if (!known.climbed) {
@@ -256,14 +259,14 @@ public final class Grouping {
     }
   }
 
-  private synchronized void job(Thing job, long version) {
+  private synchronized void job(KubeObject job, long version) {
     var news = library.seen(job, version);
     if (news == News.NONE) {
       return;
     }
     boolean ofGang = false;
-    var owner = new Kin.Owner(job.namespace(), job.uid());
-    for (Entry entry : kin.of(owner)) {
+    var owner = new PodsByOwner.Owner(job.namespace(), job.uid());
+    for (GroupedPod entry : kin.of(owner)) {
       if (!entry.climbed) {
         climbFromMemory(entry);
       }
@@ -285,27 +288,27 @@ public final class Grouping {
         });
   }
 
-  private void climbFromMemory(Entry entry) {
+  private void climbFromMemory(GroupedPod entry) {
     climbFromMemory(entry, library::recall);
   }
 
-  private void climbFromMemory(Entry entry, Climb.Looking looking) {
+  private void climbFromMemory(GroupedPod entry, OwnerChain.Looking looking) {
     try {
-      settle(entry, Climb.from(entry.member, verdicts, looking));
-    } catch (DoorException neverWithoutAsking) {
+      settle(entry, OwnerChain.from(entry.member, verdicts, looking));
+    } catch (ClientException neverWithoutAsking) {
       climbs.add(Owned.of(entry));
     }
   }
 
   /// Older pods of the same owners, that name a group themselves, are found by what is known by
   /// now: for their sake nothing is read.
-  private void climbWith(Entry entry) {
+  private void climbWith(GroupedPod entry) {
     var known = entry.member.others();
-    for (Entry named : kin.namedWith(entry)) {
+    for (GroupedPod named : kin.namedWith(entry)) {
       climbFromMemory(
           named,
           ref -> {
-            for (Thing each : known) {
+            for (KubeObject each : known) {
               if (!ref.uid().isEmpty() && each.uid().equals(ref.uid())) {
                 return new Look.Here(each);
               }
@@ -316,9 +319,9 @@ public final class Grouping {
   }
 
   /// On a thread that may wait.
-  private Next climb(Owned pod) throws DoorException {
+  private Next climb(Owned pod) throws ClientException {
     String uid = pod.uid();
-    Member member;
+    WorkloadPod member;
     synchronized (this) {
       var entry = kin.find(uid).filter(known -> !known.climbed);
       if (entry.isEmpty()) {
@@ -327,11 +330,11 @@ public final class Grouping {
       member = entry.get().member;
     }
     try {
-      var climb = Climb.from(member, verdicts, library::find);
+      var climb = OwnerChain.from(member, verdicts, library::find);
       synchronized (this) {
         kin.find(uid).filter(known -> !known.climbed).ifPresent(entry -> settle(entry, climb));
       }
-      boolean again = climb instanceof Climb.Short(_, boolean watched) && !watched;
+      boolean again = climb instanceof OwnerChain.Short(_, boolean watched) && !watched;
       return again ? Next.retry() : Next.done();
     } finally {
       synchronized (this) {
@@ -340,9 +343,9 @@ public final class Grouping {
     }
   }
 
-  private void settle(Entry entry, Climb climb) {
+  private void settle(GroupedPod entry, OwnerChain climb) {
     switch (climb) {
-      case Climb.Done(Member climbed) -> {
+      case OwnerChain.Done(WorkloadPod climbed) -> {
         var member = asKnown(entry.namespace(), library.asWatched(climbed));
         entry.member = member.pod() == entry.member.pod() ? member : member.seenAs(entry.member);
         entry.climbed = true;
@@ -354,7 +357,7 @@ public final class Grouping {
         }
         gangs.tell(List.of(entry));
       }
-      case Climb.Short(Ref lacking, boolean watched) -> {
+      case OwnerChain.Short(OwnerReference lacking, boolean watched) -> {
         kin.list(entry, lacking.uid());
         if (entry.isNamed()) {
           return; // until a younger pod of its owners comes
@@ -369,18 +372,18 @@ public final class Grouping {
     }
   }
 
-  private void readAgainWhatMayHaveChanged(Entry entry) {
-    for (Thing each : entry.member.others()) {
-      var ref = Ref.to(each).from(entry.namespace());
-      if (verdicts.rules().readsAgain(ref) && !Library.isWatched(ref)) {
+  private void readAgainWhatMayHaveChanged(GroupedPod entry) {
+    for (KubeObject each : entry.member.others()) {
+      var ref = OwnerReference.to(each).from(entry.namespace());
+      if (verdicts.rules().readsAgain(ref) && !OwnerCache.isWatched(ref)) {
         readAt.putIfAbsent(ref, workers.time().instant());
         reads.add(ref);
       }
     }
   }
 
-  private Next readAgain(Ref ref) throws DoorException {
-    var owner = new Kin.Owner(ref.namespace(), ref.uid());
+  private Next readAgain(OwnerReference ref) throws ClientException {
+    var owner = new PodsByOwner.Owner(ref.namespace(), ref.uid());
     Instant now = workers.time().instant();
     synchronized (this) {
       var due = readAt.getOrDefault(ref, Instant.EPOCH).plus(READ_AT_MOST);
@@ -395,10 +398,10 @@ public final class Grouping {
     }
     var look = library.ask(ref);
     synchronized (this) {
-      if (look instanceof Look.Here(Thing thing)) {
+      if (look instanceof Look.Here(KubeObject thing)) {
         replace(owner, thing);
       }
-      for (Entry entry : kin.of(owner)) {
+      for (GroupedPod entry : kin.of(owner)) {
         if (entry.member.state().waits()) {
           return Next.at(now.plus(settings.again()));
         }
@@ -408,10 +411,10 @@ public final class Grouping {
   }
 
   /// A member with its owners as all others have them. What is newer than that they learn.
-  private Member asKnown(String namespace, Member climbed) {
+  private WorkloadPod asKnown(String namespace, WorkloadPod climbed) {
     var member = climbed;
-    for (Thing each : climbed.others()) {
-      var owner = new Kin.Owner(namespace, each.uid());
+    for (KubeObject each : climbed.others()) {
+      var owner = new PodsByOwner.Owner(namespace, each.uid());
       var known = each.uid().isEmpty() ? Optional.of(each) : kin.known(owner);
       if (known.isEmpty()) {
         learn(owner, each);
@@ -424,28 +427,28 @@ public final class Grouping {
     return member;
   }
 
-  private void learn(Kin.Owner owner, Thing now) {
+  private void learn(PodsByOwner.Owner owner, KubeObject now) {
     kin.learn(owner, now);
     warnings.look(now);
   }
 
-  private static boolean isSame(Thing one, Thing other) {
+  private static boolean isSame(KubeObject one, KubeObject other) {
     return one == other || one.fields().equals(other.fields());
   }
 
   /// Where both versions are told; Jobs, of which none is, come by their watch in order.
-  private static boolean isOlder(Thing one, Thing other) {
+  private static boolean isOlder(KubeObject one, KubeObject other) {
     return one.version() != 0 && other.version() != 0 && one.version() < other.version();
   }
 
   /// An owner as it is now. Compared once, not for each of its pods.
-  private void replace(Kin.Owner owner, Thing now) {
+  private void replace(PodsByOwner.Owner owner, KubeObject now) {
     if (!kin.has(owner) || kin.known(owner).filter(it -> isSame(it, now)).isPresent()) {
       return;
     }
     learn(owner, now);
-    var changed = new ArrayList<Entry>();
-    for (Entry entry : kin.of(owner)) {
+    var changed = new ArrayList<GroupedPod>();
+    for (GroupedPod entry : kin.of(owner)) {
       if (entry.climbed) {
         entry.member = entry.member.with(now);
         changed.add(entry);

@@ -1,6 +1,6 @@
 package dev.berth.controllers.grouping;
 
-import dev.berth.controllers.grouping.kinds.Declared;
+import dev.berth.controllers.grouping.kinds.ConfiguredKind;
 import java.time.Duration;
 import java.util.List;
 
@@ -8,7 +8,7 @@ import java.util.List;
 /// @param schedulers whose pods are grouped
 /// @param again how often the owners of pods that wait are read again
 public record GroupingSettings(
-    List<Declared> definitions, List<String> schedulers, Duration again) {
+    List<ConfiguredKind> definitions, List<String> schedulers, Duration again) {
   public GroupingSettings {
     definitions = List.copyOf(definitions);
     schedulers = List.copyOf(schedulers);

@@ -1,7 +1,7 @@
 package dev.berth.controllers.grouping;
 
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.grouping.kinds.Thing;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.grouping.kinds.KubeObject;
 import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.Problem;
@@ -34,7 +34,7 @@ final class Warnings {
   private static final String NO_CLASS = "PriorityClassNotFound";
   private static final String ADVICE = "GangNotPossible";
 
-  private final Events events;
+  private final EventRecorder events;
   private final Workers workers;
   private final Predicate<String> isClass;
   private final UnaryOperator<String> likeClass;
@@ -48,7 +48,10 @@ final class Warnings {
   /// @param isClass whether a PriorityClass of that name exists
   /// @param likeClass a hint at the one that is called almost so; empty = there is none
   Warnings(
-      Events events, Workers workers, Predicate<String> isClass, UnaryOperator<String> likeClass) {
+      EventRecorder events,
+      Workers workers,
+      Predicate<String> isClass,
+      UnaryOperator<String> likeClass) {
     this.events = events;
     this.workers = workers;
     this.isClass = isClass;
@@ -56,7 +59,7 @@ final class Warnings {
   }
 
   /// Looks at the labels and annotations of an owner or a pod.
-  void look(Thing thing) {
+  void look(KubeObject thing) {
     var ignored = new Problems();
     ManifestTree metadata = ManifestTree.root(thing.fields(), new Problems()).object("metadata");
     if (!thing.labels().isEmpty()) {
@@ -83,20 +86,20 @@ final class Warnings {
     }
   }
 
-  private void tellClass(Thing thing, Problem problem) {
+  private void tellClass(KubeObject thing, Problem problem) {
     if (!isClass.test(problem.value())) {
       tell(thing, NO_CLASS, problem, " The label is ignored.");
     }
   }
 
   /// What a workload asks for and its kind cannot do.
-  void advise(Thing workload, Problem problem) {
+  void advise(KubeObject workload, Problem problem) {
     if (isNews(workload, problem)) {
       tell(workload, ADVICE, problem, "");
     }
   }
 
-  private boolean isNews(Thing thing, Problem problem) {
+  private boolean isNews(KubeObject thing, Problem problem) {
     boolean isPod = thing.kind().equals("Pod") && !thing.owners().isEmpty();
     String source = isPod ? thing.owners().getFirst().uid() : thing.uid();
     String key = thing.namespace() + " " + source + " " + problem.field() + " " + problem.value();
@@ -118,10 +121,10 @@ final class Warnings {
         .tryTake();
   }
 
-  private void tell(Thing thing, String reason, Problem problem, String consequence) {
+  private void tell(KubeObject thing, String reason, Problem problem, String consequence) {
     String kind = thing.kind().equals("Pod") ? "pod" : thing.kind();
     events.tell(
-        new Events.Regarding(
+        new EventRecorder.Regarding(
             thing.apiVersion(), thing.kind(), thing.namespace(), thing.name(), thing.uid()),
         true,
         reason,

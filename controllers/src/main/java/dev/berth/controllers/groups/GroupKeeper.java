@@ -1,10 +1,10 @@
 package dev.berth.controllers.groups;
 
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.PodConditionClient;
+import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.crd.PodGroupStatus;
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.door.PodConditions;
-import dev.berth.controllers.groups.StatusOf.Words;
+import dev.berth.controllers.groups.DesiredGroupStatus.Words;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.GroupKey;
@@ -30,7 +30,7 @@ import java.util.function.UnaryOperator;
 /// Each pod that waits tells why on itself, too.
 public final class GroupKeeper {
   private final MissingGroups missing;
-  private final Statuses statuses;
+  private final GroupStatusWriter statuses;
   private final PodReasons podReasons;
   private final Function<Reason, String> sentences;
   private final Predicate<String> classes;
@@ -38,7 +38,7 @@ public final class GroupKeeper {
   private final Predicate<GroupKey> others;
 
   // Of the planning thread.
-  private final Changes changes = new Changes();
+  private final GroupChanges changes = new GroupChanges();
   private final TreeMap<GroupKey, PodGroup> lacking = new TreeMap<>();
 
   /// Groups that wait and name a PriorityClass that does not exist, by its name.
@@ -54,9 +54,9 @@ public final class GroupKeeper {
   /// @param like a hint at the one that is called almost so; empty = there is none
   /// @param others groups whose objects are not ours to write: their pods alone tell why they wait
   public GroupKeeper(
-      Groups groups,
-      Events events,
-      PodConditions conditions,
+      PodGroupClient groups,
+      EventRecorder events,
+      PodConditionClient conditions,
       Function<Reason, String> sentences,
       Function<PodUid, Optional<Pod>> pods,
       Predicate<String> classes,
@@ -65,7 +65,7 @@ public final class GroupKeeper {
       Workers workers,
       GroupSettings settings) {
     this.missing = new MissingGroups(groups, workers);
-    this.statuses = new Statuses(groups, events, workers, settings);
+    this.statuses = new GroupStatusWriter(groups, events, workers, settings);
     this.podReasons = new PodReasons(events, conditions, sentences, pods, workers, settings);
     this.sentences = sentences;
     this.classes = classes;
@@ -161,14 +161,14 @@ public final class GroupKeeper {
     }
   }
 
-  private Why why(PodGroup group, Reason reason) {
+  private PendingReason why(PodGroup group, Reason reason) {
     String named = group.spec().priorityClass();
     boolean isUnknown = !named.isEmpty() && !classes.test(named);
     if (isUnknown) {
       unknownClasses.put(group.key(), named);
       classless.computeIfAbsent(named, _ -> new TreeSet<>()).add(group.key());
     }
-    return new Why(
+    return new PendingReason(
         reason,
         group.origin() == PodGroup.Origin.OBJECT ? group.key().name() : "",
         isUnknown ? named + like.apply(named) : "",

@@ -1,7 +1,7 @@
 package dev.berth.controllers.groups;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Groups;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -23,14 +23,14 @@ final class MissingGroups {
   /// Until the watch shows its object, a group still looks as if it had none.
   private static final Duration UNTIL_SEEN = Duration.ofSeconds(5);
 
-  private final Groups groups;
+  private final PodGroupClient groups;
   private final Workers workers;
   private final KeyedLoop<GroupKey> loop;
 
   /// Replaced, never changed.
   private volatile SortedMap<GroupKey, PodGroup> missing = new TreeMap<>();
 
-  MissingGroups(Groups groups, Workers workers) {
+  MissingGroups(PodGroupClient groups, Workers workers) {
     this.groups = groups;
     this.workers = workers;
     this.loop = new KeyedLoop<>("groups", workers, PACE, this::make);
@@ -44,7 +44,7 @@ final class MissingGroups {
     now.keySet().forEach(loop::add);
   }
 
-  private Next make(GroupKey key) throws DoorException {
+  private Next make(GroupKey key) throws ClientException {
     var group = missing.get(key);
     if (group == null) {
       return Next.done();
@@ -53,11 +53,12 @@ final class MissingGroups {
     return Next.notBefore(workers.time().instant().plus(UNTIL_SEEN));
   }
 
-  private static Groups.Owner ownerOf(PodGroup group) {
+  private static PodGroupClient.Owner ownerOf(PodGroup group) {
     Pod first = group.members().getFirst().pod();
     var owner = first.belonging().owner();
     return owner.isNone() || !first.belonging().group().isNone()
-        ? new Groups.Owner("v1", "Pod", first.key().name(), new OwnerUid(first.uid().value()))
-        : new Groups.Owner(owner.apiVersion(), owner.kind(), owner.name(), owner.uid());
+        ? new PodGroupClient.Owner(
+            "v1", "Pod", first.key().name(), new OwnerUid(first.uid().value()))
+        : new PodGroupClient.Owner(owner.apiVersion(), owner.kind(), owner.name(), owner.uid());
   }
 }

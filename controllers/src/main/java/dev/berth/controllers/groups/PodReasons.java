@@ -1,9 +1,9 @@
 package dev.berth.controllers.groups;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Events.Regarding;
-import dev.berth.controllers.door.PodConditions;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.EventRecorder.Regarding;
+import dev.berth.controllers.client.PodConditionClient;
 import dev.berth.controllers.groups.ReasonQueue.Pace;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
@@ -35,8 +35,8 @@ final class PodReasons {
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(4, Duration.ofSeconds(1), Duration.ofMinutes(1));
 
-  private final Events events;
-  private final PodConditions conditions;
+  private final EventRecorder events;
+  private final PodConditionClient conditions;
   private final Function<Reason, String> sentences;
   private final Function<PodUid, Optional<Pod>> pods;
   private final ReasonQueue ofEvents;
@@ -44,13 +44,13 @@ final class PodReasons {
   private final KeyedLoop<PodUid> loop;
 
   /// What is to be written.
-  private final ConcurrentHashMap<PodUid, Why> toBeWritten = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<PodUid, PendingReason> toBeWritten = new ConcurrentHashMap<>();
 
   /// @param sentences a reason made a sentence
   /// @param pods as they were seen last
   PodReasons(
-      Events events,
-      PodConditions conditions,
+      EventRecorder events,
+      PodConditionClient conditions,
       Function<Reason, String> sentences,
       Function<PodUid, Optional<Pod>> pods,
       Workers workers,
@@ -73,7 +73,7 @@ final class PodReasons {
   }
 
   /// These of a group wait now, and no others of it.
-  void wait(GroupKey group, List<Pod> waiting, Why why, Instant now) {
+  void wait(GroupKey group, List<Pod> waiting, PendingReason why, Instant now) {
     ofEvents.wait(group, waiting, why, now);
     ofConditions.wait(group, waiting.stream().filter(PodReasons::isToBeTold).toList(), why, now);
   }
@@ -93,7 +93,7 @@ final class PodReasons {
     ofConditions.tellDue(now);
   }
 
-  private void tell(Pod pod, Why why) {
+  private void tell(Pod pod, PendingReason why) {
     events.tell(
         new Regarding("v1", "Pod", pod.key().namespace(), pod.key().name(), pod.uid().value()),
         why.isWarning(),
@@ -102,13 +102,13 @@ final class PodReasons {
         why.sentence(sentences));
   }
 
-  private void isToBeWritten(Pod pod, Why why) {
+  private void isToBeWritten(Pod pod, PendingReason why) {
     toBeWritten.put(pod.uid(), why);
     loop.add(pod.uid());
   }
 
   /// Of a pod that waits no longer nothing is written: it is bound, or its version another.
-  private Next write(PodUid uid) throws DoorException {
+  private Next write(PodUid uid) throws ClientException {
     var why = Optional.ofNullable(toBeWritten.get(uid));
     var pod = pods.apply(uid).filter(PodReasons::isToBeTold);
     if (why.isPresent() && pod.isPresent()) {
@@ -118,13 +118,13 @@ final class PodReasons {
     return Next.done();
   }
 
-  /// @throws DoorException where it should come again, with what is known by then
-  private void write(Pod pod, Why why) throws DoorException {
+  /// @throws ClientException where it should come again, with what is known by then
+  private void write(Pod pod, PendingReason why) throws ClientException {
     String message = why.code() + ": " + why.sentence(sentences);
     try {
       conditions.waits(pod.key(), pod.uid(), pod.version(), message);
-    } catch (DoorException failed) {
-      if (failed.isPassing() || failed.kind() == DoorException.Kind.CONFLICT) {
+    } catch (ClientException failed) {
+      if (failed.isPassing() || failed.kind() == ClientException.Kind.CONFLICT) {
         throw failed;
       }
       LOG.atDebug().addKeyValue("why", failed.getMessage()).log("pod not told why it waits");

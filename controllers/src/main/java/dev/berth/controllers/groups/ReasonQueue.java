@@ -58,16 +58,17 @@ final class ReasonQueue {
   /// @param at when
   /// @param turns how often another kind of reason was told, one soon after the other
   /// @param turnedAt when that was last
-  private record Told(Instant since, Optional<Why> why, Instant at, int turns, Instant turnedAt) {
+  private record Told(
+      Instant since, Optional<PendingReason> why, Instant at, int turns, Instant turnedAt) {
     static Told nothing(Instant since) {
       return new Told(since, Optional.empty(), Instant.EPOCH, 0, Instant.EPOCH);
     }
 
-    boolean isOfKind(Why other) {
+    boolean isOfKind(PendingReason other) {
       return why.filter(last -> last.isOfKind(other)).isPresent();
     }
 
-    Told and(Why now, Instant at) {
+    Told and(PendingReason now, Instant at) {
       boolean turns = !isOfKind(now);
       boolean isCalm = at.isAfter(turnedAt.plus(UNTIL_CALM));
       int before = isCalm ? 0 : this.turns;
@@ -86,7 +87,7 @@ final class ReasonQueue {
     private final PodUid uid;
     private final GroupKey group;
     private Pod pod;
-    private Why why;
+    private PendingReason why;
     private Told told;
     private Instant due = Instant.MAX;
     private Instant held; // since when its reason is of this kind
@@ -95,7 +96,7 @@ final class ReasonQueue {
     private boolean isReady;
     private boolean isGone;
 
-    Entry(Pod pod, GroupKey group, Why why, Told told, Instant now) {
+    Entry(Pod pod, GroupKey group, PendingReason why, Told told, Instant now) {
       this.uid = pod.uid();
       this.group = group;
       this.pod = pod;
@@ -105,7 +106,7 @@ final class ReasonQueue {
       this.untrue = told.isOfKind(why) ? Instant.MAX : now;
     }
 
-    void waits(Why other, Instant now) {
+    void waits(PendingReason other, Instant now) {
       held = why.isOfKind(other) ? held : now;
       why = other;
       untrue = told.isOfKind(other) ? Instant.MAX : untrue.equals(Instant.MAX) ? now : untrue;
@@ -124,7 +125,7 @@ final class ReasonQueue {
   private final TokenBucket budget;
   private final TokenBucket budgetOfNumbers;
   private final Workers workers;
-  private final BiConsumer<Pod, Why> tell;
+  private final BiConsumer<Pod, PendingReason> tell;
 
   // All below: guarded by this.
   private final HashMap<PodUid, Entry> entries = new HashMap<>();
@@ -137,7 +138,7 @@ final class ReasonQueue {
   private Instant nextLook = Instant.MAX;
 
   /// @param tell called under this queue's lock: it waits for nothing
-  ReasonQueue(Pace pace, Workers workers, BiConsumer<Pod, Why> tell) {
+  ReasonQueue(Pace pace, Workers workers, BiConsumer<Pod, PendingReason> tell) {
     this.pace = pace;
     this.workers = workers;
     this.tell = tell;
@@ -149,7 +150,7 @@ final class ReasonQueue {
   /// These of a group wait now, and no others of it.
   ///
   /// @param pods none = nobody of it waits
-  synchronized void wait(GroupKey group, List<Pod> pods, Why why, Instant now) {
+  synchronized void wait(GroupKey group, List<Pod> pods, PendingReason why, Instant now) {
     var uids = new HashSet<PodUid>();
     for (Pod pod : pods) {
       uids.add(pod.uid());
@@ -184,7 +185,7 @@ final class ReasonQueue {
     return Optional.ofNullable(entries.get(uid)).filter(entry -> entry.group.equals(group));
   }
 
-  private void enter(Pod pod, GroupKey group, Why why, Instant now) {
+  private void enter(Pod pod, GroupKey group, PendingReason why, Instant now) {
     Optional.ofNullable(entries.get(pod.uid())).ifPresent(this::drop);
     var told = Optional.ofNullable(past.remove(pod.uid()));
     var entry = new Entry(pod, group, why, told.orElseGet(() -> Told.nothing(now)), now);

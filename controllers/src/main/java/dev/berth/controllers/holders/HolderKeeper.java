@@ -1,11 +1,11 @@
 package dev.berth.controllers.holders;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.Holders;
-import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.HolderClient;
+import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -42,13 +42,13 @@ public final class HolderKeeper {
       new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(5));
 
   private final Ledger ledger;
-  private final Holders holders;
+  private final HolderClient holders;
   private final Function<SlotKey, Resource> deviceOf;
   private final Freshness fresh;
   private final Workers workers;
   private final HolderSettings settings;
   private final KeyedLoop<SlotKey> slots;
-  private final Silence silence;
+  private final HolderTimeouts silence;
   private final LostShares lost;
   private final AtomicBoolean due = new AtomicBoolean();
 
@@ -66,9 +66,9 @@ public final class HolderKeeper {
   /// @param pods stops shares whose GPU is not held any more
   public HolderKeeper(
       Ledger ledger,
-      Holders holders,
-      Pods pods,
-      Events events,
+      HolderClient holders,
+      PodClient pods,
+      EventRecorder events,
       Metrics metrics,
       Function<SlotKey, Resource> deviceOf,
       Freshness fresh,
@@ -80,7 +80,7 @@ public final class HolderKeeper {
     this.fresh = fresh;
     this.workers = workers;
     this.settings = settings;
-    this.silence = new Silence(ledger, events, settings.patience());
+    this.silence = new HolderTimeouts(ledger, events, settings.patience());
     this.lost = new LostShares(ledger, pods, events, metrics, fresh, workers, settings);
     this.slots = new KeyedLoop<>("holders", workers, PACE, this::keep);
   }
@@ -134,7 +134,7 @@ public final class HolderKeeper {
     }
   }
 
-  private Next keep(SlotKey slot) throws DoorException {
+  private Next keep(SlotKey slot) throws ClientException {
     if (!fresh.isFresh()) {
       return Next.at(now().plus(UNTIL_FRESH));
     }
@@ -182,13 +182,13 @@ public final class HolderKeeper {
     return idle;
   }
 
-  private void create(SlotKey slot, Instant now) throws DoorException {
+  private void create(SlotKey slot, Instant now) throws ClientException {
     boolean first = ledger.await(slot, now.plus(settings.doubt()));
     try {
       holders.create(slot.node(), slot.slot(), deviceOf.apply(slot));
-    } catch (DoorException failed) {
+    } catch (ClientException failed) {
       silence.notCreated(slot, String.valueOf(failed.getMessage()));
-      if (failed.kind() == DoorException.Kind.UNREACHABLE) {
+      if (failed.kind() == ClientException.Kind.UNREACHABLE) {
         ledger.doubt(slot, now.plus(settings.doubt()));
       }
       if (first) { // else an earlier one was created
@@ -221,12 +221,12 @@ public final class HolderKeeper {
 
   /// A slot whose holder may be gone, whatever the watch says yet, stays closed: it is asked again,
   /// until somebody has heard it. That a later try did not happen says nothing of the first.
-  private void delete(SlotKey slot, Pod holder) throws DoorException {
+  private void delete(SlotKey slot, Pod holder) throws ClientException {
     try {
       holders.delete(holder.key(), holder.uid());
       unsure.remove(slot);
-    } catch (DoorException failed) {
-      if (failed.kind() == DoorException.Kind.UNREACHABLE) {
+    } catch (ClientException failed) {
+      if (failed.kind() == ClientException.Kind.UNREACHABLE) {
         unsure.put(slot, holder);
       } else if (!unsure.containsKey(slot)) {
         ledger.reopen(slot);

@@ -1,11 +1,11 @@
 package dev.berth.controllers.holders;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Events.Regarding;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.EventRecorder.Regarding;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -43,8 +43,8 @@ final class LostShares {
       new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(5));
 
   private final Ledger ledger;
-  private final Pods pods;
-  private final Events events;
+  private final PodClient pods;
+  private final EventRecorder events;
   private final Metrics metrics;
   private final Freshness fresh;
   private final Workers workers;
@@ -59,8 +59,8 @@ final class LostShares {
 
   LostShares(
       Ledger ledger,
-      Pods pods,
-      Events events,
+      PodClient pods,
+      EventRecorder events,
       Metrics metrics,
       Freshness fresh,
       Workers workers,
@@ -91,7 +91,7 @@ final class LostShares {
     lost.forEach(share -> loop.add(share.pod().uid()));
   }
 
-  private Next look(PodUid uid) throws DoorException {
+  private Next look(PodUid uid) throws ClientException {
     Instant now = workers.time().instant();
     if (!fresh.isFresh()) {
       return Next.at(now.plus(UNTIL_FRESH));
@@ -131,7 +131,7 @@ final class LostShares {
     return share.held() ? settings.patience() : settings.lossGrace();
   }
 
-  private void stop(LostShare share) throws DoorException {
+  private void stop(LostShare share) throws ClientException {
     Pod pod = share.pod();
     Duration own = pod.asks().manners().grace();
     Duration grace =

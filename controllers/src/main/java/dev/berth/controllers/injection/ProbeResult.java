@@ -1,6 +1,6 @@
 package dev.berth.controllers.injection;
 
-import dev.berth.controllers.door.ProbePods;
+import dev.berth.controllers.client.ProbeClient;
 import dev.berth.engine.injection.InjectionFault;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
@@ -82,11 +82,11 @@ record ProbeResult(
     return new ProbeResult(
         new PodKey(text(metadata, "namespace"), text(metadata, "name")),
         new PodUid(text(metadata, "uid")),
-        new NodeName(text(annotations, ProbePods.NODE)),
-        text(annotations, ProbePods.MODE),
-        text(annotations, ProbePods.CLASS),
-        text(annotations, ProbePods.SIGNS),
-        text(annotations, ProbePods.FAILED),
+        new NodeName(text(annotations, ProbeClient.NODE)),
+        text(annotations, ProbeClient.MODE),
+        text(annotations, ProbeClient.CLASS),
+        text(annotations, ProbeClient.SIGNS),
+        text(annotations, ProbeClient.FAILED),
         time(text(metadata, "creationTimestamp")),
         outcome,
         shortened(words.replaceAll("\\s+", " ").trim()));
@@ -130,8 +130,8 @@ record ProbeResult(
   static boolean isProbe(Map<String, ?> pod, String namespace) {
     var metadata = fields(pod.get("metadata"));
     return text(metadata, "namespace").equals(namespace)
-        && text(fields(metadata.get("labels")), ProbePods.LABEL).equals("true")
-        && !text(fields(metadata.get("annotations")), ProbePods.NODE).isEmpty();
+        && text(fields(metadata.get("labels")), ProbeClient.LABEL).equals("true")
+        && !text(fields(metadata.get("annotations")), ProbeClient.NODE).isEmpty();
   }
 
   private static InjectionFault fault(String words) {

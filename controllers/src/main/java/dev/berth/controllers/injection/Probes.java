@@ -1,10 +1,10 @@
 package dev.berth.controllers.injection;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.ProbePods;
-import dev.berth.controllers.door.ProbePods.Probe;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.ProbeClient;
+import dev.berth.controllers.client.ProbeClient.Probe;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.injection.ProbeResult.Outcome;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
@@ -58,7 +58,7 @@ public final class Probes {
       new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(5));
 
   private final Ledger ledger;
-  private final ProbePods pods;
+  private final ProbeClient pods;
   private final Freshness fresh;
   private final Workers workers;
   private final InjectionSettings settings;
@@ -82,7 +82,11 @@ public final class Probes {
   private String runtimeClass = "";
 
   public Probes(
-      Ledger ledger, ProbePods pods, Freshness fresh, Workers workers, InjectionSettings settings) {
+      Ledger ledger,
+      ProbeClient pods,
+      Freshness fresh,
+      Workers workers,
+      InjectionSettings settings) {
     this.ledger = ledger;
     this.pods = pods;
     this.fresh = fresh;
@@ -407,7 +411,7 @@ public final class Probes {
     return replaced.values().stream().filter(old -> old.node().equals(name)).toList();
   }
 
-  private Next reconcile(NodeName name) throws DoorException {
+  private Next reconcile(NodeName name) throws ClientException {
     Instant now = workers.time().instant();
     if (!fresh.isFresh()) {
       return Next.at(now.plus(UNTIL_FRESH));
@@ -444,7 +448,7 @@ public final class Probes {
 
   /// One that neither ends nor says why has failed.
   private Next overdue(View view, ProbeResult probe, Optional<Ledger.Unproven> waiting, Instant now)
-      throws DoorException {
+      throws ClientException {
     Instant end = probe.created().plus(settings.patience());
     if (end.isAfter(now)) {
       return Next.at(end);
@@ -462,7 +466,7 @@ public final class Probes {
       InjectionFault fault,
       Optional<Ledger.Unproven> waiting,
       Instant now)
-      throws DoorException {
+      throws ClientException {
     var next = view.next(probe);
     if (next.isEmpty()) {
       return again(probe, now);
@@ -481,18 +485,18 @@ public final class Probes {
   }
 
   /// All is tried again after a while.
-  private Next again(ProbeResult probe, Instant now) throws DoorException {
+  private Next again(ProbeResult probe, Instant now) throws ClientException {
     Instant again = probe.created().plus(settings.retry());
     return again.isAfter(now) ? Next.at(again) : clear(probe);
   }
 
-  private Next clear(ProbeResult probe) throws DoorException {
+  private Next clear(ProbeResult probe) throws ClientException {
     pods.delete(probe.key(), probe.uid());
     return Next.done(); // its end is seen, and leads here again
   }
 
   private Next attempt(View view, InjectionMode mode, String uuid, String failures, Instant now)
-      throws DoorException {
+      throws ClientException {
     var uuids = List.of(uuid);
     var attempt = new Asked(view.signs() + " " + failures, now.plus(UNTIL_SEEN));
     synchronized (this) {
@@ -525,12 +529,12 @@ public final class Probes {
   private static SortedMap<String, String> nri(InjectionMode mode, List<String> uuids) {
     var annotations = new TreeMap<String, String>();
     if (!mode.annotation(uuids).isEmpty()) {
-      annotations.put(InjectionMode.annotationName(ProbePods.CONTAINER), mode.annotation(uuids));
+      annotations.put(InjectionMode.annotationName(ProbeClient.CONTAINER), mode.annotation(uuids));
     }
     return annotations;
   }
 
-  private Next writeClass(String ignored) throws DoorException {
+  private Next writeClass(String ignored) throws ClientException {
     if (!fresh.isFresh()) {
       return Next.at(workers.time().instant().plus(UNTIL_FRESH));
     }

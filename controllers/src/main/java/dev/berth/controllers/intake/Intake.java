@@ -1,7 +1,7 @@
 package dev.berth.controllers.intake;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.Pod;
@@ -138,7 +138,7 @@ public final class Intake implements Watcher {
   /// more of it than there is, until it can be read, is over, or is gone.
   private void closeItsNode(Map<String, ?> object, boolean gone) {
     try {
-      PodManifest.read(StandIn.of(object)).ifPresent(pod -> pod(pod, gone));
+      PodManifest.read(UnreadablePod.of(object)).ifPresent(pod -> pod(pod, gone));
     } catch (RuntimeException again) {
       LOG.atError().setCause(again).log("its node cannot be closed either");
     }

@@ -1,9 +1,9 @@
 package dev.berth.controllers.jobs;
 
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Events.Regarding;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.EventRecorder.Regarding;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -46,7 +46,7 @@ public final class EvictableJobs {
 
   /// What the two watches have shown of a Job so far.
   private static final class Seen {
-    Optional<Backoff> backoff = Optional.empty();
+    Optional<JobBackoffLimit> backoff = Optional.empty();
     String name = "";
     Optional<PodUid> pod = Optional.empty(); // one of its pods
     boolean told;
@@ -57,7 +57,7 @@ public final class EvictableJobs {
   }
 
   private final Ledger ledger;
-  private final Events events;
+  private final EventRecorder events;
   private final Freshness fresh;
   private final Workers workers;
   private final TokenBucket budget;
@@ -65,7 +65,7 @@ public final class EvictableJobs {
 
   private final TreeMap<JobKey, Seen> jobs = new TreeMap<>(); // guarded by this
 
-  public EvictableJobs(Ledger ledger, Events events, Freshness fresh, Workers workers) {
+  public EvictableJobs(Ledger ledger, EventRecorder events, Freshness fresh, Workers workers) {
     this.ledger = ledger;
     this.events = events;
     this.fresh = fresh;
@@ -97,7 +97,7 @@ public final class EvictableJobs {
   }
 
   private void job(JobKey key, Map<String, ?> object) {
-    var backoff = Backoff.of(object);
+    var backoff = JobBackoffLimit.of(object);
     synchronized (this) {
       var seen = jobs.computeIfAbsent(key, _ -> new Seen());
       seen.backoff = Optional.of(backoff);
@@ -144,7 +144,7 @@ public final class EvictableJobs {
       return Next.at(now.plus(UNTIL_FRESH));
     }
     PodUid pod;
-    Backoff backoff;
+    JobBackoffLimit backoff;
     String name;
     synchronized (this) {
       var seen = jobs.get(key);
@@ -185,7 +185,7 @@ public final class EvictableJobs {
   }
 
   /// Pods of the Job that may be evicted together.
-  private static int evictable(PodGroup group, Backoff backoff) {
+  private static int evictable(PodGroup group, JobBackoffLimit backoff) {
     return switch (group.preemptibility()) {
       case PREEMPTIBLE, BY_PRIORITY -> backoff.atOnce();
       case SEMI_PREEMPTIBLE -> Math.max(0, backoff.atOnce() - group.spec().minMember());
@@ -193,7 +193,7 @@ public final class EvictableJobs {
     };
   }
 
-  private static String note(Backoff backoff) {
+  private static String note(JobBackoffLimit backoff) {
     String limit =
         backoff.perIndex()
             ? "backoffLimitPerIndex is 0, so one eviction fails its index."

@@ -1,6 +1,6 @@
 package dev.berth.controllers.kai;
 
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.engine.model.GroupKey;
 import java.util.Map;
 import java.util.TreeMap;

@@ -2,7 +2,7 @@ package dev.berth.controllers.kube;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClientException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -44,7 +44,7 @@ record Answer(
     boolean done = response.isSuccessful();
     return new Answer(
         response.code(),
-        done ? "" : Json.at(tree, "reason"),
+        done ? "" : JsonBodies.at(tree, "reason"),
         done ? "" : sentence(response, tree),
         done || !(tree.get("details") instanceof Map<?, ?> details)
             ? ""
@@ -91,28 +91,30 @@ record Answer(
   }
 
   /// @param what such as `bind pod default/a`
-  DoorException failure(String what) {
-    return new DoorException(kind(), "could not " + what + ": " + message + " (" + code + ")");
+  ClientException failure(String what) {
+    return new ClientException(kind(), "could not " + what + ": " + message + " (" + code + ")");
   }
 
-  private DoorException.Kind kind() {
+  private ClientException.Kind kind() {
     if (code == 404 || isAnotherIncarnation()) {
-      return DoorException.Kind.GONE;
+      return ClientException.Kind.GONE;
     }
     if (inDoubt) {
-      return DoorException.Kind.UNREACHABLE;
+      return ClientException.Kind.UNREACHABLE;
     }
     if (code == 429 || areSeveralBudgets()) {
-      return DoorException.Kind.NOT_NOW;
+      return ClientException.Kind.NOT_NOW;
     }
     if (code == 409) {
-      return DoorException.Kind.CONFLICT;
+      return ClientException.Kind.CONFLICT;
     }
     // 401: a token that ran out is read anew within a minute.
     if (isTooLargeToKeep()) {
-      return DoorException.Kind.REFUSED;
+      return ClientException.Kind.REFUSED;
     }
-    return code >= 500 || code == 401 ? DoorException.Kind.UNREACHABLE : DoorException.Kind.REFUSED;
+    return code >= 500 || code == 401
+        ? ClientException.Kind.UNREACHABLE
+        : ClientException.Kind.REFUSED;
   }
 
   private static Map<String, Object> tree(byte[] body) {
@@ -124,7 +126,7 @@ record Answer(
   }
 
   private static String sentence(Response response, Map<String, Object> status) {
-    String message = Json.at(status, "message");
+    String message = JsonBodies.at(status, "message");
     if (message.isEmpty()) {
       message = response.message().isEmpty() ? "no reason given" : response.message();
     }

@@ -2,8 +2,8 @@ package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.Metrics.Write;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Fence;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Fence;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
@@ -73,7 +73,7 @@ public final class Api {
 
   /// One write as a door means it, with all that it takes to know its outcome.
   interface Work {
-    void run() throws DoorException;
+    void run() throws ClientException;
   }
 
   private enum Outcome {
@@ -90,7 +90,7 @@ public final class Api {
   /// Without a fence.
   ///
   /// @param chance 0 to below 1
-  public Api(Cluster cluster, WriteSettings settings, DoubleSupplier chance, Metrics metrics) {
+  public Api(KubeCluster cluster, WriteSettings settings, DoubleSupplier chance, Metrics metrics) {
     this(cluster.calls(), settings, chance, metrics, Fence.OPEN);
   }
 
@@ -133,12 +133,12 @@ public final class Api {
   }
 
   /// Does a write and counts its outcome.
-  void write(Write what, Work work) throws DoorException {
+  void write(Write what, Work work) throws ClientException {
     long start = System.nanoTime();
     try {
       work.run();
       metrics.wrote(what, Outcome.DONE, System.nanoTime() - start);
-    } catch (DoorException failed) {
+    } catch (ClientException failed) {
       metrics.wrote(what, failed.kind(), System.nanoTime() - start);
       throw failed;
     }
@@ -148,8 +148,8 @@ public final class Api {
   /// answer to a later attempt says nothing of one that got none: then it is in doubt.
   ///
   /// @param what such as `bind pod default/a`, for the message
-  /// @throws DoorException `UNREACHABLE`: it may have happened
-  Answer send(String what, Ask ask) throws DoorException {
+  /// @throws ClientException `UNREACHABLE`: it may have happened
+  Answer send(String what, Ask ask) throws ClientException {
     waitInLine(what);
     long deadline = System.nanoTime() + settings.budget().toNanos(); // begins when it is our turn
     boolean doubt = false;
@@ -174,8 +174,8 @@ public final class Api {
         doubt |= unanswered(ask);
         pause = pause(attempt);
         if (isLast(attempt, pause, deadline)) {
-          throw new DoorException(
-              DoorException.Kind.UNREACHABLE,
+          throw new ClientException(
+              ClientException.Kind.UNREACHABLE,
               "could not "
                   + what
                   + ": no answer from "
@@ -199,12 +199,12 @@ public final class Api {
   }
 
   /// Gives back the permit that its caller holds.
-  private Answer sendOnce(Ask ask, boolean isFirst) throws IOException, DoorException {
+  private Answer sendOnce(Ask ask, boolean isFirst) throws IOException, ClientException {
     try {
       Duration left = fence.left();
       if (!left.isPositive() && !ask.method().equals("GET")) {
-        throw new DoorException(
-            isFirst ? DoorException.Kind.NOT_NOW : DoorException.Kind.UNREACHABLE,
+        throw new ClientException(
+            isFirst ? ClientException.Kind.NOT_NOW : ClientException.Kind.UNREACHABLE,
             "not sent: " + fence.barred().orElse("no time is left"));
       }
       var call = connection.open(request(ask, left));
@@ -226,7 +226,7 @@ public final class Api {
     return unbounded ? ask.path() : ask.path().with("timeout", left.toMillis() + "ms");
   }
 
-  private Request request(Ask ask, Duration left) throws DoorException {
+  private Request request(Ask ask, Duration left) throws ClientException {
     RequestBody body =
         RequestBody.create(
             ask.body().getBytes(java.nio.charset.StandardCharsets.UTF_8),
@@ -237,7 +237,7 @@ public final class Api {
         : request.method(ask.method(), body).build();
   }
 
-  private void waitInLine(String what) throws DoorException {
+  private void waitInLine(String what) throws ClientException {
     try {
       inFlight.acquire();
     } catch (InterruptedException stopping) {
@@ -245,11 +245,11 @@ public final class Api {
     }
   }
 
-  private void acquire(String what, long deadline) throws DoorException {
+  private void acquire(String what, long deadline) throws ClientException {
     try {
       if (!inFlight.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
-        throw new DoorException(
-            DoorException.Kind.UNREACHABLE,
+        throw new ClientException(
+            ClientException.Kind.UNREACHABLE,
             "could not " + what + ": " + settings.inFlight() + " writes are in flight already");
       }
     } catch (InterruptedException stopping) {
@@ -270,7 +270,7 @@ public final class Api {
     return a.compareTo(b) >= 0 ? a : b;
   }
 
-  private static void sleep(String what, Duration pause) throws DoorException {
+  private static void sleep(String what, Duration pause) throws ClientException {
     try {
       Thread.sleep(pause);
     } catch (InterruptedException stopping) {
@@ -278,9 +278,9 @@ public final class Api {
     }
   }
 
-  private static DoorException interrupted(String what, InterruptedException stopping) {
+  private static ClientException interrupted(String what, InterruptedException stopping) {
     Thread.currentThread().interrupt();
-    return new DoorException(
-        DoorException.Kind.UNREACHABLE, "could not " + what + ": Berth is stopping", stopping);
+    return new ClientException(
+        ClientException.Kind.UNREACHABLE, "could not " + what + ": Berth is stopping", stopping);
   }
 }

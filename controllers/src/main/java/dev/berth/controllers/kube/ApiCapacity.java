@@ -1,8 +1,8 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
-import dev.berth.controllers.door.Capacity;
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.CapacityClient;
+import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.PodKey;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ import java.util.Map;
 /// of its pods and owned by the first of them. All else is placeholders in our own namespace: pods
 /// that ask for the room and may be on the same nodes, that kube-scheduler finds unschedulable, and
 /// that Berth passes to no node.
-public final class ApiCapacity implements Capacity {
+public final class ApiCapacity implements CapacityClient {
   private static final ApiPath ALL_REQUESTS =
       ApiPath.fixed("/apis/autoscaling.x-k8s.io/v1/provisioningrequests")
           .with("labelSelector", "app.kubernetes.io/managed-by=berth");
@@ -30,19 +30,19 @@ public final class ApiCapacity implements Capacity {
   }
 
   @Override
-  public void ask(Want want) throws DoorException {
+  public void ask(Want want) throws ClientException {
     if (want.together() && isRequested(want)) {
       return;
     }
     for (int i = 0; i < want.pieces().size(); i++) {
       var piece = want.pieces().get(i);
       var body = PlaceholderPod.body(want.name(), i, piece, read(piece.like()), settings);
-      post("create placeholder " + want.name() + "-" + i, pods(), Json.text(body));
+      post("create placeholder " + want.name() + "-" + i, pods(), JsonBodies.text(body));
     }
   }
 
   /// @return false where the cluster serves no such requests
-  private boolean isRequested(Want want) throws DoorException {
+  private boolean isRequested(Want want) throws ClientException {
     String namespace = want.pieces().getFirst().like().namespace();
     ApiPath path = requests(namespace);
     String what = "read ProvisioningRequest " + namespace + "/" + want.name();
@@ -53,7 +53,7 @@ public final class ApiCapacity implements Capacity {
     if (there.code() != 404 && there.code() != 403) {
       throw there.failure(what);
     }
-    if (there.code() == 403 || Json.at(there.tree(), "details", "name").isEmpty()) {
+    if (there.code() == 403 || JsonBodies.at(there.tree(), "details", "name").isEmpty()) {
       return false; // the kind is not there; of an object that is not there the name is told
     }
     var first = read(want.pieces().getFirst().like());
@@ -63,18 +63,18 @@ public final class ApiCapacity implements Capacity {
       post(
           "create PodTemplate " + namespace + "/" + set.name(),
           templates(namespace),
-          Json.text(template));
+          JsonBodies.text(template));
       sets.add(set.tree());
     }
     post(
         "create ProvisioningRequest " + namespace + "/" + want.name(),
         path,
-        Json.text(ProvisioningRequest.body(want.name(), sets, first)));
+        JsonBodies.text(ProvisioningRequest.body(want.name(), sets, first)));
     return true;
   }
 
   @Override
-  public void withdraw(Want want) throws DoorException {
+  public void withdraw(Want want) throws ClientException {
     for (int i = 0; i < want.pieces().size(); i++) {
       clear(new PodKey(settings.namespace(), PlaceholderPod.name(want.name(), i)));
     }
@@ -88,13 +88,13 @@ public final class ApiCapacity implements Capacity {
   }
 
   @Override
-  public void clear(PodKey placeholder) throws DoorException {
+  public void clear(PodKey placeholder) throws ClientException {
     NodePods.requireOurs(settings.namespace(), placeholder, "delete placeholder " + placeholder);
     delete(pods().named(placeholder.name()));
   }
 
   @Override
-  public List<Request> requests() throws DoorException {
+  public List<Request> requests() throws ClientException {
     Answer answer = api.send("list ProvisioningRequests", Ask.get(ALL_REQUESTS));
     if (List.of(403, 404).contains(answer.code())) {
       return List.of(); // not served here
@@ -106,14 +106,14 @@ public final class ApiCapacity implements Capacity {
   }
 
   @Override
-  public void clear(Request request) throws DoorException {
+  public void clear(Request request) throws ClientException {
     delete(requests(request.namespace()).named(request.want()));
     for (String template : request.parts()) {
       delete(templates(request.namespace()).named(template));
     }
   }
 
-  private Map<String, Object> read(PodKey pod) throws DoorException {
+  private Map<String, Object> read(PodKey pod) throws ClientException {
     ApiPath path = ApiPath.in("v1", pod.namespace(), "pods").named(pod.name());
     Answer answer = api.send("read pod " + pod, Ask.get(path));
     if (!answer.isDone()) {
@@ -122,7 +122,7 @@ public final class ApiCapacity implements Capacity {
     return answer.tree();
   }
 
-  private void post(String what, ApiPath path, String body) throws DoorException {
+  private void post(String what, ApiPath path, String body) throws ClientException {
     api.write(
         Write.ASK_CAPACITY,
         () -> {
@@ -133,28 +133,29 @@ public final class ApiCapacity implements Capacity {
         });
   }
 
-  private void delete(ApiPath path) throws DoorException {
+  private void delete(ApiPath path) throws ClientException {
     String what = "delete " + path;
-    var options = Json.object("apiVersion", "v1", "kind", "DeleteOptions", "gracePeriodSeconds", 0);
+    var options =
+        JsonBodies.object("apiVersion", "v1", "kind", "DeleteOptions", "gracePeriodSeconds", 0);
     api.write(
         Write.ASK_CAPACITY,
         () -> {
-          Answer answer = api.send(what, Ask.delete(path, Json.text(options)));
+          Answer answer = api.send(what, Ask.delete(path, JsonBodies.text(options)));
           if (!answer.isDone() && !List.of(403, 404).contains(answer.code())) {
             throw answer.failure(what);
           }
         });
   }
 
-  private ApiPath pods() throws DoorException {
+  private ApiPath pods() throws ClientException {
     return ApiPath.in("v1", settings.namespace(), "pods");
   }
 
-  private static ApiPath requests(String namespace) throws DoorException {
+  private static ApiPath requests(String namespace) throws ClientException {
     return ApiPath.in("autoscaling.x-k8s.io/v1", namespace, "provisioningrequests");
   }
 
-  private static ApiPath templates(String namespace) throws DoorException {
+  private static ApiPath templates(String namespace) throws ClientException {
     return ApiPath.in("v1", namespace, "podtemplates");
   }
 }

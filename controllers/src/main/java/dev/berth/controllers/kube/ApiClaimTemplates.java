@@ -1,15 +1,15 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
-import dev.berth.controllers.door.ClaimTemplates;
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClaimTemplateClient;
+import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.ShareClaim;
 import java.util.List;
 import java.util.Map;
 
 /// ResourceClaimTemplates of a real cluster.
-public final class ApiClaimTemplates implements ClaimTemplates {
+public final class ApiClaimTemplates implements ClaimTemplateClient {
   private final Api api;
   private final ClaimTemplateSettings settings;
 
@@ -19,10 +19,10 @@ public final class ApiClaimTemplates implements ClaimTemplates {
   }
 
   @Override
-  public void create(String namespace, ShareClaim share) throws DoorException {
+  public void create(String namespace, ShareClaim share) throws ClientException {
     String what = "create ResourceClaimTemplate " + namespace + "/" + share.template();
     ApiPath path = ApiPath.in("resource.k8s.io/v1", namespace, "resourceclaimtemplates");
-    String body = Json.text(body(namespace, share));
+    String body = JsonBodies.text(body(namespace, share));
     api.write(
         Write.CREATE_CLAIM_TEMPLATE,
         () -> {
@@ -34,9 +34,9 @@ public final class ApiClaimTemplates implements ClaimTemplates {
   }
 
   private Map<String, Object> body(String namespace, ShareClaim share) {
-    var capacity = Json.object("requests", Json.object("memory", share.mib() + "Mi"));
+    var capacity = JsonBodies.object("requests", JsonBodies.object("memory", share.mib() + "Mi"));
     var exactly =
-        Json.object(
+        JsonBodies.object(
             "deviceClassName",
             settings.deviceClass(),
             "allocationMode",
@@ -45,25 +45,28 @@ public final class ApiClaimTemplates implements ClaimTemplates {
             share.count(),
             "capacity",
             capacity);
-    var devices = Json.object("requests", List.of(Json.object("name", "gpu", "exactly", exactly)));
+    var devices =
+        JsonBodies.object(
+            "requests", List.of(JsonBodies.object("name", "gpu", "exactly", exactly)));
     if (share.count() > 1) {
       devices.put(
-          "constraints", List.of(Json.object("distinctAttribute", settings.distinctAttribute())));
+          "constraints",
+          List.of(JsonBodies.object("distinctAttribute", settings.distinctAttribute())));
     }
-    return Json.object(
+    return JsonBodies.object(
         "apiVersion",
         "resource.k8s.io/v1",
         "kind",
         "ResourceClaimTemplate",
         "metadata",
-        Json.object(
+        JsonBodies.object(
             "namespace",
             namespace,
             "name",
             share.template(),
             "labels",
-            Json.object("app.kubernetes.io/managed-by", "berth")),
+            JsonBodies.object("app.kubernetes.io/managed-by", "berth")),
         "spec",
-        Json.object("spec", Json.object("devices", devices)));
+        JsonBodies.object("spec", JsonBodies.object("devices", devices)));
   }
 }

@@ -1,8 +1,8 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Events;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.kube.Api.Ask;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -30,11 +30,11 @@ import org.slf4j.LoggerFactory;
 /// the way of writes that matter. What was done has a longer line of its own: it is told by nobody
 /// else, and what is so is told again.
 ///
-/// Behind a fence what is so is told by a leader alone, and what was done ([Events#DEEDS]) by
-/// whoever did it. The first event of its words on an object has a name that every process gives
+/// Behind a fence what is so is told by a leader alone, and what was done ([EventRecorder#DEEDS])
+/// by whoever did it. The first event of its words on an object has a name that every process gives
 /// it: the next leader, which begins with the same words, does not write it twice. What one process
 /// tells again is an event of its own.
-public final class ApiEvents implements Events {
+public final class ApiEvents implements EventRecorder {
   private static final Logger LOG = LoggerFactory.getLogger(ApiEvents.class);
   private static final int WAITING = 256;
   private static final int DEEDS_WAITING = 2048;
@@ -131,13 +131,13 @@ public final class ApiEvents implements Events {
       Instant now) {
     String namespace = object.namespace().isEmpty() ? "default" : object.namespace();
     var body =
-        Json.object(
+        JsonBodies.object(
             "apiVersion",
             "events.k8s.io/v1",
             "kind",
             "Event",
             "metadata",
-            Json.object("name", name(object, reason, action, note), "namespace", namespace),
+            JsonBodies.object("name", name(object, reason, action, note), "namespace", namespace),
             "eventTime",
             MICRO_TIME.format(now),
             "type",
@@ -147,9 +147,9 @@ public final class ApiEvents implements Events {
             "action",
             action,
             "note",
-            Texts.message(note, LONGEST_NOTE),
+            TextLimits.message(note, LONGEST_NOTE),
             "regarding",
-            Json.object(
+            JsonBodies.object(
                 "apiVersion",
                 object.apiVersion(),
                 "kind",
@@ -163,7 +163,7 @@ public final class ApiEvents implements Events {
             "reportingController",
             "berth.dev/berth",
             "reportingInstance",
-            Texts.cut(instance, 128));
+            TextLimits.cut(instance, 128));
     String what = "write an event on " + object.kind() + " " + namespace + "/" + object.name();
     boolean last = false;
     for (int tries = 0; !isWritten(by, namespace, body, what, last); tries++) {
@@ -208,14 +208,14 @@ public final class ApiEvents implements Events {
       by.write(
           Write.EVENT,
           () -> {
-            Answer answer = by.send(what, Ask.post(path, Json.text(body)));
+            Answer answer = by.send(what, Ask.post(path, JsonBodies.text(body)));
             if (!answer.isDone() && !answer.reason().equals("AlreadyExists")) {
               throw answer.failure(what);
             }
           });
       return true;
-    } catch (DoorException lost) {
-      if (lost.kind() != DoorException.Kind.GONE && !isLast) {
+    } catch (ClientException lost) {
+      if (lost.kind() != ClientException.Kind.GONE && !isLast) {
         return false;
       }
       by.metrics().eventLost();
@@ -234,7 +234,7 @@ public final class ApiEvents implements Events {
         told.removeFirst();
       }
     }
-    return Texts.cut(object.name(), LONGEST_NAME)
+    return TextLimits.cut(object.name(), LONGEST_NAME)
         + "."
         + (isFirst ? digest : Long.toHexString(sequence.incrementAndGet()));
   }

@@ -1,10 +1,10 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.crd.PodGroupSpec;
 import dev.berth.controllers.crd.PodGroupStatus;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Groups;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /// PodGroup objects of a real cluster.
-public final class ApiGroups implements Groups {
+public final class ApiGroups implements PodGroupClient {
   private static final String VERSION = "berth.dev/v1alpha1";
 
   private final Api api;
@@ -24,19 +24,20 @@ public final class ApiGroups implements Groups {
 
   @Override
   public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
-      throws DoorException {
+      throws ClientException {
     var metadata = metadata(key, owner);
-    var spec = Json.object("minMember", minMember);
+    var spec = JsonBodies.object("minMember", minMember);
     if (!queue.isNone()) {
       spec.put("queue", queue.value());
     }
     var body =
-        Json.object("apiVersion", VERSION, "kind", "PodGroup", "metadata", metadata, "spec", spec);
+        JsonBodies.object(
+            "apiVersion", VERSION, "kind", "PodGroup", "metadata", metadata, "spec", spec);
     String what = "create PodGroup " + key;
     api.write(
         Write.CREATE_GROUP,
         () -> {
-          Answer answer = api.send(what, Ask.post(path(key.namespace()), Json.text(body)));
+          Answer answer = api.send(what, Ask.post(path(key.namespace()), JsonBodies.text(body)));
           if (!answer.isDone() && !answer.reason().equals("AlreadyExists")) {
             throw answer.failure(what);
           }
@@ -44,10 +45,10 @@ public final class ApiGroups implements Groups {
   }
 
   @Override
-  public void keep(GroupSpec spec, QueueName queue, Owner owner) throws DoorException {
+  public void keep(GroupSpec spec, QueueName queue, Owner owner) throws ClientException {
     var key = spec.key();
     var body =
-        Json.object(
+        JsonBodies.object(
             "apiVersion",
             VERSION,
             "kind",
@@ -60,9 +61,9 @@ public final class ApiGroups implements Groups {
     api.write(
         Write.CREATE_GROUP,
         () -> {
-          Answer answer = api.send(what, Ask.post(path(key.namespace()), Json.text(body)));
+          Answer answer = api.send(what, Ask.post(path(key.namespace()), JsonBodies.text(body)));
           if (answer.reason().equals("AlreadyExists")) {
-            answer = api.send(what, Ask.patch(path(key), Json.text(reshaping(spec))));
+            answer = api.send(what, Ask.patch(path(key), JsonBodies.text(reshaping(spec))));
           }
           if (!answer.isDone()) {
             throw answer.failure(what);
@@ -74,20 +75,20 @@ public final class ApiGroups implements Groups {
   /// needs no UID: the name of a group tells its workload's.
   private static Map<String, Object> reshaping(GroupSpec spec) {
     var shape = PodGroupSpec.shape(spec);
-    PodGroupSpec.SHAPE.forEach(field -> shape.putIfAbsent(field, Json.NULL));
-    return Json.object("spec", shape);
+    PodGroupSpec.SHAPE.forEach(field -> shape.putIfAbsent(field, JsonBodies.NULL));
+    return JsonBodies.object("spec", shape);
   }
 
   @Override
   public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after)
-      throws DoorException {
-    var body = Json.object("status", after.over(before, Json.NULL));
+      throws ClientException {
+    var body = JsonBodies.object("status", after.over(before, JsonBodies.NULL));
     String what = "write the status of PodGroup " + key;
     api.write(
         Write.GROUP_STATUS,
         () -> {
           Answer answer =
-              api.send(what, Ask.patch(path(key).subresource("status"), Json.text(body)));
+              api.send(what, Ask.patch(path(key).subresource("status"), JsonBodies.text(body)));
           if (!answer.isDone()) {
             throw answer.failure(what);
           }
@@ -95,15 +96,20 @@ public final class ApiGroups implements Groups {
   }
 
   @Override
-  public void delete(GroupKey key, String uid) throws DoorException {
+  public void delete(GroupKey key, String uid) throws ClientException {
     var body =
-        Json.object(
-            "apiVersion", "v1", "kind", "DeleteOptions", "preconditions", Json.object("uid", uid));
+        JsonBodies.object(
+            "apiVersion",
+            "v1",
+            "kind",
+            "DeleteOptions",
+            "preconditions",
+            JsonBodies.object("uid", uid));
     String what = "delete PodGroup " + key;
     api.write(
         Write.DELETE_GROUP,
         () -> {
-          Answer answer = api.send(what, Ask.delete(path(key), Json.text(body)));
+          Answer answer = api.send(what, Ask.delete(path(key), JsonBodies.text(body)));
           if (!answer.isDone() && answer.code() != 404 && !answer.isAnotherIncarnation()) {
             throw answer.failure(what);
           }
@@ -112,18 +118,18 @@ public final class ApiGroups implements Groups {
 
   private static Map<String, Object> metadata(GroupKey key, Owner owner) {
     var metadata =
-        Json.object(
+        JsonBodies.object(
             "name",
             key.name(),
             "namespace",
             key.namespace(),
             "labels",
-            Json.object("app.kubernetes.io/managed-by", "berth"));
+            JsonBodies.object("app.kubernetes.io/managed-by", "berth"));
     if (!owner.uid().isNone()) {
       metadata.put(
           "ownerReferences",
           List.of(
-              Json.object(
+              JsonBodies.object(
                   "apiVersion",
                   owner.apiVersion(),
                   "kind",
@@ -136,11 +142,11 @@ public final class ApiGroups implements Groups {
     return metadata;
   }
 
-  private static ApiPath path(String namespace) throws DoorException {
+  private static ApiPath path(String namespace) throws ClientException {
     return ApiPath.in(VERSION, namespace, "podgroups");
   }
 
-  private static ApiPath path(GroupKey key) throws DoorException {
+  private static ApiPath path(GroupKey key) throws ClientException {
     return path(key.namespace()).named(key.name());
   }
 }

@@ -1,9 +1,9 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Holders;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.HolderClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
@@ -13,7 +13,7 @@ import dev.berth.engine.model.Resource;
 /// Holder pods of a real cluster. A creation is tried once: where a second try is answered, its
 /// caller would not hear that the first may still be done, when the holder has come and gone and
 /// its device is somebody else's.
-public final class ApiHolders implements Holders {
+public final class ApiHolders implements HolderClient {
   private final Api api;
   private final Api once;
   private final NodePods pods;
@@ -32,37 +32,38 @@ public final class ApiHolders implements Holders {
   }
 
   @Override
-  public void create(NodeName node, int slot, Resource device) throws DoorException {
+  public void create(NodeName node, int slot, Resource device) throws ClientException {
     String name = HolderPod.name(node, slot);
     api.write(
         Write.CREATE_HOLDER,
-        () -> create(name, Json.text(HolderPod.body(node, uid(node), slot, device, settings))));
+        () ->
+            create(name, JsonBodies.text(HolderPod.body(node, uid(node), slot, device, settings))));
   }
 
   /// Of the Node as it is now: one with another UID would have its holders collected as garbage.
   /// Where it cannot be read, nothing was created.
-  private String uid(NodeName node) throws DoorException {
+  private String uid(NodeName node) throws ClientException {
     String what = "read node " + node;
     try {
       Answer answer = api.send(what, Ask.get(ApiPath.all(Kind.NODE).named(node.value())));
       if (!answer.isDone()) {
         throw answer.failure(what);
       }
-      return Json.at(answer.tree(), "metadata", "uid");
-    } catch (DoorException unread) {
-      throw unread.kind() == DoorException.Kind.UNREACHABLE
-          ? new DoorException(
-              DoorException.Kind.NOT_NOW, String.valueOf(unread.getMessage()), unread)
+      return JsonBodies.at(answer.tree(), "metadata", "uid");
+    } catch (ClientException unread) {
+      throw unread.kind() == ClientException.Kind.UNREACHABLE
+          ? new ClientException(
+              ClientException.Kind.NOT_NOW, String.valueOf(unread.getMessage()), unread)
           : unread;
     }
   }
 
-  private void create(String name, String body) throws DoorException {
+  private void create(String name, String body) throws ClientException {
     String what = "create holder " + settings.namespace() + "/" + name;
     Answer answer = once.send(what, Ask.post(pods.path(), body));
     if (answer.code() == 404) {
-      throw new DoorException(
-          DoorException.Kind.REFUSED,
+      throw new ClientException(
+          ClientException.Kind.REFUSED,
           "could not "
               + what
               + ": "
@@ -78,7 +79,7 @@ public final class ApiHolders implements Holders {
   }
 
   @Override
-  public void delete(PodKey holder, PodUid uid) throws DoorException {
+  public void delete(PodKey holder, PodUid uid) throws ClientException {
     pods.delete(Write.DELETE_HOLDER, "delete holder " + holder, holder, uid);
   }
 }

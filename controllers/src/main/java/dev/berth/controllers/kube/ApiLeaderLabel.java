@@ -1,7 +1,7 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.LeaderLabel;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.LeaderLabelClient;
 import dev.berth.controllers.kube.Api.Ask;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The label on the pods of a real cluster. Each call is tried once: the caller repeats it.
-public final class ApiLeaderLabel implements LeaderLabel {
+public final class ApiLeaderLabel implements LeaderLabelClient {
   static final String LABEL = "berth.dev/leader";
 
   private final Api fenced;
@@ -29,19 +29,20 @@ public final class ApiLeaderLabel implements LeaderLabel {
 
   /// Of the pod in which this process runs; empty = its environment names none (`POD_NAME`,
   /// `POD_NAMESPACE`), so no Service selects it.
-  public static Optional<LeaderLabel> from(Map<String, String> environment, Api fenced, Api open) {
+  public static Optional<LeaderLabelClient> from(
+      Map<String, String> environment, Api fenced, Api open) {
     return ApiOwnPod.named(environment)
         .map(own -> new ApiLeaderLabel(fenced, open, own.namespace(), own.name()));
   }
 
   @Override
-  public void put() throws DoorException {
+  public void put() throws ClientException {
     write(fenced, pod, "true");
     for (String other : others()) {
       try {
-        write(fenced, other, Json.NULL);
-      } catch (DoorException failed) {
-        if (failed.kind() != DoorException.Kind.GONE) {
+        write(fenced, other, JsonBodies.NULL);
+      } catch (ClientException failed) {
+        if (failed.kind() != ClientException.Kind.GONE) {
           throw failed;
         }
       }
@@ -49,11 +50,11 @@ public final class ApiLeaderLabel implements LeaderLabel {
   }
 
   @Override
-  public void remove() throws DoorException {
-    write(open, pod, Json.NULL);
+  public void remove() throws ClientException {
+    write(open, pod, JsonBodies.NULL);
   }
 
-  private List<String> others() throws DoorException {
+  private List<String> others() throws ClientException {
     String what = "list pods with label " + LABEL + " in " + namespace;
     Answer answer = fenced.send(what, Ask.get(pods().with("labelSelector", LABEL)));
     if (!answer.isDone()) {
@@ -61,7 +62,7 @@ public final class ApiLeaderLabel implements LeaderLabel {
     }
     var others = new ArrayList<String>();
     for (Object item : answer.tree().get("items") instanceof List<?> list ? list : List.of()) {
-      String name = Json.at(Json.fields(item), "metadata", "name");
+      String name = JsonBodies.at(JsonBodies.fields(item), "metadata", "name");
       if (!name.equals(pod)) {
         others.add(name);
       }
@@ -69,22 +70,23 @@ public final class ApiLeaderLabel implements LeaderLabel {
     return others;
   }
 
-  private void write(Api api, String name, Object value) throws DoorException {
-    var body = Json.object("metadata", Json.object("labels", Json.object(LABEL, value)));
+  private void write(Api api, String name, Object value) throws ClientException {
+    var body =
+        JsonBodies.object("metadata", JsonBodies.object("labels", JsonBodies.object(LABEL, value)));
     String what =
-        (value.equals(Json.NULL) ? "remove label " : "set label ")
+        (value.equals(JsonBodies.NULL) ? "remove label " : "set label ")
             + LABEL
             + " of pod "
             + namespace
             + "/"
             + name;
-    Answer answer = api.send(what, Ask.patch(pods().named(name), Json.text(body)));
+    Answer answer = api.send(what, Ask.patch(pods().named(name), JsonBodies.text(body)));
     if (!answer.isDone()) {
       throw answer.failure(what);
     }
   }
 
-  private ApiPath pods() throws DoorException {
+  private ApiPath pods() throws ClientException {
     return ApiPath.in("v1", namespace, "pods");
   }
 }

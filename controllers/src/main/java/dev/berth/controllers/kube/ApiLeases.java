@@ -1,7 +1,7 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Leases;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.LeaseClient;
 import dev.berth.controllers.kube.Api.Ask;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /// A Lease of a real cluster. Each read and write is tried once: whoever renews comes again soon,
 /// and must know when it sent what.
-public final class ApiLeases implements Leases {
+public final class ApiLeases implements LeaseClient {
   /// Go's MicroTime takes six digits, no more and no fewer.
   private static final DateTimeFormatter MICROS =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
@@ -31,7 +31,7 @@ public final class ApiLeases implements Leases {
   }
 
   @Override
-  public Optional<Lease> read() throws DoorException {
+  public Optional<Lease> read() throws ClientException {
     String what = "read lease " + namespace + "/" + name;
     Answer answer = api.send(what, Ask.get(path().named(name)));
     if (answer.code() == 404) {
@@ -44,14 +44,14 @@ public final class ApiLeases implements Leases {
   }
 
   @Override
-  public Lease write(Lease lease) throws DoorException {
+  public Lease write(Lease lease) throws ClientException {
     boolean isNew = lease.version().isEmpty();
-    var metadata = Json.object("name", name, "namespace", namespace);
+    var metadata = JsonBodies.object("name", name, "namespace", namespace);
     if (!isNew) {
       metadata.put("resourceVersion", lease.version());
     }
     var body =
-        Json.object(
+        JsonBodies.object(
             "apiVersion",
             "coordination.k8s.io/v1",
             "kind",
@@ -59,7 +59,7 @@ public final class ApiLeases implements Leases {
             "metadata",
             metadata,
             "spec",
-            Json.object(
+            JsonBodies.object(
                 "holderIdentity",
                 lease.holder(),
                 "leaseDurationSeconds",
@@ -75,36 +75,36 @@ public final class ApiLeases implements Leases {
         api.send(
             what,
             isNew
-                ? Ask.post(path(), Json.text(body))
-                : Ask.patch(path().named(name), Json.text(body)));
+                ? Ask.post(path(), JsonBodies.text(body))
+                : Ask.patch(path().named(name), JsonBodies.text(body)));
     if (!answer.isDone()) {
       throw answer.failure(what);
     }
-    return lease.withVersion(Json.at(answer.tree(), "metadata", "resourceVersion"));
+    return lease.withVersion(JsonBodies.at(answer.tree(), "metadata", "resourceVersion"));
   }
 
-  private ApiPath path() throws DoorException {
+  private ApiPath path() throws ClientException {
     return ApiPath.in("coordination.k8s.io/v1", namespace, "leases");
   }
 
   private static Lease lease(Map<String, Object> tree) {
     return new Lease(
-        Json.at(tree, "spec", "holderIdentity"),
+        JsonBodies.at(tree, "spec", "holderIdentity"),
         Duration.ofSeconds(whole(tree, "leaseDurationSeconds")),
         moment(tree, "acquireTime"),
         moment(tree, "renewTime"),
         (int) whole(tree, "leaseTransitions"),
-        Json.at(tree, "metadata", "resourceVersion"));
+        JsonBodies.at(tree, "metadata", "resourceVersion"));
   }
 
   private static long whole(Map<String, Object> tree, String field) {
-    String number = Json.at(tree, "spec", field);
+    String number = JsonBodies.at(tree, "spec", field);
     return number.isEmpty() ? 0 : Long.parseLong(number);
   }
 
   private static Instant moment(Map<String, Object> tree, String field) {
     try {
-      return Instant.parse(Json.at(tree, "spec", field));
+      return Instant.parse(JsonBodies.at(tree, "spec", field));
     } catch (DateTimeParseException never) {
       return Instant.EPOCH;
     }

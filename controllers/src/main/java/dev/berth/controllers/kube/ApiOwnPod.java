@@ -1,14 +1,14 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.OwnPod;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.OwnPodClient;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.PodKey;
 import java.util.Map;
 import java.util.Optional;
 
 /// The pod of a process in a real cluster. Each call is tried once: the caller repeats it.
-public final class ApiOwnPod implements OwnPod {
+public final class ApiOwnPod implements OwnPodClient {
   static final String MARK = "berth.dev/term";
 
   private final Api fenced;
@@ -23,7 +23,7 @@ public final class ApiOwnPod implements OwnPod {
   }
 
   /// Empty = the environment names no pod (`POD_NAME`, `POD_NAMESPACE`).
-  public static Optional<OwnPod> from(Map<String, String> environment, Api fenced) {
+  public static Optional<OwnPodClient> from(Map<String, String> environment, Api fenced) {
     return named(environment).map(own -> new ApiOwnPod(fenced, own.namespace(), own.name()));
   }
 
@@ -37,14 +37,16 @@ public final class ApiOwnPod implements OwnPod {
   }
 
   @Override
-  public String mark(String word) throws DoorException {
-    var body = Json.object("metadata", Json.object("annotations", Json.object(MARK, word)));
+  public String mark(String word) throws ClientException {
+    var body =
+        JsonBodies.object(
+            "metadata", JsonBodies.object("annotations", JsonBodies.object(MARK, word)));
     String what = "set annotation " + MARK + " of pod " + namespace + "/" + pod;
     var path = ApiPath.in("v1", namespace, "pods").named(pod);
-    Answer answer = fenced.send(what, Ask.patch(path, Json.text(body)));
+    Answer answer = fenced.send(what, Ask.patch(path, JsonBodies.text(body)));
     if (!answer.isDone()) {
       throw answer.failure(what);
     }
-    return Json.at(answer.tree(), "metadata", "resourceVersion");
+    return JsonBodies.at(answer.tree(), "metadata", "resourceVersion");
   }
 }

@@ -1,8 +1,8 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Owners;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.OwnerClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.kube.Api.Ask;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,7 +21,7 @@ import java.util.TreeMap;
 /// Group, version, kind and name come from tenants, who may write anything there. What is no name
 /// is not asked for, an answer that is too large counts as one that may not be read, and what is
 /// remembered is bounded by its bytes.
-public final class ApiOwners implements Owners {
+public final class ApiOwners implements OwnerClient {
   private static final int MOST = 20_000;
   private static final long MOST_BYTES = 64L << 20;
   private static final int MOST_BYTES_OF_ONE = 4 << 20;
@@ -74,7 +74,7 @@ public final class ApiOwners implements Owners {
   }
 
   @Override
-  public Found read(Wanted wanted) throws DoorException {
+  public Found read(Wanted wanted) throws ClientException {
     Reply reply = ask(wanted);
     Found found = reply.found();
     synchronized (this) {
@@ -97,7 +97,7 @@ public final class ApiOwners implements Owners {
     remembered -= known == null ? 0 : known.bytes();
   }
 
-  private Reply ask(Wanted wanted) throws DoorException {
+  private Reply ask(Wanted wanted) throws ClientException {
     if (!ApiPath.isName(wanted.name())) {
       return new Reply(new Missing(), 0); // no object is called that
     }
@@ -124,7 +124,8 @@ public final class ApiOwners implements Owners {
       throw answer.failure(what);
     }
     boolean another =
-        !wanted.uid().isEmpty() && !Json.at(answer.tree(), "metadata", "uid").equals(wanted.uid());
+        !wanted.uid().isEmpty()
+            && !JsonBodies.at(answer.tree(), "metadata", "uid").equals(wanted.uid());
     return another
         ? new Reply(new Missing(), 0)
         : new Reply(new Present(version, slim(answer.tree())), answer.bytes());
@@ -133,14 +134,14 @@ public final class ApiOwners implements Owners {
   /// A kube-apiserver that has just started has not read the roles yet, and forbids everything. A
   /// gang whose owner were barred for that would start in parts: so no is no only where it also
   /// lets us read what we surely may.
-  private Answer send(String what, Ask ask) throws DoorException {
+  private Answer send(String what, Ask ask) throws ClientException {
     Answer answer = api.send(what, ask);
     if (answer.code() != 403) {
       return answer;
     }
     if (api.send(what, KNOWN_RIGHT).code() == 403) {
-      throw new DoorException(
-          DoorException.Kind.NOT_NOW,
+      throw new ClientException(
+          ClientException.Kind.NOT_NOW,
           "could not " + what + ": no right of ours is known there now");
     }
     return api.send(what, ask); // they may have come to be known in between
@@ -156,7 +157,7 @@ public final class ApiOwners implements Owners {
 
   /// Empty where the kind is not served. One that was not there when we looked may have come since,
   /// with its operator: to hold it for no kind would start its gangs in parts.
-  private Optional<Resource> resource(String apiVersion, String kind) throws DoorException {
+  private Optional<Resource> resource(String apiVersion, String kind) throws ClientException {
     var known = known(apiVersion, kind);
     return known.isPresent() || !forgets(apiVersion) ? known : known(apiVersion, kind);
   }
@@ -175,7 +176,7 @@ public final class ApiOwners implements Owners {
     return version.equals(wanted) || wanted.endsWith("/") && version.startsWith(wanted);
   }
 
-  private Optional<Resource> known(String apiVersion, String kind) throws DoorException {
+  private Optional<Resource> known(String apiVersion, String kind) throws ClientException {
     for (String version : versions(apiVersion)) {
       var resource = kinds(version).get(kind);
       if (resource != null) {
@@ -185,7 +186,7 @@ public final class ApiOwners implements Owners {
     return Optional.empty();
   }
 
-  private List<String> versions(String apiVersion) throws DoorException {
+  private List<String> versions(String apiVersion) throws ClientException {
     if (!apiVersion.endsWith("/")) {
       return List.of(apiVersion);
     }
@@ -200,7 +201,7 @@ public final class ApiOwners implements Owners {
                 tree -> {
                   var versions = new LinkedHashMap<String, Resource>();
                   for (Map<String, Object> each : objects(tree, "versions")) {
-                    String version = Json.at(each, "groupVersion");
+                    String version = JsonBodies.at(each, "groupVersion");
                     versions.put(version, new Resource(version, "", false));
                   }
                   return versions;
@@ -208,7 +209,7 @@ public final class ApiOwners implements Owners {
             .keySet());
   }
 
-  private Map<String, Resource> kinds(String version) throws DoorException {
+  private Map<String, Resource> kinds(String version) throws ClientException {
     if (!isVersion(version)) {
       return Map.of();
     }
@@ -218,10 +219,10 @@ public final class ApiOwners implements Owners {
         tree -> {
           var kinds = new LinkedHashMap<String, Resource>();
           for (Map<String, Object> each : objects(tree, "resources")) {
-            String plural = Json.at(each, "name");
+            String plural = JsonBodies.at(each, "name");
             if (plural.indexOf('/') < 0) { // no subresource
-              boolean namespaced = Json.at(each, "namespaced").equals("true");
-              kinds.put(Json.at(each, "kind"), new Resource(version, plural, namespaced));
+              boolean namespaced = JsonBodies.at(each, "namespaced").equals("true");
+              kinds.put(JsonBodies.at(each, "kind"), new Resource(version, plural, namespaced));
             }
           }
           return kinds;
@@ -233,7 +234,7 @@ public final class ApiOwners implements Owners {
   }
 
   private Map<String, Resource> discover(String key, ApiPath path, Reading reading)
-      throws DoorException {
+      throws ClientException {
     synchronized (this) {
       var known = discovered.get(key);
       if (known != null && known.until().isAfter(time.instant())) {

@@ -1,7 +1,7 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Watcher.Kind;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
@@ -37,8 +37,8 @@ final class ApiPath {
   /// What serves a version.
   ///
   /// @param apiVersion `v1` or `apps/v1`
-  /// @throws DoorException `REFUSED` where that is not the version of any API
-  static ApiPath root(String apiVersion) throws DoorException {
+  /// @throws ClientException `REFUSED` where that is not the version of any API
+  static ApiPath root(String apiVersion) throws ClientException {
     int slash = apiVersion.indexOf('/');
     return slash < 0
         ? new ApiPath("/api").then("API version", apiVersion)
@@ -47,30 +47,30 @@ final class ApiPath {
   }
 
   /// What serves a group.
-  static ApiPath group(String group) throws DoorException {
+  static ApiPath group(String group) throws ClientException {
     return new ApiPath("/apis").then("API group", group);
   }
 
   /// The resources of a kind in one namespace.
-  static ApiPath in(String apiVersion, String namespace, String plural) throws DoorException {
+  static ApiPath in(String apiVersion, String namespace, String plural) throws ClientException {
     return root(apiVersion).in(namespace).resource(plural);
   }
 
-  ApiPath in(String namespace) throws DoorException {
+  ApiPath in(String namespace) throws ClientException {
     return new ApiPath(text + "/namespaces").then("namespace", namespace);
   }
 
   /// @param plural such as `pods`
-  ApiPath resource(String plural) throws DoorException {
+  ApiPath resource(String plural) throws ClientException {
     return then("resource", plural);
   }
 
-  ApiPath named(String name) throws DoorException {
+  ApiPath named(String name) throws ClientException {
     return then("name", name);
   }
 
   /// @param name a word of ours, such as `status`
-  ApiPath subresource(String name) throws DoorException {
+  ApiPath subresource(String name) throws ClientException {
     return then("subresource", name);
   }
 
@@ -84,10 +84,10 @@ final class ApiPath {
             + URLEncoder.encode(value, StandardCharsets.UTF_8));
   }
 
-  private ApiPath then(String what, String segment) throws DoorException {
+  private ApiPath then(String what, String segment) throws ClientException {
     if (!isName(segment)) {
-      throw new DoorException(
-          DoorException.Kind.REFUSED,
+      throw new ClientException(
+          ClientException.Kind.REFUSED,
           "not sent: the " + what + " is " + shown(segment) + ", which no object can be called");
     }
     return new ApiPath(text + "/" + segment);

@@ -1,15 +1,15 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.PodConditions;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodConditionClient;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import java.util.List;
 
 /// Conditions of the pods of a real cluster. Not urgent: few are under way at a time.
-public final class ApiPodConditions implements PodConditions {
+public final class ApiPodConditions implements PodConditionClient {
   private static final int IN_FLIGHT = 4;
 
   /// In bytes, as of an event: tenants write parts of what stands there.
@@ -23,9 +23,9 @@ public final class ApiPodConditions implements PodConditions {
 
   /// A strategic merge patch, which leaves the other conditions and the time of this one.
   @Override
-  public void waits(PodKey pod, PodUid uid, long version, String message) throws DoorException {
+  public void waits(PodKey pod, PodUid uid, long version, String message) throws ClientException {
     var condition =
-        Json.object(
+        JsonBodies.object(
             "type",
             "PodScheduled",
             "status",
@@ -33,19 +33,19 @@ public final class ApiPodConditions implements PodConditions {
             "reason",
             "SchedulingGated",
             "message",
-            Texts.message(message, LONGEST));
+            TextLimits.message(message, LONGEST));
     var body =
-        Json.object(
+        JsonBodies.object(
             "metadata",
-            Json.object("uid", uid.value(), "resourceVersion", Long.toString(version)),
+            JsonBodies.object("uid", uid.value(), "resourceVersion", Long.toString(version)),
             "status",
-            Json.object("conditions", List.of(condition)));
+            JsonBodies.object("conditions", List.of(condition)));
     String what = "tell pod " + pod + " why it waits";
     var path = ApiPath.in("v1", pod.namespace(), "pods").named(pod.name()).subresource("status");
     api.write(
         Write.POD_CONDITION,
         () -> {
-          Answer answer = api.send(what, Ask.strategicPatch(path, Json.text(body)));
+          Answer answer = api.send(what, Ask.strategicPatch(path, JsonBodies.text(body)));
           if (!answer.isDone()) {
             throw answer.failure(what);
           }

@@ -1,8 +1,8 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /// Writes on the pods of a real cluster.
-public final class ApiPods implements Pods {
+public final class ApiPods implements PodClient {
   private static final String PLAN = "berth.dev/plan";
 
   /// Reason of the condition on pods that are deleted without the Eviction API.
@@ -38,28 +38,30 @@ public final class ApiPods implements Pods {
   /// A strategic merge patch, which takes our gate out of the list whatever else is in it, and for
   /// which the API server need not make JSON of the pod and read it again.
   @Override
-  public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
-    var gate = Json.object("$patch", "delete", "name", Pod.Life.GATE);
-    var metadata = Json.object("uid", uid.value(), "annotations", Json.object(PLAN, plan));
+  public void lift(PodKey pod, PodUid uid, long version, String plan) throws ClientException {
+    var gate = JsonBodies.object("$patch", "delete", "name", Pod.Life.GATE);
+    var metadata =
+        JsonBodies.object("uid", uid.value(), "annotations", JsonBodies.object(PLAN, plan));
     if (version > 0) {
       metadata.put("resourceVersion", Long.toString(version));
     }
     var body =
-        Json.object("metadata", metadata, "spec", Json.object("schedulingGates", List.of(gate)));
+        JsonBodies.object(
+            "metadata", metadata, "spec", JsonBodies.object("schedulingGates", List.of(gate)));
     String what = "lift the gate of pod " + pod;
     api.write(
         Write.LIFT,
-        () -> require(api.send(what, Ask.strategicPatch(path(pod), Json.text(body))), what));
+        () -> require(api.send(what, Ask.strategicPatch(path(pod), JsonBodies.text(body))), what));
   }
 
   @Override
-  public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+  public long nominate(PodKey pod, PodUid uid, NodeName node) throws ClientException {
     var body =
-        Json.object(
+        JsonBodies.object(
             "metadata",
-            Json.object("uid", uid.value()),
+            JsonBodies.object("uid", uid.value()),
             "status",
-            Json.object("nominatedNodeName", node.isNone() ? Json.NULL : node.value()));
+            JsonBodies.object("nominatedNodeName", node.isNone() ? JsonBodies.NULL : node.value()));
     String what =
         (node.isNone() ? "take the nomination off" : "nominate a node for") + " pod " + pod;
     long[] version = {0};
@@ -67,7 +69,7 @@ public final class ApiPods implements Pods {
         Write.NOMINATE,
         () -> {
           Answer answer =
-              api.send(what, Ask.patch(path(pod).subresource("status"), Json.text(body)));
+              api.send(what, Ask.patch(path(pod).subresource("status"), JsonBodies.text(body)));
           require(answer, what);
           version[0] = version(answer.tree());
         });
@@ -76,7 +78,7 @@ public final class ApiPods implements Pods {
 
   /// Kubernetes promises that versions are growing decimal numbers.
   private static long version(Map<String, Object> tree) {
-    String version = Json.at(tree, "metadata", "resourceVersion");
+    String version = JsonBodies.at(tree, "metadata", "resourceVersion");
     try {
       return version.isEmpty() ? 0 : Long.parseLong(version);
     } catch (NumberFormatException unusable) {
@@ -86,14 +88,14 @@ public final class ApiPods implements Pods {
 
   @Override
   public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
-      throws DoorException {
+      throws ClientException {
     var metadata =
-        Json.object("name", pod.name(), "namespace", pod.namespace(), "uid", uid.value());
+        JsonBodies.object("name", pod.name(), "namespace", pod.namespace(), "uid", uid.value());
     if (!annotations.isEmpty()) {
       metadata.put("annotations", annotations);
     }
     var body =
-        Json.object(
+        JsonBodies.object(
             "apiVersion",
             "v1",
             "kind",
@@ -101,22 +103,26 @@ public final class ApiPods implements Pods {
             "metadata",
             metadata,
             "target",
-            Json.object("apiVersion", "v1", "kind", "Node", "name", node.value()));
+            JsonBodies.object("apiVersion", "v1", "kind", "Node", "name", node.value()));
     String what = "bind pod " + pod + " to " + node;
     api.write(
         Write.BIND,
         () ->
             bind(
-                pod, uid, node, Ask.post(path(pod).subresource("binding"), Json.text(body)), what));
+                pod,
+                uid,
+                node,
+                Ask.post(path(pod).subresource("binding"), JsonBodies.text(body)),
+                what));
   }
 
   private void bind(PodKey pod, PodUid uid, NodeName node, Ask binding, String what)
-      throws DoorException {
+      throws ClientException {
     Answer answer;
     try {
       answer = api.send(what, binding);
-    } catch (DoorException unknown) {
-      if (unknown.kind() == DoorException.Kind.UNREACHABLE && wasBound(pod, uid, node, what)) {
+    } catch (ClientException unknown) {
+      if (unknown.kind() == ClientException.Kind.UNREACHABLE && wasBound(pod, uid, node, what)) {
         return;
       }
       throw unknown;
@@ -132,92 +138,92 @@ public final class ApiPods implements Pods {
 
   /// Of a Binding that may have been written.
   private boolean wasBound(PodKey pod, PodUid uid, NodeName node, String what)
-      throws DoorException {
+      throws ClientException {
     try {
       return isOn(pod, uid, node, what);
-    } catch (DoorException read) {
+    } catch (ClientException read) {
       throw stillInDoubt(read);
     }
   }
 
   /// A write that may have happened, and whose object cannot be read, stays in doubt: an API server
   /// that has just started refuses reads for want of rights (403) for a moment.
-  private static DoorException stillInDoubt(DoorException read) {
+  private static ClientException stillInDoubt(ClientException read) {
     return switch (read.kind()) {
       case GONE, CONFLICT, UNREACHABLE -> read;
       case REFUSED, NOT_NOW ->
-          new DoorException(
-              DoorException.Kind.UNREACHABLE, String.valueOf(read.getMessage()), read);
+          new ClientException(
+              ClientException.Kind.UNREACHABLE, String.valueOf(read.getMessage()), read);
     };
   }
 
   @Override
-  public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+  public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws ClientException {
     return isOn(pod, uid, node, "find pod " + pod + " on " + node);
   }
 
   /// Reads the pod again, past every cache: whether this incarnation is on that node.
   ///
-  /// @throws DoorException `GONE` or `CONFLICT` where it can never come to be
-  private boolean isOn(PodKey pod, PodUid uid, NodeName node, String what) throws DoorException {
+  /// @throws ClientException `GONE` or `CONFLICT` where it can never come to be
+  private boolean isOn(PodKey pod, PodUid uid, NodeName node, String what) throws ClientException {
     var read = read(pod, uid, what);
-    String bound = Json.at(read, "spec", "nodeName");
+    String bound = JsonBodies.at(read, "spec", "nodeName");
     if (!bound.isEmpty() && !bound.equals(node.value())) {
-      throw new DoorException(
-          DoorException.Kind.CONFLICT, "could not " + what + ": it is on " + bound);
+      throw new ClientException(
+          ClientException.Kind.CONFLICT, "could not " + what + ": it is on " + bound);
     }
-    if (bound.isEmpty() && !Json.at(read, "metadata", "deletionTimestamp").isEmpty()) {
-      throw new DoorException(DoorException.Kind.GONE, "could not " + what + ": it is leaving");
+    if (bound.isEmpty() && !JsonBodies.at(read, "metadata", "deletionTimestamp").isEmpty()) {
+      throw new ClientException(ClientException.Kind.GONE, "could not " + what + ": it is leaving");
     }
     return !bound.isEmpty();
   }
 
   @Override
-  public long version(PodKey pod, PodUid uid) throws DoorException {
+  public long version(PodKey pod, PodUid uid) throws ClientException {
     return version(read(pod, uid, "find the version of pod " + pod));
   }
 
-  private boolean isLeaving(PodKey pod, PodUid uid, String what) throws DoorException {
-    return !Json.at(read(pod, uid, what), "metadata", "deletionTimestamp").isEmpty();
+  private boolean isLeaving(PodKey pod, PodUid uid, String what) throws ClientException {
+    return !JsonBodies.at(read(pod, uid, what), "metadata", "deletionTimestamp").isEmpty();
   }
 
   /// This incarnation as it is now.
-  private Map<String, Object> read(PodKey pod, PodUid uid, String what) throws DoorException {
+  private Map<String, Object> read(PodKey pod, PodUid uid, String what) throws ClientException {
     Answer read = api.send("read pod " + pod + " again", Ask.get(path(pod)));
     require(read, what);
-    if (!Json.at(read.tree(), "metadata", "uid").equals(uid.value())) {
-      throw new DoorException(
-          DoorException.Kind.GONE, "could not " + what + ": the name is another pod's by now");
+    if (!JsonBodies.at(read.tree(), "metadata", "uid").equals(uid.value())) {
+      throw new ClientException(
+          ClientException.Kind.GONE, "could not " + what + ": the name is another pod's by now");
     }
     return read.tree();
   }
 
   @Override
-  public void evict(PodKey pod, PodUid uid) throws DoorException {
+  public void evict(PodKey pod, PodUid uid) throws ClientException {
     var body =
-        Json.object(
+        JsonBodies.object(
             "apiVersion",
             "policy/v1",
             "kind",
             "Eviction",
             "metadata",
-            Json.object("name", pod.name(), "namespace", pod.namespace()),
+            JsonBodies.object("name", pod.name(), "namespace", pod.namespace()),
             "deleteOptions",
-            Json.object("preconditions", Json.object("uid", uid.value())));
+            JsonBodies.object("preconditions", JsonBodies.object("uid", uid.value())));
     String what = "evict pod " + pod;
-    Ask eviction = Ask.post(path(pod).subresource("eviction"), Json.text(body));
+    Ask eviction = Ask.post(path(pod).subresource("eviction"), JsonBodies.text(body));
     api.write(Write.EVICT, () -> evict(pod, uid, eviction, what));
   }
 
-  private void evict(PodKey pod, PodUid uid, Ask eviction, String what) throws DoorException {
+  private void evict(PodKey pod, PodUid uid, Ask eviction, String what) throws ClientException {
     boolean doubt = false;
     try {
       Answer answer = api.send(what, eviction);
       doubt = answer.inDoubt();
       require(answer, what);
-    } catch (DoorException unknown) {
+    } catch (ClientException unknown) {
       // kube-apiserver thinks for ten seconds before it refuses an unbound pod for its UID (1.36).
-      doubt |= unknown.kind() == DoorException.Kind.UNREACHABLE;
+      doubt |= unknown.kind() == ClientException.Kind.UNREACHABLE;
       if (!doubt || !isLeavingOrGone(pod, uid, what)) {
         throw unknown;
       }
@@ -226,11 +232,11 @@ public final class ApiPods implements Pods {
 
   /// A try that got no answer may have been the one that it leaves for: then its event is still to
   /// be told.
-  private boolean isLeavingOrGone(PodKey pod, PodUid uid, String what) throws DoorException {
+  private boolean isLeavingOrGone(PodKey pod, PodUid uid, String what) throws ClientException {
     try {
       return isLeaving(pod, uid, what);
-    } catch (DoorException read) {
-      if (read.kind() == DoorException.Kind.GONE) {
+    } catch (ClientException read) {
+      if (read.kind() == ClientException.Kind.GONE) {
         return true;
       }
       throw stillInDoubt(read);
@@ -238,9 +244,9 @@ public final class ApiPods implements Pods {
   }
 
   @Override
-  public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+  public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
     var body =
-        Json.object(
+        JsonBodies.object(
             "apiVersion",
             "v1",
             "kind",
@@ -249,21 +255,21 @@ public final class ApiPods implements Pods {
             // 0 would remove the object before its containers have ended
             Math.max(1, grace.toSeconds()),
             "preconditions",
-            Json.object("uid", uid.value()));
+            JsonBodies.object("uid", uid.value()));
     String what = "stop pod " + pod;
     api.write(
         Write.STOP,
         () -> {
           announce(pod, uid);
-          require(api.send(what, Ask.delete(path(pod), Json.text(body))), what);
+          require(api.send(what, Ask.delete(path(pod), JsonBodies.text(body))), what);
         });
   }
 
   /// Writes the condition `DisruptionTarget`, as the Eviction API does and a deletion does not: the
   /// Job controller reads it and, with a `podFailurePolicy`, does not count this pod as failed.
-  private void announce(PodKey pod, PodUid uid) throws DoorException {
+  private void announce(PodKey pod, PodUid uid) throws ClientException {
     var condition =
-        Json.object(
+        JsonBodies.object(
             "type",
             "DisruptionTarget",
             "status",
@@ -275,29 +281,29 @@ public final class ApiPods implements Pods {
             "lastTransitionTime",
             time.instant().truncatedTo(ChronoUnit.SECONDS).toString());
     var body =
-        Json.object(
+        JsonBodies.object(
             "metadata",
-            Json.object("uid", uid.value()),
+            JsonBodies.object("uid", uid.value()),
             "status",
-            Json.object("conditions", List.of(condition)));
+            JsonBodies.object("conditions", List.of(condition)));
     String what = "mark pod " + pod + " as disrupted";
     Answer answer =
-        api.send(what, Ask.strategicPatch(path(pod).subresource("status"), Json.text(body)));
+        api.send(what, Ask.strategicPatch(path(pod).subresource("status"), JsonBodies.text(body)));
     if (!answer.isDone()) {
-      DoorException failed = answer.failure(what);
-      if (failed.kind() != DoorException.Kind.REFUSED) { // else the deletion matters more
+      ClientException failed = answer.failure(what);
+      if (failed.kind() != ClientException.Kind.REFUSED) { // else the deletion matters more
         throw failed;
       }
     }
   }
 
-  private static void require(Answer answer, String what) throws DoorException {
+  private static void require(Answer answer, String what) throws ClientException {
     if (!answer.isDone()) {
       throw answer.failure(what);
     }
   }
 
-  private static ApiPath path(PodKey pod) throws DoorException {
+  private static ApiPath path(PodKey pod) throws ClientException {
     return ApiPath.in("v1", pod.namespace(), "pods").named(pod.name());
   }
 }

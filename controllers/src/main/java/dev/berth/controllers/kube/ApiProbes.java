@@ -1,8 +1,8 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.ProbePods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.ProbeClient;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Probe pods of a real cluster, and the ConfigMap that the policy `berth-share-class` reads.
-public final class ApiProbes implements ProbePods {
+public final class ApiProbes implements ProbeClient {
   /// The parameter object of the policy.
   public static final String PARAMETERS = "berth-shares";
 
@@ -36,10 +36,10 @@ public final class ApiProbes implements ProbePods {
   }
 
   @Override
-  public void create(Probe probe) throws DoorException {
+  public void create(Probe probe) throws ClientException {
     String name = name(probe);
     String what = "create probe " + settings.namespace() + "/" + name;
-    String body = Json.text(body(name, probe));
+    String body = JsonBodies.text(body(name, probe));
     api.write(
         Write.CREATE_PROBE,
         () -> {
@@ -64,23 +64,23 @@ public final class ApiProbes implements ProbePods {
             CONTAINER,
             SCRIPT,
             settings.image(),
-            Json.object("requests", Json.object("cpu", "0", "memory", "0")));
+            JsonBodies.object("requests", JsonBodies.object("cpu", "0", "memory", "0")));
     container.put(
         "env",
         List.of(
-            Json.object(
+            JsonBodies.object(
                 "name",
                 "NVIDIA_VISIBLE_DEVICES",
                 "valueFrom",
-                Json.object(
+                JsonBodies.object(
                     "fieldRef",
-                    Json.object("fieldPath", "metadata.annotations['" + INJECT + "']")))));
+                    JsonBodies.object("fieldPath", "metadata.annotations['" + INJECT + "']")))));
     var spec = NodePod.spec(probe.node(), "Never", List.of(container), settings);
     if (!probe.runtimeClass().isEmpty()) {
       spec.put("runtimeClassName", probe.runtimeClass());
     }
     var annotations =
-        Json.object(
+        JsonBodies.object(
             NODE,
             probe.node().value(),
             MODE,
@@ -97,46 +97,48 @@ public final class ApiProbes implements ProbePods {
             probe.variable());
     annotations.putAll(probe.nri());
     return NodePod.body(
-        Json.object(
+        JsonBodies.object(
             "name",
             name,
             "namespace",
             settings.namespace(),
             "labels",
-            Json.object("app.kubernetes.io/managed-by", "berth", LABEL, "true"),
+            JsonBodies.object("app.kubernetes.io/managed-by", "berth", LABEL, "true"),
             "annotations",
             annotations),
         spec);
   }
 
   @Override
-  public void delete(PodKey probe, PodUid uid) throws DoorException {
+  public void delete(PodKey probe, PodUid uid) throws ClientException {
     pods.delete(Write.DELETE_PROBE, "delete probe " + probe, probe, uid);
   }
 
   @Override
-  public void runtimeClass(String runtimeClass) throws DoorException {
+  public void runtimeClass(String runtimeClass) throws ClientException {
     ApiPath path = ApiPath.in("v1", settings.namespace(), "configmaps");
-    var data = Json.object("runtimeClass", runtimeClass);
+    var data = JsonBodies.object("runtimeClass", runtimeClass);
     String what = "write ConfigMap " + settings.namespace() + "/" + PARAMETERS;
     api.write(
         Write.SHARE_SETTINGS,
         () -> {
           Answer answer =
               api.send(
-                  what, Ask.patch(path.named(PARAMETERS), Json.text(Json.object("data", data))));
+                  what,
+                  Ask.patch(
+                      path.named(PARAMETERS), JsonBodies.text(JsonBodies.object("data", data))));
           if (answer.code() == 404) {
             var body =
-                Json.object(
+                JsonBodies.object(
                     "apiVersion",
                     "v1",
                     "kind",
                     "ConfigMap",
                     "metadata",
-                    Json.object("name", PARAMETERS, "namespace", settings.namespace()),
+                    JsonBodies.object("name", PARAMETERS, "namespace", settings.namespace()),
                     "data",
                     data);
-            answer = api.send(what, Ask.post(path, Json.text(body)));
+            answer = api.send(what, Ask.post(path, JsonBodies.text(body)));
           }
           if (!answer.isDone()) {
             throw answer.failure(what);

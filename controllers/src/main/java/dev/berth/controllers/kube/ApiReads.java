@@ -1,6 +1,6 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClientException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -25,7 +25,7 @@ public final class ApiReads {
 
   private final Connection connection;
 
-  public ApiReads(Cluster cluster) {
+  public ApiReads(KubeCluster cluster) {
     this.connection = cluster.calls();
   }
 
@@ -39,14 +39,14 @@ public final class ApiReads {
   }
 
   /// @param path from the root, with its query
-  /// @throws DoorException `UNREACHABLE`, or `REFUSED` without usable credentials
-  public Reply get(String path) throws DoorException {
+  /// @throws ClientException `UNREACHABLE`, or `REFUSED` without usable credentials
+  public Reply get(String path) throws ClientException {
     return send(path, connection.request("GET", ApiPath.fixed(path)).get().build());
   }
 
   /// Creates a review and returns it with its status.
-  public Reply review(String path, Map<String, ?> body) throws DoorException {
-    byte[] bytes = Json.text(body).getBytes(StandardCharsets.UTF_8);
+  public Reply review(String path, Map<String, ?> body) throws ClientException {
+    byte[] bytes = JsonBodies.text(body).getBytes(StandardCharsets.UTF_8);
     var json = MediaType.parse("application/json");
     return send(
         path,
@@ -56,15 +56,15 @@ public final class ApiReads {
             .build());
   }
 
-  private Reply send(String path, Request request) throws DoorException {
+  private Reply send(String path, Request request) throws ClientException {
     var call = connection.open(request);
     call.timeout().timeout(LONGEST.toNanos(), TimeUnit.NANOSECONDS);
     try (var response = Connection.execute(call)) {
       var answer = Answer.read(response, MOST_BYTES);
       return new Reply(answer.code(), answer.message(), answer.tree(), date(response));
     } catch (IOException failed) {
-      throw new DoorException(
-          DoorException.Kind.UNREACHABLE,
+      throw new ClientException(
+          ClientException.Kind.UNREACHABLE,
           "cannot read " + path + " from " + connection.server() + ": " + failed.getMessage(),
           failed);
     }

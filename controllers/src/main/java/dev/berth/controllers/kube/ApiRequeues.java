@@ -1,15 +1,15 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Requeues;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.RequeueClient;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import java.time.Instant;
 
 /// Requeues pods of a real cluster. Not urgent: few are under way at a time.
-public final class ApiRequeues implements Requeues {
+public final class ApiRequeues implements RequeueClient {
   private static final String REQUEUED = "berth.dev/requeued";
   private static final int IN_FLIGHT = 4;
 
@@ -20,17 +20,18 @@ public final class ApiRequeues implements Requeues {
   }
 
   @Override
-  public void requeue(PodKey pod, PodUid uid, Instant now) throws DoorException {
+  public void requeue(PodKey pod, PodUid uid, Instant now) throws ClientException {
     var body =
-        Json.object(
+        JsonBodies.object(
             "metadata",
-            Json.object("uid", uid.value(), "annotations", Json.object(REQUEUED, now.toString())));
+            JsonBodies.object(
+                "uid", uid.value(), "annotations", JsonBodies.object(REQUEUED, now.toString())));
     String what = "requeue pod " + pod;
     var path = ApiPath.in("v1", pod.namespace(), "pods").named(pod.name());
     api.write(
         Write.REQUEUE,
         () -> {
-          Answer answer = api.send(what, Ask.patch(path, Json.text(body)));
+          Answer answer = api.send(what, Ask.patch(path, JsonBodies.text(body)));
           if (!answer.isDone()) {
             throw answer.failure(what);
           }

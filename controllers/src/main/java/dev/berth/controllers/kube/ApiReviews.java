@@ -1,14 +1,14 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Reviews;
+import dev.berth.controllers.client.AccessReviewClient;
+import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.kube.Api.Ask;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// TokenReview, then SubjectAccessReview with what the first says of the user. Neither is an object
 /// that is kept. Needs `create` on both (`system:auth-delegator`).
-public final class ApiReviews implements Reviews {
+public final class ApiReviews implements AccessReviewClient {
   private static final ApiPath TOKENS =
       ApiPath.fixed("/apis/authentication.k8s.io/v1/tokenreviews");
   private static final ApiPath ACCESS =
@@ -22,18 +22,18 @@ public final class ApiReviews implements Reviews {
   }
 
   @Override
-  public Review review(String token, String verb, String path) throws DoorException {
+  public Review review(String token, String verb, String path) throws ClientException {
     var owner =
         status(
             "review a token",
             TOKENS,
-            Json.object(
+            JsonBodies.object(
                 "apiVersion",
                 "authentication.k8s.io/v1",
                 "kind",
                 "TokenReview",
                 "spec",
-                Json.object("token", token)));
+                JsonBodies.object("token", token)));
     if (!Boolean.TRUE.equals(owner.get("authenticated"))
         || !(owner.get("user") instanceof Map<?, ?> user)
         || !(user.get("username") instanceof String name)
@@ -47,12 +47,12 @@ public final class ApiReviews implements Reviews {
         spec.put(field, user.get(field));
       }
     }
-    spec.put("nonResourceAttributes", Json.object("path", path, "verb", verb));
+    spec.put("nonResourceAttributes", JsonBodies.object("path", path, "verb", verb));
     var access =
         status(
             "review what " + name + " may do",
             ACCESS,
-            Json.object(
+            JsonBodies.object(
                 "apiVersion",
                 "authorization.k8s.io/v1",
                 "kind",
@@ -65,8 +65,8 @@ public final class ApiReviews implements Reviews {
   }
 
   private Map<?, ?> status(String what, ApiPath path, Map<String, Object> review)
-      throws DoorException {
-    var answer = api.send(what, Ask.question(path, Json.text(review)));
+      throws ClientException {
+    var answer = api.send(what, Ask.question(path, JsonBodies.text(review)));
     if (!answer.isDone()) {
       throw answer.failure(what);
     }

@@ -1,7 +1,7 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Schedulers;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.SchedulerClient;
 import dev.berth.controllers.kube.Api.Ask;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Pods of the Deployment `berth-scheduler` of a real cluster, known by their label.
-public final class ApiSchedulers implements Schedulers {
+public final class ApiSchedulers implements SchedulerClient {
   private static final String OURS = "app.kubernetes.io/name=berth-scheduler";
 
   private final Api api;
@@ -21,7 +21,7 @@ public final class ApiSchedulers implements Schedulers {
   }
 
   @Override
-  public int restart(Instant startedBefore) throws DoorException {
+  public int restart(Instant startedBefore) throws ClientException {
     var pods = ApiPath.in("v1", namespace, "pods");
     String what = "list pods of kube-scheduler in " + namespace;
     Answer answer = api.send(what, Ask.get(pods.with("labelSelector", OURS)));
@@ -30,7 +30,7 @@ public final class ApiSchedulers implements Schedulers {
     }
     int deleted = 0;
     for (Object item : answer.tree().get("items") instanceof List<?> list ? list : List.of()) {
-      var pod = Json.fields(item);
+      var pod = JsonBodies.fields(item);
       if (isOlder(pod, startedBefore)) {
         delete(pods, pod);
         deleted++;
@@ -41,13 +41,14 @@ public final class ApiSchedulers implements Schedulers {
 
   /// Whether its container runs, and did before that moment.
   private static boolean isOlder(Map<String, ?> pod, Instant moment) {
-    var status = Json.fields(pod.get("status"));
+    var status = JsonBodies.fields(pod.get("status"));
     if (!(status.get("containerStatuses") instanceof List<?> containers)
-        || !Json.at(pod, "metadata", "deletionTimestamp").isEmpty()) {
+        || !JsonBodies.at(pod, "metadata", "deletionTimestamp").isEmpty()) {
       return false;
     }
     return containers.stream()
-        .map(container -> Json.at(Json.fields(container), "state", "running", "startedAt"))
+        .map(container ->
+            JsonBodies.at(JsonBodies.fields(container), "state", "running", "startedAt"))
         .anyMatch(started -> isBefore(started, moment));
   }
 
@@ -59,12 +60,12 @@ public final class ApiSchedulers implements Schedulers {
     }
   }
 
-  private void delete(ApiPath pods, Map<String, ?> pod) throws DoorException {
-    String name = Json.at(pod, "metadata", "name");
+  private void delete(ApiPath pods, Map<String, ?> pod) throws ClientException {
+    String name = JsonBodies.at(pod, "metadata", "name");
     String what = "delete pod " + namespace + "/" + name;
-    var uid = Json.object("uid", Json.at(pod, "metadata", "uid"));
-    var body = Json.object("apiVersion", "v1", "kind", "DeleteOptions", "preconditions", uid);
-    Answer answer = api.send(what, Ask.delete(pods.named(name), Json.text(body)));
+    var uid = JsonBodies.object("uid", JsonBodies.at(pod, "metadata", "uid"));
+    var body = JsonBodies.object("apiVersion", "v1", "kind", "DeleteOptions", "preconditions", uid);
+    Answer answer = api.send(what, Ask.delete(pods.named(name), JsonBodies.text(body)));
     if (!answer.isDone() && answer.code() != 404) {
       throw answer.failure(what);
     }

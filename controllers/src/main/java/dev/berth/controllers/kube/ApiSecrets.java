@@ -1,7 +1,7 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Secrets;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.SecretClient;
 import dev.berth.controllers.kube.Api.Ask;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -10,7 +10,7 @@ import java.util.TreeMap;
 
 /// Secrets of a real cluster, each read and written by its name. Each call is tried once: whoever
 /// needs them comes again.
-public final class ApiSecrets implements Secrets {
+public final class ApiSecrets implements SecretClient {
   private final Api api;
   private final String namespace;
 
@@ -20,7 +20,7 @@ public final class ApiSecrets implements Secrets {
   }
 
   @Override
-  public Optional<Secret> read(String name) throws DoorException {
+  public Optional<Secret> read(String name) throws ClientException {
     String what = "read secret " + namespace + "/" + name;
     Answer answer = api.send(what, Ask.get(path().named(name)));
     if (answer.code() == 404) {
@@ -30,23 +30,24 @@ public final class ApiSecrets implements Secrets {
       throw answer.failure(what);
     }
     var data = new TreeMap<String, String>();
-    for (var file : Json.fields(answer.tree().get("data")).entrySet()) {
+    for (var file : JsonBodies.fields(answer.tree().get("data")).entrySet()) {
       data.put(file.getKey(), decoded(String.valueOf(file.getValue())));
     }
-    return Optional.of(new Secret(data, Json.at(answer.tree(), "metadata", "resourceVersion")));
+    return Optional.of(
+        new Secret(data, JsonBodies.at(answer.tree(), "metadata", "resourceVersion")));
   }
 
   @Override
-  public void write(String name, Secret secret) throws DoorException {
+  public void write(String name, Secret secret) throws ClientException {
     boolean isNew = secret.version().isEmpty();
     var metadata =
-        Json.object(
+        JsonBodies.object(
             "name",
             name,
             "namespace",
             namespace,
             "labels",
-            Json.object("app.kubernetes.io/part-of", "berth"));
+            JsonBodies.object("app.kubernetes.io/part-of", "berth"));
     if (!isNew) {
       metadata.put("resourceVersion", secret.version());
     }
@@ -57,7 +58,7 @@ public final class ApiSecrets implements Secrets {
             data.put(
                 file, Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8))));
     var body =
-        Json.object("apiVersion", "v1", "kind", "Secret", "metadata", metadata, "data", data);
+        JsonBodies.object("apiVersion", "v1", "kind", "Secret", "metadata", metadata, "data", data);
     if (isNew) { // later it cannot be changed
       body.put("type", "kubernetes.io/tls");
     }
@@ -66,14 +67,14 @@ public final class ApiSecrets implements Secrets {
         api.send(
             what,
             isNew
-                ? Ask.post(path(), Json.text(body))
-                : Ask.patch(path().named(name), Json.text(body)));
+                ? Ask.post(path(), JsonBodies.text(body))
+                : Ask.patch(path().named(name), JsonBodies.text(body)));
     if (!answer.isDone()) {
       throw answer.failure(what);
     }
   }
 
-  private ApiPath path() throws DoorException {
+  private ApiPath path() throws ClientException {
     return ApiPath.in("v1", namespace, "secrets");
   }
 

@@ -1,6 +1,6 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClientException;
 import io.kubernetes.client.openapi.ApiClient;
 import io.kubernetes.client.openapi.ApiException;
 import java.io.IOException;
@@ -27,7 +27,7 @@ final class Connection implements AutoCloseable {
     return client.getBasePath();
   }
 
-  Request.Builder request(String method, ApiPath path) throws DoorException {
+  Request.Builder request(String method, ApiPath path) throws ClientException {
     String address = server() + path;
     Map<String, String> headers = new HashMap<>();
     try {
@@ -41,8 +41,8 @@ final class Connection implements AutoCloseable {
           method,
           URI.create(address));
     } catch (ApiException | RuntimeException unusable) {
-      throw new DoorException(
-          DoorException.Kind.REFUSED,
+      throw new ClientException(
+          ClientException.Kind.REFUSED,
           "no usable credentials for " + server() + ": " + unusable.getMessage(),
           unusable);
     }

@@ -50,18 +50,21 @@ final class HolderPod {
             // Requests that are named are not set by a LimitRange. The memory keeps the kubelet
             // from
             // ranking the holder among the pods that use more than they requested.
-            Json.object(
+            JsonBodies.object(
                 "limits",
-                Json.object(device.name(), "1"),
+                JsonBodies.object(device.name(), "1"),
                 "requests",
-                Json.object("cpu", "0", "memory", "0", device.name(), "1")));
-    container.put("volumeMounts", List.of(Json.object("name", "told", "mountPath", "/told")));
+                JsonBodies.object("cpu", "0", "memory", "0", device.name(), "1")));
+    container.put("volumeMounts", List.of(JsonBodies.object("name", "told", "mountPath", "/told")));
     var spec = NodePod.spec(node, "Always", List.of(container), settings);
     spec.put(
         "volumes",
         List.of(
-            Json.object(
-                "name", "told", "emptyDir", Json.object("medium", "Memory", "sizeLimit", "1Mi"))));
+            JsonBodies.object(
+                "name",
+                "told",
+                "emptyDir",
+                JsonBodies.object("medium", "Memory", "sizeLimit", "1Mi"))));
     if (!settings.priorityClass().isEmpty()) {
       spec.put("priorityClassName", settings.priorityClass());
     }
@@ -69,13 +72,13 @@ final class HolderPod {
       spec.put("runtimeClassName", settings.runtimeClass());
     }
     return NodePod.body(
-        Json.object(
+        JsonBodies.object(
             "name",
             name(node, slot),
             "namespace",
             settings.namespace(),
             "labels",
-            Json.object(
+            JsonBodies.object(
                 "app.kubernetes.io/managed-by",
                 "berth",
                 LABEL,
@@ -83,10 +86,10 @@ final class HolderPod {
                 NODE_LABEL,
                 NodePod.label(node)),
             "annotations",
-            Json.object(SLOT, String.valueOf(slot)),
+            JsonBodies.object(SLOT, String.valueOf(slot)),
             "ownerReferences",
             List.of(
-                Json.object(
+                JsonBodies.object(
                     "apiVersion",
                     "v1",
                     "kind",

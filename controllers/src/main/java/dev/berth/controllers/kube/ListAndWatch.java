@@ -3,8 +3,8 @@ package dev.berth.controllers.kube;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Watcher.Kind;
 import java.io.EOFException;
 import java.io.IOException;
 import java.util.Map;
@@ -58,7 +58,9 @@ final class ListAndWatch {
         JsonToken token = parser.nextToken();
         if (name.equals("metadata")) {
           Map<String, Object> metadata = slim.read(parser);
-          page = new Page(Json.at(metadata, "resourceVersion"), Json.at(metadata, "continue"));
+          page =
+              new Page(
+                  JsonBodies.at(metadata, "resourceVersion"), JsonBodies.at(metadata, "continue"));
         } else if (name.equals("items") && token == JsonToken.START_ARRAY) {
           while (parser.nextToken() != JsonToken.END_ARRAY) {
             items.accept(slim.read(parser));
@@ -96,7 +98,7 @@ final class ListAndWatch {
           WatchFailure.Kind.BROKEN, "a watch event begins with " + parser.currentToken());
     }
     String type = "";
-    Map<String, Object> object = Json.object();
+    Map<String, Object> object = JsonBodies.object();
     for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
       parser.nextToken();
       switch (name) {
@@ -110,7 +112,7 @@ final class ListAndWatch {
       case "MODIFIED" -> changes.changed(Change.MODIFIED, object);
       case "DELETED" -> changes.changed(Change.DELETED, object);
       case "BOOKMARK" -> changes.changed(Change.BOOKMARK, object);
-      case "ERROR" -> throw WatchFailure.of(code(object), Json.at(object, "message"));
+      case "ERROR" -> throw WatchFailure.of(code(object), JsonBodies.at(object, "message"));
       default ->
           throw new WatchFailure(WatchFailure.Kind.BROKEN, "a watch event of type '" + type + "'");
     }
@@ -134,7 +136,7 @@ final class ListAndWatch {
   private Request request(ApiPath path) throws IOException {
     try {
       return connection.request("GET", path).get().build();
-    } catch (DoorException unusable) {
+    } catch (ClientException unusable) {
       throw new WatchFailure(WatchFailure.Kind.REFUSED, String.valueOf(unusable.getMessage()));
     }
   }

@@ -49,7 +49,7 @@ final class NodePod {
   }
 
   static Map<String, Object> body(Map<String, Object> metadata, Map<String, Object> spec) {
-    return Json.object("apiVersion", "v1", "kind", "Pod", "metadata", metadata, "spec", spec);
+    return JsonBodies.object("apiVersion", "v1", "kind", "Pod", "metadata", metadata, "spec", spec);
   }
 
   static Map<String, Object> spec(
@@ -57,7 +57,7 @@ final class NodePod {
       String restartPolicy,
       List<Map<String, Object>> containers,
       HolderPodSettings settings) {
-    return Json.object(
+    return JsonBodies.object(
         "nodeName",
         node.value(),
         "restartPolicy",
@@ -69,9 +69,9 @@ final class NodePod {
         "terminationGracePeriodSeconds",
         0,
         "tolerations",
-        List.of(Json.object("operator", "Exists")),
+        List.of(JsonBodies.object("operator", "Exists")),
         "securityContext",
-        Json.object(
+        JsonBodies.object(
             "runAsNonRoot",
             true,
             "runAsUser",
@@ -79,14 +79,14 @@ final class NodePod {
             "runAsGroup",
             65532,
             "seccompProfile",
-            Json.object("type", "RuntimeDefault")),
+            JsonBodies.object("type", "RuntimeDefault")),
         "containers",
         containers);
   }
 
   static Map<String, Object> container(
       String name, String script, String image, Map<String, Object> resources) {
-    return Json.object(
+    return JsonBodies.object(
         "name",
         name,
         "image",
@@ -96,13 +96,13 @@ final class NodePod {
         "resources",
         resources,
         "securityContext",
-        Json.object(
+        JsonBodies.object(
             "allowPrivilegeEscalation",
             false,
             "readOnlyRootFilesystem",
             true,
             "capabilities",
-            Json.object("drop", List.of("ALL"))));
+            JsonBodies.object("drop", List.of("ALL"))));
   }
 
   /// The text, or its beginning with a hash of the whole.

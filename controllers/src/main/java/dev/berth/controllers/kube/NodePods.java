@@ -1,7 +1,7 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics.Write;
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -11,21 +11,21 @@ import dev.berth.engine.model.PodUid;
 ///
 /// @param namespace where they live
 record NodePods(Api api, String namespace) {
-  ApiPath path() throws DoorException {
+  ApiPath path() throws ClientException {
     return ApiPath.in("v1", namespace, "pods");
   }
 
   /// After a creation that collided: the pod that is there is the one that was wanted.
   ///
   /// @param what such as `create holder a/b`, for the message
-  /// @throws DoorException `NOT_NOW` where it leaves, or has just left
-  void requireStaying(String name, String what) throws DoorException {
+  /// @throws ClientException `NOT_NOW` where it leaves, or has just left
+  void requireStaying(String name, String what) throws ClientException {
     Answer there = api.send("read " + name, Ask.get(path().named(name)));
     boolean isGone = there.code() == 404;
-    boolean leaves = !Json.at(there.tree(), "metadata", "deletionTimestamp").isEmpty();
+    boolean leaves = !JsonBodies.at(there.tree(), "metadata", "deletionTimestamp").isEmpty();
     if (isGone || leaves) {
-      throw new DoorException(
-          DoorException.Kind.NOT_NOW,
+      throw new ClientException(
+          ClientException.Kind.NOT_NOW,
           "could not " + what + ": its predecessor " + (isGone ? "has just left" : "is leaving"));
     }
     if (!there.isDone()) {
@@ -35,21 +35,21 @@ record NodePods(Api api, String namespace) {
 
   /// Deletes that incarnation. Gone already is success. A pod of another namespace is none of
   /// Berth's, whatever its labels say.
-  void delete(Write write, String what, PodKey pod, PodUid uid) throws DoorException {
+  void delete(Write write, String what, PodKey pod, PodUid uid) throws ClientException {
     requireOurs(namespace, pod, what);
     var body =
-        Json.object(
+        JsonBodies.object(
             "apiVersion",
             "v1",
             "kind",
             "DeleteOptions",
             "preconditions",
-            Json.object("uid", uid.value()));
+            JsonBodies.object("uid", uid.value()));
     ApiPath at = path().named(pod.name());
     api.write(
         write,
         () -> {
-          Answer answer = api.send(what, Ask.delete(at, Json.text(body)));
+          Answer answer = api.send(what, Ask.delete(at, JsonBodies.text(body)));
           if (!answer.isDone() && answer.code() != 404 && !answer.isAnotherIncarnation()) {
             throw answer.failure(what);
           }
@@ -57,10 +57,10 @@ record NodePods(Api api, String namespace) {
   }
 
   /// Labels are words that tenants can write, too.
-  static void requireOurs(String namespace, PodKey pod, String what) throws DoorException {
+  static void requireOurs(String namespace, PodKey pod, String what) throws ClientException {
     if (!pod.namespace().equals(namespace)) {
-      throw new DoorException(
-          DoorException.Kind.REFUSED,
+      throw new ClientException(
+          ClientException.Kind.REFUSED,
           "could not " + what + ": it is not in namespace " + namespace + ", so it is not Berth's");
     }
   }

@@ -1,6 +1,6 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.door.Capacity.Piece;
+import dev.berth.controllers.client.CapacityClient.Piece;
 import dev.berth.engine.request.WellKnownNames;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -25,30 +25,31 @@ final class PlaceholderPod {
   static Map<String, Object> body(
       String want, int number, Piece piece, Map<String, ?> like, HolderPodSettings settings) {
     var spec = spec(piece, like, settings);
-    spec.put("schedulerName", Json.at(like, "spec", "schedulerName"));
+    spec.put("schedulerName", JsonBodies.at(like, "spec", "schedulerName"));
     spec.put("terminationGracePeriodSeconds", 0);
-    return Json.object(
+    return JsonBodies.object(
         "apiVersion",
         "v1",
         "kind",
         "Pod",
         "metadata",
-        Json.object(
+        JsonBodies.object(
             "name",
             name(want, number),
             "namespace",
             settings.namespace(),
             "labels",
-            Json.object("app.kubernetes.io/managed-by", "berth", WellKnownNames.PLACEHOLDER, want),
+            JsonBodies.object(
+                "app.kubernetes.io/managed-by", "berth", WellKnownNames.PLACEHOLDER, want),
             "annotations",
-            Json.object(FOR, piece.like().toString())),
+            JsonBodies.object(FOR, piece.like().toString())),
         "spec",
         spec);
   }
 
   /// What an autoscaler looks at.
   static Map<String, Object> spec(Piece piece, Map<String, ?> like, HolderPodSettings settings) {
-    var is = Json.fields(like.get("spec"));
+    var is = JsonBodies.fields(like.get("spec"));
     var limits = new LinkedHashMap<String, Object>();
     piece
         .requests()
@@ -58,34 +59,34 @@ final class PlaceholderPod {
           }
         });
     var spec =
-        Json.object(
+        JsonBodies.object(
             "automountServiceAccountToken",
             false,
             "enableServiceLinks",
             false,
             "securityContext", // it never runs, but its namespace may ask
-            Json.object(
+            JsonBodies.object(
                 "runAsNonRoot",
                 true,
                 "runAsUser",
                 65532,
                 "seccompProfile",
-                Json.object("type", "RuntimeDefault")),
+                JsonBodies.object("type", "RuntimeDefault")),
             "containers",
             List.of(
-                Json.object(
+                JsonBodies.object(
                     "name",
                     "room",
                     "image",
                     settings.image(),
                     "resources",
-                    Json.object("requests", piece.requests(), "limits", limits),
+                    JsonBodies.object("requests", piece.requests(), "limits", limits),
                     "securityContext",
-                    Json.object(
+                    JsonBodies.object(
                         "allowPrivilegeEscalation",
                         false,
                         "capabilities",
-                        Json.object("drop", List.of("ALL"))))));
+                        JsonBodies.object("drop", List.of("ALL"))))));
     for (String same : List.of("nodeSelector", "tolerations")) {
       Object value = is.get(same);
       if (value != null) {
@@ -94,15 +95,15 @@ final class PlaceholderPod {
     }
     var affinity = new LinkedHashMap<String, Object>();
     Object required =
-        Json.fields(Json.fields(is.get("affinity")).get("nodeAffinity"))
+        JsonBodies.fields(JsonBodies.fields(is.get("affinity")).get("nodeAffinity"))
             .get("requiredDuringSchedulingIgnoredDuringExecution");
-    var terms = terms(Json.fields(required).get("nodeSelectorTerms"), piece.models());
+    var terms = terms(JsonBodies.fields(required).get("nodeSelectorTerms"), piece.models());
     if (!terms.isEmpty()) {
       affinity.put(
           "nodeAffinity",
-          Json.object(
+          JsonBodies.object(
               "requiredDuringSchedulingIgnoredDuringExecution",
-              Json.object("nodeSelectorTerms", terms)));
+              JsonBodies.object("nodeSelectorTerms", terms)));
       spec.put("affinity", affinity);
     }
     return spec;
@@ -118,12 +119,13 @@ final class PlaceholderPod {
       return terms;
     }
     if (terms.isEmpty()) {
-      terms.add(Json.object());
+      terms.add(JsonBodies.object());
     }
-    var model = Json.object("key", WellKnownNames.DEVICE_MODEL, "operator", "In", "values", models);
+    var model =
+        JsonBodies.object("key", WellKnownNames.DEVICE_MODEL, "operator", "In", "values", models);
     var narrowed = new ArrayList<Object>();
     for (Object term : terms) {
-      var with = new LinkedHashMap<String, Object>(Json.fields(term));
+      var with = new LinkedHashMap<String, Object>(JsonBodies.fields(term));
       var expressions = new ArrayList<Object>();
       if (with.get("matchExpressions") instanceof List<?> list) {
         expressions.addAll(list);

@@ -1,8 +1,8 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.door.Capacity.Piece;
-import dev.berth.controllers.door.Capacity.Request;
-import dev.berth.controllers.door.Capacity.Want;
+import dev.berth.controllers.client.CapacityClient.Piece;
+import dev.berth.controllers.client.CapacityClient.Request;
+import dev.berth.controllers.client.CapacityClient.Want;
 import dev.berth.engine.model.Constraints;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +18,7 @@ final class ProvisioningRequest {
   /// @param name of its PodTemplate
   record PodSet(String name, Piece piece, int count) {
     Map<String, Object> tree() {
-      return Json.object("podTemplateRef", Json.object("name", name), "count", count);
+      return JsonBodies.object("podTemplateRef", JsonBodies.object("name", name), "count", count);
     }
   }
 
@@ -56,7 +56,7 @@ final class ProvisioningRequest {
   /// @param owner with whom it goes
   static Map<String, Object> template(
       PodSet set, Map<String, ?> like, Map<String, ?> owner, HolderPodSettings settings) {
-    return Json.object(
+    return JsonBodies.object(
         "apiVersion",
         "v1",
         "kind",
@@ -64,12 +64,12 @@ final class ProvisioningRequest {
         "metadata",
         metadata(set.name(), owner),
         "template",
-        Json.object("spec", PlaceholderPod.spec(set.piece(), like, settings)));
+        JsonBodies.object("spec", PlaceholderPod.spec(set.piece(), like, settings)));
   }
 
   static Map<String, Object> body(
       String name, List<Map<String, Object>> podSets, Map<String, ?> owner) {
-    return Json.object(
+    return JsonBodies.object(
         "apiVersion",
         "autoscaling.x-k8s.io/v1",
         "kind",
@@ -77,7 +77,7 @@ final class ProvisioningRequest {
         "metadata",
         metadata(name, owner),
         "spec",
-        Json.object("provisioningClassName", ALL_OR_NOTHING, "podSets", podSets));
+        JsonBodies.object("provisioningClassName", ALL_OR_NOTHING, "podSets", podSets));
   }
 
   /// What a list of them tells.
@@ -86,11 +86,11 @@ final class ProvisioningRequest {
     if (list.get("items") instanceof List<?> items) {
       for (Object item : items) {
         if (item instanceof Map<?, ?>) {
-          var request = Json.fields(item);
+          var request = JsonBodies.fields(item);
           requests.add(
               new Request(
-                  Json.at(request, "metadata", "name"),
-                  Json.at(request, "metadata", "namespace"),
+                  JsonBodies.at(request, "metadata", "name"),
+                  JsonBodies.at(request, "metadata", "namespace"),
                   templates(request)));
         }
       }
@@ -100,10 +100,10 @@ final class ProvisioningRequest {
 
   private static List<String> templates(Map<String, ?> request) {
     var names = new ArrayList<String>();
-    if (Json.fields(request.get("spec")).get("podSets") instanceof List<?> sets) {
+    if (JsonBodies.fields(request.get("spec")).get("podSets") instanceof List<?> sets) {
       for (Object set : sets) {
         if (set instanceof Map<?, ?>) {
-          names.add(Json.at(Json.fields(set), "podTemplateRef", "name"));
+          names.add(JsonBodies.at(JsonBodies.fields(set), "podTemplateRef", "name"));
         }
       }
     }
@@ -111,21 +111,21 @@ final class ProvisioningRequest {
   }
 
   private static Map<String, Object> metadata(String name, Map<String, ?> owner) {
-    return Json.object(
+    return JsonBodies.object(
         "name",
         name,
         "labels",
-        Json.object("app.kubernetes.io/managed-by", "berth"),
+        JsonBodies.object("app.kubernetes.io/managed-by", "berth"),
         "ownerReferences",
         List.of(
-            Json.object(
+            JsonBodies.object(
                 "apiVersion",
                 "v1",
                 "kind",
                 "Pod",
                 "name",
-                Json.at(owner, "metadata", "name"),
+                JsonBodies.at(owner, "metadata", "name"),
                 "uid",
-                Json.at(owner, "metadata", "uid"))));
+                JsonBodies.at(owner, "metadata", "uid"))));
   }
 }

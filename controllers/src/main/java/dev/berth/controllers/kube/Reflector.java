@@ -1,10 +1,10 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.Answered;
-import dev.berth.controllers.door.ResourceVersion;
-import dev.berth.controllers.door.Watcher;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.AnsweredWrites;
+import dev.berth.controllers.client.ResourceVersion;
+import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.client.Watcher.Kind;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,12 +47,12 @@ final class Reflector implements AutoCloseable {
   private final InstantSource time;
   private final DoubleSupplier chance;
   private final Metrics metrics;
-  private final Answered answered;
+  private final AnsweredWrites answered;
   private final Consumer<String> wentBack;
   private final Thread thread;
 
   // Of the thread.
-  private final Known known = new Known();
+  private final ObjectIndex known = new ObjectIndex();
   private String version = "";
   private String last = ""; // version that was read, of any list or event
   private Metrics.Cause cause = Metrics.Cause.START;
@@ -77,7 +77,7 @@ final class Reflector implements AutoCloseable {
       InstantSource time,
       DoubleSupplier chance,
       Metrics metrics,
-      Answered answered,
+      AnsweredWrites answered,
       Consumer<String> wentBack) {
     this.kind = kind;
     this.server = new ListAndWatch(kind, connection);
@@ -189,8 +189,8 @@ final class Reflector implements AutoCloseable {
 
   private void listed(Map<String, Object> object, long answers) {
     if (known.wasLater(object) || answered.isPast(kind, object, answers)) {
-      String name = Json.at(object, "metadata", "name");
-      String is = Known.version(object);
+      String name = JsonBodies.at(object, "metadata", "name");
+      String is = ObjectIndex.version(object);
       goneBack(kind.plural() + " show " + name + " of version " + is + ", which is past");
     }
     seen(object);
@@ -247,7 +247,7 @@ final class Reflector implements AutoCloseable {
       }
       case BOOKMARK -> {}
     }
-    version = Known.version(object);
+    version = ObjectIndex.version(object);
     last = version;
     watcher.reached(kind, version);
     works();

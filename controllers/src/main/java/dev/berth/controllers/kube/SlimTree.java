@@ -2,7 +2,7 @@ package dev.berth.controllers.kube;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,10 +1,10 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.Answered;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.Watcher;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.AnsweredWrites;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.client.Watcher.Kind;
 import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
@@ -22,14 +22,14 @@ public final class Watches implements Freshness, AutoCloseable {
   /// @param wentBack hears that etcd was restored to an earlier state: what was read is not true
   ///   any more, and this process must end
   public Watches(
-      Cluster cluster,
+      KubeCluster cluster,
       Collection<Kind> kinds,
       Watcher watcher,
       WatchSettings settings,
       InstantSource time,
       DoubleSupplier chance,
       Metrics metrics,
-      Answered answered,
+      AnsweredWrites answered,
       Consumer<String> wentBack) {
     this.reflectors =
         kinds.stream()

@@ -1,10 +1,10 @@
 package dev.berth.controllers.lease;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Fence;
-import dev.berth.controllers.door.Leases;
-import dev.berth.controllers.door.Leases.Lease;
-import dev.berth.controllers.door.ResourceVersion;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Fence;
+import dev.berth.controllers.client.LeaseClient;
+import dev.berth.controllers.client.LeaseClient.Lease;
+import dev.berth.controllers.client.ResourceVersion;
 import dev.berth.controllers.loop.Workers;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +51,7 @@ public final class Elector implements Fence {
   /// When a write got no answer last, by either clock.
   private record Lost(Instant wall, Instant steady) {}
 
-  private final Leases leases;
+  private final LeaseClient leases;
   private final String identity;
   private final LeaseSettings settings;
   private final Workers workers;
@@ -66,7 +66,7 @@ public final class Elector implements Fence {
   /// @param steady a clock that nobody turns: the wall clock may jump, this one may have slept with
   ///   the machine, so the lease is only ours while both say so
   public Elector(
-      Leases leases,
+      LeaseClient leases,
       String identity,
       LeaseSettings settings,
       Workers workers,
@@ -158,7 +158,7 @@ public final class Elector implements Fence {
         leases.write(leads.lease().released(workers.time().instant()));
         LOG.atInfo().log("lease released");
       }
-    } catch (DoorException failed) {
+    } catch (ClientException failed) {
       LOG.atWarn().addKeyValue("why", failed.getMessage()).log("lease not released: it runs out");
     } finally {
       writing.unlock();
@@ -180,7 +180,7 @@ public final class Elector implements Fence {
         case Standing.Over _ -> {}
       }
       trouble = "";
-    } catch (DoorException failed) {
+    } catch (ClientException failed) {
       tell(failed);
     } finally {
       writing.unlock();
@@ -200,8 +200,8 @@ public final class Elector implements Fence {
     return turn;
   }
 
-  private void tell(DoorException failed) {
-    if (failed.kind() == DoorException.Kind.CONFLICT) {
+  private void tell(ClientException failed) {
+    if (failed.kind() == ClientException.Kind.CONFLICT) {
       return; // somebody was first: the next round sees who
     }
     boolean news = trouble.isEmpty();
@@ -211,7 +211,7 @@ public final class Elector implements Fence {
     }
   }
 
-  private void follow(Standing.Follows before) throws DoorException {
+  private void follow(Standing.Follows before) throws ClientException {
     Optional<Lease> seen = leases.read();
     Instant now = workers.time().instant(); // after it was read
     String was = before.seen().map(Lease::version).orElse("");
@@ -238,7 +238,7 @@ public final class Elector implements Fence {
     return lease.holder().isEmpty() || lease.holder().equals(identity);
   }
 
-  private void take(Optional<Lease> seen, Instant silent) throws DoorException {
+  private void take(Optional<Lease> seen, Instant silent) throws ClientException {
     Instant sent = workers.time().instant();
     Instant ticked = steady.instant();
     var taken =
@@ -263,11 +263,11 @@ public final class Elector implements Fence {
 
   /// One that was written without our knowing is renewed again at once: the fence stands by what we
   /// heard.
-  private void renew(Standing.Leads leads) throws DoorException {
+  private void renew(Standing.Leads leads) throws ClientException {
     try {
       write(leads);
-    } catch (DoorException failed) {
-      boolean other = !failed.isPassing() && failed.kind() != DoorException.Kind.REFUSED;
+    } catch (ClientException failed) {
+      boolean other = !failed.isPassing() && failed.kind() != ClientException.Kind.REFUSED;
       if (other) { // written by another, or by us without our knowing
         lookWhose(leads);
       }
@@ -279,14 +279,14 @@ public final class Elector implements Fence {
     }
   }
 
-  private void write(Standing.Leads leads) throws DoorException {
+  private void write(Standing.Leads leads) throws ClientException {
     Instant sent = workers.time().instant();
     Instant ticked = steady.instant();
     var renewed = leases.write(leads.lease().renewedAt(sent));
     standing = new Standing.Leads(renewed, sent, ticked);
   }
 
-  private void lookWhose(Standing.Leads leads) throws DoorException {
+  private void lookWhose(Standing.Leads leads) throws ClientException {
     var seen = leases.read();
     String known = leads.lease().version();
     String now = seen.map(Lease::version).orElse("");

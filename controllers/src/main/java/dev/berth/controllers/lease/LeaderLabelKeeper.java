@@ -1,13 +1,14 @@
 package dev.berth.controllers.lease;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.LeaderLabel;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.LeaderLabelClient;
 import dev.berth.controllers.loop.Workers;
 import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps [LeaderLabel] on the pod of this process while it leads and answers, and off it otherwise.
+/// Keeps [LeaderLabelClient] on the pod of this process while it leads and answers, and off it
+/// otherwise.
 ///
 /// A container that was killed restarts in the same pod, which still carries the label: a standby
 /// removes its own label first. The leader puts it again every [#PERIOD], which also takes it off
@@ -26,13 +27,13 @@ public final class LeaderLabelKeeper {
     STOPPING
   }
 
-  private final LeaderLabel label;
+  private final LeaderLabelClient label;
   private final Workers workers;
   private Role role = Role.STANDBY; // these three: guarded by this
   private int turn;
   private boolean told;
 
-  public LeaderLabelKeeper(LeaderLabel label, Workers workers) {
+  public LeaderLabelKeeper(LeaderLabelClient label, Workers workers) {
     this.label = label;
     this.workers = workers;
   }
@@ -86,9 +87,9 @@ public final class LeaderLabelKeeper {
       }
       worked();
       return true;
-    } catch (DoorException failed) {
+    } catch (ClientException failed) {
       tell(failed);
-      return failed.kind() == DoorException.Kind.GONE && now != Role.LEADER; // no pod, no label
+      return failed.kind() == ClientException.Kind.GONE && now != Role.LEADER; // no pod, no label
     }
   }
 
@@ -96,7 +97,7 @@ public final class LeaderLabelKeeper {
     told = false;
   }
 
-  private synchronized void tell(DoorException failed) {
+  private synchronized void tell(ClientException failed) {
     if (!told) {
       told = true;
       LOG.atWarn().addKeyValue("why", failed.getMessage()).log("leader label not written");

@@ -1,7 +1,7 @@
 package dev.berth.controllers.lease;
 
-import dev.berth.controllers.door.ResourceVersion;
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.ResourceVersion;
+import dev.berth.controllers.client.Watcher;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package dev.berth.controllers.loop;
 
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClientException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.TreeMap;
@@ -17,7 +17,7 @@ public final class KeyedLoop<K extends Comparable<K>> {
 
   /// Observes, decides and writes for one key.
   public interface Reconciler<K> {
-    Next reconcile(K key) throws DoorException;
+    Next reconcile(K key) throws ClientException;
   }
 
   private enum Phase {
@@ -136,7 +136,7 @@ public final class KeyedLoop<K extends Comparable<K>> {
   private Next reconcile(K key) {
     try {
       return reconciler.reconcile(key);
-    } catch (DoorException failed) {
+    } catch (ClientException failed) {
       return afterFailure(key, failed);
     } catch (RuntimeException | AssertionError mistake) {
       LOG.atError()
@@ -148,7 +148,7 @@ public final class KeyedLoop<K extends Comparable<K>> {
     }
   }
 
-  private Next afterFailure(K key, DoorException failed) {
+  private Next afterFailure(K key, ClientException failed) {
     return switch (failed.kind()) {
       case GONE -> Next.done(); // its farewell is on the way
       case CONFLICT, NOT_NOW, UNREACHABLE -> {

@@ -7,7 +7,7 @@ import java.util.function.Function;
 
 /// Keys that wait for a worker, in lanes that take turns: first come first served within a lane,
 /// and no lane has more than its share of workers, however many keys it has or however long they
-/// take. Guarded by its [KeyedLoop] or [PacedLine].
+/// take. Guarded by its [KeyedLoop] or [PacedQueue].
 final class Lanes<K> {
   private final Function<K, String> laneOf;
   private final int mostOfOne;

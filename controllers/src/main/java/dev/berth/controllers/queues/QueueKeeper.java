@@ -1,9 +1,9 @@
 package dev.berth.controllers.queues;
 
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.QueueClient;
 import dev.berth.controllers.crd.QueueStatus;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Queues;
-import dev.berth.controllers.loop.Doubling;
+import dev.berth.controllers.loop.ExponentialBackoff;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -47,7 +47,7 @@ public final class QueueKeeper {
 
   private record Change(QueueStatus before, QueueStatus after) {}
 
-  private final Queues queues;
+  private final QueueClient queues;
   private final Function<Reason, String> sentences;
   private final Workers workers;
   private final QueueSettings settings;
@@ -57,12 +57,15 @@ public final class QueueKeeper {
   private final TreeMap<QueueName, QueueStatus> shown = new TreeMap<>();
   private final TreeMap<QueueName, Told> told = new TreeMap<>();
   private final TreeMap<QueueName, QueueStatus> written = new TreeMap<>(); // by us, last
-  private final TreeMap<QueueName, Doubling> repairs = new TreeMap<>();
+  private final TreeMap<QueueName, ExponentialBackoff> repairs = new TreeMap<>();
   private final TreeSet<QueueName> doubted = new TreeSet<>(); // looked at again, and not before
 
   /// @param sentences a reason made a sentence
   public QueueKeeper(
-      Queues queues, Function<Reason, String> sentences, Workers workers, QueueSettings settings) {
+      QueueClient queues,
+      Function<Reason, String> sentences,
+      Workers workers,
+      QueueSettings settings) {
     this.queues = queues;
     this.sentences = sentences;
     this.workers = workers;
@@ -100,7 +103,8 @@ public final class QueueKeeper {
     if (doubted.add(name)) {
       var repair =
           repairs.computeIfAbsent(
-              name, _ -> new Doubling(settings.pause(), LONGEST_BETWEEN_REPAIRS, UNTIL_CALM));
+              name,
+              _ -> new ExponentialBackoff(settings.pause(), LONGEST_BETWEEN_REPAIRS, UNTIL_CALM));
       var soon = workers.time().instant().plus(settings.pause());
       workers.at(repair.next().isAfter(soon) ? repair.next() : soon, () -> lookAgain(name));
     }
@@ -165,7 +169,7 @@ public final class QueueKeeper {
       return Optional.empty();
     }
     var status =
-        StatusOf.status(
+        DesiredQueueStatus.status(
             last.account(), last.below(), last.past(), sentences, is.conditions(), last.at());
     boolean differs = !status.with(is.usage(), is.usageUntil()).equals(is);
     return differs || isNews(status, is) ? Optional.of(new Change(is, status)) : Optional.empty();
@@ -202,7 +206,7 @@ public final class QueueKeeper {
     }
   }
 
-  private Next write(QueueName name) throws DoorException {
+  private Next write(QueueName name) throws ClientException {
     Change change;
     synchronized (this) {
       var wanted = wanted(name);

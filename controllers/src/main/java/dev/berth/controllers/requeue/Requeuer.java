@@ -1,7 +1,7 @@
 package dev.berth.controllers.requeue;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Requeues;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.RequeueClient;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.NodeName;
@@ -57,7 +57,7 @@ public final class Requeuer {
 
   private final Ledger ledger;
   private final Placeable placeable;
-  private final Requeues requeues;
+  private final RequeueClient requeues;
   private final Workers workers;
 
   // All below: guarded by this.
@@ -66,7 +66,7 @@ public final class Requeuer {
   private Instant nextLook = Instant.MAX;
   private boolean stopped;
 
-  public Requeuer(Ledger ledger, Placeable placeable, Requeues requeues, Workers workers) {
+  public Requeuer(Ledger ledger, Placeable placeable, RequeueClient requeues, Workers workers) {
     this.ledger = ledger;
     this.placeable = placeable;
     this.requeues = requeues;
@@ -183,7 +183,7 @@ public final class Requeuer {
     try {
       requeues.requeue(pod.key(), pod.uid(), now);
       LOG.atInfo().addKeyValue("pod", pod.key()).log("requeued: a node has room by now");
-    } catch (DoorException failed) { // the next interval tries again
+    } catch (ClientException failed) { // the next interval tries again
       LOG.atWarn()
           .addKeyValue("pod", pod.key())
           .addKeyValue("cause", failed.getMessage())

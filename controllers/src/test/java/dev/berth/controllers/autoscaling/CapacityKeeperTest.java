@@ -3,8 +3,8 @@ package dev.berth.controllers.autoscaling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
-import dev.berth.controllers.door.Capacity;
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.CapacityClient;
+import dev.berth.controllers.client.ClientException;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.model.Decision;
@@ -196,14 +196,15 @@ final class CapacityKeeperTest {
     turn(Duration.ofSeconds(1)); // it has looked at what stood when it began
     String want = capacity.asked.firstKey();
     keeper = keeper(new AutoscalingSettings(true, AFTER, 5));
-    capacity.requests.add(new Capacity.Request(want, "default", List.of(want + "-0")));
-    capacity.requests.add(new Capacity.Request("of-before", "default", List.of("of-before-0")));
+    capacity.requests.add(new CapacityClient.Request(want, "default", List.of(want + "-0")));
+    capacity.requests.add(
+        new CapacityClient.Request("of-before", "default", List.of("of-before-0")));
     capacity.failures = 1; // the list is asked for again
     cycle();
     turn(AFTER);
     assertThat(capacity.requests).as("before everybody has waited anew").hasSize(2);
     turn(Duration.ofMinutes(1));
-    assertThat(capacity.requests).extracting(Capacity.Request::want).containsExactly(want);
+    assertThat(capacity.requests).extracting(CapacityClient.Request::want).containsExactly(want);
   }
 
   @Test
@@ -287,7 +288,7 @@ final class CapacityKeeperTest {
   }
 
   /// What stands in the cluster, as `pod{requests}`.
-  private static final class InMemoryCapacity implements Capacity {
+  private static final class InMemoryCapacity implements CapacityClient {
     final TreeMap<String, String> asked = new TreeMap<>();
     final List<String> cleared = new ArrayList<>();
     int calls;
@@ -296,7 +297,7 @@ final class CapacityKeeperTest {
     boolean unanswered;
 
     @Override
-    public void ask(Want want) throws DoorException {
+    public void ask(Want want) throws ClientException {
       calls++;
       fail();
       String pieces =
@@ -305,18 +306,18 @@ final class CapacityKeeperTest {
               .collect(Collectors.joining("+"));
       asked.put(want.name(), pieces + (want.together() ? " together" : ""));
       if (unanswered) {
-        throw new DoorException(DoorException.Kind.UNREACHABLE, "no answer");
+        throw new ClientException(ClientException.Kind.UNREACHABLE, "no answer");
       }
     }
 
-    private void fail() throws DoorException {
+    private void fail() throws ClientException {
       if (failures-- > 0) {
-        throw new DoorException(DoorException.Kind.UNREACHABLE, "failed");
+        throw new ClientException(ClientException.Kind.UNREACHABLE, "failed");
       }
     }
 
     @Override
-    public List<Request> requests() throws DoorException {
+    public List<Request> requests() throws ClientException {
       fail();
       return List.copyOf(requests);
     }

@@ -3,7 +3,7 @@ package dev.berth.controllers.claims;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClientException;
 import dev.berth.engine.request.PodManifest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ final class TemplateKeeperTest {
       new TemplateKeeper(
           (namespace, share) -> {
             if (fails) {
-              throw new DoorException(DoorException.Kind.UNREACHABLE, "no answer");
+              throw new ClientException(ClientException.Kind.UNREACHABLE, "no answer");
             }
             created.add(namespace + "/" + share.template());
           },

@@ -48,9 +48,9 @@ final class CycleTest {
   private final Cycle cycle =
       new Cycle(
           world.ledger,
-          new StaleThinker(),
+          new StalePolicy(),
           world,
-          new NoHands(),
+          new IgnoredDecisions(),
           new Listener(),
           world.workers,
           CycleSettings.DEFAULT);
@@ -237,7 +237,7 @@ final class CycleTest {
     world.workers.turn(Duration.ofSeconds(seconds));
   }
 
-  private final class StaleThinker implements Cycle.Thinker {
+  private final class StalePolicy implements Cycle.PlanningPolicy {
     @Override
     public Optional<Plan> plan(
         BooleanSupplier due,
@@ -279,7 +279,7 @@ final class CycleTest {
 
   private final class Listener implements Cycle.Audience {
     @Override
-    public void planned(Outcome outcome) {
+    public void planned(CycleOutcome outcome) {
       since.add(outcome.staleSince());
     }
 
@@ -287,7 +287,7 @@ final class CycleTest {
     public void kept(Accounts accounts, Usage usage) {}
   }
 
-  private static final class NoHands implements Cycle.Hands {
+  private static final class IgnoredDecisions implements Cycle.Hands {
     @Override
     public void reserved(Decision.Reserve decision, List<Assumed> plans) {}
 

@@ -159,7 +159,7 @@ final class UsageOverTimeTest {
 
   private void begin(FairShareSettings fairShare) {
     var defaults = CycleSettings.DEFAULT;
-    var books = BookSettings.DEFAULT;
+    var books = UsageSettings.DEFAULT;
     var settings =
         new CycleSettings(
             defaults.pause(),
@@ -167,7 +167,7 @@ final class UsageOverTimeTest {
             defaults.deadline(),
             defaults.veto(),
             defaults.moves(),
-            new BookSettings(fairShare, books.pause(), books.step()));
+            new UsageSettings(fairShare, books.pause(), books.step()));
     var planner = PlannerSettings.DEFAULT;
     var rolling =
         new Planner(
@@ -181,7 +181,7 @@ final class UsageOverTimeTest {
                     planner.poolLabel()))
             .rolling();
     var thinker =
-        new Cycle.Thinker() {
+        new Cycle.PlanningPolicy() {
           @Override
           public Optional<Plan> plan(
               BooleanSupplier due,
@@ -211,7 +211,7 @@ final class UsageOverTimeTest {
     var audience =
         new Cycle.Audience() {
           @Override
-          public void planned(Outcome outcome) {}
+          public void planned(CycleOutcome outcome) {}
 
           @Override
           public void kept(Accounts queues, Usage usage) {
@@ -220,13 +220,20 @@ final class UsageOverTimeTest {
           }
         };
     var cycle =
-        new Cycle(world.ledger, thinker, world, new NoHands(), audience, world.workers, settings);
+        new Cycle(
+            world.ledger,
+            thinker,
+            world,
+            new IgnoredDecisions(),
+            audience,
+            world.workers,
+            settings);
     world.changed.add(cycle::changed);
     cycle.start();
     turn(Duration.ofMillis(100));
   }
 
-  private static final class NoHands implements Cycle.Hands {
+  private static final class IgnoredDecisions implements Cycle.Hands {
     @Override
     public void reserved(Decision.Reserve decision, List<Assumed> plans) {}
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.World;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodClient;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Victim;
@@ -64,7 +64,7 @@ final class EvictionsTest {
 
   @Test
   void whoIsAskedAlreadyIsLeftOut() {
-    pods.failures.add(DoorException.Kind.NOT_NOW);
+    pods.failures.add(ClientException.Kind.NOT_NOW);
     running("a");
     evictions.take(List.of(victim("a"), victim("a")));
     seconds(0.1);
@@ -78,7 +78,7 @@ final class EvictionsTest {
 
   @Test
   void anEvictionWhoseAnswerWasLostIsToldOnceItIsSeen() {
-    pods.failures.add(DoorException.Kind.UNREACHABLE);
+    pods.failures.add(ClientException.Kind.UNREACHABLE);
     running("a");
     evictions.take(List.of(victim("a")));
     seconds(0.1);
@@ -91,7 +91,7 @@ final class EvictionsTest {
 
   @Test
   void whoIsGoneAfterAnEvictionWithoutAnswerIsToldOf() {
-    pods.failures.add(DoorException.Kind.UNREACHABLE);
+    pods.failures.add(ClientException.Kind.UNREACHABLE);
     running("a");
     evictions.take(List.of(victim("a")));
     seconds(0.1);
@@ -103,7 +103,7 @@ final class EvictionsTest {
   /// An answer that is no is an answer.
   @Test
   void whoLeavesByHimselfAfterARefusalIsNotToldOf() {
-    pods.failures.add(DoorException.Kind.NOT_NOW);
+    pods.failures.add(ClientException.Kind.NOT_NOW);
     running("a");
     evictions.take(List.of(victim("a")));
     seconds(0.1);
@@ -115,7 +115,7 @@ final class EvictionsTest {
   @Test
   void whoOwesWhatHeHasIsDeletedOnceHisBudgetHadItsTime() {
     for (int i = 0; i < 100; i++) {
-      pods.failures.add(DoorException.Kind.NOT_NOW);
+      pods.failures.add(ClientException.Kind.NOT_NOW);
     }
     running("a");
     evictions.take(List.of(against(Cause.MAX_RUNTIME)));
@@ -134,9 +134,9 @@ final class EvictionsTest {
   @Test
   void aDeletionThatFailsComesAgain() {
     for (int i = 0; i < 100; i++) {
-      pods.failures.add(DoorException.Kind.NOT_NOW);
+      pods.failures.add(ClientException.Kind.NOT_NOW);
     }
-    pods.stopFailures.add(DoorException.Kind.UNREACHABLE);
+    pods.stopFailures.add(ClientException.Kind.UNREACHABLE);
     running("a");
     evictions.take(List.of(against(Cause.MAX_RUNTIME)));
     seconds(60);
@@ -148,7 +148,7 @@ final class EvictionsTest {
   @Test
   void whoIsRefusedForAnythingButABudgetIsGivenUp() {
     for (int i = 0; i < 100; i++) {
-      pods.failures.add(DoorException.Kind.REFUSED);
+      pods.failures.add(ClientException.Kind.REFUSED);
     }
     running("a");
     evictions.take(List.of(against(Cause.MAX_RUNTIME)));
@@ -159,7 +159,7 @@ final class EvictionsTest {
 
   @Test
   void aGraceOfHisOwnThatIsLongerIsCutOnceHeIsOnHisWay() {
-    pods.stopFailures.add(DoorException.Kind.UNREACHABLE);
+    pods.stopFailures.add(ClientException.Kind.UNREACHABLE);
     running("a"); // 30 s of his own
     evictions.take(List.of(against(Cause.MAX_RUNTIME)));
     seconds(0.1);
@@ -196,7 +196,7 @@ final class EvictionsTest {
   @Test
   void aBudgetThatNeverGivesInOutlastsOurPatienceOnce() {
     for (int i = 0; i < 100; i++) {
-      pods.failures.add(DoorException.Kind.NOT_NOW);
+      pods.failures.add(ClientException.Kind.NOT_NOW);
     }
     running("a");
     evictions.take(List.of(victim("a")));
@@ -249,9 +249,9 @@ final class EvictionsTest {
   void whyTheApiServerDoesNotEvictAPodIsKnownAsLongAsThatIsSo() {
     var uid = new PodUid("uid-a");
     budget("quorum", "a");
-    pods.failures.add(DoorException.Kind.NOT_NOW);
-    pods.failures.add(DoorException.Kind.NOT_NOW);
-    pods.failures.add(DoorException.Kind.REFUSED);
+    pods.failures.add(ClientException.Kind.NOT_NOW);
+    pods.failures.add(ClientException.Kind.NOT_NOW);
+    pods.failures.add(ClientException.Kind.REFUSED);
     running("a");
     heirWaits();
     evictions.take(planned());
@@ -390,7 +390,7 @@ final class EvictionsTest {
 
   @Test
   void whoIsGoneIsForgotten() {
-    pods.failures.add(DoorException.Kind.GONE);
+    pods.failures.add(ClientException.Kind.GONE);
     running("a");
     evictions.take(List.of(victim("a"), victim("never-seen")));
     seconds(60);
@@ -547,7 +547,7 @@ final class EvictionsTest {
     budget("guard", "a-1", "a-2");
     running("a-1");
     running("a-2");
-    pods.failures.add(DoorException.Kind.NOT_NOW);
+    pods.failures.add(ClientException.Kind.NOT_NOW);
     evictions.take(List.of(victim("a-1"), victim("a-2")));
     seconds(0.1);
     assertThat(pods.evicted).containsExactly("a-1", "a-2");
@@ -555,7 +555,7 @@ final class EvictionsTest {
 
   private void refusing() {
     for (int i = 0; i < 100; i++) {
-      pods.failures.add(DoorException.Kind.NOT_NOW);
+      pods.failures.add(ClientException.Kind.NOT_NOW);
     }
   }
 
@@ -635,11 +635,11 @@ final class EvictionsTest {
     world.workers.turn(Duration.ofMillis((long) (seconds * 1000)));
   }
 
-  private static final class EvictingPods implements Pods {
+  private static final class EvictingPods implements PodClient {
     final List<String> evicted = new ArrayList<>();
     final List<String> stopped = new ArrayList<>();
-    final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
-    final ArrayDeque<DoorException.Kind> stopFailures = new ArrayDeque<>();
+    final ArrayDeque<ClientException.Kind> failures = new ArrayDeque<>();
+    final ArrayDeque<ClientException.Kind> stopFailures = new ArrayDeque<>();
     Runnable whileAsking = () -> {};
 
     @Override
@@ -668,19 +668,19 @@ final class EvictionsTest {
     }
 
     @Override
-    public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+    public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
       stopped.add(pod.name() + " after " + grace);
       if (!stopFailures.isEmpty()) {
-        throw new DoorException(stopFailures.remove(), "the test");
+        throw new ClientException(stopFailures.remove(), "the test");
       }
     }
 
     @Override
-    public void evict(PodKey pod, PodUid uid) throws DoorException {
+    public void evict(PodKey pod, PodUid uid) throws ClientException {
       evicted.add(pod.name());
       whileAsking.run();
       if (!failures.isEmpty()) {
-        throw new DoorException(failures.remove(), "a budget keeps " + pod.name());
+        throw new ClientException(failures.remove(), "a budget keeps " + pod.name());
       }
     }
   }

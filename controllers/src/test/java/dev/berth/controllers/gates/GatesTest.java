@@ -3,8 +3,8 @@ package dev.berth.controllers.gates;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodClient;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Decision.Reserve;
 import dev.berth.engine.model.Decision.Reserved;
@@ -74,8 +74,8 @@ final class GatesTest {
 
   @Test
   void whatATryWithoutAnAnswerHasDoneIsNotWrittenAgain() {
-    pods.failures.add(DoorException.Kind.UNREACHABLE);
-    pods.failures.add(DoorException.Kind.CONFLICT);
+    pods.failures.add(ClientException.Kind.UNREACHABLE);
+    pods.failures.add(ClientException.Kind.CONFLICT);
     pods.meanwhileLifted =
         () ->
             world.pod(
@@ -169,11 +169,11 @@ final class GatesTest {
 
   @Test
   void anUnknownOutcomeIsTriedAgainAndALastingOneGivesTheBlockBack() {
-    pods.failures.add(DoorException.Kind.UNREACHABLE);
+    pods.failures.add(ClientException.Kind.UNREACHABLE);
     planned("a");
     seconds(1);
     assertThat(pods.lifted).containsExactly("a", "a");
-    pods.failures.add(DoorException.Kind.GONE);
+    pods.failures.add(ClientException.Kind.GONE);
     planned("g0", "g1");
     seconds(1);
     assertThat(broken).hasSize(1);
@@ -183,7 +183,7 @@ final class GatesTest {
   /// A pod on which nothing can be written keeps nobody's room, and is not tried without end.
   @Test
   void aRefusedLiftGivesTheBlockBackAtOnceAndThePodSaysWhy() {
-    pods.failures.add(DoorException.Kind.REFUSED);
+    pods.failures.add(ClientException.Kind.REFUSED);
     planned("g0", "g1");
     seconds(1);
     assertThat(broken).hasSize(1);
@@ -203,8 +203,8 @@ final class GatesTest {
 
   @Test
   void ofAGangThatIsRefusedTheOthersAreNotTried() {
-    pods.failures.add(DoorException.Kind.REFUSED);
-    pods.failures.add(DoorException.Kind.REFUSED);
+    pods.failures.add(ClientException.Kind.REFUSED);
+    pods.failures.add(ClientException.Kind.REFUSED);
     planned("g0", "g1", "g2", "g3");
     seconds(4);
     assertThat(pods.lifted).containsExactly("g0");
@@ -216,7 +216,7 @@ final class GatesTest {
   @Test
   void aNominationEndsWithItsPlanAndNotBefore() {
     var gates = nominating();
-    pods.failures.add(DoorException.Kind.REFUSED);
+    pods.failures.add(ClientException.Kind.REFUSED);
     planned(gates, N1, "a");
     seconds(2);
     assertThat(pods.nominated).containsExactly("a to n1", "a to ");
@@ -226,9 +226,9 @@ final class GatesTest {
   @Test
   void aNominationThatCannotBeTakenOffNowIsTriedAgain() {
     var gates = nominating();
-    pods.failures.add(DoorException.Kind.REFUSED);
-    pods.staysNominated.add(DoorException.Kind.CONFLICT);
-    pods.staysNominated.add(DoorException.Kind.UNREACHABLE);
+    pods.failures.add(ClientException.Kind.REFUSED);
+    pods.staysNominated.add(ClientException.Kind.CONFLICT);
+    pods.staysNominated.add(ClientException.Kind.UNREACHABLE);
     planned(gates, N1, "a");
     seconds(20);
     assertThat(pods.nominated).containsExactly("a to n1", "a to ", "a to ", "a to ");
@@ -303,7 +303,7 @@ final class GatesTest {
   @Test
   void aPodThatChangesAllTheTimeGivesItsBlockBackSoon() {
     for (int i = 0; i < 100; i++) {
-      pods.failures.add(DoorException.Kind.CONFLICT);
+      pods.failures.add(ClientException.Kind.CONFLICT);
     }
     int[] patches = {0};
     pods.meanwhileLifted =
@@ -344,7 +344,7 @@ final class GatesTest {
   /// Else whoever makes the write of his plan fail has others evicted without end.
   @Test
   void whoseWriteFailsThoughOthersLeftForItBacksOff() {
-    for (var kind : List.of(DoorException.Kind.REFUSED, DoorException.Kind.CONFLICT)) {
+    for (var kind : List.of(ClientException.Kind.REFUSED, ClientException.Kind.CONFLICT)) {
       String claimant = "claimant-" + kind.name().toLowerCase(Locale.ROOT);
       String leaves = "deletionTimestamp: '2026-01-01T00:00:00Z'";
       world.pod("victim", leaves, "nodeName: 'n1'", "phase: 'Running'");
@@ -378,7 +378,7 @@ final class GatesTest {
   @Test
   void aWatchThatIsLateIsNoReasonToGiveUp() {
     for (int i = 0; i < 8; i++) {
-      pods.failures.add(DoorException.Kind.CONFLICT);
+      pods.failures.add(ClientException.Kind.CONFLICT);
     }
     planned("a");
     seconds(30);
@@ -464,7 +464,7 @@ final class GatesTest {
     world.workers.turn(Duration.ofMillis((long) (seconds * 1000)));
   }
 
-  private static final class LiftingPods implements Pods {
+  private static final class LiftingPods implements PodClient {
     final List<String> lifted = new ArrayList<>();
     final List<Long> versions = new ArrayList<>();
     final List<String> nominated = new ArrayList<>();
@@ -475,27 +475,27 @@ final class GatesTest {
     Runnable meanwhileLifted = () -> {}; // while a gate is lifted
     int most;
     long versionNow; // of every pod; 0 = whatever is named
-    final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
-    final ArrayDeque<DoorException.Kind> staysNominated = new ArrayDeque<>();
+    final ArrayDeque<ClientException.Kind> failures = new ArrayDeque<>();
+    final ArrayDeque<ClientException.Kind> staysNominated = new ArrayDeque<>();
 
     @Override
-    public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
+    public void lift(PodKey pod, PodUid uid, long version, String plan) throws ClientException {
       lifted.add(pod.name());
       versions.add(version);
       meanwhileLifted.run();
       if (!failures.isEmpty()) {
-        throw new DoorException(failures.remove(), pod.name());
+        throw new ClientException(failures.remove(), pod.name());
       }
       if (versionNow > 0 && version != versionNow) {
-        throw new DoorException(DoorException.Kind.CONFLICT, pod.name());
+        throw new ClientException(ClientException.Kind.CONFLICT, pod.name());
       }
     }
 
     @Override
-    public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+    public long nominate(PodKey pod, PodUid uid, NodeName node) throws ClientException {
       nominated.add(pod.name() + " to " + node);
       if (node.isNone() && !staysNominated.isEmpty()) {
-        throw new DoorException(staysNominated.remove(), pod.name());
+        throw new ClientException(staysNominated.remove(), pod.name());
       }
       if (!underWay.add(pod.name())) {
         overlaps.add(pod.name() + " to " + node);

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.Metrics;
+import dev.berth.controllers.client.OwnerClient;
+import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.PodGroupStatus;
-import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.door.Owners;
-import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.controllers.intake.Intake;
 import dev.berth.controllers.loop.HandCranked;
 import dev.berth.engine.ledger.Ledger;
@@ -114,7 +114,7 @@ final class GroupingLoad {
     grouping.seen(kind, object);
   }
 
-  private static final class OneJobSet implements Owners, Groups {
+  private static final class OneJobSet implements OwnerClient, PodGroupClient {
     Map<String, Object> jobSet = Map.of();
 
     @Override

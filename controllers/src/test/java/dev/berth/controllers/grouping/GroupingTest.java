@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.Metrics;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.OwnerClient;
+import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.PodGroupSpec;
 import dev.berth.controllers.crd.PodGroupStatus;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.door.Owners;
-import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.controllers.intake.Intake;
 import dev.berth.controllers.loop.HandCranked;
 import dev.berth.engine.ledger.Ledger;
@@ -1038,7 +1038,7 @@ final class GroupingTest {
   }
 
   /// The API server, as far as this goes.
-  private static final class Objects implements Owners, Groups {
+  private static final class Objects implements OwnerClient, PodGroupClient {
     final TreeSet<String> barred = new TreeSet<>();
     final List<String> kept = new ArrayList<>();
     final List<String> deleted = new ArrayList<>();
@@ -1079,7 +1079,7 @@ final class GroupingTest {
 
     @Override
     public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
-        throws DoorException {
+        throws ClientException {
       throw new AssertionError("nobody asked for a group by its size");
     }
 

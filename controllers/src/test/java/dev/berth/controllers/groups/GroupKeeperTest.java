@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.World;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.PodGroupStatus;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
@@ -44,7 +44,7 @@ final class GroupKeeperTest {
   private final List<Reason> explained = new ArrayList<>();
   private final List<Reason> unspeakable = new ArrayList<>();
   private final List<String> conditions = new ArrayList<>();
-  private final ArrayDeque<DoorException.Kind> conditionFailures = new ArrayDeque<>();
+  private final ArrayDeque<ClientException.Kind> conditionFailures = new ArrayDeque<>();
   private final GroupKeeper keeper = keeper();
 
   @Test
@@ -135,7 +135,7 @@ final class GroupKeeperTest {
 
   @Test
   void aStatusThatWasNotWrittenComesAgainAsItIsByThen() {
-    groups.failures.add(DoorException.Kind.UNREACHABLE);
+    groups.failures.add(ClientException.Kind.UNREACHABLE);
     gang();
     waitsFor(new Reason.TooFewMembers("", 1, 2));
     waitsFor(UNKNOWN);
@@ -374,7 +374,7 @@ final class GroupKeeperTest {
   @Test
   void aGangThatIsGoneGetsNoObject() {
     member("a", "berth.dev/pod-group: 'train'", "'berth.dev/min-member': '2'");
-    groups.failures.add(DoorException.Kind.UNREACHABLE);
+    groups.failures.add(ClientException.Kind.UNREACHABLE);
     waitsFor(UNKNOWN);
     world.podGone("a");
     waitsFor(UNKNOWN);
@@ -665,7 +665,7 @@ final class GroupKeeperTest {
   @Test
   void aPodThatChangedMeanwhileIsToldAtItsLaterVersion() {
     gang();
-    conditionFailures.add(DoorException.Kind.CONFLICT);
+    conditionFailures.add(ClientException.Kind.CONFLICT);
     waitsFor(UNKNOWN);
     seconds(3);
     member("a", "berth.dev/pod-group: 'train'", "other: 'x'");
@@ -693,7 +693,7 @@ final class GroupKeeperTest {
     var pods = List.of(world.snapshot().group(key).orElseThrow().members().getFirst().pod());
     for (int i = 2; i < 5; i++) {
       var now = world.workers.time().instant();
-      queue.wait(key, pods, new Why(new Reason.TooFewMembers("", 1, i), "train"), now);
+      queue.wait(key, pods, new PendingReason(new Reason.TooFewMembers("", 1, i), "train"), now);
       queue.tellDue(now);
       seconds(70);
     }
@@ -703,7 +703,7 @@ final class GroupKeeperTest {
   @Test
   void aPodThatIsBoundOrWithoutAGateIsNotWritten() {
     gang();
-    conditionFailures.add(DoorException.Kind.CONFLICT);
+    conditionFailures.add(ClientException.Kind.CONFLICT);
     waitsFor(UNKNOWN);
     seconds(3);
     world.pod("a", "labels: {'berth.dev/pod-group': 'train'}", "nodeName: 'n1'", "");
@@ -739,7 +739,7 @@ final class GroupKeeperTest {
   @Test
   void aConditionThatIsForbiddenIsNotTriedAgainUntilThereIsNews() {
     gang();
-    conditionFailures.add(DoorException.Kind.REFUSED);
+    conditionFailures.add(ClientException.Kind.REFUSED);
     waitsFor(UNKNOWN);
     seconds(600);
     assertThat(conditions).hasSize(1);
@@ -777,10 +777,10 @@ final class GroupKeeperTest {
     assertThat(conditions).hasSize(3).last().asString().startsWith("a@3 NoSuchQueue");
   }
 
-  private void write(PodKey pod, PodUid uid, long version, String message) throws DoorException {
+  private void write(PodKey pod, PodUid uid, long version, String message) throws ClientException {
     conditions.add(pod.name() + "@" + version + " " + message);
     if (!conditionFailures.isEmpty()) {
-      throw new DoorException(conditionFailures.remove(), pod.name());
+      throw new ClientException(conditionFailures.remove(), pod.name());
     }
   }
 
@@ -857,38 +857,38 @@ final class GroupKeeperTest {
     world.workers.turn(Duration.ofMillis((long) (seconds * 1000)));
   }
 
-  private static final class InMemoryGroups implements Groups {
+  private static final class InMemoryGroups implements PodGroupClient {
     final List<String> calls = new ArrayList<>();
     final List<PodGroupStatus> statuses = new ArrayList<>();
-    final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
+    final ArrayDeque<ClientException.Kind> failures = new ArrayDeque<>();
 
     @Override
     public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
-        throws DoorException {
+        throws ClientException {
       called("create " + key.name() + " of " + owner.name());
     }
 
     @Override
-    public void keep(GroupSpec spec, QueueName queue, Owner owner) throws DoorException {
+    public void keep(GroupSpec spec, QueueName queue, Owner owner) throws ClientException {
       called("keep " + spec.key().name() + " of " + owner.name());
     }
 
     @Override
     public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after)
-        throws DoorException {
+        throws ClientException {
       statuses.add(after);
       called(key.name() + " " + after.phase().word() + " " + after.reason());
     }
 
     @Override
-    public void delete(GroupKey key, String uid) throws DoorException {
+    public void delete(GroupKey key, String uid) throws ClientException {
       called("delete " + key.name());
     }
 
-    private void called(String call) throws DoorException {
+    private void called(String call) throws ClientException {
       calls.add(call);
       if (!failures.isEmpty()) {
-        throw new DoorException(failures.remove(), call);
+        throw new ClientException(failures.remove(), call);
       }
     }
   }

@@ -6,8 +6,8 @@ import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.StoppedPods;
 import dev.berth.controllers.World;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.HolderClient;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -65,8 +65,8 @@ final class HolderKeeperTest {
 
   @Test
   void aCreationThatFailsComesAgainAndNotAtOnce() {
-    holders.failures.add(DoorException.Kind.NOT_NOW);
-    holders.failures.add(DoorException.Kind.UNREACHABLE);
+    holders.failures.add(ClientException.Kind.NOT_NOW);
+    holders.failures.add(ClientException.Kind.UNREACHABLE);
     share("a", 0);
     seconds(0.1);
     share("b", 0); // a change does not shorten the pause
@@ -179,7 +179,7 @@ final class HolderKeeperTest {
 
   @Test
   void aDeletionThatFailsLeavesTheSlotOpenAndComesAgain() {
-    holders.failures.add(DoorException.Kind.NOT_NOW);
+    holders.failures.add(ClientException.Kind.NOT_NOW);
     holder(0, "Running");
     seconds(2.1);
     assertThat(holders.calls).containsExactly("delete holder-0");
@@ -190,7 +190,7 @@ final class HolderKeeperTest {
 
   @Test
   void aDeletionOfWhichNobodyKnowsKeepsTheSlotClosedAndComesAgain() {
-    holders.failures.add(DoorException.Kind.UNREACHABLE);
+    holders.failures.add(ClientException.Kind.UNREACHABLE);
     holder(0, "Running");
     seconds(2.1);
     assertThat(holders.calls).containsExactly("delete holder-0");
@@ -201,8 +201,8 @@ final class HolderKeeperTest {
 
   @Test
   void aSecondDeletionThatDidNotHappenSaysNothingOfTheFirst() {
-    holders.failures.add(DoorException.Kind.UNREACHABLE);
-    holders.failures.add(DoorException.Kind.NOT_NOW);
+    holders.failures.add(ClientException.Kind.UNREACHABLE);
+    holders.failures.add(ClientException.Kind.NOT_NOW);
     holder(0, "Running");
     seconds(3);
     assertThat(holders.calls).hasSize(2);
@@ -214,7 +214,7 @@ final class HolderKeeperTest {
 
   @Test
   void aCreationOfWhichNobodyKnowsKeepsTheDevice() {
-    holders.failures.add(DoorException.Kind.UNREACHABLE);
+    holders.failures.add(ClientException.Kind.UNREACHABLE);
     share("a", 0);
     seconds(0.1);
     world.podGone("a"); // nobody wants it any more
@@ -243,7 +243,7 @@ final class HolderKeeperTest {
   void aSecondCreationThatIsRefusedSaysNothingOfTheFirst() {
     share("a", 0);
     seconds(0.1);
-    holders.failures.add(DoorException.Kind.NOT_NOW);
+    holders.failures.add(ClientException.Kind.NOT_NOW);
     seconds(0.6);
     assertThat(holders.calls).containsExactly("create n1/0", "create n1/0");
     world.podGone("a");
@@ -252,7 +252,7 @@ final class HolderKeeperTest {
 
   @Test
   void aCreationThatDidNotHappenKeepsNothing() {
-    holders.failures.add(DoorException.Kind.NOT_NOW);
+    holders.failures.add(ClientException.Kind.NOT_NOW);
     share("a", 0);
     seconds(0.1);
     world.podGone("a");
@@ -310,7 +310,7 @@ final class HolderKeeperTest {
   @Test
   void aHolderThatCannotBeCreatedSaysWhy() {
     for (int i = 0; i < 100; i++) {
-      holders.failures.add(DoorException.Kind.REFUSED);
+      holders.failures.add(ClientException.Kind.REFUSED);
     }
     share("a", 0);
     seconds(31);
@@ -513,9 +513,9 @@ final class HolderKeeperTest {
     world.workers.turn(Duration.ofMillis((long) (seconds * 1000)));
   }
 
-  private static final class InMemoryHolders implements Holders {
+  private static final class InMemoryHolders implements HolderClient {
     final List<String> calls = new ArrayList<>();
-    final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
+    final ArrayDeque<ClientException.Kind> failures = new ArrayDeque<>();
 
     @Override
     public String namespace() {
@@ -523,19 +523,19 @@ final class HolderKeeperTest {
     }
 
     @Override
-    public void create(NodeName node, int slot, Resource device) throws DoorException {
+    public void create(NodeName node, int slot, Resource device) throws ClientException {
       called("create " + node + "/" + slot);
     }
 
     @Override
-    public void delete(PodKey holder, PodUid uid) throws DoorException {
+    public void delete(PodKey holder, PodUid uid) throws ClientException {
       called("delete " + holder.name());
     }
 
-    private void called(String call) throws DoorException {
+    private void called(String call) throws ClientException {
       calls.add(call);
       if (!failures.isEmpty()) {
-        throw new DoorException(failures.remove(), call);
+        throw new ClientException(failures.remove(), call);
       }
     }
   }

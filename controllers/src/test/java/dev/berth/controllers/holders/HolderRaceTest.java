@@ -6,7 +6,7 @@ import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.StoppedPods;
 import dev.berth.controllers.World;
-import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.client.HolderClient;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
 import dev.berth.engine.model.GroupKey;
@@ -50,7 +50,7 @@ class HolderRaceTest {
     assertThat(isDeleted).as("the keeper is first at some moment").isTrue();
   }
 
-  private static final class Race implements Holders {
+  private static final class Race implements HolderClient {
     private static final PodUid UID = new PodUid("uid-a");
 
     private final World world = new World().node("n1", 2);

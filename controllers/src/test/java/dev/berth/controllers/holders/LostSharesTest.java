@@ -6,7 +6,7 @@ import dev.berth.controllers.InMemoryEvents;
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.StoppedPods;
 import dev.berth.controllers.World;
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClientException;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
@@ -167,7 +167,7 @@ final class LostSharesTest {
 
   @Test
   void aStopThatFailsIsTriedAgainAndOneThatLeavesIsNotStopped() {
-    pods.failures.add(DoorException.Kind.UNREACHABLE);
+    pods.failures.add(ClientException.Kind.UNREACHABLE);
     share("a", 0, "GPU-0");
     seconds(5.1);
     assertThat(pods.stopped).hasSize(1);

@@ -3,9 +3,9 @@ package dev.berth.controllers.injection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.ProbePods;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.ProbeClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.injection.InjectionMode;
 import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.NodeName;
@@ -408,8 +408,8 @@ final class ProbesTest {
   @Test
   void aCreationThatFailsIsTriedAgain() {
     start();
-    pods.failures.add(DoorException.Kind.NOT_NOW); // the runtime class
-    pods.failures.add(DoorException.Kind.NOT_NOW);
+    pods.failures.add(ClientException.Kind.NOT_NOW); // the runtime class
+    pods.failures.add(ClientException.Kind.NOT_NOW);
     node();
     holder("GPU-0");
     seconds(1.5);
@@ -457,17 +457,17 @@ final class ProbesTest {
             + " {exitCode: 0, message: '%s'}}}]".formatted(gpu));
   }
 
-  private Map<String, Object> probe(ProbePods.Probe of, String phase, String seen) {
+  private Map<String, Object> probe(ProbeClient.Probe of, String phase, String seen) {
     return probe(of, phase, seen, phase.equals("Pending") ? "" : "Completed", "");
   }
 
   private Map<String, Object> probe(
-      ProbePods.Probe of, String phase, String seen, String reason, String words) {
+      ProbeClient.Probe of, String phase, String seen, String reason, String words) {
     return probe(of, phase, seen, reason, words, "uid-" + ++uids);
   }
 
   private Map<String, Object> probe(
-      ProbePods.Probe of, String phase, String seen, String reason, String words, String uid) {
+      ProbeClient.Probe of, String phase, String seen, String reason, String words, String uid) {
     Map<String, Object> state =
         phase.equals("Pending")
             ? Map.of(
@@ -487,18 +487,18 @@ final class ProbesTest {
             "creationTimestamp",
             world.workers.time().instant().toString(),
             "labels",
-            Map.of(ProbePods.LABEL, "true"),
+            Map.of(ProbeClient.LABEL, "true"),
             "annotations",
             Map.of(
-                ProbePods.NODE,
+                ProbeClient.NODE,
                 of.node().value(),
-                ProbePods.MODE,
+                ProbeClient.MODE,
                 of.mode(),
-                ProbePods.CLASS,
+                ProbeClient.CLASS,
                 of.runtimeClass(),
-                ProbePods.SIGNS,
+                ProbeClient.SIGNS,
                 of.signs(),
-                ProbePods.FAILED,
+                ProbeClient.FAILED,
                 of.failed(),
                 "berth.dev/gpu-devices",
                 of.uuid())),
@@ -511,10 +511,10 @@ final class ProbesTest {
     world.workers.turn(Duration.ofMillis((long) (seconds * 1000)));
   }
 
-  private static final class InMemoryProbes implements ProbePods {
+  private static final class InMemoryProbes implements ProbeClient {
     final List<String> calls = new ArrayList<>();
     final List<Probe> created = new ArrayList<>();
-    final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
+    final ArrayDeque<ClientException.Kind> failures = new ArrayDeque<>();
 
     Probe last() {
       return created.getLast();
@@ -526,25 +526,25 @@ final class ProbesTest {
     }
 
     @Override
-    public void create(Probe probe) throws DoorException {
+    public void create(Probe probe) throws ClientException {
       created.add(probe);
       called("create " + probe.mode() + " " + probe.uuid() + " '" + probe.failed() + "'");
     }
 
     @Override
-    public void delete(PodKey probe, PodUid uid) throws DoorException {
+    public void delete(PodKey probe, PodUid uid) throws ClientException {
       called("delete " + uid);
     }
 
     @Override
-    public void runtimeClass(String runtimeClass) throws DoorException {
+    public void runtimeClass(String runtimeClass) throws ClientException {
       called("class '" + runtimeClass + "'");
     }
 
-    private void called(String call) throws DoorException {
+    private void called(String call) throws ClientException {
       calls.add(call);
       if (!failures.isEmpty()) {
-        throw new DoorException(failures.remove(), call);
+        throw new ClientException(failures.remove(), call);
       }
     }
   }

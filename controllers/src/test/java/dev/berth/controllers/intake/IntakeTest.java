@@ -3,7 +3,7 @@ package dev.berth.controllers.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.Numa;

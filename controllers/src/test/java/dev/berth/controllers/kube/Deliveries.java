@@ -1,6 +1,6 @@
 package dev.berth.controllers.kube;
 
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.Watcher;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ final class Deliveries implements Watcher {
 
   @Override
   public synchronized void gone(Kind kind, Map<String, ?> object) {
-    say("gone " + name(object) + " " + Json.at(object, "metadata", "uid"));
+    say("gone " + name(object) + " " + JsonBodies.at(object, "metadata", "uid"));
   }
 
   @Override
@@ -77,6 +77,6 @@ final class Deliveries implements Watcher {
   }
 
   private static String name(Map<String, ?> object) {
-    return Json.at(object, "metadata", "name");
+    return JsonBodies.at(object, "metadata", "name");
   }
 }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Watcher.Kind;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -106,12 +106,12 @@ final class FakeApiServer implements AutoCloseable {
     server.start();
   }
 
-  Cluster cluster(Path folder) {
+  KubeCluster cluster(Path folder) {
     return cluster(folder, Duration.ofSeconds(30));
   }
 
   /// By way of a kubeconfig, as a user would.
-  Cluster cluster(Path folder, Duration silence) {
+  KubeCluster cluster(Path folder, Duration silence) {
     try {
       Path file = folder.resolve("kubeconfig");
       Files.writeString(
@@ -125,8 +125,9 @@ final class FakeApiServer implements AutoCloseable {
           users: [{name: me, user: {token: secret}}]
           """
               .formatted(server.getAddress().getPort()));
-      return Cluster.open(new ClusterSettings(file.toString(), "", Duration.ofSeconds(2), silence));
-    } catch (IOException | DoorException failed) {
+      return KubeCluster.open(
+          new ClusterSettings(file.toString(), "", Duration.ofSeconds(2), silence));
+    } catch (IOException | ClientException failed) {
       throw new IllegalStateException(failed);
     }
   }
@@ -135,8 +136,8 @@ final class FakeApiServer implements AutoCloseable {
 
   /// @return the object's version
   synchronized long put(Kind kind, String namespace, String name, String uid, Object... more) {
-    var metadata = Json.object("name", name, "namespace", namespace, "uid", uid);
-    var object = Json.object("metadata", metadata);
+    var metadata = JsonBodies.object("name", name, "namespace", namespace, "uid", uid);
+    var object = JsonBodies.object("metadata", metadata);
     for (int i = 0; i < more.length; i += 2) {
       object.put((String) more[i], more[i + 1]);
     }
@@ -145,7 +146,7 @@ final class FakeApiServer implements AutoCloseable {
 
   synchronized long version(Kind kind, String namespace, String name) {
     var object = objects.get(key(kind.path(), namespace, name));
-    return Long.parseLong(Json.at(object, "metadata", "resourceVersion"));
+    return Long.parseLong(JsonBodies.at(object, "metadata", "resourceVersion"));
   }
 
   synchronized void remove(Kind kind, String namespace, String name) {
@@ -163,11 +164,11 @@ final class FakeApiServer implements AutoCloseable {
   }
 
   synchronized Map<String, Object> object(Kind kind, String namespace, String name) {
-    return objects.getOrDefault(key(kind.path(), namespace, name), Json.object());
+    return objects.getOrDefault(key(kind.path(), namespace, name), JsonBodies.object());
   }
 
   synchronized Map<String, Object> objectAt(String collection, String namespace, String name) {
-    return objects.getOrDefault(key(collection, namespace, name), Json.object());
+    return objects.getOrDefault(key(collection, namespace, name), JsonBodies.object());
   }
 
   synchronized void mark(
@@ -211,11 +212,12 @@ final class FakeApiServer implements AutoCloseable {
     }
     sayToWatches(
         text(
-            Json.object(
+            JsonBodies.object(
                 "type",
                 "BOOKMARK",
                 "object",
-                Json.object("metadata", Json.object("resourceVersion", String.valueOf(now))))));
+                JsonBodies.object(
+                    "metadata", JsonBodies.object("resourceVersion", String.valueOf(now))))));
   }
 
   void sayToWatches(String line) {
@@ -398,7 +400,7 @@ final class FakeApiServer implements AutoCloseable {
       return new Reply(200, fixed.get(path));
     }
     if (path.equals("/version")) {
-      return new Reply(200, Json.object("gitVersion", "v1.36.3-fake"));
+      return new Reply(200, JsonBodies.object("gitVersion", "v1.36.3-fake"));
     }
     String[] parts = path.split("/", -1);
     if (request.method().equals("PATCH") && !path.contains("/namespaces/")) { // …/queues/a/status
@@ -460,18 +462,18 @@ final class FakeApiServer implements AutoCloseable {
       }
     });
     int to = Math.min(all.size(), from + limit);
-    var metadata = Json.object("resourceVersion", String.valueOf(at));
+    var metadata = JsonBodies.object("resourceVersion", String.valueOf(at));
     if (to < all.size()) {
       metadata.put("continue", at + "@" + to);
     }
     return new Reply(
         200,
-        Json.object(
+        JsonBodies.object(
             "kind", "List", "metadata", metadata, "items", List.copyOf(all.subList(from, to))));
   }
 
   private Reply create(String collection, String namespace, Map<String, Object> body) {
-    String key = key(collection, namespace, Json.at(body, "metadata", "name"));
+    String key = key(collection, namespace, JsonBodies.at(body, "metadata", "name"));
     if (objects.containsKey(key)) {
       return refusal(409, "AlreadyExists", key + " already exists");
     }
@@ -482,23 +484,23 @@ final class FakeApiServer implements AutoCloseable {
 
   private Reply delete(
       String collection, String key, Map<String, Object> options, String preconditions) {
-    String wanted = Json.at(options, preconditions, "uid");
+    String wanted = JsonBodies.at(options, preconditions, "uid");
     if (!wanted.isEmpty() && !wanted.equals(uid(key))) {
       return anotherUid(wanted, key);
     }
     var object = objects.remove(key);
     stamp(object);
     publish(collection, "DELETED", object);
-    return new Reply(200, Json.object("kind", "Status", "status", "Success"));
+    return new Reply(200, JsonBodies.object("kind", "Status", "status", "Success"));
   }
 
   private Reply patch(String collection, String key, Map<String, Object> patch) {
-    if (!anyUid && !Json.at(patch, "metadata", "uid").equals(uid(key))) {
+    if (!anyUid && !JsonBodies.at(patch, "metadata", "uid").equals(uid(key))) {
       return refusal(422, "Invalid", "metadata.uid: Invalid value: field is immutable");
     }
-    String wanted = Json.at(patch, "metadata", "resourceVersion");
+    String wanted = JsonBodies.at(patch, "metadata", "resourceVersion");
     if (!wanted.isEmpty()
-        && !wanted.equals(Json.at(objects.get(key), "metadata", "resourceVersion"))) {
+        && !wanted.equals(JsonBodies.at(objects.get(key), "metadata", "resourceVersion"))) {
       return refusal(409, "Conflict", "the object has been modified");
     }
     merge(objects.get(key), patch);
@@ -508,21 +510,27 @@ final class FakeApiServer implements AutoCloseable {
 
   private Reply bind(String collection, String key, Map<String, Object> binding) {
     var pod = objects.get(key);
-    String wanted = Json.at(binding, "metadata", "uid");
+    String wanted = JsonBodies.at(binding, "metadata", "uid");
     if (!wanted.equals(uid(key))) {
       return anotherUid(wanted, key);
     }
-    String there = Json.at(pod, "spec", "nodeName");
+    String there = JsonBodies.at(pod, "spec", "nodeName");
     if (!there.isEmpty()) {
       return refusal(409, "Conflict", "pod is already assigned to node \"" + there + "\"");
     }
-    merge(pod, Json.object("spec", Json.object("nodeName", Json.at(binding, "target", "name"))));
+    merge(
+        pod,
+        JsonBodies.object(
+            "spec", JsonBodies.object("nodeName", JsonBodies.at(binding, "target", "name"))));
     if (binding.get("metadata") instanceof Map<?, ?> metadata
         && metadata.containsKey("annotations")) {
-      merge(pod, Json.object("metadata", Json.object("annotations", metadata.get("annotations"))));
+      merge(
+          pod,
+          JsonBodies.object(
+              "metadata", JsonBodies.object("annotations", metadata.get("annotations"))));
     }
     store(collection, key, pod);
-    return new Reply(201, Json.object("kind", "Status", "status", "Success"));
+    return new Reply(201, JsonBodies.object("kind", "Status", "status", "Success"));
   }
 
   private Reply evict(String collection, String key, Map<String, Object> eviction) {
@@ -539,7 +547,8 @@ final class FakeApiServer implements AutoCloseable {
       var status =
           status(429, "TooManyRequests", "Cannot evict pod as it would violate the budget");
       status.put(
-          "details", Json.object("causes", List.of(Json.object("reason", "DisruptionBudget"))));
+          "details",
+          JsonBodies.object("causes", List.of(JsonBodies.object("reason", "DisruptionBudget"))));
       return new Reply(429, status);
     }
     @SuppressWarnings("unchecked")
@@ -601,7 +610,7 @@ final class FakeApiServer implements AutoCloseable {
 
   private long store(String collection, String key, Map<String, Object> object) {
     boolean isNew =
-        !objects.containsKey(key) || !uid(key).equals(Json.at(object, "metadata", "uid"));
+        !objects.containsKey(key) || !uid(key).equals(JsonBodies.at(object, "metadata", "uid"));
     stamp(object);
     objects.put(key, object);
     publish(collection, isNew ? "ADDED" : "MODIFIED", object);
@@ -613,7 +622,7 @@ final class FakeApiServer implements AutoCloseable {
   }
 
   private void publish(String collection, String type, Map<String, Object> object) {
-    String line = text(Json.object("type", type, "object", object));
+    String line = text(JsonBodies.object("type", type, "object", object));
     history.add(new Event(version, collection, line));
     for (Watch watch : watches) {
       if (watch.path().equals(collection)) {
@@ -623,7 +632,7 @@ final class FakeApiServer implements AutoCloseable {
   }
 
   private String uid(String key) {
-    return Json.at(objects.get(key), "metadata", "uid");
+    return JsonBodies.at(objects.get(key), "metadata", "uid");
   }
 
   @SuppressWarnings("unchecked")
@@ -668,7 +677,7 @@ final class FakeApiServer implements AutoCloseable {
   }
 
   private static Map<String, Object> status(int code, String reason, String message) {
-    return Json.object(
+    return JsonBodies.object(
         "kind", "Status", "status", "Failure", "code", code, "reason", reason, "message", message);
   }
 
@@ -690,6 +699,6 @@ final class FakeApiServer implements AutoCloseable {
   }
 
   private static String text(Map<String, ?> object) {
-    return Json.text(object);
+    return JsonBodies.text(object);
   }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Fence;
-import dev.berth.controllers.door.LeaderLabel;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Fence;
+import dev.berth.controllers.client.LeaderLabelClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,7 +26,7 @@ final class LeaderLabelTest {
 
   @TempDir private Path folder;
   private FakeApiServer server;
-  private Cluster cluster;
+  private KubeCluster cluster;
   private Api api;
 
   @BeforeEach
@@ -47,7 +47,7 @@ final class LeaderLabelTest {
   }
 
   @Test
-  void theLeaderLabelsItsPodAndTakesTheLabelOffEveryOther() throws DoorException {
+  void theLeaderLabelsItsPodAndTakesTheLabelOffEveryOther() throws ClientException {
     label("berth-1", api).put();
     assertThat(labelOf("berth-1")).isEqualTo("true");
     label("berth-2", api).put();
@@ -58,7 +58,7 @@ final class LeaderLabelTest {
   }
 
   @Test
-  void aPodThatIsGoneNeedsNoLabelTakenOff() throws DoorException {
+  void aPodThatIsGoneNeedsNoLabelTakenOff() throws ClientException {
     server.answers(PODS, Map.of("items", List.of(named("gone"), named("berth-1"))));
     label("berth-1", api).put();
     label("berth-2", api).put();
@@ -66,23 +66,23 @@ final class LeaderLabelTest {
   }
 
   @Test
-  void withoutTheLeaseNoLabelIsPutButOnesOwnIsRemoved() throws DoorException {
+  void withoutTheLeaseNoLabelIsPutButOnesOwnIsRemoved() throws ClientException {
     label("berth-1", api).put();
     var barred = label("berth-1", api.behind(closed()));
-    assertThatThrownBy(barred::put).isInstanceOf(DoorException.class);
+    assertThatThrownBy(barred::put).isInstanceOf(ClientException.class);
     barred.remove();
     assertThat(labelOf("berth-1")).isEmpty();
   }
 
   @Test
-  void aMarkOnThePodTellsItsVersion() throws DoorException {
+  void aMarkOnThePodTellsItsVersion() throws ClientException {
     var pod = Map.of("POD_NAME", "berth-1", "POD_NAMESPACE", "berth-system");
     var own = ApiOwnPod.from(pod, api).orElseThrow();
     String marked = own.mark("berth-1_x/4");
     assertThat(marked)
         .isEqualTo(String.valueOf(server.version(Kind.POD, "berth-system", "berth-1")));
     assertThat(
-            Json.at(
+            JsonBodies.at(
                 server.object(Kind.POD, "berth-system", "berth-1"),
                 "metadata",
                 "annotations",
@@ -90,7 +90,7 @@ final class LeaderLabelTest {
         .isEqualTo("berth-1_x/4");
     assertThat(ApiOwnPod.from(Map.of(), api)).isEmpty();
     assertThatThrownBy(() -> ApiOwnPod.from(pod, api.behind(closed())).orElseThrow().mark("x"))
-        .isInstanceOf(DoorException.class);
+        .isInstanceOf(ClientException.class);
   }
 
   @Test
@@ -100,12 +100,12 @@ final class LeaderLabelTest {
     assertThat(ApiLeaderLabel.from(pod, api, api)).isPresent();
   }
 
-  private LeaderLabel label(String pod, Api fenced) {
+  private LeaderLabelClient label(String pod, Api fenced) {
     return new ApiLeaderLabel(fenced, api, "berth-system", pod);
   }
 
   private String labelOf(String pod) {
-    return Json.at(
+    return JsonBodies.at(
         server.object(Kind.POD, "berth-system", pod), "metadata", "labels", "berth.dev/leader");
   }
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Fence;
-import dev.berth.controllers.door.Leases.Lease;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Fence;
+import dev.berth.controllers.client.LeaseClient.Lease;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.kube.FakeApiServer.Fault;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
@@ -35,7 +35,7 @@ final class LeasesTest {
 
   @TempDir private Path folder;
   private FakeApiServer server;
-  private Cluster cluster;
+  private KubeCluster cluster;
   private Api api;
   private ApiLeases leases;
   private final AtomicInteger unanswered = new AtomicInteger();
@@ -57,7 +57,7 @@ final class LeasesTest {
   }
 
   @Test
-  void aLeaseIsCreatedReadAndRenewed() throws DoorException {
+  void aLeaseIsCreatedReadAndRenewed() throws ClientException {
     assertThat(leases.read()).isEmpty();
     var written = leases.write(FIRST);
     assertThat(leases.read()).contains(written);
@@ -79,7 +79,7 @@ final class LeasesTest {
   }
 
   @Test
-  void whoComesSecondMeetsAConflict() throws DoorException {
+  void whoComesSecondMeetsAConflict() throws ClientException {
     var written = leases.write(FIRST);
     assertThat(kind(() -> leases.write(FIRST))).isEqualTo("CONFLICT");
     var _ = leases.write(written.renewedAt(THEN.plusSeconds(2)));
@@ -102,7 +102,7 @@ final class LeasesTest {
   }
 
   @Test
-  void theServerIsToldHowLongAWriteMayTake() throws DoorException {
+  void theServerIsToldHowLongAWriteMayTake() throws ClientException {
     new ApiPods(api.behind(open(9))).lift(POD, UID, 0, "p");
     assertThat(server.requests().getLast().parameter("timeout")).isEqualTo("9000ms");
     new ApiPods(api).lift(POD, UID, 0, "p");
@@ -146,7 +146,7 @@ final class LeasesTest {
   }
 
   @Test
-  void anAttemptThatWasLostIsToldEvenWhereTheNextOneIsAnswered() throws DoorException {
+  void anAttemptThatWasLostIsToldEvenWhereTheNextOneIsAnswered() throws ClientException {
     var pods = new ApiPods(api.behind(open(9)));
     server.once("PATCH", "/pods/a", Fault.CUT_AFTER);
     pods.lift(POD, UID, 0, "p");
@@ -190,7 +190,7 @@ final class LeasesTest {
   }
 
   private static String kind(Api.Work work) {
-    var failed = catchThrowableOfType(DoorException.class, work::run);
+    var failed = catchThrowableOfType(ClientException.class, work::run);
     return failed == null ? "success" : failed.kind().name();
   }
 }

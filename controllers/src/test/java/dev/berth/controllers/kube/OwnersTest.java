@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Groups.Owner;
-import dev.berth.controllers.door.Owners.Barred;
-import dev.berth.controllers.door.Owners.Found;
-import dev.berth.controllers.door.Owners.Missing;
-import dev.berth.controllers.door.Owners.Present;
-import dev.berth.controllers.door.Owners.Unread;
-import dev.berth.controllers.door.Owners.Wanted;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.OwnerClient.Barred;
+import dev.berth.controllers.client.OwnerClient.Found;
+import dev.berth.controllers.client.OwnerClient.Missing;
+import dev.berth.controllers.client.OwnerClient.Present;
+import dev.berth.controllers.client.OwnerClient.Unread;
+import dev.berth.controllers.client.OwnerClient.Wanted;
+import dev.berth.controllers.client.PodGroupClient.Owner;
 import dev.berth.controllers.loop.HandCranked;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
@@ -38,7 +38,7 @@ final class OwnersTest {
   @TempDir private Path folder;
   private final HandCranked workers = new HandCranked();
   private FakeApiServer server;
-  private Cluster cluster;
+  private KubeCluster cluster;
   private Api api;
   private ApiOwners owners;
 
@@ -66,7 +66,7 @@ final class OwnersTest {
   }
 
   @Test
-  void anOwnerIsFoundByDiscoveryAndRemembered() throws DoorException {
+  void anOwnerIsFoundByDiscoveryAndRemembered() throws ClientException {
     assertThat(owners.recall(CLUSTER)).isEqualTo(new Unread());
     assertThat(owners.read(CLUSTER)).isInstanceOf(Present.class);
     assertThat(owners.recall(CLUSTER)).isInstanceOf(Present.class);
@@ -78,7 +78,7 @@ final class OwnersTest {
   }
 
   @Test
-  void metadataAloneIsAskedForWhereItIsEnough() throws DoorException {
+  void metadataAloneIsAskedForWhereItIsEnough() throws ClientException {
     owners.read(new Wanted("ray.io/v1", "RayCluster", "default", "ray", "uid-ray", false));
     assertThat(accepted()).startsWith("application/json;as=PartialObjectMetadata");
     owners.read(CLUSTER);
@@ -95,7 +95,7 @@ final class OwnersTest {
   }
 
   @Test
-  void whatMayNotBeReadIsBarredForAWhile() throws DoorException {
+  void whatMayNotBeReadIsBarredForAWhile() throws ClientException {
     server.always(RAY, 403);
     assertThat(owners.read(CLUSTER)).isEqualTo(new Barred());
     assertThat(owners.recall(CLUSTER)).isEqualTo(new Barred());
@@ -105,22 +105,22 @@ final class OwnersTest {
 
   /// As it does in its first second, before it has read the roles.
   @Test
-  void aServerThatForbidsEverythingBarsNobody() throws DoorException {
+  void aServerThatForbidsEverythingBarsNobody() throws ClientException {
     server.always(RAY, 403);
     server.always("/api/v1/namespaces", 403);
     assertThatThrownBy(() -> owners.read(CLUSTER))
         .isInstanceOfSatisfying(
-            DoorException.class,
-            failed -> assertThat(failed.kind()).isEqualTo(DoorException.Kind.NOT_NOW));
+            ClientException.class,
+            failed -> assertThat(failed.kind()).isEqualTo(ClientException.Kind.NOT_NOW));
     assertThat(owners.recall(CLUSTER)).isEqualTo(new Unread());
     server.always("/apis/new.io/v1", 403);
     assertThatThrownBy(() -> read("new.io/v1", "Thing"))
         .as("nor a kind")
-        .isInstanceOf(DoorException.class);
+        .isInstanceOf(ClientException.class);
   }
 
   @Test
-  void aKindThatIsNotServedIsBarred() throws DoorException {
+  void aKindThatIsNotServedIsBarred() throws ClientException {
     assertThat(read("ray.io/v1", "RayHat")).isEqualTo(new Barred());
     server.always("/apis/gone.io/v1", 404);
     assertThat(read("gone.io/v1", "Thing")).isEqualTo(new Barred());
@@ -128,7 +128,7 @@ final class OwnersTest {
 
   /// Its operator was installed, or updated, after we had looked for another kind.
   @Test
-  void aKindThatComesLaterIsFound() throws DoorException {
+  void aKindThatComesLaterIsFound() throws ClientException {
     assertThat(owners.read(CLUSTER)).isInstanceOf(Present.class);
     assertThat(read("ray.io/v1", "RayHat")).isEqualTo(new Barred());
     server.answers(
@@ -145,14 +145,14 @@ final class OwnersTest {
   }
 
   @Test
-  void anotherIncarnationIsMissingAndNotRemembered() throws DoorException {
+  void anotherIncarnationIsMissingAndNotRemembered() throws ClientException {
     var other = new Wanted("ray.io/v1", "RayCluster", "default", "ray", "uid-other", true);
     assertThat(owners.read(other)).isEqualTo(new Missing());
     assertThat(owners.recall(other)).isEqualTo(new Unread());
   }
 
   @Test
-  void aGroupWithoutVersionIsFoundInThatWhichIsServed() throws DoorException {
+  void aGroupWithoutVersionIsFoundInThatWhichIsServed() throws ClientException {
     server.answers(
         "/apis/ray.io", Map.of("versions", List.of(Map.of("groupVersion", "ray.io/v1"))));
     var found = owners.read(new Wanted("ray.io/", "RayCluster", "default", "ray", "", true));
@@ -167,19 +167,19 @@ final class OwnersTest {
     long start = System.nanoTime();
     assertThatThrownBy(() -> owners.read(CLUSTER))
         .isInstanceOfSatisfying(
-            DoorException.class,
-            failed -> assertThat(failed.kind()).isEqualTo(DoorException.Kind.UNREACHABLE));
+            ClientException.class,
+            failed -> assertThat(failed.kind()).isEqualTo(ClientException.Kind.UNREACHABLE));
     assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(8));
   }
 
   @Test
-  void whatIsTooLargeMayNotBeRead() throws DoorException {
+  void whatIsTooLargeMayNotBeRead() throws ClientException {
     server.answers(RAY, Map.of("metadata", Map.of("uid", "uid-ray"), "spec", "x".repeat(5 << 20)));
     assertThat(owners.read(CLUSTER)).isEqualTo(new Barred());
   }
 
   @Test
-  void whatIsRememberedIsBoundedByItsBytes() throws DoorException {
+  void whatIsRememberedIsBoundedByItsBytes() throws ClientException {
     int size = 3 << 20;
     for (int i = 0; i < 40; i++) {
       String name = "ray-" + i;
@@ -200,12 +200,12 @@ final class OwnersTest {
     return new Wanted("ray.io/v1", "RayCluster", "default", name, "", true);
   }
 
-  private Found read(String version, String kind) throws DoorException {
+  private Found read(String version, String kind) throws ClientException {
     return owners.read(new Wanted(version, kind, "default", "x", "uid", true));
   }
 
   @Test
-  void aGroupIsMadeOnceThenOnlyReshaped() throws DoorException {
+  void aGroupIsMadeOnceThenOnlyReshaped() throws ClientException {
     var groups = new ApiGroups(api);
     server.acceptAnyUid();
     groups.keep(spec(2, List.of()), new QueueName("research"), Owner.NONE);

@@ -2,8 +2,8 @@ package dev.berth.controllers.kube;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controllers.door.Capacity.Piece;
-import dev.berth.controllers.door.Capacity.Want;
+import dev.berth.controllers.client.CapacityClient.Piece;
+import dev.berth.controllers.client.CapacityClient.Want;
 import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Expression;
 import dev.berth.engine.model.Constraints.Neighbours;

@@ -1,13 +1,13 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics;
+import dev.berth.controllers.client.AnsweredWrites;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.PodGroupStatus;
-import dev.berth.controllers.door.Answered;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.door.Watcher;
 import dev.berth.controllers.kube.Api.Ask;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
@@ -27,13 +27,13 @@ import java.util.concurrent.atomic.AtomicLong;
 /// read: what surprises here belongs into [FakeApiServer]. Not a test: it wants a cluster
 /// (`e2e/cluster up --no-berth`), its kubeconfig as the argument, and a node's name as the second.
 final class RealServer {
-  private final Cluster cluster;
+  private final KubeCluster cluster;
   private final Api admin;
   private final Api api;
   private final NodeName node;
   private final ConcurrentSkipListMap<String, AtomicLong> delivered = new ConcurrentSkipListMap<>();
 
-  private RealServer(Cluster admin, Cluster cluster, NodeName node) {
+  private RealServer(KubeCluster admin, KubeCluster cluster, NodeName node) {
     this.admin = new Api(admin, WriteSettings.DEFAULT, Math::random, Metrics.unseen());
     this.cluster = cluster;
     this.node = node;
@@ -41,8 +41,8 @@ final class RealServer {
   }
 
   public static void main(String[] arguments) throws Exception {
-    try (var admin = Cluster.open(ClusterSettings.DEFAULT.withKubeconfig(arguments[0]));
-        var cluster = Cluster.open(ClusterSettings.DEFAULT.withKubeconfig(arguments[1]))) {
+    try (var admin = KubeCluster.open(ClusterSettings.DEFAULT.withKubeconfig(arguments[0]));
+        var cluster = KubeCluster.open(ClusterSettings.DEFAULT.withKubeconfig(arguments[1]))) {
       new RealServer(admin, cluster, new NodeName(arguments[2])).run();
     }
   }
@@ -91,7 +91,7 @@ final class RealServer {
         InstantSource.system(),
         Math::random,
         Metrics.unseen(),
-        new Answered(),
+        new AnsweredWrites(),
         _ -> {});
   }
 
@@ -99,7 +99,7 @@ final class RealServer {
     delivered.computeIfAbsent(what, _ -> new AtomicLong()).incrementAndGet();
   }
 
-  private void pods() throws DoorException {
+  private void pods() throws ClientException {
     var pods = new ApiPods(api);
     var key = new PodKey("default", "real-a");
     PodUid uid = pod(key, List.of());
@@ -128,17 +128,17 @@ final class RealServer {
     attempt("bind, nobody", () -> pods.bind(new PodKey("default", "no"), uid, node, annotations));
     new ApiEvents(api, "real", InstantSource.system())
         .tell(
-            new Events.Regarding("v1", "Pod", "default", "real-a", uid.value()),
+            new EventRecorder.Regarding("v1", "Pod", "default", "real-a", uid.value()),
             true,
             "Evicted",
             "Evict",
             "for a try");
   }
 
-  private void holders() throws DoorException {
+  private void holders() throws ClientException {
     send(
         "namespace",
-        Ask.post(ApiPath.fixed("/api/v1/namespaces"), Json.text(named("berth-system"))));
+        Ask.post(ApiPath.fixed("/api/v1/namespaces"), JsonBodies.text(named("berth-system"))));
     var holders = new ApiHolders(api, HolderPodSettings.DEFAULT);
     attempt("holder", () -> holders.create(node, 0, Resource.NVIDIA));
     attempt("holder, again", () -> holders.create(node, 0, Resource.NVIDIA));
@@ -147,7 +147,7 @@ final class RealServer {
         admin.send("read", Ask.get(ApiPath.in("v1", "berth-system", "pods").named(name))).tree();
     var key = new PodKey("berth-system", name);
     attempt("holder, delete, wrong uid", () -> holders.delete(key, new PodUid("x")));
-    var uid = new PodUid(Json.at(there, "metadata", "uid"));
+    var uid = new PodUid(JsonBodies.at(there, "metadata", "uid"));
     attempt("holder, delete", () -> holders.delete(key, uid));
     attempt("holder, delete, again", () -> holders.delete(key, uid));
     attempt(
@@ -157,11 +157,12 @@ final class RealServer {
                 .create(node, 0, Resource.NVIDIA));
   }
 
-  private void groups() throws DoorException {
+  private void groups() throws ClientException {
     var groups = new ApiGroups(api);
     var key = new GroupKey("default", "real-group");
-    attempt("group", () -> groups.create(key, 2, new QueueName("default"), Groups.Owner.NONE));
-    attempt("group, again", () -> groups.create(key, 2, QueueName.NONE, Groups.Owner.NONE));
+    attempt(
+        "group", () -> groups.create(key, 2, new QueueName("default"), PodGroupClient.Owner.NONE));
+    attempt("group, again", () -> groups.create(key, 2, QueueName.NONE, PodGroupClient.Owner.NONE));
     var status =
         new PodGroupStatus(
             PodGroupStatus.Phase.QUEUED,
@@ -178,7 +179,7 @@ final class RealServer {
     var there = admin.send("read", Ask.get(ApiPath.fixed(path))).tree();
     print("group", there);
     attempt("group, delete, wrong uid", () -> groups.delete(key, "x"));
-    String uid = Json.at(there, "metadata", "uid");
+    String uid = JsonBodies.at(there, "metadata", "uid");
     attempt("group, delete", () -> groups.delete(key, uid));
     attempt("group, delete, again", () -> groups.delete(key, uid));
   }
@@ -205,7 +206,7 @@ final class RealServer {
                   case "bind" -> doors.bind(key, uid, node, new TreeMap<>());
                   default -> doors.evict(key, uid);
                 }
-              } catch (DoorException failed) {
+              } catch (ClientException failed) {
                 print(step + " " + key, failed.kind() + " " + failed.getMessage());
               }
             });
@@ -217,19 +218,19 @@ final class RealServer {
     }
   }
 
-  private PodUid pod(PodKey key, List<String> gates) throws DoorException {
+  private PodUid pod(PodKey key, List<String> gates) throws ClientException {
     var spec =
-        Json.object(
+        JsonBodies.object(
             "schedulerName",
             "berth",
             "terminationGracePeriodSeconds",
             0,
             "schedulingGates",
-            gates.stream().map(gate -> Json.object("name", gate)).toList(),
+            gates.stream().map(gate -> JsonBodies.object("name", gate)).toList(),
             "containers",
-            List.of(Json.object("name", "main", "image", "busybox")));
+            List.of(JsonBodies.object("name", "main", "image", "busybox")));
     var body =
-        Json.object(
+        JsonBodies.object(
             "apiVersion",
             "v1",
             "kind",
@@ -239,27 +240,27 @@ final class RealServer {
             "spec",
             spec);
     String path = "/api/v1/namespaces/" + key.namespace() + "/pods";
-    Answer made = admin.send("create", Ask.post(ApiPath.fixed(path), Json.text(body)));
+    Answer made = admin.send("create", Ask.post(ApiPath.fixed(path), JsonBodies.text(body)));
     if (!made.isDone()) {
       throw made.failure("create pod " + key);
     }
-    return new PodUid(Json.at(made.tree(), "metadata", "uid"));
+    return new PodUid(JsonBodies.at(made.tree(), "metadata", "uid"));
   }
 
-  private void send(String what, Ask ask) throws DoorException {
+  private void send(String what, Ask ask) throws ClientException {
     Answer answer = admin.send(what, ask);
     print(what, answer.code() + " " + answer.message());
   }
 
   private static Map<String, Object> named(String name) {
-    return Json.object("metadata", Json.object("name", name));
+    return JsonBodies.object("metadata", JsonBodies.object("name", name));
   }
 
   private void attempt(String what, Api.Work work) {
     try {
       work.run();
       print(what, "done");
-    } catch (DoorException failed) {
+    } catch (ClientException failed) {
       print(what, failed.kind() + " " + failed.getMessage());
     }
   }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.Answered;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Pods;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.AnsweredWrites;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import io.prometheus.client.CollectorRegistry;
@@ -43,11 +43,11 @@ final class ReflectorTest {
   private Duration passing = Duration.ZERO; // from one look at the clock to the next
   private Duration passed = Duration.ZERO;
   private FakeApiServer server;
-  private Cluster cluster;
+  private KubeCluster cluster;
   private Watches watches;
   private final Deliveries deliveries = new Deliveries();
   private final List<String> wentBack = new CopyOnWriteArrayList<>();
-  private final Answered answered = new Answered();
+  private final AnsweredWrites answered = new AnsweredWrites();
 
   @BeforeEach
   void begin() throws IOException {
@@ -217,10 +217,10 @@ final class ReflectorTest {
 
   /// A watch that was blind for what was written knows nothing else of it.
   @Test
-  void aListThatDoesNotShowWhatWasAnsweredToOwnWritesIsOfAnEarlierState() throws DoorException {
+  void aListThatDoesNotShowWhatWasAnsweredToOwnWritesIsOfAnEarlierState() throws ClientException {
     var key = new PodKey("default", "a");
     server.put(Kind.POD, "default", "a", "uid-a");
-    answered.pods(mock(Pods.class)).evict(key, new PodUid("uid-a"));
+    answered.pods(mock(PodClient.class)).evict(key, new PodUid("uid-a"));
     watch();
     deliveries.await("synced");
     assertThat(wentBack)
@@ -231,13 +231,13 @@ final class ReflectorTest {
   }
 
   @Test
-  void aListThatBeganBeforeAnAnswerTellsNothing() throws DoorException {
+  void aListThatBeganBeforeAnAnswerTellsNothing() throws ClientException {
     var key = new PodKey("default", "a");
     server.put(Kind.POD, "default", "a", "uid-a");
     watch();
     deliveries.await("synced");
-    answered.pods(mock(Pods.class)).evict(key, new PodUid("uid-a"));
-    answered.pods(mock(Pods.class)).evict(key, new PodUid("uid-of-another"));
+    answered.pods(mock(PodClient.class)).evict(key, new PodUid("uid-a"));
+    answered.pods(mock(PodClient.class)).evict(key, new PodUid("uid-of-another"));
     server.put(Kind.POD, "default", "b", "uid-b");
     deliveries.await("seen b");
     assertThat(wentBack).isEmpty();

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Reviews.Review;
+import dev.berth.controllers.client.AccessReviewClient.Review;
+import dev.berth.controllers.client.ClientException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,11 +21,11 @@ final class ReviewsTest {
   private static final String TOKENS = "/apis/authentication.k8s.io/v1/tokenreviews";
   private static final String ACCESS = "/apis/authorization.k8s.io/v1/subjectaccessreviews";
   private static final Map<String, Object> PROMETHEUS =
-      Json.object(
+      JsonBodies.object(
           "authenticated",
           true,
           "user",
-          Json.object(
+          JsonBodies.object(
               "username",
               "system:serviceaccount:monitoring:prometheus",
               "uid",
@@ -33,11 +33,11 @@ final class ReviewsTest {
               "groups",
               List.of("system:serviceaccounts"),
               "extra",
-              Json.object("example.com/from", List.of("here"))));
+              JsonBodies.object("example.com/from", List.of("here"))));
 
   @TempDir private Path folder;
   private FakeApiServer server;
-  private Cluster cluster;
+  private KubeCluster cluster;
   private ApiReviews reviews;
 
   @BeforeEach
@@ -55,13 +55,13 @@ final class ReviewsTest {
   }
 
   private void says(String path, Map<String, Object> status) {
-    server.answers(path, Json.object("status", status));
+    server.answers(path, JsonBodies.object("status", status));
   }
 
   @Test
-  void theSecondQuestionIsAboutTheUserOfTheFirst() throws DoorException {
+  void theSecondQuestionIsAboutTheUserOfTheFirst() throws ClientException {
     says(TOKENS, PROMETHEUS);
-    says(ACCESS, Json.object("allowed", true));
+    says(ACCESS, JsonBodies.object("allowed", true));
     assertThat(reviews.review("secret", "get", "/metrics"))
         .isEqualTo(new Review("system:serviceaccount:monitoring:prometheus", true));
     var asked = server.requests();
@@ -80,18 +80,18 @@ final class ReviewsTest {
   }
 
   @Test
-  void nobodysTokenIsNotAskedAboutFurther() throws DoorException {
-    says(TOKENS, Json.object("authenticated", false, "error", "expired"));
+  void nobodysTokenIsNotAskedAboutFurther() throws ClientException {
+    says(TOKENS, JsonBodies.object("authenticated", false, "error", "expired"));
     assertThat(reviews.review("old", "get", "/metrics")).isEqualTo(new Review("", false));
     assertThat(server.count("POST", "subjectaccessreviews")).isZero();
   }
 
   @Test
-  void anAnswerWithoutAYesIsANo() throws DoorException {
+  void anAnswerWithoutAYesIsANo() throws ClientException {
     says(TOKENS, PROMETHEUS);
-    says(ACCESS, Json.object());
+    says(ACCESS, JsonBodies.object());
     assertThat(reviews.review("secret", "get", "/metrics").isAllowed()).as("unsaid").isFalse();
-    says(ACCESS, Json.object("allowed", true, "denied", true));
+    says(ACCESS, JsonBodies.object("allowed", true, "denied", true));
     assertThat(reviews.review("secret", "get", "/metrics").isAllowed()).as("denied").isFalse();
   }
 
@@ -99,7 +99,7 @@ final class ReviewsTest {
   void withoutTheRightToAskNobodyIsLetThrough() {
     server.always(TOKENS, 403);
     assertThatThrownBy(() -> reviews.review("secret", "get", "/metrics"))
-        .isInstanceOf(DoorException.class)
+        .isInstanceOf(ClientException.class)
         .hasMessageContaining("could not review a token")
         .hasMessageNotContaining("secret");
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Secrets.Secret;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.SecretClient.Secret;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,7 +25,7 @@ final class SecretsTest {
 
   @TempDir private Path folder;
   private FakeApiServer server;
-  private Cluster cluster;
+  private KubeCluster cluster;
   private ApiSecrets secrets;
   private ApiSchedulers schedulers;
 
@@ -47,7 +47,7 @@ final class SecretsTest {
   }
 
   @Test
-  void aSecretIsCreatedReadAndWrittenOnlyByWhoKnowsIt() throws DoorException {
+  void aSecretIsCreatedReadAndWrittenOnlyByWhoKnowsIt() throws ClientException {
     assertThat(secrets.read("berth-ca")).isEmpty();
     secrets.write("berth-ca", new Secret(new TreeMap<>(Map.of("tls.crt", "one\n")), ""));
     var created = secrets.read("berth-ca").orElseThrow();
@@ -60,15 +60,15 @@ final class SecretsTest {
     for (String known : List.of("", created.version())) {
       var lost =
           catchThrowableOfType(
-              DoorException.class, () -> secrets.write("berth-ca", new Secret(changed, known)));
-      assertThat(lost.kind()).as("known: " + known).isEqualTo(DoorException.Kind.CONFLICT);
+              ClientException.class, () -> secrets.write("berth-ca", new Secret(changed, known)));
+      assertThat(lost.kind()).as("known: " + known).isEqualTo(ClientException.Kind.CONFLICT);
     }
     var first = server.requests().get(1).body();
     assertThat(first).contains("kubernetes.io/tls", "app.kubernetes.io/part-of", "b25lCg==");
   }
 
   @Test
-  void kubeSchedulersThatRunSinceBeforeAreDeletedAndNoOthers() throws DoorException {
+  void kubeSchedulersThatRunSinceBeforeAreDeletedAndNoOthers() throws ClientException {
     server.answers(
         PODS,
         Map.of(

@@ -3,7 +3,7 @@ package dev.berth.controllers.kube;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher.Kind;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -18,21 +18,21 @@ final class SlimTreeTest {
     assertThat(text.length()).as("a pod as they are").isGreaterThan(6_000);
     Map<String, Object> pod = read(Kind.POD, text);
 
-    assertThat(Json.at(pod, "metadata", "name")).isEqualTo("train-0");
-    assertThat(Json.at(pod, "metadata", "annotations", "gpu-fraction")).isEqualTo("0.5");
-    assertThat(Json.at(pod, "spec", "nodeName")).isEqualTo("n1");
-    assertThat(Json.at(pod, "spec", "priority")).isEqualTo("50");
-    assertThat(Json.at(first(pod, "spec", "schedulingGates"), "name"))
+    assertThat(JsonBodies.at(pod, "metadata", "name")).isEqualTo("train-0");
+    assertThat(JsonBodies.at(pod, "metadata", "annotations", "gpu-fraction")).isEqualTo("0.5");
+    assertThat(JsonBodies.at(pod, "spec", "nodeName")).isEqualTo("n1");
+    assertThat(JsonBodies.at(pod, "spec", "priority")).isEqualTo("50");
+    assertThat(JsonBodies.at(first(pod, "spec", "schedulingGates"), "name"))
         .isEqualTo("berth.dev/queued");
     assertThat(
-            Json.at(
+            JsonBodies.at(
                 first(pod, "status", "containerStatuses"), "lastState", "terminated", "message"))
         .isEqualTo("GPU-1");
     assertThat(first(pod, "status", "containerStatuses"))
         .containsOnlyKeys("name", "lastState", "allocatedResourcesStatus");
     var container = first(pod, "spec", "containers");
     assertThat(container).containsOnlyKeys("name", "resources", "ports", "aFieldOfTomorrow");
-    assertThat(Json.at(container, "resources", "limits", "nvidia.com/gpu")).isEqualTo("1");
+    assertThat(JsonBodies.at(container, "resources", "limits", "nvidia.com/gpu")).isEqualTo("1");
 
     assertThat(below(pod, "metadata")).doesNotContainKeys("managedFields");
     assertThat(below(pod, "metadata", "annotations")).containsOnlyKeys("gpu-fraction");
@@ -44,13 +44,13 @@ final class SlimTreeTest {
                 Map.of("name", "data", "persistentVolumeClaim", Map.of("claimName", "d")),
                 Map.of("name", "own", "ephemeral", Map.of())));
     assertThat(below(pod, "status")).doesNotContainKeys("initContainerStatuses", "podIPs");
-    assertThat(Json.text(pod).length()).as("what is kept").isLessThan(1_200);
+    assertThat(JsonBodies.text(pod).length()).as("what is kept").isLessThan(1_200);
   }
 
   @Test
   void keepsFieldsOfTomorrow() throws IOException {
     Map<String, Object> pod = read(Kind.POD, bigPod());
-    assertThat(Json.at(pod, "spec", "quantumGate", "state")).isEqualTo("both");
+    assertThat(JsonBodies.at(pod, "spec", "quantumGate", "state")).isEqualTo("both");
   }
 
   @Test

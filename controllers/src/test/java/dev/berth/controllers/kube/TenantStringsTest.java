@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.controllers.Metrics;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.OwnerClient.Barred;
+import dev.berth.controllers.client.OwnerClient.Missing;
+import dev.berth.controllers.client.OwnerClient.Wanted;
+import dev.berth.controllers.client.PodGroupClient.Owner;
 import dev.berth.controllers.crd.QueueStatus;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Groups.Owner;
-import dev.berth.controllers.door.Owners.Barred;
-import dev.berth.controllers.door.Owners.Missing;
-import dev.berth.controllers.door.Owners.Wanted;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
@@ -78,7 +78,7 @@ final class TenantStringsTest {
 
   @TempDir private Path folder;
   private FakeApiServer server;
-  private Cluster cluster;
+  private KubeCluster cluster;
   private Api api;
 
   @BeforeEach
@@ -121,7 +121,7 @@ final class TenantStringsTest {
   }
 
   private interface Sending {
-    void send(String text) throws DoorException;
+    void send(String text) throws ClientException;
   }
 
   /// Where such a string stands when Berth writes.
@@ -155,8 +155,8 @@ final class TenantStringsTest {
         assertThatThrownBy(() -> each.send(text))
             .as("%s", text)
             .isInstanceOfSatisfying(
-                DoorException.class,
-                failed -> assertThat(failed.kind()).isEqualTo(DoorException.Kind.REFUSED));
+                ClientException.class,
+                failed -> assertThat(failed.kind()).isEqualTo(ClientException.Kind.REFUSED));
       }
     }
     assertThat(server.requests()).isEmpty();
@@ -164,7 +164,7 @@ final class TenantStringsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"name", "namespace", "version", "group", "kind"})
-  void noStringOfTenantsIsReadAsAnOwner(String where) throws DoorException {
+  void noStringOfTenantsIsReadAsAnOwner(String where) throws ClientException {
     var owners = new ApiOwners(api, InstantSource.system());
     for (String text : strings()) {
       var wanted =
@@ -176,7 +176,7 @@ final class TenantStringsTest {
             default -> new Wanted("ray.io/v1", text, "default", "x", "", true);
           };
       if (where.equals("namespace")) {
-        assertThatThrownBy(() -> owners.read(wanted)).isInstanceOf(DoorException.class);
+        assertThatThrownBy(() -> owners.read(wanted)).isInstanceOf(ClientException.class);
       } else {
         assertThat(owners.read(wanted))
             .as("%s", text)
@@ -192,7 +192,7 @@ final class TenantStringsTest {
   }
 
   @Test
-  void everyNameThatKubernetesAdmitsIsSent() throws DoorException {
+  void everyNameThatKubernetesAdmitsIsSent() throws ClientException {
     for (String name : List.of("a", "0", "a.b-c.d0", "x".repeat(253))) {
       assertThat(ApiPath.in("ray.io/v1", "default", "rayclusters").named(name))
           .hasToString("/apis/ray.io/v1/namespaces/default/rayclusters/" + name);

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.controllers.Metrics;
+import dev.berth.controllers.client.CapacityClient;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.Fence;
+import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.ProbeClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.crd.QueueStatus;
-import dev.berth.controllers.door.Capacity;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Fence;
-import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.door.ProbePods;
-import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.controllers.kube.FakeApiServer.Fault;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
@@ -50,7 +50,7 @@ final class WritesTest {
 
   @TempDir private Path folder;
   private FakeApiServer server;
-  private Cluster cluster;
+  private KubeCluster cluster;
   private Api api;
   private ApiPods pods;
   private ApiHolders holders;
@@ -75,7 +75,7 @@ final class WritesTest {
   }
 
   @Test
-  void liftsAGateAndWritesThePlanInOnePatch() throws DoorException {
+  void liftsAGateAndWritesThePlanInOnePatch() throws ClientException {
     pods.lift(POD, UID, 0, "node=n1");
     var patch = last("PATCH", "/pods/a");
     assertThat(patch.body())
@@ -92,7 +92,7 @@ final class WritesTest {
   }
 
   @Test
-  void aPastPlanIsNotWrittenOverALaterOne() throws DoorException {
+  void aPastPlanIsNotWrittenOverALaterOne() throws ClientException {
     long seen = server.version(Kind.POD, "default", "a");
     pods.lift(POD, UID, seen, "node=n1");
     assertThat(last("PATCH", "/pods/a").body())
@@ -101,7 +101,7 @@ final class WritesTest {
   }
 
   @Test
-  void aNameThatLooksLikeAUidIsNone() throws DoorException {
+  void aNameThatLooksLikeAUidIsNone() throws ClientException {
     server.put(Kind.POD, "default", "squid", "uid-squid");
     var squid = new PodKey("default", "squid");
     var uid = new PodUid("uid-squid");
@@ -109,7 +109,7 @@ final class WritesTest {
   }
 
   @Test
-  void nominatesInTheStatus() throws DoorException {
+  void nominatesInTheStatus() throws ClientException {
     assertThat(pods.nominate(POD, UID, NODE))
         .as("the version after it")
         .isEqualTo(server.version(Kind.POD, "default", "a"));
@@ -121,7 +121,7 @@ final class WritesTest {
   }
 
   @Test
-  void tellsInTheStatusWhyAPodWaitsUnlessItHasChanged() throws DoorException {
+  void tellsInTheStatusWhyAPodWaitsUnlessItHasChanged() throws ClientException {
     long seen = server.version(Kind.POD, "default", "a");
     var conditions = new ApiPodConditions(api);
     conditions.waits(POD, UID, seen, "NoRoom: Waits");
@@ -138,7 +138,7 @@ final class WritesTest {
   }
 
   @Test
-  void requeuesByAnAnnotationOfThisPodAlone() throws DoorException {
+  void requeuesByAnAnnotationOfThisPodAlone() throws ClientException {
     var requeues = new ApiRequeues(api);
     requeues.requeue(POD, UID, Instant.parse("2026-01-01T00:00:07Z"));
     assertThat(last("PATCH", "/pods/a").body())
@@ -151,21 +151,23 @@ final class WritesTest {
   }
 
   @Test
-  void findsTheRequestsForCapacityOfOneBeforeUsAndTakesThemAway() throws DoorException {
+  void findsTheRequestsForCapacityOfOneBeforeUsAndTakesThemAway() throws ClientException {
     var capacity = new ApiCapacity(api, HolderPodSettings.DEFAULT);
     server.answers(
         "/apis/autoscaling.x-k8s.io/v1/provisioningrequests",
-        Json.object(
+        JsonBodies.object(
             "items",
             List.of(
-                Json.object(
+                JsonBodies.object(
                     "metadata",
-                    Json.object("name", "room", "namespace", "default"),
+                    JsonBodies.object("name", "room", "namespace", "default"),
                     "spec",
-                    Json.object(
+                    JsonBodies.object(
                         "podSets",
-                        List.of(Json.object("podTemplateRef", Json.object("name", "room-0"))))))));
-    var request = new Capacity.Request("room", "default", List.of("room-0"));
+                        List.of(
+                            JsonBodies.object(
+                                "podTemplateRef", JsonBodies.object("name", "room-0"))))))));
+    var request = new CapacityClient.Request("room", "default", List.of("room-0"));
     assertThat(capacity.requests()).containsExactly(request);
     assertThat(last("GET", "/provisioningrequests").parameter("labelSelector"))
         .as("ours alone")
@@ -176,7 +178,7 @@ final class WritesTest {
   }
 
   @Test
-  void whereNoRequestsAreServedThereAreNone() throws DoorException {
+  void whereNoRequestsAreServedThereAreNone() throws ClientException {
     server.always("/apis/autoscaling.x-k8s.io/v1/provisioningrequests", 404);
     assertThat(new ApiCapacity(api, HolderPodSettings.DEFAULT).requests()).isEmpty();
   }
@@ -198,7 +200,7 @@ final class WritesTest {
   }
 
   @Test
-  void bindsWithAnnotationsInOneWrite() throws DoorException {
+  void bindsWithAnnotationsInOneWrite() throws ClientException {
     pods.bind(POD, UID, NODE, devices());
     assertThat(last("POST", "/pods/a/binding").body())
         .isEqualTo(
@@ -207,33 +209,33 @@ final class WritesTest {
             "uid":"uid-a","annotations":{"berth.dev/gpu-devices":"GPU-1"}},\
             "target":{"apiVersion":"v1","kind":"Node","name":"n1"}}\
             """);
-    assertThat(Json.at(server.object(Kind.POD, "default", "a"), "spec", "nodeName"))
+    assertThat(JsonBodies.at(server.object(Kind.POD, "default", "a"), "spec", "nodeName"))
         .isEqualTo("n1");
   }
 
   @Test
-  void aBindWhoseReplyIsLostIsASuccess() throws DoorException {
+  void aBindWhoseReplyIsLostIsASuccess() throws ClientException {
     server.once("POST", "/binding", Fault.CUT_AFTER);
     pods.bind(POD, UID, NODE, devices());
-    assertThat(Json.at(server.object(Kind.POD, "default", "a"), "spec", "nodeName"))
+    assertThat(JsonBodies.at(server.object(Kind.POD, "default", "a"), "spec", "nodeName"))
         .isEqualTo("n1");
   }
 
   @Test
-  void aBindThatIsRepeatedIsASuccess() throws DoorException {
+  void aBindThatIsRepeatedIsASuccess() throws ClientException {
     pods.bind(POD, UID, NODE, devices());
     pods.bind(POD, UID, NODE, devices());
     assertThat(server.count("GET", "/pods/a")).as("read again").isEqualTo(1);
   }
 
   @Test
-  void boundElsewhereIsAConflict() throws DoorException {
+  void boundElsewhereIsAConflict() throws ClientException {
     pods.bind(POD, UID, new NodeName("n2"), devices());
     assertThat(failure(() -> pods.bind(POD, UID, NODE, devices()))).isEqualTo("CONFLICT");
   }
 
   @Test
-  void aServerInTroubleIsAskedAgainButNotForEver() throws DoorException {
+  void aServerInTroubleIsAskedAgainButNotForEver() throws ClientException {
     server.once("POST", "/binding", Fault.BROKEN);
     server.once("POST", "/binding", Fault.OVERLOAD);
     pods.bind(POD, UID, NODE, devices());
@@ -271,7 +273,7 @@ final class WritesTest {
   }
 
   @Test
-  void evictsThatIncarnation() throws DoorException {
+  void evictsThatIncarnation() throws ClientException {
     pods.evict(POD, UID);
     assertThat(last("POST", "/pods/a/eviction").body())
         .isEqualTo(
@@ -341,14 +343,16 @@ final class WritesTest {
   }
 
   @Test
-  void createsAHolderOnce() throws DoorException {
+  void createsAHolderOnce() throws ClientException {
     holders.create(NODE, 2, Resource.NVIDIA);
     holders.create(NODE, 2, Resource.NVIDIA);
     var holder = server.objectAt("/api/v1/pods", "berth-system", "holder-n1-2");
-    assertThat(Json.at(holder, "spec", "nodeName")).isEqualTo("n1");
-    assertThat(Json.at(holder, "metadata", "labels", "berth.dev/holder")).isEqualTo("true");
-    assertThat(Json.at(holder, "metadata", "labels", "berth.dev/holder-node")).isEqualTo("n1");
-    assertThat(Json.at(holder, "metadata", "annotations", "berth.dev/holder-slot")).isEqualTo("2");
+    assertThat(JsonBodies.at(holder, "spec", "nodeName")).isEqualTo("n1");
+    assertThat(JsonBodies.at(holder, "metadata", "labels", "berth.dev/holder")).isEqualTo("true");
+    assertThat(JsonBodies.at(holder, "metadata", "labels", "berth.dev/holder-node"))
+        .isEqualTo("n1");
+    assertThat(JsonBodies.at(holder, "metadata", "annotations", "berth.dev/holder-slot"))
+        .isEqualTo("2");
     assertThat(last("POST", "/pods").body())
         .contains("\"limits\":{\"nvidia.com/gpu\":\"1\"}")
         .contains("d=${d:-$NVIDIA_VISIBLE_DEVICES}\\nprintf %s \\\"$d\\\" > /dev/termination-log")
@@ -365,17 +369,18 @@ final class WritesTest {
   }
 
   @Test
-  void aProbeCarriesWhatAShareWould() throws DoorException {
+  void aProbeCarriesWhatAShareWould() throws ClientException {
     var probes = new ApiProbes(api, HolderPodSettings.DEFAULT);
     var nri = new TreeMap<>(Map.of("nvidia.cdi.k8s.io/container.probe", "x=GPU-1"));
     probes.create(
-        new ProbePods.Probe(NODE, "nri", "nvidia", "GPU-1", "void", nri, "abc", "env=A env-cdi=B"));
+        new ProbeClient.Probe(
+            NODE, "nri", "nvidia", "GPU-1", "void", nri, "abc", "env=A env-cdi=B"));
     var probe = server.objectAt("/api/v1/pods", "berth-system", "probe-n1-2");
-    assertThat(Json.at(probe, "spec", "nodeName")).isEqualTo("n1");
-    assertThat(Json.at(probe, "spec", "restartPolicy")).isEqualTo("Never");
-    assertThat(Json.at(probe, "spec", "runtimeClassName")).isEqualTo("nvidia");
-    assertThat(Json.at(probe, "metadata", "labels", "berth.dev/probe")).isEqualTo("true");
-    assertThat(Json.fields(Json.fields(probe.get("metadata")).get("annotations")))
+    assertThat(JsonBodies.at(probe, "spec", "nodeName")).isEqualTo("n1");
+    assertThat(JsonBodies.at(probe, "spec", "restartPolicy")).isEqualTo("Never");
+    assertThat(JsonBodies.at(probe, "spec", "runtimeClassName")).isEqualTo("nvidia");
+    assertThat(JsonBodies.at(probe, "metadata", "labels", "berth.dev/probe")).isEqualTo("true");
+    assertThat(JsonBodies.fields(JsonBodies.fields(probe.get("metadata")).get("annotations")))
         .isEqualTo(
             Map.of(
                 "berth.dev/probe-node",
@@ -400,7 +405,7 @@ final class WritesTest {
   }
 
   @Test
-  void theRuntimeClassOfSharesIsWrittenWhereThePolicyReadsIt() throws DoorException {
+  void theRuntimeClassOfSharesIsWrittenWhereThePolicyReadsIt() throws ClientException {
     var probes = new ApiProbes(api, HolderPodSettings.DEFAULT);
     probes.runtimeClass("nvidia");
     assertThat(last("POST", "/configmaps").body())
@@ -410,7 +415,7 @@ final class WritesTest {
   }
 
   @Test
-  void stopsAPodWithAGraceThatItsKubeletSees() throws DoorException {
+  void stopsAPodWithAGraceThatItsKubeletSees() throws ClientException {
     pods.stop(POD, UID, Duration.ZERO);
     assertThat(last("DELETE", "/pods/a").body())
         .contains("\"gracePeriodSeconds\":1")
@@ -420,7 +425,7 @@ final class WritesTest {
 
   /// What the Job controller reads must be there before the pod may be gone.
   @Test
-  void marksAPodThatItStopsAsDisrupted() throws DoorException {
+  void marksAPodThatItStopsAsDisrupted() throws ClientException {
     pods.stop(POD, UID, Duration.ofSeconds(9));
     assertThat(last("PATCH", "/pods/a/status").body())
         .isEqualTo(
@@ -434,7 +439,7 @@ final class WritesTest {
   }
 
   @Test
-  void aPodThatCannotBeMarkedIsNotDeletedUnlessThatIsForbidden() throws DoorException {
+  void aPodThatCannotBeMarkedIsNotDeletedUnlessThatIsForbidden() throws ClientException {
     server.once("PATCH", "/pods/a/status", Fault.BROKEN);
     server.once("PATCH", "/pods/a/status", Fault.BROKEN);
     server.once("PATCH", "/pods/a/status", Fault.BROKEN);
@@ -446,7 +451,7 @@ final class WritesTest {
   }
 
   @Test
-  void theCreationOfAHolderIsTriedOnce() throws DoorException {
+  void theCreationOfAHolderIsTriedOnce() throws ClientException {
     server.once("POST", "/pods", Fault.CUT_AFTER);
     assertThat(failure(() -> holders.create(NODE, 0, Resource.NVIDIA))).isEqualTo("UNREACHABLE");
     assertThat(server.count("POST", "/pods")).isEqualTo(1);
@@ -455,18 +460,18 @@ final class WritesTest {
   }
 
   @Test
-  void aHolderThatIsLeavingIsWaitedFor() throws DoorException {
+  void aHolderThatIsLeavingIsWaitedFor() throws ClientException {
     holders.create(NODE, 0, Resource.NVIDIA);
     server.mark("/api/v1/pods", "berth-system", "holder-n1-0", "deletionTimestamp", "now");
     assertThat(failure(() -> holders.create(NODE, 0, Resource.NVIDIA))).isEqualTo("NOT_NOW");
   }
 
   @Test
-  void deletesAHolderAndDoesNotMindThatItIsGone() throws DoorException {
+  void deletesAHolderAndDoesNotMindThatItIsGone() throws ClientException {
     holders.create(NODE, 0, Resource.NVIDIA);
     var uid =
         new PodUid(
-            Json.at(
+            JsonBodies.at(
                 server.objectAt("/api/v1/pods", "berth-system", "holder-n1-0"), "metadata", "uid"));
     var key = new PodKey("berth-system", "holder-n1-0");
     holders.delete(key, OTHER_UID);
@@ -496,11 +501,11 @@ final class WritesTest {
   }
 
   @Test
-  void createsAGroupWithItsOwnerAndWritesItsStatus() throws DoorException {
+  void createsAGroupWithItsOwnerAndWritesItsStatus() throws ClientException {
     var key = new GroupKey("default", "train");
-    var owner = new Groups.Owner("batch/v1", "Job", "train", new OwnerUid("uid-job"));
+    var owner = new PodGroupClient.Owner("batch/v1", "Job", "train", new OwnerUid("uid-job"));
     groups.create(key, 4, new QueueName("research"), owner);
-    groups.create(key, 4, QueueName.NONE, Groups.Owner.NONE);
+    groups.create(key, 4, QueueName.NONE, PodGroupClient.Owner.NONE);
     assertThat(first("POST", "/podgroups").body())
         .isEqualTo(
             """
@@ -512,7 +517,7 @@ final class WritesTest {
   }
 
   @Test
-  void whatAStatusDoesNotSayIsTakenAway() throws DoorException {
+  void whatAStatusDoesNotSayIsTakenAway() throws ClientException {
     server.put(Kind.POD_GROUP, "default", "train", "uid-train");
     var status =
         new PodGroupStatus(
@@ -547,20 +552,20 @@ final class WritesTest {
   }
 
   @Test
-  void ofAQueueOnlyWhatDiffersIsWritten() throws DoorException {
+  void ofAQueueOnlyWhatDiffersIsWritten() throws ClientException {
     var before =
         QueueStatus.read(
-            Json.object(
+            JsonBodies.object(
                 "status",
-                Json.object(
+                JsonBodies.object(
                     "allocated",
-                    Json.object("gpu", "2", "cpu", "4", "old", 1),
+                    JsonBodies.object("gpu", "2", "cpu", "4", "old", 1),
                     "usage",
-                    Json.object("gpu", "0.5"),
+                    JsonBodies.object("gpu", "0.5"),
                     "usageUntil",
                     "2026-01-01T00:00:00Z",
                     "workloads",
-                    Json.object("pending", 0, "running", 1),
+                    JsonBodies.object("pending", 0, "running", 1),
                     "observedGeneration",
                     1)));
     var after =
@@ -586,7 +591,7 @@ final class WritesTest {
             "conditions":[{"type":"Ready","status":"True","reason":"Ready","message":"",\
             "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
             """);
-    assertThat(after.patch(after, Json.NULL)).as("nothing differs").isEmpty();
+    assertThat(after.patch(after, JsonBodies.NULL)).as("nothing differs").isEmpty();
   }
 
   private static final List<Duration> SOON =
@@ -604,7 +609,7 @@ final class WritesTest {
   void tellsAnEventBesideTheCaller() throws InterruptedException {
     new ApiEvents(api, "berth-0", InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z")))
         .tell(
-            new Events.Regarding("v1", "Pod", "default", "a", "uid-a"),
+            new EventRecorder.Regarding("v1", "Pod", "default", "a", "uid-a"),
             true,
             "Evicted",
             "Evict",
@@ -622,7 +627,7 @@ final class WritesTest {
   void whatSteersATerminalIsWrittenAsItsNumber() throws InterruptedException {
     new ApiEvents(api, "berth-0", InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z")))
         .tell(
-            new Events.Regarding("v1", "Pod", "default", "a", "uid-a"),
+            new EventRecorder.Regarding("v1", "Pod", "default", "a", "uid-a"),
             true,
             "Evicted",
             "Evict",
@@ -642,7 +647,7 @@ final class WritesTest {
     server.once("POST", "/events", Fault.OVERLOAD);
     new ApiEvents(api, api, "berth-0", InstantSource.system(), SOON)
         .tell(
-            new Events.Regarding("v1", "Pod", "default", "a", "uid-a"),
+            new EventRecorder.Regarding("v1", "Pod", "default", "a", "uid-a"),
             false,
             "Evicted",
             "Evict",
@@ -739,9 +744,13 @@ final class WritesTest {
     };
   }
 
-  private static void tell(Events events, String uid, String action, String note) {
+  private static void tell(EventRecorder events, String uid, String action, String note) {
     events.tell(
-        new Events.Regarding("v1", "Pod", "default", "a", uid), true, "Reason", action, note);
+        new EventRecorder.Regarding("v1", "Pod", "default", "a", uid),
+        true,
+        "Reason",
+        action,
+        note);
   }
 
   private void awaitEvents(int count) throws InterruptedException {
@@ -770,7 +779,7 @@ final class WritesTest {
       Thread.startVirtualThread(() -> {
         try {
           pods.lift(POD, UID, 0, "p");
-        } catch (DoorException broken) {
+        } catch (ClientException broken) {
           failed.incrementAndGet();
         }
         done.countDown();
@@ -785,8 +794,8 @@ final class WritesTest {
   void aKubeconfigThatIsNotThereSaysWhichAndWhatToDo() {
     var failure =
         catchThrowableOfType(
-            DoorException.class,
-            () -> Cluster.open(ClusterSettings.DEFAULT.withKubeconfig("/nowhere/config")));
+            ClientException.class,
+            () -> KubeCluster.open(ClusterSettings.DEFAULT.withKubeconfig("/nowhere/config")));
     assertThat(failure)
         .hasMessageContaining("/nowhere/config does not exist")
         .hasMessageContaining("--kubeconfig");
@@ -795,7 +804,7 @@ final class WritesTest {
   @Test
   void aServerThatIsAwayIsNamed() {
     server.close();
-    assertThat(catchThrowableOfType(DoorException.class, () -> cluster.version()))
+    assertThat(catchThrowableOfType(ClientException.class, () -> cluster.version()))
         .hasMessageContaining(cluster.server());
   }
 
@@ -820,7 +829,7 @@ final class WritesTest {
   }
 
   private static String failure(Api.Work work) {
-    var failed = catchThrowableOfType(DoorException.class, work::run);
+    var failed = catchThrowableOfType(ClientException.class, work::run);
     return failed == null ? "success" : failed.kind().name();
   }
 }

@@ -2,9 +2,9 @@ package dev.berth.controllers.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.DoorException.Kind;
-import dev.berth.controllers.door.Leases;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.ClientException.Kind;
+import dev.berth.controllers.client.LeaseClient;
 import dev.berth.controllers.loop.HandCranked;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +25,7 @@ final class ElectorTest {
 
   private final HandCranked workers = new HandCranked();
   private final List<String> heard = new ArrayList<>();
-  private Optional<Leases.Lease> kept = Optional.empty();
+  private Optional<LeaseClient.Lease> kept = Optional.empty();
   private int versions;
   private Duration slept = Duration.ZERO;
 
@@ -283,39 +283,39 @@ final class ElectorTest {
     assertThat(heard).noneMatch(line -> line.startsWith("b leads"));
   }
 
-  private final class Line implements Leases {
+  private final class Line implements LeaseClient {
     private Optional<Kind> failsWith = Optional.empty();
     private boolean losesReplies;
     private Optional<Duration> givesUpAfter = Optional.empty(); // once
 
     @Override
-    public Optional<Lease> read() throws DoorException {
+    public Optional<Lease> read() throws ClientException {
       up();
       return kept;
     }
 
     @Override
-    public Lease write(Lease lease) throws DoorException {
+    public Lease write(Lease lease) throws ClientException {
       up();
       if (!kept.map(Lease::version).orElse("").equals(lease.version())) {
-        throw new DoorException(Kind.CONFLICT, "the test");
+        throw new ClientException(Kind.CONFLICT, "the test");
       }
       kept = Optional.of(lease.withVersion(Integer.toString(++versions)));
       if (givesUpAfter.isPresent()) {
         Duration patience = givesUpAfter.get();
         givesUpAfter = Optional.empty();
         workers.turn(patience);
-        throw new DoorException(Kind.UNREACHABLE, "the reply is lost");
+        throw new ClientException(Kind.UNREACHABLE, "the reply is lost");
       }
       if (losesReplies) {
-        throw new DoorException(Kind.UNREACHABLE, "the reply is lost");
+        throw new ClientException(Kind.UNREACHABLE, "the reply is lost");
       }
       return kept.get();
     }
 
-    private void up() throws DoorException {
+    private void up() throws ClientException {
       if (failsWith.isPresent()) {
-        throw new DoorException(failsWith.get(), "the test");
+        throw new ClientException(failsWith.get(), "the test");
       }
     }
   }

@@ -2,9 +2,9 @@ package dev.berth.controllers.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.DoorException.Kind;
-import dev.berth.controllers.door.LeaderLabel;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.ClientException.Kind;
+import dev.berth.controllers.client.LeaderLabelClient;
 import dev.berth.controllers.loop.HandCranked;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,21 +68,21 @@ final class LeaderLabelKeeperTest {
     workers.turn(Duration.ofMillis((long) (some * 1000)));
   }
 
-  private final class Recorded implements LeaderLabel {
+  private final class Recorded implements LeaderLabelClient {
     @Override
-    public void put() throws DoorException {
+    public void put() throws ClientException {
       call("put");
     }
 
     @Override
-    public void remove() throws DoorException {
+    public void remove() throws ClientException {
       call("remove");
     }
 
-    private void call(String what) throws DoorException {
+    private void call(String what) throws ClientException {
       calls.add(what);
       if (failsWith.isPresent()) {
-        throw new DoorException(failsWith.get(), "as the test wants");
+        throw new ClientException(failsWith.get(), "as the test wants");
       }
     }
   }

@@ -2,8 +2,8 @@ package dev.berth.controllers.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controllers.door.Watcher;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.client.Watcher.Kind;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.berth.controllers.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClientException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -158,7 +158,7 @@ final class KeyedLoopTest {
 
   @ParameterizedTest
   @EnumSource(names = {"CONFLICT", "NOT_NOW", "UNREACHABLE", "REFUSED"})
-  void whatFailsIsTriedAgainSoonThenSeldomAndNotForEveryChange(DoorException.Kind kind) {
+  void whatFailsIsTriedAgainSoonThenSeldomAndNotForEveryChange(ClientException.Kind kind) {
     var broken =
         new KeyedLoop<String>(
             "broken",
@@ -166,7 +166,7 @@ final class KeyedLoopTest {
             TWO_AT_ONCE,
             key -> {
               reconcile(key);
-              throw new DoorException(kind, "no " + key);
+              throw new ClientException(kind, "no " + key);
             });
     broken.add("a");
     for (int second = 0; second < 25; second++) {

@@ -3,12 +3,12 @@ package dev.berth.controllers.queues;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.QueueClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.QueueStatus;
 import dev.berth.controllers.crd.QueueStatus.Workloads;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Queues;
-import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.IncrementalPlanner;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
@@ -164,7 +164,7 @@ final class QueueKeeperTest {
 
   @Test
   void aWriteThatFailedComesAgain() {
-    queues.failures.add(DoorException.Kind.UNREACHABLE);
+    queues.failures.add(ClientException.Kind.UNREACHABLE);
     world.queue("q", "", "");
     cycle();
     turn(Duration.ofSeconds(5));
@@ -313,19 +313,19 @@ final class QueueKeeperTest {
     return condition.type() + (condition.status() ? " True " : " False ") + condition.reason();
   }
 
-  private static final class InMemoryQueues implements Queues {
+  private static final class InMemoryQueues implements QueueClient {
     final List<QueueStatus> befores = new ArrayList<>();
     final List<QueueStatus> statuses = new ArrayList<>();
     final TreeMap<QueueName, QueueStatus> written = new TreeMap<>();
-    final ArrayDeque<DoorException.Kind> failures = new ArrayDeque<>();
+    final ArrayDeque<ClientException.Kind> failures = new ArrayDeque<>();
 
     @Override
     public void status(QueueName queue, QueueStatus before, QueueStatus after)
-        throws DoorException {
+        throws ClientException {
       befores.add(before);
       statuses.add(after);
       if (!failures.isEmpty()) {
-        throw new DoorException(failures.remove(), "failed");
+        throw new ClientException(failures.remove(), "failed");
       }
       written.put(queue, after);
     }

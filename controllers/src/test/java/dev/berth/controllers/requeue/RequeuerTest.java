@@ -3,7 +3,7 @@ package dev.berth.controllers.requeue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClientException;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
@@ -27,7 +27,7 @@ final class RequeuerTest {
           (pod, _, now) -> {
             requeued.add(pod.name() + " at " + now.toString().substring(14, 19));
             if (engine.isUnreachable) {
-              throw new DoorException(DoorException.Kind.UNREACHABLE, "the test");
+              throw new ClientException(ClientException.Kind.UNREACHABLE, "the test");
             }
           },
           world.workers);

@@ -1,6 +1,6 @@
 package dev.berth.simulator.chaos;
 
-import dev.berth.controllers.door.Leases.Lease;
+import dev.berth.controllers.client.LeaseClient.Lease;
 import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.World;
 import dev.berth.simulator.world.WorldLeases;

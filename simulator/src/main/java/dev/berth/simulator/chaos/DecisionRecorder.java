@@ -1,9 +1,9 @@
 package dev.berth.simulator.chaos;
 
-import dev.berth.controllers.cycle.Outcome;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.ForwardedPods;
-import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.ForwardingPodClient;
+import dev.berth.controllers.client.PodClient;
+import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.LedgerSettings;
 import dev.berth.engine.model.Backoffs;
@@ -54,7 +54,7 @@ final class DecisionRecorder {
     return backoffs;
   }
 
-  private void decided(Outcome outcome) {
+  private void decided(CycleOutcome outcome) {
     moves = outcome.snapshot().moves();
     backoffs = outcome.snapshot().backoffs();
     for (var decision : outcome.plan().decisions()) {
@@ -118,7 +118,7 @@ final class DecisionRecorder {
       try {
         inner.write(verb, write);
         journal.count("written: " + verb.words());
-      } catch (DoorException failed) {
+      } catch (ClientException failed) {
         journal.count(
             "write failed: "
                 + verb.words()
@@ -130,16 +130,16 @@ final class DecisionRecorder {
   }
 
   /// Sees who is asked to leave.
-  Pods pods(Pods inner) {
-    return new ForwardedPods(inner) {
+  PodClient pods(PodClient inner) {
+    return new ForwardingPodClient(inner) {
       @Override
-      public void evict(PodKey pod, PodUid uid) throws DoorException {
+      public void evict(PodKey pod, PodUid uid) throws ClientException {
         judge(pod, uid);
         inner.evict(pod, uid);
       }
 
       @Override
-      public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+      public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
         boolean lost =
             ledger.lostShares().stream().anyMatch(share -> share.pod().uid().equals(uid));
         var victim = victims.get(uid);

@@ -1,16 +1,16 @@
 package dev.berth.simulator.chaos;
 
-import dev.berth.controllers.cycle.Outcome;
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Fence;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.door.Holders;
-import dev.berth.controllers.door.Leases;
-import dev.berth.controllers.door.OwnPod;
-import dev.berth.controllers.door.Pods;
-import dev.berth.controllers.door.Queues;
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.Fence;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.HolderClient;
+import dev.berth.controllers.client.LeaseClient;
+import dev.berth.controllers.client.OwnPodClient;
+import dev.berth.controllers.client.PodClient;
+import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.QueueClient;
+import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Plan;
@@ -61,18 +61,18 @@ public interface Instance {
   /// @param deposed hears why it leads no more: it is to end
   record Place(
       String name,
-      Pods pods,
-      Holders holders,
-      Groups groups,
-      Queues queues,
-      Events events,
-      Leases leases,
-      OwnPod pod,
+      PodClient pods,
+      HolderClient holders,
+      PodGroupClient groups,
+      QueueClient queues,
+      EventRecorder events,
+      LeaseClient leases,
+      OwnPodClient pod,
       Workers workers,
       Ears ears,
       Consumer<String> deposed) {
     /// The same with other pods.
-    public Place with(Pods others) {
+    public Place with(PodClient others) {
       return new Place(
           name, others, holders, groups, queues, events, leases, pod, workers, ears, deposed);
     }
@@ -83,7 +83,7 @@ public interface Instance {
   /// @param cycles every cycle that did not fail
   /// @param gangs every gang that passed the barrier or was turned away
   /// @param verbs every answer to kube-scheduler
-  record Ears(Consumer<Outcome> cycles, Consumer<Passage> gangs, Tally verbs) {}
+  record Ears(Consumer<CycleOutcome> cycles, Consumer<Passage> gangs, Tally verbs) {}
 
   /// A line of its log.
   ///

@@ -1,6 +1,6 @@
 package dev.berth.simulator.chaos;
 
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.check.QueueWatch;
 import dev.berth.simulator.check.RoomWatch;
 import dev.berth.simulator.world.PodView;

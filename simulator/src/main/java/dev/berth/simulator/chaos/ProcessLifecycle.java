@@ -1,11 +1,11 @@
 package dev.berth.simulator.chaos;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Fence;
-import dev.berth.controllers.door.Leases;
-import dev.berth.controllers.door.OwnPod;
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.Fence;
+import dev.berth.controllers.client.LeaseClient;
+import dev.berth.controllers.client.OwnPodClient;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.simulator.faults.Fault;
 import dev.berth.simulator.faults.FaultInjector;
@@ -151,11 +151,11 @@ final class ProcessLifecycle implements Writes, Workers {
   }
 
   @Override
-  public void write(Verb verb, Write write) throws DoorException {
+  public void write(Verb verb, Write write) throws ClientException {
     breathe();
     if (faultInjector.strikes(Fault.LATE_WRITE)) {
       later(verb, write);
-      throw new DoorException(DoorException.Kind.UNREACHABLE, "storm: no answer in time");
+      throw new ClientException(ClientException.Kind.UNREACHABLE, "storm: no answer in time");
     }
     if (!TRIED_ONCE.contains(verb) && faultInjector.strikes(Fault.LATE_ATTEMPT)) {
       later(verb, write);
@@ -168,20 +168,20 @@ final class ProcessLifecycle implements Writes, Workers {
 
   /// What becomes of a second try says nothing of the first, unless there is nothing left to write
   /// to.
-  private void again(Verb verb, Write write) throws DoorException {
+  private void again(Verb verb, Write write) throws ClientException {
     try {
       once(verb, write);
-    } catch (DoorException refused) {
-      if (refused.kind() == DoorException.Kind.GONE) {
+    } catch (ClientException refused) {
+      if (refused.kind() == ClientException.Kind.GONE) {
         throw refused;
       }
-      throw new DoorException(
-          DoorException.Kind.UNREACHABLE,
+      throw new ClientException(
+          ClientException.Kind.UNREACHABLE,
           "storm: no answer at first, then " + refused.getMessage());
     }
   }
 
-  private void once(Verb verb, Write write) throws DoorException {
+  private void once(Verb verb, Write write) throws ClientException {
     boolean dies = faultInjector.strikes(Fault.DEATH_IN_A_WRITE);
     boolean before = dies && faultInjector.chance().comes(0.5);
     if (before) {
@@ -205,7 +205,7 @@ final class ProcessLifecycle implements Writes, Workers {
         () -> {
           try {
             writes.write(verb, write);
-          } catch (DoorException unheard) {
+          } catch (ClientException unheard) {
             // nobody waits for the answer any more
           }
         });
@@ -262,19 +262,19 @@ final class ProcessLifecycle implements Writes, Workers {
   }
 
   /// The lease, which is read and written like all else; a late answer to a read is none.
-  Leases leases(Leases inner) {
-    return new Leases() {
+  LeaseClient leases(LeaseClient inner) {
+    return new LeaseClient() {
       @Override
-      public Optional<Lease> read() throws DoorException {
+      public Optional<Lease> read() throws ClientException {
         breathe();
         if (faultInjector.strikes(Fault.FAILED_WRITE)) {
-          throw new DoorException(DoorException.Kind.UNREACHABLE, "storm: connection refused");
+          throw new ClientException(ClientException.Kind.UNREACHABLE, "storm: connection refused");
         }
         return inner.read();
       }
 
       @Override
-      public Lease write(Lease lease) throws DoorException {
+      public Lease write(Lease lease) throws ClientException {
         Lease[] written = {lease};
         ProcessLifecycle.this.write(Verb.LEASE, () -> written[0] = inner.write(lease));
         return written[0];
@@ -282,7 +282,7 @@ final class ProcessLifecycle implements Writes, Workers {
     };
   }
 
-  OwnPod pod(OwnPod inner) {
+  OwnPodClient pod(OwnPodClient inner) {
     return word -> {
       String[] version = {""};
       write(Verb.MARK, () -> version[0] = inner.mark(word));
@@ -290,7 +290,7 @@ final class ProcessLifecycle implements Writes, Workers {
     };
   }
 
-  Events events(Events inner) {
+  EventRecorder events(EventRecorder inner) {
     return (object, warning, reason, action, note) -> {
       breathe();
       inner.tell(object, warning, reason, action, note);

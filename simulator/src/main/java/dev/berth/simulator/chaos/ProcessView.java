@@ -1,9 +1,9 @@
 package dev.berth.simulator.chaos;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.ForwardedPods;
-import dev.berth.controllers.door.Holders;
-import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.ForwardingPodClient;
+import dev.berth.controllers.client.HolderClient;
+import dev.berth.controllers.client.PodClient;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -47,11 +47,11 @@ final class ProcessView {
     untrue = false;
   }
 
-  Pods pods(Pods inner) {
-    return new ForwardedPods(inner) {
+  PodClient pods(PodClient inner) {
+    return new ForwardingPodClient(inner) {
       @Override
       public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
-          throws DoorException {
+          throws ClientException {
         if (untrue) {
           astray.puts(Ref.pod(pod));
         }
@@ -59,21 +59,21 @@ final class ProcessView {
       }
 
       @Override
-      public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+      public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
         inner.stop(pod, uid, grace);
       }
     };
   }
 
-  Holders holders(Holders inner) {
-    return new Holders() {
+  HolderClient holders(HolderClient inner) {
+    return new HolderClient() {
       @Override
       public String namespace() {
         return inner.namespace();
       }
 
       @Override
-      public void create(NodeName node, int slot, Resource device) throws DoorException {
+      public void create(NodeName node, int slot, Resource device) throws ClientException {
         if (untrue) {
           astray.puts(Ref.pod(namespace(), "holder-" + node + "-" + slot));
         }
@@ -81,7 +81,7 @@ final class ProcessView {
       }
 
       @Override
-      public void delete(PodKey holder, PodUid uid) throws DoorException {
+      public void delete(PodKey holder, PodUid uid) throws ClientException {
         if (untrue) {
           astray.deletes(Ref.pod(holder));
         }

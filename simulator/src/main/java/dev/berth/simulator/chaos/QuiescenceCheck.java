@@ -1,12 +1,12 @@
 package dev.berth.simulator.chaos;
 
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.HolderClient;
+import dev.berth.controllers.client.LeaseClient;
+import dev.berth.controllers.client.PodClient;
+import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.PodGroupStatus;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.door.Holders;
-import dev.berth.controllers.door.Leases;
-import dev.berth.controllers.door.Pods;
-import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Decision;
@@ -336,44 +336,45 @@ final class QuiescenceCheck {
   }
 
   /// For one who only believes: does nothing.
-  private record Mute(InstantSource time) implements Pods, Holders, Groups, Leases, Workers {
-    private static DoorException closed() {
-      return new DoorException(DoorException.Kind.REFUSED, "only looks on");
+  private record Mute(InstantSource time)
+      implements PodClient, HolderClient, PodGroupClient, LeaseClient, Workers {
+    private static ClientException closed() {
+      return new ClientException(ClientException.Kind.REFUSED, "only looks on");
     }
 
     @Override
-    public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
+    public void lift(PodKey pod, PodUid uid, long version, String plan) throws ClientException {
       throw closed();
     }
 
     @Override
-    public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+    public long nominate(PodKey pod, PodUid uid, NodeName node) throws ClientException {
       throw closed();
     }
 
     @Override
     public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
-        throws DoorException {
+        throws ClientException {
       throw closed();
     }
 
     @Override
-    public long version(PodKey pod, PodUid uid) throws DoorException {
+    public long version(PodKey pod, PodUid uid) throws ClientException {
       throw closed();
     }
 
     @Override
-    public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+    public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws ClientException {
       throw closed();
     }
 
     @Override
-    public void evict(PodKey pod, PodUid uid) throws DoorException {
+    public void evict(PodKey pod, PodUid uid) throws ClientException {
       throw closed();
     }
 
     @Override
-    public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+    public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
       throw closed();
     }
 
@@ -383,44 +384,44 @@ final class QuiescenceCheck {
     }
 
     @Override
-    public void create(NodeName node, int slot, Resource device) throws DoorException {
+    public void create(NodeName node, int slot, Resource device) throws ClientException {
       throw closed();
     }
 
     @Override
-    public void delete(PodKey holder, PodUid uid) throws DoorException {
+    public void delete(PodKey holder, PodUid uid) throws ClientException {
       throw closed();
     }
 
     @Override
-    public void keep(GroupSpec spec, QueueName queue, Owner owner) throws DoorException {
+    public void keep(GroupSpec spec, QueueName queue, Owner owner) throws ClientException {
       throw closed();
     }
 
     @Override
     public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
-        throws DoorException {
+        throws ClientException {
       throw closed();
     }
 
     @Override
     public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after)
-        throws DoorException {
+        throws ClientException {
       throw closed();
     }
 
     @Override
-    public void delete(GroupKey key, String uid) throws DoorException {
+    public void delete(GroupKey key, String uid) throws ClientException {
       throw closed();
     }
 
     @Override
-    public Optional<Lease> read() throws DoorException {
+    public Optional<Lease> read() throws ClientException {
       throw closed();
     }
 
     @Override
-    public Lease write(Lease lease) throws DoorException {
+    public Lease write(Lease lease) throws ClientException {
       throw closed();
     }
 

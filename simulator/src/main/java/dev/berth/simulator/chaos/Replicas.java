@@ -1,7 +1,7 @@
 package dev.berth.simulator.chaos;
 
-import dev.berth.controllers.door.Answered;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.AnsweredWrites;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Moves;
@@ -110,7 +110,7 @@ final class Replicas implements Extender {
     var decisionRecorder = new DecisionRecorder(journal);
     var processView = new ProcessView(invariantMonitor);
     processViews.add(processView);
-    var answered = new Answered();
+    var answered = new AnsweredWrites();
     var life =
         new ProcessLifecycle(
             name,

@@ -2,7 +2,7 @@ package dev.berth.simulator.chaos;
 
 import static dev.berth.simulator.world.Tree.of;
 
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.ApiRefusal;
 import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.PodView;

@@ -1,6 +1,6 @@
 package dev.berth.simulator.check;
 
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.World;
 import java.time.Duration;
 import java.util.ArrayList;

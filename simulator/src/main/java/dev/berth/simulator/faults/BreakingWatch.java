@@ -1,8 +1,8 @@
 package dev.berth.simulator.faults;
 
-import dev.berth.controllers.door.Answered;
-import dev.berth.controllers.door.Freshness;
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.AnsweredWrites;
+import dev.berth.controllers.client.Freshness;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.simulator.world.Ref;
 import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
@@ -37,7 +37,7 @@ public final class BreakingWatch implements Watcher, Freshness {
   /// Of the latest list or event, by kind.
   private final EnumMap<Kind, Long> read = new EnumMap<>(Kind.class);
 
-  private final Answered answered;
+  private final AnsweredWrites answered;
   private final Consumer<String> wentBack;
   private boolean isOver;
 
@@ -48,7 +48,7 @@ public final class BreakingWatch implements Watcher, Freshness {
       Watcher inner,
       World world,
       FaultInjector faultInjector,
-      Answered answered,
+      AnsweredWrites answered,
       Consumer<String> wentBack) {
     this.inner = inner;
     this.answered = answered;

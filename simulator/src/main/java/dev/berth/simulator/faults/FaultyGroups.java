@@ -1,46 +1,46 @@
 package dev.berth.simulator.faults;
 
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.crd.PodGroupStatus;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Groups;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.QueueName;
 
 /// PodGroup objects, with faults.
-public final class FaultyGroups implements Groups {
-  private final Groups inner;
+public final class FaultyGroups implements PodGroupClient {
+  private final PodGroupClient inner;
   private final Writes writes;
 
-  public FaultyGroups(Groups inner, FaultInjector faultInjector) {
+  public FaultyGroups(PodGroupClient inner, FaultInjector faultInjector) {
     this(inner, new FaultyWrites(faultInjector));
   }
 
   /// @param writes how they come to pass
-  public FaultyGroups(Groups inner, Writes writes) {
+  public FaultyGroups(PodGroupClient inner, Writes writes) {
     this.inner = inner;
     this.writes = writes;
   }
 
   @Override
   public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
-      throws DoorException {
+      throws ClientException {
     writes.write(Writes.Verb.CREATE_GROUP, () -> inner.create(key, minMember, queue, owner));
   }
 
   @Override
-  public void keep(GroupSpec spec, QueueName queue, Owner owner) throws DoorException {
+  public void keep(GroupSpec spec, QueueName queue, Owner owner) throws ClientException {
     writes.write(Writes.Verb.KEEP_GROUP, () -> inner.keep(spec, queue, owner));
   }
 
   @Override
   public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after)
-      throws DoorException {
+      throws ClientException {
     writes.write(Writes.Verb.GROUP_STATUS, () -> inner.status(key, before, after));
   }
 
   @Override
-  public void delete(GroupKey key, String uid) throws DoorException {
+  public void delete(GroupKey key, String uid) throws ClientException {
     writes.write(Writes.Verb.DELETE_GROUP, () -> inner.delete(key, uid));
   }
 }

@@ -1,23 +1,23 @@
 package dev.berth.simulator.faults;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Holders;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.HolderClient;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Resource;
 
 /// Holder pods, with faults.
-public final class FaultyHolders implements Holders {
-  private final Holders inner;
+public final class FaultyHolders implements HolderClient {
+  private final HolderClient inner;
   private final Writes writes;
 
-  public FaultyHolders(Holders inner, FaultInjector faultInjector) {
+  public FaultyHolders(HolderClient inner, FaultInjector faultInjector) {
     this(inner, new FaultyWrites(faultInjector));
   }
 
   /// @param writes how they come to pass
-  public FaultyHolders(Holders inner, Writes writes) {
+  public FaultyHolders(HolderClient inner, Writes writes) {
     this.inner = inner;
     this.writes = writes;
   }
@@ -28,12 +28,12 @@ public final class FaultyHolders implements Holders {
   }
 
   @Override
-  public void create(NodeName node, int slot, Resource device) throws DoorException {
+  public void create(NodeName node, int slot, Resource device) throws ClientException {
     writes.write(Writes.Verb.CREATE_HOLDER, () -> inner.create(node, slot, device));
   }
 
   @Override
-  public void delete(PodKey holder, PodUid uid) throws DoorException {
+  public void delete(PodKey holder, PodUid uid) throws ClientException {
     writes.write(Writes.Verb.DELETE_HOLDER, () -> inner.delete(holder, uid));
   }
 }

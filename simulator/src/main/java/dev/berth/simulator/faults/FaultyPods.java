@@ -1,7 +1,7 @@
 package dev.berth.simulator.faults;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodClient;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -9,27 +9,27 @@ import java.time.Duration;
 import java.util.SortedMap;
 
 /// Writes on pods, with faults.
-public final class FaultyPods implements Pods {
-  private final Pods inner;
+public final class FaultyPods implements PodClient {
+  private final PodClient inner;
   private final Writes writes;
 
-  public FaultyPods(Pods inner, FaultInjector faultInjector) {
+  public FaultyPods(PodClient inner, FaultInjector faultInjector) {
     this(inner, new FaultyWrites(faultInjector));
   }
 
   /// @param writes how they come to pass
-  public FaultyPods(Pods inner, Writes writes) {
+  public FaultyPods(PodClient inner, Writes writes) {
     this.inner = inner;
     this.writes = writes;
   }
 
   @Override
-  public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
+  public void lift(PodKey pod, PodUid uid, long version, String plan) throws ClientException {
     writes.write(Writes.Verb.LIFT, () -> inner.lift(pod, uid, version, plan));
   }
 
   @Override
-  public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+  public long nominate(PodKey pod, PodUid uid, NodeName node) throws ClientException {
     long[] version = {0};
     writes.write(Writes.Verb.NOMINATE, () -> version[0] = inner.nominate(pod, uid, node));
     return version[0];
@@ -37,27 +37,27 @@ public final class FaultyPods implements Pods {
 
   @Override
   public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
-      throws DoorException {
+      throws ClientException {
     writes.write(Writes.Verb.BIND, () -> inner.bind(pod, uid, node, annotations));
   }
 
   @Override
-  public long version(PodKey pod, PodUid uid) throws DoorException {
+  public long version(PodKey pod, PodUid uid) throws ClientException {
     return inner.version(pod, uid);
   }
 
   @Override
-  public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+  public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws ClientException {
     return inner.isOn(pod, uid, node);
   }
 
   @Override
-  public void evict(PodKey pod, PodUid uid) throws DoorException {
+  public void evict(PodKey pod, PodUid uid) throws ClientException {
     writes.write(Writes.Verb.EVICT, () -> inner.evict(pod, uid));
   }
 
   @Override
-  public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+  public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
     writes.write(Writes.Verb.STOP, () -> inner.stop(pod, uid, grace));
   }
 }

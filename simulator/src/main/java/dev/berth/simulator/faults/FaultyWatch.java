@@ -1,6 +1,6 @@
 package dev.berth.simulator.faults;
 
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.simulator.world.Time;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.berth.simulator.faults;
 
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClientException;
 
 /// Does a write, or not, or does it and says that it did not.
 public final class FaultyWrites implements Writes {
@@ -11,19 +11,19 @@ public final class FaultyWrites implements Writes {
   }
 
   @Override
-  public void write(Verb verb, Write write) throws DoorException {
+  public void write(Verb verb, Write write) throws ClientException {
     if (faultInjector.strikes(Fault.FAILED_WRITE)) {
-      throw new DoorException(DoorException.Kind.UNREACHABLE, "storm: connection refused");
+      throw new ClientException(ClientException.Kind.UNREACHABLE, "storm: connection refused");
     }
     if (faultInjector.strikes(Fault.CONFLICT)) {
-      throw new DoorException(DoorException.Kind.CONFLICT, "storm: somebody else was first");
+      throw new ClientException(ClientException.Kind.CONFLICT, "storm: somebody else was first");
     }
     if (faultInjector.strikes(Fault.NOT_NOW)) {
-      throw new DoorException(DoorException.Kind.NOT_NOW, "storm: too many requests");
+      throw new ClientException(ClientException.Kind.NOT_NOW, "storm: too many requests");
     }
     write.go();
     if (faultInjector.strikes(Fault.LOST_REPLY)) {
-      throw new DoorException(DoorException.Kind.UNREACHABLE, "storm: the reply was lost");
+      throw new ClientException(ClientException.Kind.UNREACHABLE, "storm: the reply was lost");
     }
   }
 }

@@ -1,15 +1,15 @@
 package dev.berth.simulator.faults;
 
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClientException;
 import java.util.Locale;
 
 /// How a write through a door comes to pass, or does not.
 public interface Writes {
-  void write(Verb verb, Write write) throws DoorException;
+  void write(Verb verb, Write write) throws ClientException;
 
   /// A write through a door.
   interface Write {
-    void go() throws DoorException;
+    void go() throws ClientException;
   }
 
   /// What is written.

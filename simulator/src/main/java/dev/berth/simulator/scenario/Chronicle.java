@@ -1,6 +1,6 @@
 package dev.berth.simulator.scenario;
 
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.simulator.world.PodView;
 import dev.berth.simulator.world.Time;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.berth.simulator.scenario;
 
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.Spelling;
 import dev.berth.simulator.world.Tree;
 import java.util.ArrayList;

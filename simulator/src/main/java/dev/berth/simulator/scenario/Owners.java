@@ -1,6 +1,6 @@
 package dev.berth.simulator.scenario;
 
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.engine.request.WellKnownNames;
 import dev.berth.simulator.world.Kubelet;
 import dev.berth.simulator.world.PodView;

@@ -1,12 +1,12 @@
 package dev.berth.simulator.scenario;
 
-import dev.berth.controllers.cycle.Outcome;
-import dev.berth.controllers.door.Events;
-import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.door.Holders;
-import dev.berth.controllers.door.Pods;
-import dev.berth.controllers.door.Queues;
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.client.HolderClient;
+import dev.berth.controllers.client.PodClient;
+import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.QueueClient;
+import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.extender.Verbs;
@@ -36,13 +36,13 @@ public interface Product {
   /// @param audience hears of every cycle
   /// @param mistakes hears of every cycle that failed
   record Place(
-      Pods pods,
-      Holders holders,
-      Groups groups,
-      Queues queues,
-      Events events,
+      PodClient pods,
+      HolderClient holders,
+      PodGroupClient groups,
+      QueueClient queues,
+      EventRecorder events,
       Workers workers,
-      Consumer<Outcome> audience,
+      Consumer<CycleOutcome> audience,
       Consumer<RuntimeException> mistakes) {}
 
   /// Where products are made.

@@ -1,7 +1,7 @@
 package dev.berth.simulator.scenario;
 
-import dev.berth.controllers.cycle.Outcome;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.engine.Staleness;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
@@ -87,7 +87,7 @@ public final class Rehearsal {
     return new Rehearsal(scenario, shipyard).play();
   }
 
-  private void hear(Outcome outcome) {
+  private void hear(CycleOutcome outcome) {
     var waiting = new TreeMap<GroupKey, Decision.Wait>();
     for (var decision : outcome.plan().decisions()) {
       if (decision instanceof Decision.Wait wait) {

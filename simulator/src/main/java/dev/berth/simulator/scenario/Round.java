@@ -1,6 +1,6 @@
 package dev.berth.simulator.scenario;
 
-import dev.berth.controllers.cycle.Outcome;
+import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
@@ -15,7 +15,7 @@ import java.util.SortedMap;
 /// @param waits who waits after it, why, and behind whom
 public record Round(
     int number, Snapshot snapshot, Plan plan, SortedMap<GroupKey, Decision.Wait> waits) {
-  static boolean isOne(Outcome outcome) {
+  static boolean isOne(CycleOutcome outcome) {
     return outcome.plan().decisions().stream()
         .anyMatch(decision -> !(decision instanceof Decision.Wait));
   }

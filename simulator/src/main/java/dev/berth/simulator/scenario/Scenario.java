@@ -1,6 +1,6 @@
 package dev.berth.simulator.scenario;
 
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher.Kind;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.berth.simulator.world;
 
-import dev.berth.controllers.door.DoorException;
+import dev.berth.controllers.client.ClientException;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 
@@ -8,7 +8,7 @@ import dev.berth.engine.model.PodUid;
 final class Doors {
   private Doors() {}
 
-  static void pass(World world, PodKey pod, PodUid uid, Runnable write) throws DoorException {
+  static void pass(World world, PodKey pod, PodUid uid, Runnable write) throws ClientException {
     try {
       write.run();
     } catch (ApiRefusal refusal) {
@@ -17,30 +17,30 @@ final class Doors {
   }
 
   /// A refusal about a pod that is another incarnation by now is `GONE`.
-  static DoorException failure(World world, PodKey pod, PodUid uid, ApiRefusal refusal) {
+  static ClientException failure(World world, PodKey pod, PodUid uid, ApiRefusal refusal) {
     boolean gone =
         world.find(Ref.pod(pod)).filter(is -> Tree.uid(is).equals(uid.value())).isEmpty();
     return gone
-        ? new DoorException(DoorException.Kind.GONE, pod + " is gone", refusal)
+        ? new ClientException(ClientException.Kind.GONE, pod + " is gone", refusal)
         : failure(refusal);
   }
 
-  static DoorException failure(ApiRefusal refusal) {
+  static ClientException failure(ApiRefusal refusal) {
     String message = String.valueOf(refusal.getMessage());
     var kind =
         refusal.status() == 500 && message.contains("more than one PodDisruptionBudget")
-            ? DoorException.Kind.NOT_NOW // as the door to a real API server has it
+            ? ClientException.Kind.NOT_NOW // as the door to a real API server has it
             : kind(refusal);
-    return new DoorException(kind, message, refusal);
+    return new ClientException(kind, message, refusal);
   }
 
-  private static DoorException.Kind kind(ApiRefusal refusal) {
+  private static ClientException.Kind kind(ApiRefusal refusal) {
     return switch (refusal.status()) {
-      case 404 -> DoorException.Kind.GONE;
-      case 409 -> DoorException.Kind.CONFLICT;
-      case 429 -> DoorException.Kind.NOT_NOW;
+      case 404 -> ClientException.Kind.GONE;
+      case 409 -> ClientException.Kind.CONFLICT;
+      case 429 -> ClientException.Kind.NOT_NOW;
       default ->
-          refusal.status() >= 500 ? DoorException.Kind.UNREACHABLE : DoorException.Kind.REFUSED;
+          refusal.status() >= 500 ? ClientException.Kind.UNREACHABLE : ClientException.Kind.REFUSED;
     };
   }
 }

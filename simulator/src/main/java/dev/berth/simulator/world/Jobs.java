@@ -1,6 +1,6 @@
 package dev.berth.simulator.world;
 
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.Watcher;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.berth.simulator.world;
 
-import dev.berth.controllers.door.Watcher;
+import dev.berth.controllers.client.Watcher;
 import dev.berth.simulator.world.Extender.Filtered;
 import dev.berth.simulator.world.SchedulingQueue.Entry;
 import dev.berth.simulator.world.SchedulingQueue.Place;

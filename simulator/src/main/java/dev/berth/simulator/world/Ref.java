@@ -1,6 +1,6 @@
 package dev.berth.simulator.world;
 
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.PodKey;
 import java.util.Map;
 

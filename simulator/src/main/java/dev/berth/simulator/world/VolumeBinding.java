@@ -1,6 +1,6 @@
 package dev.berth.simulator.world;
 
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher.Kind;
 import java.util.List;
 import java.util.Map;
 

@@ -1,13 +1,13 @@
 package dev.berth.simulator.world;
 
-import dev.berth.controllers.door.Events;
+import dev.berth.controllers.client.EventRecorder;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
 /// Events of a world: the latest thousand, oldest first. Any thread may tell and read.
-public final class WorldEvents implements Events {
+public final class WorldEvents implements EventRecorder {
   private static final int KEPT = 1000;
 
   /// One event and when it was told.

@@ -1,17 +1,17 @@
 package dev.berth.simulator.world;
 
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodGroupClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.PodGroupSpec;
 import dev.berth.controllers.crd.PodGroupStatus;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Groups;
-import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.QueueName;
 import java.util.Map;
 
 /// PodGroup objects of a world.
-public final class WorldGroups implements Groups {
+public final class WorldGroups implements PodGroupClient {
   private final World world;
 
   public WorldGroups(World world) {
@@ -20,7 +20,7 @@ public final class WorldGroups implements Groups {
 
   @Override
   public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
-      throws DoorException {
+      throws ClientException {
     var spec = Tree.of("minMember", (long) minMember);
     if (!queue.isNone()) {
       spec.put("queue", queue.value());
@@ -39,7 +39,7 @@ public final class WorldGroups implements Groups {
   }
 
   @Override
-  public void keep(GroupSpec spec, QueueName queue, Owner owner) throws DoorException {
+  public void keep(GroupSpec spec, QueueName queue, Owner owner) throws ClientException {
     var key = spec.key();
     try {
       if (world.find(ref(key)).isPresent()) {
@@ -67,7 +67,7 @@ public final class WorldGroups implements Groups {
 
   @Override
   public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after)
-      throws DoorException {
+      throws ClientException {
     try {
       world.patchStatus(ref(key), Tree.of("status", after.over(before, Tree.ABSENT)));
     } catch (ApiRefusal refusal) {
@@ -76,7 +76,7 @@ public final class WorldGroups implements Groups {
   }
 
   @Override
-  public void delete(GroupKey key, String uid) throws DoorException {
+  public void delete(GroupKey key, String uid) throws ClientException {
     if (world.find(ref(key)).filter(group -> Tree.uid(group).equals(uid)).isEmpty()) {
       return;
     }

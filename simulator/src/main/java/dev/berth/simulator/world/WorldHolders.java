@@ -1,8 +1,8 @@
 package dev.berth.simulator.world;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Holders;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.HolderClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Holder pods in a world: created with their node, never scheduled.
-public final class WorldHolders implements Holders {
+public final class WorldHolders implements HolderClient {
   /// Where Berth's own pods live.
   public static final String NAMESPACE = "berth-system";
 
@@ -31,7 +31,7 @@ public final class WorldHolders implements Holders {
   }
 
   @Override
-  public void create(NodeName node, int slot, Resource device) throws DoorException {
+  public void create(NodeName node, int slot, Resource device) throws ClientException {
     String name = "holder-" + node + "-" + slot;
     var ref = Ref.pod(NAMESPACE, name);
     try {
@@ -39,7 +39,7 @@ public final class WorldHolders implements Holders {
     } catch (ApiRefusal refusal) {
       var there = world.find(ref);
       if (there.isEmpty() || PodRules.isLeaving(there.get())) {
-        throw new DoorException(DoorException.Kind.NOT_NOW, name + " is leaving", refusal);
+        throw new ClientException(ClientException.Kind.NOT_NOW, name + " is leaving", refusal);
       }
     }
   }
@@ -79,7 +79,7 @@ public final class WorldHolders implements Holders {
   }
 
   @Override
-  public void delete(PodKey holder, PodUid uid) throws DoorException {
+  public void delete(PodKey holder, PodUid uid) throws ClientException {
     var there = world.find(Ref.pod(holder)).filter(pod -> Tree.uid(pod).equals(uid.value()));
     if (there.isEmpty()) {
       return;

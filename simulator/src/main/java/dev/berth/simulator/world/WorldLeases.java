@@ -1,11 +1,11 @@
 package dev.berth.simulator.world;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Leases;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.LeaseClient;
 import java.util.Optional;
 
 /// The one Lease of a world.
-public final class WorldLeases implements Leases {
+public final class WorldLeases implements LeaseClient {
   private final World world;
   private Optional<Lease> kept = Optional.empty();
 
@@ -24,11 +24,11 @@ public final class WorldLeases implements Leases {
   }
 
   @Override
-  public Lease write(Lease lease) throws DoorException {
+  public Lease write(Lease lease) throws ClientException {
     String is = kept.map(Lease::version).orElse("");
     if (!is.equals(lease.version())) {
-      throw new DoorException(
-          DoorException.Kind.CONFLICT,
+      throw new ClientException(
+          ClientException.Kind.CONFLICT,
           "the lease is at version " + is + ", not " + lease.version());
     }
     var written = lease.withVersion(Long.toString(world.stamp()));

@@ -1,14 +1,14 @@
 package dev.berth.simulator.world;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.OwnPod;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.OwnPodClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 
 /// The pod of one process of Berth. No kubelet has it, and it holds nothing: what matters is the
 /// version of what is written on it.
-public final class WorldOwnPod implements OwnPod {
+public final class WorldOwnPod implements OwnPodClient {
   private static final String NAMESPACE = "berth-system";
 
   private final World world;
@@ -35,7 +35,7 @@ public final class WorldOwnPod implements OwnPod {
   }
 
   @Override
-  public String mark(String word) throws DoorException {
+  public String mark(String word) throws ClientException {
     var patch = Tree.of("metadata", Tree.of("annotations", Tree.of("berth.dev/term", word)));
     String[] version = {""};
     Doors.pass(

@@ -1,7 +1,7 @@
 package dev.berth.simulator.world;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Pods;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodClient;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SortedMap;
 
 /// Berth's writes on pods, done to a world.
-public final class WorldPods implements Pods {
+public final class WorldPods implements PodClient {
   private final World world;
 
   public WorldPods(World world) {
@@ -20,7 +20,7 @@ public final class WorldPods implements Pods {
   }
 
   @Override
-  public void lift(PodKey pod, PodUid uid, long version, String plan) throws DoorException {
+  public void lift(PodKey pod, PodUid uid, long version, String plan) throws ClientException {
     var gates = new ArrayList<Object>();
     world
         .find(Ref.pod(pod))
@@ -40,7 +40,7 @@ public final class WorldPods implements Pods {
   }
 
   @Override
-  public long nominate(PodKey pod, PodUid uid, NodeName node) throws DoorException {
+  public long nominate(PodKey pod, PodUid uid, NodeName node) throws ClientException {
     var patch =
         Tree.of(
             "metadata",
@@ -61,7 +61,7 @@ public final class WorldPods implements Pods {
 
   @Override
   public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
-      throws DoorException {
+      throws ClientException {
     try {
       world.bind(Ref.pod(pod), uid.value(), node.value(), annotations);
     } catch (ApiRefusal refusal) {
@@ -79,10 +79,10 @@ public final class WorldPods implements Pods {
   }
 
   @Override
-  public long version(PodKey pod, PodUid uid) throws DoorException {
+  public long version(PodKey pod, PodUid uid) throws ClientException {
     var found = world.find(Ref.pod(pod)).filter(is -> Tree.uid(is).equals(uid.value()));
     if (found.isEmpty()) {
-      throw new DoorException(DoorException.Kind.GONE, pod + " is gone");
+      throw new ClientException(ClientException.Kind.GONE, pod + " is gone");
     }
     return Long.parseLong(Tree.text(found.get(), "metadata", "resourceVersion"));
   }
@@ -93,12 +93,12 @@ public final class WorldPods implements Pods {
   }
 
   @Override
-  public void evict(PodKey pod, PodUid uid) throws DoorException {
+  public void evict(PodKey pod, PodUid uid) throws ClientException {
     Doors.pass(world, pod, uid, () -> world.evict(Ref.pod(pod), uid.value()));
   }
 
   @Override
-  public void stop(PodKey pod, PodUid uid, Duration grace) throws DoorException {
+  public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
     var marked =
         Tree.of(
             "metadata",

@@ -1,13 +1,13 @@
 package dev.berth.simulator.world;
 
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.QueueClient;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.QueueStatus;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Queues;
-import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.model.QueueName;
 
 /// Queue objects of a world.
-public final class WorldQueues implements Queues {
+public final class WorldQueues implements QueueClient {
   private final World world;
 
   public WorldQueues(World world) {
@@ -15,7 +15,8 @@ public final class WorldQueues implements Queues {
   }
 
   @Override
-  public void status(QueueName queue, QueueStatus before, QueueStatus after) throws DoorException {
+  public void status(QueueName queue, QueueStatus before, QueueStatus after)
+      throws ClientException {
     var patch = Tree.of("status", before.patch(after, Tree.ABSENT));
     try {
       world.patchStatus(new Ref(Kind.QUEUE, "", queue.value()), patch);

@@ -7,8 +7,8 @@ import static dev.berth.simulator.world.Objects.pod;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Resource;
 import dev.berth.simulator.world.Kubelet;
@@ -32,7 +32,7 @@ class InvariantsTest {
   private final Invariants invariants = new Invariants(world, Duration.ofSeconds(30));
 
   @BeforeEach
-  void start() throws DoorException {
+  void start() throws ClientException {
     new Kubelet(world).start();
     world.create(Kind.NODE, node("n1", 2));
     new WorldHolders(world).create(new NodeName("n1"), 0, Resource.NVIDIA);

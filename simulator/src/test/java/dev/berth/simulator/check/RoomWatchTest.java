@@ -6,7 +6,7 @@ import static dev.berth.simulator.world.Objects.onNode;
 import static dev.berth.simulator.world.Objects.pod;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.PodView;
 import dev.berth.simulator.world.Ref;
 import dev.berth.simulator.world.Tree;

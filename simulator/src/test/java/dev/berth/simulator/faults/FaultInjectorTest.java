@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Watcher;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -88,25 +88,25 @@ class FaultInjectorTest {
     var pods = new FaultyPods(new WorldPods(world), injector(Fault.LOST_REPLY, 1));
     var failed =
         assertThrows(
-            DoorException.class,
+            ClientException.class,
             () ->
                 pods.bind(
                     new PodKey("team", "a"),
                     new PodUid(Tree.uid(created)),
                     new NodeName("n1"),
                     new TreeMap<>()));
-    assertEquals(DoorException.Kind.UNREACHABLE, failed.kind());
+    assertEquals(ClientException.Kind.UNREACHABLE, failed.kind());
     assertEquals("n1", PodView.of(world.list(Kind.POD).getFirst()).node());
   }
 
   @Test
-  void aFailedWriteWasNotWrittenAndHealingEndsIt() throws DoorException {
+  void aFailedWriteWasNotWrittenAndHealingEndsIt() throws ClientException {
     var created = world.create(Kind.POD, pod("a", "other"));
     var faultInjector = injector(Fault.FAILED_WRITE, 1);
     var pods = new FaultyPods(new WorldPods(world), faultInjector);
     var key = new PodKey("team", "a");
     var uid = new PodUid(Tree.uid(created));
-    assertThrows(DoorException.class, () -> pods.nominate(key, uid, new NodeName("n1")));
+    assertThrows(ClientException.class, () -> pods.nominate(key, uid, new NodeName("n1")));
     faultInjector.heal();
     pods.nominate(key, uid, new NodeName("n1"));
     assertEquals(1, faultInjector.struck());

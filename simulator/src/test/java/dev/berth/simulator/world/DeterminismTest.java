@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.berth.controllers.door.Watcher;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.client.Watcher.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -6,8 +6,8 @@ import static dev.berth.simulator.world.Objects.withPriority;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -90,7 +90,7 @@ class KubeSchedulerTest {
     var key = new PodKey("team", name);
     try {
       new WorldPods(world).lift(key, uid(name), 0, "plan");
-    } catch (DoorException impossible) {
+    } catch (ClientException impossible) {
       throw new AssertionError(impossible);
     }
   }
@@ -117,7 +117,7 @@ class KubeSchedulerTest {
   }
 
   @Test
-  void theNominatedNodeIsTriedFirstAndAlone() throws DoorException {
+  void theNominatedNodeIsTriedFirstAndAlone() throws ClientException {
     started();
     List.of("n1", "n2", "n3").forEach(n -> world.create(Kind.NODE, node(n, 8)));
     world.create(Kind.POD, pod("a", "berth"));

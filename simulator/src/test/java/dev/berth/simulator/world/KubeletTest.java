@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
@@ -82,7 +82,7 @@ class KubeletTest {
   }
 
   @Test
-  void holdersReportDifferentDevicesAsTheirLastWords() throws DoorException {
+  void holdersReportDifferentDevicesAsTheirLastWords() throws ClientException {
     var holders = new WorldHolders(world);
     holders.create(new NodeName("n1"), 0, Resource.NVIDIA);
     holders.create(new NodeName("n1"), 1, Resource.NVIDIA);

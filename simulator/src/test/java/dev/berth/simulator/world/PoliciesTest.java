@@ -6,7 +6,7 @@ import static dev.berth.simulator.world.Objects.pod;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.berth.controllers.door.Watcher.Kind;
+import dev.berth.controllers.client.Watcher.Kind;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.crd.QueueStatus;
-import dev.berth.controllers.door.DoorException;
-import dev.berth.controllers.door.Watcher;
-import dev.berth.controllers.door.Watcher.Kind;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -51,7 +51,7 @@ class WorldTest {
   }
 
   @Test
-  void theStatusOfAQueueIsPatchedAndWhatIsGoneGoes() throws DoorException {
+  void theStatusOfAQueueIsPatchedAndWhatIsGoneGoes() throws ClientException {
     var ref = new Ref(Kind.QUEUE, "", "q");
     world.create(
         Kind.QUEUE,
@@ -69,8 +69,9 @@ class WorldTest {
     assertEquals(writes, world.writes(), "nothing changes, nothing is written");
     var gone = new QueueName("gone");
     var failure =
-        assertThrows(DoorException.class, () -> new WorldQueues(world).status(gone, before, after));
-    assertEquals(DoorException.Kind.GONE, failure.kind());
+        assertThrows(
+            ClientException.class, () -> new WorldQueues(world).status(gone, before, after));
+    assertEquals(ClientException.Kind.GONE, failure.kind());
   }
 
   @Test
@@ -82,7 +83,7 @@ class WorldTest {
   }
 
   @Test
-  void theGateOfSomebodyElseStays() throws DoorException {
+  void theGateOfSomebodyElseStays() throws ClientException {
     var gated = pod("a", "berth");
     Tree.under(gated, "spec").put("schedulingGates", List.of(Tree.of("name", "other")));
     world.create(Kind.POD, gated);
@@ -92,7 +93,7 @@ class WorldTest {
   }
 
   @Test
-  void aGateCannotBePutBack() throws DoorException {
+  void aGateCannotBePutBack() throws ClientException {
     world.create(Kind.POD, pod("a", "berth"));
     pods.lift(KEY, uid(), 0, "plan");
     var patch =
@@ -120,12 +121,13 @@ class WorldTest {
     world.create(Kind.POD, pod("a", "berth"));
     var refused =
         assertThrows(
-            DoorException.class, () -> pods.bind(KEY, uid(), new NodeName("n1"), new TreeMap<>()));
-    assertEquals(DoorException.Kind.CONFLICT, refused.kind());
+            ClientException.class,
+            () -> pods.bind(KEY, uid(), new NodeName("n1"), new TreeMap<>()));
+    assertEquals(ClientException.Kind.CONFLICT, refused.kind());
   }
 
   @Test
-  void aBindingCarriesAnnotationsAndClearsTheNomination() throws DoorException {
+  void aBindingCarriesAnnotationsAndClearsTheNomination() throws ClientException {
     world.create(Kind.POD, pod("a", "other"));
     pods.nominate(KEY, uid(), new NodeName("n1"));
     assertEquals("n1", Tree.text(a(), "status", "nominatedNodeName"));
@@ -139,14 +141,15 @@ class WorldTest {
   }
 
   @Test
-  void bindingAgainToTheSameNodeIsSuccessAndToAnotherIsAConflict() throws DoorException {
+  void bindingAgainToTheSameNodeIsSuccessAndToAnotherIsAConflict() throws ClientException {
     world.create(Kind.POD, pod("a", "other"));
     pods.bind(KEY, uid(), new NodeName("n1"), new TreeMap<>());
     pods.bind(KEY, uid(), new NodeName("n1"), new TreeMap<>());
     var refused =
         assertThrows(
-            DoorException.class, () -> pods.bind(KEY, uid(), new NodeName("n2"), new TreeMap<>()));
-    assertEquals(DoorException.Kind.CONFLICT, refused.kind());
+            ClientException.class,
+            () -> pods.bind(KEY, uid(), new NodeName("n2"), new TreeMap<>()));
+    assertEquals(ClientException.Kind.CONFLICT, refused.kind());
   }
 
   @Test
@@ -161,18 +164,18 @@ class WorldTest {
             () -> pods.lift(KEY, first, 0, "plan"),
             () -> pods.nominate(KEY, first, new NodeName("n1")),
             () -> pods.evict(KEY, first))) {
-      var refused = assertThrows(DoorException.class, write::go);
-      assertEquals(DoorException.Kind.GONE, refused.kind());
+      var refused = assertThrows(ClientException.class, write::go);
+      assertEquals(ClientException.Kind.GONE, refused.kind());
     }
     assertEquals("", PodRules.node(a()));
   }
 
   private interface Write {
-    void go() throws DoorException;
+    void go() throws ClientException;
   }
 
   @Test
-  void aBoundPodLeavesOnlyWhenItsKubeletSaysSo() throws DoorException {
+  void aBoundPodLeavesOnlyWhenItsKubeletSaysSo() throws ClientException {
     world.create(Kind.POD, onNode(pod("a", "other"), "n1"));
     pods.evict(KEY, uid());
     assertTrue(PodRules.isLeaving(a()), "it has a deletion timestamp");
@@ -183,7 +186,7 @@ class WorldTest {
   }
 
   @Test
-  void aPodThatIsDeletedByBerthIsMarkedAsDisrupted() throws DoorException {
+  void aPodThatIsDeletedByBerthIsMarkedAsDisrupted() throws ClientException {
     world.create(Kind.POD, onNode(pod("a", "other"), "n1"));
     pods.stop(KEY, uid(), Duration.ofSeconds(5));
     assertTrue(PodRules.isLeaving(a()), "it has a deletion timestamp");
@@ -191,7 +194,7 @@ class WorldTest {
   }
 
   @Test
-  void aSpentDisruptionBudgetKeepsItsPodsAndCountsWhoLeaves() throws DoorException {
+  void aSpentDisruptionBudgetKeepsItsPodsAndCountsWhoLeaves() throws ClientException {
     for (String name : List.of("a", "b", "c")) {
       var pod = onNode(pod(name, "other"), "n1");
       pod.put("status", Tree.of("phase", "Running"));
@@ -209,8 +212,8 @@ class WorldTest {
     assertEquals(0, allowed());
     var b = new PodKey("team", "b");
     var uid = new PodUid(Tree.uid(world.find(Ref.pod(b)).orElseThrow()));
-    var refused = assertThrows(DoorException.class, () -> pods.evict(b, uid));
-    assertEquals(DoorException.Kind.NOT_NOW, refused.kind());
+    var refused = assertThrows(ClientException.class, () -> pods.evict(b, uid));
+    assertEquals(ClientException.Kind.NOT_NOW, refused.kind());
   }
 
   private long allowed() {
@@ -219,7 +222,7 @@ class WorldTest {
   }
 
   @Test
-  void anUnboundPodGoesAtOnce() throws DoorException {
+  void anUnboundPodGoesAtOnce() throws ClientException {
     world.create(Kind.POD, pod("a", "berth"));
     pods.evict(KEY, uid());
     assertTrue(world.find(A).isEmpty(), "nobody has to end it");
@@ -267,7 +270,7 @@ class WorldTest {
   }
 
   @Test
-  void theSameHolderTwiceIsSuccessAndALeavingOneIsNotNow() throws DoorException {
+  void theSameHolderTwiceIsSuccessAndALeavingOneIsNotNow() throws ClientException {
     var holders = new WorldHolders(world);
     holders.create(new NodeName("n1"), 0, Resource.NVIDIA);
     holders.create(new NodeName("n1"), 0, Resource.NVIDIA);
@@ -277,8 +280,8 @@ class WorldTest {
         new PodKey(WorldHolders.NAMESPACE, Tree.name(holder)), new PodUid(Tree.uid(holder)));
     var refused =
         assertThrows(
-            DoorException.class, () -> holders.create(new NodeName("n1"), 0, Resource.NVIDIA));
-    assertEquals(DoorException.Kind.NOT_NOW, refused.kind());
+            ClientException.class, () -> holders.create(new NodeName("n1"), 0, Resource.NVIDIA));
+    assertEquals(ClientException.Kind.NOT_NOW, refused.kind());
   }
 
   @Test
@@ -308,7 +311,7 @@ class WorldTest {
               "spec",
               Tree.of("selector", Tree.of(), "maxUnavailable", 1L)));
     }
-    var failure = assertThrows(DoorException.class, () -> pods.evict(KEY, uid()));
-    assertEquals(DoorException.Kind.NOT_NOW, failure.kind());
+    var failure = assertThrows(ClientException.class, () -> pods.evict(KEY, uid()));
+    assertEquals(ClientException.Kind.NOT_NOW, failure.kind());
   }
 }

@@ -8,18 +8,18 @@ final class AmlJobs implements Rule {
   private static final String NODES = "AZUREML_NODE_COUNT";
 
   @Override
-  public Seat seat(Thing subject, Member pod, Problems problems) {
-    return Seat.MEMBER;
+  public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
+    return RoleAssignment.MEMBER;
   }
 
   @Override
-  public Shape shape(Family family, Problems problems) {
+  public GangShape shape(GangMembers family, Problems problems) {
     ManifestTree envs =
         family.subject().spec(problems).object("job").object("options").object("envs");
     var nodes = envs.number(NODES, 1);
     if (nodes.isEmpty() && !envs.has(NODES)) {
       envs.problem(NODES, "", "it says how many pods the job has.");
     }
-    return Shape.of(nodes.orElse(1));
+    return GangShape.of(nodes.orElse(1));
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.controllers.grouping.kinds;
 
-import dev.berth.controllers.grouping.kinds.Shape.Roles;
+import dev.berth.controllers.grouping.kinds.GangShape.Roles;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.request.GroupLabels;
 import dev.berth.engine.request.GroupNames;
@@ -40,7 +40,7 @@ final class JobSets implements Rule {
   }
 
   @Override
-  public Seat seat(Thing subject, Member pod, Problems problems) {
+  public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
     String name = pod.label(LABELS + "replicatedjob-name");
     String index = pod.label(LABELS + "job-index");
     if (name.isEmpty() || !isIndex(index)) {
@@ -49,13 +49,13 @@ final class JobSets implements Rule {
           name.isEmpty() ? name : index,
           "the JobSet controller writes both labels, and without them nobody knows the pod's"
               + " role.");
-      return Seat.ALONE;
+      return RoleAssignment.ALONE;
     }
-    return Seat.of(leaf(name, Integer.parseInt(index)));
+    return RoleAssignment.of(leaf(name, Integer.parseInt(index)));
   }
 
   /// The leaf of a pod that has a seat.
-  private static String leaf(Member pod) {
+  private static String leaf(WorkloadPod pod) {
     String index = pod.label(LABELS + "job-index");
     return isIndex(index)
         ? leaf(pod.label(LABELS + "replicatedjob-name"), Integer.parseInt(index))
@@ -81,7 +81,7 @@ final class JobSets implements Rule {
 
   /// Of a replicatedJob of which no Job has finished, it does not matter which pods are there.
   @Override
-  public Object trait(Thing subject, Member pod) {
+  public Object trait(KubeObject subject, WorkloadPod pod) {
     boolean finished = isOfFinishedJob(pod);
     int failed = failedIndexes(pod);
     return finished
@@ -92,7 +92,7 @@ final class JobSets implements Rule {
   }
 
   /// Reads the bare tree: a JobSet may have thousands of replicatedJobs, and pods of each.
-  private static boolean hasFinishedJobs(Thing subject, String name) {
+  private static boolean hasFinishedJobs(KubeObject subject, String name) {
     if (subject.fields().get("status") instanceof Map<?, ?> status
         && status.get("replicatedJobsStatus") instanceof List<?> all) {
       for (Object each : all) {
@@ -105,12 +105,12 @@ final class JobSets implements Rule {
   }
 
   @Override
-  public Shape shape(Family family, Problems problems) {
+  public GangShape shape(GangMembers family, Problems problems) {
     var jobs = replicatedJobs(family.subject(), problems);
     var present = new TreeSet<String>();
     var done = new TreeSet<String>();
     var failed = new TreeMap<String, Integer>();
-    for (Member member : family.members()) {
+    for (WorkloadPod member : family.members()) {
       String leaf = leaf(member);
       present.add(leaf);
       failed.merge(leaf, failedIndexes(member), Math::max);
@@ -128,13 +128,14 @@ final class JobSets implements Rule {
       }
     }
     if (roles.isEmpty()) {
-      return Shape.of(1); // all is done, or it has none: what is there still asks for nothing more
+      return GangShape.of(
+          1); // all is done, or it has none: what is there still asks for nothing more
     }
     int minimum = minimum(family.subject(), startable, problems);
     return roles.shape().needing(minimum >= top ? 0 : minimum);
   }
 
-  private static int minimum(Thing subject, int startable, Problems problems) {
+  private static int minimum(KubeObject subject, int startable, Problems problems) {
     int said = GroupLabels.minMember(subject.annotations(problems));
     if (said > 0) {
       return said;
@@ -221,7 +222,7 @@ final class JobSets implements Rule {
     return Math.max(1, Math.min(parallelism, completions.orElse(parallelism)));
   }
 
-  private static Map<String, Replicated> replicatedJobs(Thing jobSet, Problems problems) {
+  private static Map<String, Replicated> replicatedJobs(KubeObject jobSet, Problems problems) {
     var status = new LinkedHashMap<String, ManifestTree>();
     for (ManifestTree each : jobSet.status(problems).objects("replicatedJobsStatus")) {
       status.put(each.text("name"), each);
@@ -253,16 +254,16 @@ final class JobSets implements Rule {
     return true;
   }
 
-  private static int failedIndexes(Member member) {
+  private static int failedIndexes(WorkloadPod member) {
     int failed = 0;
-    for (Thing job : member.owner("batch", "Job")) {
-      failed += Jobs.failedIndexes(job);
+    for (KubeObject job : member.owner("batch", "Job")) {
+      failed += BatchJobs.failedIndexes(job);
     }
     return failed;
   }
 
-  private static boolean isOfFinishedJob(Member member) {
-    for (Thing job : member.owner("batch", "Job")) {
+  private static boolean isOfFinishedJob(WorkloadPod member) {
+    for (KubeObject job : member.owner("batch", "Job")) {
       if (job.status(new Problems()).hasTrue(COMPLETE)) {
         return true;
       }

@@ -12,32 +12,34 @@ final class KnativeServices implements Rule {
   private static final String MIN_SCALE = "autoscaling.knative.dev/min-scale";
 
   @Override
-  public Seat seat(Thing subject, Member pod, Problems problems) {
-    return minimum(pod, problems) > 1 ? Seat.MEMBER.in(pod.label(REVISION)) : Seat.ALONE;
+  public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
+    return minimum(pod, problems) > 1
+        ? RoleAssignment.MEMBER.in(pod.label(REVISION))
+        : RoleAssignment.ALONE;
   }
 
   @Override
-  public Shape shape(Family family, Problems problems) {
+  public GangShape shape(GangMembers family, Problems problems) {
     boolean drains = revision(family.first()).filter(KnativeServices::isInReserve).isPresent();
-    return Shape.of(drains ? 1 : minimum(family.first(), problems));
+    return GangShape.of(drains ? 1 : minimum(family.first(), problems));
   }
 
   @Override
-  public Object trait(Thing subject, Member pod) {
+  public Object trait(KubeObject subject, WorkloadPod pod) {
     return revision(pod).<Object>map(ObjectTrait::new).orElse(SAME);
   }
 
-  private static int minimum(Member pod, Problems problems) {
+  private static int minimum(WorkloadPod pod, Problems problems) {
     return revision(pod)
         .map(revision -> revision.annotations(problems).number(MIN_SCALE, 0).orElse(1))
         .orElse(1);
   }
 
-  private static boolean isInReserve(Thing revision) {
+  private static boolean isInReserve(KubeObject revision) {
     return revision.label("serving.knative.dev/routingState").equals("reserve");
   }
 
-  private static Optional<Thing> revision(Member pod) {
+  private static Optional<KubeObject> revision(WorkloadPod pod) {
     return pod.owner("serving.knative.dev", "Revision").stream().findFirst();
   }
 

@@ -16,28 +16,28 @@ record KubeflowJobs(String field, List<String> required) implements Rule {
   private static final String LABELS = "training.kubeflow.org/";
 
   @Override
-  public Seat seat(Thing subject, Member pod, Problems problems) {
-    return Seat.MEMBER.leading(leads(pod));
+  public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
+    return RoleAssignment.MEMBER.leading(leads(pod));
   }
 
   @Override
-  public Shape shape(Family family, Problems problems) {
+  public GangShape shape(GangMembers family, Problems problems) {
     ManifestTree spec = family.subject().spec(problems);
     int all = sum(replicas(spec, field, required));
-    return Shape.of(minAvailable(spec).orElse(all));
+    return GangShape.of(minAvailable(spec).orElse(all));
   }
 
-  static boolean leads(Member pod) {
+  static boolean leads(WorkloadPod pod) {
     String role = pod.label(LABELS + "job-role");
     return role.equals("master") || role.equals("launcher");
   }
 
   /// The role of a pod, in lower case.
-  static String role(Member pod) {
+  static String role(WorkloadPod pod) {
     return pod.label(LABELS + "replica-type");
   }
 
-  static String index(Member pod) {
+  static String index(WorkloadPod pod) {
     return pod.label(LABELS + "replica-index");
   }
 

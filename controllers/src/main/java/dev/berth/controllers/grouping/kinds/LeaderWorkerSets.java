@@ -1,6 +1,6 @@
 package dev.berth.controllers.grouping.kinds;
 
-import dev.berth.controllers.grouping.kinds.Shape.Roles;
+import dev.berth.controllers.grouping.kinds.GangShape.Roles;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
@@ -42,7 +42,7 @@ final class LeaderWorkerSets implements Rule {
   }
 
   @Override
-  public Seat seat(Thing subject, Member pod, Problems problems) {
+  public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
     String group = pod.label(LABELS + "group-index");
     String text = pod.label(LABELS + "worker-index");
     if (group.isEmpty() || !text.matches("[0-9]{1,9}")) {
@@ -50,7 +50,7 @@ final class LeaderWorkerSets implements Rule {
           LABELS + (group.isEmpty() ? "group-index" : "worker-index"),
           group.isEmpty() ? group : text,
           "the controller writes both labels, and without them nobody knows the pod's role.");
-      return Seat.ALONE;
+      return RoleAssignment.ALONE;
     }
     int worker = Integer.parseInt(text);
     var cut = cut(subject, pod, problems);
@@ -59,11 +59,11 @@ final class LeaderWorkerSets implements Rule {
       int segment = cut.get().segmentOf(worker);
       role = segment == 0 && !cut.get().leaderExcluded() ? WORKERS : "segment-" + segment;
     }
-    return Seat.of(role).in("group-" + group).leading(worker == 0);
+    return RoleAssignment.of(role).in("group-" + group).leading(worker == 0);
   }
 
   @Override
-  public Shape shape(Family family, Problems problems) {
+  public GangShape shape(GangMembers family, Problems problems) {
     var first = family.first();
     int size = size(family.subject(), first, problems);
     boolean leaderAlone = isLeaderAlone(family, problems);
@@ -83,7 +83,7 @@ final class LeaderWorkerSets implements Rule {
   private record Trait(String size, List<String> segments, boolean pastTheLeader) {}
 
   @Override
-  public Object trait(Thing subject, Member pod) {
+  public Object trait(KubeObject subject, WorkloadPod pod) {
     return new Trait(
         pod.annotation(LABELS + "size"), Segments.said(pod), isWorkerOrReadyLeader(pod));
   }
@@ -107,20 +107,20 @@ final class LeaderWorkerSets implements Rule {
     }
   }
 
-  private static boolean isLeaderAlone(Family family, Problems problems) {
+  private static boolean isLeaderAlone(GangMembers family, Problems problems) {
     if (!family.subject().spec(problems).text("startupPolicy").equals("LeaderReady")) {
       return false;
     }
     return family.members().stream().noneMatch(LeaderWorkerSets::isWorkerOrReadyLeader);
   }
 
-  private static boolean isWorkerOrReadyLeader(Member member) {
+  private static boolean isWorkerOrReadyLeader(WorkloadPod member) {
     boolean leads = member.label(LABELS + "worker-index").equals("0");
     return member.isAlive() && (!leads || member.state().scheduled() && member.state().ready());
   }
 
   /// The pod's own annotation first: a rolling update may change the size.
-  private static int size(Thing subject, Member pod, Problems problems) {
+  private static int size(KubeObject subject, WorkloadPod pod, Problems problems) {
     var own = pod.pod().annotations(problems).number(LABELS + "size", 1);
     if (own.isPresent()) {
       return own.getAsInt();
@@ -133,7 +133,7 @@ final class LeaderWorkerSets implements Rule {
     return size.orElse(1);
   }
 
-  private static Optional<Cut> cut(Thing subject, Member pod, Problems problems) {
+  private static Optional<Cut> cut(KubeObject subject, WorkloadPod pod, Problems problems) {
     ManifestTree template = subject.spec(problems).object("leaderWorkerTemplate");
     ManifestTree policy = template.object("subGroupPolicy");
     var annotations =

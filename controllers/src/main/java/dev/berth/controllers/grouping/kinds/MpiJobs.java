@@ -14,12 +14,12 @@ final class MpiJobs implements Rule {
   private static final String FIELD = "mpiReplicaSpecs";
 
   @Override
-  public Seat seat(Thing subject, Member pod, Problems problems) {
-    return Seat.MEMBER.leading(isLauncher(pod));
+  public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
+    return RoleAssignment.MEMBER.leading(isLauncher(pod));
   }
 
   @Override
-  public Shape shape(Family family, Problems problems) {
+  public GangShape shape(GangMembers family, Problems problems) {
     ManifestTree spec = family.subject().spec(problems);
     var replicas = KubeflowJobs.replicas(spec, FIELD, List.of("Launcher"));
     int minimum = KubeflowJobs.minAvailable(spec).orElse(KubeflowJobs.sum(replicas));
@@ -28,11 +28,11 @@ final class MpiJobs implements Rule {
         && !isLauncherDue(family.subject().status(problems))) {
       minimum -= replicas.getOrDefault("Launcher", 0);
     }
-    return Shape.of(Math.max(1, minimum));
+    return GangShape.of(Math.max(1, minimum));
   }
 
   @Override
-  public Object trait(Thing subject, Member pod) {
+  public Object trait(KubeObject subject, WorkloadPod pod) {
     return isLauncher(pod) && !pod.state().leaving();
   }
 
@@ -41,13 +41,13 @@ final class MpiJobs implements Rule {
     return status.object("replicaStatuses").has("Launcher") && !status.has("completionTime");
   }
 
-  private static boolean hasLauncher(Family family) {
+  private static boolean hasLauncher(GangMembers family) {
     return family.members().stream()
         .anyMatch(member -> isLauncher(member) && !member.state().leaving());
   }
 
   /// In v2beta1 a Job stands between the launcher and the MPIJob.
-  private static boolean isLauncher(Member pod) {
+  private static boolean isLauncher(WorkloadPod pod) {
     return KubeflowJobs.leads(pod)
         || KubeflowJobs.role(pod).equals("launcher")
         || !pod.owner("batch", "Job").isEmpty();

@@ -8,15 +8,15 @@ import dev.berth.engine.request.Problems;
 /// of `minCount`, in one domain of its topology key. With the policy `basic` each pod is by itself.
 final class NativeGroups implements Rule {
   @Override
-  public Seat seat(Thing subject, Member pod, Problems problems) {
-    return policy(subject, problems).has("gang") ? Seat.MEMBER : Seat.ALONE;
+  public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
+    return policy(subject, problems).has("gang") ? RoleAssignment.MEMBER : RoleAssignment.ALONE;
   }
 
   @Override
-  public Shape shape(Family family, Problems problems) {
+  public GangShape shape(GangMembers family, Problems problems) {
     ManifestTree spec = family.subject().spec(problems);
     int minimum = policy(family.subject(), problems).object("gang").number("minCount", 1).orElse(1);
-    var shape = Shape.of(minimum).of(spec.text("priorityClassName"));
+    var shape = GangShape.of(minimum).of(spec.text("priorityClassName"));
     for (ManifestTree level : spec.object("schedulingConstraints").objects("topology")) {
       return shape.within(new TopologyAsk("", level.text("key"), ""));
     }
@@ -24,7 +24,7 @@ final class NativeGroups implements Rule {
   }
 
   /// Before 1.36 it was called `policy`.
-  private static ManifestTree policy(Thing group, Problems problems) {
+  private static ManifestTree policy(KubeObject group, Problems problems) {
     ManifestTree spec = group.spec(problems);
     return spec.object(spec.spoken("schedulingPolicy", "policy"));
   }

@@ -6,12 +6,12 @@ import dev.berth.engine.request.Problems;
 /// `minMember`.
 final class PluginGroups implements Rule {
   @Override
-  public Seat seat(Thing subject, Member pod, Problems problems) {
-    return Seat.MEMBER;
+  public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
+    return RoleAssignment.MEMBER;
   }
 
   @Override
-  public Shape shape(Family family, Problems problems) {
-    return Shape.of(family.subject().spec(problems).number("minMember", 1).orElse(1));
+  public GangShape shape(GangMembers family, Problems problems) {
+    return GangShape.of(family.subject().spec(problems).number("minMember", 1).orElse(1));
   }
 }

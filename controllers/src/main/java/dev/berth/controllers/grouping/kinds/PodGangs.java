@@ -1,6 +1,6 @@
 package dev.berth.controllers.grouping.kinds;
 
-import dev.berth.controllers.grouping.kinds.Shape.Roles;
+import dev.berth.controllers.grouping.kinds.GangShape.Roles;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
@@ -17,23 +17,23 @@ final class PodGangs implements Rule {
   private static final String LABEL = "grove.io/podgang";
 
   @Override
-  public List<Ref> wants(Thing subject, Member pod) {
+  public List<OwnerReference> wants(KubeObject subject, WorkloadPod pod) {
     return List.of(
-        Ref.named(
+        OwnerReference.named(
             "scheduler.grove.io/v1alpha1", "PodGang", pod.pod().namespace(), pod.label(LABEL)));
   }
 
   /// Labels and annotations of the PodCliqueSet fill in what the PodGang lacks.
   @Override
-  public List<Thing> speakers(Member pod) {
+  public List<KubeObject> speakers(WorkloadPod pod) {
     return pod.further();
   }
 
   @Override
-  public Seat seat(Thing subject, Member pod, Problems problems) {
+  public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
     var gang = gang(pod);
     if (gang.isEmpty()) {
-      return Seat.ALONE;
+      return RoleAssignment.ALONE;
     }
     String role = "";
     for (ManifestTree group : gang.get().spec(problems).objects("podgroups")) {
@@ -46,11 +46,12 @@ final class PodGangs implements Rule {
         }
       }
     }
-    return Seat.of(role.isEmpty() ? pod.label("grove.io/podclique") : role).in(gang.get().name());
+    return RoleAssignment.of(role.isEmpty() ? pod.label("grove.io/podclique") : role)
+        .in(gang.get().name());
   }
 
   @Override
-  public Shape shape(Family family, Problems problems) {
+  public GangShape shape(GangMembers family, Problems problems) {
     var gang = gang(family.first()).orElse(family.subject());
     ManifestTree spec = gang.spec(problems);
     String topology = topologyName(gang, family.subject());
@@ -81,11 +82,11 @@ final class PodGangs implements Rule {
   }
 
   @Override
-  public Object trait(Thing subject, Member pod) {
+  public Object trait(KubeObject subject, WorkloadPod pod) {
     return gang(pod).<Object>map(ObjectTrait::new).orElse(SAME);
   }
 
-  private static Optional<Thing> gang(Member pod) {
+  private static Optional<KubeObject> gang(WorkloadPod pod) {
     return pod.further().stream().findFirst();
   }
 
@@ -108,8 +109,8 @@ final class PodGangs implements Rule {
   }
 
   /// What the PodGang lacks its PodCliqueSet may say.
-  private static String topologyName(Thing gang, Thing set) {
-    for (Thing each : List.of(gang, set)) {
+  private static String topologyName(KubeObject gang, KubeObject set) {
+    for (KubeObject each : List.of(gang, set)) {
       for (String key :
           List.of(
               "grove.io/topology-name", WellKnownNames.TOPOLOGY, WellKnownNames.TOPOLOGY_ALIAS)) {

@@ -1,6 +1,6 @@
 package dev.berth.controllers.grouping.kinds;
 
-import dev.berth.controllers.grouping.kinds.Shape.Roles;
+import dev.berth.controllers.grouping.kinds.GangShape.Roles;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.request.ManifestTree;
 import dev.berth.engine.request.Problems;
@@ -19,13 +19,13 @@ final class PyTorchJobs implements Rule {
   private static final String WORKER = "worker";
 
   @Override
-  public Seat seat(Thing subject, Member pod, Problems problems) {
+  public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
     String role = KubeflowJobs.role(pod);
     boolean leads = role.equals(MASTER) || KubeflowJobs.leads(pod);
     var segments =
         role.equals(WORKER) ? segments(subject, pod, problems) : Optional.<Segments>empty();
     if (segments.isEmpty()) {
-      return Seat.of(role).leading(leads);
+      return RoleAssignment.of(role).leading(leads);
     }
     String text = KubeflowJobs.index(pod);
     if (!text.matches("[0-9]{1,9}")) {
@@ -33,13 +33,14 @@ final class PyTorchJobs implements Rule {
           "training.kubeflow.org/replica-index",
           text,
           "a worker of a job with segments has its number there, from 0.");
-      return Seat.ALONE;
+      return RoleAssignment.ALONE;
     }
-    return Seat.of(segment(Integer.parseInt(text) / segments.get().size())).leading(leads);
+    return RoleAssignment.of(segment(Integer.parseInt(text) / segments.get().size()))
+        .leading(leads);
   }
 
   @Override
-  public Shape shape(Family family, Problems problems) {
+  public GangShape shape(GangMembers family, Problems problems) {
     ManifestTree spec = family.subject().spec(problems);
     var replicas = KubeflowJobs.replicas(spec, FIELD, List.of());
     int masters = replicas.getOrDefault("Master", 0);
@@ -62,12 +63,12 @@ final class PyTorchJobs implements Rule {
   }
 
   @Override
-  public Object trait(Thing subject, Member pod) {
+  public Object trait(KubeObject subject, WorkloadPod pod) {
     return KubeflowJobs.role(pod).equals(WORKER) ? Segments.said(pod) : SAME;
   }
 
   private static void addWorkers(
-      Roles roles, Family family, int needed, int all, Problems problems) {
+      Roles roles, GangMembers family, int needed, int all, Problems problems) {
     var worker =
         family.members().stream()
             .filter(member -> KubeflowJobs.role(member).equals(WORKER))
@@ -92,7 +93,8 @@ final class PyTorchJobs implements Rule {
     return WORKER + "-" + number;
   }
 
-  private static Optional<Segments> segments(Thing subject, Member pod, Problems problems) {
+  private static Optional<Segments> segments(
+      KubeObject subject, WorkloadPod pod, Problems problems) {
     ManifestTree template =
         subject.spec(problems).object(FIELD).object("Worker").object("template").object("metadata");
     var annotations =

@@ -1,6 +1,6 @@
 package dev.berth.controllers.grouping.kinds;
 
-import dev.berth.controllers.grouping.kinds.Shape.Roles;
+import dev.berth.controllers.grouping.kinds.GangShape.Roles;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.request.GroupLabels;
 import dev.berth.engine.request.ManifestTree;
@@ -20,25 +20,25 @@ final class RayClusters implements Rule {
   private static final String HEAD = "headgroup";
 
   @Override
-  public Seat seat(Thing subject, Member pod, Problems problems) {
-    String cluster = cluster(subject, pod).map(Thing::name).orElseGet(() -> current(subject));
+  public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
+    String cluster = cluster(subject, pod).map(KubeObject::name).orElseGet(() -> current(subject));
     if (cluster.isEmpty()) {
-      return Seat.ALONE; // a submitter without a cluster asks for nobody else
+      return RoleAssignment.ALONE; // a submitter without a cluster asks for nobody else
     }
     String role = pod.label(RAY + "/group");
     boolean leads = pod.label(RAY + "/node-type").equals("head");
     String part = subject.kind().equals("RayCluster") ? "" : cluster;
-    return Seat.of(role).leading(leads).in(part);
+    return RoleAssignment.of(role).leading(leads).in(part);
   }
 
   @Override
-  public Shape shape(Family family, Problems problems) {
+  public GangShape shape(GangMembers family, Problems problems) {
     var cluster =
         family.subject().kind().equals("RayCluster")
             ? Optional.of(family.subject())
             : family.owner(RAY, "RayCluster").stream().findFirst();
     if (cluster.isEmpty()) {
-      return Shape.of(1); // only its submitter is left
+      return GangShape.of(1); // only its submitter is left
     }
     ManifestTree spec = cluster.get().spec(problems);
     var roles = new Roles();
@@ -67,21 +67,21 @@ final class RayClusters implements Rule {
   }
 
   @Override
-  public Object trait(Thing subject, Member pod) {
+  public Object trait(KubeObject subject, WorkloadPod pod) {
     return pod.owner(RAY, "RayCluster").stream()
         .findFirst()
         .<Object>map(ObjectTrait::new)
         .orElse(SAME);
   }
 
-  private static Optional<Thing> cluster(Thing subject, Member pod) {
+  private static Optional<KubeObject> cluster(KubeObject subject, WorkloadPod pod) {
     return subject.kind().equals("RayCluster")
         ? Optional.of(subject)
         : pod.owner(RAY, "RayCluster").stream().findFirst();
   }
 
   /// The cluster that a RayJob or RayService uses now.
-  private static String current(Thing subject) {
+  private static String current(KubeObject subject) {
     ManifestTree status = subject.status(new Problems());
     if (subject.kind().equals("RayJob")) {
       return status.text("rayClusterName");

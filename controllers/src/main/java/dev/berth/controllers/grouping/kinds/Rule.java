@@ -11,14 +11,14 @@ public interface Rule {
   ///
   /// @param subject the object that the rule is about: the top of the pod's owners, or what stands
   ///   below those that are skipped
-  Seat seat(Thing subject, Member pod, Problems problems);
+  RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems);
 
   /// What starts together of one group; asked only where a pod sits in one.
-  Shape shape(Family family, Problems problems);
+  GangShape shape(GangMembers family, Problems problems);
 
   /// What [#shape] reads of one member besides the subject. Members with equal traits are
   /// interchangeable to it, so it is handed the first of each trait only.
-  default Object trait(Thing subject, Member pod) {
+  default Object trait(KubeObject subject, WorkloadPod pod) {
     return SAME;
   }
 
@@ -31,12 +31,12 @@ public interface Rule {
   }
 
   /// Objects whose labels and annotations come before those of all owners.
-  default List<Thing> speakers(Member pod) {
+  default List<KubeObject> speakers(WorkloadPod pod) {
     return List.of();
   }
 
   /// What its object asks for and its kind cannot do, in a list of none or more; told by an event.
-  default List<Problem> advice(Thing subject) {
+  default List<Problem> advice(KubeObject subject) {
     return List.of();
   }
 
@@ -51,7 +51,7 @@ public interface Rule {
   }
 
   /// Objects beside the chain of owners without which nothing can be said.
-  default List<Ref> wants(Thing subject, Member pod) {
+  default List<OwnerReference> wants(KubeObject subject, WorkloadPod pod) {
     return List.of();
   }
 }

@@ -11,10 +11,10 @@ import java.util.Optional;
 /// Which rule is about which kind: the exact apiVersion and kind, else group and kind in any
 /// version, else a definition of the configuration, else the default.
 public final class Rules {
-  private static final Rule TRAIN = new Anything(Membership.USUAL_CLASS);
-  private static final Rule BUILD = new Anything("build");
-  private static final Rule TRAIN_ALONE = new EachAlone(Membership.USUAL_CLASS);
-  private static final Rule INFERENCE_ALONE = new EachAlone("inference");
+  private static final Rule TRAIN = new DefaultKind(Membership.USUAL_CLASS);
+  private static final Rule BUILD = new DefaultKind("build");
+  private static final Rule TRAIN_ALONE = new SinglePods(Membership.USUAL_CLASS);
+  private static final Rule INFERENCE_ALONE = new SinglePods("inference");
 
   /// Objects above the workload that say nothing of its gangs: what stands below them does, and
   /// they fill in labels and annotations that it lacks. By group and kind, in any version.
@@ -36,7 +36,7 @@ public final class Rules {
   private final Map<String, Rule> declared = new LinkedHashMap<>();
 
   /// @param definitions of the configuration
-  public Rules(List<Declared> definitions) {
+  public Rules(List<ConfiguredKind> definitions) {
     plain();
     training();
     serving();
@@ -49,8 +49,8 @@ public final class Rules {
     add("apps/v1", "Deployment", INFERENCE_ALONE);
     add("apps/v1", "ReplicaSet", TRAIN);
     add("apps/v1", "StatefulSet", new StatefulSets());
-    add("batch/v1", "Job", new Jobs());
-    add("batch/v1", "CronJob", new Jobs());
+    add("batch/v1", "Job", new BatchJobs());
+    add("batch/v1", "CronJob", new BatchJobs());
     add("sparkoperator.k8s.io/v1beta2", "SparkApplication", TRAIN_ALONE);
     add("sparkoperator.k8s.io/v1beta2", "ScheduledSparkApplication", TRAIN_ALONE);
   }
@@ -97,7 +97,7 @@ public final class Rules {
     byGroup.putIfAbsent(version.substring(0, version.indexOf('/')) + "/" + kind, rule);
   }
 
-  public Rule of(Thing subject) {
+  public Rule of(KubeObject subject) {
     return of(subject.apiVersion(), subject.kind());
   }
 
@@ -118,18 +118,18 @@ public final class Rules {
   }
 
   /// Whether more than the metadata of an owner is needed.
-  public boolean readsSpec(Ref owner) {
+  public boolean readsSpec(OwnerReference owner) {
     return of(owner.apiVersion(), owner.kind()).readsSpec();
   }
 
   /// Whether an owner is read again when its pods change.
-  public boolean readsAgain(Ref owner) {
+  public boolean readsAgain(OwnerReference owner) {
     boolean isRevision = // its labels say whether a route leads to it
         owner.kind().equals("Revision") && owner.group().equals("serving.knative.dev");
     return isRevision || of(owner.apiVersion(), owner.kind()).readsAgain();
   }
 
-  static boolean isSkipped(Thing owner) {
+  static boolean isSkipped(KubeObject owner) {
     return SKIPPED.contains(owner.group() + "/" + owner.kind());
   }
 
@@ -139,16 +139,16 @@ public final class Rules {
   /// An object of an unknown kind above a workload of a known one (a Katib Trial above a
   /// PyTorchJob) does not say what its pods are, unless it has a `berth.dev/min-member`: the
   /// highest of a known kind does.
-  public Thing subject(Member pod) {
+  public KubeObject subject(WorkloadPod pod) {
     var chain = new ArrayList<>(pod.chain());
     while (chain.size() > 1 && isSkipped(chain.getLast())) {
       chain.removeLast();
     }
-    Thing top = chain.getLast();
+    KubeObject top = chain.getLast();
     if (known(top).isPresent() || saysMinimum(top)) {
       return top;
     }
-    for (Thing each : chain.reversed()) {
+    for (KubeObject each : chain.reversed()) {
       if (!isBuildingBlock(each) && !isSkipped(each) && known(each).isPresent()) {
         return each;
       }
@@ -156,18 +156,18 @@ public final class Rules {
     return top;
   }
 
-  private Optional<Rule> known(Thing thing) {
+  private Optional<Rule> known(KubeObject thing) {
     return known(thing.apiVersion(), thing.kind());
   }
 
-  private static boolean saysMinimum(Thing top) {
+  private static boolean saysMinimum(KubeObject top) {
     var annotations = top.annotations();
     return annotations.containsKey(WellKnownNames.MIN_MEMBER)
         || annotations.containsKey(WellKnownNames.MIN_MEMBER_ALIAS);
   }
 
   /// What other kinds are made of: it is no workload of its own where it is owned.
-  private static boolean isBuildingBlock(Thing owned) {
+  private static boolean isBuildingBlock(KubeObject owned) {
     return owned.group().equals("apps") || owned.is("", "Pod");
   }
 }

@@ -26,7 +26,7 @@ record Segments(int size, TopologyAsk topology) {
           WellKnownNames.TOPOLOGY_ALIAS);
 
   /// What a pod itself says of its blocks.
-  static List<String> said(Member pod) {
+  static List<String> said(WorkloadPod pod) {
     var said = new ArrayList<String>(KEYS.size());
     KEYS.forEach(key -> said.add(pod.annotation(key)));
     return said;

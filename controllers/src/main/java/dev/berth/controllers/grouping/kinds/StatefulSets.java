@@ -18,29 +18,29 @@ final class StatefulSets implements Rule {
   private record Trait(int asked, String placed) {}
 
   @Override
-  public Seat seat(Thing subject, Member pod, Problems problems) {
-    return asked(subject, pod, problems) > 1 ? Seat.MEMBER : Seat.ALONE;
+  public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
+    return asked(subject, pod, problems) > 1 ? RoleAssignment.MEMBER : RoleAssignment.ALONE;
   }
 
   @Override
-  public Shape shape(Family family, Problems problems) {
+  public GangShape shape(GangMembers family, Problems problems) {
     int asked = asked(family.subject(), family.first(), problems);
     if (isParallel(family.subject())) {
-      return Shape.of(asked);
+      return GangShape.of(asked);
     }
     long placed = family.members().stream().filter(StatefulSets::isPlaced).count();
-    return Shape.of(Math.clamp(placed, 1, Math.max(1, asked)));
+    return GangShape.of(Math.clamp(placed, 1, Math.max(1, asked)));
   }
 
   @Override
-  public Object trait(Thing subject, Member pod) {
+  public Object trait(KubeObject subject, WorkloadPod pod) {
     int asked = asked(subject, pod, new Problems());
     boolean counts = !isParallel(subject) && isPlaced(pod);
     return new Trait(asked, counts ? pod.pod().uid() : "");
   }
 
   @Override
-  public List<Problem> advice(Thing subject) {
+  public List<Problem> advice(KubeObject subject) {
     return isParallel(subject)
         ? List.of()
         : List.of(
@@ -60,15 +60,15 @@ final class StatefulSets implements Rule {
     return false;
   }
 
-  private static boolean isPlaced(Member pod) {
+  private static boolean isPlaced(WorkloadPod pod) {
     return pod.isAlive() && pod.state().scheduled();
   }
 
-  private static boolean isParallel(Thing subject) {
+  private static boolean isParallel(KubeObject subject) {
     return subject.spec(new Problems()).text(POLICY).equals("Parallel");
   }
 
-  private static int asked(Thing subject, Member pod, Problems problems) {
+  private static int asked(KubeObject subject, WorkloadPod pod, Problems problems) {
     int said = GroupLabels.minMember(subject.annotations(problems));
     return said > 0 ? said : GroupLabels.minMember(pod.pod().annotations(problems));
   }

@@ -6,4 +6,4 @@ package dev.berth.controllers.grouping.kinds;
 /// @param ofRule what the rule of the kind reads ([Rule#trait])
 /// @param surplus it has no role
 /// @param said what its owners say
-public record Trait(Object ofRule, boolean surplus, Said said) {}
+public record Trait(Object ofRule, boolean surplus, OwnerLabels said) {}

@@ -12,12 +12,12 @@ final class VolcanoJobs implements Rule {
   private static final String TASK = "volcano.sh/task-spec";
 
   @Override
-  public Seat seat(Thing subject, Member pod, Problems problems) {
-    return Seat.MEMBER;
+  public RoleAssignment seat(KubeObject subject, WorkloadPod pod, Problems problems) {
+    return RoleAssignment.MEMBER;
   }
 
   @Override
-  public Shape shape(Family family, Problems problems) {
+  public GangShape shape(GangMembers family, Problems problems) {
     ManifestTree spec = family.subject().spec(problems);
     var present = new TreeSet<String>();
     family.members().forEach(member -> present.add(task(member)));
@@ -29,15 +29,15 @@ final class VolcanoJobs implements Rule {
       }
     }
     int minimum = Math.min(spec.number("minAvailable", 0).orElse(can), can);
-    return Shape.of(Math.max(1, minimum));
+    return GangShape.of(Math.max(1, minimum));
   }
 
   @Override
-  public Object trait(Thing subject, Member pod) {
+  public Object trait(KubeObject subject, WorkloadPod pod) {
     return task(pod);
   }
 
-  private static String task(Member pod) {
+  private static String task(WorkloadPod pod) {
     String label = pod.label(TASK);
     return label.isEmpty() ? pod.annotation(TASK) : label;
   }

@@ -47,39 +47,41 @@ final class NamedGroupsTest {
   void whatAPodNamesIsLookedFor() {
     var shop = Workshop.with();
     var plain = "{apiVersion: v1, kind: Pod, metadata: {name: p, %s}, spec: {%s}}";
-    assertThat(Verdicts.named(shop.thing(plain.formatted("", "")))).isEmpty();
+    assertThat(GroupSpecResolver.named(shop.thing(plain.formatted("", "")))).isEmpty();
     assertThat(
-            Verdicts.named(
+            GroupSpecResolver.named(
                 shop.thing(plain.formatted("labels: {scheduling.x-k8s.io/pod-group: g}", ""))))
-        .map(Ref::toString)
+        .map(OwnerReference::toString)
         .contains("scheduling.x-k8s.io/ PodGroup default/g ");
     assertThat(
-            Verdicts.named(shop.thing(plain.formatted("", "schedulingGroup: {podGroupName: g}"))))
-        .map(Ref::toString)
+            GroupSpecResolver.named(
+                shop.thing(plain.formatted("", "schedulingGroup: {podGroupName: g}"))))
+        .map(OwnerReference::toString)
         .contains("scheduling.k8s.io/ PodGroup default/g ");
     assertThat(
-            Verdicts.isOfOurGroup(
+            GroupSpecResolver.isOfOurGroup(
                 shop.thing(plain.formatted("labels: {berth.dev/pod-group: g}", ""))))
         .as("a group of ours")
         .isTrue();
     assertThat(
-            Verdicts.isOfOurGroup(
+            GroupSpecResolver.isOfOurGroup(
                 shop.thing(plain.formatted("annotations: {pod-group-name: g}", ""))))
         .as("a group of ours, by KAI's name")
         .isTrue();
   }
 
-  private static final Declared FLEET =
-      new Declared(
+  private static final ConfiguredKind FLEET =
+      new ConfiguredKind(
           "example.com",
           "Fleet",
           "",
           List.of(
-              new Declared.Component("flagship", "$.spec.flagships", "role", "flagship"),
-              new Declared.Component("frigate", "$.spec.squads[*].frigates", "role", "frigate")),
+              new ConfiguredKind.Component("flagship", "$.spec.flagships", "role", "flagship"),
+              new ConfiguredKind.Component(
+                  "frigate", "$.spec.squads[*].frigates", "role", "frigate")),
           "build");
 
-  private static Thing fleet(Workshop shop, String version) {
+  private static KubeObject fleet(Workshop shop, String version) {
     return shop.thing(
         "{apiVersion: example.com/%s, kind: Fleet, metadata: {name: fleet}, spec: {flagships: 1,"
                 .formatted(version)
@@ -100,21 +102,23 @@ final class NamedGroupsTest {
   void aDefinitionSaysTheMinimumOfAKind() {
     var shop =
         Workshop.with(
-            new Declared("example.com", "Fleet", "$.spec.squads[1].frigates", List.of(), "train"));
+            new ConfiguredKind(
+                "example.com", "Fleet", "$.spec.squads[1].frigates", List.of(), "train"));
     assertThat(shop.pod("a", "", fleet(shop, "v1")).told()).containsExactly("fleet: 3", "a: fleet");
   }
 
   @Test
   void aDefinitionThatLeadsNowhereIsAnError() {
     var shop =
-        Workshop.with(new Declared("example.com", "Fleet", "$.spec.nothing", List.of(), "train"));
+        Workshop.with(
+            new ConfiguredKind("example.com", "Fleet", "$.spec.nothing", List.of(), "train"));
     assertThat(shop.pod("a", "", fleet(shop, "v1")).told().getFirst())
         .isEqualTo("fleet: 1, wrong: $.spec.nothing");
   }
 
   @Test
   void aRuleOfOursComesBeforeADefinition() {
-    var shop = Workshop.with(new Declared("batch.volcano.sh", "Job", "", List.of(), "train"));
+    var shop = Workshop.with(new ConfiguredKind("batch.volcano.sh", "Job", "", List.of(), "train"));
     var job = Workshop.of("volcanojob.yaml").object();
     assertThat(shop.pod("p", "", job).told()).contains("volcano: 3");
   }

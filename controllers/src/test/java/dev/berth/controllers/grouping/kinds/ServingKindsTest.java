@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// What serving, interactive and wrapping kinds say of their pods.
 final class ServingKindsTest {
-  private static Thing revision(Workshop shop, String name, int minScale) {
+  private static KubeObject revision(Workshop shop, String name, int minScale) {
     return shop.thing(
         "{apiVersion: serving.knative.dev/v1, kind: Revision, metadata: {name: %s, annotations:"
                 .formatted(name)
@@ -54,7 +54,7 @@ final class ServingKindsTest {
     assertThat(shop.told()).containsExactly(told);
   }
 
-  private static Thing gang(Workshop shop) {
+  private static KubeObject gang(Workshop shop) {
     return shop.thing(
         """
         apiVersion: scheduler.grove.io/v1alpha1
@@ -101,8 +101,8 @@ final class ServingKindsTest {
     var pod =
         shop.thing(
             "{apiVersion: v1, kind: Pod, metadata: {name: p, labels: {grove.io/podgang: g}}}");
-    assertThat(shop.verdicts.wants(Member.of(pod, java.util.List.of(shop.object()))))
-        .extracting(Ref::toString)
+    assertThat(shop.verdicts.wants(WorkloadPod.of(pod, java.util.List.of(shop.object()))))
+        .extracting(OwnerReference::toString)
         .containsExactly("scheduler.grove.io/v1alpha1 PodGang default/g ");
   }
 
@@ -171,7 +171,9 @@ final class ServingKindsTest {
                 + " {autoscaling.knative.dev/min-scale: '4'}}}");
     shop.pod("p", "serving.knative.dev/revision: hello-00001", old, shop.object());
     assertThat(shop.gang().minMember()).isEqualTo(1);
-    assertThat(shop.verdicts.rules().readsAgain(Ref.to(old))).as("its label changes").isTrue();
+    assertThat(shop.verdicts.rules().readsAgain(OwnerReference.to(old)))
+        .as("its label changes")
+        .isTrue();
   }
 
   @Test

@@ -46,7 +46,7 @@ final class TrainingKindsTest {
   void aMemberWithoutARoleIsSurplus() {
     var shop = Workshop.of("jobset-stages.yaml");
     assertThat(
-            new Shape(
+            new GangShape(
                     0,
                     2,
                     shop.pod("p", jobSet("fetch", 0), shop.object()).gang().subGroups(),
@@ -308,7 +308,7 @@ final class TrainingKindsTest {
     assertThat(shop.told().getFirst()).endsWith("wrong: spec.workerGroupSpecs[0].minReplicas");
   }
 
-  private static Thing cluster(Workshop shop, String name) {
+  private static KubeObject cluster(Workshop shop, String name) {
     var example =
         Workshop.of("raycluster.yaml")
             .but("metadata: {name: %s, labels: {berth.dev/queue: ''}}".formatted(name));

@@ -20,13 +20,13 @@ import org.yaml.snakeyaml.Yaml;
 final class Workshop {
   private static final Path EXAMPLES = Path.of("..", "examples", "workloads");
 
-  final Verdicts verdicts;
-  private final List<Thing> objects = new ArrayList<>();
-  private final List<Member> members = new ArrayList<>();
+  final GroupSpecResolver verdicts;
+  private final List<KubeObject> objects = new ArrayList<>();
+  private final List<WorkloadPod> members = new ArrayList<>();
   private int uids;
 
-  private Workshop(List<Declared> definitions) {
-    verdicts = new Verdicts(new Rules(definitions));
+  private Workshop(List<ConfiguredKind> definitions) {
+    verdicts = new GroupSpecResolver(new Rules(definitions));
   }
 
   /// @param file of `examples/workloads`
@@ -42,16 +42,16 @@ final class Workshop {
     return shop;
   }
 
-  static Workshop with(Declared... definitions) {
+  static Workshop with(ConfiguredKind... definitions) {
     return new Workshop(List.of(definitions));
   }
 
-  Thing object() {
+  KubeObject object() {
     return objects.getFirst();
   }
 
   /// That of several in the example.
-  Thing object(String kind) {
+  KubeObject object(String kind) {
     return objects.stream().filter(each -> each.kind().equals(kind)).findFirst().orElseThrow();
   }
 
@@ -60,7 +60,7 @@ final class Workshop {
     var tree = new LinkedHashMap<String, Object>();
     object().fields().forEach((key, value) -> tree.put((String) key, value));
     Object more = new Yaml().load(fragment);
-    objects.set(0, Thing.read(merged(tree, (Map<?, ?>) more)));
+    objects.set(0, KubeObject.read(merged(tree, (Map<?, ?>) more)));
     return this;
   }
 
@@ -76,20 +76,20 @@ final class Workshop {
     return merged;
   }
 
-  private Thing born(Object document) {
+  private KubeObject born(Object document) {
     var metadata = new LinkedHashMap<String, Object>();
     metadata.put("namespace", "default");
     metadata.put("uid", "uid-" + uids++);
-    return Thing.read(merged((Map<?, ?>) document, Map.of("metadata", metadata)));
+    return KubeObject.read(merged((Map<?, ?>) document, Map.of("metadata", metadata)));
   }
 
   /// An object, or an owner between the pods and the example.
-  Thing thing(String yaml) {
+  KubeObject thing(String yaml) {
     return born(new Yaml().load(yaml));
   }
 
   /// @param kind such as `apps/v1 ReplicaSet`
-  Thing owner(String kind, String name) {
+  KubeObject owner(String kind, String name) {
     int blank = kind.indexOf(' ');
     return thing(
         "{apiVersion: %s, kind: %s, metadata: {name: %s}}"
@@ -98,28 +98,28 @@ final class Workshop {
 
   /// @param labels such as `a: b, c: d`
   /// @param owners nearest first
-  Workshop pod(String name, String labels, Thing... owners) {
+  Workshop pod(String name, String labels, KubeObject... owners) {
     return pod(name, "labels: {%s}".formatted(labels), "", "", owners);
   }
 
-  Workshop pod(String name, String metadata, String spec, String status, Thing... owners) {
+  Workshop pod(String name, String metadata, String spec, String status, KubeObject... owners) {
     var pod =
         thing(
             "{apiVersion: v1, kind: Pod, metadata: {name: %s, %s}, spec: {%s}, status: {%s}}"
                 .formatted(name, metadata, spec, status));
-    members.add(Member.of(pod, List.of(owners)));
+    members.add(WorkloadPod.of(pod, List.of(owners)));
     return this;
   }
 
   /// What the pods so far asked for besides their owners.
-  Workshop given(Thing... further) {
+  Workshop given(KubeObject... further) {
     members.replaceAll(member -> member.with(List.of(further)));
     return this;
   }
 
-  private TreeMap<String, List<Seated>> groups() {
-    var groups = new TreeMap<String, List<Seated>>();
-    for (Member member : members) {
+  private TreeMap<String, List<AssignedPod>> groups() {
+    var groups = new TreeMap<String, List<AssignedPod>>();
+    for (WorkloadPod member : members) {
       var seated = verdicts.seat(member);
       String group = seated.isAlone() ? "" : seated.group().name();
       groups.computeIfAbsent(group, _ -> new ArrayList<>()).add(seated);
@@ -151,7 +151,7 @@ final class Workshop {
     return verdicts.alone(groups().firstEntry().getValue().getFirst());
   }
 
-  private String told(Seated pod, String group) {
+  private String told(AssignedPod pod, String group) {
     if (pod.isAlone()) {
       var said = verdicts.alone(pod);
       return "alone"

@@ -1,0 +1,35 @@
+package dev.berth.controllers.client;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/// Whether this process may act: only whoever holds the lease, and only while it is surely its own.
+/// Any thread; cheap.
+public interface Fence {
+  /// Why it may not; empty = it may.
+  Optional<String> barred();
+
+  /// How long a write that begins now may take before another process may act; zero = it must not
+  /// begin.
+  Duration left();
+
+  /// A write got no answer: it may still be done, for as long as it was allowed to take.
+  void unanswered();
+
+  /// Nobody else can be there: a simulation, or a single process without a lease.
+  Fence OPEN =
+      new Fence() {
+        @Override
+        public Optional<String> barred() {
+          return Optional.empty();
+        }
+
+        @Override
+        public Duration left() {
+          return Duration.ofDays(1);
+        }
+
+        @Override
+        public void unanswered() {}
+      };
+}

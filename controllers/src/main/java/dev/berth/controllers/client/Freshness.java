@@ -1,0 +1,31 @@
+package dev.berth.controllers.client;
+
+/// Whether what we see of the cluster is complete and of now. Stale eyes act on nobody.
+public interface Freshness {
+  boolean isFresh();
+
+  /// What we wait for, for a log or a readiness answer; empty when fresh.
+  String whatIsMissing();
+
+  /// Of a world in memory, which cannot be cut off.
+  static Freshness always() {
+    return missing("");
+  }
+
+  /// The same for ever.
+  ///
+  /// @param what is missing; empty = fresh
+  static Freshness missing(String what) {
+    return new Freshness() {
+      @Override
+      public boolean isFresh() {
+        return what.isEmpty();
+      }
+
+      @Override
+      public String whatIsMissing() {
+        return what;
+      }
+    };
+  }
+}

@@ -1,0 +1,10 @@
+package dev.berth.controllers.client;
+
+/// The Pod in which this process runs. What a leader writes there is of a later version than all
+/// that the leader before it wrote on any pod.
+public interface OwnPodClient {
+  /// Writes a word on the pod that was never there before.
+  ///
+  /// @return the version of the pod with that word
+  String mark(String word) throws ClientException;
+}

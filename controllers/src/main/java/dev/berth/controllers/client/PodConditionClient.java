@@ -1,0 +1,18 @@
+package dev.berth.controllers.client;
+
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+
+/// The condition `PodScheduled` of pods behind our gate, which nobody else keeps. kube-scheduler
+/// writes that of pods without a gate alone, and only when they are bound or refused.
+public interface PodConditionClient {
+  /// Writes nothing.
+  PodConditionClient NONE = (_, _, _, _) -> {};
+
+  /// Writes why it is not scheduled; its `reason` stays `SchedulingGated`. A pod that has changed
+  /// since that version is `CONFLICT`, so that nobody who was bound meanwhile is told to wait.
+  ///
+  /// @param version `resourceVersion` that it was seen with; not 0
+  /// @param message what stands there from now on
+  void waits(PodKey pod, PodUid uid, long version, String message) throws ClientException;
+}

@@ -1,0 +1,12 @@
+package dev.berth.controllers.cycle;
+
+import dev.berth.engine.fairness.FairShareSettings;
+import java.time.Duration;
+
+/// @param fairShare how past use counts
+/// @param pause shortest time between two looks at how queues stand
+/// @param step past use that moved by this part of the cluster is worth another plan
+public record UsageSettings(FairShareSettings fairShare, Duration pause, double step) {
+  public static final UsageSettings DEFAULT =
+      new UsageSettings(FairShareSettings.DEFAULT, Duration.ofSeconds(5), 0.01);
+}

@@ -1,7 +1,0 @@
-/// What a controller sees of the cluster and does to it, as interfaces: the API server stands
-/// behind them, or the simulator. Every write may be repeated; "already so" is success. Calls block
-/// the calling thread and may be made from any. May import `engine.model` and `crd`.
-@NullMarked
-package dev.berth.controllers.door;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package dev.berth.controllers.loop;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/// Pauses between things that may come again and again: each is twice the one before, up to the
+/// longest; the first one again after a time without any. Not for two threads at once.
+public final class ExponentialBackoff {
+  private final Duration first;
+  private final Duration longest;
+  private final Duration untilCalm;
+  private Instant last = Instant.EPOCH;
+  private Duration pause = Duration.ZERO;
+
+  public ExponentialBackoff(Duration first, Duration longest, Duration untilCalm) {
+    this.first = first;
+    this.longest = longest;
+    this.untilCalm = untilCalm;
+  }
+
+  /// When the next one may come.
+  public Instant next() {
+    return last.plus(pause);
+  }
+
+  public void happened(Instant now) {
+    boolean isCalm = pause.isZero() || !now.isBefore(last.plus(untilCalm));
+    var twice = pause.multipliedBy(2);
+    pause = isCalm ? first : twice.compareTo(longest) > 0 ? longest : twice;
+    last = now;
+  }
+}

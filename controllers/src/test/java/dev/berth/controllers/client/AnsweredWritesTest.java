@@ -1,0 +1,89 @@
+package dev.berth.controllers.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doThrow;
+import static org.mockito.Mockito.mock;
+
+import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PodKey;
+import dev.berth.engine.model.PodUid;
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class AnsweredWritesTest {
+  private static final PodKey POD = new PodKey("team", "a");
+  private static final PodUid UID = new PodUid("uid-a");
+  private static final Map<String, ?> WAITS = pod(Map.of("uid", "uid-a"), Map.of());
+  private static final Map<String, ?> RUNS = pod(Map.of("uid", "uid-a"), Map.of("nodeName", "n1"));
+  private static final Map<String, ?> GOES =
+      pod(
+          Map.of("uid", "uid-a", "deletionTimestamp", "2026-01-01T00:00:00Z"),
+          Map.of("nodeName", "n1"));
+
+  private final AnsweredWrites answered = new AnsweredWrites();
+  private final PodClient pods = mock(PodClient.class);
+  private final HolderClient holders = mock(HolderClient.class);
+
+  @Test
+  void whoWasBoundHasANode() throws ClientException {
+    long before = answered.soFar();
+    answered.pods(pods).bind(POD, UID, new NodeName("n1"), new TreeMap<>());
+    assertThat(isPast(WAITS)).isTrue();
+    assertThat(isPast(RUNS)).isFalse();
+    assertThat(isPast(GOES)).isFalse();
+    assertThat(answered.isPast(Kind.POD, WAITS, before)).as("a list that began before").isFalse();
+    assertThat(answered.isPast(Kind.NODE, WAITS, answered.soFar())).isFalse();
+  }
+
+  @Test
+  void whoWasEvictedGoes() throws ClientException {
+    answered.pods(pods).evict(POD, UID);
+    assertThat(isPast(RUNS)).isTrue();
+    assertThat(isPast(GOES)).isFalse();
+  }
+
+  @Test
+  void whoWasStoppedGoes() throws ClientException {
+    answered.pods(pods).stop(POD, UID, Duration.ofSeconds(1));
+    assertThat(isPast(RUNS)).isTrue();
+  }
+
+  @Test
+  void aHolderThatWasDeletedGoes() throws ClientException {
+    answered.holders(holders).delete(POD, UID);
+    assertThat(isPast(RUNS)).isTrue();
+    assertThat(isPast(pod(Map.of("uid", "another"), Map.of("nodeName", "n1")))).isFalse();
+  }
+
+  @Test
+  void whatWasNotAnsweredOrRefusedTellsNothing() throws ClientException {
+    var lost = new ClientException(ClientException.Kind.UNREACHABLE, "the reply was lost");
+    doThrow(lost).when(pods).evict(any(), any());
+    assertThatThrownBy(() -> answered.pods(pods).evict(POD, UID)).isSameAs(lost);
+    assertThat(isPast(RUNS)).isFalse();
+  }
+
+  @Test
+  void aThousandTimesTenAreRemembered() throws ClientException {
+    answered.pods(pods).evict(POD, UID);
+    for (int i = 1; i < 10_000; i++) {
+      answered.pods(pods).evict(POD, new PodUid("uid-" + i));
+    }
+    assertThat(isPast(RUNS)).isTrue();
+    answered.pods(pods).evict(POD, new PodUid("uid-10000"));
+    assertThat(isPast(RUNS)).isFalse();
+  }
+
+  private boolean isPast(Map<String, ?> pod) {
+    return answered.isPast(Kind.POD, pod, answered.soFar());
+  }
+
+  private static Map<String, ?> pod(Map<String, ?> metadata, Map<String, ?> spec) {
+    return Map.of("metadata", metadata, "spec", spec);
+  }
+}
