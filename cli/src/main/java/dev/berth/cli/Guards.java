@@ -6,8 +6,8 @@ import dev.berth.controllers.kube.Api;
 import dev.berth.controllers.kube.ApiReviews;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.extender.access.Access;
+import dev.berth.extender.access.AccessReviewer;
 import dev.berth.extender.access.AccessSettings;
-import dev.berth.extender.access.Reviews;
 import dev.berth.extender.tls.CertificateFiles;
 import dev.berth.extender.tls.Certificates;
 import dev.berth.extender.tls.TlsSettings;
@@ -85,17 +85,17 @@ final class Guards {
     }
   }
 
-  private static Reviews reviews(dev.berth.controllers.client.AccessReviewClient door) {
+  private static AccessReviewer reviews(dev.berth.controllers.client.AccessReviewClient door) {
     return (token, verb, path) -> {
       try {
         var review = door.review(token, verb, path);
         return review.user().isEmpty()
-            ? new Reviews.Verdict.Unknown()
+            ? new AccessReviewer.Verdict.Unknown()
             : review.isAllowed()
-                ? new Reviews.Verdict.Allowed(review.user())
-                : new Reviews.Verdict.Forbidden(review.user());
+                ? new AccessReviewer.Verdict.Allowed(review.user())
+                : new AccessReviewer.Verdict.Forbidden(review.user());
       } catch (ClientException failed) {
-        throw new Reviews.NoVerdict(String.valueOf(failed.getMessage()), failed);
+        throw new AccessReviewer.NoVerdict(String.valueOf(failed.getMessage()), failed);
       }
     };
   }

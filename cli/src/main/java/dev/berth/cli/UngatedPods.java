@@ -9,7 +9,7 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.extender.verbs.Ungated;
+import dev.berth.extender.verbs.UngatedPodPlanner;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,7 +20,7 @@ import java.util.SortedSet;
 /// The extender's door to the engine for pods that come without a gate: one view, which follows the
 /// versions of the ledger, and one question at a time. (kube-scheduler asks one after the other;
 /// what is bound meanwhile waits for a question of a millisecond.)
-final class UngatedPods implements Ungated {
+final class UngatedPods implements UngatedPodPlanner {
   private final SinglePodPlanner alone;
 
   UngatedPods(PlannerSettings settings) {

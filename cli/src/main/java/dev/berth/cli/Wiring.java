@@ -59,22 +59,22 @@ import dev.berth.engine.model.Usage;
 import dev.berth.engine.model.WrittenPlan;
 import dev.berth.extender.Verbs;
 import dev.berth.extender.barrier.Barrier;
-import dev.berth.extender.barrier.Later;
-import dev.berth.extender.barrier.Passage;
+import dev.berth.extender.barrier.BarrierResult;
+import dev.berth.extender.barrier.Timer;
 import dev.berth.extender.verbs.Adoption;
-import dev.berth.extender.verbs.Answered;
 import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.BindVerb;
 import dev.berth.extender.verbs.Bindings;
 import dev.berth.extender.verbs.BoundInLedger;
-import dev.berth.extender.verbs.Cases;
-import dev.berth.extender.verbs.Desk;
 import dev.berth.extender.verbs.FilterVerb;
 import dev.berth.extender.verbs.Offers;
+import dev.berth.extender.verbs.OutcomeCounter;
+import dev.berth.extender.verbs.PodClassifier;
 import dev.berth.extender.verbs.PreemptVerb;
 import dev.berth.extender.verbs.PrioritizeVerb;
-import dev.berth.extender.verbs.Tally;
-import dev.berth.extender.verbs.Ungated;
+import dev.berth.extender.verbs.ServedSchedulers;
+import dev.berth.extender.verbs.UngatedPodPlanner;
+import dev.berth.extender.verbs.VerbContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -152,7 +152,10 @@ public final class Wiring {
 
   /// Who counts.
   public record Counters(
-      Metrics controllers, Tally verbs, Consumer<Passage> gangs, Consumer<CycleOutcome> cycles) {
+      Metrics controllers,
+      OutcomeCounter verbs,
+      Consumer<BarrierResult> gangs,
+      Consumer<CycleOutcome> cycles) {
     /// The same, and somebody more who hears of every cycle.
     Counters andTell(Consumer<CycleOutcome> audience) {
       return new Counters(controllers, verbs, gangs, cycles.andThen(audience));
@@ -240,9 +243,10 @@ public final class Wiring {
             config.extender().barrier(), new BoundInLedger(ledger), later(), counters.gangs());
     refusals = new SchedulerRefusals(ledger, workers, config.cycle().veto(), barrier::giveUp);
     var ungated = new UngatedPods(config.planner());
-    var answered = new Answered(config.ledger().schedulers(), config.extender().otherSchedulers());
-    var cases = new Cases(ledger, tree -> pod(config, tree), answered);
-    var desk = new Desk(this::missing, counters.verbs());
+    var answered =
+        new ServedSchedulers(config.ledger().schedulers(), config.extender().otherSchedulers());
+    var cases = new PodClassifier(ledger, tree -> pod(config, tree), answered);
+    var desk = new VerbContext(this::missing, counters.verbs());
     var bindSettings =
         new BindSettings(
             config.extender().barrier(),
@@ -615,7 +619,7 @@ public final class Wiring {
     };
   }
 
-  private static Requeuer.Placeable placeable(Cases cases, UngatedPods ungated) {
+  private static Requeuer.Placeable placeable(PodClassifier cases, UngatedPods ungated) {
     return new Requeuer.Placeable() {
       @Override
       public boolean isUngated(Pod pod) {
@@ -625,13 +629,13 @@ public final class Wiring {
       @Override
       public boolean fits(Snapshot snapshot, Pod pod, List<NodeName> nodes) {
         return ungated.judge(snapshot, pod, nodes).stream()
-            .anyMatch(Ungated.Judgement.Fits.class::isInstance);
+            .anyMatch(UngatedPodPlanner.Judgement.Fits.class::isInstance);
       }
     };
   }
 
-  private Later later() {
-    return new Later() {
+  private Timer later() {
+    return new Timer() {
       @Override
       public void at(Instant when, Runnable what) {
         workers.at(when, what);

@@ -2,9 +2,9 @@ package dev.berth.extender;
 
 import dev.berth.extender.verbs.NotOurs;
 import dev.berth.extender.verbs.NotReady;
-import dev.berth.extender.verbs.Outcome;
+import dev.berth.extender.verbs.OutcomeCounter.Verb;
 import dev.berth.extender.verbs.Readiness;
-import dev.berth.extender.verbs.Tally.Verb;
+import dev.berth.extender.verbs.VerbOutcome;
 import dev.berth.extender.wire.BindAnswer;
 import dev.berth.extender.wire.BindQuestion;
 import dev.berth.extender.wire.FilterQuestion;
@@ -48,7 +48,7 @@ public final class ExtenderServer implements AutoCloseable {
   private final Health health;
   private final Metrics metrics;
   private final KnownNames known = new KnownNames();
-  private final Questions questions = new Questions();
+  private final BoundedBodies questions = new BoundedBodies();
   private final Javalin server;
 
   /// Of a process that never stands by.
@@ -107,7 +107,7 @@ public final class ExtenderServer implements AutoCloseable {
         new QueuedThreadPool(settings.threads(), Math.min(8, settings.threads()));
     config.jetty.modifyServer(jetty ->
         jetty.setHandler(
-            new QuestionThreads(settings.threads() - ServerSettings.RESERVED, BACKLOG)));
+            new RequestThreads(settings.threads() - ServerSettings.RESERVED, BACKLOG)));
     config.jetty.addConnector(this::connector);
   }
 
@@ -223,7 +223,7 @@ public final class ExtenderServer implements AutoCloseable {
     try {
       return BindQuestion.read(body);
     } catch (UnreadableQuestion unreadable) {
-      metrics.counted(Verb.BIND, Outcome.UNREADABLE);
+      metrics.counted(Verb.BIND, VerbOutcome.UNREADABLE);
       throw unreadable;
     }
   }
@@ -254,10 +254,10 @@ public final class ExtenderServer implements AutoCloseable {
     try {
       return asked.answer(body);
     } catch (UnreadableQuestion unreadable) {
-      metrics.counted(verb, Outcome.UNREADABLE);
+      metrics.counted(verb, VerbOutcome.UNREADABLE);
       throw unreadable;
     } catch (RuntimeException mistake) {
-      metrics.counted(verb, Outcome.FAULT);
+      metrics.counted(verb, VerbOutcome.FAULT);
       throw mistake;
     } finally {
       metrics.took(verb, System.nanoTime() - from);

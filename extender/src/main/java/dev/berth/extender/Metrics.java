@@ -1,8 +1,8 @@
 package dev.berth.extender;
 
-import dev.berth.extender.barrier.Passage;
-import dev.berth.extender.verbs.Outcome;
-import dev.berth.extender.verbs.Tally;
+import dev.berth.extender.barrier.BarrierResult;
+import dev.berth.extender.verbs.OutcomeCounter;
+import dev.berth.extender.verbs.VerbOutcome;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
 import io.prometheus.client.Gauge;
@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.function.IntSupplier;
 
 /// What the extender counts. Labels come from enums alone.
-public final class Metrics implements Tally {
+public final class Metrics implements OutcomeCounter {
   /// The media type of [#text].
   public static final String CONTENT_TYPE = TextFormat.CONTENT_TYPE_004;
 
@@ -57,17 +57,18 @@ public final class Metrics implements Tally {
   }
 
   @Override
-  public void counted(Verb verb, Outcome outcome) {
+  public void counted(Verb verb, VerbOutcome outcome) {
     outcomes.labels(label(verb), outcome.label()).inc();
   }
 
   /// A gang came together, or did not: grows with `late` where kube-scheduler cannot place all.
-  public void gang(Passage how) {
+  public void gang(BarrierResult how) {
     gangs
         .labels(
             switch (how) {
-              case Passage.Open() -> "open";
-              case Passage.Closed(Passage.Why why) -> why.name().toLowerCase(Locale.ROOT);
+              case BarrierResult.Open() -> "open";
+              case BarrierResult.Closed(BarrierResult.Why why) ->
+                  why.name().toLowerCase(Locale.ROOT);
             })
         .inc();
   }

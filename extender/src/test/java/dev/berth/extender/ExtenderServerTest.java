@@ -7,7 +7,7 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.extender.barrier.Alarm;
+import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.tls.Transport;
 import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.Cluster;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ExtenderServerTest {
-  private final Alarm alarm = new Alarm(InstantSource.system());
+  private final WallClockTimer alarm = new WallClockTimer(InstantSource.system());
   private final Cluster cluster =
       new Cluster(alarm, new BindSettings(ofSeconds(60), ofMillis(50), ofSeconds(60), ofMillis(5)))
           .nodes("n1", "n2");

@@ -1,7 +1,7 @@
 package dev.berth.extender.access;
 
-import dev.berth.extender.access.Reviews.NoVerdict;
-import dev.berth.extender.access.Reviews.Verdict;
+import dev.berth.extender.access.AccessReviewer.NoVerdict;
+import dev.berth.extender.access.AccessReviewer.Verdict;
 import io.javalin.config.RoutesConfig;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 public final class Access {
   private static final String SCHEME = "bearer ";
 
-  private final Reviews reviews;
+  private final AccessReviewer reviews;
   private final AccessSettings settings;
   private final InstantSource time;
   private final Semaphore desks;
@@ -34,7 +34,7 @@ public final class Access {
 
   private record Remembered(Verdict verdict, Instant until) {}
 
-  public Access(Reviews reviews, AccessSettings settings, InstantSource time) {
+  public Access(AccessReviewer reviews, AccessSettings settings, InstantSource time) {
     this.reviews = reviews;
     this.settings = settings;
     this.time = time;

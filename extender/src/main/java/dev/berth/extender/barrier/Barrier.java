@@ -25,15 +25,16 @@ public final class Barrier {
 
   private final Duration patience;
   private final BoundMembers bound;
-  private final Later later;
-  private final Consumer<Passage> ended;
+  private final Timer later;
+  private final Consumer<BarrierResult> ended;
 
   private final SequencedMap<String, Gang> waiting = new LinkedHashMap<>();
   private final SequencedMap<String, Boolean> opened = new LinkedHashMap<>();
 
   /// @param patience how long the first member waits for the last; well below `httpTimeout`
   /// @param ended told once for each gang that opened or closed, on the thread that did it
-  public Barrier(Duration patience, BoundMembers bound, Later later, Consumer<Passage> ended) {
+  public Barrier(
+      Duration patience, BoundMembers bound, Timer later, Consumer<BarrierResult> ended) {
     this.patience = patience;
     this.bound = bound;
     this.later = later;
@@ -44,7 +45,7 @@ public final class Barrier {
     final String name;
     final int size;
     final Instant deadline;
-    final SequencedMap<PodUid, CompletableFuture<Passage>> arrived = new LinkedHashMap<>();
+    final SequencedMap<PodUid, CompletableFuture<BarrierResult>> arrived = new LinkedHashMap<>();
     final SortedSet<PodUid> bound = new TreeSet<>();
 
     Gang(WrittenPlan plan, Instant deadline) {
@@ -63,14 +64,15 @@ public final class Barrier {
   }
 
   /// What is to be told to whom, once the lock is free.
-  private record Telling(List<CompletableFuture<Passage>> whom, Passage what, boolean gangEnded) {
-    static final Telling NOTHING = new Telling(List.of(), new Passage.Open(), false);
+  private record Telling(
+      List<CompletableFuture<BarrierResult>> whom, BarrierResult what, boolean gangEnded) {
+    static final Telling NOTHING = new Telling(List.of(), new BarrierResult.Open(), false);
   }
 
   /// A member of a gang has reached bind. Completes on the thread of the last member, or the
   /// alarm's. A member that arrives again waits anew and its first arrival ends with `LEFT`.
-  public CompletionStage<Passage> arrive(PodUid uid, WrittenPlan plan) {
-    var passage = new CompletableFuture<Passage>();
+  public CompletionStage<BarrierResult> arrive(PodUid uid, WrittenPlan plan) {
+    var passage = new CompletableFuture<BarrierResult>();
     boolean isFirst;
     synchronized (waiting) {
       isFirst = !waiting.containsKey(plan.gang()) && !opened.containsKey(plan.gang());
@@ -81,7 +83,7 @@ public final class Barrier {
     Telling previous = Telling.NOTHING;
     synchronized (waiting) {
       if (opened.containsKey(plan.gang())) {
-        open = new Telling(List.of(passage), new Passage.Open(), false);
+        open = new Telling(List.of(passage), new BarrierResult.Open(), false);
       } else {
         var gang = waiting.get(plan.gang());
         if (gang == null) {
@@ -90,7 +92,8 @@ public final class Barrier {
         gang.bound.addAll(alreadyBound);
         var before = gang.arrived.put(uid, passage);
         if (before != null) {
-          previous = new Telling(List.of(before), new Passage.Closed(Passage.Why.LEFT), false);
+          previous =
+              new Telling(List.of(before), new BarrierResult.Closed(BarrierResult.Why.LEFT), false);
         }
         open = openIfComplete(gang);
       }
@@ -117,7 +120,7 @@ public final class Barrier {
     if (opened.size() > REMEMBERED) { // whoever comes later finds the others bound
       opened.pollFirstEntry();
     }
-    return new Telling(List.copyOf(gang.arrived.values()), new Passage.Open(), true);
+    return new Telling(List.copyOf(gang.arrived.values()), new BarrierResult.Open(), true);
   }
 
   private void timeIsUp(Gang gang) {
@@ -136,16 +139,16 @@ public final class Barrier {
         gang.bound.addAll(boundByNow);
         telling = openIfComplete(gang);
         if (!telling.gangEnded) {
-          telling = close(gang, Passage.Why.LATE);
+          telling = close(gang, BarrierResult.Why.LATE);
         }
       }
     }
     tell(telling);
   }
 
-  private Telling close(Gang gang, Passage.Why why) {
+  private Telling close(Gang gang, BarrierResult.Why why) {
     waiting.remove(gang.name);
-    return new Telling(List.copyOf(gang.arrived.values()), new Passage.Closed(why), true);
+    return new Telling(List.copyOf(gang.arrived.values()), new BarrierResult.Closed(why), true);
   }
 
   /// The plan of a member is gone, so the gang as it was planned will not come together.
@@ -153,7 +156,7 @@ public final class Barrier {
     Telling telling;
     synchronized (waiting) {
       var gang = waiting.get(name);
-      telling = gang == null ? Telling.NOTHING : close(gang, Passage.Why.GIVEN_UP);
+      telling = gang == null ? Telling.NOTHING : close(gang, BarrierResult.Why.GIVEN_UP);
     }
     tell(telling);
   }
@@ -165,7 +168,8 @@ public final class Barrier {
       var gang = waiting.get(name);
       var passage = gang == null ? null : gang.arrived.remove(uid);
       if (passage != null) {
-        telling = new Telling(List.of(passage), new Passage.Closed(Passage.Why.LEFT), false);
+        telling =
+            new Telling(List.of(passage), new BarrierResult.Closed(BarrierResult.Why.LEFT), false);
       }
     }
     tell(telling);

@@ -15,17 +15,17 @@ public final class CertificateFiles {
           Pem.read(settings.clientCa()));
     }
 
-    Shown shown() throws UnusableCertificates {
+    PresentedIdentity shown() throws UnusableCertificates {
       var chain = certificate.certificates();
       var privateKey = key.key();
-      if (!Shown.belongs(privateKey, chain.getFirst())) {
+      if (!PresentedIdentity.belongs(privateKey, chain.getFirst())) {
         throw new UnusableCertificates(
             key.file()
                 + " is not the key of "
                 + certificate.file()
                 + ": give both from one secret");
       }
-      return new Shown(chain, privateKey, clientCa.certificates());
+      return new PresentedIdentity(chain, privateKey, clientCa.certificates());
     }
   }
 

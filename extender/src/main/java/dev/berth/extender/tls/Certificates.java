@@ -10,10 +10,10 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 public final class Certificates {
   private final List<String> clients;
   private final SslContextFactory.Server context = new SslContextFactory.Server();
-  private Shown shown;
+  private PresentedIdentity shown;
 
   /// @param clients common names that may ask; empty = everyone who is believed
-  Certificates(List<String> clients, Shown first) throws UnusableCertificates {
+  Certificates(List<String> clients, PresentedIdentity first) throws UnusableCertificates {
     this.clients = List.copyOf(clients);
     this.shown = first;
     first.giveTo(context);
@@ -24,7 +24,7 @@ public final class Certificates {
   }
 
   /// @throws UnusableCertificates nothing was taken
-  synchronized void show(Shown next) throws UnusableCertificates {
+  synchronized void show(PresentedIdentity next) throws UnusableCertificates {
     var trial = new SslContextFactory.Server();
     next.giveTo(trial);
     try {

@@ -131,9 +131,10 @@ public final class Issuer {
     return true;
   }
 
-  private Shown shown(CertificateAuthority authority) throws UnusableCertificates {
+  private PresentedIdentity shown(CertificateAuthority authority) throws UnusableCertificates {
     var own = authority.server("berth", settings.names(), time.instant(), OWN_LIFE);
-    return new Shown(List.of(own.certificate()), own.key(), List.of(authority.certificate()));
+    return new PresentedIdentity(
+        List.of(own.certificate()), own.key(), List.of(authority.certificate()));
   }
 
   private boolean write(String name, Optional<Secret> before, Map<String, String> files)
@@ -147,7 +148,9 @@ public final class Issuer {
       var certificate = new Pem(Path.of(name, CERTIFICATE), secret.file(CERTIFICATE));
       var key = new Pem(Path.of(name, KEY), secret.file(KEY)).key();
       var first = certificate.certificates().getFirst();
-      return Shown.belongs(key, first) ? Optional.of(new Signed(first, key)) : Optional.empty();
+      return PresentedIdentity.belongs(key, first)
+          ? Optional.of(new Signed(first, key))
+          : Optional.empty();
     } catch (UnusableCertificates unreadable) {
       return Optional.empty();
     }

@@ -8,7 +8,7 @@ import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.extender.barrier.Later;
+import dev.berth.extender.barrier.Timer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -21,13 +21,14 @@ import java.util.Optional;
 /// fit their queue's limit alone only one gets in.
 public final class Adoption {
   private final Ledger ledger;
-  private final Cases cases;
-  private final Ungated ungated;
-  private final Later later;
+  private final PodClassifier cases;
+  private final UngatedPodPlanner ungated;
+  private final Timer later;
   private final Duration keep;
 
   /// @param keep how long a plan is kept until the Binding is written
-  public Adoption(Ledger ledger, Cases cases, Ungated ungated, Later later, Duration keep) {
+  public Adoption(
+      Ledger ledger, PodClassifier cases, UngatedPodPlanner ungated, Timer later, Duration keep) {
     this.ledger = ledger;
     this.cases = cases;
     this.ungated = ungated;
@@ -53,12 +54,13 @@ public final class Adoption {
 
   synchronized Result adopt(Pod pod, NodeName node) {
     return switch (cases.of(pod)) {
-      case Case.Planned _, Case.Bound _ -> new Result.Kept(); // somebody was faster
-      case Case.Over _ -> new Result.Refused("has finished");
-      case Case.Queued _ -> new Result.Refused("waits in its queue");
-      case Case.NotOurs(String sentence) -> new Result.Refused(sentence);
-      case Case.Alone _ -> alone(pod, node);
-      case Case.Foreign _ ->
+      case PodClassification.Planned _, PodClassification.Bound _ ->
+          new Result.Kept(); // somebody was faster
+      case PodClassification.Over _ -> new Result.Refused("has finished");
+      case PodClassification.Queued _ -> new Result.Refused("waits in its queue");
+      case PodClassification.NotOurs(String sentence) -> new Result.Refused(sentence);
+      case PodClassification.Alone _ -> alone(pod, node);
+      case PodClassification.Foreign _ ->
           refusal(ledger.snapshot(later.instant()), pod, node)
               .<Result>map(Result.Refused::new)
               .orElse(new Result.Foreign());
@@ -82,8 +84,8 @@ public final class Adoption {
 
   private Optional<String> refusal(Snapshot snapshot, Pod pod, NodeName node) {
     return switch (ungated.judge(snapshot, pod, List.of(node)).getFirst()) {
-      case Ungated.Judgement.Fits() -> Optional.empty();
-      case Ungated.Judgement.Refused(String code, _) -> Optional.of(code);
+      case UngatedPodPlanner.Judgement.Fits() -> Optional.empty();
+      case UngatedPodPlanner.Judgement.Refused(String code, _) -> Optional.of(code);
     };
   }
 

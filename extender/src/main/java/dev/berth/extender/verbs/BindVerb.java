@@ -11,9 +11,9 @@ import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
 import dev.berth.engine.placement.NodeRules;
 import dev.berth.extender.barrier.Barrier;
-import dev.berth.extender.barrier.Later;
-import dev.berth.extender.barrier.Passage;
-import dev.berth.extender.verbs.Errands.Errand;
+import dev.berth.extender.barrier.BarrierResult;
+import dev.berth.extender.barrier.Timer;
+import dev.berth.extender.verbs.BindRequests.Errand;
 import dev.berth.extender.wire.BindAnswer;
 import dev.berth.extender.wire.BindQuestion;
 import java.time.Duration;
@@ -37,12 +37,12 @@ public final class BindVerb {
   private final Barrier barrier;
   private final Bindings bindings;
   private final BindSettings settings;
-  private final Later later;
-  private final Desk desk;
+  private final Timer later;
+  private final VerbContext desk;
 
-  private final Errands errands = new Errands();
-  private final Parked parked = new Parked();
-  private final Lull lull;
+  private final BindRequests errands = new BindRequests();
+  private final WaitingBinds parked = new WaitingBinds();
+  private final Coalescer lull;
 
   public BindVerb(
       Ledger ledger,
@@ -50,8 +50,8 @@ public final class BindVerb {
       Barrier barrier,
       Bindings bindings,
       BindSettings settings,
-      Later later,
-      Desk desk) {
+      Timer later,
+      VerbContext desk) {
     this.ledger = ledger;
     this.adoption = adoption;
     this.barrier = barrier;
@@ -59,7 +59,7 @@ public final class BindVerb {
     this.settings = settings;
     this.later = later;
     this.desk = desk;
-    this.lull = new Lull(later, settings.lull(), this::lookAgain);
+    this.lull = new Coalescer(later, settings.lull(), this::lookAgain);
   }
 
   /// Never completes exceptionally. Completes on the caller's thread, the alarm's, that of the last
@@ -67,7 +67,7 @@ public final class BindVerb {
   public CompletionStage<BindAnswer> answer(BindQuestion question) {
     var missing = desk.readiness().missing();
     if (missing.isPresent()) {
-      desk.tally().counted(Tally.Verb.BIND, Outcome.NOT_READY);
+      desk.tally().counted(OutcomeCounter.Verb.BIND, VerbOutcome.NOT_READY);
       return CompletableFuture.completedStage(new BindAnswer(Readiness.sentence(missing.get())));
     }
     var errand = new Errand(question, later.instant());
@@ -125,7 +125,7 @@ public final class BindVerb {
     if (!errand.gang.isEmpty()) {
       barrier.leave(errand.question.uid(), errand.gang);
     }
-    tell(errand, Outcome.REPLACED, "replaced by a later bind of the same pod");
+    tell(errand, VerbOutcome.REPLACED, "replaced by a later bind of the same pod");
   }
 
   /// Takes an errand as far as it goes now.
@@ -140,8 +140,8 @@ public final class BindVerb {
 
   /// A mistake of ours; nobody else would answer.
   private void fault(Errand errand, Throwable mistake) {
-    Log.fault(errand.question, mistake);
-    end(errand, Outcome.FAULT, "internal error");
+    BindLog.fault(errand.question, mistake);
+    end(errand, VerbOutcome.FAULT, "internal error");
   }
 
   private void step(Errand errand, boolean adopted) {
@@ -152,7 +152,7 @@ public final class BindVerb {
     var missing = desk.readiness().missing();
     if (missing.isPresent()) { // the lease went while it waited: another may be binding by now
       ledger.release(question.uid());
-      end(errand, Outcome.NOT_READY, "not ready any more: " + missing.get());
+      end(errand, VerbOutcome.NOT_READY, "not ready any more: " + missing.get());
       return;
     }
     long seen = parked.changes();
@@ -162,7 +162,7 @@ public final class BindVerb {
       return;
     }
     if (!pod.get().key().equals(question.pod())) {
-      end(errand, Outcome.REFUSED, "the UID belongs to pod " + pod.get().key());
+      end(errand, VerbOutcome.REFUSED, "the UID belongs to pod " + pod.get().key());
       return;
     }
     switch (ledger.commit(question.uid(), question.node(), errand.admitted)) {
@@ -172,7 +172,7 @@ public final class BindVerb {
           enter(errand, pod.get(), ready);
         } else { // the node changed since it was planned, or kube-scheduler was not asked
           ledger.release(question.uid());
-          end(errand, Outcome.REFUSED, objection.get());
+          end(errand, VerbOutcome.REFUSED, objection.get());
         }
       }
       case BindCommit.AwaitsHolders _ ->
@@ -191,19 +191,19 @@ public final class BindVerb {
 
   private void refused(Errand errand, Pod pod, BindCommit.Why why, boolean adopted) {
     if (why != BindCommit.Why.NO_PLAN || adopted) {
-      turnAway(errand, Outcome.REFUSED, sentence(why));
+      turnAway(errand, VerbOutcome.REFUSED, sentence(why));
       return;
     }
     NodeName node = errand.question.node();
     var objection = adoption.refusal(pod).or(() -> objection(pod, node));
     if (objection.isPresent()) {
-      end(errand, Outcome.REFUSED, objection.get());
+      end(errand, VerbOutcome.REFUSED, objection.get());
       return;
     }
     switch (adoption.adopt(pod, node)) {
       case Adoption.Result.Kept() -> step(errand, true);
       case Adoption.Result.Foreign() -> write(errand, pod, Placement.on(node), new TreeMap<>());
-      case Adoption.Result.Refused(String obstacle) -> end(errand, Outcome.REFUSED, obstacle);
+      case Adoption.Result.Refused(String obstacle) -> end(errand, VerbOutcome.REFUSED, obstacle);
     }
   }
 
@@ -239,7 +239,7 @@ public final class BindVerb {
   }
 
   /// One that has passed the barrier had the ledger's word before: its plan may lapse again.
-  private void turnAway(Errand errand, Outcome outcome, String sentence) {
+  private void turnAway(Errand errand, VerbOutcome outcome, String sentence) {
     if (errand.admitted) {
       ledger.release(errand.question.uid());
     }
@@ -249,7 +249,7 @@ public final class BindVerb {
   private void park(Errand errand, long seen, Duration patience, String whatFor) {
     var deadline = errand.since.plus(patience);
     if (!later.instant().isBefore(deadline)) {
-      turnAway(errand, Outcome.LATE, whatFor);
+      turnAway(errand, VerbOutcome.LATE, whatFor);
       return;
     }
     if (parked.park(errand, seen)) {
@@ -291,24 +291,24 @@ public final class BindVerb {
     long memoryMib = ledger.node(node).map(each -> each.accelerator().memoryMib()).orElse(0L);
     var injection =
         InjectionMode.of(ledger.injection(node).mode()).orElse(InjectionMode.ENV); // of no share
-    return Devices.annotations(pod, ready.plan(), ready.devices(), memoryMib, injection);
+    return DeviceAnnotations.annotations(pod, ready.plan(), ready.devices(), memoryMib, injection);
   }
 
-  private void passed(Errand errand, Passage how) {
+  private void passed(Errand errand, BarrierResult how) {
     switch (how) {
-      case Passage.Open() -> {
+      case BarrierResult.Open() -> {
         errand.admitted = true;
         advance(errand); // the world went on while it waited: check again, then write
       }
-      case Passage.Closed(Passage.Why why) -> closed(errand, why);
+      case BarrierResult.Closed(BarrierResult.Why why) -> closed(errand, why);
     }
   }
 
-  private void closed(Errand errand, Passage.Why why) {
+  private void closed(Errand errand, BarrierResult.Why why) {
     var missing = desk.readiness().missing();
-    if (missing.isPresent() && why != Passage.Why.LEFT) {
+    if (missing.isPresent() && why != BarrierResult.Why.LEFT) {
       ledger.release(errand.question.uid());
-      end(errand, Outcome.NOT_READY, "not ready any more: " + missing.get());
+      end(errand, VerbOutcome.NOT_READY, "not ready any more: " + missing.get());
       return;
     }
     String sentence =
@@ -317,10 +317,10 @@ public final class BindVerb {
           case GIVEN_UP -> "the plan of its gang was given up";
           case LEFT -> "replaced by a later bind of the same pod";
         };
-    if (why != Passage.Why.LEFT) { // else the later bind holds the plan
+    if (why != BarrierResult.Why.LEFT) { // else the later bind holds the plan
       ledger.release(errand.question.uid());
     }
-    end(errand, Outcome.GANG_FAILED, sentence);
+    end(errand, VerbOutcome.GANG_FAILED, sentence);
   }
 
   private void write(
@@ -349,15 +349,15 @@ public final class BindVerb {
     switch (outcome) {
       case Bindings.Outcome.Bound() -> {
         ledger.confirm(uid, place);
-        end(errand, Outcome.WRITTEN, "");
+        end(errand, VerbOutcome.WRITTEN, "");
       }
       case Bindings.Outcome.Refused(String sentence) -> {
         ledger.release(uid);
-        end(errand, Outcome.WRITE_FAILED, sentence);
+        end(errand, VerbOutcome.WRITE_FAILED, sentence);
       }
       case Bindings.Outcome.Unsure(String sentence) -> {
         doubt(errand);
-        end(errand, Outcome.UNSURE, sentence);
+        end(errand, VerbOutcome.UNSURE, sentence);
       }
     }
   }
@@ -379,11 +379,11 @@ public final class BindVerb {
         look.thenAccept(
                 outcome -> {
                   switch (outcome) {
-                    case Bindings.Outcome.Bound() -> end(errand, Outcome.ALREADY, "");
+                    case Bindings.Outcome.Bound() -> end(errand, VerbOutcome.ALREADY, "");
                     case Bindings.Outcome.Refused(String sentence) ->
-                        end(errand, Outcome.WRITE_FAILED, sentence);
+                        end(errand, VerbOutcome.WRITE_FAILED, sentence);
                     case Bindings.Outcome.Unsure(String sentence) ->
-                        end(errand, Outcome.UNSURE, sentence);
+                        end(errand, VerbOutcome.UNSURE, sentence);
                   }
                 })
             .exceptionally(mistake -> {
@@ -398,7 +398,7 @@ public final class BindVerb {
     ledger.doubt(errand.question.uid(), later.instant().plus(settings.adoption()));
   }
 
-  private void end(Errand errand, Outcome outcome, String sentence) {
+  private void end(Errand errand, VerbOutcome outcome, String sentence) {
     var ended = errands.end(errand);
     if (ended.counts()) {
       tell(errand, outcome, sentence);
@@ -406,9 +406,9 @@ public final class BindVerb {
     ended.next().ifPresent(this::advance);
   }
 
-  private void tell(Errand errand, Outcome outcome, String sentence) {
-    desk.tally().counted(Tally.Verb.BIND, outcome);
-    Log.bind(errand.question, outcome, sentence);
+  private void tell(Errand errand, VerbOutcome outcome, String sentence) {
+    desk.tally().counted(OutcomeCounter.Verb.BIND, outcome);
+    BindLog.bind(errand.question, outcome, sentence);
     errand.answer.complete(
         sentence.isEmpty() ? BindAnswer.BOUND : new BindAnswer("berth: " + sentence));
   }

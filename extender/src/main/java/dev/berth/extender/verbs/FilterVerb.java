@@ -6,9 +6,9 @@ import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.WrittenPlan;
 import dev.berth.extender.wire.FilterAnswer;
 import dev.berth.extender.wire.FilterQuestion;
+import dev.berth.extender.wire.FilterVerdict;
 import dev.berth.extender.wire.NodeNames;
 import dev.berth.extender.wire.UnreadableQuestion;
-import dev.berth.extender.wire.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
@@ -25,22 +25,28 @@ import java.util.function.Supplier;
 /// Whether a planned node was offered is reported, a refusal only where it is proven ([Unoffered]);
 /// what follows from it later questions will see.
 public final class FilterVerb {
-  private static final Verdict ELSEWHERE = Verdict.unresolvable("berth: planned on another node");
-  private static final Verdict BOUND = Verdict.unresolvable("berth: bound already");
-  private static final Verdict OVER = Verdict.unresolvable("berth: has finished");
-  private static final Verdict QUEUED = Verdict.unresolvable("berth: waits in its queue");
+  private static final FilterVerdict ELSEWHERE =
+      FilterVerdict.unresolvable("berth: planned on another node");
+  private static final FilterVerdict BOUND = FilterVerdict.unresolvable("berth: bound already");
+  private static final FilterVerdict OVER = FilterVerdict.unresolvable("berth: has finished");
+  private static final FilterVerdict QUEUED =
+      FilterVerdict.unresolvable("berth: waits in its queue");
 
   private static final String NOT_CACHE_CAPABLE =
       "berth: set nodeCacheCapable: true for the extender in the KubeSchedulerConfiguration";
 
-  private final Cases cases;
+  private final PodClassifier cases;
   private final Supplier<Snapshot> snapshots;
-  private final Ungated ungated;
+  private final UngatedPodPlanner ungated;
   private final Offers offers;
-  private final Desk desk;
+  private final VerbContext desk;
 
   public FilterVerb(
-      Cases cases, Supplier<Snapshot> snapshots, Ungated ungated, Offers offers, Desk desk) {
+      PodClassifier cases,
+      Supplier<Snapshot> snapshots,
+      UngatedPodPlanner ungated,
+      Offers offers,
+      VerbContext desk) {
     this.cases = cases;
     this.snapshots = snapshots;
     this.ungated = ungated;
@@ -52,24 +58,24 @@ public final class FilterVerb {
   public FilterAnswer answer(FilterQuestion question) throws UnreadableQuestion {
     var missing = desk.readiness().missing();
     if (missing.isPresent()) {
-      desk.tally().counted(Tally.Verb.FILTER, Outcome.NOT_READY);
+      desk.tally().counted(OutcomeCounter.Verb.FILTER, VerbOutcome.NOT_READY);
       return FilterAnswer.error(Readiness.sentence(missing.get()));
     }
     if (question.wholeNodes()) { // it would ignore names, and then score every node as empty
-      desk.tally().counted(Tally.Verb.FILTER, Outcome.UNREADABLE);
+      desk.tally().counted(OutcomeCounter.Verb.FILTER, VerbOutcome.UNREADABLE);
       return FilterAnswer.error(NOT_CACHE_CAPABLE);
     }
-    Case is = cases.of(question.pod());
-    desk.tally().counted(Tally.Verb.FILTER, is.outcome());
+    PodClassification is = cases.of(question.pod());
+    desk.tally().counted(OutcomeCounter.Verb.FILTER, is.outcome());
     var nodes = question.nodes();
     return switch (is) {
-      case Case.Planned(WrittenPlan plan) -> planned(question, plan);
-      case Case.Bound(NodeName node) -> FilterAnswer.only(nodes, node, BOUND);
-      case Case.Over _ -> FilterAnswer.none(nodes, OVER);
-      case Case.Queued _ -> FilterAnswer.none(nodes, QUEUED);
-      case Case.Alone(Pod pod) -> judged(pod, nodes);
-      case Case.Foreign(Pod pod) -> judged(pod, nodes);
-      case Case.NotOurs(String sentence) -> FilterAnswer.error("berth: " + sentence);
+      case PodClassification.Planned(WrittenPlan plan) -> planned(question, plan);
+      case PodClassification.Bound(NodeName node) -> FilterAnswer.only(nodes, node, BOUND);
+      case PodClassification.Over _ -> FilterAnswer.none(nodes, OVER);
+      case PodClassification.Queued _ -> FilterAnswer.none(nodes, QUEUED);
+      case PodClassification.Alone(Pod pod) -> judged(pod, nodes);
+      case PodClassification.Foreign(Pod pod) -> judged(pod, nodes);
+      case PodClassification.NotOurs(String sentence) -> FilterAnswer.error("berth: " + sentence);
     };
   }
 
@@ -89,25 +95,29 @@ public final class FilterVerb {
 
   private FilterAnswer judged(Pod pod, NodeNames nodes) {
     var judgements = ungated.judge(snapshots.get(), pod, nodes.list());
-    var refusals = new HashMap<Ungated.Judgement.Refused, Verdict>(); // a handful of words
-    var verdicts = new ArrayList<Verdict>(nodes.size());
-    for (Ungated.Judgement judgement : judgements) {
+    var refusals =
+        new HashMap<UngatedPodPlanner.Judgement.Refused, FilterVerdict>(); // a handful of words
+    var verdicts = new ArrayList<FilterVerdict>(nodes.size());
+    for (UngatedPodPlanner.Judgement judgement : judgements) {
       verdicts.add(verdict(judgement, refusals));
     }
     return FilterAnswer.each(nodes, verdicts);
   }
 
-  private static Verdict verdict(
-      Ungated.Judgement judgement, Map<Ungated.Judgement.Refused, Verdict> refusals) {
+  private static FilterVerdict verdict(
+      UngatedPodPlanner.Judgement judgement,
+      Map<UngatedPodPlanner.Judgement.Refused, FilterVerdict> refusals) {
     return switch (judgement) {
-      case Ungated.Judgement.Fits _ -> Verdict.PASSES;
-      case Ungated.Judgement.Refused refused ->
+      case UngatedPodPlanner.Judgement.Fits _ -> FilterVerdict.PASSES;
+      case UngatedPodPlanner.Judgement.Refused refused ->
           refusals.computeIfAbsent(refused, FilterVerb::refusal);
     };
   }
 
-  private static Verdict refusal(Ungated.Judgement.Refused refused) {
+  private static FilterVerdict refusal(UngatedPodPlanner.Judgement.Refused refused) {
     String message = "berth: " + refused.words();
-    return refused.othersCouldLeave() ? Verdict.resolvable(message) : Verdict.unresolvable(message);
+    return refused.othersCouldLeave()
+        ? FilterVerdict.resolvable(message)
+        : FilterVerdict.unresolvable(message);
   }
 }

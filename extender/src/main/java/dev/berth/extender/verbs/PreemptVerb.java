@@ -18,12 +18,16 @@ import java.util.function.Supplier;
 /// those nothing stays. A node proposed without victims (from Kubernetes 1.38 on) stays if it fits
 /// as it is.
 public final class PreemptVerb {
-  private final Cases cases;
+  private final PodClassifier cases;
   private final Supplier<Snapshot> snapshots;
-  private final Ungated ungated;
-  private final Desk desk;
+  private final UngatedPodPlanner ungated;
+  private final VerbContext desk;
 
-  public PreemptVerb(Cases cases, Supplier<Snapshot> snapshots, Ungated ungated, Desk desk) {
+  public PreemptVerb(
+      PodClassifier cases,
+      Supplier<Snapshot> snapshots,
+      UngatedPodPlanner ungated,
+      VerbContext desk) {
     this.cases = cases;
     this.snapshots = snapshots;
     this.ungated = ungated;
@@ -35,16 +39,20 @@ public final class PreemptVerb {
       throws UnreadableQuestion, NotReady, NotOurs {
     var missing = desk.readiness().missing();
     if (missing.isPresent()) {
-      desk.tally().counted(Tally.Verb.PREEMPT, Outcome.NOT_READY);
+      desk.tally().counted(OutcomeCounter.Verb.PREEMPT, VerbOutcome.NOT_READY);
       throw new NotReady(missing.get());
     }
-    Case is = cases.of(question.pod());
-    desk.tally().counted(Tally.Verb.PREEMPT, is.outcome());
+    PodClassification is = cases.of(question.pod());
+    desk.tally().counted(OutcomeCounter.Verb.PREEMPT, is.outcome());
     return switch (is) {
-      case Case.Alone(Pod pod) -> narrowed(pod, question);
-      case Case.Foreign(Pod pod) -> narrowed(pod, question);
-      case Case.Planned _, Case.Bound _, Case.Over _, Case.Queued _ -> PreemptAnswer.none();
-      case Case.NotOurs(String sentence) -> throw new NotOurs(sentence);
+      case PodClassification.Alone(Pod pod) -> narrowed(pod, question);
+      case PodClassification.Foreign(Pod pod) -> narrowed(pod, question);
+      case PodClassification.Planned _,
+          PodClassification.Bound _,
+          PodClassification.Over _,
+          PodClassification.Queued _ ->
+          PreemptAnswer.none();
+      case PodClassification.NotOurs(String sentence) -> throw new NotOurs(sentence);
     };
   }
 

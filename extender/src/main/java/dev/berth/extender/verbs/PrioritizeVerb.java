@@ -12,12 +12,16 @@ import java.util.function.Supplier;
 /// Which nodes are better: packing and topology, for pods that are not planned and ask for devices.
 /// For all others we have no preference. kube-scheduler does not ask when one node is left.
 public final class PrioritizeVerb {
-  private final Cases cases;
+  private final PodClassifier cases;
   private final Supplier<Snapshot> snapshots;
-  private final Ungated ungated;
-  private final Desk desk;
+  private final UngatedPodPlanner ungated;
+  private final VerbContext desk;
 
-  public PrioritizeVerb(Cases cases, Supplier<Snapshot> snapshots, Ungated ungated, Desk desk) {
+  public PrioritizeVerb(
+      PodClassifier cases,
+      Supplier<Snapshot> snapshots,
+      UngatedPodPlanner ungated,
+      VerbContext desk) {
     this.cases = cases;
     this.snapshots = snapshots;
     this.ungated = ungated;
@@ -29,21 +33,24 @@ public final class PrioritizeVerb {
       throws UnreadableQuestion, NotReady, NotOurs {
     var missing = desk.readiness().missing();
     if (missing.isPresent()) {
-      desk.tally().counted(Tally.Verb.PRIORITIZE, Outcome.NOT_READY);
+      desk.tally().counted(OutcomeCounter.Verb.PRIORITIZE, VerbOutcome.NOT_READY);
       throw new NotReady(missing.get());
     }
-    Case is = cases.of(question.pod());
-    desk.tally().counted(Tally.Verb.PRIORITIZE, is.outcome());
+    PodClassification is = cases.of(question.pod());
+    desk.tally().counted(OutcomeCounter.Verb.PRIORITIZE, is.outcome());
     var nodes = question.nodes();
     return switch (is) {
-      case Case.Alone(Pod pod) -> scored(pod, nodes);
-      case Case.Foreign(Pod pod) ->
+      case PodClassification.Alone(Pod pod) -> scored(pod, nodes);
+      case PodClassification.Foreign(Pod pod) ->
           pod.asks().request().devices() instanceof DeviceRequest.None
               ? PrioritizeAnswer.indifferent(nodes)
               : scored(pod, nodes);
-      case Case.Planned _, Case.Bound _, Case.Over _, Case.Queued _ ->
+      case PodClassification.Planned _,
+          PodClassification.Bound _,
+          PodClassification.Over _,
+          PodClassification.Queued _ ->
           PrioritizeAnswer.indifferent(nodes);
-      case Case.NotOurs(String sentence) -> throw new NotOurs(sentence);
+      case PodClassification.NotOurs(String sentence) -> throw new NotOurs(sentence);
     };
   }
 

@@ -30,7 +30,7 @@ final class Unoffered {
     Map<?, ?> annotations = map(map(pod, "metadata"), "annotations");
     Map<?, ?> spec = map(pod, "spec");
     boolean nativeGang = spec.containsKey("schedulingGroup") || spec.containsKey("workloadRef");
-    if (nativeGang || !plan.text().equals(annotations.get(Devices.PLAN))) {
+    if (nativeGang || !plan.text().equals(annotations.get(DeviceAnnotations.PLAN))) {
       return false;
     }
     var nominated = map(pod, "status").get("nominatedNodeName");

@@ -20,49 +20,49 @@ public final class FilterAnswer {
   private static final byte[] ERROR = Output.raw("},\"Error\":");
 
   private final NodeNames asked;
-  private final Verdict[] verdicts;
+  private final FilterVerdict[] verdicts;
   private final String error;
 
-  private FilterAnswer(NodeNames asked, Verdict[] verdicts, String error) {
+  private FilterAnswer(NodeNames asked, FilterVerdict[] verdicts, String error) {
     this.asked = asked;
     this.verdicts = verdicts;
     this.error = error;
   }
 
   /// One verdict per node, in the order of the question.
-  public static FilterAnswer each(NodeNames asked, List<Verdict> verdicts) {
+  public static FilterAnswer each(NodeNames asked, List<FilterVerdict> verdicts) {
     if (asked.size() != verdicts.size()) {
       throw new IllegalArgumentException(
           verdicts.size() + " verdicts for " + asked.size() + " nodes");
     }
-    return new FilterAnswer(asked, verdicts.toArray(Verdict[]::new), "");
+    return new FilterAnswer(asked, verdicts.toArray(FilterVerdict[]::new), "");
   }
 
   /// This node alone, if it was asked about; the others are refused.
-  public static FilterAnswer only(NodeNames asked, NodeName node, Verdict others) {
+  public static FilterAnswer only(NodeNames asked, NodeName node, FilterVerdict others) {
     var answer = none(asked, others);
     int index = asked.indexOf(node);
     if (index >= 0) {
-      answer.verdicts[index] = Verdict.PASSES;
+      answer.verdicts[index] = FilterVerdict.PASSES;
     }
     return answer;
   }
 
-  public static FilterAnswer none(NodeNames asked, Verdict refusal) {
-    var verdicts = new Verdict[asked.size()];
+  public static FilterAnswer none(NodeNames asked, FilterVerdict refusal) {
+    var verdicts = new FilterVerdict[asked.size()];
     Arrays.fill(verdicts, refusal);
     return new FilterAnswer(asked, verdicts, "");
   }
 
   /// No answer: kube-scheduler drops the cycle and tries the pod again after its error backoff.
   public static FilterAnswer error(String sentence) {
-    return new FilterAnswer(NodeNames.of(List.of()), new Verdict[0], sentence);
+    return new FilterAnswer(NodeNames.of(List.of()), new FilterVerdict[0], sentence);
   }
 
   public List<NodeName> passing() {
     var passing = new ArrayList<NodeName>();
     for (int i = 0; i < verdicts.length; i++) {
-      if (verdicts[i].kind() == Verdict.Kind.PASSES) {
+      if (verdicts[i].kind() == FilterVerdict.Kind.PASSES) {
         passing.add(asked.name(i));
       }
     }
@@ -71,12 +71,12 @@ public final class FilterAnswer {
 
   /// Refused nodes that preemption may try, with the message.
   public SortedMap<NodeName, String> failed() {
-    return refused(Verdict.Kind.RESOLVABLE);
+    return refused(FilterVerdict.Kind.RESOLVABLE);
   }
 
   /// Refused nodes that nothing helps, with the message.
   public SortedMap<NodeName, String> unresolvable() {
-    return refused(Verdict.Kind.UNRESOLVABLE);
+    return refused(FilterVerdict.Kind.UNRESOLVABLE);
   }
 
   /// Empty = none.
@@ -84,7 +84,7 @@ public final class FilterAnswer {
     return error;
   }
 
-  private SortedMap<NodeName, String> refused(Verdict.Kind kind) {
+  private SortedMap<NodeName, String> refused(FilterVerdict.Kind kind) {
     var refused = new TreeMap<NodeName, String>();
     for (int i = 0; i < verdicts.length; i++) {
       if (verdicts[i].kind() == kind) {
@@ -99,34 +99,34 @@ public final class FilterAnswer {
     boolean whole = !somebodyPasses();
     int length = HEAD.length + FAILED.length + UNRESOLVABLE.length + ERROR.length + said.length + 1;
     for (int i = 0; i < verdicts.length; i++) {
-      if (whole || verdicts[i].kind() != Verdict.Kind.UNRESOLVABLE) {
+      if (whole || verdicts[i].kind() != FilterVerdict.Kind.UNRESOLVABLE) {
         length += asked.quoted(i).length + verdicts[i].quoted().length + 2;
       }
     }
     var out = new Output(length); // a little too much: no comma behind the last, no word for a pass
-    put(out.put(HEAD), Verdict.Kind.PASSES);
-    put(out.put(FAILED), Verdict.Kind.RESOLVABLE);
+    put(out.put(HEAD), FilterVerdict.Kind.PASSES);
+    put(out.put(FAILED), FilterVerdict.Kind.RESOLVABLE);
     out.put(UNRESOLVABLE);
     if (whole) {
-      put(out, Verdict.Kind.UNRESOLVABLE);
+      put(out, FilterVerdict.Kind.UNRESOLVABLE);
     }
     return out.put(ERROR).put(said).put('}').bytes();
   }
 
   private boolean somebodyPasses() {
-    for (Verdict verdict : verdicts) {
-      if (verdict.kind() == Verdict.Kind.PASSES) {
+    for (FilterVerdict verdict : verdicts) {
+      if (verdict.kind() == FilterVerdict.Kind.PASSES) {
         return true;
       }
     }
     return false;
   }
 
-  private void put(Output out, Verdict.Kind kind) {
-    boolean names = kind == Verdict.Kind.PASSES;
+  private void put(Output out, FilterVerdict.Kind kind) {
+    boolean names = kind == FilterVerdict.Kind.PASSES;
     boolean first = true;
     for (int i = 0; i < verdicts.length; i++) {
-      Verdict verdict = verdicts[i];
+      FilterVerdict verdict = verdicts[i];
       if (verdict.kind() != kind) {
         continue;
       }

@@ -3,8 +3,8 @@ package dev.berth.extender.access;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.extender.access.Reviews.NoVerdict;
-import dev.berth.extender.access.Reviews.Verdict;
+import dev.berth.extender.access.AccessReviewer.NoVerdict;
+import dev.berth.extender.access.AccessReviewer.Verdict;
 import io.javalin.Javalin;
 import java.io.IOException;
 import java.net.URI;

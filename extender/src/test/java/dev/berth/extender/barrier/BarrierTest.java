@@ -7,9 +7,9 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.WrittenPlan;
-import dev.berth.extender.barrier.Passage.Closed;
-import dev.berth.extender.barrier.Passage.Open;
-import dev.berth.extender.barrier.Passage.Why;
+import dev.berth.extender.barrier.BarrierResult.Closed;
+import dev.berth.extender.barrier.BarrierResult.Open;
+import dev.berth.extender.barrier.BarrierResult.Why;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class BarrierTest {
   private final VirtualLater later = new VirtualLater();
   private final TreeSet<PodUid> bound = new TreeSet<>();
-  private final List<Passage> ended = new ArrayList<>();
+  private final List<BarrierResult> ended = new ArrayList<>();
   private final Barrier barrier =
       new Barrier(ofSeconds(20), (_, _) -> new TreeSet<>(bound), later, ended::add);
 
@@ -35,7 +35,7 @@ class BarrierTest {
         Placement.on(new NodeName("n")), name, size, later.instant().plus(until));
   }
 
-  private CompletableFuture<Passage> arrive(String uid, WrittenPlan plan) {
+  private CompletableFuture<BarrierResult> arrive(String uid, WrittenPlan plan) {
     return barrier.arrive(new PodUid(uid), plan).toCompletableFuture();
   }
 

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/// [Later] that moves only when a test says so.
-public final class VirtualLater implements Later {
+/// [Timer] that moves only when a test says so.
+public final class VirtualLater implements Timer {
   private final TreeMap<Instant, List<Runnable>> alarms = new TreeMap<>();
   private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -10,7 +10,7 @@ import dev.berth.extender.ExtenderServer;
 import dev.berth.extender.Metrics;
 import dev.berth.extender.ServerSettings;
 import dev.berth.extender.Verbs;
-import dev.berth.extender.barrier.Alarm;
+import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.tls.SecretStore.Secret;
 import dev.berth.extender.tls.SecretStore.Unavailable;
 import dev.berth.extender.verbs.BindSettings;
@@ -86,7 +86,7 @@ class IssuerTest {
   @Test
   void bothSidesAgreeByTheSecretAloneAndBeforeThatNobodyIsBelieved() throws Exception {
     var issuer = issuer();
-    var alarm = new Alarm(InstantSource.system());
+    var alarm = new WallClockTimer(InstantSource.system());
     var cluster =
         new Cluster(
                 alarm, new BindSettings(ofSeconds(60), ofMillis(50), ofSeconds(60), ofMillis(5)))
@@ -217,7 +217,7 @@ class IssuerTest {
 
     var ca = inSecret("berth-ca", "tls.crt");
     assertThat(
-            Shown.belongs(
+            PresentedIdentity.belongs(
                 new Pem(Path.of("k"), secrets.secrets.get("berth-ca").file("tls.key")).key(), ca))
         .as("its key")
         .isTrue();

@@ -9,7 +9,7 @@ import dev.berth.extender.ExtenderServer;
 import dev.berth.extender.Metrics;
 import dev.berth.extender.ServerSettings;
 import dev.berth.extender.Verbs;
-import dev.berth.extender.barrier.Alarm;
+import dev.berth.extender.barrier.WallClockTimer;
 import dev.berth.extender.verbs.BindSettings;
 import dev.berth.extender.verbs.Cluster;
 import io.prometheus.client.CollectorRegistry;
@@ -44,7 +44,7 @@ class MutualTest {
   @TempDir Path folder; // what the server reads
   private CertificateFiles certificates;
   private ExtenderServer server;
-  private final Alarm alarm = new Alarm(InstantSource.system());
+  private final WallClockTimer alarm = new WallClockTimer(InstantSource.system());
 
   @BeforeAll
   static void make() throws Exception {

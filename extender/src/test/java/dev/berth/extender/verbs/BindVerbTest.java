@@ -15,7 +15,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.Standing;
-import dev.berth.extender.barrier.Passage;
+import dev.berth.extender.barrier.BarrierResult;
 import dev.berth.extender.barrier.VirtualLater;
 import dev.berth.extender.verbs.Bindings.Outcome.Bound;
 import dev.berth.extender.verbs.Bindings.Outcome.Refused;
@@ -56,7 +56,7 @@ class BindVerbTest {
     assertThat(written.node()).isEqualTo(new NodeName("n1"));
     assertThat(written.annotations()).as("it bears its plan already").isEmpty();
     assertThat(cluster.ledger.standing(uid("train"))).containsInstanceOf(Standing.Bound.class);
-    assertThat(cluster.outcomes).containsExactly(Outcome.WRITTEN);
+    assertThat(cluster.outcomes).containsExactly(VerbOutcome.WRITTEN);
     assertThat(cluster.bind.waiting()).isZero();
   }
 
@@ -282,7 +282,7 @@ class BindVerbTest {
   void whatTheEngineRefusesIsNotBound() {
     cluster.seen(pod("free"));
     cluster.ungated.refusing.put(
-        new NodeName("n1"), new Ungated.Judgement.Refused("OverLimit", false));
+        new NodeName("n1"), new UngatedPodPlanner.Judgement.Refused("OverLimit", false));
 
     says(cluster.bind("free", "n1"), "OverLimit");
 
@@ -359,7 +359,7 @@ class BindVerbTest {
     isBound(first);
     isBound(second);
     assertThat(cluster.bindings.written()).hasSize(3);
-    assertThat(cluster.gangs).containsExactly(new Passage.Open());
+    assertThat(cluster.gangs).containsExactly(new BarrierResult.Open());
   }
 
   @Test
@@ -374,7 +374,7 @@ class BindVerbTest {
     says(second, "the rest of its gang");
     assertThat(cluster.bindings.written()).isEmpty();
     assertThat(cluster.bind.waiting()).isZero();
-    assertThat(cluster.outcomes).containsOnly(Outcome.GANG_FAILED);
+    assertThat(cluster.outcomes).containsOnly(VerbOutcome.GANG_FAILED);
     assertThat(cluster.ledger.standing(uid("g-0")))
         .as("kube-scheduler may bring it again")
         .containsInstanceOf(Standing.Planned.class);

@@ -22,8 +22,8 @@ import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.WrittenPlan;
 import dev.berth.extender.barrier.Barrier;
-import dev.berth.extender.barrier.Later;
-import dev.berth.extender.barrier.Passage;
+import dev.berth.extender.barrier.BarrierResult;
+import dev.berth.extender.barrier.Timer;
 import dev.berth.extender.wire.AskedPod;
 import dev.berth.extender.wire.BindAnswer;
 import dev.berth.extender.wire.BindQuestion;
@@ -46,12 +46,12 @@ import java.util.function.Supplier;
 public final class Cluster {
   static final String NAMESPACE = "ml";
 
-  public final Later later;
+  public final Timer later;
   public final Ledger ledger;
   public final StubUngated ungated = new StubUngated();
   public final InMemoryBindings bindings = new InMemoryBindings();
-  public final List<Passage> gangs = Collections.synchronizedList(new ArrayList<>());
-  public final List<Outcome> outcomes = Collections.synchronizedList(new ArrayList<>());
+  public final List<BarrierResult> gangs = Collections.synchronizedList(new ArrayList<>());
+  public final List<VerbOutcome> outcomes = Collections.synchronizedList(new ArrayList<>());
   public final List<PodUid> refused = Collections.synchronizedList(new ArrayList<>());
   public final Map<Map<String, Object>, Pod> manifests = new LinkedHashMap<>();
   public final Barrier barrier;
@@ -64,7 +64,7 @@ public final class Cluster {
   public volatile Optional<String> missing = Optional.empty();
 
   /// Who else counts.
-  public volatile Tally tally = Tally.NONE;
+  public volatile OutcomeCounter tally = OutcomeCounter.NONE;
 
   private final Offers offers =
       new Offers() {
@@ -82,15 +82,17 @@ public final class Cluster {
   private final List<BindVerb> told = new ArrayList<>();
   private long version = 1;
 
-  public Cluster(Later later, BindSettings settings) {
+  public Cluster(Timer later, BindSettings settings) {
     this.later = later;
     this.ledger = new Ledger(LedgerSettings.DEFAULT, () -> told.forEach(BindVerb::changed));
     Supplier<Snapshot> snapshots = () -> ledger.snapshot(later.instant());
     var cases =
-        new Cases(
-            ledger, manifests::get, new Answered(List.of("berth"), List.of("default-scheduler")));
+        new PodClassifier(
+            ledger,
+            manifests::get,
+            new ServedSchedulers(List.of("berth"), List.of("default-scheduler")));
     var desk =
-        new Desk(
+        new VerbContext(
             () -> missing,
             (verb, outcome) -> {
               outcomes.add(outcome);

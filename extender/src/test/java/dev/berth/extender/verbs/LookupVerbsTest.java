@@ -14,7 +14,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import dev.berth.extender.barrier.VirtualLater;
-import dev.berth.extender.verbs.Ungated.Judgement.Refused;
+import dev.berth.extender.verbs.UngatedPodPlanner.Judgement.Refused;
 import dev.berth.extender.wire.AskedPod;
 import dev.berth.extender.wire.FilterAnswer;
 import dev.berth.extender.wire.FilterQuestion;
@@ -45,7 +45,7 @@ class LookupVerbsTest {
         .containsOnly(
             Map.entry(new NodeName("n1"), "berth: planned on another node"),
             Map.entry(new NodeName("n3"), "berth: planned on another node"));
-    assertThat(cluster.outcomes).containsExactly(Outcome.PLANNED);
+    assertThat(cluster.outcomes).containsExactly(VerbOutcome.PLANNED);
   }
 
   @Test
@@ -167,7 +167,7 @@ class LookupVerbsTest {
 
     assertThat(ours.passing()).isEqualTo(names("n2"));
     assertThat(other.passing()).isEqualTo(names("n2"));
-    assertThat(cluster.outcomes).containsExactly(Outcome.ALONE, Outcome.FOREIGN);
+    assertThat(cluster.outcomes).containsExactly(VerbOutcome.ALONE, VerbOutcome.FOREIGN);
   }
 
   @Test
@@ -192,7 +192,7 @@ class LookupVerbsTest {
         .hasMessage(answer.error());
     assertThatThrownBy(() -> cluster.preempt.answer(proposal("web", Map.of())))
         .isInstanceOf(NotOurs.class);
-    assertThat(cluster.outcomes).containsOnly(Outcome.NOT_OURS).hasSize(4);
+    assertThat(cluster.outcomes).containsOnly(VerbOutcome.NOT_OURS).hasSize(4);
   }
 
   @Test
@@ -202,7 +202,7 @@ class LookupVerbsTest {
     var answer = cluster.filter.answer(about("room-for-a", "n1", "n2"));
 
     assertThat(answer.passing()).isEmpty();
-    assertThat(cluster.outcomes).containsExactly(Outcome.QUEUED);
+    assertThat(cluster.outcomes).containsExactly(VerbOutcome.QUEUED);
   }
 
   @Test

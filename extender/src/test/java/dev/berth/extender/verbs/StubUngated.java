@@ -6,8 +6,8 @@ import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.extender.verbs.Ungated.Judgement.Fits;
-import dev.berth.extender.verbs.Ungated.Judgement.Refused;
+import dev.berth.extender.verbs.UngatedPodPlanner.Judgement.Fits;
+import dev.berth.extender.verbs.UngatedPodPlanner.Judgement.Refused;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 
 /// An engine that says what a test told it to.
-public final class StubUngated implements Ungated {
+public final class StubUngated implements UngatedPodPlanner {
   /// Nodes that refuse, and how; all others take every pod.
   public final Map<NodeName, Refused> refusing = new TreeMap<>();
 

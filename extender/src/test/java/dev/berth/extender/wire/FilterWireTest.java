@@ -99,7 +99,7 @@ class FilterWireTest {
                 + "\"FailedAndUnresolvableNodes\":{},\"Error\":\"\"}");
   }
 
-  private static final Verdict NO = Verdict.unresolvable("no");
+  private static final FilterVerdict NO = FilterVerdict.unresolvable("no");
 
   @ParameterizedTest
   @ValueSource(
@@ -171,7 +171,8 @@ class FilterWireTest {
     var asked = NodeNames.of(nodes("a", "c"));
 
     var answer =
-        FilterAnswer.each(asked, List.of(Verdict.resolvable("room"), Verdict.unresolvable("x\"y")));
+        FilterAnswer.each(
+            asked, List.of(FilterVerdict.resolvable("room"), FilterVerdict.unresolvable("x\"y")));
 
     assertThat(new String(answer.bytes(), UTF_8))
         .isEqualTo(
@@ -186,7 +187,10 @@ class FilterWireTest {
     var answer =
         FilterAnswer.each(
             asked,
-            List.of(Verdict.resolvable("room"), Verdict.PASSES, Verdict.unresolvable("never")));
+            List.of(
+                FilterVerdict.resolvable("room"),
+                FilterVerdict.PASSES,
+                FilterVerdict.unresolvable("never")));
 
     assertThat(answer.unresolvable()).containsOnlyKeys(nodes("c"));
     assertThat(new String(answer.bytes(), UTF_8))

@@ -90,7 +90,7 @@ class KnownNamesTest {
                 + body
                 + "}")
             .getBytes(UTF_8);
-    var refusal = Verdict.unresolvable("berth: planned on another node");
+    var refusal = FilterVerdict.unresolvable("berth: planned on another node");
     var node = new NodeName("worker-02500.region-1.example.com");
     long best = Long.MAX_VALUE;
     int length = 0;

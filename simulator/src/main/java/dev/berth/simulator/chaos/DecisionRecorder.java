@@ -15,8 +15,8 @@ import dev.berth.engine.model.Moves;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
-import dev.berth.extender.barrier.Passage;
-import dev.berth.extender.verbs.Tally;
+import dev.berth.extender.barrier.BarrierResult;
+import dev.berth.extender.verbs.OutcomeCounter;
 import dev.berth.simulator.faults.Writes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -100,15 +100,15 @@ final class DecisionRecorder {
     return String.join(", ", words);
   }
 
-  private void passed(Passage passage) {
+  private void passed(BarrierResult passage) {
     switch (passage) {
-      case Passage.Open() -> journal.count("barrier: opened");
-      case Passage.Closed(Passage.Why why) ->
+      case BarrierResult.Open() -> journal.count("barrier: opened");
+      case BarrierResult.Closed(BarrierResult.Why why) ->
           journal.count("barrier: closed, " + why.name().toLowerCase(Locale.ROOT));
     }
   }
 
-  private void answered(Tally.Verb verb, dev.berth.extender.verbs.Outcome outcome) {
+  private void answered(OutcomeCounter.Verb verb, dev.berth.extender.verbs.VerbOutcome outcome) {
     journal.count(verb.name().toLowerCase(Locale.ROOT) + ": " + outcome.label());
   }
 

@@ -16,8 +16,8 @@ import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.extender.Verbs;
-import dev.berth.extender.barrier.Passage;
-import dev.berth.extender.verbs.Tally;
+import dev.berth.extender.barrier.BarrierResult;
+import dev.berth.extender.verbs.OutcomeCounter;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -83,7 +83,7 @@ public interface Instance {
   /// @param cycles every cycle that did not fail
   /// @param gangs every gang that passed the barrier or was turned away
   /// @param verbs every answer to kube-scheduler
-  record Ears(Consumer<CycleOutcome> cycles, Consumer<Passage> gangs, Tally verbs) {}
+  record Ears(Consumer<CycleOutcome> cycles, Consumer<BarrierResult> gangs, OutcomeCounter verbs) {}
 
   /// A line of its log.
   ///

@@ -22,7 +22,7 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
-import dev.berth.extender.verbs.Tally;
+import dev.berth.extender.verbs.OutcomeCounter;
 import dev.berth.simulator.check.GangWatch;
 import dev.berth.simulator.check.RoomWatch;
 import dev.berth.simulator.world.Disruptions;
@@ -121,7 +121,7 @@ final class QuiescenceCheck {
                   throw Mute.closed();
                 },
                 mute,
-                new Instance.Ears(_ -> {}, _ -> {}, Tally.NONE),
+                new Instance.Ears(_ -> {}, _ -> {}, OutcomeCounter.NONE),
                 _ -> {}));
     for (Kind kind : Kind.values()) {
       world.list(kind).forEach(object -> instance.watcher().seen(kind, object));

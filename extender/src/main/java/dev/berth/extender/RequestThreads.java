@@ -14,7 +14,7 @@ import org.eclipse.jetty.util.Callback;
 /// client that does not read its answer. One that comes when all are taken waits without a thread.
 ///
 /// A request that goes on without a thread, as a bind that waits for its gang, counts no more.
-final class QuestionThreads extends Handler.Wrapper {
+final class RequestThreads extends Handler.Wrapper {
   private static final List<String> PROBES =
       List.of("/healthz", "/livez", "/readyz", "/leadz", "/metrics");
 
@@ -27,7 +27,7 @@ final class QuestionThreads extends Handler.Wrapper {
 
   /// @param threads most for requests that are no probes
   /// @param mostWaiting requests that may wait for one; more are refused
-  QuestionThreads(int threads, int mostWaiting) {
+  RequestThreads(int threads, int mostWaiting) {
     this.threads = threads;
     this.mostWaiting = mostWaiting;
   }

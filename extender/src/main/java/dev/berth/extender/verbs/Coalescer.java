@@ -1,17 +1,17 @@
 package dev.berth.extender.verbs;
 
-import dev.berth.extender.barrier.Later;
+import dev.berth.extender.barrier.Timer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Gathers many pokes into one look, a little later and on the alarm.
-final class Lull {
-  private final Later later;
+final class Coalescer {
+  private final Timer later;
   private final Duration length;
   private final Runnable look;
   private final AtomicBoolean alarmed = new AtomicBoolean();
 
-  Lull(Later later, Duration length, Runnable look) {
+  Coalescer(Timer later, Duration length, Runnable look) {
     this.later = later;
     this.length = length;
     this.look = look;

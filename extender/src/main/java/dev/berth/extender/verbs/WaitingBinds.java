@@ -1,13 +1,13 @@
 package dev.berth.extender.verbs;
 
-import dev.berth.extender.verbs.Errands.Errand;
+import dev.berth.extender.verbs.BindRequests.Errand;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
 
 /// Binds that wait for the ledger to change: for a holder's report, for the watch to bring the pod.
 /// Whoever takes an errand out owns it.
-final class Parked {
+final class WaitingBinds {
   private final SequencedSet<Errand> waiting = new LinkedHashSet<>();
   private long changes;
 

@@ -6,12 +6,12 @@ import java.time.InstantSource;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/// [Later] on the wall clock: one daemon thread. What it runs must not block.
-public final class Alarm implements Later, AutoCloseable {
+/// [Timer] on the wall clock: one daemon thread. What it runs must not block.
+public final class WallClockTimer implements Timer, AutoCloseable {
   private final InstantSource clock;
   private final ScheduledThreadPoolExecutor executor;
 
-  public Alarm(InstantSource clock) {
+  public WallClockTimer(InstantSource clock) {
     this.clock = clock;
     this.executor =
         new ScheduledThreadPoolExecutor(

@@ -10,10 +10,10 @@ import java.util.Optional;
 /// @param ours scheduler names whose pods are queued and planned
 /// @param others scheduler names whose pods are only held against room: of further profiles of the
 ///   same kube-scheduler, which asks its extenders about every pod
-public record Answered(List<String> ours, List<String> others) {
+public record ServedSchedulers(List<String> ours, List<String> others) {
   private static final int LONGEST = 63;
 
-  public Answered {
+  public ServedSchedulers {
     ours = List.copyOf(ours);
     others = List.copyOf(others);
   }

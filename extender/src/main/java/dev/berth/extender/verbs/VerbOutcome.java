@@ -3,7 +3,7 @@ package dev.berth.extender.verbs;
 import java.util.Locale;
 
 /// How a verb ended: one name in metric, log and test.
-public enum Outcome {
+public enum VerbOutcome {
   /// filter, prioritize, preempt: what the pod turned out to be
   PLANNED,
   BOUND,

@@ -13,11 +13,12 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 ///
 /// @param chain ours first, then those that lead to its CA
 /// @param believed who signs for clients
-record Shown(List<X509Certificate> chain, PrivateKey key, List<X509Certificate> believed) {
+record PresentedIdentity(
+    List<X509Certificate> chain, PrivateKey key, List<X509Certificate> believed) {
   private static final char[] NO_PASSWORD = {};
   private static final byte[] PROBE = {1, 2, 3};
 
-  Shown {
+  PresentedIdentity {
     chain = List.copyOf(chain);
     believed = List.copyOf(believed);
   }

@@ -1,10 +1,10 @@
 package dev.berth.extender.verbs;
 
 /// Who counts what the verbs answered.
-public interface Tally {
-  void counted(Verb verb, Outcome outcome);
+public interface OutcomeCounter {
+  void counted(Verb verb, VerbOutcome outcome);
 
-  Tally NONE = (_, _) -> {};
+  OutcomeCounter NONE = (_, _) -> {};
 
   enum Verb {
     FILTER,

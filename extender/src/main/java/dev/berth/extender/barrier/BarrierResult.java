@@ -1,12 +1,12 @@
 package dev.berth.extender.barrier;
 
 /// How waiting at a barrier ended.
-public sealed interface Passage {
+public sealed interface BarrierResult {
   /// All have come: bind.
-  record Open() implements Passage {}
+  record Open() implements BarrierResult {}
 
   /// Not all have come, or not any more: nobody of those that waited binds.
-  record Closed(Why why) implements Passage {}
+  record Closed(Why why) implements BarrierResult {}
 
   enum Why {
     /// Others of the gang did not come in time.

@@ -8,13 +8,13 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// What a Binding writes on its pod.
-final class Devices {
+final class DeviceAnnotations {
   static final String GPU_DEVICES = "berth.dev/gpu-devices";
   static final String GPU_INJECT = "berth.dev/gpu-inject";
   static final String GPU_SHARE = "berth.dev/gpu-share";
   static final String PLAN = "berth.dev/plan";
 
-  private Devices() {}
+  private DeviceAnnotations() {}
 
   /// Devices and share where it has slots, what its container reads to get them, what enforces the
   /// share where that was asked for, and the plan where the pod does not bear it yet.
@@ -32,7 +32,8 @@ final class Devices {
         annotations.put(InjectionMode.annotationName(pod.asks().request().deviceContainer()), nri);
       }
       annotations.put(GPU_SHARE, share(plan.placement().millis()));
-      annotations.putAll(Enforced.annotations(pod.asks().request(), devices, memoryMib));
+      annotations.putAll(
+          IsolationAnnotations.annotations(pod.asks().request(), devices, memoryMib));
     }
     if (!pod.written().plan().equals(plan)) {
       annotations.put(PLAN, plan.text());

@@ -18,7 +18,7 @@ import org.eclipse.jetty.io.EndPoint;
 /// Reads the bodies of questions from whoever reaches the port: all together are bounded by their
 /// bytes, one that stalls or trickles is cut off, and what has not arrived yet is waited for on a
 /// virtual thread, so that the server's own threads are there for probes and for other questions.
-final class Questions {
+final class BoundedBodies {
   private static final int LARGEST = 64 << 20; // preempt with whole pods
   private static final long MOST_IN_FLIGHT = 256L << 20;
   private static final int CHUNK = 64 << 10;

@@ -11,15 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Tells which [Case] a pod is: a lookup in the ledger, or for a pod that the watch has not brought
-/// yet what its own manifest says.
-public final class Cases {
+/// Tells which [PodClassification] a pod is: a lookup in the ledger, or for a pod that the watch
+/// has not brought yet what its own manifest says.
+public final class PodClassifier {
   private final Ledger ledger;
   private final Function<Map<String, Object>, Pod> manifests;
-  private final Answered answered;
+  private final ServedSchedulers answered;
 
   /// @param manifests reads a whole pod from the plain tree of its JSON
-  public Cases(Ledger ledger, Function<Map<String, Object>, Pod> manifests, Answered answered) {
+  public PodClassifier(
+      Ledger ledger, Function<Map<String, Object>, Pod> manifests, ServedSchedulers answered) {
     this.ledger = ledger;
     this.manifests = manifests;
     this.answered = answered;
@@ -30,7 +31,7 @@ public final class Cases {
     return answered.refusal(pod);
   }
 
-  Case of(AskedPod asked) throws UnreadableQuestion {
+  PodClassification of(AskedPod asked) throws UnreadableQuestion {
     Optional<Standing> standing = ledger.standing(asked.uid());
     if (standing.isPresent() && !(standing.get() instanceof Standing.Waiting)) {
       return placed(standing.get());
@@ -40,7 +41,7 @@ public final class Cases {
   }
 
   /// A pod that the ledger knows.
-  Case of(Pod pod) {
+  PodClassification of(Pod pod) {
     Optional<Standing> standing = ledger.standing(pod.uid());
     return standing.isPresent() && !(standing.get() instanceof Standing.Waiting)
         ? placed(standing.get())
@@ -50,32 +51,34 @@ public final class Cases {
   /// Whether `filter` leaves a pod that the ledger knows to the engine: it is ours, ungated,
   /// without a plan, and a group of one.
   public boolean isUngated(Pod pod) {
-    return of(pod) instanceof Case.Alone;
+    return of(pod) instanceof PodClassification.Alone;
   }
 
-  private static Case placed(Standing standing) {
+  private static PodClassification placed(Standing standing) {
     return switch (standing) {
-      case Standing.Planned(var plan, _) -> new Case.Planned(plan);
-      case Standing.Bound(var placement) -> new Case.Bound(placement.node());
-      case Standing.Leaving(var placement, _, _) -> new Case.Bound(placement.node());
-      case Standing.Over _, Standing.Awaited _ -> new Case.Over();
+      case Standing.Planned(var plan, _) -> new PodClassification.Planned(plan);
+      case Standing.Bound(var placement) -> new PodClassification.Bound(placement.node());
+      case Standing.Leaving(var placement, _, _) -> new PodClassification.Bound(placement.node());
+      case Standing.Over _, Standing.Awaited _ -> new PodClassification.Over();
       case Standing.Waiting _ -> throw new IllegalStateException("waits, so it has no place");
     };
   }
 
-  private Case unplaced(Pod pod) {
+  private PodClassification unplaced(Pod pod) {
     if (pod.scheduler().equals(WellKnownNames.PLACEHOLDER)) {
-      return new Case.Queued();
+      return new PodClassification.Queued();
     }
     var refusal = answered.refusal(pod);
     if (refusal.isPresent()) {
-      return new Case.NotOurs(refusal.get());
+      return new PodClassification.NotOurs(refusal.get());
     }
     if (!answered.isOurs(pod)) {
-      return new Case.Foreign(pod);
+      return new PodClassification.Foreign(pod);
     }
     boolean wasGated = pod.isGated() || !pod.written().plan().isNone();
-    return wasGated || isInGang(pod) ? new Case.Queued() : new Case.Alone(pod);
+    return wasGated || isInGang(pod)
+        ? new PodClassification.Queued()
+        : new PodClassification.Alone(pod);
   }
 
   private boolean isInGang(Pod pod) {

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 /// restarted, or its `httpTimeout` passed); but a Binding that is being written is not overtaken:
 /// the later one waits for it. Guarded by its own lock; futures are completed by the caller,
 /// outside.
-final class Errands {
+final class BindRequests {
   private final Map<PodUid, Errand> atWork = new HashMap<>();
 
   /// One request. Worked on by one thread at a time: the one that holds it, or that takes it from

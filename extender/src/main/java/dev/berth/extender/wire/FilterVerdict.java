@@ -2,8 +2,8 @@ package dev.berth.extender.wire;
 
 /// What filter says of one node. Messages end up in the pod's condition, where a text that changes
 /// makes kube-scheduler try again: keep them few and constant, without numbers and names.
-public final class Verdict {
-  public static final Verdict PASSES = new Verdict(Kind.PASSES, "");
+public final class FilterVerdict {
+  public static final FilterVerdict PASSES = new FilterVerdict(Kind.PASSES, "");
 
   private final Kind kind;
   private final String message;
@@ -15,20 +15,20 @@ public final class Verdict {
     UNRESOLVABLE
   }
 
-  private Verdict(Kind kind, String message) {
+  private FilterVerdict(Kind kind, String message) {
     this.kind = kind;
     this.message = message;
     this.quoted = Output.quoted(message);
   }
 
   /// Refused, but might pass if others left: kube-scheduler may try preemption there.
-  public static Verdict resolvable(String message) {
-    return new Verdict(Kind.RESOLVABLE, message);
+  public static FilterVerdict resolvable(String message) {
+    return new FilterVerdict(Kind.RESOLVABLE, message);
   }
 
   /// Refused whoever leaves.
-  public static Verdict unresolvable(String message) {
-    return new Verdict(Kind.UNRESOLVABLE, message);
+  public static FilterVerdict unresolvable(String message) {
+    return new FilterVerdict(Kind.UNRESOLVABLE, message);
   }
 
   Kind kind() {

@@ -6,13 +6,13 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /// What of a bind is worth a line.
-final class Log {
+final class BindLog {
   private static final Logger LOG = LoggerFactory.getLogger(BindVerb.class);
 
-  private Log() {}
+  private BindLog() {}
 
   /// One line per bind; a failed one is a thing given up, which kube-scheduler will try again.
-  static void bind(BindQuestion question, Outcome outcome, String sentence) {
+  static void bind(BindQuestion question, VerbOutcome outcome, String sentence) {
     LOG.atLevel(sentence.isEmpty() ? Level.INFO : Level.WARN)
         .addKeyValue("pod", question.pod())
         .addKeyValue("node", question.node())

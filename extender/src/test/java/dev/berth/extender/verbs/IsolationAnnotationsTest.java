@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.SortedMap;
 import org.junit.jupiter.api.Test;
 
-final class EnforcedTest {
+final class IsolationAnnotationsTest {
   private static final long MEMORY = 81_559;
 
   @Test
@@ -53,6 +53,6 @@ final class EnforcedTest {
   private static SortedMap<String, String> written(
       Isolation isolation, DeviceRequest share, String... devices) {
     var request = new PodRequest(Amounts.NONE, share, "main", List.of(), isolation, List.of());
-    return Enforced.annotations(request, List.of(devices), MEMORY);
+    return IsolationAnnotations.annotations(request, List.of(devices), MEMORY);
   }
 }

@@ -4,13 +4,13 @@ import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.extender.barrier.VirtualLater;
-import dev.berth.extender.verbs.Errands.Errand;
+import dev.berth.extender.verbs.BindRequests.Errand;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class ParkedTest {
+class WaitingBindsTest {
   private final VirtualLater later = new VirtualLater();
-  private final Parked parked = new Parked();
+  private final WaitingBinds parked = new WaitingBinds();
   private final Errand errand = new Errand(Cluster.bindOf("p", "n"), later.instant());
 
   @Test
@@ -32,7 +32,7 @@ class ParkedTest {
   @Test
   void manyPokesAreOneLookAndALaterOneIsAnother() {
     var looks = new AtomicInteger();
-    var lull = new Lull(later, ofMillis(5), looks::incrementAndGet);
+    var lull = new Coalescer(later, ofMillis(5), looks::incrementAndGet);
     for (int i = 0; i < 100; i++) {
       lull.poke();
     }

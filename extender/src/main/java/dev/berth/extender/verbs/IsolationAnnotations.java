@@ -12,12 +12,12 @@ import java.util.TreeMap;
 /// they are the values of the environment variables that HAMi-core reads; the policy `berth-born`
 /// makes the container read them. Nothing is written for the mode `mps`, which no node serves. What
 /// is granted is rounded up to MiB, what is a ceiling is rounded down.
-final class Enforced {
+final class IsolationAnnotations {
   private static final String NVIDIA = "nvidia.com/container.";
   private static final String HAMI_MEMORY = "berth.dev/hami-device-memory-limit";
   private static final String HAMI_CORES = "berth.dev/hami-device-sm-limit";
 
-  private Enforced() {}
+  private IsolationAnnotations() {}
 
   /// @param granted of each device, in MiB
   /// @param ceiling of each device, in MiB: what it may burst to

@@ -2,7 +2,7 @@ package dev.berth.extender.access;
 
 /// The cluster's judges: whose token it is (TokenReview), and what its owner may do
 /// (SubjectAccessReview).
-public interface Reviews {
+public interface AccessReviewer {
   /// @param token as it was shown; never logged
   /// @param verb as RBAC has it, `get`
   /// @param path a non-resource URL, as RBAC has it

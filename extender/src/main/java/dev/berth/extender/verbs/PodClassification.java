@@ -1,0 +1,41 @@
+package dev.berth.extender.verbs;
+
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.WrittenPlan;
+
+/// What a pod is to the extender.
+sealed interface PodClassification {
+  /// A place is kept for it.
+  record Planned(WrittenPlan plan) implements PodClassification {}
+
+  /// It has its node.
+  record Bound(NodeName node) implements PodClassification {}
+
+  /// It has succeeded or failed.
+  record Over() implements PodClassification {}
+
+  /// The planner decides, not we: it has been behind our gate, or belongs to a gang.
+  record Queued() implements PodClassification {}
+
+  /// It came without a gate and belongs to nobody: placed here and now.
+  record Alone(Pod pod) implements PodClassification {}
+
+  /// It is that of another scheduler for which we answer ([ServedSchedulers]).
+  record Foreign(Pod pod) implements PodClassification {}
+
+  /// It is a scheduler's for which we do not answer.
+  record NotOurs(String sentence) implements PodClassification {}
+
+  default VerbOutcome outcome() {
+    return switch (this) {
+      case Planned _ -> VerbOutcome.PLANNED;
+      case Bound _ -> VerbOutcome.BOUND;
+      case Over _ -> VerbOutcome.OVER;
+      case Queued _ -> VerbOutcome.QUEUED;
+      case Alone _ -> VerbOutcome.ALONE;
+      case Foreign _ -> VerbOutcome.FOREIGN;
+      case NotOurs _ -> VerbOutcome.NOT_OURS;
+    };
+  }
+}
