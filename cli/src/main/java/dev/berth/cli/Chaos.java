@@ -1,7 +1,7 @@
 package dev.berth.cli;
 
-import dev.berth.simulator.chaos.Broken;
 import dev.berth.simulator.chaos.ChaosRun;
+import dev.berth.simulator.chaos.InvariantViolation;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -119,7 +119,7 @@ final class Chaos implements Callable<Integer> {
     try {
       totals.add(chaosRun.get());
     } catch (ExecutionException ended) {
-      if (!(ended.getCause() instanceof Broken broken)) {
+      if (!(ended.getCause() instanceof InvariantViolation broken)) {
         throw new IllegalStateException(ended.getCause());
       }
       if (totals.broken++ == 0 || goesOn) {

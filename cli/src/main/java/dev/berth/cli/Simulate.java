@@ -1,12 +1,12 @@
 package dev.berth.cli;
 
-import dev.berth.simulator.chaos.Broken;
 import dev.berth.simulator.chaos.ChaosRun;
+import dev.berth.simulator.chaos.InvariantViolation;
 import dev.berth.simulator.scenario.Judge;
-import dev.berth.simulator.scenario.Rehearsal;
+import dev.berth.simulator.scenario.RunReport;
 import dev.berth.simulator.scenario.ScenarioException;
 import dev.berth.simulator.scenario.ScenarioFiles;
-import dev.berth.simulator.scenario.Story;
+import dev.berth.simulator.scenario.ScenarioRun;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -69,9 +69,10 @@ final class Simulate implements Callable<Integer> {
       for (Path file : ScenarioFiles.in(what.places)) {
         var found = ScenarioFiles.read(file);
         for (var scenario : found.scenarios()) {
-          var ending = Rehearsal.play(scenario, shipyard);
+          var ending = ScenarioRun.play(scenario, shipyard);
           out.println(scenario.name());
-          Story.of(ending, trace).forEach(line -> out.println(line.isEmpty() ? "" : "  " + line));
+          RunReport.of(ending, trace)
+              .forEach(line -> out.println(line.isEmpty() ? "" : "  " + line));
           var unmet = Judge.unmet(ending);
           unmet.forEach(line -> out.println("  Not as expected: " + line));
           isAsExpected &= unmet.isEmpty();
@@ -109,7 +110,7 @@ final class Simulate implements Callable<Integer> {
               });
       out.println("seed " + number + ": no rule is broken in " + log.steps() + " events");
       return 0;
-    } catch (Broken broken) {
+    } catch (InvariantViolation broken) {
       String.valueOf(broken.getMessage()).lines().forEach(out::println);
       return 1;
     }

@@ -17,7 +17,7 @@ import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.extender.Verbs;
-import dev.berth.simulator.chaos.Instance;
+import dev.berth.simulator.chaos.BerthProcess;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 /// heard by whoever runs it, on the same thread, and by nobody else.
 record SimulatedReplica(
     Wiring wiring, WarmStandby standby, Helm helm, AtomicBoolean begun, Consumer<String> deposed)
-    implements Instance {
+    implements BerthProcess {
   private static final ThreadLocal<Consumer<Said>> EARS = ThreadLocal.withInitial(() -> _ -> {});
 
   @Override
@@ -117,7 +117,7 @@ record SimulatedReplica(
 
   private record Configured(Config config, Metrics metrics) implements ReplicaTemplate {
     @Override
-    public Instance launch(Place place) {
+    public BerthProcess launch(Place place) {
       var ears = place.ears();
       var helm = helm(place);
       var wiring =

@@ -13,9 +13,9 @@ import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.simulator.chaos.Broken;
+import dev.berth.simulator.chaos.BerthProcess;
 import dev.berth.simulator.chaos.ChaosRun;
-import dev.berth.simulator.chaos.Instance;
+import dev.berth.simulator.chaos.InvariantViolation;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -32,13 +32,13 @@ import picocli.CommandLine;
 
 /// Some dozens of seeds of `berth chaos`; `-Dchaos.seeds=500` plays more.
 class ChaosTest {
-  private static final Instance.ReplicaFactory FACTORY = SimulatedReplica.replicaFactory();
+  private static final BerthProcess.ReplicaFactory FACTORY = SimulatedReplica.replicaFactory();
 
   static LongStream seeds() {
     return LongStream.rangeClosed(1, Long.getLong("chaos.seeds", 24));
   }
 
-  private static ChaosRun.Log run(long seed, Instance.ReplicaFactory replicaFactory) {
+  private static ChaosRun.Log run(long seed, BerthProcess.ReplicaFactory replicaFactory) {
     return ChaosRun.run(seed, replicaFactory, _ -> {});
   }
 
@@ -61,7 +61,7 @@ class ChaosTest {
 
   @Test
   void whoNamesTheWrongDeviceIsCaught() {
-    var broken = assertThrows(Broken.class, () -> run(1, wrong(Wrong.DEVICES)));
+    var broken = assertThrows(InvariantViolation.class, () -> run(1, wrong(Wrong.DEVICES)));
     assertTrue(
         broken.rules().getFirst().contains("which no holder there reports"),
         broken.rules().toString());
@@ -69,7 +69,7 @@ class ChaosTest {
 
   @Test
   void whoForgetsToBindIsCaught() {
-    var broken = assertThrows(Broken.class, () -> run(1, wrong(Wrong.SILENT)));
+    var broken = assertThrows(InvariantViolation.class, () -> run(1, wrong(Wrong.SILENT)));
     assertTrue(
         broken.rules().getFirst().contains("is planned still")
             || broken.rules().getFirst().contains("come to rest")
@@ -88,7 +88,7 @@ class ChaosTest {
     try {
       var log = run(seed, wrong(Wrong.REFUSED));
       return log.counts().containsKey("calms with somebody who is spared");
-    } catch (Broken broken) { // a stale gang that may not leave stays in part
+    } catch (InvariantViolation broken) { // a stale gang that may not leave stays in part
       assertTrue(broken.rules().getFirst().contains("is bound in part"), broken.toString());
       return false;
     }
@@ -112,14 +112,14 @@ class ChaosTest {
     REFUSED
   }
 
-  private static Instance.ReplicaFactory wrong(Wrong how) {
-    return new Instance.ReplicaFactory() {
+  private static BerthProcess.ReplicaFactory wrong(Wrong how) {
+    return new BerthProcess.ReplicaFactory() {
       @Override
-      public Instance.ReplicaTemplate slip(Map<String, Object> settings) {
+      public BerthProcess.ReplicaTemplate slip(Map<String, Object> settings) {
         var right = FACTORY.slip(settings);
-        return new Instance.ReplicaTemplate() {
+        return new BerthProcess.ReplicaTemplate() {
           @Override
-          public Instance launch(Instance.Place place) {
+          public BerthProcess launch(BerthProcess.Place place) {
             return right.launch(place.with(pods(place.pods(), how)));
           }
 
@@ -131,7 +131,7 @@ class ChaosTest {
       }
 
       @Override
-      public void listen(Consumer<Instance.Said> ears) {
+      public void listen(Consumer<BerthProcess.Said> ears) {
         FACTORY.listen(ears);
       }
     };

@@ -23,9 +23,9 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.extender.wire.BindQuestion;
 import dev.berth.simulator.world.Chance;
-import dev.berth.simulator.world.Ref;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.TimeWorkers;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.World;
 import dev.berth.simulator.world.WorldEvents;
@@ -116,7 +116,7 @@ final class HelmTest {
 
   @Test
   void aProcessEndsWhenAPodThatWasBoundHasNoNodeAnyMore() throws Exception {
-    var ref = Ref.pod(new PodKey("default", "a"));
+    var ref = ObjectRef.pod(new PodKey("default", "a"));
     world.create(
         Kind.POD,
         Map.of(
@@ -125,7 +125,7 @@ final class HelmTest {
             "spec",
             Map.of("schedulerName", "berth", "containers", List.of(Map.of("name", "main")))));
     world.patch(ref, Map.of("spec", Map.of("schedulingGates", List.of())));
-    var uid = Tree.text(world.find(ref).orElseThrow(), "metadata", "uid");
+    var uid = ObjectTree.text(world.find(ref).orElseThrow(), "metadata", "uid");
     var before = world.state();
     world.bind(ref, uid, "n1", Map.of());
     var helm = Helm.alone(workers, metrics.controllers());

@@ -16,7 +16,7 @@ import dev.berth.controllers.crd.Condition;
 import dev.berth.controllers.crd.QueueStatus;
 import dev.berth.controllers.crd.QueueStatus.Workloads;
 import dev.berth.simulator.world.Chance;
-import dev.berth.simulator.world.Ref;
+import dev.berth.simulator.world.ObjectRef;
 import dev.berth.simulator.world.TimeWorkers;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.World;
@@ -96,7 +96,7 @@ class QueueStatusTest {
   }
 
   private QueueStatus status() {
-    return QueueStatus.read(world.find(new Ref(Kind.QUEUE, "", "q")).orElseThrow());
+    return QueueStatus.read(world.find(new ObjectRef(Kind.QUEUE, "", "q")).orElseThrow());
   }
 
   private double usage() {

@@ -19,9 +19,9 @@ import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.simulator.scenario.Judge;
-import dev.berth.simulator.scenario.Rehearsal;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.ScenarioFiles;
+import dev.berth.simulator.scenario.ScenarioRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,7 +115,7 @@ class UnrestTest {
 
   @Test
   void whatGoesRoundForEverIsFoundAndNamed() throws Exception {
-    var ending = Rehearsal.play(scenario(), Rehearsed.shipyard(_ -> SEE_SAW));
+    var ending = ScenarioRun.play(scenario(), Rehearsed.shipyard(_ -> SEE_SAW));
     var unmet = Judge.unmet(ending);
     assertEquals(1, unmet.size(), unmet.toString());
     assertTrue(unmet.getFirst().startsWith("never comes to rest: in the last "), unmet.getFirst());
@@ -151,7 +151,7 @@ class UnrestTest {
             return Accounts.NONE;
           }
         };
-    var ending = Rehearsal.play(scenario(), Rehearsed.shipyard(_ -> broken));
+    var ending = ScenarioRun.play(scenario(), Rehearsed.shipyard(_ -> broken));
     assertEquals(
         List.of("a planning cycle failed: java.lang.IllegalStateException: lost count"),
         Judge.unmet(ending));

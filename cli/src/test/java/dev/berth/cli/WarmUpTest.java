@@ -8,8 +8,8 @@ import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.controllers.lease.WarmStandby;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.simulator.world.Chance;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.TimeWorkers;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.VirtualTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,39 +56,42 @@ final class WarmUpTest {
 
   /// A node, a queue, and a pod that fits.
   private void keep() {
-    var amounts = Tree.of("nvidia.com/gpu", "8", "cpu", "64", "memory", "256Gi", "pods", "110");
+    var amounts =
+        ObjectTree.of("nvidia.com/gpu", "8", "cpu", "64", "memory", "256Gi", "pods", "110");
     kept.seen(
         Kind.NODE,
-        Tree.of(
+        ObjectTree.of(
             "metadata",
-            Tree.of("name", "n1", "uid", "uid-n1", "resourceVersion", "1"),
+            ObjectTree.of("name", "n1", "uid", "uid-n1", "resourceVersion", "1"),
             "status",
-            Tree.of("allocatable", amounts, "capacity", amounts)));
+            ObjectTree.of("allocatable", amounts, "capacity", amounts)));
     kept.seen(
         Kind.QUEUE,
-        Tree.of(
+        ObjectTree.of(
             "metadata",
-            Tree.of("name", "default", "uid", "uid-q", "resourceVersion", "2"),
+            ObjectTree.of("name", "default", "uid", "uid-q", "resourceVersion", "2"),
             "spec",
-            Tree.of("quota", Tree.of("gpu", 8L, "cpu", "unlimited", "memory", "unlimited"))));
+            ObjectTree.of(
+                "quota", ObjectTree.of("gpu", 8L, "cpu", "unlimited", "memory", "unlimited"))));
     kept.seen(
         Kind.POD,
-        Tree.of(
+        ObjectTree.of(
             "metadata",
-            Tree.of("namespace", "default", "name", "a", "uid", "uid-a", "resourceVersion", "3"),
+            ObjectTree.of(
+                "namespace", "default", "name", "a", "uid", "uid-a", "resourceVersion", "3"),
             "spec",
-            Tree.of(
+            ObjectTree.of(
                 "schedulerName",
                 "berth",
                 "schedulingGates",
-                List.of(Tree.of("name", "berth.dev/queued")),
+                List.of(ObjectTree.of("name", "berth.dev/queued")),
                 "containers",
                 List.of(
-                    Tree.of(
+                    ObjectTree.of(
                         "name",
                         "main",
                         "resources",
-                        Tree.of("limits", Tree.of("nvidia.com/gpu", "1")))))));
+                        ObjectTree.of("limits", ObjectTree.of("nvidia.com/gpu", "1")))))));
   }
 
   private final class Counted implements Watcher {

@@ -3,7 +3,7 @@ package dev.berth.bench.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.ObjectTree;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -37,7 +37,7 @@ final class ExtenderClient implements AutoCloseable {
   ///
   /// @throws UnexpectedAnswer where there is no answer, or one with an error
   List<String> filter(Map<String, ?> pod, List<String> nodes) {
-    var arguments = Tree.of("Pod", pod, "NodeNames", nodes);
+    var arguments = ObjectTree.of("Pod", pod, "NodeNames", nodes);
     arguments.put("Nodes", JSON.nullNode());
     var answer = answer(result(send("filter", arguments)));
     var left = new ArrayList<String>();
@@ -48,13 +48,13 @@ final class ExtenderClient implements AutoCloseable {
   /// `ExtenderBindingArgs`. Completes exceptionally where the pod is not bound, see [#result].
   CompletableFuture<Void> bind(Map<String, ?> pod, String node) {
     var arguments =
-        Tree.of(
+        ObjectTree.of(
             "PodName",
-            Tree.name(pod),
+            ObjectTree.name(pod),
             "PodNamespace",
-            Tree.text(pod, "metadata", "namespace"),
+            ObjectTree.text(pod, "metadata", "namespace"),
             "PodUID",
-            Tree.uid(pod),
+            ObjectTree.uid(pod),
             "Node",
             node);
     return send("bind", arguments).thenAccept(ExtenderClient::answer);

@@ -1,13 +1,13 @@
 package dev.berth.bench.http;
 
-import static dev.berth.simulator.world.Tree.of;
+import static dev.berth.simulator.world.ObjectTree.of;
 
 import dev.berth.bench.ours.GpuNumbers;
 import dev.berth.bench.trace.Ask;
 import dev.berth.bench.trace.Machine;
 import dev.berth.engine.model.Node;
-import dev.berth.simulator.world.GpuNode;
-import dev.berth.simulator.world.GpuNode.Model;
+import dev.berth.simulator.world.SimulatedGpuNode;
+import dev.berth.simulator.world.SimulatedGpuNode.Model;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -54,7 +54,9 @@ final class Manifests {
             "pods",
             PODS_PER_NODE);
     var model = new Model(machine.model(), GPU_MEMORY);
-    return new GpuNode(GpuNumbers.name(n).value(), machine.gpus(), model, amounts, Map.of()).tree();
+    return new SimulatedGpuNode(
+            GpuNumbers.name(n).value(), machine.gpus(), model, amounts, Map.of())
+        .tree();
   }
 
   /// A pod of its own, which may not be preempted: nothing is ever moved for another.
@@ -73,7 +75,7 @@ final class Manifests {
     }
     var amounts = of("cpu", ask.cpu() + "m", "memory", ask.memory() + "Mi");
     if (!ask.isShare() && !ask.isCpuOnly()) {
-      amounts.put(GpuNode.GPU, Integer.toString(ask.gpus()));
+      amounts.put(SimulatedGpuNode.GPU, Integer.toString(ask.gpus()));
     }
     var container =
         of(

@@ -18,10 +18,10 @@ import dev.berth.extender.ServerSettings;
 import dev.berth.extender.tls.Transport;
 import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.Kubelet;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Ref;
 import dev.berth.simulator.world.TimeWorkers;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
 import dev.berth.simulator.world.WorldEvents;
 import dev.berth.simulator.world.WorldGroups;
@@ -142,19 +142,19 @@ public final class OverHttp implements Policy, AutoCloseable {
   public Choice place(int number, int k) {
     var ask = cluster.asks().get(k);
     var made = world.create(Kind.POD, Manifests.pod("p" + (1_000_000 + number), ask));
-    var ref = Ref.to(Kind.POD, made);
+    var ref = ObjectRef.to(Kind.POD, made);
     runUntil(
-        () -> isReleased(ref) || waiting.contains(Tree.uid(made)),
-        Tree.name(made) + " has a plan or must wait");
+        () -> isReleased(ref) || waiting.contains(ObjectTree.uid(made)),
+        ObjectTree.name(made) + " has a plan or must wait");
     if (!isReleased(ref)) {
       world.delete(ref);
       return Choice.NOWHERE;
     }
     var pod = there(ref);
-    var plan = WrittenPlan.parse(Tree.annotation(pod, WellKnownNames.PLAN)).orElseThrow();
+    var plan = WrittenPlan.parse(ObjectTree.annotation(pod, WellKnownNames.PLAN)).orElseThrow();
     var node = plan.placement().node().value();
     if (!cluster.fits(GpuNumbers.number(plan.placement().node()), k)) {
-      throw new UnexpectedAnswer(Tree.name(pod) + " is planned on " + node + " without room");
+      throw new UnexpectedAnswer(ObjectTree.name(pod) + " is planned on " + node + " without room");
     }
     var left = scheduler.filter(pod, names);
     if (!left.equals(List.of(node))) {
@@ -165,12 +165,12 @@ public final class OverHttp implements Policy, AutoCloseable {
     return gpus.taken(ask, plan.placement());
   }
 
-  private Map<String, Object> there(Ref pod) {
+  private Map<String, Object> there(ObjectRef pod) {
     return world.find(pod).orElseThrow(() -> new UnexpectedAnswer(pod + " is gone"));
   }
 
-  private boolean isReleased(Ref pod) {
-    return Tree.list(there(pod), "spec", "schedulingGates").isEmpty();
+  private boolean isReleased(ObjectRef pod) {
+    return ObjectTree.list(there(pod), "spec", "schedulingGates").isEmpty();
   }
 
   private void check(PodView pod, Placement planned) {

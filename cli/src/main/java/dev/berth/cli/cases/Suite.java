@@ -3,11 +3,11 @@ package dev.berth.cli.cases;
 import dev.berth.simulator.scenario.Ending;
 import dev.berth.simulator.scenario.Judge;
 import dev.berth.simulator.scenario.Product;
-import dev.berth.simulator.scenario.Rehearsal;
+import dev.berth.simulator.scenario.RunReport;
 import dev.berth.simulator.scenario.Scenario;
 import dev.berth.simulator.scenario.ScenarioException;
 import dev.berth.simulator.scenario.ScenarioFiles;
-import dev.berth.simulator.scenario.Story;
+import dev.berth.simulator.scenario.ScenarioRun;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,9 +77,9 @@ public final class Suite {
     List<String> unmet;
     List<String> story = List.of();
     try {
-      Ending ending = Rehearsal.play(scenario, shipyard);
+      Ending ending = ScenarioRun.play(scenario, shipyard);
       unmet = Judge.unmet(ending);
-      story = stories ? Story.of(ending, true) : story;
+      story = stories ? RunReport.of(ending, true) : story;
     } catch (ScenarioException wrong) {
       unmet = String.valueOf(wrong.getMessage()).lines().toList();
     } catch (RuntimeException ours) {

@@ -1,10 +1,10 @@
 package dev.berth.cli.demo;
 
-import static dev.berth.simulator.world.Tree.of;
+import static dev.berth.simulator.world.ObjectTree.of;
 
 import dev.berth.controllers.client.Watcher.Kind;
-import dev.berth.simulator.world.GpuNode;
-import dev.berth.simulator.world.GpuNode.Model;
+import dev.berth.simulator.world.SimulatedGpuNode;
+import dev.berth.simulator.world.SimulatedGpuNode.Model;
 import dev.berth.simulator.world.World;
 import java.util.List;
 import java.util.Locale;
@@ -135,6 +135,6 @@ public final class DemoCluster {
     String name = String.format(Locale.ROOT, "rack-%s-%d", rack.name(), number);
     var amounts = of("cpu", "192", "memory", "2Ti", "ephemeral-storage", "4Ti", "pods", "250");
     var labels = of("topology.kubernetes.io/zone", "harbour", RACK, rack.name());
-    return new GpuNode(name, DEVICES_PER_NODE, rack.model(), amounts, labels).tree();
+    return new SimulatedGpuNode(name, DEVICES_PER_NODE, rack.model(), amounts, labels).tree();
   }
 }

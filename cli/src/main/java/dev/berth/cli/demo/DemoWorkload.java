@@ -2,10 +2,10 @@ package dev.berth.cli.demo;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.Chance;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Ref;
 import dev.berth.simulator.world.Time;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
 import java.time.Duration;
 import java.time.Instant;
@@ -79,11 +79,11 @@ public final class DemoWorkload {
     TEAMS.forEach(team -> asked.put(team.name(), 0));
     for (var tree : world.list(Kind.POD)) {
       var pod = PodView.of(tree);
-      String team = Tree.label(tree, "berth.dev/queue");
+      String team = ObjectTree.label(tree, "berth.dev/queue");
       if (pod.takesRoom() && !pod.isLeaving() && asked.containsKey(team)) {
         asked.merge(team, Wishes.millis(pod), Integer::sum);
       } else if (pod.node().isEmpty() && asked.containsKey(team) && !Wishes.isImpossible(tree)) {
-        String job = team + "/" + Tree.label(tree, Wishes.JOB_LABEL);
+        String job = team + "/" + ObjectTree.label(tree, Wishes.JOB_LABEL);
         waitingByJob.merge(job, Wishes.millis(pod), Integer::sum);
       }
     }
@@ -198,11 +198,11 @@ public final class DemoWorkload {
     var wish = Wishes.IMPOSSIBLE.get(impossible++ % Wishes.IMPOSSIBLE.size());
     var team = chance.of(TEAMS);
     var pod = Wishes.impossible(team.name(), team.priority(), wish);
-    var metadata = Tree.under(pod, "metadata");
+    var metadata = ObjectTree.under(pod, "metadata");
     metadata.put("namespace", team.name());
     metadata.put("name", wish.name() + "-" + ++number);
     world.create(Kind.POD, pod);
-    var ref = Ref.to(Kind.POD, pod);
+    var ref = ObjectRef.to(Kind.POD, pod);
     time.after(
         GIVES_UP_AFTER,
         () -> {

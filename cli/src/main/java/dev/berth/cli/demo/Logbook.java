@@ -4,8 +4,8 @@ import dev.berth.cli.demo.Scene.Happening;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.request.GroupNames;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
 import java.time.Duration;
 import java.time.Instant;
@@ -102,7 +102,7 @@ public final class Logbook implements Watcher {
   @Override
   public synchronized void seen(Kind kind, Map<String, ?> object) {
     if (kind == Kind.POD_GROUP) {
-      minimums.put(key(object), (int) Tree.number(object, 0, "spec", "minMember"));
+      minimums.put(key(object), (int) ObjectTree.number(object, 0, "spec", "minMember"));
       return;
     }
     var pod = PodView.of(object);
@@ -136,7 +136,7 @@ public final class Logbook implements Watcher {
       minimums.remove(key(object));
       gangs.remove(key(object));
     } else {
-      pods.remove(Tree.uid(object));
+      pods.remove(ObjectTree.uid(object));
     }
   }
 
@@ -163,14 +163,14 @@ public final class Logbook implements Watcher {
       gangsPlaced++;
       happened(
           Happening.Kind.PLACED,
-          Tree.label(pod.tree(), "berth.dev/queue"),
+          ObjectTree.label(pod.tree(), "berth.dev/queue"),
           group + " → " + gang.bound.size() + " pods together");
     }
   }
 
   private void tell(Happening.Kind kind, PodView pod, String what, boolean worthIt) {
     if (worthIt) {
-      happened(kind, Tree.label(pod.tree(), "berth.dev/queue"), pod.name() + " " + what);
+      happened(kind, ObjectTree.label(pod.tree(), "berth.dev/queue"), pod.name() + " " + what);
     }
   }
 
@@ -182,21 +182,23 @@ public final class Logbook implements Watcher {
   }
 
   private static String key(Map<String, ?> object) {
-    return Tree.text(object, "metadata", "namespace") + "/" + Tree.name(object);
+    return ObjectTree.text(object, "metadata", "namespace") + "/" + ObjectTree.name(object);
   }
 
   /// The gang that a pod belongs to: named on it, or that of its job; empty = none.
   private String groupOf(PodView pod) {
-    String namespace = Tree.text(pod.tree(), "metadata", "namespace");
+    String namespace = ObjectTree.text(pod.tree(), "metadata", "namespace");
     if (!pod.group().isEmpty()) {
       return namespace + "/" + pod.group();
     }
-    if (Tree.annotation(pod.tree(), "berth.dev/min-member").isEmpty()) {
+    if (ObjectTree.annotation(pod.tree(), "berth.dev/min-member").isEmpty()) {
       return "";
     }
-    for (var owner : Tree.maps(pod.tree(), "metadata", "ownerReferences")) {
+    for (var owner : ObjectTree.maps(pod.tree(), "metadata", "ownerReferences")) {
       return GroupNames.of(
-              namespace, Tree.text(owner, "name"), new OwnerUid(Tree.text(owner, "uid")))
+              namespace,
+              ObjectTree.text(owner, "name"),
+              new OwnerUid(ObjectTree.text(owner, "uid")))
           .toString();
     }
     return "";

@@ -8,7 +8,7 @@ import dev.berth.controllers.client.QueueClient;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.extender.Verbs;
 import dev.berth.simulator.world.BerthExtender;
-import dev.berth.simulator.world.Jobs;
+import dev.berth.simulator.world.JobController;
 import dev.berth.simulator.world.KubeScheduler;
 import dev.berth.simulator.world.Kubelet;
 import dev.berth.simulator.world.SchedulerSettings;
@@ -74,7 +74,7 @@ public final class Stage {
   public void open(Watcher product, Verbs verbs) {
     world.watch(EnumSet.allOf(Watcher.Kind.class), product);
     new Kubelet(world).start();
-    new Jobs(world).start();
+    new JobController(world).start();
     new KubeScheduler(world, SchedulerSettings.BERTH, Optional.of(new BerthExtender(verbs)))
         .start();
     logbook.start();

@@ -1,10 +1,10 @@
 package dev.berth.cli.demo;
 
-import static dev.berth.simulator.world.Tree.of;
+import static dev.berth.simulator.world.ObjectTree.of;
 
 import dev.berth.simulator.world.Kubelet;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Tree;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -95,28 +95,29 @@ final class Wishes {
     var annotations = of();
     annotations.putAll(wish.annotations());
     var pod = pod(team, priority, new Wish(annotations, wish.devices()), Duration.ofSeconds(10));
-    var labels = Tree.under(Tree.under(pod, "metadata"), "labels");
+    var labels = ObjectTree.under(ObjectTree.under(pod, "metadata"), "labels");
     labels.put("berth.dev/queue", wish.queue().isEmpty() ? team : wish.queue());
     labels.put(IMPOSSIBLE_LABEL, "true");
     return pod;
   }
 
   static boolean isImpossible(Map<String, ?> pod) {
-    return !Tree.label(pod, IMPOSSIBLE_LABEL).isEmpty();
+    return !ObjectTree.label(pod, IMPOSSIBLE_LABEL).isEmpty();
   }
 
   static void nameGroup(Map<String, Object> template, String group) {
-    Tree.under(Tree.under(template, "metadata"), "labels").put("berth.dev/pod-group", group);
+    ObjectTree.under(ObjectTree.under(template, "metadata"), "labels")
+        .put("berth.dev/pod-group", group);
   }
 
   /// On a pod template or on its job.
   static void minMember(Map<String, Object> object, int members) {
-    Tree.under(Tree.under(object, "metadata"), "annotations")
+    ObjectTree.under(ObjectTree.under(object, "metadata"), "annotations")
         .put("berth.dev/min-member", Integer.toString(members));
   }
 
   static Map<String, Object> job(String team, String name, int pods, Map<String, Object> template) {
-    Tree.under(Tree.under(template, "metadata"), "labels").put(JOB_LABEL, name);
+    ObjectTree.under(ObjectTree.under(template, "metadata"), "labels").put(JOB_LABEL, name);
     return of(
         "apiVersion",
         "batch/v1",
@@ -144,7 +145,7 @@ final class Wishes {
             "minMember",
             (long) members,
             "queue",
-            Tree.text(job, "metadata", "namespace"),
+            ObjectTree.text(job, "metadata", "namespace"),
             "priorityClassName",
             priority);
     if (!topology.isEmpty()) {
@@ -158,11 +159,11 @@ final class Wishes {
         "metadata",
         of(
             "namespace",
-            Tree.text(job, "metadata", "namespace"),
+            ObjectTree.text(job, "metadata", "namespace"),
             "name",
-            Tree.name(job),
+            ObjectTree.name(job),
             "ownerReferences",
-            Tree.ownedBy("batch/v1", "Job", Tree.name(job), Tree.uid(job))),
+            ObjectTree.ownedBy("batch/v1", "Job", ObjectTree.name(job), ObjectTree.uid(job))),
         "spec",
         spec);
   }

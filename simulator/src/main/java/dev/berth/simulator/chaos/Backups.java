@@ -25,7 +25,7 @@ final class Backups {
   private final WorldLeases leases;
   private final Journal journal;
   private final Chance chance;
-  private final Pulse disasters;
+  private final PeriodicTask disasters;
   private final ArrayDeque<Backup> kept = new ArrayDeque<>();
   private final List<Runnable> heirs = new ArrayList<>();
   private boolean on;
@@ -35,7 +35,7 @@ final class Backups {
     this.leases = leases;
     this.journal = journal;
     this.chance = new Chance(world.settings().seed(), "backups");
-    this.disasters = new Pulse(world.time(), chance, PAUSE, this::putBack);
+    this.disasters = new PeriodicTask(world.time(), chance, PAUSE, this::putBack);
   }
 
   /// Run each time, in this order, in the same moment.

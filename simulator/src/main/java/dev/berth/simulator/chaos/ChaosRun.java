@@ -8,7 +8,7 @@ import dev.berth.simulator.faults.Fault;
 import dev.berth.simulator.faults.FaultInjector;
 import dev.berth.simulator.faults.Restarts;
 import dev.berth.simulator.world.Chance;
-import dev.berth.simulator.world.Jobs;
+import dev.berth.simulator.world.JobController;
 import dev.berth.simulator.world.KubeScheduler;
 import dev.berth.simulator.world.Kubelet;
 import dev.berth.simulator.world.SchedulerSettings;
@@ -63,7 +63,7 @@ public final class ChaosRun {
   /// @param counts how often what happened
   public record Log(long fingerprint, long steps, SortedMap<String, Long> counts) {}
 
-  private ChaosRun(long seed, Instance.ReplicaFactory replicaFactory, Consumer<String> reader) {
+  private ChaosRun(long seed, BerthProcess.ReplicaFactory replicaFactory, Consumer<String> reader) {
     this.seed = seed;
     this.faultProfile = FaultProfile.by(seed);
     this.time = new VirtualTime(START);
@@ -98,11 +98,11 @@ public final class ChaosRun {
   /// @param reader hears every line of the story
   /// @throws Broken where a rule does not hold
   public static Log run(
-      long seed, Instance.ReplicaFactory replicaFactory, Consumer<String> reader) {
+      long seed, BerthProcess.ReplicaFactory replicaFactory, Consumer<String> reader) {
     var chaosRun = new ChaosRun(seed, replicaFactory, reader);
     try {
       return chaosRun.run();
-    } catch (Broken broken) {
+    } catch (InvariantViolation broken) {
       throw broken;
     } catch (RuntimeException mistake) { // of ours: a rule like any other
       throw chaosRun.broken(
@@ -114,11 +114,11 @@ public final class ChaosRun {
     }
   }
 
-  private Broken broken(List<String> rules) {
-    return new Broken(seed, time.happened(), time.instant(), rules, journal.last());
+  private InvariantViolation broken(List<String> rules) {
+    return new InvariantViolation(seed, time.happened(), time.instant(), rules, journal.last());
   }
 
-  private void hear(Instance.Said said) {
+  private void hear(BerthProcess.Said said) {
     journal.tell("log: " + said.message() + (said.details().isEmpty() ? "" : " " + said.details()));
     journal.count("log: " + said.message());
     if (said.error()) {
@@ -133,7 +133,7 @@ public final class ChaosRun {
     clusterGenerator.build();
     var kubelet = new Kubelet(world);
     kubelet.start();
-    var jobs = new Jobs(world, faultProfile.pauseOfJobs());
+    var jobs = new JobController(world, faultProfile.pauseOfJobs());
     jobs.start();
     var ours = new KubeScheduler(world, SchedulerSettings.BERTH, Optional.of(replicas));
     ours.start();

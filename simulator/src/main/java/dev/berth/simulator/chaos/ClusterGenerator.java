@@ -1,11 +1,11 @@
 package dev.berth.simulator.chaos;
 
-import static dev.berth.simulator.world.Tree.of;
+import static dev.berth.simulator.world.ObjectTree.of;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.Chance;
-import dev.berth.simulator.world.GpuNode;
-import dev.berth.simulator.world.GpuNode.Model;
+import dev.berth.simulator.world.SimulatedGpuNode;
+import dev.berth.simulator.world.SimulatedGpuNode.Model;
 import dev.berth.simulator.world.World;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Map;
 /// A small cluster that a seed makes up: two to five nodes of one or two models in two racks, a
 /// tree of queues, priority classes, one topology.
 final class ClusterGenerator {
-  static final String GPU = GpuNode.GPU;
+  static final String GPU = SimulatedGpuNode.GPU;
   static final String GPU_IN_QUEUES = "gpu";
   static final String NAMESPACE = "team";
   static final String RACK = "example.com/rack";
@@ -147,6 +147,6 @@ final class ClusterGenerator {
             chance.of(List.of("a", "b")),
             POOL,
             chance.of(List.of("blue", "red")));
-    return new GpuNode(name, devices, model, amounts, labels).tree();
+    return new SimulatedGpuNode(name, devices, model, amounts, labels).tree();
   }
 }

@@ -17,7 +17,7 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
 import dev.berth.extender.barrier.BarrierResult;
 import dev.berth.extender.verbs.OutcomeCounter;
-import dev.berth.simulator.faults.Writes;
+import dev.berth.simulator.faults.WriteExecution;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +41,8 @@ final class DecisionRecorder {
     ledger = memory;
   }
 
-  Instance.Ears ears() {
-    return new Instance.Ears(this::decided, this::passed, this::answered);
+  BerthProcess.Ears ears() {
+    return new BerthProcess.Ears(this::decided, this::passed, this::answered);
   }
 
   /// What it may still move, by its latest cycle: nobody else remembers.
@@ -113,7 +113,7 @@ final class DecisionRecorder {
   }
 
   /// Counts what comes of writes.
-  Writes writes(Writes inner) {
+  WriteExecution writes(WriteExecution inner) {
     return (verb, write) -> {
       try {
         inner.write(verb, write);

@@ -1,11 +1,11 @@
 package dev.berth.simulator.chaos;
 
-import static dev.berth.simulator.world.Tree.of;
+import static dev.berth.simulator.world.ObjectTree.of;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.Chance;
-import dev.berth.simulator.world.Ref;
-import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.World;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ final class Disks {
   private final boolean areAny;
   private final Chance chance;
   private final Journal journal;
-  private final Pulse pulse;
+  private final PeriodicTask pulse;
   private int number;
 
   Disks(World world, boolean areAny, Journal journal) {
@@ -32,7 +32,7 @@ final class Disks {
     this.areAny = areAny;
     this.chance = new Chance(world.settings().seed(), "disks");
     this.journal = journal;
-    this.pulse = new Pulse(world.time(), chance, Duration.ofSeconds(2), this::act);
+    this.pulse = new PeriodicTask(world.time(), chance, Duration.ofSeconds(2), this::act);
   }
 
   void begin() {
@@ -65,7 +65,7 @@ final class Disks {
   void dress(Map<String, Object> pod) {
     if (areAny && chance.comes(0.25)) {
       var claim = of("claimName", chance.of(CLAIMS));
-      Tree.under(pod, "spec")
+      ObjectTree.under(pod, "spec")
           .put("volumes", List.of(of("name", "data", "persistentVolumeClaim", claim)));
       journal.count("pods with a volume");
     }
@@ -73,20 +73,20 @@ final class Disks {
 
   private void act() {
     String name = chance.of(CLAIMS);
-    var ref = new Ref(Kind.VOLUME_CLAIM, ClusterGenerator.NAMESPACE, name);
+    var ref = new ObjectRef(Kind.VOLUME_CLAIM, ClusterGenerator.NAMESPACE, name);
     var claim = world.find(ref);
     if (claim.isEmpty()) {
       make(name);
       return;
     }
-    boolean isBound = Tree.map(claim.get(), "metadata", "annotations").containsKey(BOUND);
+    boolean isBound = ObjectTree.map(claim.get(), "metadata", "annotations").containsKey(BOUND);
     if (!isBound && chance.comes(0.7)) {
       String disk = disk();
       world.patch(
           ref, of("metadata", of("annotations", of(BOUND, "yes")), "spec", of("volumeName", disk)));
       journal.tell("claim " + name + " is bound to " + disk);
     } else if (isBound && chance.comes(0.3)) {
-      var disk = new Ref(Kind.VOLUME, "", Tree.text(claim.get(), "spec", "volumeName"));
+      var disk = new ObjectRef(Kind.VOLUME, "", ObjectTree.text(claim.get(), "spec", "volumeName"));
       boolean isNoticed = chance.comes(0.5);
       if (isNoticed) {
         world.patchStatus(ref, of("status", of("phase", "Lost")));

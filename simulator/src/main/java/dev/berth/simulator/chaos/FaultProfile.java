@@ -1,6 +1,6 @@
 package dev.berth.simulator.chaos;
 
-import static dev.berth.simulator.world.Tree.of;
+import static dev.berth.simulator.world.ObjectTree.of;
 
 import dev.berth.simulator.faults.Fault;
 import dev.berth.simulator.world.Chance;

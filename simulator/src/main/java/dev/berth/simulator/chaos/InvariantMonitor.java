@@ -3,10 +3,10 @@ package dev.berth.simulator.chaos;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.check.QueueWatch;
 import dev.berth.simulator.check.RoomWatch;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Ref;
 import dev.berth.simulator.world.Time;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,7 +46,7 @@ final class InvariantMonitor implements World.Audit, ProcessView.Astray {
 
   @Override
   public void changed(
-      Ref ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after) {
+      ObjectRef ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after) {
     changes++;
     journal.mark(after.map(Map::hashCode).orElse(ref.name().hashCode()));
     rooms.changed(ref, before, after, time.instant());
@@ -58,7 +58,7 @@ final class InvariantMonitor implements World.Audit, ProcessView.Astray {
 
   @Override
   public void restored(
-      Ref ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after) {
+      ObjectRef ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after) {
     changes++;
     journal.mark(after.map(Map::hashCode).orElse(ref.name().hashCode()));
     rooms.restored(ref, before, after, time.instant());
@@ -80,19 +80,19 @@ final class InvariantMonitor implements World.Audit, ProcessView.Astray {
   }
 
   @Override
-  public void puts(Ref pod) {
+  public void puts(ObjectRef pod) {
     journal.count("etcd went back: put on a node by who does not know yet");
     rooms.goesAstray(pod);
     queues.goesAstray(pod);
   }
 
   @Override
-  public void deletes(Ref holder) {
+  public void deletes(ObjectRef holder) {
     journal.count("etcd went back: a holder deleted by who does not know yet");
     rooms.losesHolder(holder, time.instant());
   }
 
-  private void tell(Ref ref, Optional<PodView> before, Optional<PodView> after) {
+  private void tell(ObjectRef ref, Optional<PodView> before, Optional<PodView> after) {
     if (after.isEmpty()) {
       journal.tell("pod " + ref.name() + " is gone");
       return;
@@ -104,9 +104,9 @@ final class InvariantMonitor implements World.Audit, ProcessView.Astray {
     var was = before.get();
     var is = after.get();
     var news = new ArrayList<String>();
-    if (!Tree.annotation(was.tree(), "berth.dev/plan")
-        .equals(Tree.annotation(is.tree(), "berth.dev/plan"))) {
-      news.add("has the plan " + Tree.annotation(is.tree(), "berth.dev/plan"));
+    if (!ObjectTree.annotation(was.tree(), "berth.dev/plan")
+        .equals(ObjectTree.annotation(is.tree(), "berth.dev/plan"))) {
+      news.add("has the plan " + ObjectTree.annotation(is.tree(), "berth.dev/plan"));
     }
     if (was.node().isEmpty() && !is.node().isEmpty()) {
       news.add("is bound" + onNode(is.node()) + devices(is));
@@ -142,16 +142,16 @@ final class InvariantMonitor implements World.Audit, ProcessView.Astray {
   }
 
   private static String reason(PodView pod) {
-    String reason = Tree.text(pod.tree(), "status", "reason");
+    String reason = ObjectTree.text(pod.tree(), "status", "reason");
     return reason.isEmpty() ? "" : " (" + reason + ")";
   }
 
   private static String refusal(PodView pod) {
-    for (var condition : Tree.maps(pod.tree(), "status", "conditions")) {
-      if (Tree.text(condition, "type").equals("PodScheduled")
-          && Tree.text(condition, "status").equals("False")) {
-        String reason = Tree.text(condition, "reason");
-        return reason.equals("SchedulingGated") ? "" : Tree.text(condition, "message");
+    for (var condition : ObjectTree.maps(pod.tree(), "status", "conditions")) {
+      if (ObjectTree.text(condition, "type").equals("PodScheduled")
+          && ObjectTree.text(condition, "status").equals("False")) {
+        String reason = ObjectTree.text(condition, "reason");
+        return reason.equals("SchedulingGated") ? "" : ObjectTree.text(condition, "message");
       }
     }
     return "";

@@ -1,12 +1,12 @@
 package dev.berth.simulator.chaos;
 
-import static dev.berth.simulator.world.Tree.of;
+import static dev.berth.simulator.world.ObjectTree.of;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.Chance;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Ref;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +25,7 @@ final class NodeFaults {
   private final ClusterGenerator clusterGenerator;
   private final Chance chance;
   private final Journal journal;
-  private final Pulse pulse;
+  private final PeriodicTask pulse;
 
   NodeFaults(World world, ClusterGenerator clusterGenerator, Journal journal) {
     this.world = world;
@@ -34,7 +34,7 @@ final class NodeFaults {
     this.journal = journal;
     var pause =
         chance.of(List.of(Duration.ofSeconds(5), Duration.ofSeconds(20), Duration.ofMinutes(5)));
-    this.pulse = new Pulse(world.time(), chance, pause, this::happen);
+    this.pulse = new PeriodicTask(world.time(), chance, pause, this::happen);
   }
 
   void begin() {
@@ -67,27 +67,27 @@ final class NodeFaults {
 
   private void come() {
     var node = clusterGenerator.addNode();
-    journal.tell("node " + Tree.name(node) + " comes");
+    journal.tell("node " + ObjectTree.name(node) + " comes");
     journal.count("nodes: came");
   }
 
   private void lose(Map<String, Object> node) {
-    String name = Tree.name(node);
+    String name = ObjectTree.name(node);
     journal.tell("node " + name + " is lost");
     journal.count("nodes: lost");
-    world.delete(Ref.to(Kind.NODE, node));
+    world.delete(ObjectRef.to(Kind.NODE, node));
     Duration collected = chance.between(Duration.ofMillis(100), Duration.ofSeconds(5));
     world.time().after(collected, () -> collect(name));
     if (chance.comes(0.5)) {
-      var again = Tree.thaw(node);
-      Tree.under(again, "metadata").remove("resourceVersion");
+      var again = ObjectTree.thaw(node);
+      ObjectTree.under(again, "metadata").remove("resourceVersion");
       world
           .time()
           .after(
               collected.plus(chance.between(BACK, BACK_AT_LAST)),
               () -> {
                 collect(name);
-                if (world.find(Ref.to(Kind.NODE, again)).isEmpty()) {
+                if (world.find(ObjectRef.to(Kind.NODE, again)).isEmpty()) {
                   journal.tell("node " + name + " is back");
                   journal.count("nodes: back");
                   world.create(Kind.NODE, again);
@@ -101,35 +101,37 @@ final class NodeFaults {
   /// All pods of a node that is not there, at once. A restore of etcd may have put the node back
   /// meanwhile: then its pods stay.
   private void collect(String node) {
-    if (world.list(Kind.NODE).stream().anyMatch(there -> Tree.name(there).equals(node))) {
+    if (world.list(Kind.NODE).stream().anyMatch(there -> ObjectTree.name(there).equals(node))) {
       return;
     }
     for (var pod : world.list(Kind.POD)) {
       if (PodView.of(pod).node().equals(node)) {
-        world.remove(Ref.to(Kind.POD, pod));
+        world.remove(ObjectRef.to(Kind.POD, pod));
       }
     }
   }
 
   private void cordon(Map<String, Object> node) {
-    boolean cordoned = Tree.isTrue(node, "spec", "unschedulable");
-    journal.tell("node " + Tree.name(node) + (cordoned ? " is uncordoned" : " is cordoned"));
+    boolean cordoned = ObjectTree.isTrue(node, "spec", "unschedulable");
+    journal.tell("node " + ObjectTree.name(node) + (cordoned ? " is uncordoned" : " is cordoned"));
     journal.count("nodes: cordoned or uncordoned");
     world.patch(
-        Ref.to(Kind.NODE, node),
-        of("spec", of("unschedulable", cordoned ? Tree.ABSENT : Boolean.TRUE)));
+        ObjectRef.to(Kind.NODE, node),
+        of("spec", of("unschedulable", cordoned ? ObjectTree.ABSENT : Boolean.TRUE)));
   }
 
   private void ready(Map<String, Object> node) {
     boolean ready =
-        Tree.text(Tree.maps(node, "status", "conditions").getFirst(), "status").equals("True");
-    journal.tell("node " + Tree.name(node) + (ready ? " is not ready" : " is ready again"));
+        ObjectTree.text(ObjectTree.maps(node, "status", "conditions").getFirst(), "status")
+            .equals("True");
+    journal.tell("node " + ObjectTree.name(node) + (ready ? " is not ready" : " is ready again"));
     journal.count("nodes: not ready, or ready again");
     var tainted = of("key", "node.kubernetes.io/not-ready", "value", "", "effect", "NoSchedule");
     world.patch(
-        Ref.to(Kind.NODE, node), of("spec", of("taints", ready ? List.of(tainted) : Tree.ABSENT)));
+        ObjectRef.to(Kind.NODE, node),
+        of("spec", of("taints", ready ? List.of(tainted) : ObjectTree.ABSENT)));
     world.patchStatus(
-        Ref.to(Kind.NODE, node),
+        ObjectRef.to(Kind.NODE, node),
         of(
             "status",
             of("conditions", List.of(of("type", "Ready", "status", ready ? "False" : "True")))));
@@ -137,12 +139,12 @@ final class NodeFaults {
 
   private void device(Map<String, Object> node) {
     long has = PodView.allocatable(node).getOrDefault(ClusterGenerator.GPU, 0L);
-    long most = Long.parseLong(Tree.label(node, "nvidia.com/gpu.count"));
+    long most = Long.parseLong(ObjectTree.label(node, "nvidia.com/gpu.count"));
     long next = has < most ? most : Math.max(0, has - 1);
-    journal.tell("node " + Tree.name(node) + " has " + next + " of its " + most + " devices");
+    journal.tell("node " + ObjectTree.name(node) + " has " + next + " of its " + most + " devices");
     journal.count(next < has ? "nodes: lost a device" : "nodes: device back");
     world.patchStatus(
-        Ref.to(Kind.NODE, node),
+        ObjectRef.to(Kind.NODE, node),
         of("status", of("allocatable", of(ClusterGenerator.GPU, Long.toString(next)))));
   }
 }

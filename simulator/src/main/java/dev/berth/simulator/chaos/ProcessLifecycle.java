@@ -9,7 +9,7 @@ import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.simulator.faults.Fault;
 import dev.berth.simulator.faults.FaultInjector;
-import dev.berth.simulator.faults.Writes;
+import dev.berth.simulator.faults.WriteExecution;
 import dev.berth.simulator.world.TimeWorkers;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 /// One life of one process: everything that it does goes through here, so that it can end at any
 /// step, also just before or just after a write, or be paused between any two steps. What is dead
 /// does nothing more, hears nothing more and answers nobody. What is paused does all of it later.
-final class ProcessLifecycle implements Writes, Workers {
+final class ProcessLifecycle implements WriteExecution, Workers {
   /// Unwinds what a process was doing when it ended. Nobody but us may catch it.
   private static final class Ended extends Error {
     private static final long serialVersionUID = 1;
@@ -42,7 +42,7 @@ final class ProcessLifecycle implements Writes, Workers {
 
   private final String name;
   private final TimeWorkers workers;
-  private final Writes writes;
+  private final WriteExecution writes;
   private final FaultInjector faultInjector;
   private final Consumer<String> onExit;
   private final List<Runnable> heirs = new ArrayList<>();
@@ -58,7 +58,7 @@ final class ProcessLifecycle implements Writes, Workers {
   ProcessLifecycle(
       String name,
       TimeWorkers workers,
-      Writes writes,
+      WriteExecution writes,
       FaultInjector faultInjector,
       Consumer<String> onExit) {
     this.name = name;

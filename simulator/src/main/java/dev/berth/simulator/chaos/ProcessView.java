@@ -8,7 +8,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Resource;
-import dev.berth.simulator.world.Ref;
+import dev.berth.simulator.world.ObjectRef;
 import java.time.Duration;
 import java.util.SortedMap;
 
@@ -18,10 +18,10 @@ final class ProcessView {
   /// Hears what is done by who does not know what is there.
   interface Astray {
     /// A pod is put on a node.
-    void puts(Ref pod);
+    void puts(ObjectRef pod);
 
     /// A holder is taken away, of which it knows no share.
-    void deletes(Ref holder);
+    void deletes(ObjectRef holder);
   }
 
   private final Astray astray;
@@ -53,7 +53,7 @@ final class ProcessView {
       public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
           throws ClientException {
         if (untrue) {
-          astray.puts(Ref.pod(pod));
+          astray.puts(ObjectRef.pod(pod));
         }
         inner.bind(pod, uid, node, annotations);
       }
@@ -75,7 +75,7 @@ final class ProcessView {
       @Override
       public void create(NodeName node, int slot, Resource device) throws ClientException {
         if (untrue) {
-          astray.puts(Ref.pod(namespace(), "holder-" + node + "-" + slot));
+          astray.puts(ObjectRef.pod(namespace(), "holder-" + node + "-" + slot));
         }
         inner.create(node, slot, device);
       }
@@ -83,7 +83,7 @@ final class ProcessView {
       @Override
       public void delete(PodKey holder, PodUid uid) throws ClientException {
         if (untrue) {
-          astray.deletes(Ref.pod(holder));
+          astray.deletes(ObjectRef.pod(holder));
         }
         inner.delete(holder, uid);
       }

@@ -26,8 +26,8 @@ import dev.berth.extender.verbs.OutcomeCounter;
 import dev.berth.simulator.check.GangWatch;
 import dev.berth.simulator.check.RoomWatch;
 import dev.berth.simulator.world.Disruptions;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
 import dev.berth.simulator.world.WorldHolders;
 import java.time.Duration;
@@ -58,14 +58,14 @@ final class QuiescenceCheck {
       Pattern.compile("version=\\d+, |staleSince=[^,]+, |run=Run\\[[^]]+], ");
 
   private final World world;
-  private final Instance.ReplicaTemplate replicaTemplate;
+  private final BerthProcess.ReplicaTemplate replicaTemplate;
   private final Replicas replicas;
   private final RoomWatch rooms;
   private final Journal journal;
 
   QuiescenceCheck(
       World world,
-      Instance.ReplicaTemplate replicaTemplate,
+      BerthProcess.ReplicaTemplate replicaTemplate,
       Replicas replicas,
       RoomWatch rooms,
       Journal journal) {
@@ -107,7 +107,7 @@ final class QuiescenceCheck {
     var mute = new Mute(world.time());
     var instance =
         replicaTemplate.launch(
-            new Instance.Place(
+            new BerthProcess.Place(
                 "onlooker",
                 mute,
                 mute,
@@ -121,7 +121,7 @@ final class QuiescenceCheck {
                   throw Mute.closed();
                 },
                 mute,
-                new Instance.Ears(_ -> {}, _ -> {}, OutcomeCounter.NONE),
+                new BerthProcess.Ears(_ -> {}, _ -> {}, OutcomeCounter.NONE),
                 _ -> {}));
     for (Kind kind : Kind.values()) {
       world.list(kind).forEach(object -> instance.watcher().seen(kind, object));
@@ -226,16 +226,16 @@ final class QuiescenceCheck {
 
   private boolean isSpared(String gang, Snapshot believed) {
     return world.list(Kind.POD).stream()
-        .filter(pod -> gang.contains(Tree.name(pod)))
+        .filter(pod -> gang.contains(ObjectTree.name(pod)))
         .anyMatch(pod ->
             believed.budgets().stream()
-                .anyMatch(budget -> budget.only().value().equals(Tree.uid(pod))));
+                .anyMatch(budget -> budget.only().value().equals(ObjectTree.uid(pod))));
   }
 
   private boolean coversAnyOf(String gang, Map<String, Object> budget) {
-    return gang.contains("/" + Tree.name(budget))
+    return gang.contains("/" + ObjectTree.name(budget))
         || world.list(Kind.POD).stream()
-            .filter(pod -> gang.contains(Tree.name(pod)))
+            .filter(pod -> gang.contains(ObjectTree.name(pod)))
             .anyMatch(pod -> Disruptions.covers(budget, pod));
   }
 
@@ -268,7 +268,8 @@ final class QuiescenceCheck {
     for (var member : group.members()) {
       var owner = member.pod().belonging().owner();
       if (member.pod().life().runsOn()
-          && world.list(Kind.JOB).stream().noneMatch(job -> Tree.name(job).equals(owner.name()))) {
+          && world.list(Kind.JOB).stream()
+              .noneMatch(job -> ObjectTree.name(job).equals(owner.name()))) {
         journal.count("calms with a pod that outlives its owner");
         return true;
       }

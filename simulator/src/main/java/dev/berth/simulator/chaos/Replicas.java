@@ -19,8 +19,8 @@ import dev.berth.simulator.faults.FaultyWrites;
 import dev.berth.simulator.world.BerthExtender;
 import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.Extender;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.TimeWorkers;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
 import dev.berth.simulator.world.WorldEvents;
 import dev.berth.simulator.world.WorldGroups;
@@ -52,7 +52,7 @@ final class Replicas implements Extender {
   /// A process and what leads to it.
   private record Replica(
       ProcessLifecycle life,
-      Instance instance,
+      BerthProcess instance,
       Extender answers,
       DecisionRecorder decisionRecorder,
       BreakingWatch watch,
@@ -65,7 +65,7 @@ final class Replicas implements Extender {
   private final World world;
   private final FaultInjector faultInjector;
   private final FaultProfile faultProfile;
-  private final Instance.ReplicaTemplate replicaTemplate;
+  private final BerthProcess.ReplicaTemplate replicaTemplate;
   private final Journal journal;
   private final Chance chance;
   private final WorldEvents events;
@@ -83,7 +83,7 @@ final class Replicas implements Extender {
       World world,
       FaultInjector faultInjector,
       FaultProfile faultProfile,
-      Instance.ReplicaTemplate replicaTemplate,
+      BerthProcess.ReplicaTemplate replicaTemplate,
       Journal journal,
       InvariantMonitor invariantMonitor) {
     this.world = world;
@@ -120,7 +120,7 @@ final class Replicas implements Extender {
             doing -> over(name, doing));
     var instance =
         replicaTemplate.launch(
-            new Instance.Place(
+            new BerthProcess.Place(
                 name,
                 answered.pods(
                     decisionRecorder.pods(
@@ -237,8 +237,8 @@ final class Replicas implements Extender {
   List<String> wronglyCharged() {
     var pods =
         world.list(Kind.POD).stream()
-            .filter(pod -> Tree.text(pod, "spec", "schedulerName").equals("berth"))
-            .map(pod -> new PodUid(Tree.uid(pod)))
+            .filter(pod -> ObjectTree.text(pod, "spec", "schedulerName").equals("berth"))
+            .map(pod -> new PodUid(ObjectTree.uid(pod)))
             .toList();
     return ledger().map(ledger -> Charges.wrong(ledger, pods)).orElse(List.of());
   }

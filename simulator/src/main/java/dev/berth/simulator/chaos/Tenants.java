@@ -1,15 +1,15 @@
 package dev.berth.simulator.chaos;
 
-import static dev.berth.simulator.world.Tree.of;
+import static dev.berth.simulator.world.ObjectTree.of;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.check.RoomWatch;
 import dev.berth.simulator.world.ApiRefusal;
 import dev.berth.simulator.world.Chance;
 import dev.berth.simulator.world.Kubelet;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Ref;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class Tenants {
   private final BooleanSupplier leads;
   private final RoomWatch rooms;
   private final Journal journal;
-  private final Pulse pulse;
+  private final PeriodicTask pulse;
   private int number;
 
   /// @param leads whether a process of Berth leads now
@@ -82,7 +82,7 @@ final class Tenants {
     this.journal = journal;
     var pause =
         chance.of(List.of(Duration.ofMillis(500), Duration.ofSeconds(2), Duration.ofSeconds(5)));
-    this.pulse = new Pulse(world.time(), chance, pause, this::act);
+    this.pulse = new PeriodicTask(world.time(), chance, pause, this::act);
   }
 
   void begin() {
@@ -98,12 +98,13 @@ final class Tenants {
   /// What they add to the pods that they make.
   void dress(Map<String, Object> pod, Set<Act> chosen) {
     if (chosen.contains(Act.GRACES) && templates.comes(0.2)) {
-      Tree.under(pod, "spec").put("terminationGracePeriodSeconds", YEAR);
-      Tree.under(Tree.under(pod, "metadata"), "annotations").put(Kubelet.TERMINATION, "8760h");
+      ObjectTree.under(pod, "spec").put("terminationGracePeriodSeconds", YEAR);
+      ObjectTree.under(ObjectTree.under(pod, "metadata"), "annotations")
+          .put(Kubelet.TERMINATION, "8760h");
       journal.count("tenants: pods with a grace of a year");
     }
     if (chosen.contains(Act.GATES) && templates.comes(0.2)) {
-      Tree.under(pod, "spec").put("schedulingGates", List.of(of("name", ANY_GATE)));
+      ObjectTree.under(pod, "spec").put("schedulingGates", List.of(of("name", ANY_GATE)));
     }
   }
 
@@ -130,14 +131,14 @@ final class Tenants {
 
   private List<Map<String, Object>> ours() {
     return world.list(Kind.POD).stream()
-        .filter(pod -> Tree.text(pod, "spec", "schedulerName").equals("berth"))
+        .filter(pod -> ObjectTree.text(pod, "spec", "schedulerName").equals("berth"))
         .filter(pod -> !PodView.of(pod).isHolder())
         .toList();
   }
 
   private void patch(Map<String, Object> pod, String what, Map<String, Object> metadata) {
-    world.patchByTenant(Ref.to(Kind.POD, pod), of("metadata", metadata));
-    journal.tell("tenant: pod " + Tree.name(pod) + " gets " + what);
+    world.patchByTenant(ObjectRef.to(Kind.POD, pod), of("metadata", metadata));
+    journal.tell("tenant: pod " + ObjectTree.name(pod) + " gets " + what);
   }
 
   // Labels
@@ -152,14 +153,14 @@ final class Tenants {
     switch (chance.below(7)) {
       case 0, 1 -> label(pod, "berth.dev/queue", chance.comes(0.1) ? "nowhere" : chance.of(queues));
       case 2 -> {
-        value = chance.of(List.of("preemptible", "non-preemptible", Tree.ABSENT));
+        value = chance.of(List.of("preemptible", "non-preemptible", ObjectTree.ABSENT));
         label(pod, "berth.dev/preemptibility", value);
       }
       case 3 -> label(pod, "priorityClassName", chance.of(ClusterGenerator.PRIORITIES));
       case 4 -> label(pod, "berth.dev/pod-group", group());
-      case 5 -> label(pod, "app", Tree.label(chance.of(pods), "app"));
+      case 5 -> label(pod, "app", ObjectTree.label(chance.of(pods), "app"));
       default -> {
-        value = chance.of(List.of("1", "2", "3", Tree.ABSENT));
+        value = chance.of(List.of("1", "2", "3", ObjectTree.ABSENT));
         patch(
             pod, "min-member " + word(value), of("annotations", of("berth.dev/min-member", value)));
       }
@@ -170,8 +171,8 @@ final class Tenants {
   private Object group() {
     var groups = world.list(Kind.POD_GROUP);
     return groups.isEmpty() || chance.comes(0.3)
-        ? chance.of(List.of("no-such-group", Tree.ABSENT))
-        : Tree.name(chance.of(groups));
+        ? chance.of(List.of("no-such-group", ObjectTree.ABSENT))
+        : ObjectTree.name(chance.of(groups));
   }
 
   private void label(Map<String, Object> pod, String name, Object value) {
@@ -179,7 +180,7 @@ final class Tenants {
   }
 
   private static String word(Object value) {
-    return value == Tree.ABSENT ? "(none)" : value.toString();
+    return value == ObjectTree.ABSENT ? "(none)" : value.toString();
   }
 
   // Owners
@@ -196,25 +197,28 @@ final class Tenants {
     switch (chance.below(5)) {
       case 0, 1 -> {
         if (!jobs.isEmpty()) {
-          String queue = Tree.label(pod, "berth.dev/queue");
+          String queue = ObjectTree.label(pod, "berth.dev/queue");
           var others =
               jobs.stream()
-                  .filter(each -> !Tree.label(template(each), "berth.dev/queue").equals(queue));
+                  .filter(
+                      each -> !ObjectTree.label(template(each), "berth.dev/queue").equals(queue));
           var job = chance.of(chance.comes(0.5) ? jobs : orElse(others.toList(), jobs));
-          owned(pod, Tree.ownedBy("batch/v1", "Job", Tree.name(job), Tree.uid(job)));
+          owned(
+              pod,
+              ObjectTree.ownedBy("batch/v1", "Job", ObjectTree.name(job), ObjectTree.uid(job)));
         }
       }
       case 2 -> {
-        owned(pod, Tree.ownedBy("batch/v1", "Job", "ghost", "ghost-" + ++number));
+        owned(pod, ObjectTree.ownedBy("batch/v1", "Job", "ghost", "ghost-" + ++number));
         later(() -> collect(pod));
       }
       case 3 -> owned(pod, List.of(odd));
-      default -> owned(pod, Tree.ABSENT);
+      default -> owned(pod, ObjectTree.ABSENT);
     }
   }
 
   private static Map<String, Object> template(Map<String, Object> job) {
-    return Tree.map(job, "spec", "template");
+    return ObjectTree.map(job, "spec", "template");
   }
 
   private static <T> List<T> orElse(List<T> some, List<T> others) {
@@ -228,14 +232,14 @@ final class Tenants {
   /// The garbage collector deletes what has no owner but such that do not exist.
   private void collect(Map<String, Object> pod) {
     world
-        .find(Ref.to(Kind.POD, pod))
-        .filter(is -> Tree.uid(is).equals(Tree.uid(pod)))
+        .find(ObjectRef.to(Kind.POD, pod))
+        .filter(is -> ObjectTree.uid(is).equals(ObjectTree.uid(pod)))
         .filter(is ->
-            Tree.maps(is, "metadata", "ownerReferences").stream()
-                .anyMatch(owner -> Tree.text(owner, "name").equals("ghost")))
+            ObjectTree.maps(is, "metadata", "ownerReferences").stream()
+                .anyMatch(owner -> ObjectTree.text(owner, "name").equals("ghost")))
         .ifPresent(is -> {
-          journal.tell("pod " + Tree.name(is) + " is collected: its owner does not exist");
-          world.delete(Ref.to(Kind.POD, is));
+          journal.tell("pod " + ObjectTree.name(is) + " is collected: its owner does not exist");
+          world.delete(ObjectRef.to(Kind.POD, is));
         });
   }
 
@@ -255,7 +259,7 @@ final class Tenants {
     if (pods.isEmpty()) {
       return;
     }
-    String app = Tree.label(chance.of(pods), "app");
+    String app = ObjectTree.label(chance.of(pods), "app");
     var selector = app.isEmpty() || chance.comes(0.2) ? of() : of("matchLabels", of("app", app));
     String name = "nobody-leaves-" + ++number;
     world.create(
@@ -267,14 +271,18 @@ final class Tenants {
             of("selector", selector, "maxUnavailable", chance.comes(0.7) ? 0L : 1L)));
     journal.tell("tenant: budget " + name + " for " + (selector.isEmpty() ? "all" : app));
     if (chance.comes(0.7)) {
-      var budget = world.find(new Ref(Kind.DISRUPTION_BUDGET, ClusterGenerator.NAMESPACE, name));
+      var budget =
+          world.find(new ObjectRef(Kind.DISRUPTION_BUDGET, ClusterGenerator.NAMESPACE, name));
       later(() -> budget.ifPresent(it -> delete(it, Kind.DISRUPTION_BUDGET)));
     }
   }
 
   private void delete(Map<String, Object> object, Kind kind) {
-    var ref = Ref.to(kind, object);
-    if (world.find(ref).filter(is -> Tree.uid(is).equals(Tree.uid(object))).isPresent()) {
+    var ref = ObjectRef.to(kind, object);
+    if (world
+        .find(ref)
+        .filter(is -> ObjectTree.uid(is).equals(ObjectTree.uid(object)))
+        .isPresent()) {
       journal.tell("tenant: deletes " + ref);
       world.delete(ref);
     }
@@ -289,7 +297,7 @@ final class Tenants {
       return;
     }
     var group = chance.of(groups);
-    boolean tree = Tree.has(group, "spec", "subGroups");
+    boolean tree = ObjectTree.has(group, "spec", "subGroups");
     switch (chance.below(6)) {
       case 0 -> delete(group, Kind.POD_GROUP);
       case 1 -> edit(group, of("queue", chance.of(queues)));
@@ -302,8 +310,8 @@ final class Tenants {
                   chance.of(List.of("Preemptible", "NonPreemptible", "SemiPreemptible"))));
       default -> {
         long top =
-            Tree.maps(group, "spec", "subGroups").stream()
-                .filter(each -> Tree.text(each, "parent").isEmpty())
+            ObjectTree.maps(group, "spec", "subGroups").stream()
+                .filter(each -> ObjectTree.text(each, "parent").isEmpty())
                 .count();
         edit(
             group,
@@ -315,8 +323,8 @@ final class Tenants {
   }
 
   private void edit(Map<String, Object> group, Map<String, Object> spec) {
-    world.patch(Ref.to(Kind.POD_GROUP, group), of("spec", spec));
-    journal.tell("tenant: PodGroup " + Tree.name(group) + " gets " + spec);
+    world.patch(ObjectRef.to(Kind.POD_GROUP, group), of("spec", spec));
+    journal.tell("tenant: PodGroup " + ObjectTree.name(group) + " gets " + spec);
   }
 
   /// A PodGroup in the name of a job or a pod of others.
@@ -324,7 +332,7 @@ final class Tenants {
     var others = new ArrayList<>(world.list(Kind.JOB));
     others.addAll(ours());
     if (!others.isEmpty()) {
-      String name = Tree.name(chance.of(others));
+      String name = ObjectTree.name(chance.of(others));
       world.create(
           Kind.POD_GROUP,
           of(
@@ -333,7 +341,7 @@ final class Tenants {
               "spec",
               of("minMember", (long) chance.between(1, 3), "queue", chance.of(queues))));
       journal.tell("tenant: makes PodGroup " + name);
-      var squatted = world.find(new Ref(Kind.POD_GROUP, ClusterGenerator.NAMESPACE, name));
+      var squatted = world.find(new ObjectRef(Kind.POD_GROUP, ClusterGenerator.NAMESPACE, name));
       later(() -> squatted.ifPresent(it -> delete(it, Kind.POD_GROUP)));
     }
   }
@@ -346,10 +354,10 @@ final class Tenants {
       return;
     }
     var pod = chance.of(pods);
-    var ref = Ref.to(Kind.POD, pod);
+    var ref = ObjectRef.to(Kind.POD, pod);
     var node = chance.of(world.list(Kind.NODE));
-    String plan = "node=" + Tree.name(node) + " slots=0 millis=10 until=2036-01-01T00:00:00Z";
-    boolean gated = Tree.maps(pod, "spec", "schedulingGates").size() > 0;
+    String plan = "node=" + ObjectTree.name(node) + " slots=0 millis=10 until=2036-01-01T00:00:00Z";
+    boolean gated = ObjectTree.maps(pod, "spec", "schedulingGates").size() > 0;
     switch (chance.below(6)) {
       case 0 -> refused("a plan", ref, of("annotations", of("berth.dev/plan", plan)));
       case 1 -> refused("devices", ref, of("annotations", of("berth.dev/gpu-devices", "GPU-1")));
@@ -357,12 +365,12 @@ final class Tenants {
       case 3 -> refused("the name of a holder", ref, of("labels", of("berth.dev/holder", "true")));
       case 4 -> {
         if (gated) {
-          refused("no gate", ref, of(), of("schedulingGates", Tree.ABSENT));
+          refused("no gate", ref, of(), of("schedulingGates", ObjectTree.ABSENT));
         }
       }
       default -> {
         var copy = of("metadata", of("namespace", ClusterGenerator.NAMESPACE, "name", "forged"));
-        copy.put("spec", of("schedulerName", "berth", "nodeName", Tree.name(node)));
+        copy.put("spec", of("schedulerName", "berth", "nodeName", ObjectTree.name(node)));
         try {
           world.createByTenant(copy);
           journal.breaks("a tenant made a pod of ours on a node");
@@ -373,12 +381,12 @@ final class Tenants {
     }
   }
 
-  private void refused(String what, Ref pod, Map<String, Object> metadata) {
+  private void refused(String what, ObjectRef pod, Map<String, Object> metadata) {
     refused(what, pod, metadata, of());
   }
 
   private void refused(
-      String what, Ref pod, Map<String, Object> metadata, Map<String, Object> spec) {
+      String what, ObjectRef pod, Map<String, Object> metadata, Map<String, Object> spec) {
     try {
       world.patchByTenant(pod, of("metadata", metadata, "spec", spec));
       journal.breaks("a tenant gave " + pod + " " + what);
@@ -391,13 +399,14 @@ final class Tenants {
 
   private void liftGates() {
     for (var pod : ours()) {
-      var gates = Tree.maps(pod, "spec", "schedulingGates");
-      var left = gates.stream().filter(gate -> !Tree.text(gate, "name").equals(ANY_GATE)).toList();
+      var gates = ObjectTree.maps(pod, "spec", "schedulingGates");
+      var left =
+          gates.stream().filter(gate -> !ObjectTree.text(gate, "name").equals(ANY_GATE)).toList();
       if (left.size() < gates.size() && chance.comes(0.5)) {
-        journal.tell("tenant: lifts " + ANY_GATE + " of " + Tree.name(pod));
+        journal.tell("tenant: lifts " + ANY_GATE + " of " + ObjectTree.name(pod));
         world.patchByTenant(
-            Ref.to(Kind.POD, pod),
-            of("spec", of("schedulingGates", left.isEmpty() ? Tree.ABSENT : left)));
+            ObjectRef.to(Kind.POD, pod),
+            of("spec", of("schedulingGates", left.isEmpty() ? ObjectTree.ABSENT : left)));
       }
     }
   }
@@ -415,7 +424,7 @@ final class Tenants {
       return;
     }
     var holder = chance.of(holders);
-    var ref = Ref.to(Kind.POD, holder.tree());
+    var ref = ObjectRef.to(Kind.POD, holder.tree());
     rooms.losesHolder(holder, world.time().instant());
     if (chance.comes(0.5)) {
       journal.tell("the kubelet evicts " + holder.name());
@@ -438,14 +447,14 @@ final class Tenants {
       return;
     }
     var queue = chance.of(there);
-    var ref = Ref.to(Kind.QUEUE, queue);
+    var ref = ObjectRef.to(Kind.QUEUE, queue);
     switch (chance.below(4)) {
       case 0 -> {
         journal.tell("administrator: deletes " + ref);
         world.delete(ref);
-        var again = Tree.thaw(queue);
+        var again = ObjectTree.thaw(queue);
         again.remove("status");
-        Tree.under(again, "metadata").remove("resourceVersion");
+        ObjectTree.under(again, "metadata").remove("resourceVersion");
         later(() -> {
           if (world.find(ref).isEmpty()) {
             journal.tell("administrator: makes " + ref + " again");
@@ -459,7 +468,7 @@ final class Tenants {
     }
   }
 
-  private void change(Ref queue, String what, Object devices) {
+  private void change(ObjectRef queue, String what, Object devices) {
     journal.tell(
         "administrator: "
             + what

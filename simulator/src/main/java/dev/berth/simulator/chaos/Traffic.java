@@ -1,13 +1,13 @@
 package dev.berth.simulator.chaos;
 
-import static dev.berth.simulator.world.Tree.of;
+import static dev.berth.simulator.world.ObjectTree.of;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.world.ApiRefusal;
 import dev.berth.simulator.world.Chance;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Ref;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,12 +28,12 @@ final class Traffic {
   private final Chance chance;
   private final List<String> queues;
   private final Journal journal;
-  private final Pulse pulse;
+  private final PeriodicTask pulse;
   private final Consumer<Map<String, Object>> dress;
   private final Chance trees;
   private final Chance waves;
   private final boolean areTrees;
-  private final TreeMap<String, List<Ref>> jobsOfTrees = new TreeMap<>();
+  private final TreeMap<String, List<ObjectRef>> jobsOfTrees = new TreeMap<>();
   private int number;
 
   /// @param areTrees whether gangs come that are trees
@@ -54,7 +54,7 @@ final class Traffic {
     this.journal = journal;
     var pause =
         chance.of(List.of(Duration.ofMillis(400), Duration.ofSeconds(1), Duration.ofSeconds(3)));
-    this.pulse = new Pulse(world.time(), chance, pause, this::act);
+    this.pulse = new PeriodicTask(world.time(), chance, pause, this::act);
   }
 
   void begin() {
@@ -123,11 +123,11 @@ final class Traffic {
   private void alone() {
     var pod = template();
     String name = "alone-" + ++number;
-    var metadata = Tree.under(pod, "metadata");
+    var metadata = ObjectTree.under(pod, "metadata");
     metadata.put("namespace", ClusterGenerator.NAMESPACE);
     metadata.put("name", name);
     if (chance.comes(0.1)) {
-      Tree.under(metadata, "annotations").put("berth.dev/max-runtime", "20s");
+      ObjectTree.under(metadata, "annotations").put("berth.dev/max-runtime", "20s");
     }
     world.create(Kind.POD, pod);
     journal.tell("comes " + name);
@@ -136,10 +136,11 @@ final class Traffic {
   private void job(int pods, int minimum) {
     String name = (minimum > 1 ? "gang-" : "job-") + ++number;
     var template = template();
-    Tree.under(Tree.under(template, "metadata"), "labels").put(APP, name);
+    ObjectTree.under(ObjectTree.under(template, "metadata"), "labels").put(APP, name);
     boolean object = minimum > 1 && chance.comes(0.5);
     if (object) {
-      Tree.under(Tree.under(template, "metadata"), "labels").put("berth.dev/pod-group", name);
+      ObjectTree.under(ObjectTree.under(template, "metadata"), "labels")
+          .put("berth.dev/pod-group", name);
     }
     int completions = pods;
     if (minimum > 1 && !object && waves.comes(0.4)) {
@@ -161,9 +162,9 @@ final class Traffic {
                 "template",
                 template));
     if (minimum > 1 && !object) {
-      Tree.under(Tree.under(job, "metadata"), "annotations")
+      ObjectTree.under(ObjectTree.under(job, "metadata"), "annotations")
           .put("berth.dev/min-member", Integer.toString(minimum));
-      topology(Tree.under(job, "metadata"), "berth.dev/topology-");
+      topology(ObjectTree.under(job, "metadata"), "berth.dev/topology-");
     }
     var made = world.create(Kind.JOB, job);
     if (object) {
@@ -193,9 +194,9 @@ final class Traffic {
                 "namespace",
                 ClusterGenerator.NAMESPACE,
                 "name",
-                Tree.name(job),
+                ObjectTree.name(job),
                 "ownerReferences",
-                Tree.ownedBy("batch/v1", "Job", Tree.name(job), Tree.uid(job))),
+                ObjectTree.ownedBy("batch/v1", "Job", ObjectTree.name(job), ObjectTree.uid(job))),
             "spec",
             spec);
     Duration late =
@@ -205,8 +206,8 @@ final class Traffic {
         .after(
             late,
             () -> {
-              boolean squatted = world.find(Ref.to(Kind.POD_GROUP, group)).isPresent();
-              if (world.find(Ref.to(Kind.JOB, job)).isPresent() && !squatted) {
+              boolean squatted = world.find(ObjectRef.to(Kind.POD_GROUP, group)).isPresent();
+              if (world.find(ObjectRef.to(Kind.JOB, job)).isPresent() && !squatted) {
                 world.create(Kind.POD_GROUP, group);
               }
             });
@@ -218,11 +219,11 @@ final class Traffic {
   private void tree() {
     String name = "tree-" + ++number;
     var template = template();
-    var labels = Tree.under(Tree.under(template, "metadata"), "labels");
+    var labels = ObjectTree.under(ObjectTree.under(template, "metadata"), "labels");
     labels.put(APP, name);
     labels.put("berth.dev/pod-group", name);
     var subGroups = new ArrayList<Map<String, Object>>();
-    var jobs = new ArrayList<Ref>();
+    var jobs = new ArrayList<ObjectRef>();
     int children = trees.between(2, 3);
     for (int i = 0; i < children; i++) {
       String child = "c" + i;
@@ -252,7 +253,7 @@ final class Traffic {
     return of;
   }
 
-  private Ref leaf(
+  private ObjectRef leaf(
       String tree,
       String leaf,
       String parent,
@@ -264,8 +265,8 @@ final class Traffic {
       subGroup.put("parent", parent);
     }
     subGroups.add(subGroup);
-    var its = Tree.thaw(template);
-    Tree.under(Tree.under(its, "metadata"), "labels").put("berth.dev/subgroup", leaf);
+    var its = ObjectTree.thaw(template);
+    ObjectTree.under(ObjectTree.under(its, "metadata"), "labels").put("berth.dev/subgroup", leaf);
     var spec =
         of(
             "parallelism",
@@ -277,7 +278,7 @@ final class Traffic {
             "template",
             its);
     var metadata = of("namespace", ClusterGenerator.NAMESPACE, "name", tree + "-" + leaf);
-    return Ref.to(Kind.JOB, world.create(Kind.JOB, of("metadata", metadata, "spec", spec)));
+    return ObjectRef.to(Kind.JOB, world.create(Kind.JOB, of("metadata", metadata, "spec", spec)));
   }
 
   /// PodGroups of which all jobs are over go, too.
@@ -286,7 +287,7 @@ final class Traffic {
         .entrySet()
         .removeIf(tree -> {
           boolean over = tree.getValue().stream().noneMatch(job -> world.find(job).isPresent());
-          var group = new Ref(Kind.POD_GROUP, ClusterGenerator.NAMESPACE, tree.getKey());
+          var group = new ObjectRef(Kind.POD_GROUP, ClusterGenerator.NAMESPACE, tree.getKey());
           if (over && world.find(group).isPresent()) {
             world.delete(group);
           }
@@ -296,7 +297,7 @@ final class Traffic {
 
   private void topology(Map<String, Object> metadata, String prefix) {
     if (chance.comes(0.3)) {
-      var annotations = Tree.under(metadata, "annotations");
+      var annotations = ObjectTree.under(metadata, "annotations");
       annotations.put("berth.dev/topology", ClusterGenerator.TOPOLOGY);
       annotations.put(prefix + (chance.comes(0.5) ? "required" : "preferred"), "rack");
     }
@@ -327,7 +328,7 @@ final class Traffic {
   }
 
   private static void amounts(Map<String, Object> pod, Map<String, Object> amounts) {
-    Tree.under(pod, "spec")
+    ObjectTree.under(pod, "spec")
         .put(
             "containers",
             List.of(of("name", "main", "resources", of("requests", amounts, "limits", amounts))));
@@ -336,11 +337,11 @@ final class Traffic {
   /// A pod of ours without a name: what it asks for, in which queue, how important.
   private Map<String, Object> template() {
     var pod = pod("", "berth");
-    Tree.under(pod, "metadata").remove("name");
-    Tree.under(pod, "metadata").remove("namespace");
-    var labels = Tree.under(Tree.under(pod, "metadata"), "labels");
-    var annotations = Tree.under(Tree.under(pod, "metadata"), "annotations");
-    var spec = Tree.under(pod, "spec");
+    ObjectTree.under(pod, "metadata").remove("name");
+    ObjectTree.under(pod, "metadata").remove("namespace");
+    var labels = ObjectTree.under(ObjectTree.under(pod, "metadata"), "labels");
+    var annotations = ObjectTree.under(ObjectTree.under(pod, "metadata"), "annotations");
+    var spec = ObjectTree.under(pod, "spec");
     labels.put("berth.dev/queue", chance.of(queues));
     spec.put("priorityClassName", chance.of(ClusterGenerator.PRIORITIES));
     if (chance.comes(0.1)) {
@@ -372,7 +373,7 @@ final class Traffic {
   // Who goes
 
   private List<Map<String, Object>> bare() {
-    return pods(pod -> Tree.list(pod.tree(), "metadata", "ownerReferences").isEmpty());
+    return pods(pod -> ObjectTree.list(pod.tree(), "metadata", "ownerReferences").isEmpty());
   }
 
   private List<Map<String, Object>> pods(java.util.function.Predicate<PodView> which) {
@@ -393,12 +394,12 @@ final class Traffic {
       return;
     }
     var one = chance.of(running);
-    String app = Tree.label(one, APP);
-    journal.tell("finishes " + (app.isEmpty() ? Tree.name(one) : app));
+    String app = ObjectTree.label(one, APP);
+    journal.tell("finishes " + (app.isEmpty() ? ObjectTree.name(one) : app));
     for (var pod : running) {
-      if (pod == one || !app.isEmpty() && Tree.label(pod, APP).equals(app)) {
+      if (pod == one || !app.isEmpty() && ObjectTree.label(pod, APP).equals(app)) {
         phase(pod, "Succeeded");
-        if (Tree.list(pod, "metadata", "ownerReferences").isEmpty()) {
+        if (ObjectTree.list(pod, "metadata", "ownerReferences").isEmpty()) {
           world.time().after(Duration.ofSeconds(1), () -> remove(pod));
         }
       }
@@ -407,24 +408,24 @@ final class Traffic {
 
   private void remove(Map<String, Object> pod) {
     if (world
-        .find(Ref.to(Kind.POD, pod))
-        .filter(is -> Tree.uid(is).equals(Tree.uid(pod)))
+        .find(ObjectRef.to(Kind.POD, pod))
+        .filter(is -> ObjectTree.uid(is).equals(ObjectTree.uid(pod)))
         .isPresent()) {
-      world.delete(Ref.to(Kind.POD, pod));
+      world.delete(ObjectRef.to(Kind.POD, pod));
     }
   }
 
   private void phase(Map<String, Object> pod, String phase) {
     world.patchStatus(
-        Ref.to(Kind.POD, pod),
-        of("metadata", of("uid", Tree.uid(pod)), "status", of("phase", phase)));
+        ObjectRef.to(Kind.POD, pod),
+        of("metadata", of("uid", ObjectTree.uid(pod)), "status", of("phase", phase)));
   }
 
   private void fail() {
     var running = pods(pod -> pod.phase().equals("Running") && !pod.isLeaving());
     if (!running.isEmpty()) {
       var one = chance.of(running);
-      journal.tell("fails " + Tree.name(one));
+      journal.tell("fails " + ObjectTree.name(one));
       phase(one, "Failed");
     }
   }
@@ -434,12 +435,12 @@ final class Traffic {
     var bare = bare();
     int which = chance.below(jobs.size() + bare.size() + 1);
     if (which < jobs.size()) {
-      journal.tell("gives up " + Tree.name(jobs.get(which)));
-      world.delete(Ref.to(Kind.JOB, jobs.get(which)));
+      journal.tell("gives up " + ObjectTree.name(jobs.get(which)));
+      world.delete(ObjectRef.to(Kind.JOB, jobs.get(which)));
     } else if (which < jobs.size() + bare.size()) {
       var pod = bare.get(which - jobs.size());
-      journal.tell("gives up " + Tree.name(pod));
-      world.delete(Ref.to(Kind.POD, pod));
+      journal.tell("gives up " + ObjectTree.name(pod));
+      world.delete(ObjectRef.to(Kind.POD, pod));
     }
   }
 
@@ -447,8 +448,8 @@ final class Traffic {
     var ours = pods(pod -> !pod.isLeaving());
     if (!ours.isEmpty()) {
       var pod = chance.of(ours);
-      journal.tell("somebody deletes " + Tree.name(pod));
-      world.delete(Ref.to(Kind.POD, pod));
+      journal.tell("somebody deletes " + ObjectTree.name(pod));
+      world.delete(ObjectRef.to(Kind.POD, pod));
     }
   }
 }

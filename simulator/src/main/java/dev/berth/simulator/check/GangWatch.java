@@ -1,7 +1,7 @@
 package dev.berth.simulator.check;
 
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Tree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -103,7 +103,7 @@ public final class GangWatch {
       for (var pod : pods) {
         if (charge(pod).isEmpty() || charge(pod).equals(usual)) {
           bound++;
-          boundByLeaf.merge(Tree.label(pod.tree(), "berth.dev/subgroup"), 1, Integer::sum);
+          boundByLeaf.merge(ObjectTree.label(pod.tree(), "berth.dev/subgroup"), 1, Integer::sum);
           leaving += pod.isLeaving() ? 1 : 0;
           names.add(pod.name());
         }
@@ -113,7 +113,7 @@ public final class GangWatch {
     /// Queue and preemptibility: priorities alone keep nobody apart. A plan of another node says
     /// nothing: etcd went back to it, and a Binding of a later one came after.
     private static String charge(PodView pod) {
-      var words = List.of(Tree.annotation(pod.tree(), "berth.dev/plan").split(" ", -1));
+      var words = List.of(ObjectTree.annotation(pod.tree(), "berth.dev/plan").split(" ", -1));
       return words.contains("node=" + pod.node())
           ? words.stream()
               .filter(word -> word.startsWith("charge="))
@@ -130,16 +130,16 @@ public final class GangWatch {
 
     /// Whether what is bound meets the minimum, at every node of the tree that is needed.
     private boolean isMet() {
-      return Tree.maps(spec, "subGroups").isEmpty()
-          ? bound + over >= Tree.number(spec, 0, "minMember")
-          : isMet("", Tree.number(spec, 0, "minSubGroup"));
+      return ObjectTree.maps(spec, "subGroups").isEmpty()
+          ? bound + over >= ObjectTree.number(spec, 0, "minMember")
+          : isMet("", ObjectTree.number(spec, 0, "minSubGroup"));
     }
 
     private boolean isMet(String parent, long minimum) {
       int children = 0;
       int met = 0;
-      for (var each : Tree.maps(spec, "subGroups")) {
-        if (Tree.text(each, "parent").equals(parent)) {
+      for (var each : ObjectTree.maps(spec, "subGroups")) {
+        if (ObjectTree.text(each, "parent").equals(parent)) {
           children++;
           met += isChildMet(each) ? 1 : 0;
         }
@@ -148,19 +148,19 @@ public final class GangWatch {
     }
 
     private boolean isChildMet(Map<String, Object> child) {
-      String name = Tree.text(child, "name");
+      String name = ObjectTree.text(child, "name");
       boolean inner =
-          Tree.maps(spec, "subGroups").stream()
-              .anyMatch(each -> Tree.text(each, "parent").equals(name));
+          ObjectTree.maps(spec, "subGroups").stream()
+              .anyMatch(each -> ObjectTree.text(each, "parent").equals(name));
       return inner
-          ? isMet(name, Tree.number(child, 0, "minSubGroup"))
-          : boundByLeaf.getOrDefault(name, 0) >= Tree.number(child, 0, "minMember");
+          ? isMet(name, ObjectTree.number(child, 0, "minSubGroup"))
+          : boundByLeaf.getOrDefault(name, 0) >= ObjectTree.number(child, 0, "minMember");
     }
 
     private String asked() {
-      return Tree.maps(spec, "subGroups").isEmpty()
-          ? Tree.text(spec, "minMember")
-          : "the tree " + Tree.maps(spec, "subGroups");
+      return ObjectTree.maps(spec, "subGroups").isEmpty()
+          ? ObjectTree.text(spec, "minMember")
+          : "the tree " + ObjectTree.maps(spec, "subGroups");
     }
   }
 
@@ -169,14 +169,15 @@ public final class GangWatch {
     var counts = new TreeMap<String, Count>();
     var groupOfOwner = new TreeMap<String, String>();
     for (var group : groups) {
-      String key = Tree.text(group, "metadata", "namespace") + "/" + Tree.name(group);
-      var spec = Tree.map(group, "spec");
-      if (Tree.number(spec, 0, "minMember") > 1 || !Tree.maps(spec, "subGroups").isEmpty()) {
+      String key = ObjectTree.text(group, "metadata", "namespace") + "/" + ObjectTree.name(group);
+      var spec = ObjectTree.map(group, "spec");
+      if (ObjectTree.number(spec, 0, "minMember") > 1
+          || !ObjectTree.maps(spec, "subGroups").isEmpty()) {
         counts.put(key, new Count(spec));
-        for (var owner : Tree.maps(group, "metadata", "ownerReferences")) {
-          if (!Tree.text(owner, "name").equals(Tree.name(group))) { // else pods name it
-            groupOfOwner.put(Tree.text(owner, "uid"), key);
-            counts.get(key).isOfJob |= Tree.text(owner, "kind").equals("Job");
+        for (var owner : ObjectTree.maps(group, "metadata", "ownerReferences")) {
+          if (!ObjectTree.text(owner, "name").equals(ObjectTree.name(group))) { // else pods name it
+            groupOfOwner.put(ObjectTree.text(owner, "uid"), key);
+            counts.get(key).isOfJob |= ObjectTree.text(owner, "kind").equals("Job");
           }
         }
       }
@@ -199,7 +200,7 @@ public final class GangWatch {
   /// By name, else by a common owner.
   private static String groupOf(PodView pod, Map<String, String> groupOfOwner) {
     if (!pod.group().isEmpty()) {
-      return Tree.text(pod.tree(), "metadata", "namespace") + "/" + pod.group();
+      return ObjectTree.text(pod.tree(), "metadata", "namespace") + "/" + pod.group();
     }
     for (String owner : owners(pod.tree())) {
       if (groupOfOwner.containsKey(owner)) {
@@ -210,8 +211,8 @@ public final class GangWatch {
   }
 
   private static List<String> owners(Map<String, ?> object) {
-    return Tree.maps(object, "metadata", "ownerReferences").stream()
-        .map(reference -> Tree.text(reference, "uid"))
+    return ObjectTree.maps(object, "metadata", "ownerReferences").stream()
+        .map(reference -> ObjectTree.text(reference, "uid"))
         .toList();
   }
 }

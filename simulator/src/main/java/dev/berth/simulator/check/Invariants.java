@@ -21,7 +21,7 @@ public final class Invariants {
   /// Every rule that is broken now, in words; empty when all hold.
   public List<String> broken() {
     var pods = world.list(Kind.POD);
-    var broken = new ArrayList<String>(Devices.broken(world.list(Kind.NODE), pods));
+    var broken = new ArrayList<String>(DeviceWatch.broken(world.list(Kind.NODE), pods));
     broken.addAll(gangs.broken(world.list(Kind.POD_GROUP), pods, world.time().instant()));
     return broken;
   }
@@ -37,7 +37,7 @@ public final class Invariants {
 
   /// Looks once, at everything that can be judged at one moment.
   public static List<String> check(World world) {
-    return Devices.broken(world.list(Kind.NODE), world.list(Kind.POD));
+    return DeviceWatch.broken(world.list(Kind.NODE), world.list(Kind.POD));
   }
 
   /// How many gangs are partly bound now.

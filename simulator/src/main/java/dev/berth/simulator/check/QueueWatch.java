@@ -1,8 +1,8 @@
 package dev.berth.simulator.check;
 
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Ref;
-import dev.berth.simulator.world.Tree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,10 +47,10 @@ public final class QueueWatch {
   private final TreeMap<String, Map<String, Object>> queues = new TreeMap<>();
   private final TreeMap<String, List<Was>> history = new TreeMap<>();
   private final TreeMap<String, Map<String, Object>> nodes = new TreeMap<>();
-  private final TreeMap<Ref, Taken> taken = new TreeMap<>();
+  private final TreeMap<ObjectRef, Taken> taken = new TreeMap<>();
 
   /// Deleted pods, and where they are.
-  private final TreeMap<Ref, Ending> ending = new TreeMap<>();
+  private final TreeMap<ObjectRef, Ending> ending = new TreeMap<>();
 
   /// When a node did not answer for the last time.
   private final TreeMap<String, Instant> silent = new TreeMap<>();
@@ -58,7 +58,7 @@ public final class QueueWatch {
   private final List<String> broken = new ArrayList<>();
 
   /// Pods that were bound by who could not know what their queue has.
-  private final TreeSet<Ref> astray = new TreeSet<>();
+  private final TreeSet<ObjectRef> astray = new TreeSet<>();
 
   private Instant treeChanged = Instant.MIN;
   private Instant forgetfulUntil = Instant.MIN;
@@ -70,7 +70,7 @@ public final class QueueWatch {
 
   /// Something changed.
   public void changed(
-      Ref ref,
+      ObjectRef ref,
       Optional<Map<String, Object>> before,
       Optional<Map<String, Object>> after,
       Instant now) {
@@ -100,7 +100,7 @@ public final class QueueWatch {
 
   /// The store went back to an earlier state, in which this was so: nobody is judged by it.
   public void restored(
-      Ref ref,
+      ObjectRef ref,
       Optional<Map<String, Object>> before,
       Optional<Map<String, Object>> after,
       Instant now) {
@@ -110,7 +110,7 @@ public final class QueueWatch {
   }
 
   /// A pod is about to be bound by who was not told yet that the store went back.
-  public void goesAstray(Ref pod) {
+  public void goesAstray(ObjectRef pod) {
     astray.add(pod);
   }
 
@@ -126,11 +126,11 @@ public final class QueueWatch {
     return found;
   }
 
-  private void queueChanged(Ref ref, Optional<Map<String, Object>> after, Instant now) {
+  private void queueChanged(ObjectRef ref, Optional<Map<String, Object>> after, Instant now) {
     var was = Optional.ofNullable(queues.get(ref.name()));
     boolean sameSpec =
-        was.map(queue -> Tree.map(queue, "spec"))
-            .equals(after.map(queue -> Tree.map(queue, "spec")));
+        was.map(queue -> ObjectTree.map(queue, "spec"))
+            .equals(after.map(queue -> ObjectTree.map(queue, "spec")));
     if (sameSpec) {
       return;
     }
@@ -140,8 +140,8 @@ public final class QueueWatch {
     boolean sameTree =
         was.isPresent()
             && after.isPresent()
-            && Tree.text(was.get(), "spec", "parent")
-                .equals(Tree.text(after.get(), "spec", "parent"));
+            && ObjectTree.text(was.get(), "spec", "parent")
+                .equals(ObjectTree.text(after.get(), "spec", "parent"));
     if (!first && !sameTree) {
       treeChanged = now;
     }
@@ -149,11 +149,13 @@ public final class QueueWatch {
   }
 
   private static void keep(
-      TreeMap<String, Map<String, Object>> map, Ref ref, Optional<Map<String, Object>> object) {
+      TreeMap<String, Map<String, Object>> map,
+      ObjectRef ref,
+      Optional<Map<String, Object>> object) {
     object.ifPresentOrElse(it -> map.put(ref.name(), it), () -> map.remove(ref.name()));
   }
 
-  private void podChanged(Ref ref, Optional<PodView> after, Instant now) {
+  private void podChanged(ObjectRef ref, Optional<PodView> after, Instant now) {
     var pod =
         after
             .filter(PodView::takesRoom)
@@ -180,29 +182,29 @@ public final class QueueWatch {
   }
 
   private Taken taken(PodView pod) {
-    if (!Tree.text(pod.tree(), "spec", "schedulerName").equals("berth")) {
+    if (!ObjectTree.text(pod.tree(), "spec", "schedulerName").equals("berth")) {
       return new Taken("", "", 0, false);
     }
     String sizedBy = pod.isShareOfMemory() ? pod.node() : "";
     long millis = pod.amounts().getOrDefault("nvidia.com/gpu", 0L) * MILLIS;
     if (pod.isShare() && isSized(sizedBy)) {
       var node = nodes.getOrDefault(sizedBy, Map.of());
-      long memory = sizedBy.isEmpty() ? 0 : Long.parseLong(Tree.label(node, MEMORY));
+      long memory = sizedBy.isEmpty() ? 0 : Long.parseLong(ObjectTree.label(node, MEMORY));
       millis += (long) pod.deviceCount() * pod.shareMillis(memory);
     }
-    for (String word : Tree.annotation(pod.tree(), "berth.dev/plan").split(" ", -1)) {
+    for (String word : ObjectTree.annotation(pod.tree(), "berth.dev/plan").split(" ", -1)) {
       String[] charge = word.startsWith(CHARGE) ? word.substring(CHARGE.length()).split("/") : null;
       if (charge != null && charge.length == 3) {
         boolean firm = charge[2].toLowerCase(Locale.ROOT).equals("non-preemptible");
         return new Taken(charge[0], sizedBy, millis, firm);
       }
     }
-    String said = Tree.label(pod.tree(), "berth.dev/preemptibility");
+    String said = ObjectTree.label(pod.tree(), "berth.dev/preemptibility");
     boolean firm =
         said.isEmpty()
-            ? Tree.number(pod.tree(), 0, "spec", "priority") >= FIRM
+            ? ObjectTree.number(pod.tree(), 0, "spec", "priority") >= FIRM
             : said.equals("non-preemptible");
-    return new Taken(Tree.label(pod.tree(), "berth.dev/queue"), sizedBy, millis, firm);
+    return new Taken(ObjectTree.label(pod.tree(), "berth.dev/queue"), sizedBy, millis, firm);
   }
 
   private boolean isSized(String node) {
@@ -254,13 +256,13 @@ public final class QueueWatch {
 
   /// One that says nothing of it is.
   private static boolean isReady(Map<String, Object> node) {
-    return Tree.maps(node, "status", "conditions").stream()
-        .filter(condition -> Tree.text(condition, "type").equals("Ready"))
-        .allMatch(condition -> Tree.text(condition, "status").equals("True"));
+    return ObjectTree.maps(node, "status", "conditions").stream()
+        .filter(condition -> ObjectTree.text(condition, "type").equals("Ready"))
+        .allMatch(condition -> ObjectTree.text(condition, "status").equals("True"));
   }
 
   private String parent(String queue) {
-    return Tree.text(queues.getOrDefault(queue, Map.of()), "spec", "parent");
+    return ObjectTree.text(queues.getOrDefault(queue, Map.of()), "spec", "parent");
   }
 
   private boolean isBelow(String leaf, String queue) {
@@ -303,10 +305,10 @@ public final class QueueWatch {
   }
 
   private static long millis(Map<String, Object> queue, String what, long otherwise) {
-    if (Tree.text(queue, "spec", what, "gpu").equals("unlimited")) {
+    if (ObjectTree.text(queue, "spec", what, "gpu").equals("unlimited")) {
       return Long.MAX_VALUE;
     }
-    long devices = Tree.number(queue, otherwise, "spec", what, "gpu");
+    long devices = ObjectTree.number(queue, otherwise, "spec", what, "gpu");
     return devices == Long.MAX_VALUE ? devices : devices * MILLIS;
   }
 }

@@ -1,9 +1,9 @@
 package dev.berth.simulator.check;
 
 import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Ref;
-import dev.berth.simulator.world.Tree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ public final class RoomWatch {
   private final Duration blind;
   private final TreeMap<String, List<Given>> given = new TreeMap<>();
   private final TreeMap<String, Map<String, Object>> nodes = new TreeMap<>();
-  private final TreeMap<String, TreeMap<Ref, Placed>> placed = new TreeMap<>();
+  private final TreeMap<String, TreeMap<ObjectRef, Placed>> placed = new TreeMap<>();
   private final TreeSet<String> touched = new TreeSet<>();
 
   /// Devices whose holder was taken away by others than Berth, and until when a pod may be bound to
@@ -44,7 +44,7 @@ public final class RoomWatch {
   private final TreeMap<String, TreeSet<String>> wereBereft = new TreeMap<>();
 
   /// Pods that were put on a node by who could not know what is there.
-  private final TreeSet<Ref> astray = new TreeSet<>();
+  private final TreeSet<ObjectRef> astray = new TreeSet<>();
 
   /// The same, by UID, of those that are there no more: they may come back.
   private final TreeSet<String> strayed = new TreeSet<>();
@@ -58,22 +58,22 @@ public final class RoomWatch {
 
   /// Something changed.
   public void changed(
-      Ref ref,
+      ObjectRef ref,
       Optional<Map<String, Object>> before,
       Optional<Map<String, Object>> after,
       Instant now) {
     note(ref, before, after, now);
     if (!takesRoom(ref, after) && astray.remove(ref)) {
-      before.ifPresent(pod -> strayed.add(Tree.uid(pod)));
+      before.ifPresent(pod -> strayed.add(ObjectTree.uid(pod)));
     }
   }
 
-  private static boolean takesRoom(Ref ref, Optional<Map<String, Object>> tree) {
+  private static boolean takesRoom(ObjectRef ref, Optional<Map<String, Object>> tree) {
     return ref.kind() == Kind.POD && tree.map(PodView::of).filter(PodView::takesRoom).isPresent();
   }
 
   private void note(
-      Ref ref,
+      ObjectRef ref,
       Optional<Map<String, Object>> before,
       Optional<Map<String, Object>> after,
       Instant now) {
@@ -87,20 +87,20 @@ public final class RoomWatch {
   /// The store went back to an earlier state, in which this was so: nobody is judged by it. A
   /// holder that is there again may be given another device, and tells the former one until then.
   public void restored(
-      Ref ref,
+      ObjectRef ref,
       Optional<Map<String, Object>> before,
       Optional<Map<String, Object>> after,
       Instant now) {
     if (astray.contains(ref)) {
-      before.ifPresent(pod -> strayed.add(Tree.uid(pod)));
+      before.ifPresent(pod -> strayed.add(ObjectTree.uid(pod)));
     }
     astray.add(ref);
     note(ref, before, after, now);
-    if (!takesRoom(ref, after) || !strayed.contains(Tree.uid(after.get()))) {
+    if (!takesRoom(ref, after) || !strayed.contains(ObjectTree.uid(after.get()))) {
       astray.remove(ref);
     }
     if (takesRoom(ref, after)) {
-      String uid = Tree.uid(after.get());
+      String uid = ObjectTree.uid(after.get());
       bereft
           .computeIfAbsent(uid, _ -> new TreeSet<>())
           .addAll(wereBereft.getOrDefault(uid, new TreeSet<>()));
@@ -127,7 +127,7 @@ public final class RoomWatch {
 
   /// A pod is about to be put on a node by who was not told yet that the store went back: it is not
   /// judged by it, and others only by what they could know of it.
-  public void goesAstray(Ref pod) {
+  public void goesAstray(ObjectRef pod) {
     astray.add(pod);
   }
 
@@ -144,7 +144,7 @@ public final class RoomWatch {
   }
 
   /// The same by Berth, which does not know yet that its shares are there again.
-  public void losesHolder(Ref holder, Instant now) {
+  public void losesHolder(ObjectRef holder, Instant now) {
     for (var there : placed.values()) {
       var known = there.get(holder);
       if (known != null) {
@@ -155,7 +155,7 @@ public final class RoomWatch {
   }
 
   private void bereave(PodView pod, Instant now) {
-    for (String device : pod.devices(Devices.DEVICES)) {
+    for (String device : pod.devices(DeviceWatch.DEVICES)) {
       if (unheld.getOrDefault(device, Instant.MIN).isAfter(now)) {
         bereft.computeIfAbsent(pod.uid(), _ -> new TreeSet<>()).add(device);
       }
@@ -193,7 +193,7 @@ public final class RoomWatch {
             there.add(one.pod());
           }
         });
-    return Devices.sharedWrongly(node, there, excused);
+    return DeviceWatch.sharedWrongly(node, there, excused);
   }
 
   private void nodeChanged(String name, Optional<Map<String, Object>> after, Instant now) {
@@ -207,7 +207,8 @@ public final class RoomWatch {
     touched.add(name);
   }
 
-  private void podChanged(Ref ref, Optional<PodView> before, Optional<PodView> after, Instant now) {
+  private void podChanged(
+      ObjectRef ref, Optional<PodView> before, Optional<PodView> after, Instant now) {
     boolean was = before.filter(PodView::takesRoom).isPresent();
     if (after.filter(PodView::takesRoom).isPresent()) {
       var pod = after.get();
@@ -237,7 +238,7 @@ public final class RoomWatch {
   }
 
   private static boolean isOurs(PodView pod) {
-    return pod.isHolder() || Tree.text(pod.tree(), "spec", "schedulerName").equals("berth");
+    return pod.isHolder() || ObjectTree.text(pod.tree(), "spec", "schedulerName").equals("berth");
   }
 
   private void judge(PodView pod, Instant now) {

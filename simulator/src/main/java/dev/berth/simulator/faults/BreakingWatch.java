@@ -3,8 +3,8 @@ package dev.berth.simulator.faults;
 import dev.berth.controllers.client.AnsweredWrites;
 import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.client.Watcher;
-import dev.berth.simulator.world.Ref;
-import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.World;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -27,7 +27,7 @@ public final class BreakingWatch implements Watcher, Freshness {
   private final Watcher inner;
   private final World world;
   private final FaultInjector faultInjector;
-  private final EnumMap<Kind, TreeMap<Ref, Map<String, ?>>> known = new EnumMap<>(Kind.class);
+  private final EnumMap<Kind, TreeMap<ObjectRef, Map<String, ?>>> known = new EnumMap<>(Kind.class);
   private final HashSet<String> buried = new HashSet<>(); // looked up only
   private final EnumMap<Kind, Long> listed = new EnumMap<>(Kind.class);
   private final EnumSet<Kind> synced = EnumSet.noneOf(Kind.class);
@@ -119,9 +119,9 @@ public final class BreakingWatch implements Watcher, Freshness {
 
   /// The farewell of a namesake that was missed comes first.
   private void note(Kind kind, Map<String, ?> object) {
-    var before = knownOf(kind).put(Ref.to(kind, object), object);
-    if (before != null && !Tree.uid(before).equals(Tree.uid(object))) {
-      buried.add(Tree.uid(before));
+    var before = knownOf(kind).put(ObjectRef.to(kind, object), object);
+    if (before != null && !ObjectTree.uid(before).equals(ObjectTree.uid(object))) {
+      buried.add(ObjectTree.uid(before));
       inner.gone(kind, farewell(before, version(object) - 1));
     }
     inner.seen(kind, object);
@@ -131,8 +131,8 @@ public final class BreakingWatch implements Watcher, Freshness {
   public void gone(Kind kind, Map<String, ?> object) {
     if (isUp(kind) && isAfterTheList(kind, object)) {
       read.merge(kind, version(object), Math::max);
-      knownOf(kind).remove(Ref.to(kind, object));
-      buried.add(Tree.uid(object));
+      knownOf(kind).remove(ObjectRef.to(kind, object));
+      buried.add(ObjectTree.uid(object));
       inner.gone(kind, object);
       reachedBy(kind);
     }
@@ -161,7 +161,7 @@ public final class BreakingWatch implements Watcher, Freshness {
     return noticed.isEmpty() ? "" : "the watch of " + noticed + " is broken";
   }
 
-  private TreeMap<Ref, Map<String, ?>> knownOf(Kind kind) {
+  private TreeMap<ObjectRef, Map<String, ?>> knownOf(Kind kind) {
     return known.computeIfAbsent(kind, _ -> new TreeMap<>());
   }
 
@@ -190,7 +190,7 @@ public final class BreakingWatch implements Watcher, Freshness {
     for (var object : objects) {
       if (wasLater(kind, object)) {
         isOver = true;
-        wentBack.accept(kind + " show " + Ref.to(kind, object) + ", which is past");
+        wentBack.accept(kind + " show " + ObjectRef.to(kind, object) + ", which is past");
         return;
       }
     }
@@ -198,12 +198,12 @@ public final class BreakingWatch implements Watcher, Freshness {
     var vanished = new TreeMap<>(knownOf(kind));
     listed.put(kind, world.version());
     for (var object : objects) {
-      vanished.remove(Ref.to(kind, object));
+      vanished.remove(ObjectRef.to(kind, object));
       note(kind, object);
     }
     vanished.forEach((ref, object) -> {
       knownOf(kind).remove(ref);
-      buried.add(Tree.uid(object));
+      buried.add(ObjectTree.uid(object));
       inner.gone(kind, farewell(object, world.version()));
     });
     inner.synced(kind);
@@ -211,11 +211,11 @@ public final class BreakingWatch implements Watcher, Freshness {
   }
 
   private boolean wasLater(Kind kind, Map<String, ?> object) {
-    var before = knownOf(kind).get(Ref.to(kind, object));
-    return buried.contains(Tree.uid(object))
+    var before = knownOf(kind).get(ObjectRef.to(kind, object));
+    return buried.contains(ObjectTree.uid(object))
         || answered.isPast(kind, object, answered.soFar())
         || before != null
-            && Tree.uid(before).equals(Tree.uid(object))
+            && ObjectTree.uid(before).equals(ObjectTree.uid(object))
             && version(object) < version(before);
   }
 
@@ -225,20 +225,20 @@ public final class BreakingWatch implements Watcher, Freshness {
   }
 
   private static long version(Map<String, ?> object) {
-    return Long.parseLong(Tree.text(object, "metadata", "resourceVersion"));
+    return Long.parseLong(ObjectTree.text(object, "metadata", "resourceVersion"));
   }
 
   /// Of an object that a list did not show, no more is known than this.
   private static Map<String, Object> farewell(Map<String, ?> object, long version) {
-    return Tree.of(
+    return ObjectTree.of(
         "metadata",
-        Tree.of(
+        ObjectTree.of(
             "namespace",
-            Tree.text(object, "metadata", "namespace"),
+            ObjectTree.text(object, "metadata", "namespace"),
             "name",
-            Tree.name(object),
+            ObjectTree.name(object),
             "uid",
-            Tree.uid(object),
+            ObjectTree.uid(object),
             "resourceVersion",
             Long.toString(version)));
   }

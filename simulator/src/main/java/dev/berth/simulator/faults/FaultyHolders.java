@@ -10,14 +10,14 @@ import dev.berth.engine.model.Resource;
 /// Holder pods, with faults.
 public final class FaultyHolders implements HolderClient {
   private final HolderClient inner;
-  private final Writes writes;
+  private final WriteExecution writes;
 
   public FaultyHolders(HolderClient inner, FaultInjector faultInjector) {
     this(inner, new FaultyWrites(faultInjector));
   }
 
   /// @param writes how they come to pass
-  public FaultyHolders(HolderClient inner, Writes writes) {
+  public FaultyHolders(HolderClient inner, WriteExecution writes) {
     this.inner = inner;
     this.writes = writes;
   }
@@ -29,11 +29,11 @@ public final class FaultyHolders implements HolderClient {
 
   @Override
   public void create(NodeName node, int slot, Resource device) throws ClientException {
-    writes.write(Writes.Verb.CREATE_HOLDER, () -> inner.create(node, slot, device));
+    writes.write(WriteExecution.Verb.CREATE_HOLDER, () -> inner.create(node, slot, device));
   }
 
   @Override
   public void delete(PodKey holder, PodUid uid) throws ClientException {
-    writes.write(Writes.Verb.DELETE_HOLDER, () -> inner.delete(holder, uid));
+    writes.write(WriteExecution.Verb.DELETE_HOLDER, () -> inner.delete(holder, uid));
   }
 }

@@ -11,34 +11,34 @@ import java.util.SortedMap;
 /// Writes on pods, with faults.
 public final class FaultyPods implements PodClient {
   private final PodClient inner;
-  private final Writes writes;
+  private final WriteExecution writes;
 
   public FaultyPods(PodClient inner, FaultInjector faultInjector) {
     this(inner, new FaultyWrites(faultInjector));
   }
 
   /// @param writes how they come to pass
-  public FaultyPods(PodClient inner, Writes writes) {
+  public FaultyPods(PodClient inner, WriteExecution writes) {
     this.inner = inner;
     this.writes = writes;
   }
 
   @Override
   public void lift(PodKey pod, PodUid uid, long version, String plan) throws ClientException {
-    writes.write(Writes.Verb.LIFT, () -> inner.lift(pod, uid, version, plan));
+    writes.write(WriteExecution.Verb.LIFT, () -> inner.lift(pod, uid, version, plan));
   }
 
   @Override
   public long nominate(PodKey pod, PodUid uid, NodeName node) throws ClientException {
     long[] version = {0};
-    writes.write(Writes.Verb.NOMINATE, () -> version[0] = inner.nominate(pod, uid, node));
+    writes.write(WriteExecution.Verb.NOMINATE, () -> version[0] = inner.nominate(pod, uid, node));
     return version[0];
   }
 
   @Override
   public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
       throws ClientException {
-    writes.write(Writes.Verb.BIND, () -> inner.bind(pod, uid, node, annotations));
+    writes.write(WriteExecution.Verb.BIND, () -> inner.bind(pod, uid, node, annotations));
   }
 
   @Override
@@ -53,11 +53,11 @@ public final class FaultyPods implements PodClient {
 
   @Override
   public void evict(PodKey pod, PodUid uid) throws ClientException {
-    writes.write(Writes.Verb.EVICT, () -> inner.evict(pod, uid));
+    writes.write(WriteExecution.Verb.EVICT, () -> inner.evict(pod, uid));
   }
 
   @Override
   public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
-    writes.write(Writes.Verb.STOP, () -> inner.stop(pod, uid, grace));
+    writes.write(WriteExecution.Verb.STOP, () -> inner.stop(pod, uid, grace));
   }
 }

@@ -8,14 +8,14 @@ import dev.berth.engine.model.QueueName;
 /// Queue objects, with faults.
 public final class FaultyQueues implements QueueClient {
   private final QueueClient inner;
-  private final Writes writes;
+  private final WriteExecution writes;
 
   public FaultyQueues(QueueClient inner, FaultInjector faultInjector) {
     this(inner, new FaultyWrites(faultInjector));
   }
 
   /// @param writes how they come to pass
-  public FaultyQueues(QueueClient inner, Writes writes) {
+  public FaultyQueues(QueueClient inner, WriteExecution writes) {
     this.inner = inner;
     this.writes = writes;
   }
@@ -23,6 +23,6 @@ public final class FaultyQueues implements QueueClient {
   @Override
   public void status(QueueName queue, QueueStatus before, QueueStatus after)
       throws ClientException {
-    writes.write(Writes.Verb.QUEUE_STATUS, () -> inner.status(queue, before, after));
+    writes.write(WriteExecution.Verb.QUEUE_STATUS, () -> inner.status(queue, before, after));
   }
 }

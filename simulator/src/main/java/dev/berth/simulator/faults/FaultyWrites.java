@@ -3,7 +3,7 @@ package dev.berth.simulator.faults;
 import dev.berth.controllers.client.ClientException;
 
 /// Does a write, or not, or does it and says that it did not.
-public final class FaultyWrites implements Writes {
+public final class FaultyWrites implements WriteExecution {
   private final FaultInjector faultInjector;
 
   public FaultyWrites(FaultInjector faultInjector) {

@@ -3,7 +3,7 @@ package dev.berth.simulator.scenario;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.simulator.scenario.Chronicle.Eviction;
+import dev.berth.simulator.scenario.PodHistory.Eviction;
 import dev.berth.simulator.world.PodView;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ public record Ending(
     String unrest,
     List<String> mistakes,
     Duration span,
-    List<Round> rounds,
+    List<DecidedCycle> rounds,
     SortedMap<String, PodView> pods,
     List<Eviction> evictions,
     Snapshot snapshot,

@@ -1,7 +1,7 @@
 package dev.berth.simulator.scenario;
 
 import dev.berth.engine.model.Spelling;
-import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.ObjectTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -62,7 +62,7 @@ final class Fields {
     if (has(key) && !(fields.get(key) instanceof Map)) {
       wrong(key, "a mapping of fields to values");
     }
-    return Tree.map(fields, key);
+    return ObjectTree.map(fields, key);
   }
 
   /// The mappings under keys of the user's choice.
@@ -78,14 +78,14 @@ final class Fields {
     if (has(key) && (fields.get(key) instanceof Map || fields.get(key) instanceof List)) {
       wrong(key, "one word or string");
     }
-    return Tree.text(fields, key);
+    return ObjectTree.text(fields, key);
   }
 
   List<String> texts(String key) {
     if (has(key) && !(fields.get(key) instanceof List)) {
       wrong(key, "a list");
     }
-    return Tree.list(fields, key).stream().map(String::valueOf).toList();
+    return ObjectTree.list(fields, key).stream().map(String::valueOf).toList();
   }
 
   /// The mappings of a list.
@@ -93,7 +93,7 @@ final class Fields {
     if (has(key) && !(fields.get(key) instanceof List)) {
       wrong(key, "a list");
     }
-    return Tree.maps(fields, key);
+    return ObjectTree.maps(fields, key);
   }
 
   /// A whole number, not below zero.

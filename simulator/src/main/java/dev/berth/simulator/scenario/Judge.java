@@ -2,8 +2,8 @@ package dev.berth.simulator.scenario;
 
 import dev.berth.simulator.scenario.Expectations.OfPod;
 import dev.berth.simulator.scenario.Expectations.Phase;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -61,7 +61,7 @@ public final class Judge {
   }
 
   private static String seen(PodView pod) {
-    String message = Tree.text(pod.tree(), "status", "message");
+    String message = ObjectTree.text(pod.tree(), "status", "message");
     return phase(pod).word()
         + (pod.node().isEmpty() ? "" : " on " + pod.node())
         + (phase(pod) == Phase.FAILED && !message.isEmpty() ? " (" + message + ")" : "");
@@ -135,7 +135,7 @@ public final class Judge {
     var causes = new TreeMap<String, String>();
     for (var round : ending.rounds()) {
       for (var decision : round.plan().decisions()) {
-        for (var victim : Round.victims(decision)) {
+        for (var victim : DecidedCycle.victims(decision)) {
           causes.put(victim.uid().value(), " (" + Causes.of(victim) + ")");
         }
       }

@@ -2,7 +2,7 @@ package dev.berth.simulator.scenario;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.Spelling;
-import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.ObjectTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -94,10 +94,10 @@ final class Kinds {
   }
 
   private static Optional<Known> of(Map<String, ?> object) {
-    String version = Tree.text(object, "apiVersion");
+    String version = ObjectTree.text(object, "apiVersion");
     int slash = version.indexOf('/');
     String group = slash < 0 ? "" : version.substring(0, slash);
-    return Optional.ofNullable(KNOWN.get(Tree.text(object, "kind")))
+    return Optional.ofNullable(KNOWN.get(ObjectTree.text(object, "kind")))
         .filter(known -> known.group().equals(group));
   }
 
@@ -107,7 +107,7 @@ final class Kinds {
 
   /// What the API server knows it as; empty where nobody counts it yet.
   static Optional<Kind> watched(Map<String, ?> object) {
-    return Optional.ofNullable(WATCHED.get(Tree.text(object, "kind")));
+    return Optional.ofNullable(WATCHED.get(ObjectTree.text(object, "kind")));
   }
 
   static boolean isNamespaced(Map<String, ?> object) {
@@ -122,7 +122,7 @@ final class Kinds {
   /// Whether a dump of a cluster may hold it, and a scenario does without: a kind of somebody
   /// else's, and no misspelt one of those that are known.
   static boolean isOfOthers(Map<String, ?> object) {
-    String kind = Tree.text(object, "kind");
+    String kind = ObjectTree.text(object, "kind");
     return !kind.isEmpty()
         && !isKnown(object)
         && (KNOWN.containsKey(kind) || Spelling.nearest(kind, KNOWN.keySet()).isEmpty());

@@ -10,8 +10,8 @@ import dev.berth.engine.request.QueueManifest;
 import dev.berth.engine.request.TopologyManifest;
 import dev.berth.simulator.scenario.Scenario.Item;
 import dev.berth.simulator.world.Disruptions;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.QuantityProblems;
-import dev.berth.simulator.world.Tree;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,12 +56,12 @@ final class ObjectReader {
   /// A `List`, as `kubectl get -o yaml` writes it, is taken apart, and what it holds of other kinds
   /// is left out.
   void read(String path, Map<String, Object> tree) {
-    if (Tree.text(tree, "kind").equals("List")) {
-      var items = Tree.maps(tree, "items");
+    if (ObjectTree.text(tree, "kind").equals("List")) {
+      var items = ObjectTree.maps(tree, "items");
       for (int i = 0; i < items.size(); i++) {
         var item = items.get(i);
         if (Kinds.isOfOthers(item)) {
-          ignored.add(new Item(Tree.text(item, "kind"), item));
+          ignored.add(new Item(ObjectTree.text(item, "kind"), item));
         } else {
           read(path + ".items[" + i + "]", item);
         }
@@ -70,25 +70,25 @@ final class ObjectReader {
       wrongs.add(
           path
               + " is "
-              + Tree.text(tree, "apiVersion")
+              + ObjectTree.text(tree, "apiVersion")
               + " "
-              + Tree.text(tree, "kind")
+              + ObjectTree.text(tree, "kind")
               + ", a kind that a scenario does not know; known are "
               + Kinds.names());
-    } else if (Tree.name(tree).isEmpty()) {
-      wrongs.add(path + ".metadata.name is missing on this " + Tree.text(tree, "kind"));
+    } else if (ObjectTree.name(tree).isEmpty()) {
+      wrongs.add(path + ".metadata.name is missing on this " + ObjectTree.text(tree, "kind"));
     } else {
       take(path, tree);
     }
   }
 
   private void take(String path, Map<String, Object> tree) {
-    String kind = Tree.text(tree, "kind");
-    String title = kind + " " + Tree.name(tree);
+    String kind = ObjectTree.text(tree, "kind");
+    String title = kind + " " + ObjectTree.name(tree);
     if (Kinds.isNamespaced(tree)) {
-      Tree.under(tree, "metadata").putIfAbsent("namespace", "default");
+      ObjectTree.under(tree, "metadata").putIfAbsent("namespace", "default");
     }
-    if (!names.add(kind + " " + Tree.text(tree, "metadata", "namespace") + "/" + title)) {
+    if (!names.add(kind + " " + ObjectTree.text(tree, "metadata", "namespace") + "/" + title)) {
       wrongs.add(path + ": " + title + " is there already");
     }
     checkFields(path, title, tree);
@@ -98,15 +98,15 @@ final class ObjectReader {
     for (Problem problem : problems(tree)) {
       wrongs.add(path + ": " + problem.on(title));
     }
-    lookForTimes(Tree.map(tree, "metadata"));
-    lookForTimes(Tree.map(tree, "status"));
+    lookForTimes(ObjectTree.map(tree, "metadata"));
+    lookForTimes(ObjectTree.map(tree, "status"));
     (Kinds.watched(tree).isPresent() ? watched : ignored).add(new Item(kind, tree));
   }
 
   /// A key that is no resource would be counted, and nothing would ever ask for it.
   private void checkResources(String path, String title, Map<String, Object> tree) {
     for (String field : List.of("quota", "limit", "weight")) {
-      for (String key : Tree.map(tree, "spec", field).keySet()) {
+      for (String key : ObjectTree.map(tree, "spec", field).keySet()) {
         if (!RESOURCES.contains(key) && key.indexOf('/') < 0) {
           wrongs.add(
               path
@@ -143,7 +143,8 @@ final class ObjectReader {
       case PRIORITY_CLASS ->
           PriorityClassManifest.read(tree).isPresent()
               ? List.of()
-              : List.of(new Problem("value", Tree.text(tree, "value"), "it is a whole number."));
+              : List.of(
+                  new Problem("value", ObjectTree.text(tree, "value"), "it is a whole number."));
       case NODE_RESOURCE_TOPOLOGY -> NumaManifest.read(tree).orElseThrow().problems();
       case TOPOLOGY ->
           TopologyManifest.read(tree).orElseThrow().levels().isEmpty()

@@ -1,7 +1,7 @@
 package dev.berth.simulator.scenario;
 
 import dev.berth.simulator.world.Kubelet;
-import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.World;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -26,7 +26,7 @@ final class Opening {
   }
 
   private static boolean hangs(Map<String, ?> object, Instant now) {
-    String deletion = Tree.text(object, "metadata", "deletionTimestamp");
+    String deletion = ObjectTree.text(object, "metadata", "deletionTimestamp");
     try {
       return !deletion.isEmpty() && Instant.parse(deletion).plus(HANGS).isBefore(now);
     } catch (DateTimeException noTime) {
@@ -35,8 +35,9 @@ final class Opening {
   }
 
   private static Map<String, Object> hanging(Map<String, ?> object) {
-    var copy = Tree.thaw(object);
-    Tree.under(Tree.under(copy, "metadata"), "annotations").put(Kubelet.TERMINATION, Kubelet.NEVER);
+    var copy = ObjectTree.thaw(object);
+    ObjectTree.under(ObjectTree.under(copy, "metadata"), "annotations")
+        .put(Kubelet.TERMINATION, Kubelet.NEVER);
     return copy;
   }
 
@@ -45,7 +46,7 @@ final class Opening {
     var names = new TreeSet<String>();
     for (var item : scenario.objects()) {
       if (item.kind().equals("Pod")) {
-        String name = Tree.text(item.object(), "spec", "schedulerName");
+        String name = ObjectTree.text(item.object(), "spec", "schedulerName");
         names.add(name.isEmpty() ? "default-scheduler" : name);
       }
     }

@@ -2,7 +2,7 @@ package dev.berth.simulator.scenario;
 
 import dev.berth.simulator.scenario.Expectations.OfPod;
 import dev.berth.simulator.scenario.Expectations.Phase;
-import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.ObjectTree;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -28,8 +28,8 @@ final class ScenarioReader {
   /// writes it.
   static boolean isOfACluster(Map<String, Object> document) {
     boolean isList =
-        Tree.text(document, "kind").equals("List")
-            && Tree.text(document, "apiVersion").equals("v1");
+        ObjectTree.text(document, "kind").equals("List")
+            && ObjectTree.text(document, "apiVersion").equals("v1");
     return isList || Kinds.isKnown(document);
   }
 

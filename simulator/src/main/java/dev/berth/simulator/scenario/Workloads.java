@@ -1,7 +1,7 @@
 package dev.berth.simulator.scenario;
 
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Tree;
 
 /// Which workload of a scenario a pod belongs to.
 final class Workloads {
@@ -9,12 +9,12 @@ final class Workloads {
 
   /// `namespace/name` of the PodGroup that it names, else of its owner, else its own.
   static String of(PodView pod) {
-    String namespace = Tree.text(pod.tree(), "metadata", "namespace") + "/";
+    String namespace = ObjectTree.text(pod.tree(), "metadata", "namespace") + "/";
     if (!pod.group().isEmpty()) {
       return namespace + pod.group();
     }
-    for (var owner : Tree.maps(pod.tree(), "metadata", "ownerReferences")) {
-      return namespace + Tree.text(owner, "name");
+    for (var owner : ObjectTree.maps(pod.tree(), "metadata", "ownerReferences")) {
+      return namespace + ObjectTree.text(owner, "name");
     }
     return pod.name();
   }

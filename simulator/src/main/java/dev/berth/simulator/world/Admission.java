@@ -18,8 +18,9 @@ final class Admission {
 
   /// A pod that was found elsewhere: gated only where it would be behind its gate still.
   void adopt(Map<String, Object> pod) {
-    if (PodRules.isOver(pod) || Tree.has(pod, "metadata", "annotations", WellKnownNames.PLAN)) {
-      complete(Tree.under(pod, "spec"));
+    if (PodRules.isOver(pod)
+        || ObjectTree.has(pod, "metadata", "annotations", WellKnownNames.PLAN)) {
+      complete(ObjectTree.under(pod, "spec"));
     } else {
       admit(pod);
     }
@@ -31,15 +32,15 @@ final class Admission {
   }
 
   void admit(Map<String, Object> pod) {
-    var spec = Tree.under(pod, "spec");
+    var spec = ObjectTree.under(pod, "spec");
     complete(spec);
-    if (Tree.text(spec, "schedulerName").equals(WellKnownNames.SCHEDULER)
-        && !Tree.has(spec, "nodeName")) {
+    if (ObjectTree.text(spec, "schedulerName").equals(WellKnownNames.SCHEDULER)
+        && !ObjectTree.has(spec, "nodeName")) {
       gate(spec);
     }
-    var status = Tree.under(pod, "status");
+    var status = ObjectTree.under(pod, "status");
     status.putIfAbsent("phase", "Pending");
-    if (!Tree.list(spec, "schedulingGates").isEmpty()) {
+    if (!ObjectTree.list(spec, "schedulingGates").isEmpty()) {
       Conditions.set(
           status,
           "PodScheduled",
@@ -50,26 +51,26 @@ final class Admission {
   }
 
   private static void gate(Map<String, Object> spec) {
-    var gates = new ArrayList<>(Tree.list(spec, "schedulingGates"));
-    if (Tree.maps(spec, "schedulingGates").stream()
-        .noneMatch(gate -> Tree.text(gate, "name").equals(GATE))) {
-      gates.add(Tree.of("name", GATE));
+    var gates = new ArrayList<>(ObjectTree.list(spec, "schedulingGates"));
+    if (ObjectTree.maps(spec, "schedulingGates").stream()
+        .noneMatch(gate -> ObjectTree.text(gate, "name").equals(GATE))) {
+      gates.add(ObjectTree.of("name", GATE));
       spec.put("schedulingGates", gates);
     }
   }
 
   private void resolvePriority(Map<String, Object> spec) {
-    String className = Tree.text(spec, "priorityClassName");
-    if (Tree.has(spec, "priority")) {
+    String className = ObjectTree.text(spec, "priorityClassName");
+    if (ObjectTree.has(spec, "priority")) {
       return;
     }
     long priority = 0;
     for (var priorityClass : world.list(Kind.PRIORITY_CLASS)) {
       if (className.isEmpty()
-          ? Tree.isTrue(priorityClass, "globalDefault")
-          : Tree.name(priorityClass).equals(className)) {
-        priority = Tree.number(priorityClass, 0, "value");
-        String policy = Tree.text(priorityClass, "preemptionPolicy");
+          ? ObjectTree.isTrue(priorityClass, "globalDefault")
+          : ObjectTree.name(priorityClass).equals(className)) {
+        priority = ObjectTree.number(priorityClass, 0, "value");
+        String policy = ObjectTree.text(priorityClass, "preemptionPolicy");
         if (!policy.isEmpty()) {
           spec.putIfAbsent("preemptionPolicy", policy);
         }

@@ -16,7 +16,7 @@ public final class ApiRefusal extends RuntimeException {
     return status;
   }
 
-  static ApiRefusal notFound(Ref ref) {
+  static ApiRefusal notFound(ObjectRef ref) {
     return new ApiRefusal(404, ref + " not found");
   }
 

@@ -92,9 +92,9 @@ public final class BerthExtender implements Extender {
 
   private static AskedPod asked(Map<String, ?> pod) {
     return AskedPod.of(
-        new PodUid(Tree.uid(pod)),
-        new PodKey(Tree.text(pod, "metadata", "namespace"), Tree.name(pod)),
-        Tree.map(Map.of("pod", pod), "pod"));
+        new PodUid(ObjectTree.uid(pod)),
+        new PodKey(ObjectTree.text(pod, "metadata", "namespace"), ObjectTree.name(pod)),
+        ObjectTree.map(Map.of("pod", pod), "pod"));
   }
 
   private static SortedMap<String, String> byName(SortedMap<NodeName, String> messages) {

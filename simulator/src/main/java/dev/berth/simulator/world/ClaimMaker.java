@@ -22,7 +22,7 @@ public final class ClaimMaker implements Watcher {
   }
 
   private static String key(Map<String, ?> object) {
-    return Tree.text(object, "metadata", "namespace") + "/" + Tree.name(object);
+    return ObjectTree.text(object, "metadata", "namespace") + "/" + ObjectTree.name(object);
   }
 
   public void start() {
@@ -34,28 +34,29 @@ public final class ClaimMaker implements Watcher {
   @Override
   public void seen(Kind kind, Map<String, ?> pod) {
     var made = new ArrayList<Object>();
-    for (var claim : Tree.maps(pod, "spec", "resourceClaims")) {
-      String template = Tree.text(claim, "resourceClaimTemplateName");
-      String namespace = Tree.text(pod, "metadata", "namespace");
+    for (var claim : ObjectTree.maps(pod, "spec", "resourceClaims")) {
+      String template = ObjectTree.text(claim, "resourceClaimTemplateName");
+      String namespace = ObjectTree.text(pod, "metadata", "namespace");
       if (templates.containsKey(namespace + "/" + template)) {
-        String name = Tree.text(claim, "name");
-        made.add(Tree.of("name", name, "resourceClaimName", Tree.name(pod) + "-" + name));
+        String name = ObjectTree.text(claim, "name");
+        made.add(
+            ObjectTree.of("name", name, "resourceClaimName", ObjectTree.name(pod) + "-" + name));
       }
     }
-    if (made.isEmpty() || Tree.has(pod, "status", "resourceClaimStatuses")) {
+    if (made.isEmpty() || ObjectTree.has(pod, "status", "resourceClaimStatuses")) {
       return;
     }
     try {
-      for (var claim : Tree.maps(pod, "spec", "resourceClaims")) {
+      for (var claim : ObjectTree.maps(pod, "spec", "resourceClaims")) {
         make(pod, claim);
       }
       world.patchStatus(
-          Ref.to(Kind.POD, pod),
-          Tree.of(
+          ObjectRef.to(Kind.POD, pod),
+          ObjectTree.of(
               "metadata",
-              Tree.of("uid", Tree.uid(pod)),
+              ObjectTree.of("uid", ObjectTree.uid(pod)),
               "status",
-              Tree.of("resourceClaimStatuses", made)));
+              ObjectTree.of("resourceClaimStatuses", made)));
     } catch (ApiRefusal gone) {
       if (gone.status() != 404 && gone.status() != 409) {
         throw gone;
@@ -64,20 +65,24 @@ public final class ClaimMaker implements Watcher {
   }
 
   private void make(Map<String, ?> pod, Map<String, ?> claim) {
-    String namespace = Tree.text(pod, "metadata", "namespace");
-    var template = templates.get(namespace + "/" + Tree.text(claim, "resourceClaimTemplateName"));
-    String name = Tree.name(pod) + "-" + Tree.text(claim, "name");
-    if (template == null || world.find(new Ref(Kind.RESOURCE_CLAIM, namespace, name)).isPresent()) {
+    String namespace = ObjectTree.text(pod, "metadata", "namespace");
+    var template =
+        templates.get(namespace + "/" + ObjectTree.text(claim, "resourceClaimTemplateName"));
+    String name = ObjectTree.name(pod) + "-" + ObjectTree.text(claim, "name");
+    if (template == null
+        || world.find(new ObjectRef(Kind.RESOURCE_CLAIM, namespace, name)).isPresent()) {
       return;
     }
-    var metadata = Tree.thaw(Tree.map(template, "spec", "metadata"));
+    var metadata = ObjectTree.thaw(ObjectTree.map(template, "spec", "metadata"));
     metadata.put("namespace", namespace);
     metadata.put("name", name);
-    Tree.under(metadata, "annotations").put(MADE_FOR, Tree.text(claim, "name"));
-    metadata.put("ownerReferences", Tree.ownedBy("v1", "Pod", Tree.name(pod), Tree.uid(pod)));
+    ObjectTree.under(metadata, "annotations").put(MADE_FOR, ObjectTree.text(claim, "name"));
+    metadata.put(
+        "ownerReferences",
+        ObjectTree.ownedBy("v1", "Pod", ObjectTree.name(pod), ObjectTree.uid(pod)));
     world.create(
         Kind.RESOURCE_CLAIM,
-        Tree.of(
+        ObjectTree.of(
             "apiVersion",
             "resource.k8s.io/v1",
             "kind",
@@ -85,21 +90,22 @@ public final class ClaimMaker implements Watcher {
             "metadata",
             metadata,
             "spec",
-            Tree.map(template, "spec", "spec")));
+            ObjectTree.map(template, "spec", "spec")));
   }
 
   @Override
   public void gone(Kind kind, Map<String, ?> pod) {
-    for (var made : Tree.maps(pod, "status", "resourceClaimStatuses")) {
+    for (var made : ObjectTree.maps(pod, "status", "resourceClaimStatuses")) {
       var ref =
-          new Ref(
+          new ObjectRef(
               Kind.RESOURCE_CLAIM,
-              Tree.text(pod, "metadata", "namespace"),
-              Tree.text(made, "resourceClaimName"));
+              ObjectTree.text(pod, "metadata", "namespace"),
+              ObjectTree.text(made, "resourceClaimName"));
       boolean its =
           world.find(ref).stream()
-              .flatMap(claim -> Tree.maps(claim, "metadata", "ownerReferences").stream())
-              .anyMatch(owner -> Tree.uid(Tree.of("metadata", owner)).equals(Tree.uid(pod)));
+              .flatMap(claim -> ObjectTree.maps(claim, "metadata", "ownerReferences").stream())
+              .anyMatch(owner ->
+                  ObjectTree.uid(ObjectTree.of("metadata", owner)).equals(ObjectTree.uid(pod)));
       if (its) {
         world.delete(ref);
       }

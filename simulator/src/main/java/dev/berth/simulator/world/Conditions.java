@@ -9,7 +9,7 @@ final class Conditions {
   private Conditions() {}
 
   static Map<String, Object> condition(String type, boolean status, String reason, String message) {
-    var condition = Tree.of("type", type, "status", status ? "True" : "False");
+    var condition = ObjectTree.of("type", type, "status", status ? "True" : "False");
     if (!reason.isEmpty()) {
       condition.put("reason", reason);
     }
@@ -24,15 +24,17 @@ final class Conditions {
       Map<String, Object> status, String type, boolean isTrue, String reason, String message) {
     status.put(
         "conditions",
-        merged(Tree.maps(status, "conditions"), List.of(condition(type, isTrue, reason, message))));
+        merged(
+            ObjectTree.maps(status, "conditions"),
+            List.of(condition(type, isTrue, reason, message))));
   }
 
   /// The conditions of `before` with those of `patch` put over them by type.
   static List<Object> merged(List<Map<String, Object>> before, List<Map<String, Object>> patch) {
     var merged = new ArrayList<Object>();
     for (var condition : before) {
-      String type = Tree.text(condition, "type");
-      if (patch.stream().noneMatch(other -> Tree.text(other, "type").equals(type))) {
+      String type = ObjectTree.text(condition, "type");
+      if (patch.stream().noneMatch(other -> ObjectTree.text(other, "type").equals(type))) {
         merged.add(condition);
       }
     }
@@ -41,8 +43,8 @@ final class Conditions {
   }
 
   static Map<String, Object> find(Map<String, ?> object, String type) {
-    for (var condition : Tree.maps(object, "status", "conditions")) {
-      if (Tree.text(condition, "type").equals(type)) {
+    for (var condition : ObjectTree.maps(object, "status", "conditions")) {
+      if (ObjectTree.text(condition, "type").equals(type)) {
         return condition;
       }
     }

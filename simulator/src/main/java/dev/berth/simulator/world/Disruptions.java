@@ -14,7 +14,7 @@ public final class Disruptions {
 
   /// What of a budget the API server would refuse.
   public static List<Problem> problems(Map<String, ?> budget) {
-    var spec = Tree.map(budget, "spec");
+    var spec = ObjectTree.map(budget, "spec");
     var problems = new ArrayList<Problem>();
     for (String field : List.of("minAvailable", "maxUnavailable")) {
       if (spec.containsKey(field) && !isAmount(spec.get(field))) {
@@ -52,23 +52,24 @@ public final class Disruptions {
   record Weight(boolean over, boolean healthy, Map<String, ?> labels) {}
 
   static Weight weight(Map<String, ?> pod) {
-    return new Weight(PodRules.isOver(pod), isHealthy(pod), Tree.map(pod, "metadata", "labels"));
+    return new Weight(
+        PodRules.isOver(pod), isHealthy(pod), ObjectTree.map(pod, "metadata", "labels"));
   }
 
   static boolean isHealthy(Map<String, ?> pod) {
-    return Tree.text(pod, "status", "phase").equals("Running") && !PodRules.isLeaving(pod);
+    return ObjectTree.text(pod, "status", "phase").equals("Running") && !PodRules.isLeaving(pod);
   }
 
   static boolean isSpent(Map<String, ?> budget) {
-    return Tree.number(budget, 0, "status", "disruptionsAllowed") <= 0;
+    return ObjectTree.number(budget, 0, "status", "disruptionsAllowed") <= 0;
   }
 
   static Map<String, Object> status(Map<String, ?> budget, long expected, long healthy) {
     long desired =
-        Tree.has(budget, "spec", "maxUnavailable")
+        ObjectTree.has(budget, "spec", "maxUnavailable")
             ? Math.max(0, expected - amount(budget, "maxUnavailable", expected))
             : amount(budget, "minAvailable", expected);
-    return Tree.of(
+    return ObjectTree.of(
         "currentHealthy", healthy,
         "desiredHealthy", desired,
         "disruptionsAllowed", Math.max(0, healthy - desired),
@@ -77,11 +78,11 @@ public final class Disruptions {
 
   /// A number, or a percentage, rounded up.
   private static long amount(Map<String, ?> budget, String field, long of) {
-    String text = Tree.text(budget, "spec", field);
+    String text = ObjectTree.text(budget, "spec", field);
     if (text.endsWith("%")) {
       long percent = Long.parseLong(text.substring(0, text.length() - 1));
       return (of * percent + 99) / 100;
     }
-    return Tree.number(budget, 0, "spec", field);
+    return ObjectTree.number(budget, 0, "spec", field);
   }
 }

@@ -29,8 +29,8 @@ public final class KubeScheduler implements Watcher {
 
   private SchedulingQueue queue;
   private final TreeMap<String, NodeState> nodes = new TreeMap<>();
-  private final Peers peers = new Peers(nodes);
-  private final Claims claims;
+  private final PodTopologyFilters peers = new PodTopologyFilters(nodes);
+  private final DynamicResourcesPlugin claims;
   private final VolumeBinding volumes;
   private final TreeMap<String, String> nodeOfPod = new TreeMap<>();
   private Instant nextCycle = Instant.MAX;
@@ -45,7 +45,7 @@ public final class KubeScheduler implements Watcher {
     this.extender = extender;
     this.chance = new Chance(world.settings().seed(), "kube-scheduler " + settings.name());
     this.queue = emptyQueue();
-    this.claims = new Claims(world);
+    this.claims = new DynamicResourcesPlugin(world);
     this.volumes = new VolumeBinding(world);
   }
 
@@ -85,7 +85,7 @@ public final class KubeScheduler implements Watcher {
       podPlaced(object);
     } else if (isOurs(object)) {
       if (PodRules.isLeaving(object)) {
-        queue.forget(Tree.uid(object));
+        queue.forget(ObjectTree.uid(object));
       } else {
         queue.seen(object, time.instant());
       }
@@ -96,7 +96,7 @@ public final class KubeScheduler implements Watcher {
   @Override
   public void gone(Kind kind, Map<String, ?> object) {
     if (kind == Kind.NODE) {
-      node(Tree.name(object)).forgetObject();
+      node(ObjectTree.name(object)).forgetObject();
       queue.wakeAll(time.instant());
     } else {
       podGone(object);
@@ -108,7 +108,7 @@ public final class KubeScheduler implements Watcher {
   public void synced(Kind kind) {}
 
   private boolean isOurs(Map<String, ?> pod) {
-    return Tree.text(pod, "spec", "schedulerName").equals(settings.name());
+    return ObjectTree.text(pod, "spec", "schedulerName").equals(settings.name());
   }
 
   private NodeState node(String name) {
@@ -116,7 +116,7 @@ public final class KubeScheduler implements Watcher {
   }
 
   private void nodeSeen(Map<String, ?> object) {
-    var node = node(Tree.name(object));
+    var node = node(ObjectTree.name(object));
     boolean changed = !sameForScheduling(node.object(), object);
     node.update(object);
     if (changed) {
@@ -131,7 +131,7 @@ public final class KubeScheduler implements Watcher {
             new String[] {"metadata", "labels"},
             new String[] {"metadata", "annotations"},
             new String[] {"spec"})) {
-      if (!Tree.map(a, path).equals(Tree.map(b, path))) {
+      if (!ObjectTree.map(a, path).equals(ObjectTree.map(b, path))) {
         return false;
       }
     }
@@ -139,9 +139,9 @@ public final class KubeScheduler implements Watcher {
   }
 
   private void podPlaced(Map<String, ?> pod) {
-    String uid = Tree.uid(pod);
+    String uid = ObjectTree.uid(pod);
     forgetPlace(uid);
-    node(PodRules.node(pod)).put(pod, Demand.of(pod));
+    node(PodRules.node(pod)).put(pod, RequestedAmounts.of(pod));
     peers.came(pod);
     nodeOfPod.put(uid, PodRules.node(pod));
     queue.forget(uid);
@@ -149,7 +149,7 @@ public final class KubeScheduler implements Watcher {
   }
 
   private void podGone(Map<String, ?> pod) {
-    String uid = Tree.uid(pod);
+    String uid = ObjectTree.uid(pod);
     if (forgetPlace(uid)) {
       claims.release(pod);
       queue.wakeAll(time.instant());
@@ -256,22 +256,22 @@ public final class KubeScheduler implements Watcher {
     return answer.nodes();
   }
 
-  private InTree.Verdict judge(Entry entry, String name) {
-    var verdict = InTree.judge(entry.pod(), entry.demand(), node(name), reserved(entry, name));
+  private NodeFilters.Verdict judge(Entry entry, String name) {
+    var verdict = NodeFilters.judge(entry.pod(), entry.demand(), node(name), reserved(entry, name));
     if (verdict.passes()) {
       verdict = peers.judge(entry.pod(), node(name));
     }
     if (verdict.passes()) {
       String elsewhere = volumes.objection(entry.pod(), node(name).object());
-      verdict = elsewhere.isEmpty() ? verdict : new InTree.Verdict(List.of(elsewhere), false);
+      verdict = elsewhere.isEmpty() ? verdict : new NodeFilters.Verdict(List.of(elsewhere), false);
     }
     String claimed = verdict.passes() ? claims.objection(entry.pod(), name) : "";
-    return claimed.isEmpty() ? verdict : new InTree.Verdict(List.of(claimed), true);
+    return claimed.isEmpty() ? verdict : new NodeFilters.Verdict(List.of(claimed), true);
   }
 
   /// Room of nominated pods of equal or higher priority, gated ones included.
-  private List<Demand> reserved(Entry entry, String node) {
-    var reserved = new ArrayList<Demand>();
+  private List<RequestedAmounts> reserved(Entry entry, String node) {
+    var reserved = new ArrayList<RequestedAmounts>();
     for (var other : queue.nominatedTo(node)) {
       boolean assumed = nodeOfPod.containsKey(other.uid());
       if (other != entry && other.priority() >= entry.priority() && !assumed) {
@@ -316,9 +316,9 @@ public final class KubeScheduler implements Watcher {
     }
     String message = error ? diagnosis.error : diagnosis.sentence(known().size());
     var status =
-        Tree.of(
+        ObjectTree.of(
             "nominatedNodeName",
-            Tree.ABSENT,
+            ObjectTree.ABSENT,
             "conditions",
             List.of(
                 Conditions.condition(
@@ -333,8 +333,8 @@ public final class KubeScheduler implements Watcher {
   private void patchStatus(Map<String, ?> pod, Map<String, ?> status) {
     try {
       world.patchStatus(
-          Ref.to(Kind.POD, pod),
-          Tree.of("metadata", Tree.of("uid", Tree.uid(pod)), "status", status));
+          ObjectRef.to(Kind.POD, pod),
+          ObjectTree.of("metadata", ObjectTree.of("uid", ObjectTree.uid(pod)), "status", status));
     } catch (ApiRefusal refusal) {
       if (refusal.status() != 404 && refusal.status() != 409) {
         throw refusal;
@@ -361,8 +361,8 @@ public final class KubeScheduler implements Watcher {
                 });
     var binding =
         new Extender.Binding(
-            Tree.text(entry.pod(), "metadata", "namespace"),
-            Tree.name(entry.pod()),
+            ObjectTree.text(entry.pod(), "metadata", "namespace"),
+            ObjectTree.name(entry.pod()),
             entry.uid(),
             node);
     if (extender.isPresent()) {
@@ -375,7 +375,10 @@ public final class KubeScheduler implements Watcher {
   private void bindItself(Extender.Binding binding, Consumer<String> answer) {
     try {
       world.bind(
-          Ref.pod(binding.namespace(), binding.name()), binding.uid(), binding.node(), Map.of());
+          ObjectRef.pod(binding.namespace(), binding.name()),
+          binding.uid(),
+          binding.node(),
+          Map.of());
     } catch (ApiRefusal refusal) {
       answer.accept(String.valueOf(refusal.getMessage()));
     }
@@ -392,7 +395,7 @@ public final class KubeScheduler implements Watcher {
     queue.failed(entry, time.instant());
     queue.wakeAll(time.instant());
     var status =
-        Tree.of(
+        ObjectTree.of(
             "conditions",
             List.of(Conditions.condition("PodScheduled", false, "SchedulerError", error)));
     later(() -> patchStatus(entry.pod(), status));

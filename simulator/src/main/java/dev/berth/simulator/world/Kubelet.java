@@ -55,14 +55,14 @@ public final class Kubelet implements Watcher {
     told.clear();
     var placed = new TreeMap<String, TreeSet<String>>();
     for (var node : world.list(Kind.NODE)) {
-      node(Tree.name(node)).update(node);
-      placed.put(Tree.name(node), new TreeSet<>());
+      node(ObjectTree.name(node)).update(node);
+      placed.put(ObjectTree.name(node), new TreeSet<>());
     }
     for (var pod : world.list(Kind.POD)) {
       var there = placed.get(PodRules.node(pod));
       if (there != null) {
-        there.add(Tree.uid(pod));
-        told.add(Tree.uid(pod));
+        there.add(ObjectTree.uid(pod));
+        told.add(ObjectTree.uid(pod));
       }
     }
     nodes.keySet().retainAll(placed.keySet());
@@ -78,23 +78,24 @@ public final class Kubelet implements Watcher {
       return; // nobody starts it again
     }
     if (nodes.values().stream()
-        .anyMatch(node -> node.has(Tree.uid(pod)) && isAsItRuns(node, pod))) {
+        .anyMatch(node -> node.has(ObjectTree.uid(pod)) && isAsItRuns(node, pod))) {
       return;
     }
-    if (!Tree.annotation(pod, DEVICES).isEmpty()) {
+    if (!ObjectTree.annotation(pod, DEVICES).isEmpty()) {
       world.patch(
-          Ref.to(Kind.POD, pod),
-          Tree.of("metadata", Tree.of("annotations", Tree.of(DEVICES, Tree.ABSENT))));
+          ObjectRef.to(Kind.POD, pod),
+          ObjectTree.of(
+              "metadata", ObjectTree.of("annotations", ObjectTree.of(DEVICES, ObjectTree.ABSENT))));
     }
     if (!reported(pod).isEmpty()) {
-      status(pod, Tree.of("phase", "Pending", "containerStatuses", Tree.ABSENT));
+      status(pod, ObjectTree.of("phase", "Pending", "containerStatuses", ObjectTree.ABSENT));
     }
   }
 
   private void tellAgain(NodeRun node, Map<String, ?> pod) {
-    String uid = Tree.uid(pod);
+    String uid = ObjectTree.uid(pod);
     if (over.containsKey(uid)) {
-      status(pod, Tree.of("phase", over.get(uid)));
+      status(pod, ObjectTree.of("phase", over.get(uid)));
     } else if (!node.has(uid)) {
       admit(node, pod);
     } else if (node.runs(uid) && !isAsItRuns(node, pod)) {
@@ -103,15 +104,15 @@ public final class Kubelet implements Watcher {
   }
 
   private static boolean isAsItRuns(NodeRun node, Map<String, ?> pod) {
-    String devices = String.join(",", node.devicesOf(Tree.uid(pod)));
-    boolean holder = Tree.has(pod, "metadata", "labels", WorldHolders.LABEL);
-    return Tree.text(pod, "status", "phase").equals("Running")
-        && (holder ? reported(pod) : Tree.annotation(pod, DEVICES)).equals(devices);
+    String devices = String.join(",", node.devicesOf(ObjectTree.uid(pod)));
+    boolean holder = ObjectTree.has(pod, "metadata", "labels", WorldHolders.LABEL);
+    return ObjectTree.text(pod, "status", "phase").equals("Running")
+        && (holder ? reported(pod) : ObjectTree.annotation(pod, DEVICES)).equals(devices);
   }
 
   private static String reported(Map<String, ?> holder) {
-    for (var container : Tree.maps(holder, "status", "containerStatuses")) {
-      return Tree.text(container, "lastState", "terminated", "message").strip();
+    for (var container : ObjectTree.maps(holder, "status", "containerStatuses")) {
+      return ObjectTree.text(container, "lastState", "terminated", "message").strip();
     }
     return "";
   }
@@ -119,7 +120,7 @@ public final class Kubelet implements Watcher {
   @Override
   public void seen(Kind kind, Map<String, ?> object) {
     if (kind == Kind.NODE) {
-      node(Tree.name(object)).update(object);
+      node(ObjectTree.name(object)).update(object);
     } else if (!PodRules.node(object).isEmpty()) {
       podSeen(object);
     }
@@ -128,9 +129,9 @@ public final class Kubelet implements Watcher {
   @Override
   public void gone(Kind kind, Map<String, ?> object) {
     if (kind == Kind.NODE) {
-      nodes.remove(Tree.name(object));
+      nodes.remove(ObjectTree.name(object));
     } else if (!PodRules.node(object).isEmpty()) {
-      node(PodRules.node(object)).release(Tree.uid(object));
+      node(PodRules.node(object)).release(ObjectTree.uid(object));
     }
   }
 
@@ -148,36 +149,37 @@ public final class Kubelet implements Watcher {
 
   private void podSeen(Map<String, ?> pod) {
     var node = node(PodRules.node(pod));
-    boolean again = told.remove(Tree.uid(pod));
+    boolean again = told.remove(ObjectTree.uid(pod));
     if (PodRules.isOver(pod)) {
-      over.put(Tree.uid(pod), Tree.text(pod, "status", "phase"));
-      node.release(Tree.uid(pod));
+      over.put(ObjectTree.uid(pod), ObjectTree.text(pod, "status", "phase"));
+      node.release(ObjectTree.uid(pod));
     } else if (PodRules.isLeaving(pod)) {
-      if (node.isNew(Tree.uid(pod))) {
-        node.takeOver(Tree.uid(pod), Demand.of(pod), chance);
+      if (node.isNew(ObjectTree.uid(pod))) {
+        node.takeOver(ObjectTree.uid(pod), RequestedAmounts.of(pod), chance);
       }
-      boolean ends = !Tree.annotation(pod, TERMINATION).equals(NEVER);
-      long grace = Tree.number(pod, 30, "metadata", "deletionGracePeriodSeconds");
-      if (node.startEnding(Tree.uid(pod), grace) && ends) {
+      boolean ends = !ObjectTree.annotation(pod, TERMINATION).equals(NEVER);
+      long grace = ObjectTree.number(pod, 30, "metadata", "deletionGracePeriodSeconds");
+      if (node.startEnding(ObjectTree.uid(pod), grace) && ends) {
         time.after(endingOf(pod), () -> remove(pod));
       }
     } else if (again) {
       tellAgain(node, pod);
-    } else if (node.isNew(Tree.uid(pod))) {
-      if (Tree.text(pod, "status", "phase").equals("Pending")) {
+    } else if (node.isNew(ObjectTree.uid(pod))) {
+      if (ObjectTree.text(pod, "status", "phase").equals("Pending")) {
         admit(node, pod);
       } else {
-        node.takeOver(Tree.uid(pod), Demand.of(pod), chance); // ran before we were there
+        node.takeOver(
+            ObjectTree.uid(pod), RequestedAmounts.of(pod), chance); // ran before we were there
       }
     }
   }
 
   private void admit(NodeRun node, Map<String, ?> pod) {
-    var refusal = node.admit(Tree.uid(pod), Demand.of(pod), chance);
+    var refusal = node.admit(ObjectTree.uid(pod), RequestedAmounts.of(pod), chance);
     if (refusal.isPresent()) {
       status(
           pod,
-          Tree.of(
+          ObjectTree.of(
               "phase",
               "Failed",
               "reason",
@@ -187,32 +189,32 @@ public final class Kubelet implements Watcher {
       return;
     }
     Duration start = chance.between(Duration.ofMillis(100), world.settings().startLongest());
-    if (Tree.has(pod, "metadata", "labels", WorldHolders.LABEL)) {
+    if (ObjectTree.has(pod, "metadata", "labels", WorldHolders.LABEL)) {
       start = start.dividedBy(4); // a tiny image that is on every node
     }
     time.after(start, () -> run(node, pod));
   }
 
   private void run(NodeRun node, Map<String, ?> pod) {
-    if (!isThere(node) || !node.runs(Tree.uid(pod)) || isOverMeanwhile(pod)) {
+    if (!isThere(node) || !node.runs(ObjectTree.uid(pod)) || isOverMeanwhile(pod)) {
       return;
     }
-    List<String> devices = node.devicesOf(Tree.uid(pod));
-    boolean holder = Tree.has(pod, "metadata", "labels", WorldHolders.LABEL);
+    List<String> devices = node.devicesOf(ObjectTree.uid(pod));
+    boolean holder = ObjectTree.has(pod, "metadata", "labels", WorldHolders.LABEL);
     if (!devices.isEmpty() && !holder) {
       quietly(() ->
           world.patch(
-              Ref.to(Kind.POD, pod),
-              Tree.of(
+              ObjectRef.to(Kind.POD, pod),
+              ObjectTree.of(
                   "metadata",
-                  Tree.of(
+                  ObjectTree.of(
                       "uid",
-                      Tree.uid(pod),
+                      ObjectTree.uid(pod),
                       "annotations",
-                      Tree.of(DEVICES, String.join(",", devices))))));
+                      ObjectTree.of(DEVICES, String.join(",", devices))))));
     }
     var status =
-        Tree.of(
+        ObjectTree.of(
             "phase",
             "Running",
             "startTime",
@@ -223,31 +225,31 @@ public final class Kubelet implements Watcher {
       status.put("containerStatuses", List.of(report(devices)));
     }
     status(pod, status);
-    String duration = Tree.annotation(pod, DURATION);
+    String duration = ObjectTree.annotation(pod, DURATION);
     if (!duration.isEmpty()) {
-      time.after(Spans.parse(duration), () -> finish(node, pod));
+      time.after(GoDurations.parse(duration), () -> finish(node, pod));
     }
   }
 
   /// Evicted before it ran, and that is still on its way to us.
   private boolean isOverMeanwhile(Map<String, ?> pod) {
     return world
-        .find(Ref.to(Kind.POD, pod))
-        .filter(there -> Tree.uid(there).equals(Tree.uid(pod)))
+        .find(ObjectRef.to(Kind.POD, pod))
+        .filter(there -> ObjectTree.uid(there).equals(ObjectTree.uid(pod)))
         .filter(PodRules::isOver)
         .isPresent();
   }
 
   private Map<String, Object> report(List<String> devices) {
-    return Tree.of(
+    return ObjectTree.of(
         "name",
         "hold",
         "state",
-        Tree.of("running", Tree.of("startedAt", time.instant().toString())),
+        ObjectTree.of("running", ObjectTree.of("startedAt", time.instant().toString())),
         "lastState",
-        Tree.of(
+        ObjectTree.of(
             "terminated",
-            Tree.of(
+            ObjectTree.of(
                 "exitCode",
                 0L,
                 "reason",
@@ -257,17 +259,18 @@ public final class Kubelet implements Watcher {
   }
 
   private void finish(NodeRun node, Map<String, ?> pod) {
-    if (isThere(node) && node.runs(Tree.uid(pod))) {
-      status(pod, Tree.of("phase", "Succeeded"));
+    if (isThere(node) && node.runs(ObjectTree.uid(pod))) {
+      status(pod, ObjectTree.of("phase", "Succeeded"));
     }
   }
 
   private Duration endingOf(Map<String, ?> pod) {
-    var grace = Duration.ofSeconds(Tree.number(pod, 30, "metadata", "deletionGracePeriodSeconds"));
-    String told = Tree.annotation(pod, TERMINATION);
+    var grace =
+        Duration.ofSeconds(ObjectTree.number(pod, 30, "metadata", "deletionGracePeriodSeconds"));
+    String told = ObjectTree.annotation(pod, TERMINATION);
     var longest = world.settings().terminationLongest();
     var shortest = longest.compareTo(SHORTEST_END) < 0 ? longest : SHORTEST_END;
-    var ending = told.isEmpty() ? chance.between(shortest, longest) : Spans.parse(told);
+    var ending = told.isEmpty() ? chance.between(shortest, longest) : GoDurations.parse(told);
     return ending.compareTo(grace) > 0 ? grace : ending;
   }
 
@@ -276,16 +279,16 @@ public final class Kubelet implements Watcher {
   private void remove(Map<String, ?> pod) {
     var node = nodes.get(PodRules.node(pod));
     if (node != null) {
-      node.release(Tree.uid(pod));
+      node.release(ObjectTree.uid(pod));
     }
     world
-        .find(Ref.to(Kind.POD, pod))
-        .filter(there -> Tree.uid(there).equals(Tree.uid(pod)))
+        .find(ObjectRef.to(Kind.POD, pod))
+        .filter(there -> ObjectTree.uid(there).equals(ObjectTree.uid(pod)))
         .ifPresent(there -> {
           if (PodRules.isLeaving(there)) {
-            quietly(() -> world.remove(Ref.to(Kind.POD, pod)));
+            quietly(() -> world.remove(ObjectRef.to(Kind.POD, pod)));
           } else {
-            status(pod, Tree.of("phase", "Failed"));
+            status(pod, ObjectTree.of("phase", "Failed"));
           }
         });
   }
@@ -293,8 +296,9 @@ public final class Kubelet implements Watcher {
   private void status(Map<String, ?> pod, Map<String, ?> status) {
     quietly(() ->
         world.patchStatus(
-            Ref.to(Kind.POD, pod),
-            Tree.of("metadata", Tree.of("uid", Tree.uid(pod)), "status", status)));
+            ObjectRef.to(Kind.POD, pod),
+            ObjectTree.of(
+                "metadata", ObjectTree.of("uid", ObjectTree.uid(pod)), "status", status)));
   }
 
   /// The pod may be gone meanwhile: then there is nothing to tell.

@@ -19,7 +19,7 @@ final class NodeRun {
   /// Why the kubelet fails a pod.
   record Refusal(String reason, String message) {}
 
-  private record Running(Demand demand, List<String> devices) {}
+  private record Running(RequestedAmounts demand, List<String> devices) {}
 
   private final String name;
   private final TreeMap<String, Running> running = new TreeMap<>();
@@ -32,7 +32,7 @@ final class NodeRun {
   }
 
   void update(Map<String, ?> node) {
-    allocatable = Demand.amounts(Tree.map(node, "status", "allocatable"));
+    allocatable = RequestedAmounts.amounts(ObjectTree.map(node, "status", "allocatable"));
   }
 
   boolean isNew(String uid) {
@@ -74,7 +74,7 @@ final class NodeRun {
   }
 
   /// Takes a pod in, or says why not: devices first (the device manager), then everything else.
-  Optional<Refusal> admit(String uid, Demand demand, Chance chance) {
+  Optional<Refusal> admit(String uid, RequestedAmounts demand, Chance chance) {
     for (var asked : demand.amounts().entrySet()) {
       if (DEVICE_RESOURCES.contains(asked.getKey())) {
         long free = allocatable.getOrDefault(asked.getKey(), 0L) - used(asked.getKey());
@@ -114,7 +114,7 @@ final class NodeRun {
   }
 
   /// Takes a pod in without asking; it gets of the devices what is there.
-  void takeOver(String uid, Demand demand, Chance chance) {
+  void takeOver(String uid, RequestedAmounts demand, Chance chance) {
     running.put(uid, new Running(demand, devices(demand, chance)));
   }
 
@@ -127,7 +127,7 @@ final class NodeRun {
     return running.values().stream().mapToLong(pod -> pod.demand().of(resource)).sum();
   }
 
-  private List<String> devices(Demand demand, Chance chance) {
+  private List<String> devices(RequestedAmounts demand, Chance chance) {
     var chosen = new ArrayList<String>();
     for (String resource : DEVICE_RESOURCES) {
       var free = free(resource);

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 
 /// A node in kube-scheduler's cache: its object, and the pods bound or assumed there.
 final class NodeState {
-  private final TreeMap<String, Demand> pods = new TreeMap<>();
+  private final TreeMap<String, RequestedAmounts> pods = new TreeMap<>();
   private final TreeMap<String, Map<String, ?>> trees = new TreeMap<>();
   private final TreeMap<String, Long> used = new TreeMap<>();
   private Map<String, ?> object = Map.of();
@@ -26,18 +26,18 @@ final class NodeState {
 
   void update(Map<String, ?> node) {
     object = node;
-    allocatable = Demand.amounts(Tree.map(node, "status", "allocatable"));
+    allocatable = RequestedAmounts.amounts(ObjectTree.map(node, "status", "allocatable"));
   }
 
   void forgetObject() {
     object = Map.of();
   }
 
-  void put(Map<String, ?> pod, Demand demand) {
-    remove(Tree.uid(pod));
-    pods.put(Tree.uid(pod), demand);
-    trees.put(Tree.uid(pod), pod);
-    Demand.add(used, demand.amounts());
+  void put(Map<String, ?> pod, RequestedAmounts demand) {
+    remove(ObjectTree.uid(pod));
+    pods.put(ObjectTree.uid(pod), demand);
+    trees.put(ObjectTree.uid(pod), pod);
+    RequestedAmounts.add(used, demand.amounts());
   }
 
   boolean remove(String uid) {

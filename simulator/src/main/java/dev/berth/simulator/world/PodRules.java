@@ -9,16 +9,16 @@ final class PodRules {
   private PodRules() {}
 
   static boolean isOver(Map<String, ?> pod) {
-    String phase = Tree.text(pod, "status", "phase");
+    String phase = ObjectTree.text(pod, "status", "phase");
     return phase.equals("Succeeded") || phase.equals("Failed");
   }
 
   static boolean isLeaving(Map<String, ?> pod) {
-    return Tree.has(pod, "metadata", "deletionTimestamp");
+    return ObjectTree.has(pod, "metadata", "deletionTimestamp");
   }
 
   static String node(Map<String, ?> pod) {
-    return Tree.text(pod, "spec", "nodeName");
+    return ObjectTree.text(pod, "spec", "nodeName");
   }
 
   /// Bound and not over: its kubelet has a word in its end.
@@ -27,12 +27,12 @@ final class PodRules {
   }
 
   static boolean isGated(Map<String, ?> pod) {
-    return !Tree.list(pod, "spec", "schedulingGates").isEmpty();
+    return !ObjectTree.list(pod, "spec", "schedulingGates").isEmpty();
   }
 
   static void checkUpdate(Map<String, ?> before, Map<String, ?> after) {
-    List<Object> gates = Tree.list(before, "spec", "schedulingGates");
-    for (Object gate : Tree.list(after, "spec", "schedulingGates")) {
+    List<Object> gates = ObjectTree.list(before, "spec", "schedulingGates");
+    for (Object gate : ObjectTree.list(after, "spec", "schedulingGates")) {
       if (!gates.contains(gate)) {
         throw ApiRefusal.invalid(
             "spec.schedulingGates: only deletion is allowed, but found " + gate);
@@ -45,7 +45,7 @@ final class PodRules {
   }
 
   private static Map<String, Object> fixedPart(Map<String, ?> pod, boolean wasGated) {
-    var fixed = new TreeMap<>(Tree.map(pod, "spec"));
+    var fixed = new TreeMap<>(ObjectTree.map(pod, "spec"));
     fixed.remove("schedulingGates");
     fixed.remove("tolerations");
     if (wasGated) {
@@ -55,7 +55,7 @@ final class PodRules {
   }
 
   static void checkBinding(Map<String, ?> pod, String node) {
-    String name = Tree.name(pod);
+    String name = ObjectTree.name(pod);
     if (isLeaving(pod)) {
       throw ApiRefusal.conflict("pod " + name + " is being deleted, cannot be assigned to a host");
     }

@@ -13,15 +13,15 @@ public record PodView(Map<String, ?> tree) {
 
   /// What a node has to give, `cpu` in milli-cores.
   public static SortedMap<String, Long> allocatable(Map<String, ?> node) {
-    return Demand.amounts(Tree.map(node, "status", "allocatable"));
+    return RequestedAmounts.amounts(ObjectTree.map(node, "status", "allocatable"));
   }
 
   public String name() {
-    return Tree.text(tree, "metadata", "namespace") + "/" + Tree.name(tree);
+    return ObjectTree.text(tree, "metadata", "namespace") + "/" + ObjectTree.name(tree);
   }
 
   public String uid() {
-    return Tree.uid(tree);
+    return ObjectTree.uid(tree);
   }
 
   /// Empty = not bound.
@@ -40,40 +40,40 @@ public record PodView(Map<String, ?> tree) {
 
   /// `Pending`, `Running`, `Succeeded`, `Failed`.
   public String phase() {
-    return Tree.text(tree, "status", "phase");
+    return ObjectTree.text(tree, "status", "phase");
   }
 
   public SortedMap<String, Long> amounts() {
-    return Demand.of(tree).amounts();
+    return RequestedAmounts.of(tree).amounts();
   }
 
   public boolean isHolder() {
-    return Tree.has(tree, "metadata", "labels", WorldHolders.LABEL);
+    return ObjectTree.has(tree, "metadata", "labels", WorldHolders.LABEL);
   }
 
   /// The device that a holder tells; empty = not yet.
   public String reportedDevice() {
-    for (var container : Tree.maps(tree, "status", "containerStatuses")) {
-      return Tree.text(container, "lastState", "terminated", "message").strip();
+    for (var container : ObjectTree.maps(tree, "status", "containerStatuses")) {
+      return ObjectTree.text(container, "lastState", "terminated", "message").strip();
     }
     return "";
   }
 
   /// The devices that an annotation lists.
   public List<String> devices(String annotation) {
-    String devices = Tree.annotation(tree, annotation);
+    String devices = ObjectTree.annotation(tree, annotation);
     return devices.isEmpty() ? List.of() : List.of(devices.split(",", -1));
   }
 
   /// Whether it asks for a share of a device.
   public boolean isShare() {
-    return Tree.has(tree, "metadata", "annotations", "gpu-fraction")
-        || Tree.has(tree, "metadata", "annotations", "gpu-memory");
+    return ObjectTree.has(tree, "metadata", "annotations", "gpu-fraction")
+        || ObjectTree.has(tree, "metadata", "annotations", "gpu-memory");
   }
 
   /// Distinct devices that a share is asked of.
   public int deviceCount() {
-    String count = Tree.annotation(tree, "gpu-fraction-num-devices");
+    String count = ObjectTree.annotation(tree, "gpu-fraction-num-devices");
     return count.isEmpty() ? 1 : Integer.parseInt(count);
   }
 
@@ -81,15 +81,15 @@ public record PodView(Map<String, ?> tree) {
   ///
   /// @param memoryMib of one device of its node
   public boolean isShareOfMemory() {
-    return isShare() && !Tree.has(tree, "metadata", "annotations", "gpu-fraction");
+    return isShare() && !ObjectTree.has(tree, "metadata", "annotations", "gpu-fraction");
   }
 
   public int shareMillis(long memoryMib) {
-    String fraction = Tree.annotation(tree, "gpu-fraction");
+    String fraction = ObjectTree.annotation(tree, "gpu-fraction");
     if (!fraction.isEmpty()) {
       return new BigDecimal(fraction).movePointRight(3).intValue();
     }
-    String memory = Tree.annotation(tree, "gpu-memory");
+    String memory = ObjectTree.annotation(tree, "gpu-memory");
     long mib =
         Character.isDigit(memory.charAt(memory.length() - 1))
             ? Long.parseLong(memory)
@@ -99,7 +99,7 @@ public record PodView(Map<String, ?> tree) {
 
   /// The PodGroup that it names; empty = none.
   public String group() {
-    String label = Tree.label(tree, "berth.dev/pod-group");
-    return label.isEmpty() ? Tree.annotation(tree, "berth.dev/pod-group") : label;
+    String label = ObjectTree.label(tree, "berth.dev/pod-group");
+    return label.isEmpty() ? ObjectTree.annotation(tree, "berth.dev/pod-group") : label;
   }
 }

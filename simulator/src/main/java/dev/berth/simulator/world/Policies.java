@@ -59,13 +59,13 @@ final class Policies {
   /// A pod that somebody other than Berth and its kubelet creates.
   static void checkNew(Map<String, ?> pod) {
     for (String label : MADE_BY_BERTH) {
-      refuseIf(Tree.has(pod, "metadata", "labels", label), "Berth alone sets label " + label);
+      refuseIf(ObjectTree.has(pod, "metadata", "labels", label), "Berth alone sets label " + label);
     }
     if (isOurs(pod)) {
-      for (String label : Tree.map(pod, "metadata", "labels").keySet()) {
+      for (String label : ObjectTree.map(pod, "metadata", "labels").keySet()) {
         refuseIf(isOfKai(label), label + " is for pods that KAI gave a share");
       }
-      for (String note : Tree.map(pod, "metadata", "annotations").keySet()) {
+      for (String note : ObjectTree.map(pod, "metadata", "annotations").keySet()) {
         refuseIf(isWritten(note, pod), "Berth alone writes " + note);
       }
       refuseIf(!PodRules.node(pod).isEmpty(), "Berth alone gives its pods a place");
@@ -84,14 +84,14 @@ final class Policies {
     for (String note : ASKED) {
       refuseIf(changes("annotations", note, before, after), note + " stays as it was created");
     }
-    var notes = new TreeSet<>(Tree.map(before, "metadata", "annotations").keySet());
-    notes.addAll(Tree.map(after, "metadata", "annotations").keySet());
+    var notes = new TreeSet<>(ObjectTree.map(before, "metadata", "annotations").keySet());
+    notes.addAll(ObjectTree.map(after, "metadata", "annotations").keySet());
     for (String note : notes) {
       refuseIf(
           isWritten(note, before) && changes("annotations", note, before, after),
           "Berth alone writes " + note);
     }
-    for (String label : Tree.map(after, "metadata", "labels").keySet()) {
+    for (String label : ObjectTree.map(after, "metadata", "labels").keySet()) {
       refuseIf(
           isOfKai(label) && changes("labels", label, before, after),
           label + " is for pods that KAI gave a share");
@@ -112,15 +112,15 @@ final class Policies {
   }
 
   private static boolean isOurs(Map<String, ?> pod) {
-    return Tree.text(pod, "spec", "schedulerName").equals(WellKnownNames.SCHEDULER);
+    return ObjectTree.text(pod, "spec", "schedulerName").equals(WellKnownNames.SCHEDULER);
   }
 
   private static boolean isWritten(String note, Map<String, ?> pod) {
     boolean ofShare =
         note.startsWith("nvidia.com/container.")
-            && Tree.has(pod, "metadata", "annotations")
-            && (Tree.has(pod, "metadata", "annotations", WellKnownNames.GPU_FRACTION)
-                || Tree.has(pod, "metadata", "annotations", WellKnownNames.GPU_MEMORY));
+            && ObjectTree.has(pod, "metadata", "annotations")
+            && (ObjectTree.has(pod, "metadata", "annotations", WellKnownNames.GPU_FRACTION)
+                || ObjectTree.has(pod, "metadata", "annotations", WellKnownNames.GPU_MEMORY));
     return WRITTEN.contains(note)
         || ofShare
         || note.startsWith("berth.dev/probe-")
@@ -130,19 +130,20 @@ final class Policies {
   /// It has a plan and no gate, or a node.
   private static boolean isPlaced(Map<String, ?> pod) {
     return !PodRules.node(pod).isEmpty()
-        || Tree.has(pod, "metadata", "annotations", WellKnownNames.PLAN) && !hasOurGate(pod);
+        || ObjectTree.has(pod, "metadata", "annotations", WellKnownNames.PLAN) && !hasOurGate(pod);
   }
 
   private static boolean hasOurGate(Map<String, ?> pod) {
-    return Tree.maps(pod, "spec", "schedulingGates").stream()
-        .anyMatch(gate -> Tree.text(gate, "name").equals(Admission.GATE));
+    return ObjectTree.maps(pod, "spec", "schedulingGates").stream()
+        .anyMatch(gate -> ObjectTree.text(gate, "name").equals(Admission.GATE));
   }
 
   private static boolean changes(
       String field, String key, Map<String, ?> before, Map<String, ?> after) {
-    return Tree.has(before, "metadata", field, key) != Tree.has(after, "metadata", field, key)
-        || !Tree.text(before, "metadata", field, key)
-            .equals(Tree.text(after, "metadata", field, key));
+    return ObjectTree.has(before, "metadata", field, key)
+            != ObjectTree.has(after, "metadata", field, key)
+        || !ObjectTree.text(before, "metadata", field, key)
+            .equals(ObjectTree.text(after, "metadata", field, key));
   }
 
   private static void refuseIf(boolean refused, String why) {

@@ -13,7 +13,7 @@ public final class QuantityProblems {
   public static List<Problem> ofPod(Map<String, ?> pod) {
     var problems = new ArrayList<Problem>();
     for (String kind : List.of("containers", "initContainers")) {
-      if (Tree.map(pod, "spec").get(kind) instanceof List<?> containers) {
+      if (ObjectTree.map(pod, "spec").get(kind) instanceof List<?> containers) {
         for (int i = 0; i < containers.size(); i++) {
           for (String field : List.of("requests", "limits")) {
             look(
@@ -32,7 +32,7 @@ public final class QuantityProblems {
   public static List<Problem> ofNode(Map<String, ?> node) {
     var problems = new ArrayList<Problem>();
     for (String field : List.of("capacity", "allocatable")) {
-      look(Tree.map(node, "status"), field, "status." + field, problems);
+      look(ObjectTree.map(node, "status"), field, "status." + field, problems);
     }
     return problems;
   }

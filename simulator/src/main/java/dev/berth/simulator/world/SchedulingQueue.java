@@ -27,7 +27,7 @@ final class SchedulingQueue {
   /// One pod and where it waits.
   static final class Entry {
     private Map<String, ?> pod;
-    private Demand demand;
+    private RequestedAmounts demand;
     private Place place = Place.ACTIVE;
     private long sequence;
     private int attempts;
@@ -36,14 +36,14 @@ final class SchedulingQueue {
 
     private Entry(Map<String, ?> pod) {
       this.pod = pod;
-      this.demand = Demand.of(pod);
+      this.demand = RequestedAmounts.of(pod);
     }
 
     Map<String, ?> pod() {
       return pod;
     }
 
-    Demand demand() {
+    RequestedAmounts demand() {
       return demand;
     }
 
@@ -52,15 +52,15 @@ final class SchedulingQueue {
     }
 
     String uid() {
-      return Tree.uid(pod);
+      return ObjectTree.uid(pod);
     }
 
     long priority() {
-      return Tree.number(pod, 0, "spec", "priority");
+      return ObjectTree.number(pod, 0, "spec", "priority");
     }
 
     String nominated() {
-      return Tree.text(pod, "status", "nominatedNodeName");
+      return ObjectTree.text(pod, "status", "nominatedNodeName");
     }
   }
 
@@ -96,7 +96,7 @@ final class SchedulingQueue {
 
   /// A pod without node was added or changed.
   void seen(Map<String, ?> pod, Instant now) {
-    var known = entries.get(Tree.uid(pod));
+    var known = entries.get(ObjectTree.uid(pod));
     if (known == null) {
       var entry = new Entry(pod);
       entries.put(entry.uid(), entry);
@@ -108,7 +108,7 @@ final class SchedulingQueue {
       return;
     }
     known.pod = pod;
-    known.demand = Demand.of(pod);
+    known.demand = RequestedAmounts.of(pod);
     if (known.place == Place.GATED) {
       if (!PodRules.isGated(pod)) {
         activate(known); // straight, without backoff

@@ -24,7 +24,7 @@ final class VolumeBinding {
 
   /// Why a node will not do; empty = it will.
   String objection(Map<String, ?> pod, Map<String, ?> node) {
-    for (var volume : Tree.maps(pod, "spec", "volumes")) {
+    for (var volume : ObjectTree.maps(pod, "spec", "volumes")) {
       String name = claim(pod, volume);
       String words = name.isEmpty() ? "" : objection(pod, name, node);
       if (!words.isEmpty()) {
@@ -35,64 +35,67 @@ final class VolumeBinding {
   }
 
   private static String claim(Map<String, ?> pod, Map<String, ?> volume) {
-    return Tree.has(volume, "ephemeral")
-        ? Tree.name(pod) + "-" + Tree.text(volume, "name")
-        : Tree.text(volume, "persistentVolumeClaim", "claimName");
+    return ObjectTree.has(volume, "ephemeral")
+        ? ObjectTree.name(pod) + "-" + ObjectTree.text(volume, "name")
+        : ObjectTree.text(volume, "persistentVolumeClaim", "claimName");
   }
 
   private String objection(Map<String, ?> pod, String name, Map<String, ?> node) {
-    var ref = new Ref(Kind.VOLUME_CLAIM, Tree.text(pod, "metadata", "namespace"), name);
+    var ref = new ObjectRef(Kind.VOLUME_CLAIM, ObjectTree.text(pod, "metadata", "namespace"), name);
     var found = world.find(ref);
     if (found.isEmpty()) {
       boolean areAny = !world.list(Kind.VOLUME_CLAIM).isEmpty();
       return !areAny ? "" : "persistentvolumeclaim \"" + name + "\" not found";
     }
     var claim = found.get();
-    if (Tree.has(claim, "metadata", "deletionTimestamp")) {
+    if (ObjectTree.has(claim, "metadata", "deletionTimestamp")) {
       return "persistentvolumeclaim \"" + name + "\" is being deleted";
     }
-    if (Tree.text(claim, "status", "phase").equals("Lost")) {
+    if (ObjectTree.text(claim, "status", "phase").equals("Lost")) {
       return "persistentvolumeclaim \"" + name + "\" bound to non-existent persistentvolume";
     }
-    var annotations = Tree.map(claim, "metadata", "annotations");
-    String volume = Tree.text(claim, "spec", "volumeName");
+    var annotations = ObjectTree.map(claim, "metadata", "annotations");
+    String volume = ObjectTree.text(claim, "spec", "volumeName");
     if (!annotations.containsKey("pv.kubernetes.io/bind-completed")) {
       return volume.isEmpty() ? unbound(claim, node) : UNBOUND;
     }
     if (volume.isEmpty()) {
       return unbound(claim, node);
     }
-    var bound = world.find(new Ref(Kind.VOLUME, "", volume));
+    var bound = world.find(new ObjectRef(Kind.VOLUME, "", volume));
     if (bound.isEmpty()) {
       return world.list(Kind.VOLUME).isEmpty() ? "" : GONE;
     }
     return bound
-        .map(there -> Tree.maps(there, "spec", "nodeAffinity", "required", "nodeSelectorTerms"))
+        .map(there ->
+            ObjectTree.maps(there, "spec", "nodeAffinity", "required", "nodeSelectorTerms"))
         .filter(terms -> !terms.isEmpty())
-        .filter(terms -> terms.stream().noneMatch(term -> InTree.matches(term, node)))
+        .filter(terms -> terms.stream().noneMatch(term -> NodeFilters.matches(term, node)))
         .map(_ -> ELSEWHERE)
         .orElse("");
   }
 
   private String unbound(Map<String, ?> claim, Map<String, ?> node) {
     var storageClass =
-        world.find(new Ref(Kind.STORAGE_CLASS, "", Tree.text(claim, "spec", "storageClassName")));
+        world.find(
+            new ObjectRef(
+                Kind.STORAGE_CLASS, "", ObjectTree.text(claim, "spec", "storageClassName")));
     if (storageClass
-        .filter(it -> Tree.text(it, "volumeBindingMode").equals("WaitForFirstConsumer"))
+        .filter(it -> ObjectTree.text(it, "volumeBindingMode").equals("WaitForFirstConsumer"))
         .isEmpty()) {
       return UNBOUND;
     }
-    var topologies = Tree.maps(storageClass.get(), "allowedTopologies");
+    var topologies = ObjectTree.maps(storageClass.get(), "allowedTopologies");
     boolean may = topologies.isEmpty() || topologies.stream().anyMatch(each -> isIn(each, node));
     return may ? "" : "node(s) did not have enough free storage";
   }
 
   private static boolean isIn(Map<String, ?> topology, Map<String, ?> node) {
-    var labels = Tree.map(node, "metadata", "labels");
-    return Tree.maps(topology, "matchLabelExpressions").stream()
+    var labels = ObjectTree.map(node, "metadata", "labels");
+    return ObjectTree.maps(topology, "matchLabelExpressions").stream()
         .allMatch(each -> {
-          List<Object> values = Tree.list(each, "values");
-          return values.contains(Tree.text(labels, Tree.text(each, "key")));
+          List<Object> values = ObjectTree.list(each, "values");
+          return values.contains(ObjectTree.text(labels, ObjectTree.text(each, "key")));
         });
   }
 }

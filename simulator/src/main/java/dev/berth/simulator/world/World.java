@@ -25,7 +25,7 @@ public final class World {
   private final Admission admission = new Admission(this);
 
   // All below: guarded by this.
-  private final TreeMap<Ref, Map<String, Object>> objects = new TreeMap<>();
+  private final TreeMap<ObjectRef, Map<String, Object>> objects = new TreeMap<>();
   private final TreeMap<String, BudgetCounts> budgetCounts = new TreeMap<>(); // by namespace
   private final List<Watch> watches = new ArrayList<>();
   private Audit audit = (_, _, _) -> {};
@@ -49,14 +49,14 @@ public final class World {
 
   // Reading
 
-  public synchronized Optional<Map<String, Object>> find(Ref ref) {
+  public synchronized Optional<Map<String, Object>> find(ObjectRef ref) {
     return Optional.ofNullable(objects.get(ref));
   }
 
   /// All objects of a kind, by namespace and name.
   public synchronized List<Map<String, Object>> list(Kind kind) {
     var found = new ArrayList<Map<String, Object>>();
-    for (var entry : objects.tailMap(new Ref(kind, "", "")).entrySet()) {
+    for (var entry : objects.tailMap(new ObjectRef(kind, "", "")).entrySet()) {
       if (entry.getKey().kind() != kind) {
         break;
       }
@@ -80,7 +80,7 @@ public final class World {
   /// All that the store holds at one moment.
   ///
   /// @param version of its latest change
-  public record State(SortedMap<Ref, Map<String, Object>> objects, long version) {}
+  public record State(SortedMap<ObjectRef, Map<String, Object>> objects, long version) {}
 
   public synchronized State state() {
     return new State(Collections.unmodifiableSortedMap(new TreeMap<>(objects)), version);
@@ -97,13 +97,13 @@ public final class World {
     objects.putAll(state.objects());
     budgetCounts.clear();
     for (var budget : list(Kind.DISRUPTION_BUDGET)) {
-      countsOf(Tree.text(budget, "metadata", "namespace"))
-          .budget(Tree.name(budget), Optional.of(budget));
+      countsOf(ObjectTree.text(budget, "metadata", "namespace"))
+          .budget(ObjectTree.name(budget), Optional.of(budget));
     }
     version = state.version();
     var all = new TreeSet<>(before.keySet());
     all.addAll(objects.keySet());
-    for (Ref ref : all) {
+    for (ObjectRef ref : all) {
       var was = Optional.ofNullable(before.get(ref));
       if (!was.equals(find(ref))) {
         audit.restored(ref, was, find(ref));
@@ -143,11 +143,11 @@ public final class World {
     /// @param before empty = it was not there
     /// @param after empty = it is gone
     void changed(
-        Ref ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after);
+        ObjectRef ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after);
 
     /// The same where nobody wrote it: the store went back to an earlier state.
     default void restored(
-        Ref ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after) {
+        ObjectRef ref, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after) {
       changed(ref, before, after);
     }
   }
@@ -161,12 +161,12 @@ public final class World {
 
   /// Creates an object; `metadata.generateName` is honoured.
   public synchronized Map<String, Object> create(Kind kind, Map<String, ?> object) {
-    var made = Tree.thaw(object);
-    var metadata = Tree.under(made, "metadata");
+    var made = ObjectTree.thaw(object);
+    var metadata = ObjectTree.under(made, "metadata");
     if (!metadata.containsKey("name")) {
-      metadata.put("name", Tree.text(metadata, "generateName") + chance.suffix());
+      metadata.put("name", ObjectTree.text(metadata, "generateName") + chance.suffix());
     }
-    var ref = Ref.to(kind, made);
+    var ref = ObjectRef.to(kind, made);
     if (objects.containsKey(ref)) {
       throw ApiRefusal.conflict(ref + " already exists");
     }
@@ -181,27 +181,27 @@ public final class World {
   /// Puts an object in as it was found elsewhere: its UID, times and status stay where it has them.
   /// A pod that is bound, over or planned already does not pass admission again.
   public synchronized Map<String, Object> adopt(Kind kind, Map<String, ?> object) {
-    var found = Tree.thaw(object);
-    var metadata = Tree.under(found, "metadata");
+    var found = ObjectTree.thaw(object);
+    var metadata = ObjectTree.under(found, "metadata");
     metadata.putIfAbsent("uid", chance.uuid());
     metadata.putIfAbsent("creationTimestamp", now().toString());
     if (kind == Kind.POD) {
       admission.adopt(found);
     }
-    return store(Ref.to(kind, found), found);
+    return store(ObjectRef.to(kind, found), found);
   }
 
   /// A merge patch on the main resource; `status` in it is ignored. `metadata.uid` and
   /// `metadata.resourceVersion` in it are preconditions. Of a pod's spec only gates may be taken
   /// away and tolerations added.
-  public synchronized Map<String, Object> patch(Ref ref, Map<String, ?> patch) {
+  public synchronized Map<String, Object> patch(ObjectRef ref, Map<String, ?> patch) {
     var before = existing(ref, patch);
-    var after = Tree.thaw(before);
-    var wanted = Tree.thaw(patch);
+    var after = ObjectTree.thaw(before);
+    var wanted = ObjectTree.thaw(patch);
     if (ref.kind() == Kind.POD) {
       wanted.remove("status");
     }
-    Tree.merge(after, wanted);
+    ObjectTree.merge(after, wanted);
     if (ref.kind() == Kind.POD) {
       PodRules.checkUpdate(before, after);
     }
@@ -215,34 +215,35 @@ public final class World {
   }
 
   /// A merge patch of a pod by a tenant, whom the admission policies bind.
-  public synchronized Map<String, Object> patchByTenant(Ref pod, Map<String, ?> patch) {
+  public synchronized Map<String, Object> patchByTenant(ObjectRef pod, Map<String, ?> patch) {
     var before = existing(pod, patch);
-    var after = Tree.thaw(before);
-    var wanted = Tree.thaw(patch);
+    var after = ObjectTree.thaw(before);
+    var wanted = ObjectTree.thaw(patch);
     wanted.remove("status");
-    Tree.merge(after, wanted);
+    ObjectTree.merge(after, wanted);
     Policies.checkChange(before, after);
     return patch(pod, patch);
   }
 
   /// A merge patch on the status subresource; conditions are merged by type.
-  public synchronized Map<String, Object> patchStatus(Ref ref, Map<String, ?> patch) {
+  public synchronized Map<String, Object> patchStatus(ObjectRef ref, Map<String, ?> patch) {
     var before = existing(ref, patch);
-    var after = Tree.thaw(before);
-    var wanted = Tree.thaw(Tree.map(patch, "status"));
+    var after = ObjectTree.thaw(before);
+    var wanted = ObjectTree.thaw(ObjectTree.map(patch, "status"));
     if (wanted.containsKey("conditions")) {
       wanted.put(
           "conditions",
           Conditions.merged(
-              Tree.maps(after, "status", "conditions"), Tree.maps(wanted, "conditions")));
+              ObjectTree.maps(after, "status", "conditions"),
+              ObjectTree.maps(wanted, "conditions")));
     }
-    Tree.merge(Tree.under(after, "status"), wanted);
+    ObjectTree.merge(ObjectTree.under(after, "status"), wanted);
     return storeIfChanged(ref, before, after);
   }
 
   /// Deletes an object. A pod that may be running on a node gets a deletion timestamp and goes when
   /// its kubelet says so.
-  public synchronized void delete(Ref ref) {
+  public synchronized void delete(ObjectRef ref) {
     delete(ref, "", Duration.ofDays(365));
   }
 
@@ -250,16 +251,19 @@ public final class World {
   ///
   /// @param uid precondition; empty = none
   /// @param longest grace; a pod's own counts where it is shorter
-  public synchronized void delete(Ref ref, String uid, Duration longest) {
-    var before = existing(ref, Tree.of("metadata", uid.isEmpty() ? Map.of() : Tree.of("uid", uid)));
+  public synchronized void delete(ObjectRef ref, String uid, Duration longest) {
+    var before =
+        existing(
+            ref, ObjectTree.of("metadata", uid.isEmpty() ? Map.of() : ObjectTree.of("uid", uid)));
     if (ref.kind() == Kind.POD && PodRules.isActiveOnNode(before)) {
-      long own = Tree.number(before, 30, "spec", "terminationGracePeriodSeconds");
-      long granted = Tree.number(before, Long.MAX_VALUE, "metadata", "deletionGracePeriodSeconds");
+      long own = ObjectTree.number(before, 30, "spec", "terminationGracePeriodSeconds");
+      long granted =
+          ObjectTree.number(before, Long.MAX_VALUE, "metadata", "deletionGracePeriodSeconds");
       long grace = Math.min(own, longest.toSeconds());
       if (grace < granted) { // a later deletion may shorten it
-        var after = Tree.thaw(before);
-        var metadata = Tree.under(after, "metadata");
-        String until = Tree.text(metadata, "deletionTimestamp");
+        var after = ObjectTree.thaw(before);
+        var metadata = ObjectTree.under(after, "metadata");
+        String until = ObjectTree.text(metadata, "deletionTimestamp");
         var asked = until.isEmpty() ? now() : Instant.parse(until).minusSeconds(granted);
         metadata.put("deletionTimestamp", asked.plusSeconds(grace).toString());
         metadata.put("deletionGracePeriodSeconds", grace);
@@ -271,12 +275,12 @@ public final class World {
   }
 
   /// Deletes at once, as the kubelet does when the containers are gone.
-  public synchronized void remove(Ref ref) {
+  public synchronized void remove(ObjectRef ref) {
     var before = existing(ref, Map.of());
     objects.remove(ref);
-    var last = Tree.thaw(before);
-    Tree.under(last, "metadata").put("resourceVersion", Long.toString(++version));
-    var frozen = Tree.freeze(last);
+    var last = ObjectTree.thaw(before);
+    ObjectTree.under(last, "metadata").put("resourceVersion", Long.toString(++version));
+    var frozen = ObjectTree.freeze(last);
     writes++;
     audit.changed(ref, Optional.of(before), Optional.empty());
     watches.forEach(watch -> watch.gone(ref.kind(), frozen));
@@ -285,7 +289,7 @@ public final class World {
 
   private List<Map<String, Object>> within(Kind kind, String namespace) {
     var found = new ArrayList<Map<String, Object>>();
-    for (var entry : objects.tailMap(new Ref(kind, namespace, "")).entrySet()) {
+    for (var entry : objects.tailMap(new ObjectRef(kind, namespace, "")).entrySet()) {
       if (entry.getKey().kind() != kind || !entry.getKey().namespace().equals(namespace)) {
         break;
       }
@@ -296,7 +300,9 @@ public final class World {
 
   /// Keeps the status of disruption budgets, as kube-controller-manager does.
   private void countHealthy(
-      Ref changed, Optional<Map<String, Object>> before, Optional<Map<String, Object>> after) {
+      ObjectRef changed,
+      Optional<Map<String, Object>> before,
+      Optional<Map<String, Object>> after) {
     switch (changed.kind()) {
       case POD -> {
         var counts = budgetCounts.get(changed.namespace());
@@ -339,18 +345,18 @@ public final class World {
       counts = new BudgetCounts();
       budgetCounts.put(namespace, counts);
       for (var pod : within(Kind.POD, namespace)) {
-        counts.pod(Tree.name(pod), Optional.of(pod));
+        counts.pod(ObjectTree.name(pod), Optional.of(pod));
       }
     }
     return counts;
   }
 
   private void writeStatus(String namespace, String name) {
-    var ref = new Ref(Kind.DISRUPTION_BUDGET, namespace, name);
+    var ref = new ObjectRef(Kind.DISRUPTION_BUDGET, namespace, name);
     var counts = countsOf(namespace);
     find(ref)
         .ifPresent(budget -> {
-          var counted = Tree.thaw(budget);
+          var counted = ObjectTree.thaw(budget);
           counted.put(
               "status", Disruptions.status(budget, counts.expected(name), counts.healthy(name)));
           var _ = storeIfChanged(ref, budget, counted);
@@ -360,22 +366,26 @@ public final class World {
   /// The binding subresource: node, `PodScheduled` and annotations in one write.
   ///
   /// @param uid precondition; empty = none
-  public synchronized void bind(Ref pod, String uid, String node, Map<String, String> annotations) {
-    var before = existing(pod, Tree.of("metadata", uid.isEmpty() ? Map.of() : Tree.of("uid", uid)));
+  public synchronized void bind(
+      ObjectRef pod, String uid, String node, Map<String, String> annotations) {
+    var before =
+        existing(
+            pod, ObjectTree.of("metadata", uid.isEmpty() ? Map.of() : ObjectTree.of("uid", uid)));
     PodRules.checkBinding(before, node);
-    var after = Tree.thaw(before);
-    Tree.under(after, "spec").put("nodeName", node);
-    Tree.under(Tree.under(after, "metadata"), "annotations").putAll(annotations);
-    var status = Tree.under(after, "status");
+    var after = ObjectTree.thaw(before);
+    ObjectTree.under(after, "spec").put("nodeName", node);
+    ObjectTree.under(ObjectTree.under(after, "metadata"), "annotations").putAll(annotations);
+    var status = ObjectTree.under(after, "status");
     status.remove("nominatedNodeName");
     Conditions.set(status, "PodScheduled", true, "", "");
     store(pod, after);
   }
 
   /// The eviction subresource: 429 where a disruption budget is spent.
-  public synchronized void evict(Ref pod, String uid) {
-    var before = existing(pod, Tree.of("metadata", Tree.of("uid", uid)));
-    if (PodRules.isActiveOnNode(before) && !Tree.has(before, "metadata", "deletionTimestamp")) {
+  public synchronized void evict(ObjectRef pod, String uid) {
+    var before = existing(pod, ObjectTree.of("metadata", ObjectTree.of("uid", uid)));
+    if (PodRules.isActiveOnNode(before)
+        && !ObjectTree.has(before, "metadata", "deletionTimestamp")) {
       var counts = budgetCounts.get(pod.namespace());
       var covering = counts == null ? List.<String>of() : counts.covering(before);
       if (covering.size() > 1) {
@@ -390,9 +400,9 @@ public final class World {
             "Cannot evict pod as it would violate the pod's disruption budget "
                 + covering.getFirst());
       }
-      var after = Tree.thaw(before);
+      var after = ObjectTree.thaw(before);
       Conditions.set(
-          Tree.under(after, "status"),
+          ObjectTree.under(after, "status"),
           "DisruptionTarget",
           true,
           "EvictionByEvictionAPI",
@@ -403,16 +413,16 @@ public final class World {
   }
 
   private boolean isSpent(String namespace, String budget) {
-    return find(new Ref(Kind.DISRUPTION_BUDGET, namespace, budget))
+    return find(new ObjectRef(Kind.DISRUPTION_BUDGET, namespace, budget))
         .filter(Disruptions::isSpent)
         .isPresent();
   }
 
-  private Map<String, Object> existing(Ref ref, Map<String, ?> preconditions) {
+  private Map<String, Object> existing(ObjectRef ref, Map<String, ?> preconditions) {
     var object = find(ref).orElseThrow(() -> ApiRefusal.notFound(ref));
     for (String field : List.of("uid", "resourceVersion")) {
-      String wanted = Tree.text(preconditions, "metadata", field);
-      String is = Tree.text(object, "metadata", field);
+      String wanted = ObjectTree.text(preconditions, "metadata", field);
+      String is = ObjectTree.text(object, "metadata", field);
       if (!wanted.isEmpty() && !wanted.equals(is)) {
         throw ApiRefusal.conflict(
             "Precondition failed: " + field + " of " + ref + " is " + is + ", not " + wanted);
@@ -422,13 +432,13 @@ public final class World {
   }
 
   private Map<String, Object> storeIfChanged(
-      Ref ref, Map<String, Object> before, Map<String, Object> after) {
+      ObjectRef ref, Map<String, Object> before, Map<String, Object> after) {
     return before.equals(after) ? before : store(ref, after);
   }
 
-  private Map<String, Object> store(Ref ref, Map<String, Object> object) {
-    Tree.under(object, "metadata").put("resourceVersion", Long.toString(++version));
-    var frozen = Tree.freeze(object);
+  private Map<String, Object> store(ObjectRef ref, Map<String, Object> object) {
+    ObjectTree.under(object, "metadata").put("resourceVersion", Long.toString(++version));
+    var frozen = ObjectTree.freeze(object);
     var before = Optional.ofNullable(objects.put(ref, frozen));
     writes++;
     audit.changed(ref, before, Optional.of(frozen));

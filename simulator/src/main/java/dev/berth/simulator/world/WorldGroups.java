@@ -21,7 +21,7 @@ public final class WorldGroups implements PodGroupClient {
   @Override
   public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
       throws ClientException {
-    var spec = Tree.of("minMember", (long) minMember);
+    var spec = ObjectTree.of("minMember", (long) minMember);
     if (!queue.isNone()) {
       spec.put("queue", queue.value());
     }
@@ -33,7 +33,7 @@ public final class WorldGroups implements PodGroupClient {
       world.create(Kind.POD_GROUP, group);
     } catch (ApiRefusal refusal) {
       if (refusal.status() != 409) {
-        throw Doors.failure(refusal);
+        throw ClientErrors.failure(refusal);
       }
     }
   }
@@ -44,24 +44,24 @@ public final class WorldGroups implements PodGroupClient {
     try {
       if (world.find(ref(key)).isPresent()) {
         var shape = PodGroupSpec.shape(spec);
-        PodGroupSpec.SHAPE.forEach(field -> shape.putIfAbsent(field, Tree.ABSENT));
-        world.patch(ref(key), Tree.of("spec", shape));
+        PodGroupSpec.SHAPE.forEach(field -> shape.putIfAbsent(field, ObjectTree.ABSENT));
+        world.patch(ref(key), ObjectTree.of("spec", shape));
       } else {
         world.create(Kind.POD_GROUP, object(key, owner, PodGroupSpec.tree(spec, queue)));
       }
     } catch (ApiRefusal refusal) {
-      throw Doors.failure(refusal);
+      throw ClientErrors.failure(refusal);
     }
   }
 
   private static Map<String, Object> object(GroupKey key, Owner owner, Map<String, Object> spec) {
-    var metadata = Tree.of("namespace", key.namespace(), "name", key.name());
+    var metadata = ObjectTree.of("namespace", key.namespace(), "name", key.name());
     if (!owner.equals(Owner.NONE)) {
       metadata.put(
           "ownerReferences",
-          Tree.ownedBy(owner.apiVersion(), owner.kind(), owner.name(), owner.uid().value()));
+          ObjectTree.ownedBy(owner.apiVersion(), owner.kind(), owner.name(), owner.uid().value()));
     }
-    return Tree.of(
+    return ObjectTree.of(
         "apiVersion", "berth.dev/v1alpha1", "kind", "PodGroup", "metadata", metadata, "spec", spec);
   }
 
@@ -69,27 +69,27 @@ public final class WorldGroups implements PodGroupClient {
   public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after)
       throws ClientException {
     try {
-      world.patchStatus(ref(key), Tree.of("status", after.over(before, Tree.ABSENT)));
+      world.patchStatus(ref(key), ObjectTree.of("status", after.over(before, ObjectTree.ABSENT)));
     } catch (ApiRefusal refusal) {
-      throw Doors.failure(refusal);
+      throw ClientErrors.failure(refusal);
     }
   }
 
   @Override
   public void delete(GroupKey key, String uid) throws ClientException {
-    if (world.find(ref(key)).filter(group -> Tree.uid(group).equals(uid)).isEmpty()) {
+    if (world.find(ref(key)).filter(group -> ObjectTree.uid(group).equals(uid)).isEmpty()) {
       return;
     }
     try {
       world.delete(ref(key));
     } catch (ApiRefusal refusal) {
       if (refusal.status() != 404) {
-        throw Doors.failure(refusal);
+        throw ClientErrors.failure(refusal);
       }
     }
   }
 
-  private static Ref ref(GroupKey key) {
-    return new Ref(Kind.POD_GROUP, key.namespace(), key.name());
+  private static ObjectRef ref(GroupKey key) {
+    return new ObjectRef(Kind.POD_GROUP, key.namespace(), key.name());
   }
 }

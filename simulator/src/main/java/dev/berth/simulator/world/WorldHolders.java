@@ -33,7 +33,7 @@ public final class WorldHolders implements HolderClient {
   @Override
   public void create(NodeName node, int slot, Resource device) throws ClientException {
     String name = "holder-" + node + "-" + slot;
-    var ref = Ref.pod(NAMESPACE, name);
+    var ref = ObjectRef.pod(NAMESPACE, name);
     try {
       world.create(Kind.POD, holder(name, node, slot, device));
     } catch (ApiRefusal refusal) {
@@ -45,45 +45,46 @@ public final class WorldHolders implements HolderClient {
   }
 
   private static Map<String, Object> holder(String name, NodeName node, int slot, Resource device) {
-    var amounts = Tree.of(device.name(), "1");
-    return Tree.of(
+    var amounts = ObjectTree.of(device.name(), "1");
+    return ObjectTree.of(
         "apiVersion",
         "v1",
         "kind",
         "Pod",
         "metadata",
-        Tree.of(
+        ObjectTree.of(
             "namespace",
             NAMESPACE,
             "name",
             name,
             "labels",
-            Tree.of(LABEL, "true"),
+            ObjectTree.of(LABEL, "true"),
             "annotations",
-            Tree.of(WellKnownNames.HOLDER_SLOT, Integer.toString(slot))),
+            ObjectTree.of(WellKnownNames.HOLDER_SLOT, Integer.toString(slot))),
         "spec",
-        Tree.of(
+        ObjectTree.of(
             "nodeName",
             node.value(),
             "terminationGracePeriodSeconds",
             0L,
             "containers",
             List.of(
-                Tree.of(
+                ObjectTree.of(
                     "name",
                     "hold",
                     "image",
                     "holder",
                     "resources",
-                    Tree.of("limits", amounts, "requests", amounts)))));
+                    ObjectTree.of("limits", amounts, "requests", amounts)))));
   }
 
   @Override
   public void delete(PodKey holder, PodUid uid) throws ClientException {
-    var there = world.find(Ref.pod(holder)).filter(pod -> Tree.uid(pod).equals(uid.value()));
+    var there =
+        world.find(ObjectRef.pod(holder)).filter(pod -> ObjectTree.uid(pod).equals(uid.value()));
     if (there.isEmpty()) {
       return;
     }
-    Doors.pass(world, holder, uid, () -> world.delete(Ref.pod(holder)));
+    ClientErrors.pass(world, holder, uid, () -> world.delete(ObjectRef.pod(holder)));
   }
 }

@@ -24,27 +24,29 @@ public final class WorldOwnPod implements OwnPodClient {
     var pod =
         world.adopt(
             Kind.POD,
-            Tree.of(
+            ObjectTree.of(
                 "metadata",
-                Tree.of("namespace", NAMESPACE, "name", name),
+                ObjectTree.of("namespace", NAMESPACE, "name", name),
                 "spec",
-                Tree.of("schedulerName", "none"),
+                ObjectTree.of("schedulerName", "none"),
                 "status",
-                Tree.of("phase", "Pending")));
-    this.uid = new PodUid(Tree.uid(pod));
+                ObjectTree.of("phase", "Pending")));
+    this.uid = new PodUid(ObjectTree.uid(pod));
   }
 
   @Override
   public String mark(String word) throws ClientException {
-    var patch = Tree.of("metadata", Tree.of("annotations", Tree.of("berth.dev/term", word)));
+    var patch =
+        ObjectTree.of(
+            "metadata", ObjectTree.of("annotations", ObjectTree.of("berth.dev/term", word)));
     String[] version = {""};
-    Doors.pass(
+    ClientErrors.pass(
         world,
         key,
         uid,
         () -> {
-          var after = world.patch(Ref.pod(key), patch);
-          version[0] = Tree.text(after, "metadata", "resourceVersion");
+          var after = world.patch(ObjectRef.pod(key), patch);
+          version[0] = ObjectTree.text(after, "metadata", "resourceVersion");
         });
     return version[0];
   }

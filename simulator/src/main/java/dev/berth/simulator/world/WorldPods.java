@@ -23,38 +23,39 @@ public final class WorldPods implements PodClient {
   public void lift(PodKey pod, PodUid uid, long version, String plan) throws ClientException {
     var gates = new ArrayList<Object>();
     world
-        .find(Ref.pod(pod))
-        .ifPresent(is -> gates.addAll(Tree.maps(is, "spec", "schedulingGates")));
-    gates.removeIf(gate -> gate.equals(Tree.of("name", Pod.Life.GATE)));
-    var metadata = Tree.of("uid", uid.value(), "annotations", Tree.of("berth.dev/plan", plan));
+        .find(ObjectRef.pod(pod))
+        .ifPresent(is -> gates.addAll(ObjectTree.maps(is, "spec", "schedulingGates")));
+    gates.removeIf(gate -> gate.equals(ObjectTree.of("name", Pod.Life.GATE)));
+    var metadata =
+        ObjectTree.of("uid", uid.value(), "annotations", ObjectTree.of("berth.dev/plan", plan));
     if (version > 0) {
       metadata.put("resourceVersion", Long.toString(version));
     }
     var patch =
-        Tree.of(
+        ObjectTree.of(
             "metadata",
             metadata,
             "spec",
-            Tree.of("schedulingGates", gates.isEmpty() ? Tree.ABSENT : gates));
-    Doors.pass(world, pod, uid, () -> world.patch(Ref.pod(pod), patch));
+            ObjectTree.of("schedulingGates", gates.isEmpty() ? ObjectTree.ABSENT : gates));
+    ClientErrors.pass(world, pod, uid, () -> world.patch(ObjectRef.pod(pod), patch));
   }
 
   @Override
   public long nominate(PodKey pod, PodUid uid, NodeName node) throws ClientException {
     var patch =
-        Tree.of(
+        ObjectTree.of(
             "metadata",
-            Tree.of("uid", uid.value()),
+            ObjectTree.of("uid", uid.value()),
             "status",
-            Tree.of("nominatedNodeName", node.isNone() ? Tree.ABSENT : node.value()));
+            ObjectTree.of("nominatedNodeName", node.isNone() ? ObjectTree.ABSENT : node.value()));
     long[] version = {0};
-    Doors.pass(
+    ClientErrors.pass(
         world,
         pod,
         uid,
         () -> {
-          var after = world.patchStatus(Ref.pod(pod), patch);
-          version[0] = Long.parseLong(Tree.text(after, "metadata", "resourceVersion"));
+          var after = world.patchStatus(ObjectRef.pod(pod), patch);
+          version[0] = Long.parseLong(ObjectTree.text(after, "metadata", "resourceVersion"));
         });
     return version[0];
   }
@@ -63,28 +64,29 @@ public final class WorldPods implements PodClient {
   public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
       throws ClientException {
     try {
-      world.bind(Ref.pod(pod), uid.value(), node.value(), annotations);
+      world.bind(ObjectRef.pod(pod), uid.value(), node.value(), annotations);
     } catch (ApiRefusal refusal) {
       if (!isThere(pod, uid, node)) {
-        throw Doors.failure(world, pod, uid, refusal);
+        throw ClientErrors.failure(world, pod, uid, refusal);
       }
     }
   }
 
   private boolean isThere(PodKey pod, PodUid uid, NodeName node) {
     return world
-        .find(Ref.pod(pod))
-        .filter(is -> Tree.uid(is).equals(uid.value()) && PodRules.node(is).equals(node.value()))
+        .find(ObjectRef.pod(pod))
+        .filter(
+            is -> ObjectTree.uid(is).equals(uid.value()) && PodRules.node(is).equals(node.value()))
         .isPresent();
   }
 
   @Override
   public long version(PodKey pod, PodUid uid) throws ClientException {
-    var found = world.find(Ref.pod(pod)).filter(is -> Tree.uid(is).equals(uid.value()));
+    var found = world.find(ObjectRef.pod(pod)).filter(is -> ObjectTree.uid(is).equals(uid.value()));
     if (found.isEmpty()) {
       throw new ClientException(ClientException.Kind.GONE, pod + " is gone");
     }
-    return Long.parseLong(Tree.text(found.get(), "metadata", "resourceVersion"));
+    return Long.parseLong(ObjectTree.text(found.get(), "metadata", "resourceVersion"));
   }
 
   @Override
@@ -94,28 +96,28 @@ public final class WorldPods implements PodClient {
 
   @Override
   public void evict(PodKey pod, PodUid uid) throws ClientException {
-    Doors.pass(world, pod, uid, () -> world.evict(Ref.pod(pod), uid.value()));
+    ClientErrors.pass(world, pod, uid, () -> world.evict(ObjectRef.pod(pod), uid.value()));
   }
 
   @Override
   public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
     var marked =
-        Tree.of(
+        ObjectTree.of(
             "metadata",
-            Tree.of("uid", uid.value()),
+            ObjectTree.of("uid", uid.value()),
             "status",
-            Tree.of(
+            ObjectTree.of(
                 "conditions",
                 List.of(
                     Conditions.condition(
                         "DisruptionTarget", true, "DeletionByBerth", "Berth deletes the pod"))));
-    Doors.pass(
+    ClientErrors.pass(
         world,
         pod,
         uid,
         () -> {
-          world.patchStatus(Ref.pod(pod), marked);
-          world.delete(Ref.pod(pod), uid.value(), grace);
+          world.patchStatus(ObjectRef.pod(pod), marked);
+          world.delete(ObjectRef.pod(pod), uid.value(), grace);
         });
   }
 }

@@ -17,11 +17,11 @@ public final class WorldQueues implements QueueClient {
   @Override
   public void status(QueueName queue, QueueStatus before, QueueStatus after)
       throws ClientException {
-    var patch = Tree.of("status", before.patch(after, Tree.ABSENT));
+    var patch = ObjectTree.of("status", before.patch(after, ObjectTree.ABSENT));
     try {
-      world.patchStatus(new Ref(Kind.QUEUE, "", queue.value()), patch);
+      world.patchStatus(new ObjectRef(Kind.QUEUE, "", queue.value()), patch);
     } catch (ApiRefusal refusal) {
-      throw Doors.failure(refusal);
+      throw ClientErrors.failure(refusal);
     }
   }
 }

@@ -12,9 +12,9 @@ import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Resource;
 import dev.berth.simulator.world.Kubelet;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Ref;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.World;
 import dev.berth.simulator.world.WorldHolders;
@@ -98,15 +98,16 @@ class InvariantsTest {
     gang(2L);
     for (String name : List.of("a", "b")) {
       var member = pod(name, "other");
-      Tree.under(Tree.under(member, "metadata"), "labels").put("berth.dev/pod-group", "gang");
+      ObjectTree.under(ObjectTree.under(member, "metadata"), "labels")
+          .put("berth.dev/pod-group", "gang");
       world.create(Kind.POD, member);
     }
-    world.bind(Ref.pod("team", "a"), "", "n1", Map.of());
+    world.bind(ObjectRef.pod("team", "a"), "", "n1", Map.of());
     assertEquals(List.of(), invariants.broken());
     assertEquals(1, Invariants.partlyBound(world));
     time.runFor(Duration.ofSeconds(31));
     assertBroken("gang team/gang has 1 of 2 bound since 2026-01-01T00:00:02Z");
-    world.bind(Ref.pod("team", "b"), "", "n1", Map.of());
+    world.bind(ObjectRef.pod("team", "b"), "", "n1", Map.of());
     assertEquals(List.of(), invariants.broken());
     assertEquals(0, Invariants.partlyBound(world));
   }
@@ -126,16 +127,17 @@ class InvariantsTest {
   private void gang(long minMember) {
     world.create(
         Kind.POD_GROUP,
-        Tree.of(
+        ObjectTree.of(
             "metadata",
-            Tree.of("namespace", "team", "name", "gang"),
+            ObjectTree.of("namespace", "team", "name", "gang"),
             "spec",
-            Tree.of("minMember", minMember)));
+            ObjectTree.of("minMember", minMember)));
   }
 
   private void member(String name, String plan) {
     var member = annotated(onNode(pod(name, "other"), "n1"), "berth.dev/plan", plan);
-    Tree.under(Tree.under(member, "metadata"), "labels").put("berth.dev/pod-group", "gang");
+    ObjectTree.under(ObjectTree.under(member, "metadata"), "labels")
+        .put("berth.dev/pod-group", "gang");
     world.create(Kind.POD, member);
   }
 }

@@ -7,8 +7,8 @@ import static dev.berth.simulator.world.Objects.pod;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.berth.controllers.client.Watcher.Kind;
-import dev.berth.simulator.world.Ref;
-import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,20 +30,24 @@ class QueueWatchTest {
     comes(Kind.NODE, N2);
     comes(
         Kind.QUEUE,
-        Tree.of("metadata", Tree.of("name", "team"), "spec", Tree.of("quota", Tree.of("gpu", 1L))));
+        ObjectTree.of(
+            "metadata",
+            ObjectTree.of("name", "team"),
+            "spec",
+            ObjectTree.of("quota", ObjectTree.of("gpu", 1L))));
   }
 
   private void comes(Kind kind, Map<String, Object> object) {
-    watch.changed(Ref.to(kind, object), Optional.empty(), Optional.of(object), Instant.EPOCH);
+    watch.changed(ObjectRef.to(kind, object), Optional.empty(), Optional.of(object), Instant.EPOCH);
   }
 
   private void goes(Kind kind, Map<String, Object> object) {
-    watch.changed(Ref.to(kind, object), Optional.of(object), Optional.empty(), Instant.EPOCH);
+    watch.changed(ObjectRef.to(kind, object), Optional.of(object), Optional.empty(), Instant.EPOCH);
   }
 
   private static Map<String, Object> firm(String name, String node, String asks, String amount) {
     var pod = annotated(pod(name, "berth"), asks, amount);
-    var labels = Tree.under(Tree.under(pod, "metadata"), "labels");
+    var labels = ObjectTree.under(ObjectTree.under(pod, "metadata"), "labels");
     labels.put("berth.dev/queue", "team");
     labels.put("berth.dev/preemptibility", "non-preemptible");
     return onNode(pod, node);
@@ -101,7 +105,8 @@ class QueueWatchTest {
             firm("a", "n1", "gpu-fraction", "0.6"),
             "berth.dev/plan",
             "node=n1 charge=team/50/non-preemptible until=2026-01-01T00:00:30Z");
-    Tree.under(Tree.under(charged, "metadata"), "labels").put("berth.dev/queue", "another");
+    ObjectTree.under(ObjectTree.under(charged, "metadata"), "labels")
+        .put("berth.dev/queue", "another");
     comes(Kind.POD, charged);
     comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
     assertBeyondTheQuota();
@@ -114,12 +119,12 @@ class QueueWatchTest {
     comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
     assertBeyondTheQuota();
     var without = pod("c", "berth");
-    var labels = Tree.under(Tree.under(without, "metadata"), "labels");
+    var labels = ObjectTree.under(ObjectTree.under(without, "metadata"), "labels");
     labels.put("berth.dev/queue", "team");
     labels.put("berth.dev/preemptibility", "non-preemptible");
     comes(Kind.POD, onNode(without, "n1"));
     var borrowing = firm("d", "n1", "gpu-fraction", "0.1");
-    Tree.under(Tree.under(borrowing, "metadata"), "labels")
+    ObjectTree.under(ObjectTree.under(borrowing, "metadata"), "labels")
         .put("berth.dev/preemptibility", "preemptible");
     comes(Kind.POD, borrowing);
     assertEquals(List.of(), watch.broken());
@@ -133,10 +138,18 @@ class QueueWatchTest {
   void aQuotaThatWasLargerAMomentAgoMayNotBeKnownYet() {
     comes(
         Kind.QUEUE,
-        Tree.of("metadata", Tree.of("name", "team"), "spec", Tree.of("quota", Tree.of("gpu", 2L))));
+        ObjectTree.of(
+            "metadata",
+            ObjectTree.of("name", "team"),
+            "spec",
+            ObjectTree.of("quota", ObjectTree.of("gpu", 2L))));
     comes(
         Kind.QUEUE,
-        Tree.of("metadata", Tree.of("name", "team"), "spec", Tree.of("quota", Tree.of("gpu", 1L))));
+        ObjectTree.of(
+            "metadata",
+            ObjectTree.of("name", "team"),
+            "spec",
+            ObjectTree.of("quota", ObjectTree.of("gpu", 1L))));
     comes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
     comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
     assertEquals(List.of(), watch.broken());
@@ -144,17 +157,17 @@ class QueueWatchTest {
 
   private void limitLongSince() {
     var queue =
-        Tree.of(
+        ObjectTree.of(
             "metadata",
-            Tree.of("name", "team"),
+            ObjectTree.of("name", "team"),
             "spec",
-            Tree.of("quota", Tree.of("gpu", 2L), "limit", Tree.of("gpu", 1L)));
+            ObjectTree.of("quota", ObjectTree.of("gpu", 2L), "limit", ObjectTree.of("gpu", 1L)));
     var before = Instant.EPOCH.minus(Duration.ofHours(1));
-    watch.changed(Ref.to(Kind.QUEUE, queue), Optional.empty(), Optional.of(queue), before);
+    watch.changed(ObjectRef.to(Kind.QUEUE, queue), Optional.empty(), Optional.of(queue), before);
   }
 
   private static Map<String, Object> deleted(Map<String, Object> pod) {
-    Tree.under(pod, "metadata").put("deletionTimestamp", "2026-01-01T00:00:00Z");
+    ObjectTree.under(pod, "metadata").put("deletionTimestamp", "2026-01-01T00:00:00Z");
     return pod;
   }
 
@@ -179,8 +192,8 @@ class QueueWatchTest {
     comes(Kind.POD, firm("a", "n1", "gpu-fraction", "0.6"));
     comes(Kind.POD, deleted(firm("a", "n1", "gpu-fraction", "0.6")));
     var silent = node("n1", 2);
-    Tree.under(silent, "status")
-        .put("conditions", List.of(Tree.of("type", "Ready", "status", "Unknown")));
+    ObjectTree.under(silent, "status")
+        .put("conditions", List.of(ObjectTree.of("type", "Ready", "status", "Unknown")));
     comes(Kind.NODE, silent);
     comes(Kind.POD, firm("b", "n2", "gpu-fraction", "0.6"));
     assertEquals(List.of(), watch.broken());

@@ -7,9 +7,9 @@ import static dev.berth.simulator.world.Objects.pod;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Ref;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.WorldHolders;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,19 +30,20 @@ class RoomWatchTest {
 
   private static Map<String, Object> holder() {
     var holder = onNode(withUid(pod("holder", "")), "n1");
-    Tree.under(Tree.under(holder, "metadata"), "labels").put(WorldHolders.LABEL, "");
-    var told = Tree.of("terminated", Tree.of("message", DEVICE));
-    holder.put("status", Tree.of("containerStatuses", List.of(Tree.of("lastState", told))));
+    ObjectTree.under(ObjectTree.under(holder, "metadata"), "labels").put(WorldHolders.LABEL, "");
+    var told = ObjectTree.of("terminated", ObjectTree.of("message", DEVICE));
+    holder.put(
+        "status", ObjectTree.of("containerStatuses", List.of(ObjectTree.of("lastState", told))));
     return holder;
   }
 
   private static Map<String, Object> share() {
     var share = annotated(withUid(pod("share", "berth")), "gpu-fraction", "0.5");
-    return onNode(annotated(share, Devices.DEVICES, DEVICE), "n1");
+    return onNode(annotated(share, DeviceWatch.DEVICES, DEVICE), "n1");
   }
 
   private static Map<String, Object> withUid(Map<String, Object> pod) {
-    Tree.under(pod, "metadata").put("uid", "uid-" + Tree.name(pod));
+    ObjectTree.under(pod, "metadata").put("uid", "uid-" + ObjectTree.name(pod));
     return pod;
   }
 
@@ -55,15 +56,15 @@ class RoomWatchTest {
   }
 
   private void comes(Kind kind, Map<String, Object> object) {
-    watch.changed(Ref.to(kind, object), Optional.empty(), Optional.of(object), now);
+    watch.changed(ObjectRef.to(kind, object), Optional.empty(), Optional.of(object), now);
   }
 
   private void goes(Map<String, Object> object) {
-    watch.changed(Ref.to(Kind.POD, object), Optional.of(object), Optional.empty(), now);
+    watch.changed(ObjectRef.to(Kind.POD, object), Optional.of(object), Optional.empty(), now);
   }
 
   private void isPutBack(Map<String, Object> object) {
-    watch.restored(Ref.to(Kind.POD, object), Optional.empty(), Optional.of(object), now);
+    watch.restored(ObjectRef.to(Kind.POD, object), Optional.empty(), Optional.of(object), now);
   }
 
   private static List<String> unheld() {

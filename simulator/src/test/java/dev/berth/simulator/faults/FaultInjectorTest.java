@@ -11,8 +11,8 @@ import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.World;
 import dev.berth.simulator.world.WorldPods;
@@ -44,7 +44,7 @@ class FaultInjectorTest {
         new Watcher() {
           @Override
           public void seen(Kind kind, Map<String, ?> object) {
-            heard.add(Tree.name(object));
+            heard.add(ObjectTree.name(object));
           }
 
           @Override
@@ -92,7 +92,7 @@ class FaultInjectorTest {
             () ->
                 pods.bind(
                     new PodKey("team", "a"),
-                    new PodUid(Tree.uid(created)),
+                    new PodUid(ObjectTree.uid(created)),
                     new NodeName("n1"),
                     new TreeMap<>()));
     assertEquals(ClientException.Kind.UNREACHABLE, failed.kind());
@@ -105,7 +105,7 @@ class FaultInjectorTest {
     var faultInjector = injector(Fault.FAILED_WRITE, 1);
     var pods = new FaultyPods(new WorldPods(world), faultInjector);
     var key = new PodKey("team", "a");
-    var uid = new PodUid(Tree.uid(created));
+    var uid = new PodUid(ObjectTree.uid(created));
     assertThrows(ClientException.class, () -> pods.nominate(key, uid, new NodeName("n1")));
     faultInjector.heal();
     pods.nominate(key, uid, new NodeName("n1"));

@@ -10,11 +10,11 @@ import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.simulator.scenario.Chronicle.Eviction;
 import dev.berth.simulator.scenario.Expectations.OfPod;
 import dev.berth.simulator.scenario.Expectations.Phase;
+import dev.berth.simulator.scenario.PodHistory.Eviction;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Tree;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ class JudgeTest {
   private final TreeMap<String, OfPod> pods = new TreeMap<>();
   private final TreeMap<String, Integer> running = new TreeMap<>();
   private final TreeMap<String, PodView> seen = new TreeMap<>();
-  private final List<Round> rounds = new ArrayList<>();
+  private final List<DecidedCycle> rounds = new ArrayList<>();
   private final List<Eviction> evictions = new ArrayList<>();
   private int most = Expectations.ANY;
   private String unrest = "";
@@ -59,21 +59,21 @@ class JudgeTest {
   }
 
   private Map<String, Object> pod(String name, String node) {
-    var spec = node.isEmpty() ? Tree.of() : Tree.of("nodeName", node);
+    var spec = node.isEmpty() ? ObjectTree.of() : ObjectTree.of("nodeName", node);
     var pod =
-        Tree.of(
+        ObjectTree.of(
             "metadata",
-            Tree.of(
+            ObjectTree.of(
                 "namespace",
                 "default",
                 "name",
                 name,
                 "labels",
-                Tree.of("berth.dev/pod-group", "run")),
+                ObjectTree.of("berth.dev/pod-group", "run")),
             "spec",
             spec,
             "status",
-            Tree.of("phase", node.isEmpty() ? "Pending" : "Running"));
+            ObjectTree.of("phase", node.isEmpty() ? "Pending" : "Running"));
     seen.put("default/" + name, PodView.of(pod));
     return pod;
   }
@@ -106,7 +106,7 @@ class JudgeTest {
 
   @Test
   void aPodThatLeavesDoesNotRun() {
-    Tree.under(pod("a", "n1"), "metadata").put("deletionTimestamp", NOW.toString());
+    ObjectTree.under(pod("a", "n1"), "metadata").put("deletionTimestamp", NOW.toString());
     pods.put("default/a", new OfPod(Phase.RUNNING, List.of()));
     assertEquals(List.of("default/a: expected Running, but it is Terminating on n1"), unmet());
   }
@@ -137,7 +137,7 @@ class JudgeTest {
     var victim = new Victim(new PodUid("u1"), new PodKey("default", "a"), Cause.RECLAIM, claimant);
     var reserve = new Decision.Reserve(claimant, List.of(), List.of(), List.of(victim));
     rounds.add(
-        new Round(
+        new DecidedCycle(
             1,
             Snapshot.empty(NOW),
             new Plan(1, NOW, List.of(reserve)),

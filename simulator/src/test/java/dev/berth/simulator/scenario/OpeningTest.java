@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.simulator.scenario.Scenario.Item;
 import dev.berth.simulator.world.Kubelet;
+import dev.berth.simulator.world.ObjectRef;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Ref;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.World;
 import dev.berth.simulator.world.WorldSettings;
@@ -24,20 +24,20 @@ import org.junit.jupiter.api.Test;
 
 class OpeningTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
-  private static final Ref A = Ref.pod("default", "a");
+  private static final ObjectRef A = ObjectRef.pod("default", "a");
 
   private final VirtualTime time = new VirtualTime(NOW);
   private final World world = new World(time, WorldSettings.of(1));
-  private final Chronicle chronicle = new Chronicle(time);
+  private final PodHistory chronicle = new PodHistory(time);
 
   private static Map<String, Object> pod(boolean owned) {
-    return Tree.of(
+    return ObjectTree.of(
         "apiVersion",
         "v1",
         "kind",
         "Pod",
         "metadata",
-        Tree.of(
+        ObjectTree.of(
             "namespace",
             "default",
             "name",
@@ -47,13 +47,13 @@ class OpeningTest {
             "creationTimestamp",
             "2026-01-01T09:00:00Z",
             "annotations",
-            Tree.of("gpu-fraction", "0.5", "berth.dev/gpu-devices", "0"),
+            ObjectTree.of("gpu-fraction", "0.5", "berth.dev/gpu-devices", "0"),
             "ownerReferences",
-            owned ? List.of(Tree.of("kind", "Job", "name", "a")) : List.of()),
+            owned ? List.of(ObjectTree.of("kind", "Job", "name", "a")) : List.of()),
         "spec",
-        Tree.of("schedulerName", "berth", "nodeName", "n1"),
+        ObjectTree.of("schedulerName", "berth", "nodeName", "n1"),
         "status",
-        Tree.of("phase", "Running"));
+        ObjectTree.of("phase", "Running"));
   }
 
   private void open(Map<String, Object> pod) {
@@ -61,7 +61,7 @@ class OpeningTest {
     var items = List.of(new Item("Pod", pod));
     Opening.play(new Scenario("one", "f", NOW, Map.of(), items, List.of(), nothing), world);
     world.watch(EnumSet.of(Kind.POD), chronicle);
-    world.watch(EnumSet.of(Kind.POD), new Owners(world));
+    world.watch(EnumSet.of(Kind.POD), new WorkloadControllers(world));
     new Kubelet(world).start();
     time.runFor(Duration.ofSeconds(1));
   }
@@ -70,18 +70,18 @@ class OpeningTest {
   void objectsAreAsTheyWereFound() {
     open(pod(true));
     var there = world.find(A).orElseThrow();
-    assertEquals("as-found", Tree.uid(there));
-    assertEquals("2026-01-01T09:00:00Z", Tree.text(there, "metadata", "creationTimestamp"));
+    assertEquals("as-found", ObjectTree.uid(there));
+    assertEquals("2026-01-01T09:00:00Z", ObjectTree.text(there, "metadata", "creationTimestamp"));
     assertEquals("Running", PodView.of(there).phase());
   }
 
   @Test
   void aWaitingPodIsBehindItsGate() {
     var waiting = pod(true);
-    Tree.under(waiting, "spec").remove("nodeName");
+    ObjectTree.under(waiting, "spec").remove("nodeName");
     waiting.remove("status");
     open(waiting);
-    assertFalse(Tree.list(world.find(A).orElseThrow(), "spec", "schedulingGates").isEmpty());
+    assertFalse(ObjectTree.list(world.find(A).orElseThrow(), "spec", "schedulingGates").isEmpty());
   }
 
   @Test
@@ -90,11 +90,11 @@ class OpeningTest {
     world.evict(A, "as-found");
     time.runFor(Duration.ofMinutes(1));
     var back = world.find(A).orElseThrow();
-    assertNotEquals("as-found", Tree.uid(back));
+    assertNotEquals("as-found", ObjectTree.uid(back));
     assertEquals("", PodView.of(back).node());
     assertFalse(PodView.of(back).isLeaving());
     assertEquals("Pending", PodView.of(back).phase());
-    assertEquals("{gpu-fraction=0.5}", Tree.map(back, "metadata", "annotations").toString());
+    assertEquals("{gpu-fraction=0.5}", ObjectTree.map(back, "metadata", "annotations").toString());
     assertEquals(1, chronicle.evictions().size());
     assertEquals("default/a", chronicle.evictions().getFirst().pod());
   }
@@ -110,19 +110,19 @@ class OpeningTest {
   @Test
   void aPodThatWasOnItsWayOutGoesAndIsNoEviction() {
     var leaving = pod(true);
-    Tree.under(leaving, "metadata").put("deletionTimestamp", "2026-01-01T11:59:59Z");
+    ObjectTree.under(leaving, "metadata").put("deletionTimestamp", "2026-01-01T11:59:59Z");
     open(leaving);
     time.runFor(Duration.ofMinutes(1));
-    assertNotEquals("as-found", Tree.uid(world.find(A).orElseThrow()));
+    assertNotEquals("as-found", ObjectTree.uid(world.find(A).orElseThrow()));
     assertEquals(List.of(), chronicle.evictions());
   }
 
   @Test
   void aPodThatShouldLongBeGoneHangs() {
     var hanging = pod(true);
-    Tree.under(hanging, "metadata").put("deletionTimestamp", "2026-01-01T11:50:00Z");
+    ObjectTree.under(hanging, "metadata").put("deletionTimestamp", "2026-01-01T11:50:00Z");
     open(hanging);
     time.runFor(Duration.ofHours(1));
-    assertEquals("as-found", Tree.uid(world.find(A).orElseThrow()));
+    assertEquals("as-found", ObjectTree.uid(world.find(A).orElseThrow()));
   }
 }

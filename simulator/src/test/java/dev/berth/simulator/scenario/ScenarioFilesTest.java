@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.simulator.scenario.Expectations.Phase;
-import dev.berth.simulator.world.Tree;
+import dev.berth.simulator.world.ObjectTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +62,7 @@ class ScenarioFilesTest {
             """);
     assertEquals("one", scenario.name());
     assertEquals(Instant.parse("2026-01-01T01:00:00Z"), scenario.now());
-    assertEquals("spread", Tree.text(scenario.settings(), "placement", "gpu"));
+    assertEquals("spread", ObjectTree.text(scenario.settings(), "placement", "gpu"));
     var expected = scenario.expectations();
     assertEquals(
         "{default/b=OfPod[phase=TERMINATING, nodeIn=[]],"
@@ -118,7 +118,7 @@ class ScenarioFilesTest {
                 - &a {apiVersion: v1, kind: Node, metadata: {name: a}, spec: {unschedulable: true}}
                 - {<<: *a, metadata: {name: b}}
             """);
-    assertTrue(Tree.isTrue(scenario.objects().getLast().object(), "spec", "unschedulable"));
+    assertTrue(ObjectTree.isTrue(scenario.objects().getLast().object(), "spec", "unschedulable"));
   }
 
   @Test

@@ -68,7 +68,7 @@ class BudgetCountsTest {
           covering.add(name);
         }
       });
-      assertEquals(covering, counts.covering(pod), where + " of " + Tree.name(pod));
+      assertEquals(covering, counts.covering(pod), where + " of " + ObjectTree.name(pod));
     }
   }
 
@@ -80,28 +80,30 @@ class BudgetCountsTest {
       }
     }
     String phase = List.of("Pending", "Running", "Running", "Succeeded").get(random.nextInt(4));
-    var metadata = Tree.of("namespace", "team", "name", name, "uid", name, "labels", labels);
+    var metadata = ObjectTree.of("namespace", "team", "name", name, "uid", name, "labels", labels);
     if (random.nextInt(5) == 0) {
       metadata.put("deletionTimestamp", "2026-01-01T00:00:00Z");
     }
-    return Tree.of("metadata", metadata, "spec", Tree.of(), "status", Tree.of("phase", phase));
+    return ObjectTree.of(
+        "metadata", metadata, "spec", ObjectTree.of(), "status", ObjectTree.of("phase", phase));
   }
 
   private static Map<String, Object> budget(Random random, String name) {
-    var spec = Tree.of("minAvailable", 1L);
+    var spec = ObjectTree.of("minAvailable", 1L);
     if (random.nextInt(6) > 0) {
       var expressions = new ArrayList<Object>();
       for (int left = random.nextInt(3); left > 0; left--) {
         var operator = List.of("In", "NotIn", "Exists", "DoesNotExist").get(random.nextInt(4));
         var expression =
-            Tree.of("key", random.nextBoolean() ? "app" : "tier", "operator", operator);
+            ObjectTree.of("key", random.nextBoolean() ? "app" : "tier", "operator", operator);
         if (operator.endsWith("In")) {
           expression.put("values", List.of("v" + random.nextInt(3), "v" + random.nextInt(3)));
         }
         expressions.add(expression);
       }
-      spec.put("selector", Tree.of("matchExpressions", expressions));
+      spec.put("selector", ObjectTree.of("matchExpressions", expressions));
     }
-    return Tree.of("metadata", Tree.of("namespace", "team", "name", name), "spec", spec);
+    return ObjectTree.of(
+        "metadata", ObjectTree.of("namespace", "team", "name", name), "spec", spec);
   }
 }

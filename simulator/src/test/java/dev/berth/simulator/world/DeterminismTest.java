@@ -41,7 +41,7 @@ class DeterminismTest {
           public void synced(Kind kind) {}
         });
     new Kubelet(world).start();
-    new Jobs(world).start();
+    new JobController(world).start();
     new KubeScheduler(world, SchedulerSettings.named("default-scheduler"), Optional.empty())
         .start();
     for (int i = 0; i < 3; i++) {
@@ -51,20 +51,21 @@ class DeterminismTest {
       var template =
           annotated(
               pod("unused", "default-scheduler", "nvidia.com/gpu", "1"), Kubelet.DURATION, "9s");
-      Tree.under(template, "metadata").remove("name");
+      ObjectTree.under(template, "metadata").remove("name");
       world.create(
           Kind.JOB,
-          Tree.of(
+          ObjectTree.of(
               "metadata",
-              Tree.of("namespace", "team", "name", "job-" + i),
+              ObjectTree.of("namespace", "team", "name", "job-" + i),
               "spec",
-              Tree.of("parallelism", 4L, "ttlSecondsAfterFinished", 5L, "template", template)));
+              ObjectTree.of(
+                  "parallelism", 4L, "ttlSecondsAfterFinished", 5L, "template", template)));
     }
     time.after(
         Duration.ofSeconds(4),
         () -> {
           var victim = world.list(Kind.POD).getFirst();
-          world.evict(Ref.to(Kind.POD, victim), Tree.uid(victim));
+          world.evict(ObjectRef.to(Kind.POD, victim), ObjectTree.uid(victim));
         });
     time.runFor(Duration.ofMinutes(2));
     assertEquals(List.of(), world.list(Kind.JOB), "every job is done and collected");

@@ -39,7 +39,7 @@ class KubeSchedulerTest {
 
     @Override
     public Filtered filter(Map<String, ?> pod, List<String> nodes) {
-      asked.add("filter " + Tree.name(pod) + " " + nodes);
+      asked.add("filter " + ObjectTree.name(pod) + " " + nodes);
       var passes = new ArrayList<>(nodes);
       passes.removeAll(refuses);
       var refused = new TreeMap<String, String>();
@@ -51,7 +51,7 @@ class KubeSchedulerTest {
 
     @Override
     public Map<String, Integer> prioritize(Map<String, ?> pod, List<String> nodes) {
-      asked.add("prioritize " + Tree.name(pod) + " " + nodes);
+      asked.add("prioritize " + ObjectTree.name(pod) + " " + nodes);
       return Map.of(nodes.getLast(), 10);
     }
 
@@ -70,7 +70,10 @@ class KubeSchedulerTest {
         answer.accept(bindError);
       } else {
         world.bind(
-            Ref.pod(binding.namespace(), binding.name()), binding.uid(), binding.node(), Map.of());
+            ObjectRef.pod(binding.namespace(), binding.name()),
+            binding.uid(),
+            binding.node(),
+            Map.of());
         answer.accept("");
       }
     }
@@ -96,15 +99,15 @@ class KubeSchedulerTest {
   }
 
   private PodUid uid(String name) {
-    return new PodUid(Tree.uid(find(name)));
+    return new PodUid(ObjectTree.uid(find(name)));
   }
 
   private Map<String, Object> find(String name) {
-    return world.find(Ref.pod("team", name)).orElseThrow();
+    return world.find(ObjectRef.pod("team", name)).orElseThrow();
   }
 
   private String scheduled(String name, String field) {
-    return Tree.text(Conditions.find(find(name), "PodScheduled"), field);
+    return ObjectTree.text(Conditions.find(find(name), "PodScheduled"), field);
   }
 
   @Test
@@ -145,7 +148,7 @@ class KubeSchedulerTest {
     extender.refuses.addAll(List.of("n1", "n2"));
     List.of("n1", "n2").forEach(n -> world.create(Kind.NODE, node(n, 8)));
     var cordoned = node("n3", 8);
-    cordoned.put("spec", Tree.of("unschedulable", true));
+    cordoned.put("spec", ObjectTree.of("unschedulable", true));
     world.create(Kind.NODE, cordoned);
     world.create(Kind.POD, pod("a", "berth"));
     release("a");

@@ -29,11 +29,11 @@ class KubeletTest {
   }
 
   private Map<String, Object> find(String name) {
-    return world.find(Ref.pod("team", name)).orElse(Map.of());
+    return world.find(ObjectRef.pod("team", name)).orElse(Map.of());
   }
 
   private String phase(String name) {
-    return Tree.text(find(name), "status", "phase");
+    return ObjectTree.text(find(name), "status", "phase");
   }
 
   @Test
@@ -52,11 +52,11 @@ class KubeletTest {
     world.create(Kind.POD, onNode(pod("b", "x", "cpu", "2500m"), "n1"));
     time.runFor(Duration.ofSeconds(1));
     assertEquals("Failed", phase("b"));
-    assertEquals("OutOfcpu", Tree.text(find("b"), "status", "reason"));
+    assertEquals("OutOfcpu", ObjectTree.text(find("b"), "status", "reason"));
     assertEquals(
         "Pod was rejected: Node didn't have enough resource: cpu, requested: 2500, used: 6000,"
             + " capacity: 8000",
-        Tree.text(find("b"), "status", "message"));
+        ObjectTree.text(find("b"), "status", "message"));
   }
 
   @Test
@@ -65,14 +65,14 @@ class KubeletTest {
     time.runFor(Duration.ofSeconds(1));
     world.create(Kind.POD, onNode(pod("b", "x", "nvidia.com/gpu", "1"), "n1"));
     time.runFor(Duration.ofSeconds(1));
-    assertEquals("UnexpectedAdmissionError", Tree.text(find("b"), "status", "reason"));
+    assertEquals("UnexpectedAdmissionError", ObjectTree.text(find("b"), "status", "reason"));
   }
 
   @Test
   void aLeavingPodIsGoneAfterAWhileAndItsRoomIsFree() {
     world.create(Kind.POD, onNode(pod("a", "x", "nvidia.com/gpu", "2"), "n1"));
     time.runFor(Duration.ofSeconds(3));
-    world.delete(Ref.pod("team", "a"));
+    world.delete(ObjectRef.pod("team", "a"));
     assertTrue(PodRules.isLeaving(find("a")), "it leaves");
     time.runFor(Duration.ofSeconds(3));
     assertEquals("", phase("a"));
@@ -95,7 +95,7 @@ class KubeletTest {
   @Test
   void whatRanBeforeItWasThereKeepsItsDevices() {
     var found = onNode(pod("found", "x", "nvidia.com/gpu", "2"), "n1");
-    found.put("status", Tree.of("phase", "Running"));
+    found.put("status", ObjectTree.of("phase", "Running"));
     world.adopt(Kind.POD, found);
     time.runFor(Duration.ofSeconds(1));
     world.create(Kind.POD, onNode(pod("late", "x", "nvidia.com/gpu", "1"), "n1"));
@@ -109,7 +109,7 @@ class KubeletTest {
     var pod = onNode(annotated(pod("a", "x"), Kubelet.TERMINATION, Kubelet.NEVER), "n1");
     world.create(Kind.POD, pod);
     time.runFor(Duration.ofSeconds(3));
-    world.delete(Ref.pod("team", "a"));
+    world.delete(ObjectRef.pod("team", "a"));
     time.runFor(Duration.ofHours(1));
     assertTrue(PodView.of(find("a")).isLeaving(), "it hangs");
   }

@@ -25,29 +25,30 @@ class NeighbourlySchedulerTest {
   private void twoZones() {
     for (String name : List.of("n1", "n2")) {
       var node = node(name, 4);
-      Tree.under(Tree.under(node, "metadata"), "labels").put("zone", "z-" + name);
+      ObjectTree.under(ObjectTree.under(node, "metadata"), "labels").put("zone", "z-" + name);
       world.create(Kind.NODE, node);
     }
   }
 
   private static Map<String, Object> labelled(Map<String, Object> pod, String app) {
-    Tree.under(Tree.under(pod, "metadata"), "labels").put("app", app);
+    ObjectTree.under(ObjectTree.under(pod, "metadata"), "labels").put("app", app);
     return pod;
   }
 
   private static Map<String, Object> with(
       Map<String, Object> pod, String kind, String topologyKey, String app) {
     var term =
-        Tree.of(
+        ObjectTree.of(
             "topologyKey",
             topologyKey,
             "labelSelector",
-            Tree.of("matchLabels", Tree.of("app", app)));
-    Tree.under(pod, "spec")
+            ObjectTree.of("matchLabels", ObjectTree.of("app", app)));
+    ObjectTree.under(pod, "spec")
         .put(
             "affinity",
-            Tree.of(
-                kind, Tree.of("requiredDuringSchedulingIgnoredDuringExecution", List.of(term))));
+            ObjectTree.of(
+                kind,
+                ObjectTree.of("requiredDuringSchedulingIgnoredDuringExecution", List.of(term))));
     return pod;
   }
 
@@ -57,7 +58,7 @@ class NeighbourlySchedulerTest {
   }
 
   private Map<String, Object> find(String name) {
-    return world.find(Ref.pod("team", name)).orElseThrow();
+    return world.find(ObjectRef.pod("team", name)).orElseThrow();
   }
 
   private String nodeOf(String name) {
@@ -65,7 +66,7 @@ class NeighbourlySchedulerTest {
   }
 
   private String why(String name) {
-    return Tree.text(Conditions.find(find(name), "PodScheduled"), "message");
+    return ObjectTree.text(Conditions.find(find(name), "PodScheduled"), "message");
   }
 
   @Test
@@ -108,11 +109,11 @@ class NeighbourlySchedulerTest {
     twoZones();
     for (String name : List.of("a", "b", "c", "d")) {
       var pod = labelled(pod(name, NAME), "web");
-      Tree.under(pod, "spec")
+      ObjectTree.under(pod, "spec")
           .put(
               "topologySpreadConstraints",
               List.of(
-                  Tree.of(
+                  ObjectTree.of(
                       "maxSkew",
                       1L,
                       "topologyKey",
@@ -120,7 +121,7 @@ class NeighbourlySchedulerTest {
                       "whenUnsatisfiable",
                       "DoNotSchedule",
                       "labelSelector",
-                      Tree.of("matchLabels", Tree.of("app", "web")))));
+                      ObjectTree.of("matchLabels", ObjectTree.of("app", "web")))));
       world.create(Kind.POD, pod);
     }
     schedules();
@@ -131,48 +132,50 @@ class NeighbourlySchedulerTest {
   private void devices(String node, int count) {
     var devices = new ArrayList<Object>();
     for (int i = 0; i < count; i++) {
-      devices.add(Tree.of("name", "gpu-" + i));
+      devices.add(ObjectTree.of("name", "gpu-" + i));
     }
     world.create(
         Kind.RESOURCE_SLICE,
-        Tree.of(
+        ObjectTree.of(
             "metadata",
-            Tree.of("name", node),
+            ObjectTree.of("name", node),
             "spec",
-            Tree.of(
+            ObjectTree.of(
                 "driver",
                 "gpu.example.com",
                 "nodeName",
                 node,
                 "pool",
-                Tree.of("name", node),
+                ObjectTree.of("name", node),
                 "devices",
                 devices)));
   }
 
   private void claim(String name, long count) {
-    var exactly = Tree.of("deviceClassName", "gpu.example.com", "count", count);
+    var exactly = ObjectTree.of("deviceClassName", "gpu.example.com", "count", count);
     world.create(
         Kind.RESOURCE_CLAIM,
-        Tree.of(
+        ObjectTree.of(
             "metadata",
-            Tree.of("namespace", "team", "name", name),
+            ObjectTree.of("namespace", "team", "name", name),
             "spec",
-            Tree.of(
+            ObjectTree.of(
                 "devices",
-                Tree.of("requests", List.of(Tree.of("name", "r", "exactly", exactly))))));
+                ObjectTree.of(
+                    "requests", List.of(ObjectTree.of("name", "r", "exactly", exactly))))));
   }
 
   private static Map<String, Object> claiming(Map<String, Object> pod, String claim) {
-    Tree.under(pod, "spec")
-        .put("resourceClaims", List.of(Tree.of("name", "c", "resourceClaimName", claim)));
+    ObjectTree.under(pod, "spec")
+        .put("resourceClaims", List.of(ObjectTree.of("name", "c", "resourceClaimName", claim)));
     return pod;
   }
 
   @Test
   void claimsGetDevicesOfOneNodeAndGiveThemBack() {
     twoZones();
-    world.create(Kind.DEVICE_CLASS, Tree.of("metadata", Tree.of("name", "gpu.example.com")));
+    world.create(
+        Kind.DEVICE_CLASS, ObjectTree.of("metadata", ObjectTree.of("name", "gpu.example.com")));
     devices("n2", 2);
     claim("pair", 2);
     claim("other", 1);
@@ -183,10 +186,10 @@ class NeighbourlySchedulerTest {
     time.runFor(Duration.ofSeconds(5));
     assertEquals(List.of("n2", "n2"), List.of(nodeOf("one"), nodeOf("two")));
     assertTrue(why("late").contains("2 cannot allocate all claims"), () -> why("late"));
-    world.remove(Ref.pod("team", "one"));
+    world.remove(ObjectRef.pod("team", "one"));
     time.runFor(Duration.ofSeconds(30));
     assertEquals("", nodeOf("late"), "the other one still has them");
-    world.remove(Ref.pod("team", "two"));
+    world.remove(ObjectRef.pod("team", "two"));
     time.runFor(Duration.ofSeconds(30));
     assertEquals("n2", nodeOf("late"));
   }

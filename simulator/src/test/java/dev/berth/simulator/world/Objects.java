@@ -8,43 +8,55 @@ public final class Objects {
   private Objects() {}
 
   public static Map<String, Object> node(String name, int gpus) {
-    var amounts = Tree.of("cpu", "8", "memory", "64Gi", "pods", "20");
+    var amounts = ObjectTree.of("cpu", "8", "memory", "64Gi", "pods", "20");
     amounts.put("nvidia.com/gpu", Integer.toString(gpus));
-    return Tree.of(
+    return ObjectTree.of(
         "metadata",
-        Tree.of("name", name, "labels", Tree.of("nvidia.com/gpu.memory", "40000")),
+        ObjectTree.of("name", name, "labels", ObjectTree.of("nvidia.com/gpu.memory", "40000")),
         "status",
-        Tree.of("allocatable", amounts, "capacity", amounts));
+        ObjectTree.of("allocatable", amounts, "capacity", amounts));
   }
 
   /// A pod of namespace `team` that asks for these amounts.
   public static Map<String, Object> pod(String name, String scheduler, Object... amounts) {
-    var asks = Tree.of(amounts);
-    return Tree.of(
+    var asks = ObjectTree.of(amounts);
+    return ObjectTree.of(
         "metadata",
-        Tree.of("namespace", "team", "name", name, "annotations", Tree.of(), "labels", Tree.of()),
+        ObjectTree.of(
+            "namespace",
+            "team",
+            "name",
+            name,
+            "annotations",
+            ObjectTree.of(),
+            "labels",
+            ObjectTree.of()),
         "spec",
-        Tree.of(
+        ObjectTree.of(
             "schedulerName",
             scheduler,
             "containers",
             List.of(
-                Tree.of("name", "main", "resources", Tree.of("requests", asks, "limits", asks)))));
+                ObjectTree.of(
+                    "name",
+                    "main",
+                    "resources",
+                    ObjectTree.of("requests", asks, "limits", asks)))));
   }
 
   public static Map<String, Object> annotated(
       Map<String, Object> object, String annotation, String value) {
-    Tree.under(Tree.under(object, "metadata"), "annotations").put(annotation, value);
+    ObjectTree.under(ObjectTree.under(object, "metadata"), "annotations").put(annotation, value);
     return object;
   }
 
   public static Map<String, Object> withPriority(Map<String, Object> pod, long priority) {
-    Tree.under(pod, "spec").put("priority", priority);
+    ObjectTree.under(pod, "spec").put("priority", priority);
     return pod;
   }
 
   public static Map<String, Object> onNode(Map<String, Object> pod, String node) {
-    Tree.under(pod, "spec").put("nodeName", node);
+    ObjectTree.under(pod, "spec").put("nodeName", node);
     return pod;
   }
 }

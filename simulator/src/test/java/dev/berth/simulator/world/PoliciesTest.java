@@ -15,13 +15,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The world refuses tenants what the rows of `docs/admission.md` under *Changes of a pod* refuse.
 class PoliciesTest {
-  private static final Ref A = Ref.pod("team", "a");
+  private static final ObjectRef A = ObjectRef.pod("team", "a");
 
   private final World world =
       new World(new VirtualTime(Instant.parse("2026-01-01T00:00:00Z")), WorldSettings.of(1));
 
   private void patch(String field, String key, Object value) {
-    world.patchByTenant(A, Tree.of("metadata", Tree.of(field, Tree.of(key, value))));
+    world.patchByTenant(
+        A, ObjectTree.of("metadata", ObjectTree.of(field, ObjectTree.of(key, value))));
   }
 
   private void refused(String field, String key, Object value) {
@@ -57,7 +58,7 @@ class PoliciesTest {
   @Test
   void itsGateIsBerthsToLift() {
     world.createByTenant(share());
-    var patch = Tree.of("spec", Tree.of("schedulingGates", Tree.ABSENT));
+    var patch = ObjectTree.of("spec", ObjectTree.of("schedulingGates", ObjectTree.ABSENT));
     assertEquals(403, assertThrows(ApiRefusal.class, () -> world.patchByTenant(A, patch)).status());
     world.patch(A, patch); // Berth's own
   }
@@ -74,9 +75,11 @@ class PoliciesTest {
   void whatAPodIsChargedAsStaysOnceItHasItsPlace(String field, String key) {
     world.createByTenant(share());
     patch(field, key, "other");
-    patch(field, key, Tree.ABSENT);
-    var plan = Tree.of("metadata", Tree.of("annotations", Tree.of("berth.dev/plan", "node=n1")));
-    plan.put("spec", Tree.of("schedulingGates", Tree.ABSENT));
+    patch(field, key, ObjectTree.ABSENT);
+    var plan =
+        ObjectTree.of(
+            "metadata", ObjectTree.of("annotations", ObjectTree.of("berth.dev/plan", "node=n1")));
+    plan.put("spec", ObjectTree.of("schedulingGates", ObjectTree.ABSENT));
     world.patch(A, plan);
     refused(field, key, "other");
     patch("labels", "mine", "yes");
@@ -87,7 +90,8 @@ class PoliciesTest {
     var bound = onNode(share(), "n1");
     assertThrows(ApiRefusal.class, () -> world.createByTenant(bound));
     var holder = pod("a", "default-scheduler");
-    Tree.under(Tree.under(holder, "metadata"), "labels").put("berth.dev/holder", "true");
+    ObjectTree.under(ObjectTree.under(holder, "metadata"), "labels")
+        .put("berth.dev/holder", "true");
     assertThrows(ApiRefusal.class, () -> world.createByTenant(holder));
     var planned = annotated(share(), "berth.dev/plan", "node=n1");
     assertThrows(ApiRefusal.class, () -> world.createByTenant(planned));

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class WorldTest {
-  private static final Ref A = Ref.pod("team", "a");
+  private static final ObjectRef A = ObjectRef.pod("team", "a");
   private static final PodKey KEY = new PodKey("team", "a");
 
   private final VirtualTime time = new VirtualTime(Instant.parse("2026-01-01T00:00:00Z"));
@@ -39,27 +39,30 @@ class WorldTest {
   }
 
   private PodUid uid() {
-    return new PodUid(Tree.uid(a()));
+    return new PodUid(ObjectTree.uid(a()));
   }
 
   @Test
   void podsOfBerthAreGatedAtAdmission() {
     world.create(Kind.POD, pod("a", "berth"));
     assertEquals(
-        List.of(Tree.of("name", "berth.dev/queued")), Tree.list(a(), "spec", "schedulingGates"));
-    assertEquals("SchedulingGated", Tree.text(Conditions.find(a(), "PodScheduled"), "reason"));
+        List.of(ObjectTree.of("name", "berth.dev/queued")),
+        ObjectTree.list(a(), "spec", "schedulingGates"));
+    assertEquals(
+        "SchedulingGated", ObjectTree.text(Conditions.find(a(), "PodScheduled"), "reason"));
   }
 
   @Test
   void theStatusOfAQueueIsPatchedAndWhatIsGoneGoes() throws ClientException {
-    var ref = new Ref(Kind.QUEUE, "", "q");
+    var ref = new ObjectRef(Kind.QUEUE, "", "q");
     world.create(
         Kind.QUEUE,
-        Tree.of(
+        ObjectTree.of(
             "metadata",
-            Tree.of("name", "q"),
+            ObjectTree.of("name", "q"),
             "status",
-            Tree.of("allocated", Tree.of("gpu", "1", "old", "2"), "observedGeneration", 3L)));
+            ObjectTree.of(
+                "allocated", ObjectTree.of("gpu", "1", "old", "2"), "observedGeneration", 3L)));
     var before = QueueStatus.read(world.find(ref).orElseThrow());
     var after = QueueStatus.read(Map.of("status", Map.of("allocated", Map.of("gpu", "4"))));
     new WorldQueues(world).status(new QueueName("q"), before, after);
@@ -85,11 +88,12 @@ class WorldTest {
   @Test
   void theGateOfSomebodyElseStays() throws ClientException {
     var gated = pod("a", "berth");
-    Tree.under(gated, "spec").put("schedulingGates", List.of(Tree.of("name", "other")));
+    ObjectTree.under(gated, "spec").put("schedulingGates", List.of(ObjectTree.of("name", "other")));
     world.create(Kind.POD, gated);
     pods.lift(KEY, uid(), 0, "node=n1 until=x");
-    assertEquals(List.of(Tree.of("name", "other")), Tree.list(a(), "spec", "schedulingGates"));
-    assertEquals("node=n1 until=x", Tree.annotation(a(), "berth.dev/plan"));
+    assertEquals(
+        List.of(ObjectTree.of("name", "other")), ObjectTree.list(a(), "spec", "schedulingGates"));
+    assertEquals("node=n1 until=x", ObjectTree.annotation(a(), "berth.dev/plan"));
   }
 
   @Test
@@ -97,22 +101,24 @@ class WorldTest {
     world.create(Kind.POD, pod("a", "berth"));
     pods.lift(KEY, uid(), 0, "plan");
     var patch =
-        Tree.of("spec", Tree.of("schedulingGates", List.of(Tree.of("name", "berth.dev/queued"))));
+        ObjectTree.of(
+            "spec",
+            ObjectTree.of("schedulingGates", List.of(ObjectTree.of("name", "berth.dev/queued"))));
     assertEquals(422, assertThrows(ApiRefusal.class, () -> world.patch(A, patch)).status());
   }
 
   @Test
   void statusInAPatchOfTheMainResourceIsIgnored() {
     world.create(Kind.POD, pod("a", "other"));
-    world.patch(A, Tree.of("status", Tree.of("nominatedNodeName", "n1")));
-    assertEquals("", Tree.text(a(), "status", "nominatedNodeName"));
+    world.patch(A, ObjectTree.of("status", ObjectTree.of("nominatedNodeName", "n1")));
+    assertEquals("", ObjectTree.text(a(), "status", "nominatedNodeName"));
   }
 
   @Test
   void aPatchThatChangesNothingIsNoEvent() {
     world.create(Kind.POD, pod("a", "other"));
     long writes = world.writes();
-    world.patch(A, Tree.of("spec", Tree.of("schedulerName", "other")));
+    world.patch(A, ObjectTree.of("spec", ObjectTree.of("schedulerName", "other")));
     assertEquals(writes, world.writes());
   }
 
@@ -130,13 +136,13 @@ class WorldTest {
   void aBindingCarriesAnnotationsAndClearsTheNomination() throws ClientException {
     world.create(Kind.POD, pod("a", "other"));
     pods.nominate(KEY, uid(), new NodeName("n1"));
-    assertEquals("n1", Tree.text(a(), "status", "nominatedNodeName"));
+    assertEquals("n1", ObjectTree.text(a(), "status", "nominatedNodeName"));
     long writes = world.writes();
     pods.bind(KEY, uid(), new NodeName("n1"), new TreeMap<>(Map.of("x", "y")));
     assertEquals("n1", PodRules.node(a()));
-    assertEquals("y", Tree.annotation(a(), "x"));
-    assertEquals("", Tree.text(a(), "status", "nominatedNodeName"));
-    assertEquals("True", Tree.text(Conditions.find(a(), "PodScheduled"), "status"));
+    assertEquals("y", ObjectTree.annotation(a(), "x"));
+    assertEquals("", ObjectTree.text(a(), "status", "nominatedNodeName"));
+    assertEquals("True", ObjectTree.text(Conditions.find(a(), "PodScheduled"), "status"));
     assertEquals(writes + 1, world.writes(), "all of it is one write");
   }
 
@@ -180,7 +186,8 @@ class WorldTest {
     pods.evict(KEY, uid());
     assertTrue(PodRules.isLeaving(a()), "it has a deletion timestamp");
     assertEquals(
-        "EvictionByEvictionAPI", Tree.text(Conditions.find(a(), "DisruptionTarget"), "reason"));
+        "EvictionByEvictionAPI",
+        ObjectTree.text(Conditions.find(a(), "DisruptionTarget"), "reason"));
     world.remove(A);
     assertTrue(world.find(A).isEmpty(), "now it is gone");
   }
@@ -190,34 +197,35 @@ class WorldTest {
     world.create(Kind.POD, onNode(pod("a", "other"), "n1"));
     pods.stop(KEY, uid(), Duration.ofSeconds(5));
     assertTrue(PodRules.isLeaving(a()), "it has a deletion timestamp");
-    assertEquals("DeletionByBerth", Tree.text(Conditions.find(a(), "DisruptionTarget"), "reason"));
+    assertEquals(
+        "DeletionByBerth", ObjectTree.text(Conditions.find(a(), "DisruptionTarget"), "reason"));
   }
 
   @Test
   void aSpentDisruptionBudgetKeepsItsPodsAndCountsWhoLeaves() throws ClientException {
     for (String name : List.of("a", "b", "c")) {
       var pod = onNode(pod(name, "other"), "n1");
-      pod.put("status", Tree.of("phase", "Running"));
+      pod.put("status", ObjectTree.of("phase", "Running"));
       world.adopt(Kind.POD, pod);
     }
     world.create(
         Kind.DISRUPTION_BUDGET,
-        Tree.of(
+        ObjectTree.of(
             "metadata",
-            Tree.of("namespace", "team", "name", "most"),
+            ObjectTree.of("namespace", "team", "name", "most"),
             "spec",
-            Tree.of("minAvailable", "50%", "selector", Tree.of())));
+            ObjectTree.of("minAvailable", "50%", "selector", ObjectTree.of())));
     assertEquals(1, allowed());
     pods.evict(KEY, uid());
     assertEquals(0, allowed());
     var b = new PodKey("team", "b");
-    var uid = new PodUid(Tree.uid(world.find(Ref.pod(b)).orElseThrow()));
+    var uid = new PodUid(ObjectTree.uid(world.find(ObjectRef.pod(b)).orElseThrow()));
     var refused = assertThrows(ClientException.class, () -> pods.evict(b, uid));
     assertEquals(ClientException.Kind.NOT_NOW, refused.kind());
   }
 
   private long allowed() {
-    return Tree.number(
+    return ObjectTree.number(
         world.list(Kind.DISRUPTION_BUDGET).getFirst(), -1, "status", "disruptionsAllowed");
   }
 
@@ -237,12 +245,12 @@ class WorldTest {
         new Watcher() {
           @Override
           public void seen(Kind kind, Map<String, ?> object) {
-            heard.add("seen " + Tree.name(object) + " " + Tree.label(object, "n"));
+            heard.add("seen " + ObjectTree.name(object) + " " + ObjectTree.label(object, "n"));
           }
 
           @Override
           public void gone(Kind kind, Map<String, ?> object) {
-            heard.add("gone " + Tree.name(object));
+            heard.add("gone " + ObjectTree.name(object));
           }
 
           @Override
@@ -252,7 +260,8 @@ class WorldTest {
         });
     world.create(Kind.POD, pod("a", "other"));
     for (int i = 0; i < 3; i++) {
-      world.patch(A, Tree.of("metadata", Tree.of("labels", Tree.of("n", "" + i))));
+      world.patch(
+          A, ObjectTree.of("metadata", ObjectTree.of("labels", ObjectTree.of("n", "" + i))));
     }
     world.delete(A);
     time.runFor(Duration.ofSeconds(1));
@@ -277,7 +286,8 @@ class WorldTest {
     var holder = world.list(Kind.POD).getFirst();
     assertEquals(1, world.list(Kind.POD).size());
     holders.delete(
-        new PodKey(WorldHolders.NAMESPACE, Tree.name(holder)), new PodUid(Tree.uid(holder)));
+        new PodKey(WorldHolders.NAMESPACE, ObjectTree.name(holder)),
+        new PodUid(ObjectTree.uid(holder)));
     var refused =
         assertThrows(
             ClientException.class, () -> holders.create(new NodeName("n1"), 0, Resource.NVIDIA));
@@ -287,29 +297,29 @@ class WorldTest {
   @Test
   void aLaterDeletionMayShortenTheGraceAndNotLengthenIt() {
     var pod = onNode(pod("a", "berth"), "n1");
-    Tree.under(pod, "spec").put("terminationGracePeriodSeconds", 3600L);
+    ObjectTree.under(pod, "spec").put("terminationGracePeriodSeconds", 3600L);
     world.create(Kind.POD, pod);
     world.delete(A);
-    assertEquals(3600, Tree.number(a(), 0, "metadata", "deletionGracePeriodSeconds"));
+    assertEquals(3600, ObjectTree.number(a(), 0, "metadata", "deletionGracePeriodSeconds"));
     world.delete(A, "", Duration.ofSeconds(8));
-    assertEquals(8, Tree.number(a(), 0, "metadata", "deletionGracePeriodSeconds"));
-    assertEquals("2026-01-01T00:00:08Z", Tree.text(a(), "metadata", "deletionTimestamp"));
+    assertEquals(8, ObjectTree.number(a(), 0, "metadata", "deletionGracePeriodSeconds"));
+    assertEquals("2026-01-01T00:00:08Z", ObjectTree.text(a(), "metadata", "deletionTimestamp"));
     world.delete(A, "", Duration.ofSeconds(30));
-    assertEquals(8, Tree.number(a(), 0, "metadata", "deletionGracePeriodSeconds"));
+    assertEquals(8, ObjectTree.number(a(), 0, "metadata", "deletionGracePeriodSeconds"));
   }
 
   @Test
   void aPodThatSeveralBudgetsCoverIsNotEvicted() {
     world.create(Kind.POD, onNode(pod("a", "berth"), "n1"));
-    world.patchStatus(A, Tree.of("status", Tree.of("phase", "Running")));
+    world.patchStatus(A, ObjectTree.of("status", ObjectTree.of("phase", "Running")));
     for (String name : List.of("one", "two")) {
       world.create(
           Kind.DISRUPTION_BUDGET,
-          Tree.of(
+          ObjectTree.of(
               "metadata",
-              Tree.of("namespace", "team", "name", name),
+              ObjectTree.of("namespace", "team", "name", name),
               "spec",
-              Tree.of("selector", Tree.of(), "maxUnavailable", 1L)));
+              ObjectTree.of("selector", ObjectTree.of(), "maxUnavailable", 1L)));
     }
     var failure = assertThrows(ClientException.class, () -> pods.evict(KEY, uid()));
     assertEquals(ClientException.Kind.NOT_NOW, failure.kind());

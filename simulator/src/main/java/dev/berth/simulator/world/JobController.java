@@ -16,7 +16,7 @@ import java.util.TreeSet;
 /// deleted comes back under a new name with a new UID, at once or after a pause, twice as long from
 /// the second one on (the real one doubles it up to 10 min). Its status tells a while later how
 /// many have succeeded. A finished job goes, with all it owns, after its `ttlSecondsAfterFinished`.
-public final class Jobs implements Watcher {
+public final class JobController implements Watcher {
   private final World world;
   private final Time time;
   private final Chance chance;
@@ -46,12 +46,12 @@ public final class Jobs implements Watcher {
   }
 
   /// Jobs that do not pause.
-  public Jobs(World world) {
+  public JobController(World world) {
     this(world, Duration.ZERO);
   }
 
   /// @param pause of a job that has lost its first pod
-  public Jobs(World world, Duration pause) {
+  public JobController(World world, Duration pause) {
     this.world = world;
     this.pause = pause;
     this.time = world.time();
@@ -68,14 +68,14 @@ public final class Jobs implements Watcher {
     world.unwatch(this);
     jobs.clear();
     for (var job : world.list(Kind.JOB)) {
-      jobs.put(Tree.uid(job), new Owned(job));
+      jobs.put(ObjectTree.uid(job), new Owned(job));
     }
     for (var pod : world.list(Kind.POD)) {
       var owned = jobs.get(ownerOf(pod));
       if (owned != null) {
-        owned.pods.put(Tree.uid(pod), pod);
-        if (Tree.text(pod, "status", "phase").equals("Succeeded")) {
-          owned.succeeded.add(Tree.uid(pod));
+        owned.pods.put(ObjectTree.uid(pod), pod);
+        if (ObjectTree.text(pod, "status", "phase").equals("Succeeded")) {
+          owned.succeeded.add(ObjectTree.uid(pod));
         }
       }
     }
@@ -87,34 +87,35 @@ public final class Jobs implements Watcher {
   }
 
   private boolean isOrphan(Map<String, ?> object) {
-    return Tree.maps(object, "metadata", "ownerReferences").stream()
+    return ObjectTree.maps(object, "metadata", "ownerReferences").stream()
         .anyMatch(owner ->
-            Tree.text(owner, "kind").equals("Job") && !jobs.containsKey(Tree.text(owner, "uid")));
+            ObjectTree.text(owner, "kind").equals("Job")
+                && !jobs.containsKey(ObjectTree.text(owner, "uid")));
   }
 
   private void delete(Map<String, Object> object) {
-    Kind kind = Tree.has(object, "spec", "containers") ? Kind.POD : Kind.POD_GROUP;
+    Kind kind = ObjectTree.has(object, "spec", "containers") ? Kind.POD : Kind.POD_GROUP;
     if (kind != Kind.POD || !PodRules.isLeaving(object)) {
-      world.delete(Ref.to(kind, object));
+      world.delete(ObjectRef.to(kind, object));
     }
   }
 
   @Override
   public void seen(Kind kind, Map<String, ?> object) {
     if (kind == Kind.JOB) {
-      var owned = jobs.computeIfAbsent(Tree.uid(object), _ -> new Owned(object));
+      var owned = jobs.computeIfAbsent(ObjectTree.uid(object), _ -> new Owned(object));
       owned.job = object;
       reconcile(owned);
     } else {
       var owned = jobs.get(ownerOf(object));
       for (Owned other : jobs.values()) { // a tenant may write another owner
-        if (other != owned && other.pods.remove(Tree.uid(object)) != null) {
+        if (other != owned && other.pods.remove(ObjectTree.uid(object)) != null) {
           reconcile(other);
         }
       }
       if (owned != null) {
-        owned.names.remove(Tree.name(object));
-        owned.pods.put(Tree.uid(object), object);
+        owned.names.remove(ObjectTree.name(object));
+        owned.pods.put(ObjectTree.uid(object), object);
         reconcile(owned);
       }
     }
@@ -123,12 +124,12 @@ public final class Jobs implements Watcher {
   @Override
   public void gone(Kind kind, Map<String, ?> object) {
     if (kind == Kind.JOB) {
-      jobs.remove(Tree.uid(object));
-      collect(Tree.uid(object));
+      jobs.remove(ObjectTree.uid(object));
+      collect(ObjectTree.uid(object));
     } else {
       var owned = jobs.get(ownerOf(object));
       if (owned != null) {
-        owned.pods.remove(Tree.uid(object));
+        owned.pods.remove(ObjectTree.uid(object));
         pauseFor(owned, object);
         reconcile(owned);
       }
@@ -139,9 +140,9 @@ public final class Jobs implements Watcher {
   public void synced(Kind kind) {}
 
   private static String ownerOf(Map<String, ?> object) {
-    for (var reference : Tree.maps(object, "metadata", "ownerReferences")) {
-      if (Tree.isTrue(reference, "controller")) {
-        return Tree.text(reference, "uid");
+    for (var reference : ObjectTree.maps(object, "metadata", "ownerReferences")) {
+      if (ObjectTree.isTrue(reference, "controller")) {
+        return ObjectTree.text(reference, "uid");
       }
     }
     return "";
@@ -150,16 +151,16 @@ public final class Jobs implements Watcher {
   private void reconcile(Owned owned) {
     int active = owned.names.size();
     for (var pod : owned.pods.values()) {
-      if (Tree.text(pod, "status", "phase").equals("Succeeded")) {
-        owned.succeeded.add(Tree.uid(pod));
+      if (ObjectTree.text(pod, "status", "phase").equals("Succeeded")) {
+        owned.succeeded.add(ObjectTree.uid(pod));
       } else if (PodRules.isOver(pod) || PodRules.isLeaving(pod)) {
         pauseFor(owned, pod);
       } else {
         active++;
       }
     }
-    int parallelism = (int) Tree.number(owned.job, 1, "spec", "parallelism");
-    int completions = (int) Tree.number(owned.job, parallelism, "spec", "completions");
+    int parallelism = (int) ObjectTree.number(owned.job, 1, "spec", "parallelism");
+    int completions = (int) ObjectTree.number(owned.job, parallelism, "spec", "completions");
     int missing = Math.min(parallelism, completions - owned.succeeded()) - active;
     boolean isPausing = owned.notBefore.isAfter(time.instant());
     for (int i = 0; i < missing && !owned.finished && !isPausing; i++) {
@@ -175,8 +176,8 @@ public final class Jobs implements Watcher {
 
   /// A pod is lost.
   private void pauseFor(Owned owned, Map<String, ?> pod) {
-    boolean succeeded = owned.succeeded.contains(Tree.uid(pod));
-    if (!pause.isPositive() || succeeded || !owned.lost.add(Tree.uid(pod))) {
+    boolean succeeded = owned.succeeded.contains(ObjectTree.uid(pod));
+    if (!pause.isPositive() || succeeded || !owned.lost.add(ObjectTree.uid(pod))) {
       return;
     }
     var next = owned.lost.size() > 1 ? pause.multipliedBy(2) : pause;
@@ -184,7 +185,7 @@ public final class Jobs implements Watcher {
     time.after(
         next,
         () -> {
-          if (jobs.get(Tree.uid(owned.job)) == owned) {
+          if (jobs.get(ObjectTree.uid(owned.job)) == owned) {
             reconcile(owned);
           }
         });
@@ -192,28 +193,29 @@ public final class Jobs implements Watcher {
 
   /// How many have succeeded, as its status tells.
   private static int told(Owned owned) {
-    return (int) Tree.number(owned.job, 0, "status", "succeeded");
+    return (int) ObjectTree.number(owned.job, 0, "status", "succeeded");
   }
 
   private void tell(Owned owned) {
     owned.tells = false;
-    var ref = Ref.to(Kind.JOB, owned.job);
-    boolean ours = jobs.get(Tree.uid(owned.job)) == owned; // else it was restarted
-    if (ours && !owned.finished && isThere(ref, Tree.uid(owned.job))) {
-      var status = Tree.of("succeeded", (long) owned.succeeded());
-      world.patchStatus(ref, Tree.of("status", status));
+    var ref = ObjectRef.to(Kind.JOB, owned.job);
+    boolean ours = jobs.get(ObjectTree.uid(owned.job)) == owned; // else it was restarted
+    if (ours && !owned.finished && isThere(ref, ObjectTree.uid(owned.job))) {
+      var status = ObjectTree.of("succeeded", (long) owned.succeeded());
+      world.patchStatus(ref, ObjectTree.of("status", status));
     }
   }
 
   private void create(Owned owned) {
-    var pod = Tree.thaw(Tree.map(owned.job, "spec", "template"));
-    var metadata = Tree.under(pod, "metadata");
-    String name = Tree.name(owned.job) + "-" + chance.suffix();
-    metadata.put("namespace", Tree.text(owned.job, "metadata", "namespace"));
+    var pod = ObjectTree.thaw(ObjectTree.map(owned.job, "spec", "template"));
+    var metadata = ObjectTree.under(pod, "metadata");
+    String name = ObjectTree.name(owned.job) + "-" + chance.suffix();
+    metadata.put("namespace", ObjectTree.text(owned.job, "metadata", "namespace"));
     metadata.put("name", name);
     metadata.put(
         "ownerReferences",
-        Tree.ownedBy("batch/v1", "Job", Tree.name(owned.job), Tree.uid(owned.job)));
+        ObjectTree.ownedBy(
+            "batch/v1", "Job", ObjectTree.name(owned.job), ObjectTree.uid(owned.job)));
     pod.put("apiVersion", "v1");
     pod.put("kind", "Pod");
     owned.names.add(name);
@@ -222,34 +224,34 @@ public final class Jobs implements Watcher {
 
   private void finish(Owned owned) {
     owned.finished = true;
-    var ref = Ref.to(Kind.JOB, owned.job);
-    if (!isThere(ref, Tree.uid(owned.job))) {
+    var ref = ObjectRef.to(Kind.JOB, owned.job);
+    if (!isThere(ref, ObjectTree.uid(owned.job))) {
       return; // somebody gave it up meanwhile
     }
     world.patchStatus(
         ref,
-        Tree.of(
+        ObjectTree.of(
             "status",
-            Tree.of(
+            ObjectTree.of(
                 "succeeded",
                 (long) owned.succeeded(),
                 "conditions",
                 List.of(Conditions.condition("Complete", true, "", "")))));
-    if (Tree.has(owned.job, "spec", "ttlSecondsAfterFinished")) {
-      long ttl = Tree.number(owned.job, 0, "spec", "ttlSecondsAfterFinished");
-      String uid = Tree.uid(owned.job);
+    if (ObjectTree.has(owned.job, "spec", "ttlSecondsAfterFinished")) {
+      long ttl = ObjectTree.number(owned.job, 0, "spec", "ttlSecondsAfterFinished");
+      String uid = ObjectTree.uid(owned.job);
       time.after(Duration.ofSeconds(ttl), () -> delete(ref, uid));
     }
   }
 
-  private void delete(Ref ref, String uid) {
+  private void delete(ObjectRef ref, String uid) {
     if (isThere(ref, uid)) {
       world.delete(ref);
     }
   }
 
-  private boolean isThere(Ref ref, String uid) {
-    return world.find(ref).filter(there -> Tree.uid(there).equals(uid)).isPresent();
+  private boolean isThere(ObjectRef ref, String uid) {
+    return world.find(ref).filter(there -> ObjectTree.uid(there).equals(uid)).isPresent();
   }
 
   /// What was owned goes after its owner.
@@ -257,7 +259,7 @@ public final class Jobs implements Watcher {
     for (Kind kind : List.of(Kind.POD, Kind.POD_GROUP)) {
       for (var object : new ArrayList<>(world.list(kind))) {
         if (ownerOf(object).equals(owner) && !PodRules.isLeaving(object)) {
-          world.delete(Ref.to(kind, object));
+          world.delete(ObjectRef.to(kind, object));
         }
       }
     }

@@ -3,8 +3,8 @@ package dev.berth.simulator.world;
 import java.time.Duration;
 
 /// Durations as users of Kubernetes write them: `90s`, `1h30m`, `250ms`.
-final class Spans {
-  private Spans() {}
+final class GoDurations {
+  private GoDurations() {}
 
   static Duration parse(String text) {
     var sum = Duration.ZERO;

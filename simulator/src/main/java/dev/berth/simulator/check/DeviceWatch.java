@@ -1,8 +1,8 @@
 package dev.berth.simulator.check;
 
 import dev.berth.simulator.world.Kubelet;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Tree;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +15,7 @@ import java.util.TreeSet;
 ///
 /// A pod counts from its binding to its end, also while it leaves. A pod that the kubelet refused
 /// has failed and so takes nothing.
-final class Devices {
+final class DeviceWatch {
   static final String DEVICES = "berth.dev/gpu-devices";
 
   private final List<String> broken = new ArrayList<>();
@@ -28,11 +28,11 @@ final class Devices {
 
   private final TreeMap<String, TreeSet<String>> excused = new TreeMap<>();
 
-  private Devices() {}
+  private DeviceWatch() {}
 
   static List<String> broken(List<Map<String, Object>> nodes, List<Map<String, Object>> pods) {
-    var devices = new Devices();
-    nodes.forEach(node -> devices.nodes.put(Tree.name(node), node));
+    var devices = new DeviceWatch();
+    nodes.forEach(node -> devices.nodes.put(ObjectTree.name(node), node));
     var placed = pods.stream().map(PodView::of).filter(PodView::takesRoom).toList();
     placed.forEach(devices::count);
     placed.stream().filter(PodView::isShare).forEach(devices::share);
@@ -47,9 +47,9 @@ final class Devices {
   ///   the kubelet does with these meanwhile is not Berth's
   static List<String> sharedWrongly(
       Map<String, Object> node, List<PodView> placed, SortedMap<String, TreeSet<String>> excused) {
-    var devices = new Devices();
+    var devices = new DeviceWatch();
     devices.excused.putAll(excused);
-    devices.nodes.put(Tree.name(node), node);
+    devices.nodes.put(ObjectTree.name(node), node);
     placed.forEach(devices::hold);
     placed.stream().filter(PodView::isShare).forEach(devices::share);
     devices.judgeShares();
@@ -116,7 +116,7 @@ final class Devices {
   }
 
   private static long memoryMib(Map<String, ?> node) {
-    String label = Tree.label(node, "nvidia.com/gpu.memory");
+    String label = ObjectTree.label(node, "nvidia.com/gpu.memory");
     return label.isEmpty() ? 0 : Long.parseLong(label);
   }
 

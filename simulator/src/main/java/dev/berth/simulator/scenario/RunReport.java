@@ -22,20 +22,20 @@ import java.util.TreeSet;
 
 /// A run, told to a stranger: who got what in each round and at whose expense, why the others wait,
 /// and who runs where in the end.
-public final class Story {
+public final class RunReport {
   private final Ending ending;
   private final boolean all;
   private final List<String> lines = new ArrayList<>();
   private final TreeMap<GroupKey, String> told = new TreeMap<>();
 
-  private Story(Ending ending, boolean all) {
+  private RunReport(Ending ending, boolean all) {
     this.ending = ending;
     this.all = all;
   }
 
   /// @param all also where in a node, and why each group waits after each round
   public static List<String> of(Ending ending, boolean all) {
-    var story = new Story(ending, all);
+    var story = new RunReport(ending, all);
     story.tell();
     return story.lines;
   }
@@ -58,8 +58,8 @@ public final class Story {
   // Rounds
 
   /// Rounds in a row that decide the same.
-  private List<List<Round>> alike() {
-    var runs = new ArrayList<List<Round>>();
+  private List<List<DecidedCycle>> alike() {
+    var runs = new ArrayList<List<DecidedCycle>>();
     for (var round : ending.rounds()) {
       if (runs.isEmpty() || !runs.getLast().getLast().decidesAs(round)) {
         runs.add(new ArrayList<>());
@@ -69,11 +69,11 @@ public final class Story {
     return runs;
   }
 
-  private String after(Round round) {
-    return Spans.words(Duration.between(ending.scenario().now(), round.snapshot().now()));
+  private String after(DecidedCycle round) {
+    return DurationText.words(Duration.between(ending.scenario().now(), round.snapshot().now()));
   }
 
-  private void tell(Round round) {
+  private void tell(DecidedCycle round) {
     lines.add("Round " + round.number() + ", after " + after(round));
     var groups = new Cast(round.snapshot());
     for (var decision : round.plan().decisions()) {
@@ -162,7 +162,7 @@ public final class Story {
     int evictions = ending.evictions().size();
     String what = count(rounds, "round") + ", " + count(evictions, "eviction");
     return ending.unrest().isEmpty()
-        ? "At rest after " + Spans.words(ending.span()) + ": " + what
+        ? "At rest after " + DurationText.words(ending.span()) + ": " + what
         : "No rest: " + what + "; " + ending.unrest();
   }
 
@@ -191,7 +191,7 @@ public final class Story {
   }
 
   private static String words(PodGroup.Member member) {
-    return Names.of(member.pod().key()) + " (" + Asks.of(member.pod()) + ")";
+    return Names.of(member.pod().key()) + " (" + GpuRequestText.of(member.pod()) + ")";
   }
 
   /// Pods that run nowhere; those that wait for the same reason together.

@@ -17,15 +17,15 @@ import java.util.TreeSet;
 /// does not model: partitions, and CEL beyond the driver.
 ///
 /// It reads the store itself: its picture is never late.
-final class Claims {
+final class DynamicResourcesPlugin {
   private final World world;
 
-  Claims(World world) {
+  DynamicResourcesPlugin(World world) {
     this.world = world;
   }
 
   private static boolean hasNone(Map<String, ?> pod) {
-    return Tree.list(pod, "spec", "resourceClaims").isEmpty();
+    return ObjectTree.list(pod, "spec", "resourceClaims").isEmpty();
   }
 
   /// Why a node will not do; empty = it will.
@@ -33,7 +33,7 @@ final class Claims {
     if (hasNone(pod)) {
       return "";
     }
-    if (names(pod).size() < Tree.list(pod, "spec", "resourceClaims").size()) {
+    if (names(pod).size() < ObjectTree.list(pod, "spec", "resourceClaims").size()) {
       return "waiting for the resource claim controller";
     }
     for (String name : names(pod)) {
@@ -47,11 +47,11 @@ final class Claims {
   /// Names of the pod's claims, as far as they are made.
   static List<String> names(Map<String, ?> pod) {
     var names = new ArrayList<String>();
-    for (var claim : Tree.maps(pod, "spec", "resourceClaims")) {
-      String name = Tree.text(claim, "resourceClaimName");
-      for (var made : Tree.maps(pod, "status", "resourceClaimStatuses")) {
-        if (Tree.text(made, "name").equals(Tree.text(claim, "name"))) {
-          name = Tree.text(made, "resourceClaimName");
+    for (var claim : ObjectTree.maps(pod, "spec", "resourceClaims")) {
+      String name = ObjectTree.text(claim, "resourceClaimName");
+      for (var made : ObjectTree.maps(pod, "status", "resourceClaimStatuses")) {
+        if (ObjectTree.text(made, "name").equals(ObjectTree.text(claim, "name"))) {
+          name = ObjectTree.text(made, "resourceClaimName");
         }
       }
       if (!name.isEmpty()) {
@@ -61,8 +61,8 @@ final class Claims {
     return names;
   }
 
-  private static Ref ref(Map<String, ?> pod, String claim) {
-    return new Ref(Kind.RESOURCE_CLAIM, Tree.text(pod, "metadata", "namespace"), claim);
+  private static ObjectRef ref(Map<String, ?> pod, String claim) {
+    return new ObjectRef(Kind.RESOURCE_CLAIM, ObjectTree.text(pod, "metadata", "namespace"), claim);
   }
 
   private Optional<Map<String, Object>> find(Map<String, ?> pod, String claim) {
@@ -75,16 +75,16 @@ final class Claims {
     var use = use();
     for (String name : names(pod)) {
       var claim = find(pod, name).orElse(Map.of());
-      if (Tree.has(claim, "status", "allocation")) {
+      if (ObjectTree.has(claim, "status", "allocation")) {
         if (!nodeOf(claim).isEmpty() && !nodeOf(claim).equals(node)) {
           return Optional.empty();
         }
         continue;
       }
       var devices = new ArrayList<Map<String, Object>>();
-      for (var request : Tree.maps(claim, "spec", "devices", "requests")) {
+      for (var request : ObjectTree.maps(claim, "spec", "devices", "requests")) {
         boolean distinct =
-            Tree.maps(claim, "spec", "devices", "constraints").stream()
+            ObjectTree.maps(claim, "spec", "devices", "constraints").stream()
                 .anyMatch(constraint -> constraint.containsKey("distinctAttribute"));
         if (!add(request, node, use, devices, distinct)) {
           return Optional.empty();
@@ -101,12 +101,12 @@ final class Claims {
       Use use,
       List<Map<String, Object>> devices,
       boolean distinct) {
-    var choices = new ArrayList<>(Tree.maps(request, "firstAvailable"));
+    var choices = new ArrayList<>(ObjectTree.maps(request, "firstAvailable"));
     if (choices.isEmpty()) {
-      choices.add(Tree.map(request, "exactly"));
+      choices.add(ObjectTree.map(request, "exactly"));
     }
     for (var choice : choices) {
-      int wanted = (int) Tree.number(choice, 1, "count");
+      int wanted = (int) ObjectTree.number(choice, 1, "count");
       var found = new ArrayList<Map<String, Object>>();
       while (found.size() < wanted) {
         var mine = new ArrayList<>(devices);
@@ -119,7 +119,7 @@ final class Claims {
         found.add(device.get());
       }
       if (found.size() == wanted) {
-        found.forEach(device -> device.put("request", Tree.text(request, "name")));
+        found.forEach(device -> device.put("request", ObjectTree.text(request, "name")));
         devices.addAll(found);
         return true;
       }
@@ -131,18 +131,20 @@ final class Claims {
   /// The first device that has room, as a result of an allocation.
   private Optional<Map<String, Object>> first(
       Map<String, ?> choice, String node, Use use, List<Map<String, Object>> but) {
-    var named = world.find(new Ref(Kind.DEVICE_CLASS, "", Tree.text(choice, "deviceClassName")));
+    var named =
+        world.find(
+            new ObjectRef(Kind.DEVICE_CLASS, "", ObjectTree.text(choice, "deviceClassName")));
     for (var slice : world.list(Kind.RESOURCE_SLICE)) {
-      String driver = Tree.text(slice, "spec", "driver");
-      boolean here = Tree.text(slice, "spec", "nodeName").equals(node);
+      String driver = ObjectTree.text(slice, "spec", "driver");
+      boolean here = ObjectTree.text(slice, "spec", "nodeName").equals(node);
       if (named.isEmpty() || !here || !accepts(named.get(), driver)) {
         continue;
       }
       var read = SliceManifest.read(slice).orElseThrow();
       for (var device : read.devices()) {
-        var result = Tree.of("driver", driver, "pool", read.pool(), "device", device.name());
+        var result = ObjectTree.of("driver", driver, "pool", read.pool(), "device", device.name());
         boolean again = but.stream().anyMatch(other -> id(other).equals(id(result)));
-        if (!again && use.hasRoom(device, result, Tree.map(choice, "capacity", "requests"))) {
+        if (!again && use.hasRoom(device, result, ObjectTree.map(choice, "capacity", "requests"))) {
           return Optional.of(result);
         }
       }
@@ -165,13 +167,13 @@ final class Claims {
     }
 
     private void count(Map<String, ?> result, int sign) {
-      if (Tree.text(result, "shareID").isEmpty()) {
+      if (ObjectTree.text(result, "shareID").isEmpty()) {
         boolean _ = sign > 0 ? taken.add(id(result)) : taken.remove(id(result));
         return;
       }
       shares++;
       var sums = consumed.computeIfAbsent(id(result), _ -> new TreeMap<>());
-      Tree.map(result, "consumedCapacity")
+      ObjectTree.map(result, "consumedCapacity")
           .forEach((name, amount) -> sums.merge(name, sign * amount(amount), Long::sum));
     }
 
@@ -208,9 +210,9 @@ final class Claims {
 
   /// A class without selectors means every device; where a driver bears its name, that driver's.
   private boolean accepts(Map<String, ?> named, String driver) {
-    var selectors = Tree.maps(named, "spec", "selectors");
+    var selectors = ObjectTree.maps(named, "spec", "selectors");
     for (var selector : selectors) {
-      String expression = Tree.text(selector, "cel", "expression");
+      String expression = ObjectTree.text(selector, "cel", "expression");
       if (expression.contains("device.driver")
           && !expression.contains("\"" + driver + "\"")
           && !expression.contains("'" + driver + "'")) {
@@ -219,30 +221,32 @@ final class Claims {
     }
     boolean isDriver =
         world.list(Kind.RESOURCE_SLICE).stream()
-            .anyMatch(slice -> Tree.text(slice, "spec", "driver").equals(Tree.name(named)));
-    return !selectors.isEmpty() || !isDriver || driver.equals(Tree.name(named));
+            .anyMatch(
+                slice -> ObjectTree.text(slice, "spec", "driver").equals(ObjectTree.name(named)));
+    return !selectors.isEmpty() || !isDriver || driver.equals(ObjectTree.name(named));
   }
 
   private static String id(Map<String, ?> device) {
-    return Tree.text(device, "driver")
+    return ObjectTree.text(device, "driver")
         + "/"
-        + Tree.text(device, "pool")
+        + ObjectTree.text(device, "pool")
         + "/"
-        + Tree.text(device, "device");
+        + ObjectTree.text(device, "device");
   }
 
   private Use use() {
     var use = new Use();
     for (var claim : world.list(Kind.RESOURCE_CLAIM)) {
-      Tree.maps(claim, "status", "allocation", "devices", "results").forEach(use::add);
+      ObjectTree.maps(claim, "status", "allocation", "devices", "results").forEach(use::add);
     }
     return use;
   }
 
   private static String nodeOf(Map<String, ?> claim) {
-    for (var term : Tree.maps(claim, "status", "allocation", "nodeSelector", "nodeSelectorTerms")) {
-      for (var field : Tree.maps(term, "matchFields")) {
-        return String.valueOf(Tree.list(field, "values").getFirst());
+    for (var term :
+        ObjectTree.maps(claim, "status", "allocation", "nodeSelector", "nodeSelectorTerms")) {
+      for (var field : ObjectTree.maps(term, "matchFields")) {
+        return String.valueOf(ObjectTree.list(field, "values").getFirst());
       }
     }
     return "";
@@ -256,23 +260,25 @@ final class Claims {
     var chosen = choose(pod, node).orElse(Map.of());
     for (String name : names(pod)) {
       var claim = find(pod, name).orElse(Map.of());
-      var users = new ArrayList<>(Tree.list(claim, "status", "reservedFor"));
-      users.add(Tree.of("resource", "pods", "name", Tree.name(pod), "uid", Tree.uid(pod)));
-      var status = Tree.of("reservedFor", users);
+      var users = new ArrayList<>(ObjectTree.list(claim, "status", "reservedFor"));
+      users.add(
+          ObjectTree.of(
+              "resource", "pods", "name", ObjectTree.name(pod), "uid", ObjectTree.uid(pod)));
+      var status = ObjectTree.of("reservedFor", users);
       if (chosen.containsKey(name)) {
         status.put("allocation", allocation(chosen.getOrDefault(name, List.of()), node));
       }
-      world.patchStatus(ref(pod, name), Tree.of("status", status));
+      world.patchStatus(ref(pod, name), ObjectTree.of("status", status));
     }
   }
 
   private static Map<String, Object> allocation(List<Map<String, Object>> devices, String node) {
-    var field = Tree.of("key", "metadata.name", "operator", "In", "values", List.of(node));
-    return Tree.of(
+    var field = ObjectTree.of("key", "metadata.name", "operator", "In", "values", List.of(node));
+    return ObjectTree.of(
         "devices",
-        Tree.of("results", devices),
+        ObjectTree.of("results", devices),
         "nodeSelector",
-        Tree.of("nodeSelectorTerms", List.of(Tree.of("matchFields", List.of(field)))));
+        ObjectTree.of("nodeSelectorTerms", List.of(ObjectTree.of("matchFields", List.of(field)))));
   }
 
   /// The pod is gone, or was not bound: who was the last to use a claim gives its devices back.
@@ -281,19 +287,19 @@ final class Claims {
       var claim = find(pod, name).orElse(Map.of());
       var users = new ArrayList<Object>();
       boolean any = false;
-      for (var user : Tree.maps(claim, "status", "reservedFor")) {
-        if (Tree.text(user, "uid").equals(Tree.uid(pod))) {
+      for (var user : ObjectTree.maps(claim, "status", "reservedFor")) {
+        if (ObjectTree.text(user, "uid").equals(ObjectTree.uid(pod))) {
           any = true;
         } else {
           users.add(user);
         }
       }
       if (any) {
-        var status = Tree.of("reservedFor", users.isEmpty() ? Tree.ABSENT : users);
+        var status = ObjectTree.of("reservedFor", users.isEmpty() ? ObjectTree.ABSENT : users);
         if (users.isEmpty()) {
-          status.put("allocation", Tree.ABSENT);
+          status.put("allocation", ObjectTree.ABSENT);
         }
-        world.patchStatus(ref(pod, name), Tree.of("status", status));
+        world.patchStatus(ref(pod, name), ObjectTree.of("status", status));
       }
     }
   }

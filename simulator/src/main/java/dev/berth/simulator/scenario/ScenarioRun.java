@@ -38,7 +38,7 @@ import java.util.TreeMap;
 /// deadline, veto, grace, protection or delay that stands could still make something happen. What
 /// protects for longer than a run may take holds until the end. No pod ends by itself. A run that
 /// has not come to rest after many rounds, or that evicts the same pod again and again, never will.
-public final class Rehearsal {
+public final class ScenarioRun {
   private static final Duration MARGIN = Duration.ofSeconds(5);
   private static final Duration RESTLESS = Duration.ofHours(2);
   private static final Duration FOR_EVER = Duration.ofDays(3650);
@@ -53,20 +53,20 @@ public final class Rehearsal {
   private final Scenario scenario;
   private final VirtualTime time;
   private final World world;
-  private final Chronicle chronicle;
+  private final PodHistory chronicle;
   private final Product product;
-  private final List<Round> rounds = new ArrayList<>();
+  private final List<DecidedCycle> rounds = new ArrayList<>();
   private final List<String> mistakes = new ArrayList<>();
   private SortedMap<GroupKey, Decision.Wait> waits = Collections.emptySortedMap();
 
   /// When, within the run, a protection, a delay or a max-runtime ends at last.
   private Instant lastLook = Instant.MIN;
 
-  private Rehearsal(Scenario scenario, Product.Shipyard shipyard) throws ScenarioException {
+  private ScenarioRun(Scenario scenario, Product.Shipyard shipyard) throws ScenarioException {
     this.scenario = scenario;
     this.time = new VirtualTime(scenario.now());
     this.world = new World(time, WORLD);
-    this.chronicle = new Chronicle(time);
+    this.chronicle = new PodHistory(time);
     Opening.play(scenario, world);
     this.product =
         shipyard.build(
@@ -84,7 +84,7 @@ public final class Rehearsal {
 
   /// @throws ScenarioException where its settings cannot be used
   public static Ending play(Scenario scenario, Product.Shipyard shipyard) throws ScenarioException {
-    return new Rehearsal(scenario, shipyard).play();
+    return new ScenarioRun(scenario, shipyard).play();
   }
 
   private void hear(CycleOutcome outcome) {
@@ -99,14 +99,14 @@ public final class Rehearsal {
     if (look.isAfter(lastLook) && look.isBefore(scenario.now().plus(RESTLESS))) {
       lastLook = look;
     }
-    if (Round.isOne(outcome)) {
-      rounds.add(new Round(rounds.size() + 1, outcome.snapshot(), outcome.plan(), waiting));
+    if (DecidedCycle.isOne(outcome)) {
+      rounds.add(new DecidedCycle(rounds.size() + 1, outcome.snapshot(), outcome.plan(), waiting));
     }
   }
 
   private Ending play() {
     world.watch(EnumSet.of(Kind.POD), chronicle);
-    world.watch(EnumSet.of(Kind.POD), new Owners(world));
+    world.watch(EnumSet.of(Kind.POD), new WorkloadControllers(world));
     world.watch(EnumSet.allOf(Kind.class), product.watcher());
     new Kubelet(world).start();
     new KubeScheduler(
@@ -120,7 +120,7 @@ public final class Rehearsal {
     boolean ends = time.runUntil(() -> isAtRest() || goesRound(), FOR_EVER);
     return new Ending(
         scenario,
-        ends && !goesRound() ? "" : Unrest.among(rounds),
+        ends && !goesRound() ? "" : Oscillation.among(rounds),
         mistakes,
         Duration.between(scenario.now(), chronicle.lastChange()),
         rounds,

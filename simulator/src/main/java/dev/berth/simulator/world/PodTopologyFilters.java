@@ -1,6 +1,6 @@
 package dev.berth.simulator.world;
 
-import dev.berth.simulator.world.InTree.Verdict;
+import dev.berth.simulator.world.NodeFilters.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.TreeSet;
 /// kube-scheduler's filters that look at other pods: topology spread and inter-pod affinity, in its
 /// words. Written independently of `engine.placement`, and in the plainest way: counted anew for
 /// each question.
-final class Peers {
+final class PodTopologyFilters {
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
   private static final String HOSTILE = "podAntiAffinity";
 
@@ -21,13 +21,13 @@ final class Peers {
   private final TreeSet<String> hostile = new TreeSet<>();
 
   /// @param nodes by name, with those who are bound or assumed there
-  Peers(SortedMap<String, NodeState> nodes) {
+  PodTopologyFilters(SortedMap<String, NodeState> nodes) {
     this.nodes = nodes;
   }
 
   void came(Map<String, ?> pod) {
     if (!terms(pod, HOSTILE).isEmpty()) {
-      hostile.add(Tree.uid(pod));
+      hostile.add(ObjectTree.uid(pod));
     }
   }
 
@@ -36,8 +36,8 @@ final class Peers {
   }
 
   Verdict judge(Map<String, ?> pod, NodeState node) {
-    for (var constraint : Tree.maps(pod, "spec", "topologySpreadConstraints")) {
-      if (!Tree.text(constraint, "whenUnsatisfiable").equals("ScheduleAnyway")) {
+    for (var constraint : ObjectTree.maps(pod, "spec", "topologySpreadConstraints")) {
+      if (!ObjectTree.text(constraint, "whenUnsatisfiable").equals("ScheduleAnyway")) {
         var verdict = spread(pod, constraint, node);
         if (!verdict.passes()) {
           return verdict;
@@ -62,19 +62,19 @@ final class Peers {
   }
 
   static List<Map<String, Object>> terms(Map<String, ?> pod, String kind) {
-    return Tree.maps(pod, "spec", "affinity", kind, REQUIRED);
+    return ObjectTree.maps(pod, "spec", "affinity", kind, REQUIRED);
   }
 
   private static Map<String, Object> labels(Map<String, ?> object) {
-    return Tree.map(object, "metadata", "labels");
+    return ObjectTree.map(object, "metadata", "labels");
   }
 
   private static String domain(NodeState node, Map<String, ?> term) {
-    return Tree.text(labels(node.object()), Tree.text(term, "topologyKey"));
+    return ObjectTree.text(labels(node.object()), ObjectTree.text(term, "topologyKey"));
   }
 
   private static boolean hasDomain(NodeState node, Map<String, ?> term) {
-    return Tree.has(labels(node.object()), Tree.text(term, "topologyKey"));
+    return ObjectTree.has(labels(node.object()), ObjectTree.text(term, "topologyKey"));
   }
 
   private static boolean together(NodeState one, NodeState other, Map<String, ?> term) {
@@ -85,39 +85,39 @@ final class Peers {
 
   /// @param owner whose term it is: by default it means pods of his namespace
   private static boolean means(Map<String, ?> owner, Map<String, ?> term, Map<String, ?> other) {
-    String namespace = Tree.text(other, "metadata", "namespace");
-    List<Object> named = Tree.list(term, "namespaces");
-    boolean selects = Tree.has(term, "namespaceSelector");
+    String namespace = ObjectTree.text(other, "metadata", "namespace");
+    List<Object> named = ObjectTree.list(term, "namespaces");
+    boolean selects = ObjectTree.has(term, "namespaceSelector");
     boolean in =
-        selects && Tree.map(term, "namespaceSelector").isEmpty()
+        selects && ObjectTree.map(term, "namespaceSelector").isEmpty()
             || named.contains(namespace)
             || named.isEmpty()
                 && !selects
-                && namespace.equals(Tree.text(owner, "metadata", "namespace"));
-    return in && Tree.has(term, "labelSelector") && matches(owner, term, labels(other));
+                && namespace.equals(ObjectTree.text(owner, "metadata", "namespace"));
+    return in && ObjectTree.has(term, "labelSelector") && matches(owner, term, labels(other));
   }
 
   private static boolean matches(
       Map<String, ?> owner, Map<String, ?> term, Map<String, Object> labels) {
-    for (var wanted : Tree.map(term, "labelSelector", "matchLabels").entrySet()) {
+    for (var wanted : ObjectTree.map(term, "labelSelector", "matchLabels").entrySet()) {
       if (!wanted.getValue().equals(labels.get(wanted.getKey()))) {
         return false;
       }
     }
-    for (Object key : Tree.list(term, "matchLabelKeys")) {
+    for (Object key : ObjectTree.list(term, "matchLabelKeys")) {
       var own = labels(owner).get(key);
       if (own != null && !own.equals(labels.get(key))) {
         return false;
       }
     }
-    for (Object key : Tree.list(term, "mismatchLabelKeys")) {
+    for (Object key : ObjectTree.list(term, "mismatchLabelKeys")) {
       var own = labels(owner).get(key);
       if (own != null && own.equals(labels.get(key))) {
         return false;
       }
     }
-    return Tree.maps(term, "labelSelector", "matchExpressions").stream()
-        .allMatch(expression -> InTree.holds(expression, labels));
+    return ObjectTree.maps(term, "labelSelector", "matchExpressions").stream()
+        .allMatch(expression -> NodeFilters.holds(expression, labels));
   }
 
   private boolean anybody(Map<String, ?> pod, Map<String, ?> term, NodeState node) {
@@ -183,28 +183,28 @@ final class Peers {
       }
     }
     long least = counts.values().stream().min(Long::compare).orElse(0L);
-    if (counts.size() < Tree.number(constraint, 1, "minDomains")) {
+    if (counts.size() < ObjectTree.number(constraint, 1, "minDomains")) {
       least = 0;
     }
     long self = means(pod, constraint, pod) ? 1 : 0;
     long skew = counts.getOrDefault(domain(node, constraint), 0L) + self - least;
-    return skew > Tree.number(constraint, 1, "maxSkew") ? refused(sorry, true) : Verdict.PASS;
+    return skew > ObjectTree.number(constraint, 1, "maxSkew") ? refused(sorry, true) : Verdict.PASS;
   }
 
   private static boolean counts(Map<String, ?> pod, Map<String, ?> constraint, NodeState node) {
     var keys = new ArrayList<String>();
-    for (var each : Tree.maps(pod, "spec", "topologySpreadConstraints")) {
-      if (!Tree.text(each, "whenUnsatisfiable").equals("ScheduleAnyway")) {
-        keys.add(Tree.text(each, "topologyKey"));
+    for (var each : ObjectTree.maps(pod, "spec", "topologySpreadConstraints")) {
+      if (!ObjectTree.text(each, "whenUnsatisfiable").equals("ScheduleAnyway")) {
+        keys.add(ObjectTree.text(each, "topologyKey"));
       }
     }
-    boolean labelled = keys.stream().allMatch(key -> Tree.has(labels(node.object()), key));
+    boolean labelled = keys.stream().allMatch(key -> ObjectTree.has(labels(node.object()), key));
     boolean chosen =
-        Tree.text(constraint, "nodeAffinityPolicy").equals("Ignore")
-            || InTree.selects(pod, node.object());
+        ObjectTree.text(constraint, "nodeAffinityPolicy").equals("Ignore")
+            || NodeFilters.selects(pod, node.object());
     boolean borne =
-        !Tree.text(constraint, "nodeTaintsPolicy").equals("Honor")
-            || InTree.bearsTaints(pod, node.object());
+        !ObjectTree.text(constraint, "nodeTaintsPolicy").equals("Honor")
+            || NodeFilters.bearsTaints(pod, node.object());
     return labelled && chosen && borne;
   }
 }

@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /// Does something again and again, at intervals by chance, from its beginning to its end; it may
 /// begin again.
-final class Pulse {
+final class PeriodicTask {
   private final Time time;
   private final Chance chance;
   private final Duration pause;
@@ -14,7 +14,7 @@ final class Pulse {
   private boolean on;
 
   /// @param pause between two beats, on average
-  Pulse(Time time, Chance chance, Duration pause, Runnable beat) {
+  PeriodicTask(Time time, Chance chance, Duration pause, Runnable beat) {
     this.time = time;
     this.chance = chance;
     this.pause = pause;

@@ -13,7 +13,7 @@ import java.util.SortedMap;
 ///
 /// @param snapshot what it saw
 /// @param waits who waits after it, why, and behind whom
-public record Round(
+public record DecidedCycle(
     int number, Snapshot snapshot, Plan plan, SortedMap<GroupKey, Decision.Wait> waits) {
   static boolean isOne(CycleOutcome outcome) {
     return outcome.plan().decisions().stream()
@@ -21,7 +21,7 @@ public record Round(
   }
 
   /// Whether the same is decided here, whoever waits.
-  boolean decidesAs(Round other) {
+  boolean decidesAs(DecidedCycle other) {
     return decisions().equals(other.decisions());
   }
 

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 
 /// Writes down what becomes of the pods, as anybody with `kubectl get -w` could. Holders come and
 /// go for others' sake and are left out.
-public final class Chronicle implements Watcher {
+public final class PodHistory implements Watcher {
   /// A pod that was asked to leave its node.
   public record Eviction(Instant when, String pod, String uid) {}
 
@@ -26,7 +26,7 @@ public final class Chronicle implements Watcher {
   private boolean begun;
   private int mostOfOnePod;
 
-  Chronicle(Time time) {
+  PodHistory(Time time) {
     this.time = time;
     this.lastChange = time.instant();
   }

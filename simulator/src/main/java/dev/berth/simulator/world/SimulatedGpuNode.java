@@ -1,6 +1,6 @@
 package dev.berth.simulator.world;
 
-import static dev.berth.simulator.world.Tree.of;
+import static dev.berth.simulator.world.ObjectTree.of;
 
 import java.util.List;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.Map;
 /// @param devices how many
 /// @param amounts what it has beside them
 /// @param labels those of its own
-public record GpuNode(
+public record SimulatedGpuNode(
     String name, int devices, Model model, Map<String, ?> amounts, Map<String, ?> labels) {
   public static final String GPU = "nvidia.com/gpu";
 
@@ -19,7 +19,7 @@ public record GpuNode(
   /// As an API object.
   public Map<String, Object> tree() {
     String count = Integer.toString(devices);
-    var all = Tree.thaw(amounts);
+    var all = ObjectTree.thaw(amounts);
     all.put(GPU, count);
     var told = of("kubernetes.io/hostname", name);
     told.putAll(labels);

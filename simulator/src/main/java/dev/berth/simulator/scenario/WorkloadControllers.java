@@ -3,8 +3,8 @@ package dev.berth.simulator.scenario;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.engine.request.WellKnownNames;
 import dev.berth.simulator.world.Kubelet;
+import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
-import dev.berth.simulator.world.Tree;
 import dev.berth.simulator.world.World;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +12,7 @@ import java.util.Map;
 /// The controllers of all workloads, in small: a pod that has an owner and is evicted comes back,
 /// under the same name, with a new UID and without anything that Berth wrote on it. One that is
 /// over stays over.
-final class Owners implements Watcher {
+final class WorkloadControllers implements Watcher {
   /// What Berth and the kubelets write on a pod.
   private static final List<String> WRITTEN =
       List.of(
@@ -24,7 +24,7 @@ final class Owners implements Watcher {
 
   private final World world;
 
-  Owners(World world) {
+  WorkloadControllers(World world) {
     this.world = world;
   }
 
@@ -35,7 +35,9 @@ final class Owners implements Watcher {
   public void gone(Kind kind, Map<String, ?> object) {
     var pod = PodView.of(object);
     boolean over = pod.phase().equals("Succeeded") || pod.phase().equals("Failed");
-    if (!over && !pod.isHolder() && !Tree.list(object, "metadata", "ownerReferences").isEmpty()) {
+    if (!over
+        && !pod.isHolder()
+        && !ObjectTree.list(object, "metadata", "ownerReferences").isEmpty()) {
       world.create(Kind.POD, anew(object));
     }
   }
@@ -44,9 +46,9 @@ final class Owners implements Watcher {
   public void synced(Kind kind) {}
 
   private static Map<String, Object> anew(Map<String, ?> object) {
-    var pod = Tree.thaw(object);
+    var pod = ObjectTree.thaw(object);
     pod.remove("status");
-    var metadata = Tree.under(pod, "metadata");
+    var metadata = ObjectTree.under(pod, "metadata");
     for (String field :
         List.of(
             "uid",
@@ -56,9 +58,9 @@ final class Owners implements Watcher {
             "deletionGracePeriodSeconds")) {
       metadata.remove(field);
     }
-    var annotations = Tree.under(metadata, "annotations");
+    var annotations = ObjectTree.under(metadata, "annotations");
     WRITTEN.forEach(annotations::remove);
-    Tree.under(pod, "spec").remove("nodeName");
+    ObjectTree.under(pod, "spec").remove("nodeName");
     return pod;
   }
 }

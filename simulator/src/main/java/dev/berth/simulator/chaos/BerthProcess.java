@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /// One process of Berth, joined by whoever knows how (`cli`), on the doors of a world.
-public interface Instance {
+public interface BerthProcess {
   /// The product's: takes what it is to know.
   Watcher watcher();
 
@@ -94,7 +94,7 @@ public interface Instance {
 
   /// Instances of one configuration.
   interface ReplicaTemplate {
-    Instance launch(Place place);
+    BerthProcess launch(Place place);
 
     /// What the planner makes of this, from the beginning and without memory.
     Plan plan(Snapshot snapshot);

@@ -13,20 +13,20 @@ import java.util.TreeSet;
 ///
 /// @param amounts units by resource name, `cpu` in milli-cores
 /// @param hostPorts `protocol:port`
-record Demand(SortedMap<String, Long> amounts, SortedSet<String> hostPorts) {
+record RequestedAmounts(SortedMap<String, Long> amounts, SortedSet<String> hostPorts) {
   static final String PODS = "pods";
 
-  Demand {
+  RequestedAmounts {
     amounts = Collections.unmodifiableSortedMap(amounts);
     hostPorts = Collections.unmodifiableSortedSet(hostPorts);
   }
 
-  static Demand of(Map<String, ?> pod) {
+  static RequestedAmounts of(Map<String, ?> pod) {
     var running = new TreeMap<String, Long>();
     var peak = new TreeMap<String, Long>();
-    for (var container : Tree.maps(pod, "spec", "initContainers")) {
+    for (var container : ObjectTree.maps(pod, "spec", "initContainers")) {
       var asks = asks(container);
-      if (Tree.text(container, "restartPolicy").equals("Always")) {
+      if (ObjectTree.text(container, "restartPolicy").equals("Always")) {
         add(running, asks);
         raise(peak, running);
       } else {
@@ -36,26 +36,27 @@ record Demand(SortedMap<String, Long> amounts, SortedSet<String> hostPorts) {
       }
     }
     var ports = new TreeSet<String>();
-    for (var container : Tree.maps(pod, "spec", "containers")) {
+    for (var container : ObjectTree.maps(pod, "spec", "containers")) {
       add(running, asks(container));
-      for (var port : Tree.maps(container, "ports")) {
-        if (Tree.has(port, "hostPort")) {
-          var protocol = Tree.text(port, "protocol");
-          ports.add((protocol.isEmpty() ? "TCP" : protocol) + ":" + Tree.text(port, "hostPort"));
+      for (var port : ObjectTree.maps(container, "ports")) {
+        if (ObjectTree.has(port, "hostPort")) {
+          var protocol = ObjectTree.text(port, "protocol");
+          ports.add(
+              (protocol.isEmpty() ? "TCP" : protocol) + ":" + ObjectTree.text(port, "hostPort"));
         }
       }
     }
     raise(running, peak);
-    add(running, amounts(Tree.map(pod, "spec", "overhead")));
+    add(running, amounts(ObjectTree.map(pod, "spec", "overhead")));
     running.put(PODS, 1L);
     running.values().removeIf(amount -> amount == 0);
-    return new Demand(running, ports);
+    return new RequestedAmounts(running, ports);
   }
 
   /// Requests; a limit stands for a request that is not written.
   private static TreeMap<String, Long> asks(Map<String, ?> container) {
-    var asks = amounts(Tree.map(container, "resources", "limits"));
-    asks.putAll(amounts(Tree.map(container, "resources", "requests")));
+    var asks = amounts(ObjectTree.map(container, "resources", "limits"));
+    asks.putAll(amounts(ObjectTree.map(container, "resources", "requests")));
     return asks;
   }
 

@@ -5,8 +5,8 @@ import dev.berth.engine.model.Pod;
 import java.math.BigDecimal;
 
 /// What a pod asks of GPUs, in words.
-final class Asks {
-  private Asks() {}
+final class GpuRequestText {
+  private GpuRequestText() {}
 
   /// `2 GPUs`, `0.5 GPU`, `2 × 0.3 GPU`, `512 MiB of a GPU`, `no GPU`.
   static String of(Pod pod) {

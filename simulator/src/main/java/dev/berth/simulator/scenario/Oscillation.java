@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /// What keeps going round in a run that does not come to rest: whoever is decided about in its
 /// later half.
-final class Unrest {
+final class Oscillation {
   private static final int NAMED = 5;
 
   /// How often a group was given places and a pod of it had to leave.
@@ -33,17 +33,17 @@ final class Unrest {
     }
   }
 
-  private Unrest() {}
+  private Oscillation() {}
 
-  static String among(List<Round> rounds) {
+  static String among(List<DecidedCycle> rounds) {
     var later = rounds.subList(rounds.size() / 2, rounds.size());
     var turns = new TreeMap<String, Turns>();
-    for (Round round : later) {
+    for (DecidedCycle round : later) {
       for (Decision decision : round.plan().decisions()) {
         if (decision instanceof Decision.Reserve) {
           of(turns, Names.of(decision.group())).planned++;
         }
-        for (Victim victim : Round.victims(decision)) {
+        for (Victim victim : DecidedCycle.victims(decision)) {
           of(turns, Names.of(victim.pod())).evicted++;
         }
       }

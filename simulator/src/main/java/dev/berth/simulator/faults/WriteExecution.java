@@ -4,7 +4,7 @@ import dev.berth.controllers.client.ClientException;
 import java.util.Locale;
 
 /// How a write through a door comes to pass, or does not.
-public interface Writes {
+public interface WriteExecution {
   void write(Verb verb, Write write) throws ClientException;
 
   /// A write through a door.

@@ -5,8 +5,8 @@ import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 
 /// From the API server's refusals to the doors' words.
-final class Doors {
-  private Doors() {}
+final class ClientErrors {
+  private ClientErrors() {}
 
   static void pass(World world, PodKey pod, PodUid uid, Runnable write) throws ClientException {
     try {
@@ -19,7 +19,10 @@ final class Doors {
   /// A refusal about a pod that is another incarnation by now is `GONE`.
   static ClientException failure(World world, PodKey pod, PodUid uid, ApiRefusal refusal) {
     boolean gone =
-        world.find(Ref.pod(pod)).filter(is -> Tree.uid(is).equals(uid.value())).isEmpty();
+        world
+            .find(ObjectRef.pod(pod))
+            .filter(is -> ObjectTree.uid(is).equals(uid.value()))
+            .isEmpty();
     return gone
         ? new ClientException(ClientException.Kind.GONE, pod + " is gone", refusal)
         : failure(refusal);

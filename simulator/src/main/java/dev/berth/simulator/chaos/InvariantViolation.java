@@ -4,12 +4,12 @@ import dev.berth.controllers.crd.Printable;
 import java.util.List;
 
 /// A rule did not hold: where, which, with names and numbers, and what came before.
-public final class Broken extends RuntimeException {
+public final class InvariantViolation extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   private final transient List<String> rules;
 
-  Broken(long seed, long step, Object when, List<String> rules, List<String> last) {
+  InvariantViolation(long seed, long step, Object when, List<String> rules, List<String> last) {
     super(
         "seed "
             + seed

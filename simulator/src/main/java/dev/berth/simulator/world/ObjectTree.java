@@ -10,11 +10,11 @@ import java.util.Map;
 /// copying, freezing, JSON merge patch.
 ///
 /// Reading never fails: what is absent, or of another kind, reads as empty.
-public final class Tree {
+public final class ObjectTree {
   /// The `null` of a JSON merge patch: this key goes.
   public static final Object ABSENT = new Object();
 
-  private Tree() {}
+  private ObjectTree() {}
 
   /// A new map in the order of the arguments: key, value, key, value, …
   public static Map<String, Object> of(Object... keysAndValues) {

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /// kube-scheduler's own filters, in its order and its words. Written independently of
 /// `engine.placement`, so that a mistake in either shows.
-final class InTree {
+final class NodeFilters {
   /// @param reasons as the pod's condition will count them; empty = the node passes
   /// @param resolvable whether it might pass after pods have left
   record Verdict(List<String> reasons, boolean resolvable) {
@@ -22,20 +22,24 @@ final class InTree {
     }
   }
 
-  private InTree() {}
+  private NodeFilters() {}
 
   /// @param reserved what nominated pods of equal or higher priority will need there
-  static Verdict judge(Map<String, ?> pod, Demand demand, NodeState node, List<Demand> reserved) {
-    if (Tree.isTrue(node.object(), "spec", "unschedulable") && !toleratesUnschedulable(pod)) {
+  static Verdict judge(
+      Map<String, ?> pod,
+      RequestedAmounts demand,
+      NodeState node,
+      List<RequestedAmounts> reserved) {
+    if (ObjectTree.isTrue(node.object(), "spec", "unschedulable") && !toleratesUnschedulable(pod)) {
       return Verdict.never("node(s) were unschedulable");
     }
-    for (var taint : Tree.maps(node.object(), "spec", "taints")) {
-      if (!Tree.text(taint, "effect").equals("PreferNoSchedule") && !tolerates(pod, taint)) {
+    for (var taint : ObjectTree.maps(node.object(), "spec", "taints")) {
+      if (!ObjectTree.text(taint, "effect").equals("PreferNoSchedule") && !tolerates(pod, taint)) {
         return Verdict.never(
             "node(s) had untolerated taint {"
-                + Tree.text(taint, "key")
+                + ObjectTree.text(taint, "key")
                 + ": "
-                + Tree.text(taint, "value")
+                + ObjectTree.text(taint, "value")
                 + "}");
       }
     }
@@ -49,7 +53,8 @@ final class InTree {
     return resources(demand, node, reserved);
   }
 
-  private static Verdict resources(Demand demand, NodeState node, List<Demand> reserved) {
+  private static Verdict resources(
+      RequestedAmounts demand, NodeState node, List<RequestedAmounts> reserved) {
     var reasons = new ArrayList<String>();
     boolean resolvable = true;
     for (var asked : demand.amounts().entrySet()) {
@@ -59,7 +64,8 @@ final class InTree {
         free -= other.of(resource);
       }
       if (asked.getValue() > free) {
-        reasons.add(resource.equals(Demand.PODS) ? "Too many pods" : "Insufficient " + resource);
+        reasons.add(
+            resource.equals(RequestedAmounts.PODS) ? "Too many pods" : "Insufficient " + resource);
         resolvable &= asked.getValue() <= node.capacity(resource);
       }
     }
@@ -67,26 +73,28 @@ final class InTree {
   }
 
   static boolean bearsTaints(Map<String, ?> pod, Map<String, ?> node) {
-    boolean cordoned = Tree.isTrue(node, "spec", "unschedulable");
+    boolean cordoned = ObjectTree.isTrue(node, "spec", "unschedulable");
     return (!cordoned || toleratesUnschedulable(pod))
-        && Tree.maps(node, "spec", "taints").stream()
+        && ObjectTree.maps(node, "spec", "taints").stream()
             .allMatch(taint ->
-                Tree.text(taint, "effect").equals("PreferNoSchedule") || tolerates(pod, taint));
+                ObjectTree.text(taint, "effect").equals("PreferNoSchedule")
+                    || tolerates(pod, taint));
   }
 
   private static boolean toleratesUnschedulable(Map<String, ?> pod) {
     return tolerates(
-        pod, Tree.of("key", "node.kubernetes.io/unschedulable", "effect", "NoSchedule"));
+        pod, ObjectTree.of("key", "node.kubernetes.io/unschedulable", "effect", "NoSchedule"));
   }
 
   private static boolean tolerates(Map<String, ?> pod, Map<String, ?> taint) {
-    for (var toleration : Tree.maps(pod, "spec", "tolerations")) {
-      String effect = Tree.text(toleration, "effect");
-      String key = Tree.text(toleration, "key");
-      boolean exists = Tree.text(toleration, "operator").equals("Exists");
-      if ((effect.isEmpty() || effect.equals(Tree.text(taint, "effect")))
-          && (key.isEmpty() ? exists : key.equals(Tree.text(taint, "key")))
-          && (exists || Tree.text(toleration, "value").equals(Tree.text(taint, "value")))) {
+    for (var toleration : ObjectTree.maps(pod, "spec", "tolerations")) {
+      String effect = ObjectTree.text(toleration, "effect");
+      String key = ObjectTree.text(toleration, "key");
+      boolean exists = ObjectTree.text(toleration, "operator").equals("Exists");
+      if ((effect.isEmpty() || effect.equals(ObjectTree.text(taint, "effect")))
+          && (key.isEmpty() ? exists : key.equals(ObjectTree.text(taint, "key")))
+          && (exists
+              || ObjectTree.text(toleration, "value").equals(ObjectTree.text(taint, "value")))) {
         return true;
       }
     }
@@ -94,8 +102,8 @@ final class InTree {
   }
 
   static boolean selects(Map<String, ?> pod, Map<String, ?> node) {
-    var labels = Tree.map(node, "metadata", "labels");
-    for (var selected : Tree.map(pod, "spec", "nodeSelector").entrySet()) {
+    var labels = ObjectTree.map(node, "metadata", "labels");
+    for (var selected : ObjectTree.map(pod, "spec", "nodeSelector").entrySet()) {
       if (!selected.getValue().equals(labels.get(selected.getKey()))) {
         return false;
       }
@@ -103,10 +111,10 @@ final class InTree {
     String[] path = {
       "spec", "affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution"
     };
-    if (!Tree.has(pod, path)) {
+    if (!ObjectTree.has(pod, path)) {
       return true;
     }
-    for (var term : Tree.maps(Tree.map(pod, path), "nodeSelectorTerms")) {
+    for (var term : ObjectTree.maps(ObjectTree.map(pod, path), "nodeSelectorTerms")) {
       if (matches(term, node, labels)) {
         return true;
       }
@@ -115,27 +123,27 @@ final class InTree {
   }
 
   static boolean matches(Map<String, ?> term, Map<String, ?> node) {
-    return matches(term, node, Tree.map(node, "metadata", "labels"));
+    return matches(term, node, ObjectTree.map(node, "metadata", "labels"));
   }
 
   private static boolean matches(
       Map<String, ?> term, Map<String, ?> node, Map<String, Object> labels) {
-    var expressions = Tree.maps(term, "matchExpressions");
-    var fields = Tree.maps(term, "matchFields");
+    var expressions = ObjectTree.maps(term, "matchExpressions");
+    var fields = ObjectTree.maps(term, "matchFields");
     if (expressions.isEmpty() && fields.isEmpty()) {
       return false;
     }
     return expressions.stream().allMatch(expression -> holds(expression, labels))
         && fields.stream()
-            .allMatch(field -> holds(field, Tree.of("metadata.name", Tree.name(node))));
+            .allMatch(field -> holds(field, ObjectTree.of("metadata.name", ObjectTree.name(node))));
   }
 
   static boolean holds(Map<String, ?> expression, Map<String, ?> labels) {
-    String key = Tree.text(expression, "key");
-    boolean has = Tree.has(labels, key);
-    String value = Tree.text(labels, key);
-    List<Object> values = Tree.list(expression, "values");
-    return switch (Tree.text(expression, "operator")) {
+    String key = ObjectTree.text(expression, "key");
+    boolean has = ObjectTree.has(labels, key);
+    String value = ObjectTree.text(labels, key);
+    List<Object> values = ObjectTree.list(expression, "values");
+    return switch (ObjectTree.text(expression, "operator")) {
       case "In" -> has && values.contains(value);
       case "NotIn" -> !has || !values.contains(value);
       case "Exists" -> has;

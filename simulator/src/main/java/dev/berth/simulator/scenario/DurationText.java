@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /// Durations as people say them.
-final class Spans {
-  private Spans() {}
+final class DurationText {
+  private DurationText() {}
 
   /// `0.12 s`, `1 min 5.30 s`.
   static String words(Duration span) {
