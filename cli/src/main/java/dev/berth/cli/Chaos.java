@@ -43,14 +43,14 @@ final class Chaos implements Callable<Integer> {
   @Option(names = "--go-on", description = "Goes on after a broken rule, and lists all seeds.")
   private boolean goesOn;
 
-  private final Lines out;
+  private final SingleLineOutput out;
 
   Chaos() {
     this(System.out);
   }
 
   Chaos(PrintStream out) {
-    this.out = new Lines(out);
+    this.out = new SingleLineOutput(out);
   }
 
   @Override
@@ -62,11 +62,12 @@ final class Chaos implements Callable<Integer> {
       first = Long.parseLong(range[0]);
       last = Long.parseLong(range[range.length - 1]);
     } catch (NumberFormatException wrong) {
-      Lines.errors().println("berth: --seeds is \"" + seeds + "\", but must be like 1..1000");
+      SingleLineOutput.errors()
+          .println("berth: --seeds is \"" + seeds + "\", but must be like 1..1000");
       return 2;
     }
     if (range.length > 2 || last < first) {
-      Lines.errors()
+      SingleLineOutput.errors()
           .println(
               "berth: --seeds is \""
                   + seeds
@@ -88,7 +89,7 @@ final class Chaos implements Callable<Integer> {
       steps += log.steps();
       done++;
       if (done % PROGRESS == 0) {
-        Lines.errors().println("berth: " + done + " seeds");
+        SingleLineOutput.errors().println("berth: " + done + " seeds");
       }
     }
   }

@@ -1,11 +1,11 @@
 package dev.berth.cli;
 
 import dev.berth.cli.config.Config;
-import dev.berth.cli.demo.Audience;
+import dev.berth.cli.demo.DemoStage;
 import dev.berth.cli.demo.RealTime;
+import dev.berth.cli.demo.SceneBuilder;
 import dev.berth.cli.demo.Screen;
 import dev.berth.cli.demo.Show;
-import dev.berth.cli.demo.Stage;
 import dev.berth.cli.demo.Summary;
 import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.client.OwnerClient;
@@ -61,8 +61,8 @@ final class Demo implements Callable<Integer> {
             .orElse(Instant.MAX);
     try (var time = new RealTime();
         var workers = new VirtualThreads("berth", time, Duration.ofSeconds(1))) {
-      var stage = new Stage(time, seed);
-      var audience = new Audience("berth demo", began, stage.logbook(), Sentences::of);
+      var stage = new DemoStage(time, seed);
+      var audience = new SceneBuilder("berth demo", began, stage.logbook(), Sentences::of);
       var metrics = new Metrics();
       var product =
           new Wiring(

@@ -52,7 +52,7 @@ final class Doctor implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Quiet.log();
+    QuietLogging.log();
     var out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     var base = ClusterSettings.DEFAULT;
     var settings = new ClusterSettings(kubeconfig, context, base.callTimeout(), base.silence());
@@ -66,7 +66,7 @@ final class Doctor implements Callable<Integer> {
       if (json) {
         out.print(ReportJson.failure(why));
       } else {
-        Lines.errors().println("berth: " + why);
+        SingleLineOutput.errors().println("berth: " + why);
       }
       return Report.UNREADABLE;
     }

@@ -44,7 +44,7 @@ final class OwnCertificates {
     try {
       var looked = issuer.look();
       if (looked.renewed()) {
-        Guards.told("certificate", issuer.certificates());
+        RequestGuards.told("certificate", issuer.certificates());
       }
       if (leads.getAsBoolean()) {
         int restarted = schedulers.restart(looked.clientSince());

@@ -172,9 +172,10 @@ final class Serve implements Callable<Integer> {
             answered,
             lost);
     var listen = config.extender().listen();
-    var guards = new Guards(api, time);
+    var guards = new RequestGuards(api, time);
     var transport =
-        Guards.transport(config.extender().tls(), api, workers, () -> product.missing().isEmpty());
+        RequestGuards.transport(
+            config.extender().tls(), api, workers, () -> product.missing().isEmpty());
     var server =
         new ExtenderServer(
                 new ServerSettings(
@@ -200,7 +201,7 @@ final class Serve implements Callable<Integer> {
             .map(label -> new LeaderLabelKeeper(label, workers)));
     var pod = ApiOwnPod.from(System.getenv(), writes).filter(_ -> leases(config.lease()));
     pod.ifPresent(own -> {
-      helm.warmedBy(new Helm.Warm(identity, own, standby, config.kinds()));
+      helm.warmedBy(new LeadershipLifecycle.Warm(identity, own, standby, config.kinds()));
       watches.start();
       new WarmUp(
               config,
@@ -251,12 +252,12 @@ final class Serve implements Callable<Integer> {
     return settings.enabled() && !withoutLease;
   }
 
-  private Helm helm(
+  private LeadershipLifecycle helm(
       LeaseSettings settings, String identity, Api api, Workers workers, Metrics metrics) {
     if (!leases(settings)) {
-      return Helm.alone(workers, metrics.controllers());
+      return LeadershipLifecycle.alone(workers, metrics.controllers());
     }
-    return Helm.by(
+    return LeadershipLifecycle.by(
         new ApiLeases(
             api.behind(within(settings.renewDeadline().dividedBy(2))),
             settings.namespace(),

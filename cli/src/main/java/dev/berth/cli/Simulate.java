@@ -46,14 +46,14 @@ final class Simulate implements Callable<Integer> {
       description = "Tells also on which shared devices, and after each round why others wait.")
   private boolean trace;
 
-  private final Lines out;
+  private final SingleLineOutput out;
 
   Simulate() {
     this(System.out);
   }
 
   Simulate(PrintStream out) {
-    this.out = new Lines(out);
+    this.out = new SingleLineOutput(out);
   }
 
   @Override
@@ -61,8 +61,8 @@ final class Simulate implements Callable<Integer> {
     if (what.seed.isPresent()) {
       return replay(what.seed.get());
     }
-    Quiet.log();
-    var shipyard = Rehearsed.shipyard();
+    QuietLogging.log();
+    var shipyard = ScenarioProduct.shipyard();
     boolean isAsExpected = true;
     boolean isAny = false;
     try {
@@ -92,7 +92,7 @@ final class Simulate implements Callable<Integer> {
       }
       return isAsExpected ? 0 : 1;
     } catch (ScenarioException wrong) {
-      Lines.wrong(wrong);
+      SingleLineOutput.wrong(wrong);
       return 2;
     }
   }

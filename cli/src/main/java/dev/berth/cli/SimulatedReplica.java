@@ -28,7 +28,11 @@ import org.slf4j.LoggerFactory;
 /// The product for the chaos simulation: the same [Wiring] as on a real cluster. What it logs is
 /// heard by whoever runs it, on the same thread, and by nobody else.
 record SimulatedReplica(
-    Wiring wiring, WarmStandby standby, Helm helm, AtomicBoolean begun, Consumer<String> deposed)
+    Wiring wiring,
+    WarmStandby standby,
+    LeadershipLifecycle helm,
+    AtomicBoolean begun,
+    Consumer<String> deposed)
     implements BerthProcess {
   private static final ThreadLocal<Consumer<Said>> EARS = ThreadLocal.withInitial(() -> _ -> {});
 
@@ -135,14 +139,15 @@ record SimulatedReplica(
               helm);
       var standby = new WarmStandby(wiring.watcher());
       if (config.lease().enabled()) {
-        helm.warmedBy(new Helm.Warm(place.name(), place.pod(), standby, config.kinds()));
+        helm.warmedBy(
+            new LeadershipLifecycle.Warm(place.name(), place.pod(), standby, config.kinds()));
       }
       return new SimulatedReplica(wiring, standby, helm, new AtomicBoolean(), place.deposed());
     }
 
-    private Helm helm(Place place) {
+    private LeadershipLifecycle helm(Place place) {
       return config.lease().enabled()
-          ? Helm.by(
+          ? LeadershipLifecycle.by(
               place.leases(),
               place.name(),
               config.lease(),
@@ -150,7 +155,7 @@ record SimulatedReplica(
               place.workers(),
               place.workers(),
               metrics.controllers())
-          : Helm.alone(place.workers(), metrics.controllers());
+          : LeadershipLifecycle.alone(place.workers(), metrics.controllers());
     }
 
     @Override

@@ -1,9 +1,9 @@
 package dev.berth.cli;
 
+import dev.berth.cli.cases.CaseVerdict;
 import dev.berth.cli.cases.Deviations;
 import dev.berth.cli.cases.JUnitXml;
 import dev.berth.cli.cases.Suite;
-import dev.berth.cli.cases.Verdict;
 import dev.berth.simulator.scenario.ScenarioException;
 import dev.berth.simulator.scenario.ScenarioFiles;
 import java.io.IOException;
@@ -62,22 +62,22 @@ final class TestScenarios implements Callable<Integer> {
       })
   private Optional<Path> deviations = Optional.empty();
 
-  private final Lines out;
+  private final SingleLineOutput out;
 
   TestScenarios() {
     this(System.out);
   }
 
   TestScenarios(PrintStream out) {
-    this.out = new Lines(out);
+    this.out = new SingleLineOutput(out);
   }
 
   @Override
   public Integer call() {
-    Quiet.log();
-    var verdicts = new ArrayList<Verdict>();
+    QuietLogging.log();
+    var verdicts = new ArrayList<CaseVerdict>();
     try {
-      var suite = new Suite(Rehearsed.shipyard(), meant(), only, trace);
+      var suite = new Suite(ScenarioProduct.shipyard(), meant(), only, trace);
       suite.play(
           ScenarioFiles.in(places),
           verdict -> {
@@ -88,29 +88,29 @@ final class TestScenarios implements Callable<Integer> {
         JUnitXml.write(report.get(), verdicts);
       }
     } catch (ScenarioException | IOException | UncheckedIOException wrong) {
-      Lines.wrong(wrong);
+      SingleLineOutput.wrong(wrong);
       return NOTHING_TO_PLAY;
     }
     if (verdicts.isEmpty()) {
-      Lines.errors()
+      SingleLineOutput.errors()
           .println(
               "berth: there is no scenario"
                   + (only.isEmpty() ? "" : " " + only)
                   + " in "
                   + String.join(", ", places.stream().map(Path::toString).toList()));
     }
-    long failed = count(verdicts, Verdict.Outcome.FAILED);
+    long failed = count(verdicts, CaseVerdict.Outcome.FAILED);
     out.println(
-        count(verdicts, Verdict.Outcome.PASSED)
+        count(verdicts, CaseVerdict.Outcome.PASSED)
             + " passed, "
             + failed
             + " failed, "
-            + count(verdicts, Verdict.Outcome.DEVIATION)
+            + count(verdicts, CaseVerdict.Outcome.DEVIATION)
             + " deviations");
     return verdicts.isEmpty() ? NOTHING_TO_PLAY : failed == 0 ? 0 : 1;
   }
 
-  private static long count(List<Verdict> verdicts, Verdict.Outcome outcome) {
+  private static long count(List<CaseVerdict> verdicts, CaseVerdict.Outcome outcome) {
     return verdicts.stream().filter(verdict -> verdict.outcome() == outcome).count();
   }
 
@@ -127,7 +127,7 @@ final class TestScenarios implements Callable<Integer> {
     return Deviations.NONE;
   }
 
-  private void tell(Verdict verdict) {
+  private void tell(CaseVerdict verdict) {
     boolean named = !verdict.name().equals(verdict.file());
     String title = verdict.name() + (named ? " (" + verdict.file() + ")" : "");
     if (!verdict.story().isEmpty()) {

@@ -115,7 +115,7 @@ class UnrestTest {
 
   @Test
   void whatGoesRoundForEverIsFoundAndNamed() throws Exception {
-    var ending = ScenarioRun.play(scenario(), Rehearsed.shipyard(_ -> SEE_SAW));
+    var ending = ScenarioRun.play(scenario(), ScenarioProduct.shipyard(_ -> SEE_SAW));
     var unmet = Judge.unmet(ending);
     assertEquals(1, unmet.size(), unmet.toString());
     assertTrue(unmet.getFirst().startsWith("never comes to rest: in the last "), unmet.getFirst());
@@ -151,7 +151,7 @@ class UnrestTest {
             return Accounts.NONE;
           }
         };
-    var ending = ScenarioRun.play(scenario(), Rehearsed.shipyard(_ -> broken));
+    var ending = ScenarioRun.play(scenario(), ScenarioProduct.shipyard(_ -> broken));
     assertEquals(
         List.of("a planning cycle failed: java.lang.IllegalStateException: lost count"),
         Judge.unmet(ending));

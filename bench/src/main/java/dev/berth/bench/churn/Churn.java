@@ -38,7 +38,7 @@ public final class Churn {
   private final List<Trace> traces;
   private final long began = System.nanoTime();
 
-  private record Result(String trace, int load, String policy, long seed, Run run) {}
+  private record Result(String trace, int load, String policy, long seed, ChurnRun run) {}
 
   /// One trace at one load.
   ///
@@ -154,7 +154,7 @@ public final class Churn {
                     load,
                     OURS,
                     seed,
-                    Run.of(Traffic.of(trace, seed, load / 100.0), Ours::new)));
+                    ChurnRun.of(ArrivalTrace.of(trace, seed, load / 100.0), Ours::new)));
             continue;
           }
           for (Peer peer : options.peers()) {
@@ -164,8 +164,8 @@ public final class Churn {
                     load,
                     peer.label(),
                     seed,
-                    Run.of(
-                        Traffic.of(trace, seed, load / 100.0),
+                    ChurnRun.of(
+                        ArrivalTrace.of(trace, seed, load / 100.0),
                         cluster ->
                             peer.on(
                                 cluster,
@@ -187,7 +187,7 @@ public final class Churn {
         try (var bound = new Bound(trace)) {
           for (int l = 0; l < most.length; l++) {
             double load = LOADS[l] / 100.0;
-            double each = Traffic.rate(trace, load) / trace.pods().length;
+            double each = ArrivalTrace.rate(trace, load) / trace.pods().length;
             var pods = new double[trace.asks().size()];
             for (int k : trace.pods()) {
               pods[k] += each;

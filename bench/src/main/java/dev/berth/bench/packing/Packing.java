@@ -43,9 +43,9 @@ public final class Packing {
     var checks = checks(peers, names);
     out.println(
         "ports     "
-            + checks.stream().map(Ports.Check::text).collect(Collectors.joining(" · "))
+            + checks.stream().map(PortChecks.Check::text).collect(Collectors.joining(" · "))
             + "       reproduced first");
-    if (!checks.stream().allMatch(Ports.Check::isReproduced)) {
+    if (!checks.stream().allMatch(PortChecks.Check::isReproduced)) {
       out.println("packing: a port does not reproduce its published results: nothing is compared");
       return 1;
     }
@@ -87,12 +87,12 @@ public final class Packing {
   }
 
   /// Seeds beyond those of the run are for traces on which a port seems not to reproduce.
-  private List<Ports.Check> checks(Results peers, List<String> names) {
-    var ports = new Ports(options.traces());
+  private List<PortChecks.Check> checks(Results peers, List<String> names) {
+    var ports = new PortChecks(options.traces());
     int seeds = options.seeds().size();
     var checks = ports.check(peers, names, options.peers(), seeds);
     var further = new ArrayList<Callable<Result>>();
-    for (Ports.Check check : checks) {
+    for (PortChecks.Check check : checks) {
       for (String name : check.beyond()) {
         out.println(
             "          "
@@ -139,7 +139,7 @@ public final class Packing {
   }
 
   private static Result ours(Instance instance) {
-    return Result.of(OURS, instance, Run.of(instance, Ours::new, fragmentation(instance)));
+    return Result.of(OURS, instance, PackingRun.of(instance, Ours::new, fragmentation(instance)));
   }
 
   private static Result peer(Instance instance, Peer peer) {
@@ -147,7 +147,7 @@ public final class Packing {
     return Result.of(
         peer.label(),
         instance,
-        Run.of(
+        PackingRun.of(
             instance,
             cluster -> peer.on(cluster, fragmentation, Streams.PEER.of(instance.seed())),
             fragmentation));
@@ -160,7 +160,7 @@ public final class Packing {
   private void write(
       Results results,
       List<Bounds> bounds,
-      List<Ports.Check> checks,
+      List<PortChecks.Check> checks,
       List<Goal> goals,
       List<Repairs.Result> repairs) {
     new Document()
@@ -169,7 +169,7 @@ public final class Packing {
         .with("settings", PlannerSettings.DEFAULT.toString())
         .with("seeds", options.seeds())
         .with("unit", "percent of GPU capacity; fragRatio: percent of what is free")
-        .with("ports", checks.stream().map(Ports.Check::text).toList())
+        .with("ports", checks.stream().map(PortChecks.Check::text).toList())
         .with("bound", Bounds.compare(bounds, options.traces(), options.seeds().size()))
         .with("records", records(results, bounds))
         .with("moves", repairs.stream().map(Repairs.Result::numbers).toList())

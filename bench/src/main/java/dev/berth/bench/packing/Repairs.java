@@ -55,7 +55,7 @@ final class Repairs {
   static Result of(Instance instance) {
     var policies = new ArrayList<Repair>(1);
     var _ =
-        Run.of(
+        PackingRun.of(
             instance,
             cluster -> {
               policies.add(new Repair(cluster));

@@ -20,7 +20,7 @@ record Result(
     }
   }
 
-  static Result of(String policy, Instance instance, Run run) {
+  static Result of(String policy, Instance instance, PackingRun run) {
     return new Result(
         instance.trace().name(),
         policy,

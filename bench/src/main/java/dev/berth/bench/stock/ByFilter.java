@@ -10,14 +10,14 @@ final class ByFilter implements Policy {
   private static final int MOST = 1_000;
 
   private final Policy planner;
-  private final Search search;
+  private final NodeSampling search;
   private long placed;
   private long attempts;
   private int most;
 
   ByFilter(Cluster cluster, Policy planner, Setting setting) {
     this.planner = planner;
-    this.search = new Search(cluster, setting.samples());
+    this.search = new NodeSampling(cluster, setting.samples());
   }
 
   @Override

@@ -7,13 +7,13 @@ import java.util.SplittableRandom;
 
 /// kube-scheduler with an extender that only scores. Its own scores count as equal.
 final class ByScore implements Policy {
-  private final Search search;
+  private final NodeSampling search;
   private final Prioritizer extender;
   private final boolean randomTies;
   private final SplittableRandom ties;
 
   ByScore(Cluster cluster, Prioritizer extender, Setting setting, SplittableRandom ties) {
-    this.search = new Search(cluster, setting.samples());
+    this.search = new NodeSampling(cluster, setting.samples());
     this.extender = extender;
     this.randomTies = setting.randomTies();
     this.ties = ties;

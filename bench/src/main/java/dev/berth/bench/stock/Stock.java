@@ -9,7 +9,7 @@ import dev.berth.bench.ours.Ours;
 import dev.berth.bench.ours.OursAsExtender;
 import dev.berth.bench.packing.Bounds;
 import dev.berth.bench.packing.Instance;
-import dev.berth.bench.packing.Run;
+import dev.berth.bench.packing.PackingRun;
 import dev.berth.bench.packing.Streams;
 import dev.berth.bench.peers.Peer;
 import dev.berth.bench.report.Document;
@@ -167,7 +167,7 @@ public final class Stock {
     var instance = Instance.of(trace, seed);
     var used = new ArrayList<ByFilter>();
     var run =
-        Run.of(
+        PackingRun.of(
             instance,
             cluster -> {
               var policy = new ByFilter(cluster, new Ours(cluster), setting);
@@ -203,7 +203,7 @@ public final class Stock {
   private static Result result(
       Trace trace, long seed, Setting setting, String name, Function<Cluster, Policy> policy) {
     var instance = Instance.of(trace, seed);
-    var run = Run.of(instance, policy, fragmentation(instance));
+    var run = PackingRun.of(instance, policy, fragmentation(instance));
     return new Result(
         trace.name(),
         setting,

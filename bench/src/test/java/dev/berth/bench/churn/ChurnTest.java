@@ -28,17 +28,17 @@ final class ChurnTest {
   @Test
   void whatDoesNotFitIsLostAndWhatEndedLeavesRoom() {
     var traffic =
-        new Traffic(
+        new ArrivalTrace(
             ONE, 42, 1, new int[] {0, 0, 0}, new double[] {1, 2.5, 3}, new double[] {2, 9, 1});
-    var run = Run.of(traffic, ChurnTest::firstFit);
+    var run = ChurnRun.of(traffic, ChurnTest::firstFit);
     assertThat(run.allocation()).isCloseTo(100 * 2 / 4.0, within(1e-9)); // 2 … 4 of 2 … 6
     assertThat(run.accepted()).isCloseTo(50, within(1e-9)); // of those at 2.5 and 3
   }
 
   @Test
   void whoStaysBeyondTheEndCountsToTheEnd() {
-    var traffic = new Traffic(ONE, 42, 1, new int[] {0}, new double[] {5}, new double[] {9});
-    var run = Run.of(traffic, ChurnTest::firstFit);
+    var traffic = new ArrivalTrace(ONE, 42, 1, new int[] {0}, new double[] {5}, new double[] {9});
+    var run = ChurnRun.of(traffic, ChurnTest::firstFit);
     assertThat(run.allocation()).isCloseTo(100 * 1 / 4.0, within(1e-9));
     assertThat(run.accepted()).isCloseTo(100, within(1e-9));
   }
@@ -47,11 +47,11 @@ final class ChurnTest {
   @Test
   void podsComeAtTheRateThatTheLoadAsks() {
     var trace = Worlds.trace(Collections.nCopies(100, node(8, "G2")), gpus(1));
-    assertThat(Traffic.rate(trace, 1.1)).isCloseTo(880, within(1e-9));
-    var traffic = Traffic.of(trace, 42, 1);
+    assertThat(ArrivalTrace.rate(trace, 1.1)).isCloseTo(880, within(1e-9));
+    var traffic = ArrivalTrace.of(trace, 42, 1);
     assertThat(traffic.times().length).isBetween(4_500, 5_100);
     assertThat(Arrays.stream(traffic.lives()).average().orElse(0)).isBetween(0.95, 1.05);
     assertThat(traffic.times()).isSorted();
-    assertThat(traffic.times()[traffic.times().length - 1]).isLessThan(Traffic.END);
+    assertThat(traffic.times()[traffic.times().length - 1]).isLessThan(ArrivalTrace.END);
   }
 }

@@ -43,7 +43,7 @@ final class StockTest {
 
   @Test
   void aSampledSearchGoesOnWhereTheLastOneStopped() {
-    var search = new Search(cluster, true);
+    var search = new NodeSampling(cluster, true);
     int enough = Setting.enough(300); // 48 % = 144
     assertThat(search.nodesFor(0)).hasSize(enough).startsWith(0).endsWith(enough - 1);
     assertThat(search.nodesFor(0)).startsWith(enough).endsWith(2 * enough - 1);
@@ -52,7 +52,7 @@ final class StockTest {
 
   @Test
   void aSearchOfAllNodesBeginsAtTheFirst() {
-    var search = new Search(cluster, false);
+    var search = new NodeSampling(cluster, false);
     cluster.take(1, 0, 1);
     for (int i = 0; i < 3; i++) {
       assertThat(search.nodesFor(0)).hasSize(299).startsWith(0, 2);

@@ -136,7 +136,7 @@ record JobTrace(List<Node> nodes, List<Queue> queues, List<Job> jobs) {
                     Integer.parseInt(row[3]),
                     row[4]))
             .toList();
-    var all = World.queueOf("all", "", Queue.UNLIMITED, new TreeMap<>());
+    var all = BenchCluster.queueOf("all", "", Queue.UNLIMITED, new TreeMap<>());
     var jobs =
         rows(traces.resolve("fgd/pods/openb_pod_list_" + list + ".csv.gz")).stream()
             .map(row -> new Job(all.name(), 1, ask(row), 0, 0))
@@ -237,7 +237,7 @@ record JobTrace(List<Node> nodes, List<Queue> queues, List<Job> jobs) {
     var queues = new ArrayList<Queue>();
     for (var each : work.entrySet()) {
       long quota = (long) (capacity * (each.getValue() / all));
-      queues.add(World.queueOf(each.getKey().toString(), "", quota, new TreeMap<>()));
+      queues.add(BenchCluster.queueOf(each.getKey().toString(), "", quota, new TreeMap<>()));
     }
     return queues;
   }

@@ -1,8 +1,8 @@
 package dev.berth.cli.bench;
 
+import dev.berth.cli.bench.BenchCluster.Ask;
 import dev.berth.cli.bench.Stopwatch.Case;
 import dev.berth.cli.bench.Stopwatch.Goal;
-import dev.berth.cli.bench.World.Ask;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.SinglePodPlanner;
@@ -198,7 +198,7 @@ public final class PlannerBench {
   private void arrives(Case row, Traced trace, int waiting) {
     traced(row, trace, waiting)
         .ifPresent(world -> {
-          var arrivals = new Arrivals(world, waiting);
+          var arrivals = new ArrivalDelays(world, waiting);
           var nanos = arrivals.measure(CYCLES);
           watch.row(
               row,
@@ -222,7 +222,7 @@ public final class PlannerBench {
                   .filter(job -> job.submitted() >= from - 7 * DAY && job.submitted() < until)
                   .toList();
           var world = new TraceWorld(replay, SEED);
-          var week = new Week(world, jobs, until);
+          var week = new TraceReplay(world, jobs, until);
           var planner = new Planner(settings).rolling();
           for (var next = week.next(from); next.isPresent(); next = week.next(from)) {
             week.planned(planner.plan(next.get(), NOBODY));
@@ -285,18 +285,18 @@ public final class PlannerBench {
         world.waits());
   }
 
-  private void plan(Case row, Supplier<World> world) {
+  private void plan(Case row, Supplier<BenchCluster> world) {
     plan(row, world, UNSLICED);
   }
 
-  private void plan(Case row, Supplier<World> world, PlannerSettings with) {
+  private void plan(Case row, Supplier<BenchCluster> world, PlannerSettings with) {
     var snapshot = world.get().snapshot();
     var planner = new Planner(with);
     watch.time(row, () -> told(planner.plan(snapshot)));
   }
 
   /// The first plan of several: the next ones go on.
-  private void slice(Case row, Supplier<World> world) {
+  private void slice(Case row, Supplier<BenchCluster> world) {
     var snapshot = world.get().snapshot();
     var planner = new Planner(PlannerSettings.DEFAULT);
     watch.time(row, () -> told(planner.plan(snapshot)));
@@ -349,7 +349,7 @@ public final class PlannerBench {
   }
 
   /// One pod comes, or goes, and then it answers.
-  private void afterEachChange(Case row, World world, Supplier<String> answer) {
+  private void afterEachChange(Case row, BenchCluster world, Supplier<String> answer) {
     int[] turn = {0};
     watch.time(
         row,
@@ -383,9 +383,9 @@ public final class PlannerBench {
   }
 
   /// Full with one-GPU pods of a queue that owns all but 79 devices; another asks for ten nodes.
-  private static Supplier<World> verdict(int waiting) {
+  private static Supplier<BenchCluster> verdict(int waiting) {
     return () ->
-        new World()
+        new BenchCluster()
             .nodes(500)
             .queue("borrower", "", 3_921, 1)
             .queue("owner", "", 80, 1)
@@ -394,9 +394,9 @@ public final class PlannerBench {
             .gang("gang", "owner", 10, Ask.gpus(8), ANYWHERE);
   }
 
-  private static Supplier<World> reclaim(int nodes, int pods) {
+  private static Supplier<BenchCluster> reclaim(int nodes, int pods) {
     return () ->
-        new World()
+        new BenchCluster()
             .nodes(nodes)
             .queue("borrower", "", 0, 0)
             .queue("owner", "", 8L * nodes, 1)
@@ -404,9 +404,9 @@ public final class PlannerBench {
             .waiting(pods, "owner", Ask.gpus(1));
   }
 
-  private static Supplier<World> gangReclaim(int nodes) {
+  private static Supplier<BenchCluster> gangReclaim(int nodes) {
     return () ->
-        new World()
+        new BenchCluster()
             .nodes(nodes)
             .queue("borrower", "", 0, 0)
             .queue("owner", "", 8L * nodes, 1)
@@ -414,10 +414,10 @@ public final class PlannerBench {
             .gang("gang", "owner", nodes / 2, Ask.gpus(8), ANYWHERE);
   }
 
-  private static Supplier<World> scattered() {
+  private static Supplier<BenchCluster> scattered() {
     return () -> {
       var world =
-          new World()
+          new BenchCluster()
               .nodes(500)
               .queue("one", "", 2_000, 1)
               .queue("two", "", 2_000, 1)
@@ -429,18 +429,18 @@ public final class PlannerBench {
     };
   }
 
-  private static Supplier<World> together() {
+  private static Supplier<BenchCluster> together() {
     return () ->
-        new World()
+        new BenchCluster()
             .nodes(500)
             .fabric()
             .queue("one", "", 4_000, 1)
             .gang("gang", "one", 512, Ask.gpus(1), new TopologyAsk("fabric", "block", "rack"));
   }
 
-  private static Supplier<World> allocate() {
+  private static Supplier<BenchCluster> allocate() {
     return () -> {
-      var world = new World().nodes(100);
+      var world = new BenchCluster().nodes(100);
       for (int department = 0; department < 2; department++) {
         world.queue("department-" + department, "", 400, 1);
         for (int queue = 0; queue < 2; queue++) {
@@ -454,10 +454,10 @@ public final class PlannerBench {
   }
 
   /// 10,000 full nodes, 13 pods on each, in 1,000 queues of three levels.
-  private static World large(int gangs) {
+  private static BenchCluster large(int gangs) {
     int nodes = 10_000;
     int leaves = 900;
-    var world = new World().nodes(nodes);
+    var world = new BenchCluster().nodes(nodes);
     for (int top = 0; top < 10; top++) {
       world.queue("top-" + top, "", 8_000, 1);
       for (int middle = 0; middle < 9; middle++) {

@@ -34,7 +34,7 @@ import java.util.function.Consumer;
 /// The cluster of a published trace in a ledger, and its jobs: they come, get the places that a
 /// planner gives them, and go.
 final class TraceWorld {
-  private static final Instant NOW = World.NOW;
+  private static final Instant NOW = BenchCluster.NOW;
   private static final int BATCH = 100;
   private static final int BALANCING = 100; // plans at most
   private static final Planner STILL =
@@ -193,7 +193,8 @@ final class TraceWorld {
     var work = new Work("p" + (1_000_000 + names++), job);
     waiting.put(work.name, work);
     if (job.isGang()) {
-      var spec = World.groupOf(work.group(), job.queue(), job.members(), TopologyAsk.NONE, now());
+      var spec =
+          BenchCluster.groupOf(work.group(), job.queue(), job.members(), TopologyAsk.NONE, now());
       record(new Fact.GroupSeen(spec));
     }
     for (int i = 0; i < job.members(); i++) {
@@ -209,7 +210,7 @@ final class TraceWorld {
     var pod = pod(name, member, Placement.NONE);
     record(new Fact.PodSeen(pod));
     if (!work.job.isGang()) {
-      record(World.alone(pod));
+      record(BenchCluster.alone(pod));
     }
   }
 
@@ -354,7 +355,7 @@ final class TraceWorld {
             false,
             ""),
         new Pod.Asks(ask.request(), ask.constraints(), 0, Preemptibility.BY_PRIORITY),
-        new Pod.Belonging(work.job.queue(), work.group(), 0, "", World.owner(work.name), 0),
+        new Pod.Belonging(work.job.queue(), work.group(), 0, "", BenchCluster.owner(work.name), 0),
         new Pod.Written(plan, List.of()),
         Pod.Holding.NONE,
         List.of());

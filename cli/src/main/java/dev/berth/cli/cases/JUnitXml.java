@@ -17,7 +17,7 @@ import javax.xml.stream.XMLStreamWriter;
 public final class JUnitXml {
   private JUnitXml() {}
 
-  public static void write(Path file, List<Verdict> verdicts) throws IOException {
+  public static void write(Path file, List<CaseVerdict> verdicts) throws IOException {
     var folder = file.toAbsolutePath().getParent();
     if (folder != null) {
       Files.createDirectories(folder);
@@ -27,7 +27,7 @@ public final class JUnitXml {
     }
   }
 
-  static void write(Writer out, List<Verdict> verdicts) throws IOException {
+  static void write(Writer out, List<CaseVerdict> verdicts) throws IOException {
     try {
       var xml = XMLOutputFactory.newFactory().createXMLStreamWriter(out);
       xml.writeStartDocument("UTF-8", "1.0");
@@ -43,8 +43,8 @@ public final class JUnitXml {
     }
   }
 
-  private static TreeMap<String, List<Verdict>> bySuite(List<Verdict> verdicts) {
-    var suites = new TreeMap<String, List<Verdict>>();
+  private static TreeMap<String, List<CaseVerdict>> bySuite(List<CaseVerdict> verdicts) {
+    var suites = new TreeMap<String, List<CaseVerdict>>();
     for (var verdict : verdicts) {
       var folder = Path.of(verdict.file()).getParent();
       suites
@@ -54,13 +54,13 @@ public final class JUnitXml {
     return suites;
   }
 
-  private static void suite(XMLStreamWriter xml, String name, List<Verdict> verdicts)
+  private static void suite(XMLStreamWriter xml, String name, List<CaseVerdict> verdicts)
       throws XMLStreamException {
     xml.writeStartElement("testsuite");
     xml.writeAttribute("name", printable(name));
     xml.writeAttribute("tests", Integer.toString(verdicts.size()));
-    xml.writeAttribute("failures", count(verdicts, Verdict.Outcome.FAILED));
-    xml.writeAttribute("skipped", count(verdicts, Verdict.Outcome.DEVIATION));
+    xml.writeAttribute("failures", count(verdicts, CaseVerdict.Outcome.FAILED));
+    xml.writeAttribute("skipped", count(verdicts, CaseVerdict.Outcome.DEVIATION));
     xml.writeAttribute("errors", "0");
     for (var verdict : verdicts) {
       test(xml, name, verdict);
@@ -68,11 +68,11 @@ public final class JUnitXml {
     xml.writeEndElement();
   }
 
-  private static String count(List<Verdict> verdicts, Verdict.Outcome outcome) {
+  private static String count(List<CaseVerdict> verdicts, CaseVerdict.Outcome outcome) {
     return Long.toString(verdicts.stream().filter(v -> v.outcome() == outcome).count());
   }
 
-  private static void test(XMLStreamWriter xml, String suite, Verdict verdict)
+  private static void test(XMLStreamWriter xml, String suite, CaseVerdict verdict)
       throws XMLStreamException {
     xml.writeStartElement("testcase");
     xml.writeAttribute("classname", printable(suite));

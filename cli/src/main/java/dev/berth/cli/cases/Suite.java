@@ -35,10 +35,10 @@ public final class Suite {
   }
 
   /// Told on the calling thread, one by one.
-  public void play(List<Path> files, Consumer<Verdict> told) {
+  public void play(List<Path> files, Consumer<CaseVerdict> told) {
     int threads = Runtime.getRuntime().availableProcessors();
     try (var pool = Executors.newFixedThreadPool(threads)) {
-      var verdicts = new ArrayList<Future<List<Verdict>>>();
+      var verdicts = new ArrayList<Future<List<CaseVerdict>>>();
       for (Path file : files) {
         verdicts.add(pool.submit(() -> play(file)));
       }
@@ -52,8 +52,8 @@ public final class Suite {
     }
   }
 
-  private List<Verdict> play(Path file) {
-    var verdicts = new ArrayList<Verdict>();
+  private List<CaseVerdict> play(Path file) {
+    var verdicts = new ArrayList<CaseVerdict>();
     var found = ScenarioFiles.read(file);
     for (Scenario scenario : found.scenarios()) {
       if (only.isEmpty() || only.equals(scenario.name())) {
@@ -62,7 +62,8 @@ public final class Suite {
     }
     if (!found.wrong().isEmpty()) {
       var wrong = found.wrong().lines().toList();
-      verdicts.add(new Verdict(found.file(), found.file(), wrong, "", List.of(), Duration.ZERO));
+      verdicts.add(
+          new CaseVerdict(found.file(), found.file(), wrong, "", List.of(), Duration.ZERO));
     }
     return verdicts;
   }
@@ -72,7 +73,7 @@ public final class Suite {
     return trace.length == 0 ? "" : " at " + trace[0];
   }
 
-  private Verdict play(Scenario scenario) {
+  private CaseVerdict play(Scenario scenario) {
     long began = System.nanoTime();
     List<String> unmet;
     List<String> story = List.of();
@@ -85,7 +86,7 @@ public final class Suite {
     } catch (RuntimeException ours) {
       unmet = List.of("the simulation failed: " + ours + where(ours));
     }
-    return new Verdict(
+    return new CaseVerdict(
         scenario.name(),
         scenario.file(),
         unmet,

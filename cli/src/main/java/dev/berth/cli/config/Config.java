@@ -65,7 +65,7 @@ public record Config(
     GroupingSettings grouping,
     EvictionSettings evictions,
     AuditSettings audit,
-    Extender extender,
+    ExtenderConfig extender,
     LeaseSettings lease,
     int writesInFlight,
     boolean readsKai,
@@ -228,7 +228,7 @@ public record Config(
             status.number("eventsPerSecond", GroupSettings.DEFAULT.eventsPerSecond(), 0),
             status.number("conditionsPerSecond", GroupSettings.DEFAULT.conditionsPerSecond(), 0),
             planner.stalenessGrace());
-    var extender = Extender.read(root.section("extender"));
+    var extender = ExtenderConfig.read(root.section("extender"));
     plan.unless(
         cycle.deadline().compareTo(extender.barrier()) >= 0,
         "deadline",
@@ -251,7 +251,7 @@ public record Config(
         injection(shares, half),
         groups,
         queues,
-        Workloads.read(root, ledger.schedulers()),
+        WorkloadsConfig.read(root, ledger.schedulers()),
         evictions,
         new AuditSettings(
             root.section("audit").duration("period", AuditSettings.DEFAULT.period(), SECOND, DAY)),

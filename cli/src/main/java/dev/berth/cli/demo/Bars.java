@@ -20,15 +20,16 @@ final class Bars {
     this.leafOf = leafOf;
   }
 
-  private Ink.Shades shades(String queue) {
-    return Ink.shades(leafOf.applyAsInt(queue));
+  private TextStyle.Shades shades(String queue) {
+    return TextStyle.shades(leafOf.applyAsInt(queue));
   }
 
-  void device(Line line, Cell cell, int width) {
+  void device(ScreenLine line, Cell cell, int width) {
     switch (cell) {
-      case Cell.Free() -> line.put((ansi ? "·" : ".").repeat(width), ansi ? Ink.FAINT : Ink.PLAIN);
+      case Cell.Free() ->
+          line.put((ansi ? "·" : ".").repeat(width), ansi ? TextStyle.FAINT : TextStyle.PLAIN);
       case Cell.Whole(String queue, Stage stage) ->
-          line.put(block(stage).repeat(width), Ink.of(shades(queue).plain()));
+          line.put(block(stage).repeat(width), TextStyle.of(shades(queue).plain()));
       case Cell.Shared shared -> {
         if (ansi) {
           shared(line, shared, width);
@@ -55,7 +56,7 @@ final class Bars {
   }
 
   /// Column by column: which part has its left edge, and does another begin within it?
-  private void shared(Line line, Cell.Shared shared, int width) {
+  private void shared(ScreenLine line, Cell.Shared shared, int width) {
     int eighths = width * 8;
     for (int column = 0; column < width; column++) {
       int from = column * 8;
@@ -64,14 +65,15 @@ final class Bars {
       while (change < from + 8 && partAt(shared, change, eighths) == first) {
         change++;
       }
-      Ink left = ink(shared, first);
+      TextStyle left = ink(shared, first);
       if (change == from + 8) {
         line.put(texture(shared, first), left);
       } else {
         int second = partAt(shared, change, eighths);
         int ground = ink(shared, second).foreground();
         line.put(
-            String.valueOf(EIGHTHS.charAt(change - from)), Ink.of(left.foreground()).on(ground));
+            String.valueOf(EIGHTHS.charAt(change - from)),
+            TextStyle.of(left.foreground()).on(ground));
       }
     }
   }
@@ -94,16 +96,16 @@ final class Bars {
     return part == shared.parts().size() ? " " : block(shared.parts().get(part).stage());
   }
 
-  private Ink ink(Cell.Shared shared, int part) {
+  private TextStyle ink(Cell.Shared shared, int part) {
     if (part == shared.parts().size()) {
-      return Ink.of(Ink.GROUND).on(Ink.GROUND);
+      return TextStyle.of(TextStyle.GROUND).on(TextStyle.GROUND);
     }
     int shade = shades(shared.parts().get(part).queue()).at(part);
-    return Ink.of(shade).on(Ink.GROUND);
+    return TextStyle.of(shade).on(TextStyle.GROUND);
   }
 
   /// A horizontal bar of `filled` of `all`, with a mark where `mark` is (−1 = none).
-  void amount(Line line, long filled, long mark, long all, int width, Ink how) {
+  void amount(ScreenLine line, long filled, long mark, long all, int width, TextStyle how) {
     long eighths = all <= 0 ? 0 : Math.min(width * 8L, filled * width * 8L / all);
     long marked = mark < 0 || all <= 0 ? -1 : Math.min(width - 1L, mark * width / all);
     for (int column = 0; column < width; column++) {
@@ -111,9 +113,9 @@ final class Bars {
       if (!ansi) {
         line.put(column == marked ? "|" : here >= 4 ? "=" : ".");
       } else if (column == marked && here == 0) {
-        line.put("│", Ink.of(Ink.RULE + 5).on(Ink.GROUND));
+        line.put("│", TextStyle.of(TextStyle.RULE + 5).on(TextStyle.GROUND));
       } else {
-        line.put(String.valueOf(EIGHTHS.charAt(here)), how.on(Ink.GROUND));
+        line.put(String.valueOf(EIGHTHS.charAt(here)), how.on(TextStyle.GROUND));
       }
     }
   }

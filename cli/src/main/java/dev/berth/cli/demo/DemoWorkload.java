@@ -81,10 +81,12 @@ public final class DemoWorkload {
       var pod = PodView.of(tree);
       String team = ObjectTree.label(tree, "berth.dev/queue");
       if (pod.takesRoom() && !pod.isLeaving() && asked.containsKey(team)) {
-        asked.merge(team, Wishes.millis(pod), Integer::sum);
-      } else if (pod.node().isEmpty() && asked.containsKey(team) && !Wishes.isImpossible(tree)) {
-        String job = team + "/" + ObjectTree.label(tree, Wishes.JOB_LABEL);
-        waitingByJob.merge(job, Wishes.millis(pod), Integer::sum);
+        asked.merge(team, DemoManifests.millis(pod), Integer::sum);
+      } else if (pod.node().isEmpty()
+          && asked.containsKey(team)
+          && !DemoManifests.isImpossible(tree)) {
+        String job = team + "/" + ObjectTree.label(tree, DemoManifests.JOB_LABEL);
+        waitingByJob.merge(job, DemoManifests.millis(pod), Integer::sum);
       }
     }
     // A job whose pods do not exist yet is not seen here: it is asked for again at most once.
@@ -135,32 +137,32 @@ public final class DemoWorkload {
 
   private int share(Team team) {
     int tenths = chance.between(1, 9);
-    single(team, Wishes.fraction(tenths * 100));
+    single(team, DemoManifests.fraction(tenths * 100));
     return tenths * 100;
   }
 
   private int memoryShare(Team team) {
     int gibibytes = chance.between(3, 24);
-    single(team, Wishes.memory(gibibytes));
+    single(team, DemoManifests.memory(gibibytes));
     return gibibytes * 25;
   }
 
   private int twoDevices(Team team) {
     int tenths = chance.between(2, 5);
-    single(team, Wishes.fractionOfTwo(tenths * 100));
+    single(team, DemoManifests.fractionOfTwo(tenths * 100));
     return tenths * 200;
   }
 
   private int whole(Team team) {
     int devices = chance.of(List.of(1, 1, 1, 2, 2, 4));
-    single(team, Wishes.whole(devices));
+    single(team, DemoManifests.whole(devices));
     return devices * 1000;
   }
 
-  private void single(Team team, Wishes.Wish wish) {
+  private void single(Team team, DemoManifests.Wish wish) {
     String name = chance.of(team.singles()) + "-" + ++number;
-    var template = Wishes.pod(team.name(), team.priority(), wish, duration());
-    world.create(Kind.JOB, Wishes.job(team.name(), name, 1, template));
+    var template = DemoManifests.pod(team.name(), team.priority(), wish, duration());
+    world.create(Kind.JOB, DemoManifests.job(team.name(), name, 1, template));
   }
 
   private int gang(Team team) {
@@ -169,16 +171,18 @@ public final class DemoWorkload {
         members == 2 ? chance.of(List.of(2, 4, 8)) : members <= 4 ? chance.of(List.of(1, 2, 4)) : 1;
     devices = team.name().equals("serving") ? 1 : devices;
     String name = (devices * members >= 8 ? "pretrain-" : "train-") + ++number;
-    var template = Wishes.pod(team.name(), team.priority(), Wishes.whole(devices), duration());
+    var template =
+        DemoManifests.pod(team.name(), team.priority(), DemoManifests.whole(devices), duration());
     if (chance.comes(0.5)) {
-      Wishes.nameGroup(template, name);
-      var job = world.create(Kind.JOB, Wishes.job(team.name(), name, members, template));
+      DemoManifests.nameGroup(template, name);
+      var job = world.create(Kind.JOB, DemoManifests.job(team.name(), name, members, template));
       world.create(
-          Kind.POD_GROUP, Wishes.group(job, members, topology(devices * members), team.priority()));
+          Kind.POD_GROUP,
+          DemoManifests.group(job, members, topology(devices * members), team.priority()));
     } else {
-      Wishes.minMember(template, members);
-      var job = Wishes.job(team.name(), name, members, template);
-      Wishes.minMember(job, members);
+      DemoManifests.minMember(template, members);
+      var job = DemoManifests.job(team.name(), name, members, template);
+      DemoManifests.minMember(job, members);
       world.create(Kind.JOB, job);
     }
     return devices * members * 1000;
@@ -195,9 +199,9 @@ public final class DemoWorkload {
   }
 
   private void wishTheImpossible() {
-    var wish = Wishes.IMPOSSIBLE.get(impossible++ % Wishes.IMPOSSIBLE.size());
+    var wish = DemoManifests.IMPOSSIBLE.get(impossible++ % DemoManifests.IMPOSSIBLE.size());
     var team = chance.of(TEAMS);
-    var pod = Wishes.impossible(team.name(), team.priority(), wish);
+    var pod = DemoManifests.impossible(team.name(), team.priority(), wish);
     var metadata = ObjectTree.under(pod, "metadata");
     metadata.put("namespace", team.name());
     metadata.put("name", wish.name() + "-" + ++number);

@@ -59,7 +59,7 @@ public final class LiveView {
     }
 
     private List<String> lines() {
-      var lines = new ArrayList<Line>();
+      var lines = new ArrayList<ScreenLine>();
       lines.add(title());
       lines.add(totals());
       lines.add(line());
@@ -82,50 +82,52 @@ public final class LiveView {
       while (lines.size() < height) {
         lines.add(line());
       }
-      return lines.subList(0, height).stream().map(Line::toString).toList();
+      return lines.subList(0, height).stream().map(ScreenLine::toString).toList();
     }
 
-    private Line line() {
-      return new Line(width, ansi);
+    private ScreenLine line() {
+      return new ScreenLine(width, ansi);
     }
 
     // The head
 
-    private Line title() {
+    private ScreenLine title() {
       var heading = scene.heading();
       String time = clock.format(heading.now()) + "  up " + span(heading.up()) + " ";
-      var left = new Line(Math.max(0, width - time.length() - 2), ansi);
-      left.put(" Berth ", ansi ? new Ink(231, 25, true) : Ink.PLAIN)
-          .put("  " + words(heading.title()), Ink.BOLD);
-      return line().append(0, left).right(time, Ink.DIM);
+      var left = new ScreenLine(Math.max(0, width - time.length() - 2), ansi);
+      left.put(" Berth ", ansi ? new TextStyle(231, 25, true) : TextStyle.PLAIN)
+          .put("  " + words(heading.title()), TextStyle.BOLD);
+      return line().append(0, left).right(time, TextStyle.DIM);
     }
 
-    private Line totals() {
+    private ScreenLine totals() {
       var heading = scene.heading();
       var counts = heading.counts();
       double percent =
           heading.deviceMillis() == 0 ? 0 : 100.0 * heading.usedMillis() / heading.deviceMillis();
-      var line = line().put(" GPUs ", Ink.DIM);
+      var line = line().put(" GPUs ", TextStyle.DIM);
       int bar = Math.clamp(width / 8, 8, 40);
-      bars.amount(line, heading.usedMillis(), -1, heading.deviceMillis(), bar, Ink.GOOD);
-      line.put(String.format(Locale.ROOT, " %.1f %%", percent), Ink.BOLD);
+      bars.amount(line, heading.usedMillis(), -1, heading.deviceMillis(), bar, TextStyle.GOOD);
+      line.put(String.format(Locale.ROOT, " %.1f %%", percent), TextStyle.BOLD);
       number(line, "running", counts.running());
       number(line, "starting", counts.starting());
       number(line, "waiting", counts.waiting());
       number(line, "gangs", counts.gangs());
       if (width < 100) {
-        return line.put(gap() + "q: quit", Ink.DIM);
+        return line.put(gap() + "q: quit", TextStyle.DIM);
       }
-      line.put(gap() + "plans ", Ink.DIM)
-          .put(String.format(Locale.ROOT, "%.1f/s", heading.pulse().plansPerSecond()), Ink.BOLD)
-          .put(gap() + "cycle ", Ink.DIM)
-          .put(milliseconds(heading.pulse().cycle()), Ink.BOLD)
-          .put(gap() + "q: quit", Ink.DIM);
+      line.put(gap() + "plans ", TextStyle.DIM)
+          .put(
+              String.format(Locale.ROOT, "%.1f/s", heading.pulse().plansPerSecond()),
+              TextStyle.BOLD)
+          .put(gap() + "cycle ", TextStyle.DIM)
+          .put(milliseconds(heading.pulse().cycle()), TextStyle.BOLD)
+          .put(gap() + "q: quit", TextStyle.DIM);
       return line;
     }
 
-    private void number(Line line, String what, int count) {
-      line.put(gap() + what + " ", Ink.DIM).put(Integer.toString(count), Ink.BOLD);
+    private void number(ScreenLine line, String what, int count) {
+      line.put(gap() + what + " ", TextStyle.DIM).put(Integer.toString(count), TextStyle.BOLD);
     }
 
     private String gap() {
@@ -157,8 +159,8 @@ public final class LiveView {
       return Math.min(width, Math.max(30, nameWidth() + devices() * (cell + 1)));
     }
 
-    private List<Line> nodes(int cell, int left, int rows) {
-      var lines = new ArrayList<Line>();
+    private List<ScreenLine> nodes(int cell, int left, int rows) {
+      var lines = new ArrayList<ScreenLine>();
       lines.add(legend(left));
       var nodes = scene.nodes();
       boolean all = nodes.size() < rows;
@@ -170,24 +172,25 @@ public final class LiveView {
       }
       if (!all) {
         lines.add(
-            new Line(left, ansi).put(" and " + (nodes.size() - shown) + " more nodes", Ink.DIM));
+            new ScreenLine(left, ansi)
+                .put(" and " + (nodes.size() - shown) + " more nodes", TextStyle.DIM));
       }
       return lines;
     }
 
     /// The rule above the nodes, with what the glyphs mean.
-    private Line legend(int left) {
+    private ScreenLine legend(int left) {
       String key = ansi ? " █ whole ▌ share ░ coming ▒ going" : " # whole % share + coming - going";
       if (left < key.length() + 8) {
         return rule("Nodes", left);
       }
       var rule = rule("Nodes", left - key.length());
-      return new Line(left, ansi).append(0, rule).put(key, Ink.DIM);
+      return new ScreenLine(left, ansi).append(0, rule).put(key, TextStyle.DIM);
     }
 
-    private Line node(NodeRow node, int cell, int left, boolean firstOfRack) {
-      var line = new Line(left, ansi);
-      line.put(" ").put(node.name(), firstOfRack ? Ink.BOLD : Ink.DIM);
+    private ScreenLine node(NodeRow node, int cell, int left, boolean firstOfRack) {
+      var line = new ScreenLine(left, ansi);
+      line.put(" ").put(node.name(), firstOfRack ? TextStyle.BOLD : TextStyle.DIM);
       line.to(nameWidth());
       for (var device : node.devices()) {
         bars.device(line, device, cell);
@@ -198,14 +201,14 @@ public final class LiveView {
 
     // Queues and what happened
 
-    private List<Line> side(int room, int rows) {
-      var lines = new ArrayList<Line>();
+    private List<ScreenLine> side(int room, int rows) {
+      var lines = new ArrayList<ScreenLine>();
       if (room < 24) {
         return lines;
       }
       lines.add(rule("Queues", room));
       scene.queues().forEach(queue -> lines.add(queue(queue, room)));
-      lines.add(new Line(room, ansi));
+      lines.add(new ScreenLine(room, ansi));
       lines.add(rule("Now", room));
       for (var happening : scene.recent()) {
         lines.add(happening(happening, room));
@@ -213,41 +216,41 @@ public final class LiveView {
       return lines.subList(0, Math.min(rows, lines.size()));
     }
 
-    private Line queue(QueueRow queue, int room) {
-      var line = new Line(room, ansi);
+    private ScreenLine queue(QueueRow queue, int room) {
+      var line = new ScreenLine(room, ansi);
       boolean leaf = leaves.containsKey(queue.name());
-      int colour = Ink.shades(leaves.getOrDefault(queue.name(), -1)).plain();
+      int colour = TextStyle.shades(leaves.getOrDefault(queue.name(), -1)).plain();
       line.put(" " + "  ".repeat(queue.depth()));
-      line.put(queue.name(), leaf ? new Ink(colour, -1, true) : Ink.BOLD).to(14);
+      line.put(queue.name(), leaf ? new TextStyle(colour, -1, true) : TextStyle.BOLD).to(14);
       int bar = Math.clamp(room - 42L, 3, 30);
       long limit = queue.limitMillis() < 0 ? scene.heading().deviceMillis() : queue.limitMillis();
-      bars.amount(line, queue.usedMillis(), queue.quotaMillis(), limit, bar, Ink.of(colour));
-      line.put(gpus(queue.usedMillis(), 6), Ink.BOLD)
-          .put("/" + (queue.limitMillis() < 0 ? words("∞") : gpus(limit, 0)), Ink.DIM)
+      bars.amount(line, queue.usedMillis(), queue.quotaMillis(), limit, bar, TextStyle.of(colour));
+      line.put(gpus(queue.usedMillis(), 6), TextStyle.BOLD)
+          .put("/" + (queue.limitMillis() < 0 ? words("∞") : gpus(limit, 0)), TextStyle.DIM)
           .to(14 + bar + 12);
-      line.put(queue.running() + " run", Ink.PLAIN);
+      line.put(queue.running() + " run", TextStyle.PLAIN);
       if (queue.pending() > 0) {
-        line.put(" " + queue.pending() + " wait", Ink.WARN);
+        line.put(" " + queue.pending() + " wait", TextStyle.WARN);
       }
       return line;
     }
 
-    private Line happening(Happening happening, int room) {
-      var line = new Line(room, ansi);
-      line.put(" " + clock.format(happening.when()) + " ", Ink.DIM);
-      Ink how =
+    private ScreenLine happening(Happening happening, int room) {
+      var line = new ScreenLine(room, ansi);
+      line.put(" " + clock.format(happening.when()) + " ", TextStyle.DIM);
+      TextStyle how =
           switch (happening.kind()) {
-            case PLACED -> Ink.GOOD;
-            case STARTED -> Ink.PLAIN;
-            case FINISHED -> Ink.DIM;
-            case EVICTED -> Ink.WARN;
+            case PLACED -> TextStyle.GOOD;
+            case STARTED -> TextStyle.PLAIN;
+            case FINISHED -> TextStyle.DIM;
+            case EVICTED -> TextStyle.WARN;
           };
       return line.put(words(happening.what()), how);
     }
 
     // Who waits
 
-    private void waits(List<Line> lines) {
+    private void waits(List<ScreenLine> lines) {
       var waits = scene.waits();
       lines.add(rule(waits.isEmpty() ? "Nothing waits" : "Waiting: " + waits.size(), width));
       if (!waits.isEmpty()) {
@@ -262,39 +265,39 @@ public final class LiveView {
         } else if (told.size() <= room) {
           lines.addAll(told);
         } else {
-          lines.add(line().put(" and " + (waits.size() - i) + " more", Ink.DIM));
+          lines.add(line().put(" and " + (waits.size() - i) + " more", TextStyle.DIM));
           return;
         }
       }
     }
 
-    private Line columns() {
+    private ScreenLine columns() {
       return line()
-          .put(" WORKLOAD", Ink.DIM)
+          .put(" WORKLOAD", TextStyle.DIM)
           .to(19)
-          .put("QUEUE", Ink.DIM)
+          .put("QUEUE", TextStyle.DIM)
           .to(29)
-          .put("REQUEST", Ink.DIM)
+          .put("REQUEST", TextStyle.DIM)
           .to(41)
-          .put("  FOR  WHY", Ink.DIM);
+          .put("  FOR  WHY", TextStyle.DIM);
     }
 
     /// In as many lines as the sentence takes.
-    private List<Line> told(WaitRow wait) {
+    private List<ScreenLine> told(WaitRow wait) {
       var line = line();
-      int colour = Ink.shades(leaves.getOrDefault(wait.queue(), -1)).plain();
-      line.put(" ").put(shortened(wait.name(), 17), Ink.BOLD).to(19);
-      line.put(shortened(wait.queue(), 9), Ink.of(colour)).to(29);
+      int colour = TextStyle.shades(leaves.getOrDefault(wait.queue(), -1)).plain();
+      line.put(" ").put(shortened(wait.name(), 17), TextStyle.BOLD).to(19);
+      line.put(shortened(wait.queue(), 9), TextStyle.of(colour)).to(29);
       line.put(words(wait.asks())).to(41);
-      line.put(String.format(Locale.ROOT, "%5s  ", span(wait.since())), Ink.DIM);
+      line.put(String.format(Locale.ROOT, "%5s  ", span(wait.since())), TextStyle.DIM);
       String why = words(withoutPrefix(wait.why()));
-      var told = new ArrayList<Line>();
+      var told = new ArrayList<ScreenLine>();
       told.add(line);
       int cut = cut(why, width - line.columns());
       line.put(why.substring(0, cut));
       for (String rest = why.substring(cut).strip(); !rest.isEmpty(); ) {
         cut = cut(rest, width - 3);
-        told.add(line().to(3).put(rest.substring(0, cut), Ink.DIM));
+        told.add(line().to(3).put(rest.substring(0, cut), TextStyle.DIM));
         rest = rest.substring(cut).strip();
       }
       return told;
@@ -327,11 +330,12 @@ public final class LiveView {
 
     // Small things
 
-    private Line rule(String title, int room) {
-      var line = new Line(room, ansi);
+    private ScreenLine rule(String title, int room) {
+      var line = new ScreenLine(room, ansi);
       String dash = ansi ? "─" : "-";
-      line.put(dash + " ", Ink.of(Ink.RULE)).put(title, Ink.BOLD).put(" ");
-      return line.put(dash.repeat(Math.max(0, room - line.columns())), Ink.of(Ink.RULE));
+      line.put(dash + " ", TextStyle.of(TextStyle.RULE)).put(title, TextStyle.BOLD).put(" ");
+      return line.put(
+          dash.repeat(Math.max(0, room - line.columns())), TextStyle.of(TextStyle.RULE));
     }
 
     /// In plain text every character is ASCII.

@@ -19,7 +19,7 @@ public final class Summary {
   private static final int FAILURES_SHOWN = 5;
 
   private final World world;
-  private final Logbook logbook;
+  private final DemoJournal logbook;
   private final Supplier<Scene> scenes;
   private final PrintStream out;
   private final Invariants invariants;
@@ -29,7 +29,7 @@ public final class Summary {
   /// @param gangDeadline how long a gang may be partly bound
   public Summary(
       World world,
-      Logbook logbook,
+      DemoJournal logbook,
       Supplier<Scene> scenes,
       Duration gangDeadline,
       PrintStream out) {
@@ -83,7 +83,7 @@ public final class Summary {
     invariants.broken().forEach(rule -> broken.putIfAbsent(rule, world.time().instant()));
   }
 
-  boolean isGood(Logbook.Tally tally) {
+  boolean isGood(DemoJournal.Tally tally) {
     return broken.isEmpty() && tally.gangs() > 0 && tally.shares() > 0;
   }
 
@@ -106,7 +106,7 @@ public final class Summary {
         heading.pulse().cycle().toNanos() / 1e6);
   }
 
-  List<String> table(Logbook.Tally tally) {
+  List<String> table(DemoJournal.Tally tally) {
     var rows = new ArrayList<String>();
     rows.add("");
     rows.add(row("pods placed", Integer.toString(tally.pods())));
@@ -128,7 +128,7 @@ public final class Summary {
     return rows;
   }
 
-  private String verdict(Logbook.Tally tally) {
+  private String verdict(DemoJournal.Tally tally) {
     if (!broken.isEmpty()) {
       return "Failed: an invariant was broken.";
     }

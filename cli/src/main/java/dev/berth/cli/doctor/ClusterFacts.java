@@ -23,7 +23,7 @@ public record ClusterFacts(
     Duration skew,
     boolean preflight,
     Map<Source, Listing> listings,
-    List<Access> rights,
+    List<AccessAnswer> rights,
     SchedulerFacts scheduler) {
   static final String NAMESPACE = "berth-system";
 

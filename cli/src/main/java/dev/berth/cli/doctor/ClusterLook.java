@@ -134,8 +134,8 @@ public final class ClusterLook {
     return Listing.of(items);
   }
 
-  private List<Access> ofBerth(List<Right> rights) throws ClientException {
-    var answers = new ArrayList<Access>();
+  private List<AccessAnswer> ofBerth(List<Right> rights) throws ClientException {
+    var answers = new ArrayList<AccessAnswer>();
     for (Right right : rights) {
       var spec = attributes(right);
       spec.put("user", BERTH);
@@ -151,8 +151,8 @@ public final class ClusterLook {
     return refused && whoami().equals(BERTH) ? ofUser(rights) : answers;
   }
 
-  private List<Access> ofUser(List<Right> rights) throws ClientException {
-    var answers = new ArrayList<Access>();
+  private List<AccessAnswer> ofUser(List<Right> rights) throws ClientException {
+    var answers = new ArrayList<AccessAnswer>();
     for (Right right : rights) {
       answers.add(
           ask("SelfSubjectAccessReview", "selfsubjectaccessreviews", right, attributes(right)));
@@ -193,20 +193,20 @@ public final class ClusterLook {
             "name", right.name()));
   }
 
-  private Access ask(String kind, String plural, Right right, Map<String, Object> spec)
+  private AccessAnswer ask(String kind, String plural, Right right, Map<String, Object> spec)
       throws ClientException {
     Reply reply =
         reads.review(
             REVIEWS + plural,
             object("apiVersion", "authorization.k8s.io/v1", "kind", kind, "spec", spec));
     if (!reply.isDone()) {
-      return new Access(right, false, reply.message() + " (" + reply.code() + ")");
+      return new AccessAnswer(right, false, reply.message() + " (" + reply.code() + ")");
     }
     boolean allowed =
         reply.tree().get("status") instanceof Map<?, ?> status
             && Boolean.TRUE.equals(status.get("allowed"))
             && !Boolean.TRUE.equals(status.get("denied"));
-    return new Access(right, allowed, "");
+    return new AccessAnswer(right, allowed, "");
   }
 
   private static SchedulerFacts scheduler(ClusterFacts facts, Optional<Path> file) {

@@ -31,7 +31,7 @@ final class RightsCheck {
   private static void ofAccount(ClusterFacts facts, List<Finding> findings) {
     int allowed = 0;
     var unasked = new ArrayList<String>();
-    for (Access access : facts.rights()) {
+    for (AccessAnswer access : facts.rights()) {
       Right right = access.right();
       if (!access.failure().isEmpty()) {
         unasked.add(access.failure());

@@ -9,8 +9,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class JUnitXmlTest {
-  private static Verdict verdict(String name, List<String> unmet, String deviation) {
-    return new Verdict(
+  private static CaseVerdict verdict(String name, List<String> unmet, String deviation) {
+    return new CaseVerdict(
         name, "cases/" + name + ".yaml", unmet, deviation, List.of(), Duration.ofMillis(12));
   }
 

@@ -3,7 +3,7 @@ package dev.berth.cli.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.cli.config.Extender.MetricsFor;
+import dev.berth.cli.config.ExtenderConfig.MetricsFor;
 import dev.berth.extender.tls.TlsSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /// How we are asked, as the file says it.
 class ExtenderConfigTest {
-  private static Extender read(Map<String, Object> extender) throws ConfigException {
+  private static ExtenderConfig read(Map<String, Object> extender) throws ConfigException {
     return Config.read(Map.of("extender", extender)).extender();
   }
 
@@ -21,7 +21,7 @@ class ExtenderConfigTest {
   void withoutAWordItIsLoopbackWithoutCertificates() {
     assertThat(Config.defaults().extender())
         .isEqualTo(
-            new Extender(
+            new ExtenderConfig(
                 new HostPort("127.0.0.1", 8888),
                 Duration.ofSeconds(20),
                 new TlsSettings.Off(),

@@ -172,7 +172,7 @@ class LiveViewTest {
 
   @Test
   void aSharedDeviceShowsItsPartsToAnEighth() {
-    var line = new Line(20, true);
+    var line = new ScreenLine(20, true);
     new Bars(true, _ -> 0)
         .device(line, new Cell.Shared(List.of(new Part("a", 500, Stage.THERE))), 3);
     assertEquals("█▌ ", bare(line.toString()));
@@ -180,7 +180,7 @@ class LiveViewTest {
 
   @Test
   void plainBarsTellSharesInNumbers() {
-    var line = new Line(20, false);
+    var line = new ScreenLine(20, false);
     var bars = new Bars(false, _ -> 0);
     bars.device(line, new Cell.Shared(List.of(new Part("a", 700, Stage.THERE))), 4);
     bars.device(line.put("|"), new Cell.Whole("a", Stage.THERE), 4);

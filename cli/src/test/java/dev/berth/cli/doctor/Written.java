@@ -16,7 +16,7 @@ final class Written {
 
   private final Map<Source, List<Map<?, ?>>> items = new EnumMap<>(Source.class);
   private final Map<Source, Listing> others = new EnumMap<>(Source.class);
-  private final List<Access> rights = new ArrayList<>();
+  private final List<AccessAnswer> rights = new ArrayList<>();
   private String version = "v1.36.3";
   private Duration skew = Duration.ZERO;
   private boolean preflight;
@@ -77,12 +77,12 @@ final class Written {
   }
 
   Written right(Right right, boolean allowed) {
-    rights.add(new Access(right, allowed, ""));
+    rights.add(new AccessAnswer(right, allowed, ""));
     return this;
   }
 
   Written rightUnasked(Right right, String why) {
-    rights.add(new Access(right, false, why));
+    rights.add(new AccessAnswer(right, false, why));
     return this;
   }
 

@@ -10,14 +10,14 @@ import java.util.List;
 /// @param deviation why it is meant to fail; empty = it is not
 /// @param story what happened, where it was asked for
 /// @param took on the clock of those who wait for it
-public record Verdict(
+public record CaseVerdict(
     String name,
     String file,
     List<String> unmet,
     String deviation,
     List<String> story,
     Duration took) {
-  public Verdict {
+  public CaseVerdict {
     unmet = List.copyOf(unmet);
     story = List.copyOf(story);
   }

@@ -32,7 +32,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// A cluster in a ledger, said in few words. All names count upwards in the order of saying.
-final class World {
+final class BenchCluster {
   static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
   private static final int DEVICES = 8;
   private static final int RACK = 16;
@@ -70,7 +70,7 @@ final class World {
   }
 
   /// Nodes of eight devices, in racks of 16 and blocks of 128.
-  World nodes(int count) {
+  BenchCluster nodes(int count) {
     var allocatable =
         Amounts.of(Resource.CPU, 128_000)
             .plus(Amounts.of(Resource.MEMORY, 1L << 40))
@@ -95,14 +95,14 @@ final class World {
     return this;
   }
 
-  World fabric() {
+  BenchCluster fabric() {
     var levels = List.of(new Topology.Level("block", ""), new Topology.Level("rack", ""));
     return record(new Fact.TopologySeen(new Topology("fabric", 1, levels)));
   }
 
   /// @param parent empty = below the root
   /// @param gpus the quota; it has all the CPU and memory that it wants
-  World queue(String name, String parent, long gpus, double weight) {
+  BenchCluster queue(String name, String parent, long gpus, double weight) {
     var weights = new TreeMap<Resource, Double>();
     weights.put(Resource.GPU, weight);
     return record(new Fact.QueueSeen(queueOf(name, parent, gpus * 1000, weights)));
@@ -130,7 +130,7 @@ final class World {
   }
 
   /// Pods that run alone, one after the other on the nodes from `first` on, `perNode` on each.
-  World running(int count, int perNode, int first, String queue, Ask ask) {
+  BenchCluster running(int count, int perNode, int first, String queue, Ask ask) {
     for (int i = 0; i < count; i++) {
       see(pod("p" + (1_000_000 + pods), queue, GroupKey.NONE, ask, node(first + i / perNode)));
     }
@@ -138,14 +138,14 @@ final class World {
   }
 
   /// Pods that wait alone.
-  World waiting(int count, String queue, Ask ask) {
+  BenchCluster waiting(int count, String queue, Ask ask) {
     for (int i = 0; i < count; i++) {
       see(pod("p" + (1_000_000 + pods), queue, GroupKey.NONE, ask, NodeName.NONE));
     }
     return this;
   }
 
-  World gang(String name, String queue, int members, Ask ask, TopologyAsk topology) {
+  BenchCluster gang(String name, String queue, int members, Ask ask, TopologyAsk topology) {
     var key = new GroupKey("default", name);
     var spec = groupOf(key, new QueueName(queue), members, topology, NOW.minusSeconds(60));
     record(new Fact.GroupSeen(spec));
@@ -176,7 +176,7 @@ final class World {
   }
 
   /// A pod that needs nothing, in no gang; not one of those that [#running] says.
-  World passerBy(String name, String queue, int node) {
+  BenchCluster passerBy(String name, String queue, int node) {
     return see(pod(name, queue, GroupKey.NONE, Ask.none(), node(node)));
   }
 
@@ -185,16 +185,16 @@ final class World {
     return pod(name, "leaf-1-1", GroupKey.NONE, ask, NodeName.NONE);
   }
 
-  World gone(String name) {
+  BenchCluster gone(String name) {
     return record(new Fact.PodGone(new PodKey("default", name), new PodUid("uid-" + name)));
   }
 
-  private World see(Pod pod) {
+  private BenchCluster see(Pod pod) {
     record(new Fact.PodSeen(pod));
     return pod.belonging().group().isNone() ? record(alone(pod)) : this;
   }
 
-  private World record(Fact fact) {
+  private BenchCluster record(Fact fact) {
     var _ = ledger.record(fact);
     return this;
   }

@@ -13,13 +13,13 @@ import java.util.stream.Stream;
 ///   `httpTimeout` of kube-scheduler's extender configuration
 /// @param metrics who may read `/metrics`
 /// @param otherSchedulers scheduler names beside `schedulers` for whose pods the verbs answer
-public record Extender(
+public record ExtenderConfig(
     HostPort listen,
     Duration barrier,
     TlsSettings tls,
     MetricsFor metrics,
     List<String> otherSchedulers) {
-  public Extender {
+  public ExtenderConfig {
     otherSchedulers = List.copyOf(otherSchedulers);
   }
 
@@ -31,8 +31,8 @@ public record Extender(
     ALLOWED
   }
 
-  static Extender read(Section section) {
-    return new Extender(
+  static ExtenderConfig read(Section section) {
+    return new ExtenderConfig(
         section.hostPort("listen", "127.0.0.1:8888"),
         section.duration(
             "barrier", Duration.ofSeconds(20), Duration.ofSeconds(1), Duration.ofHours(1)),

@@ -44,7 +44,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-final class HelmTest {
+final class LeadershipLifecycleTest {
   private static final LeaseSettings SETTINGS =
       new LeaseSettings(
           true,
@@ -60,14 +60,14 @@ final class HelmTest {
   private final World world = new World(time, WorldSettings.of(1));
   private final List<String> labels = new ArrayList<>();
 
-  private Helm helm(LeaseClient leases) {
-    return Helm.by(
+  private LeadershipLifecycle helm(LeaseClient leases) {
+    return LeadershipLifecycle.by(
         leases, "this", SETTINGS, time::instant, workers, workers, metrics.controllers());
   }
 
   @Test
   void whoLeavesBeforeItWasReadyDoesNotWaitForThat() throws ConfigException {
-    var helm = Helm.alone(workers, metrics.controllers());
+    var helm = LeadershipLifecycle.alone(workers, metrics.controllers());
     helm.stand(unready(), () -> {}, _ -> {});
     time.runFor(Duration.ofSeconds(1));
     helm.leave(() -> {});
@@ -128,7 +128,7 @@ final class HelmTest {
     var uid = ObjectTree.text(world.find(ref).orElseThrow(), "metadata", "uid");
     var before = world.state();
     world.bind(ref, uid, "n1", Map.of());
-    var helm = Helm.alone(workers, metrics.controllers());
+    var helm = LeadershipLifecycle.alone(workers, metrics.controllers());
     var product = product(helm);
     var ends = new ArrayList<String>();
     helm.stand(product, () -> {}, ends::add);
@@ -182,7 +182,9 @@ final class HelmTest {
     leases.write(
         new LeaseClient.Lease("other", SETTINGS.duration(), time.instant(), time.instant(), 0, ""));
     var kept = new WarmStandby(new Deaf());
-    var helm = helm(leases).warmedBy(new Helm.Warm("this", _ -> "1", kept, List.of(Kind.POD)));
+    var helm =
+        helm(leases)
+            .warmedBy(new LeadershipLifecycle.Warm("this", _ -> "1", kept, List.of(Kind.POD)));
     helm.stand(unready(), () -> {}, _ -> {});
     time.runFor(Duration.ofSeconds(1));
     assertThat(helm.unavailable()).contains("not yet delivered: pods");
@@ -204,7 +206,8 @@ final class HelmTest {
   }
 
   /// The first mark fails, the second is written and its reply is lost.
-  private Helm warm(WarmStandby kept, List<String> marks, List<String> begun) throws Exception {
+  private LeadershipLifecycle warm(WarmStandby kept, List<String> marks, List<String> begun)
+      throws Exception {
     OwnPodClient pod =
         word -> {
           marks.add(marks.isEmpty() ? "fails" : word);
@@ -214,7 +217,8 @@ final class HelmTest {
           return "107";
         };
     var helm =
-        helm(new WorldLeases(world)).warmedBy(new Helm.Warm("this", pod, kept, List.of(Kind.POD)));
+        helm(new WorldLeases(world))
+            .warmedBy(new LeadershipLifecycle.Warm("this", pod, kept, List.of(Kind.POD)));
     helm.stand(unready(), () -> begun.add("begun"), begun::add);
     return helm;
   }

@@ -5,25 +5,25 @@ import java.util.Locale;
 
 /// How a piece of text is drawn: 256-colour foreground and background, bold; −1 = the terminal's
 /// own.
-record Ink(int foreground, int background, boolean bold) {
-  static final Ink PLAIN = new Ink(-1, -1, false);
-  static final Ink BOLD = new Ink(-1, -1, true);
-  static final Ink DIM = new Ink(243, -1, false);
-  static final Ink FAINT = new Ink(238, -1, false);
-  static final Ink GOOD = new Ink(114, -1, false);
-  static final Ink WARN = new Ink(215, -1, false);
+record TextStyle(int foreground, int background, boolean bold) {
+  static final TextStyle PLAIN = new TextStyle(-1, -1, false);
+  static final TextStyle BOLD = new TextStyle(-1, -1, true);
+  static final TextStyle DIM = new TextStyle(243, -1, false);
+  static final TextStyle FAINT = new TextStyle(238, -1, false);
+  static final TextStyle GOOD = new TextStyle(114, -1, false);
+  static final TextStyle WARN = new TextStyle(215, -1, false);
 
   /// What is free of a shared device shows as this ground.
   static final int GROUND = 237;
 
   static final int RULE = 240;
 
-  static Ink of(int foreground) {
-    return new Ink(foreground, -1, false);
+  static TextStyle of(int foreground) {
+    return new TextStyle(foreground, -1, false);
   }
 
-  Ink on(int other) {
-    return new Ink(foreground, other, bold);
+  TextStyle on(int other) {
+    return new TextStyle(foreground, other, bold);
   }
 
   String code() {

@@ -12,10 +12,10 @@ import java.util.function.Function;
 /// @param allocation time average of GPUs in use, percent of all GPUs
 /// @param accepted GPUs of accepted pods, percent of those offered
 /// @param lostCpuOnly pods without GPUs that were lost
-record Run(double allocation, double accepted, int lostCpuOnly, double seconds) {
+record ChurnRun(double allocation, double accepted, int lostCpuOnly, double seconds) {
   private record End(double time, int pod, int node, int mask) {}
 
-  static Run of(Traffic traffic, Function<Cluster, Policy> policies) {
+  static ChurnRun of(ArrivalTrace traffic, Function<Cluster, Policy> policies) {
     long began = System.nanoTime();
     var order = new int[traffic.trace().machines().size()];
     Arrays.setAll(order, i -> i);
@@ -46,7 +46,7 @@ record Run(double allocation, double accepted, int lostCpuOnly, double seconds) 
       area += area(cluster, now, time);
       now = time;
       int k = traffic.classes()[pod];
-      boolean counts = time >= Traffic.COUNTED_FROM;
+      boolean counts = time >= ArrivalTrace.COUNTED_FROM;
       offered += counts ? asks.get(k).gpuMillis() : 0;
       var choice = policy.place(pod, k);
       if (choice.isNowhere()) {
@@ -57,15 +57,15 @@ record Run(double allocation, double accepted, int lostCpuOnly, double seconds) 
       cluster.take(choice.node(), k, choice.mask());
       ends.add(new End(time + traffic.lives()[pod], pod, choice.node(), choice.mask()));
     }
-    while (!ends.isEmpty() && ends.peek().time <= Traffic.END) { // behind the last arrival
+    while (!ends.isEmpty() && ends.peek().time <= ArrivalTrace.END) { // behind the last arrival
       var end = ends.remove();
       area += area(cluster, now, end.time);
       now = end.time;
       cluster.giveBack(end.node, traffic.classes()[end.pod], end.mask);
     }
-    area += area(cluster, now, Traffic.END);
-    double counted = Traffic.END - Traffic.COUNTED_FROM;
-    return new Run(
+    area += area(cluster, now, ArrivalTrace.END);
+    double counted = ArrivalTrace.END - ArrivalTrace.COUNTED_FROM;
+    return new ChurnRun(
         100 * area / counted / cluster.capacity(),
         offered == 0 ? 100 : 100.0 * accepted / offered,
         lostCpuOnly,
@@ -74,6 +74,6 @@ record Run(double allocation, double accepted, int lostCpuOnly, double seconds) 
 
   /// Thousandths of GPUs in use, times how long that counts.
   private static double area(Cluster cluster, double from, double to) {
-    return cluster.used() * Math.max(0, to - Math.max(from, Traffic.COUNTED_FROM));
+    return cluster.used() * Math.max(0, to - Math.max(from, ArrivalTrace.COUNTED_FROM));
   }
 }

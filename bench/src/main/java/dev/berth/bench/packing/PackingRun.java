@@ -10,8 +10,8 @@ import java.util.function.Function;
 /// @param refused pods without a place
 /// @param refusedCpuOnly those of them that ask for no GPU
 /// @param seconds of wall time
-public record Run(Curve curve, int refused, int refusedCpuOnly, double seconds) {
-  public static Run of(
+public record PackingRun(Curve curve, int refused, int refusedCpuOnly, double seconds) {
+  public static PackingRun of(
       Instance instance, Function<Cluster, Policy> policies, Fragmentation fragmentation) {
     long began = System.nanoTime();
     var cluster = new Cluster(instance.trace(), instance.order());
@@ -41,6 +41,6 @@ public record Run(Curve curve, int refused, int refusedCpuOnly, double seconds) 
       curve.add(
           arrived, cluster.used(), (double) unusable / fragmentation.covered(), cluster.capacity());
     }
-    return new Run(curve, refused, refusedCpuOnly, (System.nanoTime() - began) / 1e9);
+    return new PackingRun(curve, refused, refusedCpuOnly, (System.nanoTime() - began) / 1e9);
   }
 }

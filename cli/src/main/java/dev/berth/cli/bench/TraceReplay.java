@@ -20,7 +20,7 @@ import java.util.PriorityQueue;
 /// One plan for all that happens in one second, ends first; and further ones of the same second for
 /// as long as a search goes on. Consolidation moves as many as the shipped settings allow in an
 /// hour.
-final class Week {
+final class TraceReplay {
   private final TraceWorld world;
   private final ArrayDeque<Job> coming;
   private final PriorityQueue<End> ends =
@@ -39,7 +39,7 @@ final class Week {
 
   /// @param jobs in the order of submission
   /// @param until the second at which this is over
-  Week(TraceWorld world, List<Job> jobs, long until) {
+  TraceReplay(TraceWorld world, List<Job> jobs, long until) {
     this.world = world;
     this.until = until;
     coming = new ArrayDeque<>(jobs);

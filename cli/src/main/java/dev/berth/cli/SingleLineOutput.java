@@ -5,16 +5,16 @@ import java.io.PrintStream;
 
 /// Where commands print what files, clusters and exceptions say. Each text is one line, whatever is
 /// in it: names that strangers chose neither steer the terminal nor add lines ([Printable]).
-final class Lines {
+final class SingleLineOutput {
   private final PrintStream to;
 
-  Lines(PrintStream to) {
+  SingleLineOutput(PrintStream to) {
     this.to = to;
   }
 
   /// For what goes wrong.
-  static Lines errors() {
-    return new Lines(System.err);
+  static SingleLineOutput errors() {
+    return new SingleLineOutput(System.err);
   }
 
   /// Each line of what an exception says, after the name of the program.

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /// The product is launched when the lease is taken and not before. What it then gets was read after
 /// the leader before could write last: either its watches begin now (a cold standby), or they have
 /// delivered a write that this process did on its own pod after it took the lease (a warm one).
-final class Helm implements Fence {
-  private static final Logger LOG = LoggerFactory.getLogger(Helm.class);
+final class LeadershipLifecycle implements Fence {
+  private static final Logger LOG = LoggerFactory.getLogger(LeadershipLifecycle.class);
   private static final Duration LOOK = Duration.ofMillis(20);
 
   /// How long what was begun may take to be written and answered; then what is under way.
@@ -43,13 +43,13 @@ final class Helm implements Fence {
   private volatile Optional<Wiring> product = Optional.empty();
   private volatile boolean over; // it leads no more, and never will
 
-  private Helm(Workers workers, Metrics metrics) {
+  private LeadershipLifecycle(Workers workers, Metrics metrics) {
     this.workers = workers;
     this.metrics = metrics;
     this.elector = Optional.empty();
   }
 
-  private Helm(
+  private LeadershipLifecycle(
       LeaseClient leases,
       String identity,
       LeaseSettings settings,
@@ -64,14 +64,14 @@ final class Helm implements Fence {
   }
 
   /// Of a process that is the only one.
-  static Helm alone(Workers workers, Metrics metrics) {
-    return new Helm(workers, metrics);
+  static LeadershipLifecycle alone(Workers workers, Metrics metrics) {
+    return new LeadershipLifecycle(workers, metrics);
   }
 
   /// @param identity of this process: no other has the same
   /// @param steady a clock that nobody turns
   /// @param renewals run the elector: nothing that the product does delays them
-  static Helm by(
+  static LeadershipLifecycle by(
       LeaseClient leases,
       String identity,
       LeaseSettings settings,
@@ -79,7 +79,7 @@ final class Helm implements Fence {
       Workers renewals,
       Workers workers,
       Metrics metrics) {
-    return new Helm(leases, identity, settings, steady, renewals, workers, metrics);
+    return new LeadershipLifecycle(leases, identity, settings, steady, renewals, workers, metrics);
   }
 
   @Override
@@ -116,13 +116,13 @@ final class Helm implements Fence {
   record Warm(String identity, OwnPodClient pod, WarmStandby kept, Collection<Kind> watched) {}
 
   /// Stands by with watches that are open. Before [#stand].
-  Helm warmedBy(Warm standby) {
+  LeadershipLifecycle warmedBy(Warm standby) {
     warm = Optional.of(standby);
     return this;
   }
 
   /// Keeps the label on the pod of this process from when it leads and answers. Before [#stand].
-  Helm labelling(Optional<LeaderLabelKeeper> keeper) {
+  LeadershipLifecycle labelling(Optional<LeaderLabelKeeper> keeper) {
     label = keeper;
     return this;
   }
@@ -184,7 +184,7 @@ final class Helm implements Fence {
     return new Elector.Listener() {
       @Override
       public void leads(int term, Instant silent) {
-        Helm.this.leads(term, silent);
+        LeadershipLifecycle.this.leads(term, silent);
       }
 
       @Override

@@ -2,19 +2,19 @@ package dev.berth.cli.demo;
 
 /// One line of the screen: text with inks, cut at its width, never longer. Every character takes
 /// one column.
-final class Line {
+final class ScreenLine {
   private final int width;
   private final boolean ansi;
   private final StringBuilder text = new StringBuilder();
-  private Ink ink = Ink.PLAIN;
+  private TextStyle ink = TextStyle.PLAIN;
   private int columns;
 
-  Line(int width, boolean ansi) {
+  ScreenLine(int width, boolean ansi) {
     this.width = width;
     this.ansi = ansi;
   }
 
-  Line put(String more, Ink how) {
+  ScreenLine put(String more, TextStyle how) {
     int room = width - columns;
     String fits = more.length() <= room ? more : cut(more, room);
     if (fits.isEmpty()) {
@@ -29,17 +29,17 @@ final class Line {
     return this;
   }
 
-  Line put(String more) {
-    return put(more, Ink.PLAIN);
+  ScreenLine put(String more) {
+    return put(more, TextStyle.PLAIN);
   }
 
   /// Blanks up to a column.
-  Line to(int column) {
+  ScreenLine to(int column) {
     return column > columns ? put(" ".repeat(Math.min(column, width) - columns)) : this;
   }
 
   /// So that the text ends at the right edge.
-  Line right(String more, Ink how) {
+  ScreenLine right(String more, TextStyle how) {
     return to(width - more.length()).put(more, how);
   }
 
@@ -57,11 +57,11 @@ final class Line {
   }
 
   /// The other line's text behind this one, from a column on.
-  Line append(int column, Line other) {
+  ScreenLine append(int column, ScreenLine other) {
     to(column);
-    if (ansi && !ink.equals(Ink.PLAIN)) {
-      text.append(Ink.PLAIN.code());
-      ink = Ink.PLAIN;
+    if (ansi && !ink.equals(TextStyle.PLAIN)) {
+      text.append(TextStyle.PLAIN.code());
+      ink = TextStyle.PLAIN;
     }
     text.append(other);
     columns += other.columns;
@@ -71,6 +71,6 @@ final class Line {
   /// Ends in the plain ink.
   @Override
   public String toString() {
-    return ansi && !ink.equals(Ink.PLAIN) ? text + Ink.PLAIN.code() : text.toString();
+    return ansi && !ink.equals(TextStyle.PLAIN) ? text + TextStyle.PLAIN.code() : text.toString();
   }
 }

@@ -5,13 +5,13 @@ import java.util.Arrays;
 
 /// The nodes with room that kube-scheduler finds for a pod: all of them, or enough of them, round
 /// robin from where the last search stopped.
-final class Search {
+final class NodeSampling {
   private final Cluster cluster;
   private final int enough;
   private final int[] found;
   private int start;
 
-  Search(Cluster cluster, boolean samples) {
+  NodeSampling(Cluster cluster, boolean samples) {
     this.cluster = cluster;
     enough = samples ? Setting.enough(cluster.nodes()) : cluster.nodes();
     found = new int[cluster.nodes()];

@@ -30,11 +30,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// The product for scenarios: the same [Wiring] as on a real cluster, put on a simulated one.
-final class Rehearsed implements Product {
+final class ScenarioProduct implements Product {
   private final Wiring wiring;
   private final Config config;
 
-  private Rehearsed(Config config, Cycle.PlanningPolicy thinker, Place place) {
+  private ScenarioProduct(Config config, Cycle.PlanningPolicy thinker, Place place) {
     this.config = config;
     this.wiring =
         new Wiring(
@@ -61,7 +61,7 @@ final class Rehearsed implements Product {
   static Shipyard shipyard(Function<PlannerSettings, Cycle.PlanningPolicy> thinkers) {
     return (settings, place) -> {
       Config config = config(settings);
-      return new Rehearsed(config, thinkers.apply(config.planner()), place);
+      return new ScenarioProduct(config, thinkers.apply(config.planner()), place);
     };
   }
 

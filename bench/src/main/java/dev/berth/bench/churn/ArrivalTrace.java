@@ -11,14 +11,15 @@ import java.util.Arrays;
 /// @param classes of pods, by arrival
 /// @param times of arrival, ascending
 /// @param lives how long each would stay
-record Traffic(Trace trace, long seed, double load, int[] classes, double[] times, double[] lives) {
+record ArrivalTrace(
+    Trace trace, long seed, double load, int[] classes, double[] times, double[] lives) {
   /// A run begins with an empty cluster and ends here.
   static final double END = 6;
 
   /// What happens before is not counted.
   static final double COUNTED_FROM = 2;
 
-  static Traffic of(Trace trace, long seed, double load) {
+  static ArrivalTrace of(Trace trace, long seed, double load) {
     double rate = rate(trace, load);
     var arrivals = Streams.ARRIVALS.of(seed);
     var draws = Streams.DRAWS.of(seed);
@@ -40,7 +41,7 @@ record Traffic(Trace trace, long seed, double load, int[] classes, double[] time
       times[count] = time;
       lives[count++] = stays.nextExponential();
     }
-    return new Traffic(
+    return new ArrivalTrace(
         trace,
         seed,
         load,

@@ -1,6 +1,6 @@
 package dev.berth.cli;
 
-import dev.berth.cli.config.Extender.MetricsFor;
+import dev.berth.cli.config.ExtenderConfig.MetricsFor;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.kube.Api;
 import dev.berth.controllers.kube.ApiReviews;
@@ -23,12 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// Who may ask what: kube-scheduler by its certificate, people and Prometheus by their token.
-final class Guards {
-  private static final Logger LOG = LoggerFactory.getLogger(Guards.class);
+final class RequestGuards {
+  private static final Logger LOG = LoggerFactory.getLogger(RequestGuards.class);
 
   private final Access access;
 
-  Guards(Api api, InstantSource time) {
+  RequestGuards(Api api, InstantSource time) {
     var settings = AccessSettings.DEFAULT;
     access = new Access(reviews(new ApiReviews(api, settings.atOnce())), settings, time);
   }

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /// How long a pod that fits waits for its plan on a full cluster, while searches go on for those
 /// that do not fit: the shipped [Cycle] on its own threads and the clock of the wall, from the
 /// moment at which the ledger hears of the pod to the one at which its plan is handed over.
-final class Arrivals implements Cycle.Hands, Cycle.Audience {
+final class ArrivalDelays implements Cycle.Hands, Cycle.Audience {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int MEAN_PAUSE = 100; // milliseconds between two of them
 
@@ -42,7 +42,7 @@ final class Arrivals implements Cycle.Hands, Cycle.Audience {
   private record Handed(Decision decision, long at) {}
 
   /// @param waiting how many there are for whom there is no room
-  Arrivals(TraceWorld world, int waiting) {
+  ArrivalDelays(TraceWorld world, int waiting) {
     this.world = world;
     this.waiting = waiting;
   }
@@ -51,7 +51,8 @@ final class Arrivals implements Cycle.Hands, Cycle.Audience {
   /// @throws IllegalStateException if one is not planned within half a minute
   long[] measure(int pods) {
     long began = System.nanoTime();
-    InstantSource time = () -> World.NOW.plusSeconds(60).plusNanos(System.nanoTime() - began);
+    InstantSource time =
+        () -> BenchCluster.NOW.plusSeconds(60).plusNanos(System.nanoTime() - began);
     try (var workers = new VirtualThreads("arrivals", time, PATIENCE)) {
       var cycle =
           new Cycle(

@@ -11,14 +11,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /// Two nodes of eight GPUs and two queues.
-final class WeekTest {
+final class TraceReplayTest {
   private static final long END = 10_000;
 
   private static JobTrace trace(Job... jobs) {
     return JobTrace.replay(2, List.of(jobs));
   }
 
-  private static void play(Week week, long until) {
+  private static void play(TraceReplay week, long until) {
     var planner = new Planner(PlannerSettings.DEFAULT).rolling();
     for (var next = week.next(until); next.isPresent(); next = week.next(until)) {
       week.planned(planner.plan(next.get(), Collections.emptySortedMap()));
@@ -30,7 +30,7 @@ final class WeekTest {
   void jobsComeWaitRunAndEnd() {
     var trace = trace(Job.of("a", 16, 100, 500), Job.of("b", 8, 200, 300), Job.of("a", 1, 0, 50));
     var world = new TraceWorld(trace, 42);
-    var week = new Week(world, trace.jobs(), END);
+    var week = new TraceReplay(world, trace.jobs(), END);
     play(week, 200);
     assertThat(world.runs()).as("the gang alone").isEqualTo(1);
     assertThat(world.allocatedPercent()).isEqualTo(100);
@@ -46,7 +46,7 @@ final class WeekTest {
   void whatEndsAfterTheWeekStillRuns() {
     var trace = trace(Job.of("a", 1, 0, END + 1), Job.of("b", 1, END, 1));
     var world = new TraceWorld(trace, 42);
-    var week = new Week(world, trace.jobs(), END);
+    var week = new TraceReplay(world, trace.jobs(), END);
     play(week, END);
     assertThat(world.runs()).isEqualTo(1);
     assertThat(week.arrived()).as("the second comes later").isEqualTo(1);
@@ -58,7 +58,7 @@ final class WeekTest {
     var trace =
         trace(Job.of("a", 8, 0, 1_000), Job.of("a", 8, 1, 1_000), Job.of("b", 8, 500, 2_000));
     var world = new TraceWorld(trace, 42);
-    var week = new Week(world, trace.jobs(), END);
+    var week = new TraceReplay(world, trace.jobs(), END);
     play(week, END);
     assertThat(world.victims()).isEqualTo(1);
     assertThat(week.ended()).isEqualTo(3);

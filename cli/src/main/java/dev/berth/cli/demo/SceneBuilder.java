@@ -17,13 +17,13 @@ import java.util.function.Function;
 
 /// Listens to the planning cycles and makes scenes of what it heard. Cycles may be told from any
 /// thread; scenes are made by one.
-public final class Audience {
+public final class SceneBuilder {
   private static final Duration REMEMBERED = Duration.ofSeconds(10);
 
   private record Heard(Instant when, int plans) {}
 
   private final Function<Reason, String> sentences;
-  private final Logbook logbook;
+  private final DemoJournal logbook;
   private final Scenes scenes;
   private final Instant began;
 
@@ -33,8 +33,8 @@ public final class Audience {
   private Duration took = Duration.ZERO;
 
   /// @param sentences of reasons, for users
-  public Audience(
-      String title, Instant began, Logbook logbook, Function<Reason, String> sentences) {
+  public SceneBuilder(
+      String title, Instant began, DemoJournal logbook, Function<Reason, String> sentences) {
     this.sentences = sentences;
     this.logbook = logbook;
     this.scenes = new Scenes(title, began);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /// What users of the demo write: pods, jobs and groups as trees.
-final class Wishes {
+final class DemoManifests {
   private static final String GPU = "nvidia.com/gpu";
 
   /// The job that a pod is of.
@@ -35,7 +35,7 @@ final class Wishes {
           new Impossible("hoarder", "", Map.of("gpu-memory", "200Gi"), 0),
           new Impossible("misplaced", "research", Map.of("gpu-fraction", "0.3"), 0));
 
-  private Wishes() {}
+  private DemoManifests() {}
 
   static Wish fraction(int millis) {
     return new Wish(of("gpu-fraction", decimal(millis)), 0);

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 
 /// Writes down what becomes of the demo's pods and gangs, as anybody with `kubectl get -w` could.
 /// Written by the world's thread, read by any.
-public final class Logbook implements Watcher {
+public final class DemoJournal implements Watcher {
   private static final int KEPT = 100;
 
   /// What has come to pass so far.
@@ -78,7 +78,7 @@ public final class Logbook implements Watcher {
   private int finished;
   private int evicted;
 
-  public Logbook(World world) {
+  public DemoJournal(World world) {
     this.world = world;
   }
 

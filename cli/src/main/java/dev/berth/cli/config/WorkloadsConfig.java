@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// `workloads`: kinds that the file describes.
-final class Workloads {
+final class WorkloadsConfig {
   private static final Duration AGAIN = Duration.ofSeconds(30);
 
-  private Workloads() {}
+  private WorkloadsConfig() {}
 
   static GroupingSettings read(Section root, List<String> schedulers) {
     var workloads = root.section("workloads");

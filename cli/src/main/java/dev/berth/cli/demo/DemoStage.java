@@ -25,14 +25,14 @@ import java.util.Optional;
 
 /// The demo's cluster, ready for the product to be put on: doors for it to write to, and a start
 /// that lets it see and be asked. The same on real and on virtual time.
-public final class Stage {
+public final class DemoStage {
   private final World world;
-  private final Logbook logbook;
+  private final DemoJournal logbook;
   private final WorldEvents events;
 
-  public Stage(Time time, long seed) {
+  public DemoStage(Time time, long seed) {
     world = new World(time, WorldSettings.of(seed));
-    logbook = new Logbook(world);
+    logbook = new DemoJournal(world);
     events = new WorldEvents(world);
     DemoCluster.build(world);
   }
@@ -41,7 +41,7 @@ public final class Stage {
     return world;
   }
 
-  public Logbook logbook() {
+  public DemoJournal logbook() {
     return logbook;
   }
 

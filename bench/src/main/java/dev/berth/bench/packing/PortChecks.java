@@ -17,7 +17,7 @@ import java.util.Map;
 /// seeds are ours, so tolerances are those of a mean over ten seeds, and wider in proportion to the
 /// standard error over fewer. Of a trace beyond its tolerance, further seeds run, and the mean over
 /// all of them counts. Where nothing is published, an independent replication stands in.
-final class Ports {
+final class PortChecks {
   private static final String PUBLISHED = "anchors/fgd_published_summary.csv";
   private static final String REPLICATED = "anchors/fgd_replication_java.csv";
   private static final double OVER_TRACES = 0.1;
@@ -25,7 +25,7 @@ final class Ports {
 
   private final Map<String, Double> anchors = new HashMap<>(); // looked up only
 
-  Ports(Path traces) {
+  PortChecks(Path traces) {
     if (Files.exists(traces.resolve(REPLICATED))) {
       for (String[] row : Csv.rows(traces.resolve(REPLICATED))) {
         anchors.put(key(row[0], row[1], "alloc_pct", "100"), Double.valueOf(row[3]));
