@@ -62,12 +62,12 @@ final class Demo implements Callable<Integer> {
     try (var time = new RealTime();
         var workers = new VirtualThreads("berth", time, Duration.ofSeconds(1))) {
       var stage = new DemoStage(time, seed);
-      var audience = new SceneBuilder("berth demo", began, stage.logbook(), Sentences::of);
+      var listener = new SceneBuilder("berth demo", began, stage.logbook(), Sentences::of);
       var metrics = new Metrics();
       var product =
           new Wiring(
               config,
-              new Wiring.Doors(
+              new Wiring.ApiClients(
                   stage.pods(),
                   stage.holders(),
                   stage.groups(),
@@ -75,20 +75,20 @@ final class Demo implements Callable<Integer> {
                   stage.events(),
                   OwnerClient.BARRED),
               workers,
-              metrics.counters().andTell(audience::hear));
+              metrics.counters().andTell(listener::hear));
       stage.open(product.watcher(), product.verbs());
       product.start(Freshness.always());
       var summary =
           new Summary(
               stage.world(),
               stage.logbook(),
-              () -> audience.scene(product.snapshot()),
+              () -> listener.scene(product.snapshot()),
               config.cycle().deadline(),
               System.out);
       boolean held = true;
       if (live) {
         boolean coloured = Screen.isColoured(System.getenv());
-        new Show(() -> audience.scene(product.snapshot()), coloured, summary).run(ends, () -> true);
+        new Show(() -> listener.scene(product.snapshot()), coloured, summary).run(ends, () -> true);
       } else {
         held = summary.run(ends);
       }

@@ -34,13 +34,13 @@ final class ScenarioProduct implements Product {
   private final Wiring wiring;
   private final Config config;
 
-  private ScenarioProduct(Config config, Cycle.PlanningPolicy thinker, Place place) {
+  private ScenarioProduct(Config config, Cycle.PlanningPolicy policy, Place place) {
     this.config = config;
     this.wiring =
         new Wiring(
             config,
-            telling(thinker, place.mistakes()),
-            new Wiring.Doors(
+            telling(policy, place.internalErrors()),
+            new Wiring.ApiClients(
                 place.pods(),
                 place.holders(),
                 place.groups(),
@@ -48,17 +48,17 @@ final class ScenarioProduct implements Product {
                 place.events(),
                 OwnerClient.BARRED),
             place.workers(),
-            new Metrics().counters().andTell(place.audience()),
+            new Metrics().counters().andTell(place.listener()),
             Fence.OPEN);
   }
 
   /// Makes products with the planner that ships.
-  static Shipyard shipyard() {
+  static Factory shipyard() {
     return shipyard(settings -> Cycle.PlanningPolicy.by(new Planner(settings)));
   }
 
   /// @param thinkers the planner, or who stands for it
-  static Shipyard shipyard(Function<PlannerSettings, Cycle.PlanningPolicy> thinkers) {
+  static Factory shipyard(Function<PlannerSettings, Cycle.PlanningPolicy> thinkers) {
     return (settings, place) -> {
       Config config = config(settings);
       return new ScenarioProduct(config, thinkers.apply(config.planner()), place);
@@ -79,7 +79,7 @@ final class ScenarioProduct implements Product {
 
   /// A mistake drops the cycle as ever, but not unheard.
   private static Cycle.PlanningPolicy telling(
-      Cycle.PlanningPolicy thinker, Consumer<RuntimeException> mistakes) {
+      Cycle.PlanningPolicy policy, Consumer<RuntimeException> internalErrors) {
     return new Cycle.PlanningPolicy() {
       @Override
       public Optional<Plan> plan(
@@ -88,26 +88,26 @@ final class ScenarioProduct implements Product {
           SortedMap<GroupKey, Instant> staleSince,
           SearchEffort effort) {
         try {
-          return thinker.plan(due, snapshot, staleSince, effort);
+          return policy.plan(due, snapshot, staleSince, effort);
         } catch (RuntimeException ours) {
-          mistakes.accept(ours);
+          internalErrors.accept(ours);
           throw ours;
         }
       }
 
       @Override
       public boolean isStale(PodGroup group) {
-        return thinker.isStale(group);
+        return policy.isStale(group);
       }
 
       @Override
       public List<Withdrawn> excess(Snapshot snapshot) {
-        return thinker.excess(snapshot);
+        return policy.excess(snapshot);
       }
 
       @Override
       public Accounts accounts(Snapshot snapshot) {
-        return thinker.accounts(snapshot);
+        return policy.accounts(snapshot);
       }
     };
   }

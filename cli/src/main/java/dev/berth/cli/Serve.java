@@ -114,7 +114,7 @@ final class Serve implements Callable<Integer> {
     var base = ClusterSettings.DEFAULT;
     var cluster =
         KubeCluster.open(
-            new ClusterSettings(kubeconfig, context, base.callTimeout(), base.silence()));
+            new ClusterSettings(kubeconfig, context, base.callTimeout(), base.timeouts()));
     var defaults = WriteSettings.DEFAULT;
     var api =
         new Api(
@@ -137,7 +137,7 @@ final class Serve implements Callable<Integer> {
     var product =
         new Wiring(
             config,
-            new Wiring.Doors(
+            new Wiring.ApiClients(
                 answered.pods(new ApiPods(writes, time)),
                 new ApiPodConditions(writes),
                 new ApiRequeues(writes),

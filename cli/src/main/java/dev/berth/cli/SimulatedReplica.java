@@ -127,7 +127,7 @@ record SimulatedReplica(
       var wiring =
           new Wiring(
               config,
-              new Wiring.Doors(
+              new Wiring.ApiClients(
                   place.pods(),
                   place.holders(),
                   place.groups(),

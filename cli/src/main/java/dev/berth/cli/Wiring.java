@@ -99,7 +99,7 @@ import java.util.function.Predicate;
 /// Nothing is planned, answered or written but behind the fence: while this process leads.
 public final class Wiring {
   /// Where writes go.
-  public record Doors(
+  public record ApiClients(
       PodClient pods,
       PodConditionClient conditions,
       RequeueClient requeues,
@@ -113,7 +113,7 @@ public final class Wiring {
       ClaimTemplateClient claimTemplates) {
     /// Where no autoscaler is, no share is a claim, every node gives a container the GPU that it is
     /// given, and conditions of pods are not read.
-    public Doors(
+    public ApiClients(
         PodClient pods,
         HolderClient holders,
         PodGroupClient groups,
@@ -134,8 +134,8 @@ public final class Wiring {
           ClaimTemplateClient.NONE);
     }
 
-    private Doors behind(FencedClients fenced) {
-      return new Doors(
+    private ApiClients behind(FencedClients fenced) {
+      return new ApiClients(
           fenced.pods(pods),
           fenced.conditions(conditions),
           fenced.requeues(requeues),
@@ -157,8 +157,8 @@ public final class Wiring {
       Consumer<BarrierResult> gangs,
       Consumer<CycleOutcome> cycles) {
     /// The same, and somebody more who hears of every cycle.
-    Counters andTell(Consumer<CycleOutcome> audience) {
-      return new Counters(controllers, verbs, gangs, cycles.andThen(audience));
+    Counters andTell(Consumer<CycleOutcome> listener) {
+      return new Counters(controllers, verbs, gangs, cycles.andThen(listener));
     }
   }
 
@@ -189,40 +189,41 @@ public final class Wiring {
   private volatile Freshness fresh = Freshness.missing("the start");
 
   /// @param fence whether this process leads
-  public Wiring(Config config, Doors doors, Workers workers, Counters counters, Fence fence) {
+  public Wiring(
+      Config config, ApiClients clients, Workers workers, Counters counters, Fence fence) {
     this(
         config,
         Cycle.PlanningPolicy.by(new Planner(config.planner())),
-        doors,
+        clients,
         workers,
         counters,
         fence);
   }
 
   /// Where nobody else can lead.
-  public Wiring(Config config, Doors doors, Workers workers, Counters counters) {
-    this(config, doors, workers, counters, Fence.OPEN);
+  public Wiring(Config config, ApiClients clients, Workers workers, Counters counters) {
+    this(config, clients, workers, counters, Fence.OPEN);
   }
 
   /// @param thinker the planner, or who stands for it
   Wiring(
       Config config,
-      Cycle.PlanningPolicy thinker,
-      Doors open,
+      Cycle.PlanningPolicy policy,
+      ApiClients open,
       Workers workers,
       Counters counters,
       Fence fence) {
     this.workers = workers;
     this.fence = fence;
     fenced = new FencedClients(fence);
-    var doors = open.behind(fenced);
+    var clients = open.behind(fenced);
     ledger = new Ledger(config.ledger(), this::changed);
     intake =
         new Intake(
             ledger,
             config.kinds(),
             counters.controllers(),
-            doors.holders().namespace(),
+            clients.holders().namespace(),
             config::pod);
     Predicate<GroupKey> isKais;
     if (config.readsKai()) {
@@ -235,7 +236,12 @@ public final class Wiring {
     }
     grouping =
         new Grouping(
-                ledger, doors.owners(), doors.groups(), doors.events(), config.grouping(), workers)
+                ledger,
+                clients.owners(),
+                clients.groups(),
+                clients.events(),
+                config.grouping(),
+                workers)
             .holdUntilListed();
 
     var barrier =
@@ -246,62 +252,64 @@ public final class Wiring {
     var answered =
         new ServedSchedulers(config.ledger().schedulers(), config.extender().otherSchedulers());
     var cases = new PodClassifier(ledger, tree -> pod(config, tree), answered);
-    var desk = new VerbContext(this::missing, counters.verbs());
+    var context = new VerbContext(this::missing, counters.verbs());
     var bindSettings =
         new BindSettings(
             config.extender().barrier(),
             BindSettings.DEFAULT.strangerPatience(),
             config.cycle().deadline(),
-            BindSettings.DEFAULT.lull());
+            BindSettings.DEFAULT.coalescer());
     var adoption = new Adoption(ledger, cases, ungated, later(), bindSettings.adoption());
     bind =
         new BindVerb(
-            ledger, adoption, barrier, bindings(doors.pods()), bindSettings, later(), desk);
+            ledger, adoption, barrier, bindings(clients.pods()), bindSettings, later(), context);
     verbs =
         new Verbs(
-            new FilterVerb(cases, this::snapshot, ungated, offers(), desk),
-            new PrioritizeVerb(cases, this::snapshot, ungated, desk),
-            new PreemptVerb(cases, this::snapshot, ungated, desk),
+            new FilterVerb(cases, this::snapshot, ungated, offers(), context),
+            new PrioritizeVerb(cases, this::snapshot, ungated, context),
+            new PreemptVerb(cases, this::snapshot, ungated, context),
             bind);
 
-    requeuer = new Requeuer(ledger, placeable(cases, ungated), doors.requeues(), workers);
+    requeuer = new Requeuer(ledger, placeable(cases, ungated), clients.requeues(), workers);
 
-    var sight = sight();
-    jobs = new EvictableJobs(ledger, doors.events(), sight, workers);
-    gates = new Gates(ledger, doors.pods(), workers, config.gates(), () -> nodes, barrier::giveUp);
+    var cluster = cluster();
+    jobs = new EvictableJobs(ledger, clients.events(), cluster, workers);
+    gates =
+        new Gates(ledger, clients.pods(), workers, config.gates(), () -> nodes, barrier::giveUp);
     holders =
         new HolderKeeper(
             ledger,
-            doors.holders(),
-            doors.pods(),
-            doors.events(),
+            clients.holders(),
+            clients.pods(),
+            clients.events(),
             counters.controllers(),
             this::deviceOf,
-            sight,
+            cluster,
             workers,
             config.holders());
     probes =
-        doors
+        clients
             .probes()
             .filter(_ -> config.injection().probes())
-            .map(pods -> new Probes(ledger, pods, sight, workers, config.injection()));
+            .map(pods -> new Probes(ledger, pods, cluster, workers, config.injection()));
     auditor =
-        new Auditor(ledger, doors.events(), counters.controllers(), sight, workers, config.audit());
+        new Auditor(
+            ledger, clients.events(), counters.controllers(), cluster, workers, config.audit());
     counters.controllers().shares(this::shares);
     var evictions =
         new Evictions(
             ledger,
-            doors.pods(),
-            doors.events(),
-            sight,
+            clients.pods(),
+            clients.events(),
+            cluster,
             this::tellAnew,
             workers,
             config.evictions());
     groups =
         new GroupKeeper(
-            doors.groups(),
-            doors.events(),
-            doors.conditions(),
+            clients.groups(),
+            clients.events(),
+            clients.conditions(),
             Sentences::of,
             ledger::pod,
             ledger::hasPriorityClass,
@@ -309,16 +317,16 @@ public final class Wiring {
             isKais,
             workers,
             config.groups());
-    queues = new QueueKeeper(doors.queues(), Sentences::ofFlaw, workers, config.queues());
-    capacity = new CapacityKeeper(doors.capacity(), workers, config.autoscaling());
-    claimTemplates = new TemplateKeeper(doors.claimTemplates(), workers);
+    queues = new QueueKeeper(clients.queues(), Sentences::ofFlaw, workers, config.queues());
+    capacity = new CapacityKeeper(clients.capacity(), workers, config.autoscaling());
+    claimTemplates = new TemplateKeeper(clients.claimTemplates(), workers);
     cycle =
         new Cycle(
             ledger,
-            thinker,
-            sight,
-            hands(evictions, barrier),
-            audience(evictions, counters.cycles()),
+            policy,
+            cluster,
+            sink(evictions, barrier),
+            listener(evictions, counters.cycles()),
             workers,
             config.cycle());
     counters.controllers().planAge(cycle::age);
@@ -470,7 +478,7 @@ public final class Wiring {
   }
 
   /// All that was listed is in the ledger, and the watches are alive.
-  private Freshness sight() {
+  private Freshness cluster() {
     return new Freshness() {
       @Override
       public boolean isFresh() {
@@ -553,8 +561,8 @@ public final class Wiring {
     return config.pod(tree).orElseThrow(() -> new IllegalArgumentException("a pod without a name"));
   }
 
-  private Cycle.Audience audience(Evictions evictions, Consumer<CycleOutcome> cycles) {
-    return new Cycle.Audience() {
+  private Cycle.CycleListener listener(Evictions evictions, Consumer<CycleOutcome> cycles) {
+    return new Cycle.CycleListener() {
       @Override
       public void planned(CycleOutcome outcome) {
         nodes = outcome.snapshot().nodes().size();
@@ -581,8 +589,8 @@ public final class Wiring {
     };
   }
 
-  private Cycle.Hands hands(Evictions evictions, Barrier barrier) {
-    return new Cycle.Hands() {
+  private Cycle.DecisionSink sink(Evictions evictions, Barrier barrier) {
+    return new Cycle.DecisionSink() {
       @Override
       public void reserved(Decision.Reserve decision, List<Assumed> plans) {
         gates.take(plans);
@@ -698,8 +706,8 @@ public final class Wiring {
             failed.kind() == ClientException.Kind.UNREACHABLE
                 ? new Bindings.Outcome.Unsure(String.valueOf(failed.getMessage()))
                 : new Bindings.Outcome.Refused(String.valueOf(failed.getMessage())));
-      } catch (RuntimeException mistake) {
-        outcome.completeExceptionally(mistake);
+      } catch (RuntimeException internalError) {
+        outcome.completeExceptionally(internalError);
       }
     });
     return outcome;

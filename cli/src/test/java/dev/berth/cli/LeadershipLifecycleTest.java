@@ -252,14 +252,14 @@ final class LeadershipLifecycleTest {
   }
 
   private Wiring product(Fence fence) throws ConfigException {
-    var doors =
-        new Wiring.Doors(
+    var clients =
+        new Wiring.ApiClients(
             new WorldPods(world),
             new WorldHolders(world),
             new WorldGroups(world),
             new WorldQueues(world),
             new WorldEvents(world),
             OwnerClient.BARRED);
-    return new Wiring(Config.read(Map.of()), doors, workers, metrics.counters(), fence);
+    return new Wiring(Config.read(Map.of()), clients, workers, metrics.counters(), fence);
   }
 }

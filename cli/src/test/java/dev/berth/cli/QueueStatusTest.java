@@ -47,7 +47,7 @@ class QueueStatusTest {
     var product =
         new Wiring(
             Config.read(settings),
-            new Wiring.Doors(
+            new Wiring.ApiClients(
                 new WorldPods(world),
                 new WorldHolders(world),
                 new WorldGroups(world),

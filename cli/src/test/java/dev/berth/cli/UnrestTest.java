@@ -66,9 +66,9 @@ class UnrestTest {
             SearchEffort effort) {
           for (PodGroup waiting : snapshot.groups()) {
             for (PodGroup running : snapshot.groups()) {
-              var claimant = waiting.members().getFirst();
+              var preemptor = waiting.members().getFirst();
               var victim = running.members().getFirst();
-              if (claimant.standing() instanceof Standing.Waiting
+              if (preemptor.standing() instanceof Standing.Waiting
                   && victim.standing() instanceof Standing.Bound) {
                 return Optional.of(
                     new Plan(
@@ -79,8 +79,8 @@ class UnrestTest {
                                 waiting.key(),
                                 List.of(
                                     new Reserved(
-                                        claimant.pod().uid(),
-                                        claimant.pod().key(),
+                                        preemptor.pod().uid(),
+                                        preemptor.pod().key(),
                                         Placement.on(new NodeName("n")))),
                                 List.of(),
                                 List.of(

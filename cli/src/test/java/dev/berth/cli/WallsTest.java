@@ -74,7 +74,7 @@ final class WallsTest {
   private static final String DASHBOARD = "dev.berth.extender.dashboard..";
   private static final String EXTENDER = "dev.berth.extender..";
   private static final String CRD = "dev.berth.controllers.crd..";
-  private static final String DOOR = "dev.berth.controllers.client..";
+  private static final String CLIENT = "dev.berth.controllers.client..";
   private static final String LOOP = "dev.berth.controllers.loop..";
   private static final String KUBE = "dev.berth.controllers.kube..";
   private static final String CONTROLLERS = "dev.berth.controllers..";
@@ -236,14 +236,14 @@ final class WallsTest {
 
   @ArchTest
   static final ArchRule door =
-      row(DOOR, "a door speaks in nouns, so that the simulator can hold it", MODEL, CRD);
+      row(CLIENT, "a door speaks in nouns, so that the simulator can hold it", MODEL, CRD);
 
   @ArchTest
   static final ArchRule loop =
       row(
           LOOP,
           "a queue of keys does not know what a key means",
-          with(VALUES, "java.util.concurrent..", SLF4J, DOOR));
+          with(VALUES, "java.util.concurrent..", SLF4J, CLIENT));
 
   @ArchTest
   static final ArchRule kube =
@@ -255,7 +255,7 @@ final class WallsTest {
               MODEL,
               REQUEST,
               CRD,
-              DOOR,
+              CLIENT,
               KUBERNETES,
               "okhttp3..",
               "okio..",
@@ -269,7 +269,7 @@ final class WallsTest {
           .that()
           .resideInAPackage(CONTROLLERS)
           .and()
-          .resideOutsideOfPackages(CRD, DOOR, LOOP, KUBE, "dev.berth.controllers")
+          .resideOutsideOfPackages(CRD, CLIENT, LOOP, KUBE, "dev.berth.controllers")
           .should()
           .onlyDependOnClassesThat(mayBe(with(ALWAYS, with(JDK, ENGINE, CONTROLLERS, SLF4J))))
           .because("a controller sees the cluster through doors alone")
@@ -281,7 +281,7 @@ final class WallsTest {
           .matching("dev.berth.controllers.(*)..")
           .should()
           .notDependOnEachOther()
-          .ignoreDependency(alwaysTrue(), resideInAnyPackage(CRD, DOOR, LOOP))
+          .ignoreDependency(alwaysTrue(), resideInAnyPackage(CRD, CLIENT, LOOP))
           .because("controllers meet in the ledger")
           .allowEmptyShould(true);
 

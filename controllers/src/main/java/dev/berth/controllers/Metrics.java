@@ -215,8 +215,8 @@ public final class Metrics {
     leader.set(0);
   }
 
-  public void tookOver(Duration silence) {
-    failover.set(silence.toNanos() / NANOS);
+  public void tookOver(Duration timeouts) {
+    failover.set(timeouts.toNanos() / NANOS);
   }
 
   private static String lower(Enum<?> word) {

@@ -30,7 +30,7 @@ public final class World implements Freshness {
   public final List<Runnable> changed = new ArrayList<>();
   public final Ledger ledger =
       new Ledger(LedgerSettings.DEFAULT, () -> changed.forEach(Runnable::run));
-  public final List<BiConsumer<Kind, Map<String, Object>>> audience = new ArrayList<>();
+  public final List<BiConsumer<Kind, Map<String, Object>>> listener = new ArrayList<>();
   public boolean fresh = true;
 
   private final Intake intake =
@@ -144,7 +144,7 @@ public final class World implements Freshness {
       fields.put("resourceVersion", Integer.toString(++version));
     }
     intake.seen(kind, object);
-    audience.forEach(each -> each.accept(kind, object));
+    listener.forEach(each -> each.accept(kind, object));
     return this;
   }
 

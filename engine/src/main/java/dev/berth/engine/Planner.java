@@ -187,7 +187,7 @@ public final class Planner {
         decision(session, line, limits, lot).ifPresent(decisions::add);
       }
     }
-    for (Group group : session.claimants()) {
+    for (Group group : session.preemptors()) {
       decision(session, line, limits, Lot.of(group, true, victims)).ifPresent(decisions::add);
     }
     for (Lot lot : lots) {
@@ -362,9 +362,9 @@ public final class Planner {
   }
 
   /// In the ordinary order of those who wait.
-  private static boolean isFirstBelow(Session session, int top, Group claimant) {
+  private static boolean isFirstBelow(Session session, int top, Group preemptor) {
     for (Group group : session.refused()) {
-      if (group == claimant) {
+      if (group == preemptor) {
         return true;
       }
       if (top(session.queues(), group) == top && !group.hasNewPlaces()) {

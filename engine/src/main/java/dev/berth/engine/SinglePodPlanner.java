@@ -104,15 +104,15 @@ public final class SinglePodPlanner {
   }
 
   public Verdict judge(Pod pod, List<NodeName> candidates) {
-    var shape = shape(pod);
-    var refusal = refusal(pod, shape);
+    var podClass = podClass(pod);
+    var refusal = refusal(pod, podClass);
     if (refusal.isPresent()) {
       return new Verdict.Refused(refusal.get());
     }
     var passing = new ArrayList<NodeName>(candidates.size());
     var refusals = new ArrayList<Refusal>();
     for (NodeName name : candidates) {
-      var objection = objection(shape, name);
+      var objection = objection(podClass, name);
       if (objection.isEmpty()) {
         passing.add(name);
       } else {
@@ -122,31 +122,31 @@ public final class SinglePodPlanner {
     return new Verdict.Judged(passing, refusals);
   }
 
-  private Optional<Refusal> objection(PodClass shape, NodeName name) {
+  private Optional<Refusal> objection(PodClass podClass, NodeName name) {
     int n = index.getOrDefault(name, -1);
     if (n < 0) {
       return Optional.of(new Refusal(name, Obstacle.NOT_READY, false)); // not seen yet
     }
     var lasting =
-        SingleNodeFit.chosen(session.room(), shape, n)
-            .or(() -> SingleNodeFit.lasting(session.room(), shape, n));
+        SingleNodeFit.chosen(session.room(), podClass, n)
+            .or(() -> SingleNodeFit.lasting(session.room(), podClass, n));
     if (lasting.isPresent()) {
       var why = lasting.get();
       return Optional.of(new Refusal(name, why.obstacle(), why.detail(), true));
     }
-    var passing = SingleNodeFit.passing(session.room(), shape, n);
+    var passing = SingleNodeFit.passing(session.room(), podClass, n);
     return passing.map(obstacle -> new Refusal(name, obstacle, false));
   }
 
   /// What `prioritize` answers: 0 … 10 for each candidate, in the order asked; the best 10, nodes
   /// without room 0. The same order as the planner's.
   public int[] scores(Pod pod, List<NodeName> candidates) {
-    var shape = shape(pod);
+    var podClass = podClass(pod);
     var scores = scores();
     var values = new long[candidates.size()];
     for (int i = 0; i < values.length; i++) {
       int n = index.getOrDefault(candidates.get(i), -1);
-      values[i] = n < 0 ? -1 : scores.of(shape, n);
+      values[i] = n < 0 ? -1 : scores.of(podClass, n);
     }
     return scaled(values);
   }
@@ -187,10 +187,10 @@ public final class SinglePodPlanner {
 
   /// The place that `bind` would write; empty where the node has no room now.
   public Optional<Placement> placeOn(Pod pod, NodeName node) {
-    var shape = shape(pod);
+    var podClass = podClass(pod);
     int n = index.getOrDefault(node, -1);
-    return objection(shape, node).isEmpty() && refusal(pod, shape).isEmpty()
-        ? Optional.of(session.placement(SingleNodeFit.spot(session.room(), shape, n)))
+    return objection(podClass, node).isEmpty() && refusal(pod, podClass).isEmpty()
+        ? Optional.of(session.placement(SingleNodeFit.assignment(session.room(), podClass, n)))
         : Optional.empty();
   }
 
@@ -198,19 +198,19 @@ public final class SinglePodPlanner {
   /// of other schedulers are not known one by one: what they would leave does not count.
   public boolean fitsWithout(Pod pod, NodeName node, Set<PodUid> victims) {
     int n = index.getOrDefault(node, -1);
-    var shape = shape(pod);
+    var podClass = podClass(pod);
     return n >= 0
-        && SingleNodeFit.chosen(session.room(), shape, n).isEmpty()
-        && SingleNodeFit.lasting(session.room(), shape, n).isEmpty()
-        && session.withoutOn(n, victims, room -> SingleNodeFit.hasRoomSoon(room, shape, 0));
+        && SingleNodeFit.chosen(session.room(), podClass, n).isEmpty()
+        && SingleNodeFit.lasting(session.room(), podClass, n).isEmpty()
+        && session.withoutOn(n, victims, room -> SingleNodeFit.hasRoomSoon(room, podClass, 0));
   }
 
-  private PodClass shape(Pod pod) {
+  private PodClass podClass(Pod pod) {
     return session.foreignShape(pod);
   }
 
   /// Only of pods that are ours, which is to say that they have a group.
-  private Optional<Reason> refusal(Pod pod, PodClass shape) {
+  private Optional<Reason> refusal(Pod pod, PodClass podClass) {
     var group = group(pod);
     if (group.isEmpty()) {
       return Optional.empty();
@@ -218,14 +218,14 @@ public final class SinglePodPlanner {
     if (!pod.problems().isEmpty()) {
       return Optional.of(new Reason.BadRequest("pod " + pod.key(), pod.problems().getFirst()));
     }
-    return session.queueFlaw(group.get()).or(() -> overCapacity(group.get(), shape));
+    return session.queueFlaw(group.get()).or(() -> overCapacity(group.get(), podClass));
   }
 
-  private Optional<Reason> overCapacity(Group group, PodClass shape) {
+  private Optional<Reason> overCapacity(Group group, PodClass podClass) {
     return session
         .queues()
-        .refuses(group.queue(), shape.least(), group.mayBorrow())
-        .or(() -> overLimitUntilGone(group.queue(), shape.least()));
+        .refuses(group.queue(), podClass.least(), group.mayBorrow())
+        .or(() -> overLimitUntilGone(group.queue(), podClass.least()));
   }
 
   /// There is no gate that waits for those who are deleted and run on.

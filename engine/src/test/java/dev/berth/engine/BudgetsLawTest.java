@@ -62,7 +62,7 @@ class BudgetsLawTest {
         }
       }
       var next = with(all, groups, changed(random, session.snapshot().budgets()));
-      next = next.with(unwilling(random, next));
+      next = next.with(unevictable(random, next));
       session.rewind();
       session = session.advance(next).isPresent() ? session : Session.forPlanning(next, QUEUE);
       for (MemberState seat : seats(session)) {
@@ -171,7 +171,7 @@ class BudgetsLawTest {
   }
 
   /// The API server refused to evict some of the pods.
-  private static List<DisruptionBudget> unwilling(Random random, Snapshot snapshot) {
+  private static List<DisruptionBudget> unevictable(Random random, Snapshot snapshot) {
     var budgets = new ArrayList<>(snapshot.budgets());
     for (PodGroup group : snapshot.groups()) {
       var budget = DisruptionBudget.keeping(group.members().getFirst().pod());

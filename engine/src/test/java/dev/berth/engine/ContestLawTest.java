@@ -225,21 +225,21 @@ class ContestLawTest {
 
   private static void mayBeAsked(
       Session session, Group group, MemberState seat, Strategy strategy) {
-    var claimant = session.group(seat.beneficiary()).orElseThrow();
-    assertTrue(claimant.group().takesVictims(), () -> seat + " leaves for one who takes nobody");
+    var preemptor = session.group(seat.beneficiary()).orElseThrow();
+    assertTrue(preemptor.group().takesVictims(), () -> seat + " leaves for one who takes nobody");
     assertTrue(group.isPreemptible(), () -> seat + " is not preemptible");
     switch (seat.cause()) {
       case CONSOLIDATE -> {
-        assertTrue(claimant.isPreemptible(), () -> seat + " moves");
+        assertTrue(preemptor.isPreemptible(), () -> seat + " moves");
         assertEquals(Strategy.DEFAULT, strategy, () -> seat + " moves where work spreads");
       }
       case RECLAIM ->
           assertTrue(
-              group.queue() != claimant.queue(), () -> seat + " is reclaimed by its own queue");
+              group.queue() != preemptor.queue(), () -> seat + " is reclaimed by its own queue");
       case PREEMPT -> {
-        assertEquals(claimant.queue(), group.queue(), () -> seat + " is preempted from elsewhere");
+        assertEquals(preemptor.queue(), group.queue(), () -> seat + " is preempted from elsewhere");
         assertTrue(
-            group.group().priority() < claimant.group().priority(),
+            group.group().priority() < preemptor.group().priority(),
             () -> seat + " is not less important");
       }
       case STALE, MAX_RUNTIME -> throw new AssertionError(seat + " leaves for nobody");
@@ -437,11 +437,11 @@ class ContestLawTest {
     for (Group group : session.groups()) {
       for (MemberState seat : group.seats()) {
         if (seat.isVictim()) {
-          var claimant = session.group(seat.beneficiary()).orElseThrow();
-          boolean bound = !claimant.group().spec().topology().isNone();
-          boolean stopped = session.reason(claimant).isPresent();
+          var preemptor = session.group(seat.beneficiary()).orElseThrow();
+          boolean bound = !preemptor.group().spec().topology().isNone();
+          boolean stopped = session.reason(preemptor).isPresent();
           assertTrue(
-              bound || stopped, () -> seat + " leaves for one who had room: " + claimant.key());
+              bound || stopped, () -> seat + " leaves for one who had room: " + preemptor.key());
         }
       }
     }

@@ -91,7 +91,7 @@ class DisruptionBudgetTest {
     return PlannerSettings.DEFAULT.with(actions.with(new Reclaiming(true, 1, debts)));
   }
 
-  private static PodSketch claimant(int wanted, Duration waited) {
+  private static PodSketch preemptor(int wanted, Duration waited) {
     return gang(wanted).minutesOld((int) waited.toMinutes());
   }
 
@@ -103,7 +103,7 @@ class DisruptionBudgetTest {
         .queue("vision", quota(2))
         .queue("speech", quota(0))
         .running("borrowed", "speech", pods(4).label("app", "web"))
-        .waiting("train", "vision", claimant(2, waited))
+        .waiting("train", "vision", preemptor(2, waited))
         .budget("web", allowed);
   }
 
@@ -181,7 +181,7 @@ class DisruptionBudgetTest {
                 .queue("vision", quota(2))
                 .queue("speech", quota(0))
                 .running("borrowed", "speech", pods(4).label("app", "web"))
-                .waiting("train", "vision", claimant(2, PATIENCE.minusMinutes(1)))
+                .waiting("train", "vision", preemptor(2, PATIENCE.minusMinutes(1)))
                 .budget(tooLong(4))
                 .snapshot());
     assertThat(waits.reason())
@@ -203,7 +203,7 @@ class DisruptionBudgetTest {
         .queue("vision", quota(2))
         .queue("speech", quota(0))
         .running("borrowed", "speech", pods(4).label("app", "web"))
-        .waiting("train", "vision", claimant(2, PATIENCE))
+        .waiting("train", "vision", preemptor(2, PATIENCE))
         .budget(tooLong(4))
         .plan()
         .reserves("train", 2, RECLAIM, "borrowed-100002", "borrowed-100003")
@@ -240,7 +240,7 @@ class DisruptionBudgetTest {
   @Test
   void withinItsQuotaABudgetKeepsEverything() {
     var waits =
-        waiting(gangThatOwesTwo(2).waiting("train", "vision", claimant(2, PATIENCE)).snapshot());
+        waiting(gangThatOwesTwo(2).waiting("train", "vision", preemptor(2, PATIENCE)).snapshot());
     assertThat(waits.reason())
         .isInstanceOfSatisfying(
             BudgetsForbid.class,
@@ -251,7 +251,7 @@ class DisruptionBudgetTest {
 
   @Test
   void asLongAsTheClaimantHasNotWaitedTimeMayHelp() {
-    var young = claimant(2, PATIENCE.minusMinutes(1));
+    var young = preemptor(2, PATIENCE.minusMinutes(1));
     var waits = waiting(gangThatOwesTwo(2).waiting("train", "vision", young).snapshot());
     assertThat(waits.reason())
         .isInstanceOfSatisfying(
@@ -269,7 +269,7 @@ class DisruptionBudgetTest {
   @Test
   void whatIsAboveItsQuotaIsTakenThoughItsShareIsMore() {
     gangThatOwesTwo(0)
-        .waiting("train", "vision", claimant(2, PATIENCE))
+        .waiting("train", "vision", preemptor(2, PATIENCE))
         .plan()
         .reserves("train", 2, byTaking(RECLAIM, "borrowed", "borrowed", "borrowed", "borrowed"))
         .andNothingElse();
@@ -286,7 +286,7 @@ class DisruptionBudgetTest {
         .queue("high", quota(0).priority(200))
         .running("wide", "low", gang(1).gpus(3).label("app", "web"))
         .running("narrow", "high", pods(3).label("app", "web"))
-        .waiting("train", "vision", claimant(1, PATIENCE))
+        .waiting("train", "vision", preemptor(1, PATIENCE))
         .budget("web", 0)
         .plan()
         .reserves("train", 1, byTaking(RECLAIM, "narrow"))
@@ -302,7 +302,7 @@ class DisruptionBudgetTest {
         .queue("speech", quota(0))
         .running("kept", "speech", gang(2).minutesOld(10).label("app", "web"))
         .running("free", "speech", gang(2).minutesOld(90))
-        .waiting("train", "vision", claimant(2, PATIENCE))
+        .waiting("train", "vision", preemptor(2, PATIENCE))
         .budget("web", 0)
         .plan()
         .reserves("train", 2, RECLAIM, "free-100000", "free-100001")
@@ -316,7 +316,7 @@ class DisruptionBudgetTest {
         .node("n1", gpus(2))
         .queue("q", quota(2))
         .running("low", "q", gang(2).priority(40).label("app", "web"))
-        .waiting("high", "q", claimant(2, PATIENCE).priority(60))
+        .waiting("high", "q", preemptor(2, PATIENCE).priority(60))
         .budget("web", 0)
         .plan()
         .waitsForRoom("high")

@@ -101,9 +101,9 @@ final class Expectations {
 
   /// One that leaves for a claimant is placed again there, in the same plan. The rest of that plan
   /// is another expectation.
-  Expectations moves(String group, String to, String claimant) {
+  Expectations moves(String group, String to, String preemptor) {
     var again = new ArrayList<String>();
-    if (left.get(Cluster.key(claimant)) instanceof Reserve reserve) {
+    if (left.get(Cluster.key(preemptor)) instanceof Reserve reserve) {
       for (Victim victim : reserve.victims()) {
         if (victim.pod().name().startsWith(group + "-")) {
           again.add(victim.again().node().value());

@@ -41,7 +41,7 @@ class ProtectorsLoad {
   }
 
   /// @param of each node one of so many is not protected; 1 = all are, 0 = none is
-  private static void measure(String kind, int of, int shapes) {
+  private static void measure(String kind, int of, int podClasses) {
     var research = quota(0);
     var world =
         cluster()
@@ -66,7 +66,7 @@ class ProtectorsLoad {
       world.waiting(
           "w" + (100_000 + i),
           "product",
-          pods(1).gpus(of > 1 ? 2 : 1).asks(Resource.CPU, 1000 + i % shapes));
+          pods(1).gpus(of > 1 ? 2 : 1).asks(Resource.CPU, 1000 + i % podClasses));
     }
     var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
     var snapshot = world.snapshot();

@@ -33,7 +33,7 @@ class ReclaimLawTest {
     final Session after;
     final QueueTree queues;
     final Shares shares;
-    final Group claimant;
+    final Group preemptor;
     final long[] asked;
     final TreeMap<Integer, List<long[]>> lost = new TreeMap<>(); // by side
 
@@ -42,10 +42,10 @@ class ReclaimLawTest {
       before = Session.over(snapshot, PlannerSettings.DEFAULT.defaultQueue());
       queues = before.queues();
       shares = Shares.of(before, Settings.of(seed).fairShare());
-      claimant = before.group(Cluster.key("w")).orElseThrow();
+      preemptor = before.group(Cluster.key("w")).orElseThrow();
       asked = new long[queues.width()];
       for (int r = 0; r < asked.length; r++) {
-        asked[r] = asked(claimant, r);
+        asked[r] = asked(preemptor, r);
       }
       after = Settings.planner(seed).carriedOut(snapshot, Collections.emptySortedMap());
       var gone = new TreeMap<PodUid, MemberState>();
@@ -57,11 +57,11 @@ class ReclaimLawTest {
         }
       }
       for (Group group : before.groups()) {
-        for (EvictionUnit piece : group.pieces()) {
+        for (EvictionUnit unit : group.units()) {
           var seats =
-              piece.seats().stream().filter(seat -> gone.containsKey(seat.pod().uid())).toList();
+              unit.seats().stream().filter(seat -> gone.containsKey(seat.pod().uid())).toList();
           if (!seats.isEmpty()) {
-            int side = side(group.queue(), claimant.queue());
+            int side = side(group.queue(), preemptor.queue());
             lost.computeIfAbsent(side, _ -> new ArrayList<>()).add(charge(seats));
           }
         }
@@ -91,14 +91,14 @@ class ReclaimLawTest {
 
     int ours(int theirs) {
       return queues.chain(theirs).length == 1
-          ? queues.chain(claimant.queue())[1]
-          : claimant.queue();
+          ? queues.chain(preemptor.queue())[1]
+          : preemptor.queue();
     }
 
     /// What the queue of the claimant has afterwards, without the surplus of the claimant.
     long startsWith(int r) {
-      long has = after.queues().allocated(claimant.queue(), r);
-      for (MemberState seat : after.group(claimant.key()).orElseThrow().seats()) {
+      long has = after.queues().allocated(preemptor.queue(), r);
+      for (MemberState seat : after.group(preemptor.key()).orElseThrow().seats()) {
         has -= seat.isNew() && !seat.isInBlock() ? after.charge(List.of(seat)).of(r) : 0;
       }
       return has;
@@ -127,8 +127,8 @@ class ReclaimLawTest {
       long left = before.queues().allocated(side, r);
       for (var each : lost.entrySet()) {
         if (isIn(each.getKey(), side)) {
-          for (long[] piece : each.getValue()) {
-            left -= piece[r];
+          for (long[] unit : each.getValue()) {
+            left -= unit[r];
           }
         }
       }
@@ -141,10 +141,10 @@ class ReclaimLawTest {
   @MethodSource("seeds")
   void whoLosesHadMoreThanItsShareBeforeEachPiece(long seed) {
     var it = new Case(seed);
-    it.lost.forEach((side, pieces) -> {
+    it.lost.forEach((side, units) -> {
       boolean claimsItsOwn = it.staysWithinQuota(it.ours(side));
       boolean lawful = false;
-      for (long[] last : pieces) {
+      for (long[] last : units) {
         for (int r = 0; r < last.length; r++) {
           long had = it.left(side, r) + last[r];
           lawful |= had > it.shares.allocatable(side, r);
@@ -161,7 +161,7 @@ class ReclaimLawTest {
   void whoReclaimsStaysWithinTheFairShareOfItsQueue(long seed) {
     var it = new Case(seed);
     if (!it.lost.isEmpty()) {
-      int leaf = it.claimant.queue();
+      int leaf = it.preemptor.queue();
       for (int r = 0; r < it.asked.length; r++) {
         assertTrue(
             !it.counts(r) || it.startsWith(r) <= it.shares.share(leaf, r),
@@ -195,7 +195,7 @@ class ReclaimLawTest {
     for (long seed = 0; seed < 900; seed++) {
       var it = new Case(seed);
       reclaims += it.lost.isEmpty() ? 0 : 1;
-      severalPieces += it.lost.values().stream().anyMatch(pieces -> pieces.size() > 1) ? 1 : 0;
+      severalPieces += it.lost.values().stream().anyMatch(units -> units.size() > 1) ? 1 : 0;
     }
     assertTrue(reclaims > 20, "reclaims: " + reclaims);
     assertTrue(severalPieces > 5, "of several pieces: " + severalPieces);

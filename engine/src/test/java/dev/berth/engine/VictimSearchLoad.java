@@ -253,8 +253,8 @@ class VictimSearchLoad {
     world.queue("b", quota(0.35 * all));
     world.queue("c", quota(0.25 * all));
     fill(world, nodes.subList(0, NODES), pods, random, cause, all);
-    var claimant = cause == Cause.RECLAIM ? "c" : QUEUES.get(random.nextInt(2));
-    return world.waiting("w", claimant, claimant(random, cause)).snapshot();
+    var preemptor = cause == Cause.RECLAIM ? "c" : QUEUES.get(random.nextInt(2));
+    return world.waiting("w", preemptor, preemptor(random, cause)).snapshot();
   }
 
   private static void fill(
@@ -302,7 +302,7 @@ class VictimSearchLoad {
     return dice < 40 ? "a" : dice < 75 ? "b" : "c";
   }
 
-  private static PodSketch claimant(Random random, Cause cause) {
+  private static PodSketch preemptor(Random random, Cause cause) {
     int members = cause == Cause.CONSOLIDATE ? 1 : 1 + random.nextInt(4);
     var sketch = gang(members).priority(cause == Cause.PREEMPT ? 90 : 50);
     return switch (random.nextInt(4)) {

@@ -175,7 +175,7 @@ final class Worlds {
   /// Whether there is room or not: undoing must not depend on it.
   private static Assignment anywhere(Session session, MemberState seat, Random random) {
     int node = random.nextInt(session.room().nodes());
-    int count = seat.shape().isShare() ? seat.shape().devices().count() : 0;
+    int count = seat.podClass().isShare() ? seat.podClass().devices().count() : 0;
     if (count == 0 || session.room().slots(node) < count) {
       return Assignment.on(node);
     }

@@ -82,9 +82,9 @@ final class BoundedBodies {
             done.complete(work.run());
           } catch (Exception failed) {
             done.completeExceptionally(failed);
-          } catch (Error mistake) {
-            done.completeExceptionally(mistake);
-            throw mistake;
+          } catch (Error internalError) {
+            done.completeExceptionally(internalError);
+            throw internalError;
           }
         });
     return done;

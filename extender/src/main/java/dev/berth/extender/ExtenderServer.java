@@ -159,8 +159,8 @@ public final class ExtenderServer implements AutoCloseable {
     return String.valueOf(notReady.getMessage());
   }
 
-  private static void fault(Exception mistake, Context http) {
-    if (mistake instanceof EofException || mistake.getCause() instanceof EofException) {
+  private static void fault(Exception internalError, Context http) {
+    if (internalError instanceof EofException || internalError.getCause() instanceof EofException) {
       // who asked is gone before the end of the question: nothing to say, and nobody to say it to
       LOG.atDebug().addKeyValue("path", http.path()).log("the question broke off");
       http.status(400).result("berth: the question broke off");
@@ -168,7 +168,7 @@ public final class ExtenderServer implements AutoCloseable {
     }
     LOG.atError()
         .addKeyValue("path", http.path())
-        .setCause(mistake)
+        .setCause(internalError)
         .log("no answer by our mistake");
     http.status(500).result("berth: internal error");
   }
@@ -256,9 +256,9 @@ public final class ExtenderServer implements AutoCloseable {
     } catch (UnreadableQuestion unreadable) {
       metrics.counted(verb, VerbOutcome.UNREADABLE);
       throw unreadable;
-    } catch (RuntimeException mistake) {
+    } catch (RuntimeException internalError) {
       metrics.counted(verb, VerbOutcome.FAULT);
-      throw mistake;
+      throw internalError;
     } finally {
       metrics.took(verb, System.nanoTime() - from);
     }

@@ -35,9 +35,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ExtenderServerTest {
-  private final WallClockTimer alarm = new WallClockTimer(InstantSource.system());
+  private final WallClockTimer timer = new WallClockTimer(InstantSource.system());
   private final Cluster cluster =
-      new Cluster(alarm, new BindSettings(ofSeconds(60), ofMillis(50), ofSeconds(60), ofMillis(5)))
+      new Cluster(timer, new BindSettings(ofSeconds(60), ofMillis(50), ofSeconds(60), ofMillis(5)))
           .nodes("n1", "n2");
   private final Metrics metrics = new Metrics(new CollectorRegistry());
   private Optional<String> unavailable = Optional.empty();
@@ -62,7 +62,7 @@ class ExtenderServerTest {
   void close() {
     client.shutdownNow();
     server.close();
-    alarm.close();
+    timer.close();
   }
 
   private HttpRequest request(String path, String body) {

@@ -84,7 +84,7 @@ public final class OverHttp implements Policy, AutoCloseable {
     product =
         new Wiring(
             config,
-            new Wiring.Doors(
+            new Wiring.ApiClients(
                 new WorldPods(world),
                 new WorldHolders(world),
                 new WorldGroups(world),

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
 /// How long a pod that fits waits for its plan on a full cluster, while searches go on for those
 /// that do not fit: the shipped [Cycle] on its own threads and the clock of the wall, from the
 /// moment at which the ledger hears of the pod to the one at which its plan is handed over.
-final class ArrivalDelays implements Cycle.Hands, Cycle.Audience {
+final class ArrivalDelays implements Cycle.DecisionSink, Cycle.CycleListener {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final int MEAN_PAUSE = 100; // milliseconds between two of them
 

@@ -20,14 +20,14 @@ import java.util.function.Consumer;
 /// Plays scenario files, as many at once as there are processors; worlds know nothing of each
 /// other. Verdicts come in the order of the files and of the scenarios in them.
 public final class Suite {
-  private final Product.Shipyard shipyard;
+  private final Product.Factory shipyard;
   private final Deviations deviations;
   private final String only;
   private final boolean stories;
 
   /// @param only the one scenario that is played; empty = all
   /// @param stories whether verdicts tell what happened
-  public Suite(Product.Shipyard shipyard, Deviations deviations, String only, boolean stories) {
+  public Suite(Product.Factory shipyard, Deviations deviations, String only, boolean stories) {
     this.shipyard = shipyard;
     this.deviations = deviations;
     this.only = only;
@@ -45,8 +45,8 @@ public final class Suite {
       for (var verdict : verdicts) {
         verdict.get().forEach(told);
       }
-    } catch (ExecutionException mistake) {
-      throw new IllegalStateException(mistake.getCause());
+    } catch (ExecutionException internalError) {
+      throw new IllegalStateException(internalError.getCause());
     } catch (InterruptedException enough) {
       Thread.currentThread().interrupt();
     }
@@ -68,8 +68,8 @@ public final class Suite {
     return verdicts;
   }
 
-  private static String where(RuntimeException mistake) {
-    var trace = mistake.getStackTrace();
+  private static String where(RuntimeException internalError) {
+    var trace = internalError.getStackTrace();
     return trace.length == 0 ? "" : " at " + trace[0];
   }
 

@@ -29,7 +29,7 @@ final class NodeCheck {
     var findings = new ArrayList<Finding>();
     var gpuNodes = new TreeSet<String>();
     GpuNodes.of(facts).nodes().forEach(node -> gpuNodes.add(node.node().name()));
-    var troubles = troubles(facts);
+    var holderFailures = holderFailures(facts);
     for (Map<?, ?> item : facts.items(Source.NODES)) {
       NodeManifest.read(item)
           .filter(node -> gpuNodes.contains(node.name().value()))
@@ -61,7 +61,7 @@ final class NodeCheck {
             if (node.accelerator().unhealthy() > 0) {
               findings.add(unhealthy(object, node.accelerator()));
             }
-            String trouble = troubles.getOrDefault(node.name().value(), "");
+            String trouble = holderFailures.getOrDefault(node.name().value(), "");
             if (!trouble.isEmpty()) {
               findings.add(
                   Finding.warn(
@@ -98,7 +98,7 @@ final class NodeCheck {
   }
 
   /// What Berth told last of each node, where that is not long ago.
-  private static Map<String, String> troubles(ClusterFacts facts) {
+  private static Map<String, String> holderFailures(ClusterFacts facts) {
     var latest = new TreeMap<String, Instant>();
     var words = new TreeMap<String, String>();
     for (ManifestTree event : facts.trees(Source.NODE_EVENTS)) {

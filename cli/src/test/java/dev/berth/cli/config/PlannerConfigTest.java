@@ -67,7 +67,7 @@ class PlannerConfigTest {
         .as("a restart forgets no more than a tenth of a half-life")
         .isEqualTo(new QueueSettings(Duration.ofSeconds(2), 0.1, Duration.ofMinutes(1)));
     assertThat(config.cycle().moves()).isEqualTo(new MoveSettings(7, Duration.ofMinutes(5)));
-    assertThat(config.cycle().books())
+    assertThat(config.cycle().accounting())
         .isEqualTo(
             new UsageSettings(
                 new FairShareSettings(0.5, Duration.ofMinutes(10)), Duration.ofSeconds(2), 0.1));

@@ -110,21 +110,21 @@ final class Shortage {
         continue; // its devices are kube-scheduler's to find
       }
       if (lacking.size() > 1) {
-        var pieces = pieces(devices, lacking);
-        wants.add(new Want(name(lacking.getFirst()), true, pieces));
+        var units = units(devices, lacking);
+        wants.add(new Want(name(lacking.getFirst()), true, units));
       } else {
         singles.addAll(lacking);
       }
     }
     for (Bin bin : bins(devices, singles)) {
-      wants.add(new Want(name(bin.lead), false, List.of(bin.piece(devices))));
+      wants.add(new Want(name(bin.lead), false, List.of(bin.unit(devices))));
     }
     int left = most;
     var kept = new ArrayList<Want>();
     for (Want want : wants) {
-      if (want.pieces().size() <= left) {
+      if (want.units().size() <= left) {
         kept.add(want);
-        left -= want.pieces().size();
+        left -= want.units().size();
       }
     }
     return kept;
@@ -146,8 +146,8 @@ final class Shortage {
     return waiting.subList(0, Math.min(missing, waiting.size()));
   }
 
-  private static List<Piece> pieces(Devices devices, List<Pod> pods) {
-    return bins(devices, pods).stream().map(bin -> bin.piece(devices)).toList();
+  private static List<Piece> units(Devices devices, List<Pod> pods) {
+    return bins(devices, pods).stream().map(bin -> bin.unit(devices)).toList();
   }
 
   /// First fit, in order: shares of pods that may be on the same nodes join on one device.
@@ -197,7 +197,7 @@ final class Shortage {
       amounts = amounts.plus(pod.asks().request().amounts());
     }
 
-    Piece piece(Devices devices) {
+    Piece unit(Devices devices) {
       var request = lead.asks().request();
       var requests = new TreeMap<String, String>();
       amounts

@@ -11,9 +11,9 @@ public interface CapacityClient {
   ///
   /// @param name the same as long as it is the same want
   /// @param together whether less than all of it is of no use
-  record Want(String name, boolean together, List<Piece> pieces) {
+  record Want(String name, boolean together, List<Piece> units) {
     public Want {
-      pieces = List.copyOf(pieces);
+      units = List.copyOf(units);
     }
   }
 

@@ -59,7 +59,7 @@ public final class Cycle {
   private static final int SEARCH_REST = 4;
 
   /// Where decisions go. Called by the planning thread: must not block.
-  public interface Hands {
+  public interface DecisionSink {
     /// Places are assumed; the pods may be lifted when their room is clear.
     void reserved(Decision.Reserve decision, List<Assumed> plans);
 
@@ -70,11 +70,11 @@ public final class Cycle {
   }
 
   private final Ledger ledger;
-  private final PlanningPolicy thinker;
+  private final PlanningPolicy policy;
   private final Freshness fresh;
-  private final Hands hands;
-  private final Audience audience;
-  private final UsageAccounting books;
+  private final DecisionSink sink;
+  private final CycleListener listener;
+  private final UsageAccounting accounting;
   private final Workers workers;
   private final CycleSettings settings;
   private final PlanningAllowance allowance;
@@ -152,7 +152,7 @@ public final class Cycle {
   }
 
   /// Who hears what cycles come to. Called by the planning thread: must not block.
-  public interface Audience {
+  public interface CycleListener {
     void planned(CycleOutcome outcome);
 
     /// How queues stand; now and then, and only where something moved.
@@ -163,19 +163,20 @@ public final class Cycle {
 
   public Cycle(
       Ledger ledger,
-      PlanningPolicy thinker,
+      PlanningPolicy policy,
       Freshness fresh,
-      Hands hands,
-      Audience audience,
+      DecisionSink sink,
+      CycleListener listener,
       Workers workers,
       CycleSettings settings) {
     this.ledger = ledger;
-    this.thinker = thinker;
-    this.roll = new WatchedGroups(thinker::isStale);
+    this.policy = policy;
+    this.roll = new WatchedGroups(policy::isStale);
     this.fresh = fresh;
-    this.hands = hands;
-    this.audience = audience;
-    this.books = new UsageAccounting(ledger, thinker::accounts, audience::kept, settings.books());
+    this.sink = sink;
+    this.listener = listener;
+    this.accounting =
+        new UsageAccounting(ledger, policy::accounts, listener::kept, settings.accounting());
     this.workers = workers;
     this.settings = settings;
     this.moves = new MoveHistory(settings.moves());
@@ -356,7 +357,7 @@ public final class Cycle {
       giveBackIncomplete();
     }
     long version = ledger.version();
-    boolean timeIsUp = !now.isBefore(nextLook) || somebodyWaited && books.areOutdated(now);
+    boolean timeIsUp = !now.isBefore(nextLook) || somebodyWaited && accounting.areOutdated(now);
     boolean toBeTold = besides.getAndSet(false);
     boolean somethingChanged =
         toBeTold || version != plannedVersion || !staleSince.isEmpty() || timeIsUp;
@@ -367,7 +368,7 @@ public final class Cycle {
     if (toBeTold && !comesToItsEnd) {
       besides.set(true);
     }
-    books.keep(now);
+    accounting.keep(now);
     return comesToItsEnd;
   }
 
@@ -378,7 +379,7 @@ public final class Cycle {
       Instant now, long version, boolean timeIsUp, SearchEffort effort, boolean mayDrop) {
     var seen = ledger.snapshot(now);
     var snapshot =
-        books.open(givesBackExcess(seen) ? ledger.snapshot(now) : seen).with(moves.at(now));
+        accounting.open(givesBackExcess(seen) ? ledger.snapshot(now) : seen).with(moves.at(now));
     settled = true;
     roll.turn(snapshot.groups());
     watchStaleness(snapshot.now());
@@ -386,7 +387,7 @@ public final class Cycle {
     somebodyWaited = roll.somebodyWaits();
     var found =
         timeIsUp || somebodyWaited || !staleSince.isEmpty()
-            ? thinker.plan(() -> mayDrop && due.get(), snapshot, staleSince, effort)
+            ? policy.plan(() -> mayDrop && due.get(), snapshot, staleSince, effort)
             : Optional.of(nothingToDecide(snapshot));
     found.ifPresent(plan -> carryOut(plan, snapshot, version, now));
     return found.isPresent();
@@ -407,7 +408,7 @@ public final class Cycle {
     }
     boolean movedOn = !reserve(withdrawn, reserves, now);
     plannedVersion = movedOn ? -1 : version;
-    audience.planned(
+    listener.planned(
         new CycleOutcome(
             snapshot,
             plan,
@@ -451,7 +452,7 @@ public final class Cycle {
       assumed
           .get(i)
           .ifPresent(plans -> {
-            hands.reserved(reserve, plans);
+            sink.reserved(reserve, plans);
             if (!reserve.victims().isEmpty()) {
               evict(reserve.victims(), now);
             }
@@ -467,7 +468,7 @@ public final class Cycle {
         ledger.pod(victim.uid()).ifPresent(pod -> moves.add(now, Workload.of(pod)));
       }
     }
-    hands.evict(victims);
+    sink.evict(victims);
   }
 
   /// A released plan that lapses while kube-scheduler's refusal stands on the pod was refused in
@@ -488,7 +489,7 @@ public final class Cycle {
       }
     }
     LOG.atWarn().addKeyValue("plans", lapsed.size()).log("plans lapsed");
-    hands.lapsed(lapsed);
+    sink.lapsed(lapsed);
   }
 
   /// Room that another scheduler took between our plan and its binding.
@@ -510,7 +511,7 @@ public final class Cycle {
       return false;
     }
     queues = snapshot.queues();
-    var excess = ledger.giveBack(thinker.excess(snapshot));
+    var excess = ledger.giveBack(policy.excess(snapshot));
     tellGivenBack(excess, "beyond what their queues may have");
     return !excess.isEmpty();
   }
@@ -518,7 +519,7 @@ public final class Cycle {
   private void tellGivenBack(List<Assumed> plans, String why) {
     if (!plans.isEmpty()) {
       LOG.atInfo().addKeyValue("plans", plans.size()).log(why + ": plans given back");
-      hands.lapsed(plans);
+      sink.lapsed(plans);
     }
   }
 

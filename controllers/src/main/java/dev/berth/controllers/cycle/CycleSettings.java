@@ -16,7 +16,7 @@ public record CycleSettings(
     Duration deadline,
     Duration veto,
     MoveSettings moves,
-    UsageSettings books) {
+    UsageSettings accounting) {
   public static final CycleSettings DEFAULT =
       new CycleSettings(
           Duration.ofMillis(5),

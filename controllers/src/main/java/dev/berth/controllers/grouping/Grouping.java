@@ -61,14 +61,14 @@ public final class Grouping {
 
   private final Ledger ledger;
   private final GroupSpecResolver verdicts;
-  private final OwnerCache library;
+  private final OwnerCache cache;
   private final GroupingSettings settings;
   private final Workers workers;
   private final KeyedLoop<Owned> climbs;
   private final KeyedLoop<OwnerReference> reads;
 
   // All below: guarded by this.
-  private final PodsByOwner kin = new PodsByOwner();
+  private final PodsByOwner podsByOwner = new PodsByOwner();
   private final GroupObjects objects; // guards itself
   private final Gangs gangs;
   private final Warnings warnings; // guards itself
@@ -89,10 +89,10 @@ public final class Grouping {
     this.ledger = ledger;
     var rules = new Rules(settings.definitions());
     this.verdicts = new GroupSpecResolver(rules);
-    this.library = new OwnerCache(owners, rules);
+    this.cache = new OwnerCache(owners, rules);
     this.settings = settings;
     this.workers = workers;
-    this.climbs = new KeyedLoop<>("owners", workers, PACE, Owned::namespace, this::climb);
+    this.climbs = new KeyedLoop<>("owners", workers, PACE, Owned::namespace, this::chain);
     this.reads =
         new KeyedLoop<>("owners again", workers, PACE, OwnerReference::namespace, this::readAgain);
     this.objects = new GroupObjects(ledger, groups, workers, PACE);
@@ -118,7 +118,7 @@ public final class Grouping {
     var thing = KubeObject.read("", kind.plural(), object);
     switch (kind) {
       case POD -> forget(thing.uid());
-      case JOB -> library.gone(thing.uid());
+      case JOB -> cache.gone(thing.uid());
       case POD_GROUP -> lost(new GroupKey(thing.namespace(), thing.name()));
       default -> {} // says nothing of groups
     }
@@ -171,7 +171,7 @@ public final class Grouping {
     if (isLate(pod, object)) {
       return;
     }
-    var known = kin.find(pod.uid());
+    var known = podsByOwner.find(pod.uid());
     if (known.filter(entry -> WorkloadPod.of(pod, List.of()).looksLike(entry.member)).isEmpty()) {
       warnings.look(pod);
     }
@@ -211,7 +211,7 @@ public final class Grouping {
   /// It has other owners now, or names a group: who belongs where is found out anew, by us and by
   /// the ledger.
   private void forgetWhatWasSaid(String uid) {
-    var known = kin.find(uid);
+    var known = podsByOwner.find(uid);
     if (known.isPresent()) {
       forget(uid);
     }
@@ -239,9 +239,9 @@ public final class Grouping {
     var entry =
         new GroupedPod(
             WorkloadPod.of(pod, List.of()).slim(), GroupSpecResolver.ourGroup(pod), created);
-    kin.add(entry);
+    podsByOwner.add(entry);
     if (entry.isNamed()) {
-      pod.owners().forEach(owner -> kin.list(entry, owner.uid()));
+      pod.owners().forEach(owner -> podsByOwner.list(entry, owner.uid()));
     }
     climbFromMemory(entry);
   }
@@ -260,13 +260,13 @@ public final class Grouping {
   }
 
   private synchronized void job(KubeObject job, long version) {
-    var news = library.seen(job, version);
+    var news = cache.seen(job, version);
     if (news == News.NONE) {
       return;
     }
     boolean ofGang = false;
     var owner = new PodsByOwner.Owner(job.namespace(), job.uid());
-    for (GroupedPod entry : kin.of(owner)) {
+    for (GroupedPod entry : podsByOwner.of(owner)) {
       if (!entry.climbed) {
         climbFromMemory(entry);
       }
@@ -279,7 +279,8 @@ public final class Grouping {
 
   private synchronized void forget(String uid) {
     untried.remove(uid);
-    kin.remove(uid)
+    podsByOwner
+        .remove(uid)
         .ifPresent(entry -> {
           gangs.leave(entry);
           if (entry.climbed && !entry.isNamed()) {
@@ -289,7 +290,7 @@ public final class Grouping {
   }
 
   private void climbFromMemory(GroupedPod entry) {
-    climbFromMemory(entry, library::recall);
+    climbFromMemory(entry, cache::recall);
   }
 
   private void climbFromMemory(GroupedPod entry, OwnerChain.Looking looking) {
@@ -304,7 +305,7 @@ public final class Grouping {
   /// now: for their sake nothing is read.
   private void climbWith(GroupedPod entry) {
     var known = entry.member.others();
-    for (GroupedPod named : kin.namedWith(entry)) {
+    for (GroupedPod named : podsByOwner.namedWith(entry)) {
       climbFromMemory(
           named,
           ref -> {
@@ -313,28 +314,31 @@ public final class Grouping {
                 return new Look.Here(each);
               }
             }
-            return library.recall(ref);
+            return cache.recall(ref);
           });
     }
   }
 
   /// On a thread that may wait.
-  private Next climb(Owned pod) throws ClientException {
+  private Next chain(Owned pod) throws ClientException {
     String uid = pod.uid();
     WorkloadPod member;
     synchronized (this) {
-      var entry = kin.find(uid).filter(known -> !known.climbed);
+      var entry = podsByOwner.find(uid).filter(known -> !known.climbed);
       if (entry.isEmpty()) {
         return Next.done();
       }
       member = entry.get().member;
     }
     try {
-      var climb = OwnerChain.from(member, verdicts, library::find);
+      var chain = OwnerChain.from(member, verdicts, cache::find);
       synchronized (this) {
-        kin.find(uid).filter(known -> !known.climbed).ifPresent(entry -> settle(entry, climb));
+        podsByOwner
+            .find(uid)
+            .filter(known -> !known.climbed)
+            .ifPresent(entry -> settle(entry, chain));
       }
-      boolean again = climb instanceof OwnerChain.Short(_, boolean watched) && !watched;
+      boolean again = chain instanceof OwnerChain.Short(_, boolean watched) && !watched;
       return again ? Next.retry() : Next.done();
     } finally {
       synchronized (this) {
@@ -343,14 +347,14 @@ public final class Grouping {
     }
   }
 
-  private void settle(GroupedPod entry, OwnerChain climb) {
-    switch (climb) {
+  private void settle(GroupedPod entry, OwnerChain chain) {
+    switch (chain) {
       case OwnerChain.Done(WorkloadPod climbed) -> {
-        var member = asKnown(entry.namespace(), library.asWatched(climbed));
+        var member = asKnown(entry.namespace(), cache.asWatched(climbed));
         entry.member = member.pod() == entry.member.pod() ? member : member.seenAs(entry.member);
         entry.climbed = true;
         untried.remove(entry.uid());
-        kin.listAll(entry);
+        podsByOwner.listAll(entry);
         if (!entry.isNamed()) {
           readAgainWhatMayHaveChanged(entry);
           climbWith(entry);
@@ -358,14 +362,14 @@ public final class Grouping {
         gangs.tell(List.of(entry));
       }
       case OwnerChain.Short(OwnerReference lacking, boolean watched) -> {
-        kin.list(entry, lacking.uid());
+        podsByOwner.list(entry, lacking.uid());
         if (entry.isNamed()) {
           return; // until a younger pod of its owners comes
         }
         if (!watched) {
           untried.add(entry.uid());
           climbs.add(Owned.of(entry));
-        } else if (library.has(lacking)) { // it came while others were asked for
+        } else if (cache.has(lacking)) { // it came while others were asked for
           climbFromMemory(entry);
         }
       }
@@ -387,7 +391,7 @@ public final class Grouping {
     Instant now = workers.time().instant();
     synchronized (this) {
       var due = readAt.getOrDefault(ref, Instant.EPOCH).plus(READ_AT_MOST);
-      if (!kin.has(owner)) {
+      if (!podsByOwner.has(owner)) {
         readAt.remove(ref);
         return Next.done();
       }
@@ -396,12 +400,12 @@ public final class Grouping {
       }
       readAt.put(ref, now);
     }
-    var look = library.ask(ref);
+    var look = cache.ask(ref);
     synchronized (this) {
       if (look instanceof Look.Here(KubeObject thing)) {
         replace(owner, thing);
       }
-      for (GroupedPod entry : kin.of(owner)) {
+      for (GroupedPod entry : podsByOwner.of(owner)) {
         if (entry.member.state().waits()) {
           return Next.at(now.plus(settings.again()));
         }
@@ -415,7 +419,7 @@ public final class Grouping {
     var member = climbed;
     for (KubeObject each : climbed.others()) {
       var owner = new PodsByOwner.Owner(namespace, each.uid());
-      var known = each.uid().isEmpty() ? Optional.of(each) : kin.known(owner);
+      var known = each.uid().isEmpty() ? Optional.of(each) : podsByOwner.known(owner);
       if (known.isEmpty()) {
         learn(owner, each);
       } else if (isSame(known.get(), each) || isOlder(each, known.get())) {
@@ -428,7 +432,7 @@ public final class Grouping {
   }
 
   private void learn(PodsByOwner.Owner owner, KubeObject now) {
-    kin.learn(owner, now);
+    podsByOwner.learn(owner, now);
     warnings.look(now);
   }
 
@@ -443,12 +447,13 @@ public final class Grouping {
 
   /// An owner as it is now. Compared once, not for each of its pods.
   private void replace(PodsByOwner.Owner owner, KubeObject now) {
-    if (!kin.has(owner) || kin.known(owner).filter(it -> isSame(it, now)).isPresent()) {
+    if (!podsByOwner.has(owner)
+        || podsByOwner.known(owner).filter(it -> isSame(it, now)).isPresent()) {
       return;
     }
     learn(owner, now);
     var changed = new ArrayList<GroupedPod>();
-    for (GroupedPod entry : kin.of(owner)) {
+    for (GroupedPod entry : podsByOwner.of(owner)) {
       if (entry.climbed) {
         entry.member = entry.member.with(now);
         changed.add(entry);

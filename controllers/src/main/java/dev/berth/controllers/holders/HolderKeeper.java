@@ -48,7 +48,7 @@ public final class HolderKeeper {
   private final Workers workers;
   private final HolderSettings settings;
   private final KeyedLoop<SlotKey> slots;
-  private final HolderTimeouts silence;
+  private final HolderTimeouts timeouts;
   private final LostShares lost;
   private final AtomicBoolean due = new AtomicBoolean();
 
@@ -80,7 +80,7 @@ public final class HolderKeeper {
     this.fresh = fresh;
     this.workers = workers;
     this.settings = settings;
-    this.silence = new HolderTimeouts(ledger, events, settings.patience());
+    this.timeouts = new HolderTimeouts(ledger, events, settings.patience());
     this.lost = new LostShares(ledger, pods, events, metrics, fresh, workers, settings);
     this.slots = new KeyedLoop<>("holders", workers, PACE, this::keep);
   }
@@ -100,9 +100,9 @@ public final class HolderKeeper {
     lost.look();
     Instant now = workers.time().instant();
     if (fresh.isFresh()) {
-      lookAgain(silence.look(now));
+      lookAgain(timeouts.look(now));
     } else {
-      silence.forget(); // they may have told it long ago
+      timeouts.forget(); // they may have told it long ago
       lookAgain(now.plus(UNTIL_FRESH));
     }
   }
@@ -187,7 +187,7 @@ public final class HolderKeeper {
     try {
       holders.create(slot.node(), slot.slot(), deviceOf.apply(slot));
     } catch (ClientException failed) {
-      silence.notCreated(slot, String.valueOf(failed.getMessage()));
+      timeouts.notCreated(slot, String.valueOf(failed.getMessage()));
       if (failed.kind() == ClientException.Kind.UNREACHABLE) {
         ledger.doubt(slot, now.plus(settings.doubt()));
       }
@@ -196,7 +196,7 @@ public final class HolderKeeper {
       }
       throw failed;
     }
-    silence.created(slot);
+    timeouts.created(slot);
   }
 
   /// A kubelet that refused one holder refuses the next one as well, as long as nothing changes:

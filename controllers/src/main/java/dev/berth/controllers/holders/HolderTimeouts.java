@@ -43,7 +43,7 @@ final class HolderTimeouts {
   /// Guarded by this.
   private TreeMap<SlotKey, Instant> since = new TreeMap<>();
 
-  private final Map<NodeName, Trouble> troubles = new TreeMap<>(); // guarded by this
+  private final Map<NodeName, Trouble> holderFailures = new TreeMap<>(); // guarded by this
 
   /// Why a holder could not be created when that was tried last.
   private final ConcurrentSkipListMap<SlotKey, String> uncreated = new ConcurrentSkipListMap<>();
@@ -72,7 +72,7 @@ final class HolderTimeouts {
   /// @return when to look again; `MAX` = not before something changes
   synchronized Instant look(Instant now) {
     // The ledger ends a trouble when the node changes; what comes then is a new one.
-    troubles
+    holderFailures
         .entrySet()
         .removeIf(old -> old.getValue().until().isAfter(now) && !ledger.isTroubled(old.getKey()));
     var before = since;
@@ -103,17 +103,17 @@ final class HolderTimeouts {
   }
 
   private Instant troubledUntil(NodeName node) {
-    return troubles.getOrDefault(node, new Trouble(Instant.MIN, FIRST)).until();
+    return holderFailures.getOrDefault(node, new Trouble(Instant.MIN, FIRST)).until();
   }
 
   private void trouble(SilentSlot silent, Instant now) {
     NodeName node = silent.slot().node();
-    var last = troubles.getOrDefault(node, new Trouble(Instant.MIN, Duration.ZERO));
+    var last = holderFailures.getOrDefault(node, new Trouble(Instant.MIN, Duration.ZERO));
     boolean again = last.until().isAfter(now.minus(LONGEST));
     var doubled = again ? last.length().multipliedBy(2) : FIRST;
     var length = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
-    troubles.values().removeIf(old -> old.until().isBefore(now.minus(LONGEST)));
-    troubles.put(node, new Trouble(now.plus(length), length));
+    holderFailures.values().removeIf(old -> old.until().isBefore(now.minus(LONGEST)));
+    holderFailures.put(node, new Trouble(now.plus(length), length));
     String words = words(silent);
     List<Assumed> given = ledger.trouble(node, words, now.plus(length));
     LOG.atWarn()

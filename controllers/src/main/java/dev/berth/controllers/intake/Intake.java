@@ -125,9 +125,9 @@ public final class Intake implements Watcher {
       } else {
         tell(kind, object, flaw, Optional.empty());
       }
-    } catch (RuntimeException mistake) {
+    } catch (RuntimeException internalError) {
       String then = kind == Kind.POD ? CLOSES : STAYS;
-      tell(kind, object, mistake.getMessage() + then, Optional.of(mistake));
+      tell(kind, object, internalError.getMessage() + then, Optional.of(internalError));
       if (kind == Kind.POD) {
         closeItsNode(object, gone);
       }
@@ -281,12 +281,13 @@ public final class Intake implements Watcher {
   }
 
   private void tell(
-      Kind kind, Map<String, ?> object, String why, Optional<RuntimeException> mistake) {
+      Kind kind, Map<String, ?> object, String why, Optional<RuntimeException> internalError) {
     metrics.unreadable(kind);
     String key = key(kind, object);
     if (unreadable.add(key)) {
       var line = LOG.atError().addKeyValue("object", key).addKeyValue("why", why);
-      (mistake.isPresent() ? line.setCause(mistake.get()) : line).log("object not understood");
+      (internalError.isPresent() ? line.setCause(internalError.get()) : line)
+          .log("object not understood");
     }
   }
 

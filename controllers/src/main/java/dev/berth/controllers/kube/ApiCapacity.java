@@ -34,16 +34,16 @@ public final class ApiCapacity implements CapacityClient {
     if (want.together() && isRequested(want)) {
       return;
     }
-    for (int i = 0; i < want.pieces().size(); i++) {
-      var piece = want.pieces().get(i);
-      var body = PlaceholderPod.body(want.name(), i, piece, read(piece.like()), settings);
+    for (int i = 0; i < want.units().size(); i++) {
+      var unit = want.units().get(i);
+      var body = PlaceholderPod.body(want.name(), i, unit, read(unit.like()), settings);
       post("create placeholder " + want.name() + "-" + i, pods(), JsonBodies.text(body));
     }
   }
 
   /// @return false where the cluster serves no such requests
   private boolean isRequested(Want want) throws ClientException {
-    String namespace = want.pieces().getFirst().like().namespace();
+    String namespace = want.units().getFirst().like().namespace();
     ApiPath path = requests(namespace);
     String what = "read ProvisioningRequest " + namespace + "/" + want.name();
     Answer there = api.send(what, Ask.get(path.named(want.name())));
@@ -56,10 +56,10 @@ public final class ApiCapacity implements CapacityClient {
     if (there.code() == 403 || JsonBodies.at(there.tree(), "details", "name").isEmpty()) {
       return false; // the kind is not there; of an object that is not there the name is told
     }
-    var first = read(want.pieces().getFirst().like());
+    var first = read(want.units().getFirst().like());
     var sets = new ArrayList<Map<String, Object>>();
     for (ProvisioningRequest.PodSet set : ProvisioningRequest.podSets(want)) {
-      var template = ProvisioningRequest.template(set, read(set.piece().like()), first, settings);
+      var template = ProvisioningRequest.template(set, read(set.unit().like()), first, settings);
       post(
           "create PodTemplate " + namespace + "/" + set.name(),
           templates(namespace),
@@ -75,11 +75,11 @@ public final class ApiCapacity implements CapacityClient {
 
   @Override
   public void withdraw(Want want) throws ClientException {
-    for (int i = 0; i < want.pieces().size(); i++) {
+    for (int i = 0; i < want.units().size(); i++) {
       clear(new PodKey(settings.namespace(), PlaceholderPod.name(want.name(), i)));
     }
     if (want.together()) {
-      String namespace = want.pieces().getFirst().like().namespace();
+      String namespace = want.units().getFirst().like().namespace();
       delete(requests(namespace).named(want.name()));
       for (ProvisioningRequest.PodSet set : ProvisioningRequest.podSets(want)) {
         delete(templates(namespace).named(set.name()));

@@ -8,18 +8,18 @@ import java.time.Duration;
 /// @param callTimeout an API call that takes longer has failed
 /// @param silence a watch that says nothing for so long is dead. Bookmarks come about once a minute
 public record ClusterSettings(
-    String kubeconfig, String context, Duration callTimeout, Duration silence) {
+    String kubeconfig, String context, Duration callTimeout, Duration timeouts) {
   public static final ClusterSettings DEFAULT =
       new ClusterSettings("", "", Duration.ofSeconds(10), Duration.ofMinutes(3));
 
   public ClusterSettings {
-    if (!callTimeout.isPositive() || !silence.isPositive()) {
+    if (!callTimeout.isPositive() || !timeouts.isPositive()) {
       throw new IllegalArgumentException(
-          "callTimeout " + callTimeout + " and silence " + silence + " must be above zero");
+          "callTimeout " + callTimeout + " and silence " + timeouts + " must be above zero");
     }
   }
 
   public ClusterSettings withKubeconfig(String path) {
-    return new ClusterSettings(path, context, callTimeout, silence);
+    return new ClusterSettings(path, context, callTimeout, timeouts);
   }
 }

@@ -17,14 +17,14 @@ final class PlaceholderPod {
   private PlaceholderPod() {}
 
   /// The same for the same want, so that a repeated creation collides.
-  static String name(String want, int piece) {
-    return want + "-" + piece;
+  static String name(String want, int unit) {
+    return want + "-" + unit;
   }
 
   /// @param like the pod as the API server has it
   static Map<String, Object> body(
-      String want, int number, Piece piece, Map<String, ?> like, HolderPodSettings settings) {
-    var spec = spec(piece, like, settings);
+      String want, int number, Piece unit, Map<String, ?> like, HolderPodSettings settings) {
+    var spec = spec(unit, like, settings);
     spec.put("schedulerName", JsonBodies.at(like, "spec", "schedulerName"));
     spec.put("terminationGracePeriodSeconds", 0);
     return JsonBodies.object(
@@ -42,17 +42,16 @@ final class PlaceholderPod {
             JsonBodies.object(
                 "app.kubernetes.io/managed-by", "berth", WellKnownNames.PLACEHOLDER, want),
             "annotations",
-            JsonBodies.object(FOR, piece.like().toString())),
+            JsonBodies.object(FOR, unit.like().toString())),
         "spec",
         spec);
   }
 
   /// What an autoscaler looks at.
-  static Map<String, Object> spec(Piece piece, Map<String, ?> like, HolderPodSettings settings) {
+  static Map<String, Object> spec(Piece unit, Map<String, ?> like, HolderPodSettings settings) {
     var is = JsonBodies.fields(like.get("spec"));
     var limits = new LinkedHashMap<String, Object>();
-    piece
-        .requests()
+    unit.requests()
         .forEach((resource, quantity) -> {
           if (resource.contains("/")) {
             limits.put(resource, quantity);
@@ -80,7 +79,7 @@ final class PlaceholderPod {
                     "image",
                     settings.image(),
                     "resources",
-                    JsonBodies.object("requests", piece.requests(), "limits", limits),
+                    JsonBodies.object("requests", unit.requests(), "limits", limits),
                     "securityContext",
                     JsonBodies.object(
                         "allowPrivilegeEscalation",
@@ -97,7 +96,7 @@ final class PlaceholderPod {
     Object required =
         JsonBodies.fields(JsonBodies.fields(is.get("affinity")).get("nodeAffinity"))
             .get("requiredDuringSchedulingIgnoredDuringExecution");
-    var terms = terms(JsonBodies.fields(required).get("nodeSelectorTerms"), piece.models());
+    var terms = terms(JsonBodies.fields(required).get("nodeSelectorTerms"), unit.models());
     if (!terms.isEmpty()) {
       affinity.put(
           "nodeAffinity",

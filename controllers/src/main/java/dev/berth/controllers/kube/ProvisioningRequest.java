@@ -16,7 +16,7 @@ final class ProvisioningRequest {
   private ProvisioningRequest() {}
 
   /// @param name of its PodTemplate
-  record PodSet(String name, Piece piece, int count) {
+  record PodSet(String name, Piece unit, int count) {
     Map<String, Object> tree() {
       return JsonBodies.object("podTemplateRef", JsonBodies.object("name", name), "count", count);
     }
@@ -24,16 +24,16 @@ final class ProvisioningRequest {
 
   static List<PodSet> podSets(Want want) {
     var sets = new ArrayList<PodSet>();
-    for (Piece piece : want.pieces()) {
+    for (Piece unit : want.units()) {
       int like = 0;
-      while (like < sets.size() && !isAlike(sets.get(like).piece(), piece)) {
+      while (like < sets.size() && !isAlike(sets.get(like).unit(), unit)) {
         like++;
       }
       if (like == sets.size()) {
-        sets.add(new PodSet(want.name() + "-" + like, piece, 1));
+        sets.add(new PodSet(want.name() + "-" + like, unit, 1));
       } else {
         var set = sets.get(like);
-        sets.set(like, new PodSet(set.name(), set.piece(), set.count() + 1));
+        sets.set(like, new PodSet(set.name(), set.unit(), set.count() + 1));
       }
     }
     return sets;
@@ -64,7 +64,7 @@ final class ProvisioningRequest {
         "metadata",
         metadata(set.name(), owner),
         "template",
-        JsonBodies.object("spec", PlaceholderPod.spec(set.piece(), like, settings)));
+        JsonBodies.object("spec", PlaceholderPod.spec(set.unit(), like, settings)));
   }
 
   static Map<String, Object> body(

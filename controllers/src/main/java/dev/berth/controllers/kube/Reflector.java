@@ -105,7 +105,7 @@ final class Reflector implements AutoCloseable {
 
   /// Delivered once, and heard of lately.
   boolean isFresh() {
-    Duration bound = streaming ? settings.silence() : settings.patience();
+    Duration bound = streaming ? settings.timeouts() : settings.patience();
     if (absent) { // it is asked for now and then alone
       bound = bound.plus(settings.absent());
     }
@@ -147,11 +147,11 @@ final class Reflector implements AutoCloseable {
         heard = time.instant(); // nothing came before it that we have not read
       }
       return stopped ? Duration.ZERO : failed(String.valueOf(broken));
-    } catch (RuntimeException | AssertionError mistake) {
+    } catch (RuntimeException | AssertionError internalError) {
       if (!stopped) {
         LOG.atError()
             .addKeyValue("kind", kind)
-            .setCause(mistake)
+            .setCause(internalError)
             .log("watch failed by our mistake: lists anew");
       }
       listAnew(Metrics.Cause.BROKEN);

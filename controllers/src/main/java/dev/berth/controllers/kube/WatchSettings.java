@@ -15,7 +15,7 @@ public record WatchSettings(
     Duration firstPause,
     Duration longestPause,
     Duration patience,
-    Duration silence,
+    Duration timeouts,
     Duration absent,
     int rounds) {
   public static final WatchSettings DEFAULT =
@@ -34,7 +34,7 @@ public record WatchSettings(
         || !firstPause.isPositive()
         || longestPause.compareTo(firstPause) < 0
         || !patience.isPositive()
-        || !silence.isPositive()
+        || !timeouts.isPositive()
         || !absent.isPositive()) {
       throw new IllegalArgumentException(
           "page, rounds and every duration must be above zero, longestPause not below firstPause");

@@ -138,11 +138,11 @@ public final class KeyedLoop<K extends Comparable<K>> {
       return reconciler.reconcile(key);
     } catch (ClientException failed) {
       return afterFailure(key, failed);
-    } catch (RuntimeException | AssertionError mistake) {
+    } catch (RuntimeException | AssertionError internalError) {
       LOG.atError()
           .addKeyValue("loop", name)
           .addKeyValue("key", key)
-          .setCause(mistake)
+          .setCause(internalError)
           .log("reconcile failed by our mistake");
       return Next.retry();
     }

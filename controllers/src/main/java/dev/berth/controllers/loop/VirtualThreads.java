@@ -88,8 +88,8 @@ public final class VirtualThreads implements Workers, AutoCloseable {
   static void guarded(Runnable task) {
     try {
       task.run();
-    } catch (RuntimeException | AssertionError mistake) {
-      LOG.atError().setCause(mistake).log("a task failed by our mistake");
+    } catch (RuntimeException | AssertionError internalError) {
+      LOG.atError().setCause(internalError).log("a task failed by our mistake");
     }
   }
 }

@@ -300,11 +300,11 @@ final class CapacityKeeperTest {
     public void ask(Want want) throws ClientException {
       calls++;
       fail();
-      String pieces =
-          want.pieces().stream()
-              .map(piece -> piece.like().name() + piece.requests())
+      String units =
+          want.units().stream()
+              .map(unit -> unit.like().name() + unit.requests())
               .collect(Collectors.joining("+"));
-      asked.put(want.name(), pieces + (want.together() ? " together" : ""));
+      asked.put(want.name(), units + (want.together() ? " together" : ""));
       if (unanswered) {
         throw new ClientException(ClientException.Kind.UNREACHABLE, "no answer");
       }

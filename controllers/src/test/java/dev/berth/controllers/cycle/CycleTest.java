@@ -277,7 +277,7 @@ final class CycleTest {
     }
   }
 
-  private final class Listener implements Cycle.Audience {
+  private final class Listener implements Cycle.CycleListener {
     @Override
     public void planned(CycleOutcome outcome) {
       since.add(outcome.staleSince());
@@ -287,7 +287,7 @@ final class CycleTest {
     public void kept(Accounts accounts, Usage usage) {}
   }
 
-  private static final class IgnoredDecisions implements Cycle.Hands {
+  private static final class IgnoredDecisions implements Cycle.DecisionSink {
     @Override
     public void reserved(Decision.Reserve decision, List<Assumed> plans) {}
 

@@ -159,7 +159,7 @@ final class UsageOverTimeTest {
 
   private void begin(FairShareSettings fairShare) {
     var defaults = CycleSettings.DEFAULT;
-    var books = UsageSettings.DEFAULT;
+    var accounting = UsageSettings.DEFAULT;
     var settings =
         new CycleSettings(
             defaults.pause(),
@@ -167,7 +167,7 @@ final class UsageOverTimeTest {
             defaults.deadline(),
             defaults.veto(),
             defaults.moves(),
-            new UsageSettings(fairShare, books.pause(), books.step()));
+            new UsageSettings(fairShare, accounting.pause(), accounting.step()));
     var planner = PlannerSettings.DEFAULT;
     var rolling =
         new Planner(
@@ -180,7 +180,7 @@ final class UsageOverTimeTest {
                     planner.backfill(),
                     planner.poolLabel()))
             .rolling();
-    var thinker =
+    var policy =
         new Cycle.PlanningPolicy() {
           @Override
           public Optional<Plan> plan(
@@ -208,8 +208,8 @@ final class UsageOverTimeTest {
             return rolling.accounts(snapshot);
           }
         };
-    var audience =
-        new Cycle.Audience() {
+    var listener =
+        new Cycle.CycleListener() {
           @Override
           public void planned(CycleOutcome outcome) {}
 
@@ -221,19 +221,13 @@ final class UsageOverTimeTest {
         };
     var cycle =
         new Cycle(
-            world.ledger,
-            thinker,
-            world,
-            new IgnoredDecisions(),
-            audience,
-            world.workers,
-            settings);
+            world.ledger, policy, world, new IgnoredDecisions(), listener, world.workers, settings);
     world.changed.add(cycle::changed);
     cycle.start();
     turn(Duration.ofMillis(100));
   }
 
-  private static final class IgnoredDecisions implements Cycle.Hands {
+  private static final class IgnoredDecisions implements Cycle.DecisionSink {
     @Override
     public void reserved(Decision.Reserve decision, List<Assumed> plans) {}
 

@@ -345,20 +345,20 @@ final class GatesTest {
   @Test
   void whoseWriteFailsThoughOthersLeftForItBacksOff() {
     for (var kind : List.of(ClientException.Kind.REFUSED, ClientException.Kind.CONFLICT)) {
-      String claimant = "claimant-" + kind.name().toLowerCase(Locale.ROOT);
+      String preemptor = "claimant-" + kind.name().toLowerCase(Locale.ROOT);
       String leaves = "deletionTimestamp: '2026-01-01T00:00:00Z'";
       world.pod("victim", leaves, "nodeName: 'n1'", "phase: 'Running'");
-      world.pod(claimant, "", WAITING, "phase: 'Pending'");
+      world.pod(preemptor, "", WAITING, "phase: 'Pending'");
       for (int i = 0; i < 100; i++) {
         pods.failures.add(kind);
       }
       int[] patches = {0};
       pods.meanwhileLifted =
-          () -> world.pod(claimant, "annotations: {x: '%d'}".formatted(++patches[0]), WAITING, "");
-      var key = new GroupKey("default", claimant);
+          () -> world.pod(preemptor, "annotations: {x: '%d'}".formatted(++patches[0]), WAITING, "");
+      var key = new GroupKey("default", preemptor);
       var place =
           new Reserved(
-              new PodUid("uid-" + claimant), new PodKey("default", claimant), Placement.on(N1));
+              new PodUid("uid-" + preemptor), new PodKey("default", preemptor), Placement.on(N1));
       var victim =
           new Victim(new PodUid("uid-victim"), new PodKey("default", "victim"), Cause.PREEMPT, key);
       var reserve = new Reserve(key, List.of(place), List.of(), List.of(victim));
@@ -369,7 +369,7 @@ final class GatesTest {
       var now = world.workers.time().instant();
       assertThat(world.ledger.snapshot(now).backoffs().workloads())
           .as("%s", kind)
-          .containsKey(new PodKey("default", claimant));
+          .containsKey(new PodKey("default", preemptor));
     }
   }
 

@@ -22,7 +22,7 @@ final class EvictableJobsTest {
 
   @BeforeEach
   void listen() {
-    world.audience.add(jobs::seen);
+    world.listener.add(jobs::seen);
   }
 
   @Test

@@ -111,7 +111,7 @@ final class FakeApiServer implements AutoCloseable {
   }
 
   /// By way of a kubeconfig, as a user would.
-  KubeCluster cluster(Path folder, Duration silence) {
+  KubeCluster cluster(Path folder, Duration timeouts) {
     try {
       Path file = folder.resolve("kubeconfig");
       Files.writeString(
@@ -126,7 +126,7 @@ final class FakeApiServer implements AutoCloseable {
           """
               .formatted(server.getAddress().getPort()));
       return KubeCluster.open(
-          new ClusterSettings(file.toString(), "", Duration.ofSeconds(2), silence));
+          new ClusterSettings(file.toString(), "", Duration.ofSeconds(2), timeouts));
     } catch (IOException | ClientException failed) {
       throw new IllegalStateException(failed);
     }

@@ -54,13 +54,13 @@ final class ProvisioningRequestTest {
   }
 
   private static List<Integer> sets(Constraints... pods) {
-    var pieces = List.of(pods).stream().map(ProvisioningRequestTest::piece).toList();
-    return ProvisioningRequest.podSets(new Want("room", true, pieces)).stream()
+    var units = List.of(pods).stream().map(ProvisioningRequestTest::unit).toList();
+    return ProvisioningRequest.podSets(new Want("room", true, units)).stream()
         .map(ProvisioningRequest.PodSet::count)
         .toList();
   }
 
-  private static Piece piece(Constraints constraints) {
+  private static Piece unit(Constraints constraints) {
     var requests = new TreeMap<>(Map.of("nvidia.com/gpu", "8"));
     return new Piece(new PodKey("default", "a"), constraints, List.of(), requests);
   }

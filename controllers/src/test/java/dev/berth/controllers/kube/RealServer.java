@@ -191,7 +191,7 @@ final class RealServer {
     for (int i = 0; i < pods; i++) {
       uids[i] = pod(new PodKey("default", "storm-" + i), List.of());
     }
-    var doors = new ApiPods(api);
+    var clients = new ApiPods(api);
     for (String step : List.of("lift", "bind", "evict")) {
       long start = System.nanoTime();
       var threads = new Thread[pods];
@@ -202,9 +202,9 @@ final class RealServer {
             Thread.startVirtualThread(() -> {
               try {
                 switch (step) {
-                  case "lift" -> doors.lift(key, uid, 0, "node=" + node);
-                  case "bind" -> doors.bind(key, uid, node, new TreeMap<>());
-                  default -> doors.evict(key, uid);
+                  case "lift" -> clients.lift(key, uid, 0, "node=" + node);
+                  case "bind" -> clients.bind(key, uid, node, new TreeMap<>());
+                  default -> clients.evict(key, uid);
                 }
               } catch (ClientException failed) {
                 print(step + " " + key, failed.kind() + " " + failed.getMessage());

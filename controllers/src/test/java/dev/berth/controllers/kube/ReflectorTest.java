@@ -173,8 +173,8 @@ final class ReflectorTest {
   void aQuietKindIsFreshForAsLongAsOthersWhenItsStreamIsCut() throws InterruptedException {
     var pause = Duration.ofSeconds(60); // it stays cut for the rest of the test
     var patience = Duration.ofSeconds(10);
-    var silence = Duration.ofSeconds(60);
-    watch(Kind.POD, new WatchSettings(3, pause, pause, patience, silence, pause, 3));
+    var timeouts = Duration.ofSeconds(60);
+    watch(Kind.POD, new WatchSettings(3, pause, pause, patience, timeouts, pause, 3));
     awaitWatches(1);
     deliveries.tellsVersions = true;
     server.bookmark();

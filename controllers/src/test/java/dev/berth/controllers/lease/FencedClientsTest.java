@@ -115,8 +115,8 @@ final class FencedClientsTest {
         throw refused;
       }
       throw new IllegalStateException(failed);
-    } catch (IllegalAccessException mistake) {
-      throw new IllegalStateException(mistake);
+    } catch (IllegalAccessException internalError) {
+      throw new IllegalStateException(internalError);
     }
   }
 

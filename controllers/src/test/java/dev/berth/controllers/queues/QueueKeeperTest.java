@@ -42,7 +42,7 @@ final class QueueKeeperTest {
           new QueueSettings(Duration.ofSeconds(5), 0.01, HOUR));
 
   QueueKeeperTest() {
-    world.audience.add((kind, object) -> {
+    world.listener.add((kind, object) -> {
       if (kind == Kind.QUEUE) {
         keeper.seen(object);
       }

@@ -86,9 +86,9 @@ final class Backfill {
       return outcome;
     }
     boolean alike = blocks.areAlike(step);
-    int shape = step.all().getFirst().shape().id();
+    int podClass = step.all().getFirst().podClass().id();
     int members = step.all().size();
-    if (alike && refused.getOrDefault(shape, Integer.MAX_VALUE) <= members) {
+    if (alike && refused.getOrDefault(podClass, Integer.MAX_VALUE) <= members) {
       return new PlacementOutcome.Refused(reason(head, group));
     }
     if (blocks.placeBeside(step, together, head.nodes)) {
@@ -101,7 +101,7 @@ final class Backfill {
           return new PlacementOutcome.Placed();
         }
         if (alike) {
-          refused.put(shape, members); // room only shrinks meanwhile
+          refused.put(podClass, members); // room only shrinks meanwhile
         }
         return new PlacementOutcome.Refused(reason(head, group));
       }
@@ -242,7 +242,7 @@ final class Backfill {
   private static int devices(PlacementStep step) {
     int devices = 0;
     for (MemberState seat : step.all()) {
-      devices += seat.shape().devices().count();
+      devices += seat.podClass().devices().count();
     }
     return devices;
   }

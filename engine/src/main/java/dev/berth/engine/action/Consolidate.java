@@ -35,22 +35,23 @@ public final class Consolidate implements Action {
     var session = round.session();
     var moves = session.snapshot().moves();
     var search = VictimSearch.in(round);
-    search.each((claimant, step) -> {
+    search.each((preemptor, step) -> {
       int left = Math.min(maxMoves, MovesLeft.in(session));
-      if (claimant.isPreemptible() && left > 0) {
+      if (preemptor.isPreemptible() && left > 0) {
         var asked =
             new Asked(
-                claimant,
+                preemptor,
                 _ -> true,
                 Long.MAX_VALUE,
-                group -> group.hasPlans() || MinRuntimes.protectsFromMove(session, group, claimant),
+                group ->
+                    group.hasPlans() || MinRuntimes.protectsFromMove(session, group, preemptor),
                 group -> group.hasOrphans() || moves.rests(group.group()),
                 false,
                 false);
         long gain = maxCost * thousandths(step.all()) / 100;
         var _ = search.makeRoom(asked, Cause.CONSOLIDATE, new NothingLost(left, gain));
       }
-      if (claimant.isPreemptible()) {
+      if (preemptor.isPreemptible()) {
         session.looksAgain(moves.until());
       }
     });
@@ -60,7 +61,7 @@ public final class Consolidate implements Action {
   private static long thousandths(List<MemberState> seats) {
     long sum = 0;
     for (MemberState seat : seats) {
-      sum += seat.shape().leastThousandths();
+      sum += seat.podClass().leastThousandths();
     }
     return sum;
   }
@@ -71,7 +72,7 @@ public final class Consolidate implements Action {
     public boolean holds(List<Chosen> chosen) {
       var moved = new ArrayList<MemberState>();
       for (Chosen each : chosen) {
-        for (MemberState seat : each.piece().seats()) {
+        for (MemberState seat : each.unit().seats()) {
           if (!seat.isPlaced()) {
             return false;
           }

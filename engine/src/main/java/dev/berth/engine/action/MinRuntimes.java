@@ -25,46 +25,46 @@ final class MinRuntimes {
   private MinRuntimes() {}
 
   /// Not with `preemptionPolicy: Never`, nor within its preemption delay or a back-off.
-  static boolean mayTakeVictims(Session session, Group claimant) {
-    return claimant.group().takesVictims()
-        && (!isDelayed(claimant) || isOver(session, delayedUntil(claimant)))
-        && backoff(session, claimant).isEmpty();
+  static boolean mayTakeVictims(Session session, Group preemptor) {
+    return preemptor.group().takesVictims()
+        && (!isDelayed(preemptor) || isOver(session, delayedUntil(preemptor)))
+        && backoff(session, preemptor).isEmpty();
   }
 
   /// Why nobody leaves for a claimant that otherwise [may take victims][#mayTakeVictims].
-  static Reason delay(Session session, Group claimant, NoRoom room) {
-    return backoff(session, claimant)
+  static Reason delay(Session session, Group preemptor, NoRoom room) {
+    return backoff(session, preemptor)
         .<Reason>map(backoff -> new Reason.EvictionBackoff(room, backoff))
-        .orElseGet(() -> new Reason.PreemptionDelayed(room, delayedUntil(claimant)));
+        .orElseGet(() -> new Reason.PreemptionDelayed(room, delayedUntil(preemptor)));
   }
 
-  private static Optional<Backoff> backoff(Session session, Group claimant) {
+  private static Optional<Backoff> backoff(Session session, Group preemptor) {
     return session
         .snapshot()
         .backoffs()
-        .of(claimant.group())
+        .of(preemptor.group())
         .filter(backoff -> !isOver(session, backoff.until()));
   }
 
-  private static boolean isDelayed(Group claimant) {
-    return !claimant.group().spec().patience().preemptionDelay().isZero();
+  private static boolean isDelayed(Group preemptor) {
+    return !preemptor.group().spec().patience().preemptionDelay().isZero();
   }
 
   /// Whether it has waited for so long, since its creation or its last eviction.
-  static boolean hasWaited(Session session, Group claimant, Duration time) {
-    return isOver(session, youngest(claimant).plus(time));
+  static boolean hasWaited(Session session, Group preemptor, Duration time) {
+    return isOver(session, youngest(preemptor).plus(time));
   }
 
-  private static Instant delayedUntil(Group claimant) {
-    var delay = claimant.group().spec().patience().preemptionDelay();
-    return youngest(claimant).plus(delay);
+  private static Instant delayedUntil(Group preemptor) {
+    var delay = preemptor.group().spec().patience().preemptionDelay();
+    return youngest(preemptor).plus(delay);
   }
 
   /// When the youngest of those who are to be placed next was created: whoever was evicted comes
   /// back as a new pod.
-  private static Instant youngest(Group claimant) {
-    var youngest = claimant.group().created();
-    for (MemberState seat : claimant.next().map(PlacementStep::all).orElse(List.of())) {
+  private static Instant youngest(Group preemptor) {
+    var youngest = preemptor.group().created();
+    for (MemberState seat : preemptor.next().map(PlacementStep::all).orElse(List.of())) {
       var created = seat.pod().created();
       youngest = created.isAfter(youngest) ? created : youngest;
     }
@@ -73,8 +73,8 @@ final class MinRuntimes {
 
   /// By the `reclaimMinRuntime` of the child of the lowest common ancestor towards the victim, else
   /// of the first above it that says one.
-  static boolean protectsFromReclaim(Session session, Group group, Group claimant) {
-    return protects(session, group, reclaimMinRuntime(session, group, claimant));
+  static boolean protectsFromReclaim(Session session, Group group, Group preemptor) {
+    return protects(session, group, reclaimMinRuntime(session, group, preemptor));
   }
 
   /// Whether any queue says a min-runtime.
@@ -91,13 +91,13 @@ final class MinRuntimes {
 
   /// When it is no longer protected from reclaim; `MAX` = no min-runtime protects it, or it has not
   /// told since when it runs.
-  static Instant endOfReclaimProtection(Session session, Group group, Group claimant) {
-    return end(session, group, reclaimMinRuntime(session, group, claimant));
+  static Instant endOfReclaimProtection(Session session, Group group, Group preemptor) {
+    return end(session, group, reclaimMinRuntime(session, group, preemptor));
   }
 
-  private static Duration reclaimMinRuntime(Session session, Group group, Group claimant) {
+  private static Duration reclaimMinRuntime(Session session, Group group, Group preemptor) {
     int[] theirs = session.queues().chain(group.queue());
-    int[] ours = session.queues().chain(claimant.queue());
+    int[] ours = session.queues().chain(preemptor.queue());
     int side = theirs.length - 1;
     for (int i = ours.length - 1; side > 0 && i > 0 && theirs[side] == ours[i]; i--) {
       side--;
@@ -106,10 +106,10 @@ final class MinRuntimes {
   }
 
   /// Who is moved starts anew, so it is spared as from whoever would take its room for good.
-  static boolean protectsFromMove(Session session, Group group, Group claimant) {
-    return group.queue() == claimant.queue()
+  static boolean protectsFromMove(Session session, Group group, Group preemptor) {
+    return group.queue() == preemptor.queue()
         ? protectsFromPreempt(session, group)
-        : protectsFromReclaim(session, group, claimant);
+        : protectsFromReclaim(session, group, preemptor);
   }
 
   /// By the `preemptMinRuntime` of the victim's leaf, else of the first above it that says one.

@@ -17,21 +17,21 @@ public final class Preempt implements Action {
     var debtors = round.debtors();
     var search =
         VictimSearch.in(round, each -> debtors.isAnyBelow(each.queue(), each.group().priority()));
-    search.each((claimant, step) -> preempt(round, search, claimant, step));
+    search.each((preemptor, step) -> preempt(round, search, preemptor, step));
   }
 
   private static void preempt(
-      Round round, VictimSearch search, Group claimant, PlacementStep step) {
+      Round round, VictimSearch search, Group preemptor, PlacementStep step) {
     var session = round.session();
-    if (!claimant.mayBorrow()
-        && !session.queues().keepsNonPreemptibleQuota(claimant.queue(), step.asked())) {
+    if (!preemptor.mayBorrow()
+        && !session.queues().keepsNonPreemptibleQuota(preemptor.queue(), step.asked())) {
       return;
     }
     var asked =
         new Asked(
-            claimant,
-            queue -> queue == claimant.queue(),
-            claimant.group().priority(),
+            preemptor,
+            queue -> queue == preemptor.queue(),
+            preemptor.group().priority(),
             group -> MinRuntimes.protectsFromPreempt(session, group));
     var _ = search.makeRoom(asked, Cause.PREEMPT, _ -> true);
     search.tellProtection(

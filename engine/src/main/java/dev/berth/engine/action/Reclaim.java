@@ -47,36 +47,36 @@ public final class Reclaim implements Action {
   public void run(Round round) {
     var debtors = round.debtors();
     var search = VictimSearch.in(round, each -> debtors.isAnyOutside(each.queue()));
-    search.each((claimant, step) -> reclaim(round, search, claimant, step));
+    search.each((preemptor, step) -> reclaim(round, search, preemptor, step));
   }
 
-  private void reclaim(Round round, VictimSearch search, Group claimant, PlacementStep step) {
+  private void reclaim(Round round, VictimSearch search, Group preemptor, PlacementStep step) {
     var session = round.session();
-    var claim = new ReclaimRight(session, round.shares(), claimant, step.asked(), multiplier);
+    var claim = new ReclaimRight(session, round.shares(), preemptor, step.asked(), multiplier);
     if (!claim.isDue()) {
-      if (round.debtors().isAnyOutside(claimant.queue())) {
+      if (round.debtors().isAnyOutside(preemptor.queue())) {
         claim
             .beyondShare()
             .ifPresent(beyond ->
-                search.insteadOfRoom(claimant, room -> beyond(session, claimant, beyond, room)));
+                search.insteadOfRoom(preemptor, room -> beyond(session, preemptor, beyond, room)));
       }
       return;
     }
     var asked =
         new Asked(
-                claimant,
-                queue -> queue != claimant.queue() && claim.mayAsk(queue),
+                preemptor,
+                queue -> queue != preemptor.queue() && claim.mayAsk(queue),
                 Long.MAX_VALUE,
-                group -> MinRuntimes.protectsFromReclaim(session, group, claimant))
+                group -> MinRuntimes.protectsFromReclaim(session, group, preemptor))
             .shortened(true);
     var debtors = round.debtors();
-    if (!debtors.isAny(asked) && debtors.isAnyOutside(claimant.queue())) {
-      var queue = claimant.group().queue();
-      search.insteadOfRoom(claimant, room -> new NothingToTakeBack(room, queue));
+    if (!debtors.isAny(asked) && debtors.isAnyOutside(preemptor.queue())) {
+      var queue = preemptor.group().queue();
+      search.insteadOfRoom(preemptor, room -> new NothingToTakeBack(room, queue));
     }
     var verdict = search.makeRoom(asked, Cause.RECLAIM, new Covered(claim));
     boolean inVain = verdict == Verdict.NO_PLAN || verdict == Verdict.NO_VICTIMS;
-    if (inVain && mayOverrule(session, claimant)) {
+    if (inVain && mayOverrule(session, preemptor)) {
       againstBudgets(round, search, asked, claim);
     } else {
       var keeps = debts.yieldToBudgets() ? BudgetsKeep.ALL : BudgetsKeep.FOR_NOW;
@@ -87,7 +87,7 @@ public final class Reclaim implements Action {
   private static void againstBudgets(
       Round round, VictimSearch search, Asked asked, ReclaimRight claim) {
     var session = round.session();
-    var owed = new Owed(round, asked.claimant(), new Covered(claim), new ArrayList<>());
+    var owed = new Owed(round, asked.preemptor(), new Covered(claim), new ArrayList<>());
     var told = asked.in(claim::mayTakeOf);
     try (var _ = session.budgets().overrule()) {
       var _ = search.makeRoom(asked.againstBudgets(true), Cause.RECLAIM, owed);
@@ -104,28 +104,28 @@ public final class Reclaim implements Action {
     search.tellProtection(
         asked,
         keeps,
-        group -> MinRuntimes.endOfReclaimProtection(session, group, asked.claimant()));
+        group -> MinRuntimes.endOfReclaimProtection(session, group, asked.preemptor()));
   }
 
   /// Of a queue whose quota is unlimited the share is all that there is: no quota helps.
-  private static Reason beyond(Session session, Group claimant, Beyond beyond, NoRoom room) {
-    var quota = session.queues().queue(claimant.queue()).quota();
+  private static Reason beyond(Session session, Group preemptor, Beyond beyond, NoRoom room) {
+    var quota = session.queues().queue(preemptor.queue()).quota();
     return quota.of(beyond.resource()) == Queue.UNLIMITED
         ? new NothingToTakeBack(room, beyond.queue())
         : new FairShareReached(
             room, beyond.queue(), beyond.resource(), beyond.used(), beyond.asked(), beyond.share());
   }
 
-  private boolean mayOverrule(Session session, Group claimant) {
+  private boolean mayOverrule(Session session, Group preemptor) {
     return !debts.yieldToBudgets()
         && session.budgets().cover()
-        && MinRuntimes.hasWaited(session, claimant, debts.patience());
+        && MinRuntimes.hasWaited(session, preemptor, debts.patience());
   }
 
   /// What the claim covers, and no queue has fewer GPUs than its quota by it.
   ///
   /// @param keeps is told of the first trial that fails by a quota alone
-  private record Owed(Round round, Group claimant, TrialCondition covered, List<BudgetsKeep> keeps)
+  private record Owed(Round round, Group preemptor, TrialCondition covered, List<BudgetsKeep> keeps)
       implements TrialCondition {
     @Override
     public boolean holds(List<Chosen> chosen) {
@@ -139,8 +139,8 @@ public final class Reclaim implements Action {
 
     private boolean isOwed(Chosen each) {
       var queues = round.session().queues();
-      int[] ours = queues.chain(claimant.queue());
-      for (MemberState seat : each.piece().seats()) {
+      int[] ours = queues.chain(preemptor.queue());
+      for (MemberState seat : each.unit().seats()) {
         if (seat.isPlaced()) {
           continue; // moved
         }
@@ -178,7 +178,7 @@ public final class Reclaim implements Action {
 
     @Override
     public TrialCondition on(PlacementStep part) {
-      return new Owed(round, claimant, covered.on(part), keeps);
+      return new Owed(round, preemptor, covered.on(part), keeps);
     }
 
     @Override

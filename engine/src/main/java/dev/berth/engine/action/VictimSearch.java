@@ -25,22 +25,22 @@ import java.util.function.Predicate;
 /// step.
 final class VictimSearch {
   private final Round round;
-  private final List<Group> claimants;
+  private final List<Group> preemptors;
   private final MinimalVictims victims;
   private final Protectors protectors;
   private final boolean isAnyProtected;
 
   /// Whether others may leave for a claimant, and the search if so.
   interface Attempt {
-    void on(Group claimant, PlacementStep step);
+    void on(Group preemptor, PlacementStep step);
   }
 
-  private VictimSearch(Round round, List<Group> claimants) {
+  private VictimSearch(Round round, List<Group> preemptors) {
     this.round = round;
-    this.claimants = claimants;
+    this.preemptors = preemptors;
     this.protectors = new Protectors(round.session(), round.debtors());
     this.isAnyProtected =
-        !claimants.isEmpty()
+        !preemptors.isEmpty()
             && (round.session().budgets().coverAnybody()
                 || MinRuntimes.protectsAnybody(round.session()));
     this.victims =
@@ -49,7 +49,7 @@ final class VictimSearch {
             round.shares(),
             round.blocks(),
             round.budget(),
-            new PendingGroups(round.session(), claimants),
+            new PendingGroups(round.session(), preemptors),
             round.debtors(),
             round.progress(),
             round.wideFrom());
@@ -63,49 +63,49 @@ final class VictimSearch {
   ///   this round left room, nothing comes of the others
   static VictimSearch in(Round round, Predicate<Group> hasAnybody) {
     var session = round.session();
-    var claimants = claimants(session);
-    if (!claimants.isEmpty()) {
+    var preemptors = preemptors(session);
+    if (!preemptors.isEmpty()) {
       round.debtors().lineUp();
-      if (session.claimants().isEmpty()) {
-        claimants.removeIf(
+      if (session.preemptors().isEmpty()) {
+        preemptors.removeIf(
             each -> !hasAnybody.test(each) && MinRuntimes.mayTakeVictims(session, each));
       }
     }
-    return new VictimSearch(round, claimants);
+    return new VictimSearch(round, preemptors);
   }
 
   /// Groups that wait for themselves. Who was asked to leave in this round, or is moved and not
   /// gone yet, is no claimant in it: his pods are still there, and others will come in their place.
-  private static List<Group> claimants(Session session) {
-    var claimants = new ArrayList<>(session.waiting());
-    claimants.removeIf(group -> group.isLosing() || group.isMoving());
-    return claimants;
+  private static List<Group> preemptors(Session session) {
+    var preemptors = new ArrayList<>(session.waiting());
+    preemptors.removeIf(group -> group.isLosing() || group.isMoving());
+    return preemptors;
   }
 
   void each(Attempt attempt) {
     var session = round.session();
-    var order = round.orders().over(claimants);
+    var order = round.orders().over(preemptors);
     var cancellation = round.cancellation();
     for (var next = order.next();
         next.isPresent() && !cancellation.dropsPlan();
         next = order.next()) {
-      Group claimant = next.get();
-      if (isHeldUp(claimant)) {
+      Group preemptor = next.get();
+      if (isHeldUp(preemptor)) {
         continue;
       }
-      if (MinRuntimes.mayTakeVictims(session, claimant)) {
-        claimant.next().ifPresent(step -> attempt.on(claimant, step));
-      } else if (claimant.group().takesVictims()) {
-        insteadOfRoom(claimant, room -> MinRuntimes.delay(session, claimant, room));
+      if (MinRuntimes.mayTakeVictims(session, preemptor)) {
+        preemptor.next().ifPresent(step -> attempt.on(preemptor, step));
+      } else if (preemptor.group().takesVictims()) {
+        insteadOfRoom(preemptor, room -> MinRuntimes.delay(session, preemptor, room));
       }
     }
   }
 
   /// There is room for it, and it may not have it: nobody needs to leave.
-  private boolean isHeldUp(Group claimant) {
+  private boolean isHeldUp(Group preemptor) {
     return round
         .session()
-        .reason(claimant)
+        .reason(preemptor)
         .filter(
             reason -> reason instanceof Reason.WouldDelay || reason instanceof Reason.HeldForHead)
         .isPresent();
@@ -113,13 +113,13 @@ final class VictimSearch {
 
   /// Says more than that there is no room, where that was all that was said and pods that leave
   /// could make it.
-  void insteadOfRoom(Group claimant, Function<NoRoom, Reason> more) {
+  void insteadOfRoom(Group preemptor, Function<NoRoom, Reason> more) {
     var session = round.session();
     session
-        .reason(claimant)
+        .reason(preemptor)
         .ifPresent(reason -> {
           if (reason instanceof NoRoom room && room.mayBeMade()) {
-            session.waits(claimant, more.apply(room));
+            session.waits(preemptor, more.apply(room));
           }
         });
   }
@@ -132,10 +132,10 @@ final class VictimSearch {
   /// @param spareEnds when a group is spared no longer; `MAX` = that is not known
   void tellProtection(Asked asked, BudgetsKeep keeps, Function<Group, Instant> spareEnds) {
     if (isAnyProtected) {
-      roomToMake(asked.claimant())
+      roomToMake(asked.preemptor())
           .ifPresent(room ->
               asked
-                  .claimant()
+                  .preemptor()
                   .next()
                   .ifPresent(
                       step -> tellProtection(asked, room, Lack.of(step.all()), keeps, spareEnds)));
@@ -155,14 +155,14 @@ final class VictimSearch {
   }
 
   private void tell(Asked asked, Reason reason) {
-    round.session().waits(asked.claimant(), reason);
+    round.session().waits(asked.preemptor(), reason);
   }
 
   /// What lacks, if pods that leave could make it.
-  private Optional<NoRoom> roomToMake(Group claimant) {
+  private Optional<NoRoom> roomToMake(Group preemptor) {
     return round
         .session()
-        .reason(claimant)
+        .reason(preemptor)
         .flatMap(reason ->
             switch (reason) {
               case NoRoom room -> Optional.of(room);

@@ -37,23 +37,23 @@ final class Capacity {
 
   private void leaveOut(Group group) {
     for (MemberState seat : group.seats()) {
-      var spot = seat.now();
-      if (spot.isOnTheMap() && supply.counts(spot.node())) {
+      var assignment = seat.now();
+      if (assignment.isOnTheMap() && supply.counts(assignment.node())) {
         for (int r = 0; r < outside.length; r++) {
-          outside[r] = Charge.sum(outside[r], chargeOn(spot.node(), seat.shape(), r));
+          outside[r] = Charge.sum(outside[r], chargeOn(assignment.node(), seat.podClass(), r));
         }
       }
     }
   }
 
   /// Of sick devices nothing: they are not there. Claims are told of by others, and count.
-  private long chargeOn(int n, PodClass shape, int r) {
+  private long chargeOn(int n, PodClass podClass, int r) {
     var resource = queues.resource(r);
     if (supply.isSick(n) && resource.isGpuOfQueues()) {
-      return resource.equals(Resource.GPU) ? shape.claimedMillisOn(room.kind(n)) : 0;
+      return resource.equals(Resource.GPU) ? podClass.claimedMillisOn(room.kind(n)) : 0;
     }
     boolean lost = supply.isSick(n) && (resource.isDevice() || resource.migSlices() > 0);
-    return lost ? 0 : shape.chargeOn(room.kind(n)).of(r);
+    return lost ? 0 : podClass.chargeOn(room.kind(n)).of(r);
   }
 
   private long[] total() {

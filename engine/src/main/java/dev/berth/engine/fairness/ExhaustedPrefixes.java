@@ -23,7 +23,7 @@ public final class ExhaustedPrefixes {
   }
 
   private static Key key(int leaf, Asked asked) {
-    return new Key(leaf, asked.claimant().queue(), asked.below(), asked.shortened());
+    return new Key(leaf, asked.preemptor().queue(), asked.below(), asked.shortened());
   }
 
   int of(int leaf, Asked asked) {

@@ -44,21 +44,22 @@ public final class Protectors {
     public static Lack of(List<MemberState> seats) {
       var largest = seats.getFirst();
       for (MemberState seat : seats) {
-        boolean isLarger = seat.shape().leastThousandths() > largest.shape().leastThousandths();
+        boolean isLarger =
+            seat.podClass().leastThousandths() > largest.podClass().leastThousandths();
         largest = isLarger ? seat : largest;
       }
-      var shape = largest.shape();
-      int alike = (int) seats.stream().filter(seat -> seat.shape() == shape).count();
+      var podClass = largest.podClass();
+      int alike = (int) seats.stream().filter(seat -> seat.podClass() == podClass).count();
       return new Lack(alike, largest);
     }
 
     private boolean ofDevices() {
-      return first.shape().usesDevices();
+      return first.podClass().usesDevices();
     }
 
     /// In thousandths of devices where devices are asked for, else one for each pod.
     private long need() {
-      return ofDevices() ? Math.max(1, first.shape().leastThousandths()) : 1;
+      return ofDevices() ? Math.max(1, first.podClass().leastThousandths()) : 1;
     }
   }
 
@@ -101,7 +102,7 @@ public final class Protectors {
 
   private record Room(long need, int members, BitSet nodes) {}
 
-  private record Alike(int shape, int members) {}
+  private record Alike(int podClass, int members) {}
 
   /// Nodes as far as they were looked at for one question.
   private static final class Nodes {
@@ -127,7 +128,7 @@ public final class Protectors {
     if (!lack.first.member().vetoes().isEmpty()) { // it may be on fewer nodes than its like
       return told(known, asked, lack, mayBe, ends);
     }
-    var alike = new Alike(lack.first.shape().id(), lack.members);
+    var alike = new Alike(lack.first.podClass().id(), lack.members);
     var before = known.toldByShape.get(alike);
     var told = before == null ? told(known, asked, lack, mayBe, ends) : before;
     known.toldByShape.put(alike, told);
@@ -155,7 +156,7 @@ public final class Protectors {
       }
     }
     return new Question(
-        asked.claimant().queue(),
+        asked.preemptor().queue(),
         asked.below(),
         leaves,
         session.budgets().areOverruled(),
@@ -185,7 +186,7 @@ public final class Protectors {
       without += freed.without / room.need;
       with += freed.with / room.need;
       largest = Math.max(largest, freed.largest);
-      freed.covered.forEach(step -> bound.add(step.piece().seats()));
+      freed.covered.forEach(step -> bound.add(step.unit().seats()));
       covered.addAll(freed.covered);
       long most = uncovered + bound.most() * Math.ceilDiv(largest, room.need);
       if (without >= room.members && most >= room.members) {
@@ -217,7 +218,7 @@ public final class Protectors {
       if (frees > 0 && isProtected(step, asked, leavers)) {
         stay.add(step);
         more += frees;
-      } else if (frees > 0 && session.budgets().cover(step.piece().seats())) {
+      } else if (frees > 0 && session.budgets().cover(step.unit().seats())) {
         covered.add(step);
         without += frees;
         largest = Math.max(largest, largest(step, ofDevices));
@@ -231,18 +232,18 @@ public final class Protectors {
 
   private static long largest(Chosen step, boolean ofDevices) {
     long largest = 1;
-    for (MemberState seat : step.piece().seats()) {
-      largest = Math.max(largest, ofDevices ? seat.shape().leastThousandths() : 1);
+    for (MemberState seat : step.unit().seats()) {
+      largest = Math.max(largest, ofDevices ? seat.podClass().leastThousandths() : 1);
     }
     return largest;
   }
 
   private static boolean isProtected(Chosen step, Asked asked, Leavers leavers) {
-    return isSpared(step, asked) || !leavers.add(step.piece().seats());
+    return isSpared(step, asked) || !leavers.add(step.unit().seats());
   }
 
   private static boolean isSpared(Chosen step, Asked asked) {
-    return step.piece().core() && asked.coreStays().test(step.group())
+    return step.unit().core() && asked.coreStays().test(step.group())
         || asked.stays().test(step.group());
   }
 
@@ -255,7 +256,7 @@ public final class Protectors {
       if (isSpared(step, asked)) {
         spared.add(step.group());
       } else if (kept.add(step.group())) {
-        var seats = step.piece().seats();
+        var seats = step.unit().seats();
         var keeping =
             session.budgets().keeping(seats).orElseGet(() -> session.budgets().covering(seats));
         budgets.addAll(keeping.budgets());
@@ -277,9 +278,9 @@ public final class Protectors {
 
   private static long frees(Chosen step, int n, boolean ofDevices) {
     long frees = 0;
-    for (MemberState seat : step.piece().seats()) {
+    for (MemberState seat : step.unit().seats()) {
       if (seat.now().node() == n) {
-        frees += ofDevices ? seat.shape().leastThousandths() : 1;
+        frees += ofDevices ? seat.podClass().leastThousandths() : 1;
       }
     }
     return frees;

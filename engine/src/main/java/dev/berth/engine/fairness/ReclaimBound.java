@@ -60,7 +60,7 @@ final class ReclaimBound implements LossBound {
   private long devices(Chosen chosen) {
     int gpu = session.queues().gpu();
     long devices = 0;
-    for (MemberState seat : chosen.piece().seats()) {
+    for (MemberState seat : chosen.unit().seats()) {
       devices += session.chargeAtOrigin(seat).of(gpu);
     }
     return devices;

@@ -22,7 +22,7 @@ public final class ReclaimRight {
   private final Session session;
   private final QueueTree queues;
   private final Shares shares;
-  private final Group claimant;
+  private final Group preemptor;
   private final Charge request;
   private final double multiplier;
   private long[][] before;
@@ -33,21 +33,21 @@ public final class ReclaimRight {
   /// @param multiplier how much less saturated than a sibling that loses the claimant's side must
   ///   be once it is above its share; 1 = less, larger = by this factor
   public ReclaimRight(
-      Session session, Shares shares, Group claimant, Charge request, double multiplier) {
-    this(session, shares, claimant, request, multiplier, new long[0][]);
+      Session session, Shares shares, Group preemptor, Charge request, double multiplier) {
+    this(session, shares, preemptor, request, multiplier, new long[0][]);
   }
 
   private ReclaimRight(
       Session session,
       Shares shares,
-      Group claimant,
+      Group preemptor,
       Charge request,
       double multiplier,
       long[][] before) {
     this.session = session;
     this.queues = session.queues();
     this.shares = shares;
-    this.claimant = claimant;
+    this.preemptor = preemptor;
     this.request = request;
     this.multiplier = multiplier;
     this.before = before;
@@ -55,7 +55,7 @@ public final class ReclaimRight {
 
   /// The same for a part of what is requested, as of when this one was asked first.
   public ReclaimRight on(Charge part) {
-    return new ReclaimRight(session, shares, claimant, part, multiplier, before);
+    return new ReclaimRight(session, shares, preemptor, part, multiplier, before);
   }
 
   /// Asked first, before the trial begins.
@@ -66,7 +66,8 @@ public final class ReclaimRight {
   public boolean isDue() {
     boolean due =
         beyondShare().isEmpty()
-            && (claimant.mayBorrow() || queues.keepsNonPreemptibleQuota(claimant.queue(), request));
+            && (preemptor.mayBorrow()
+                || queues.keepsNonPreemptibleQuota(preemptor.queue(), request));
     before = due ? queues.allocated() : before;
     return due;
   }
@@ -76,7 +77,7 @@ public final class ReclaimRight {
 
   /// The first resource, if any, in which allocated + request is more than the fair share.
   public Optional<Beyond> beyondShare() {
-    int leaf = claimant.queue();
+    int leaf = preemptor.queue();
     for (int r = 0; r < queues.width(); r++) {
       boolean counts = queues.isBasic(r) || request.of(r) > 0;
       if (counts && Charge.sum(queues.allocated(leaf, r), request.of(r)) > shares.share(leaf, r)) {
@@ -96,11 +97,11 @@ public final class ReclaimRight {
   /// all resources: the victim's side is above its quota in a requested resource, or below it in
   /// none. Else: the victim's side is above its allocatable share in any resource.
   public boolean mayAsk(int queue) {
-    int theirs = side(queue, claimant.queue());
+    int theirs = side(queue, preemptor.queue());
     if (theirs == QueueTree.NONE) {
       return false;
     }
-    if (!isWithinQuota(side(claimant.queue(), queue), before)) {
+    if (!isWithinQuota(side(preemptor.queue(), queue), before)) {
       return isAboveShare(theirs, before);
     }
     boolean below = false;
@@ -151,7 +152,7 @@ public final class ReclaimRight {
       }
     }
     for (int q : left.keySet()) {
-      boolean isSide = side(q, claimant.queue()) == q;
+      boolean isSide = side(q, preemptor.queue()) == q;
       for (int r = 0; isSide && r < queues.width(); r++) {
         long share = shares.allocatable(q, r);
         if (before[q][r] > share && left(q, left)[r] < share) {
@@ -169,19 +170,19 @@ public final class ReclaimRight {
 
   /// The side of a victim's queue, by number.
   int sideOf(int queue) {
-    return side(queue, claimant.queue());
+    return side(queue, preemptor.queue());
   }
 
   /// Thousandths of devices that the side of a victim's queue has above all that [#covers] would
   /// leave to it; [Long#MAX_VALUE] where it may lose them for what it has of something else.
   long aboveWhatItKeeps(int queue) {
-    int theirs = side(queue, claimant.queue());
-    int ours = side(claimant.queue(), queue);
+    int theirs = side(queue, preemptor.queue());
+    int ours = side(preemptor.queue(), queue);
     if (theirs == QueueTree.NONE) {
       return 0;
     }
     // a side above the claimant's own queue may come within quota by what is lost below it
-    boolean withinQuota = ours != claimant.queue() || isWithinQuota(ours, before);
+    boolean withinQuota = ours != preemptor.queue() || isWithinQuota(ours, before);
     long above = 0;
     for (int r = 0; r < queues.width(); r++) {
       long keeps = shares.allocatable(theirs, r);
@@ -202,7 +203,7 @@ public final class ReclaimRight {
   private long[] loss(Chosen chosen) {
     boolean any = false;
     var loss = new long[queues.width()];
-    for (MemberState seat : chosen.piece().seats()) {
+    for (MemberState seat : chosen.unit().seats()) {
       if (!seat.isPlaced()) {
         any = true;
         var charge = session.chargeAtOrigin(seat);
@@ -217,8 +218,8 @@ public final class ReclaimRight {
   /// Before a piece is taken its side is above its allocatable share in any resource, or the
   /// claimant's side + request is within quota in all and the victim's side above quota in any.
   private boolean mayTake(int queue, TreeMap<Integer, long[]> left) {
-    int theirs = side(queue, claimant.queue());
-    int ours = side(claimant.queue(), queue);
+    int theirs = side(queue, preemptor.queue());
+    int ours = side(preemptor.queue(), queue);
     if (theirs == QueueTree.NONE) {
       return false;
     }
@@ -252,7 +253,7 @@ public final class ReclaimRight {
   /// On every level, against every sibling that lost something, in every resource requested or
   /// lost: a side above its fair share must stay less saturated than the sibling.
   private boolean isBalanced(TreeMap<Integer, long[]> left, boolean[] lost) {
-    int[] chain = queues.chain(claimant.queue());
+    int[] chain = queues.chain(preemptor.queue());
     var own = new TreeSet<Integer>();
     for (int q : chain) {
       own.add(q);

@@ -50,7 +50,7 @@ public final class VictimCandidates {
   /// @param shortened whether those who are deleted already, and run on for long, are asked too:
   ///   their grace is made shorter
   public record Asked(
-      Group claimant,
+      Group preemptor,
       IntPredicate queues,
       long below,
       Predicate<Group> coreStays,
@@ -58,27 +58,27 @@ public final class VictimCandidates {
       boolean againstBudgets,
       boolean shortened) {
     /// No group as a whole stays but for its budgets.
-    public Asked(Group claimant, IntPredicate queues, long below, Predicate<Group> coreStays) {
-      this(claimant, queues, below, coreStays, _ -> false, false, false);
+    public Asked(Group preemptor, IntPredicate queues, long below, Predicate<Group> coreStays) {
+      this(preemptor, queues, below, coreStays, _ -> false, false, false);
     }
 
     /// Those of them that are in such queues.
     public Asked in(IntPredicate some) {
       return new Asked(
-          claimant, queues.and(some), below, coreStays, stays, againstBudgets, shortened);
+          preemptor, queues.and(some), below, coreStays, stays, againstBudgets, shortened);
     }
 
     public Asked againstBudgets(boolean against) {
-      return new Asked(claimant, queues, below, coreStays, stays, against, shortened);
+      return new Asked(preemptor, queues, below, coreStays, stays, against, shortened);
     }
 
     /// Those too whom a min-runtime protects.
     public Asked whoeverIsSpared() {
-      return new Asked(claimant, queues, below, _ -> false, _ -> false, againstBudgets, shortened);
+      return new Asked(preemptor, queues, below, _ -> false, _ -> false, againstBudgets, shortened);
     }
 
     public Asked shortened(boolean may) {
-      return new Asked(claimant, queues, below, coreStays, stays, againstBudgets, may);
+      return new Asked(preemptor, queues, below, coreStays, stays, againstBudgets, may);
     }
   }
 
@@ -90,7 +90,7 @@ public final class VictimCandidates {
   @SuppressWarnings("ArrayRecordComponent") // private to this class
   record Debtor(
       Group group,
-      List<EvictionUnit> pieces,
+      List<EvictionUnit> units,
       List<EvictionUnit> prompt,
       VictimRank turn,
       int shares,
@@ -105,13 +105,13 @@ public final class VictimCandidates {
       if (asked.stays.test(group)) {
         return List.of();
       }
-      var steps = asked.shortened ? pieces : prompt;
+      var steps = asked.shortened ? units : prompt;
       boolean without = !steps.isEmpty() && steps.getLast().core() && asked.coreStays.test(group);
       return without ? steps.subList(0, steps.size() - 1) : steps;
     }
 
-    boolean isAsked(EvictionUnit piece, Asked asked) {
-      return asked.shortened || prompt == pieces || prompt.contains(piece);
+    boolean isAsked(EvictionUnit unit, Asked asked) {
+      return asked.shortened || prompt == units || prompt.contains(unit);
     }
   }
 
@@ -156,24 +156,24 @@ public final class VictimCandidates {
       return;
     }
     boolean semi = group.group().preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
-    var pieces = settled(group, semi ? group.surplus() : group.pieces());
-    if (pieces.isEmpty()) {
+    var units = settled(group, semi ? group.surplus() : group.units());
+    if (units.isEmpty()) {
       return;
     }
-    var turn = VictimRank.of(group, pieces, 0);
+    var turn = VictimRank.of(group, units, 0);
     var debtor =
         new Debtor(
             group,
-            pieces,
-            prompt(pieces),
+            units,
+            prompt(units),
             turn,
-            shares(pieces, false),
-            shares(pieces, true),
-            nodes(pieces));
+            shares(units, false),
+            shares(units, true),
+            nodes(units));
     standing.put(group, debtor);
     shares += debtor.shares;
     varyingShares += debtor.varying;
-    steps += pieces.size();
+    steps += units.size();
     leaves.computeIfAbsent(group.queue(), _ -> new ArrayList<>()).add(debtor);
     if (areOnNodes) {
       standOnNodes(debtor);
@@ -192,8 +192,8 @@ public final class VictimCandidates {
   }
 
   private void standOnNodes(Debtor debtor) {
-    for (EvictionUnit piece : debtor.pieces) {
-      standOnNodes(debtor, new Chosen(debtor.group, piece));
+    for (EvictionUnit unit : debtor.units) {
+      standOnNodes(debtor, new Chosen(debtor.group, unit));
     }
   }
 
@@ -201,23 +201,23 @@ public final class VictimCandidates {
   /// undone: they leave with the core, which none of them is to outlast, and spare nobody but
   /// themselves. A piece of which some run leaves with its planned members, unless a block of them
   /// is being bound: that is over soon, and until then the core stays, too.
-  private static List<EvictionUnit> settled(Group group, List<EvictionUnit> pieces) {
-    if (pieces.stream().noneMatch(piece -> hasAny(piece, VictimCandidates::isPlanned))) {
-      return pieces;
+  private static List<EvictionUnit> settled(Group group, List<EvictionUnit> units) {
+    if (units.stream().noneMatch(unit -> hasAny(unit, VictimCandidates::isPlanned))) {
+      return units;
     }
     var begun = begunBlocks(group);
-    var settled = new ArrayList<EvictionUnit>(pieces.size());
+    var settled = new ArrayList<EvictionUnit>(units.size());
     var planned = new ArrayList<MemberState>();
     boolean coreStays = false;
-    for (EvictionUnit piece : pieces) {
-      boolean runs = hasAny(piece, MemberState::runs);
+    for (EvictionUnit unit : units) {
+      boolean runs = hasAny(unit, MemberState::runs);
       boolean isBeingBound =
-          hasAny(piece, seat -> isPlanned(seat) && begun.contains(seat.planned().gang()));
+          hasAny(unit, seat -> isPlanned(seat) && begun.contains(seat.planned().gang()));
       coreStays |= isBeingBound;
-      if (!runs && !piece.core()) {
-        planned.addAll(piece.seats());
-      } else if (runs && !isBeingBound && !(piece.core() && coreStays)) {
-        settled.add(piece.core() ? piece.with(planned) : piece);
+      if (!runs && !unit.core()) {
+        planned.addAll(unit.seats());
+      } else if (runs && !isBeingBound && !(unit.core() && coreStays)) {
+        settled.add(unit.core() ? unit.with(planned) : unit);
       }
     }
     return settled;
@@ -240,8 +240,8 @@ public final class VictimCandidates {
   }
 
   /// Without surplus that is deleted already and runs on for long.
-  private static List<EvictionUnit> prompt(List<EvictionUnit> pieces) {
-    return without(pieces, seat -> seat.pod().life().runsOn());
+  private static List<EvictionUnit> prompt(List<EvictionUnit> units) {
+    return without(units, seat -> seat.pod().life().runsOn());
   }
 
   /// Without pieces with a member that does not leave, and then without the core: no core leaves
@@ -249,14 +249,14 @@ public final class VictimCandidates {
   ///
   /// @return the same list where all leave
   private static List<EvictionUnit> without(
-      List<EvictionUnit> pieces, Predicate<MemberState> stays) {
-    return pieces.stream().noneMatch(piece -> hasAny(piece, stays))
-        ? pieces
-        : pieces.stream().filter(piece -> !piece.core() && !hasAny(piece, stays)).toList();
+      List<EvictionUnit> units, Predicate<MemberState> stays) {
+    return units.stream().noneMatch(unit -> hasAny(unit, stays))
+        ? units
+        : units.stream().filter(unit -> !unit.core() && !hasAny(unit, stays)).toList();
   }
 
-  private static boolean hasAny(EvictionUnit piece, Predicate<MemberState> which) {
-    for (MemberState seat : piece.seats()) {
+  private static boolean hasAny(EvictionUnit unit, Predicate<MemberState> which) {
+    for (MemberState seat : unit.seats()) {
       if (which.test(seat)) {
         return true;
       }
@@ -266,7 +266,7 @@ public final class VictimCandidates {
 
   private void standOnNodes(Debtor debtor, Chosen step) {
     int last = -1;
-    for (MemberState seat : step.piece().seats()) {
+    for (MemberState seat : step.unit().seats()) {
       int node = seat.now().node();
       if (node >= 0 && node != last) {
         while (onNodes.size() <= node) {
@@ -294,27 +294,27 @@ public final class VictimCandidates {
   }
 
   /// @param varying only those that take more or less by the kind of node
-  private static int shares(List<EvictionUnit> pieces, boolean varying) {
+  private static int shares(List<EvictionUnit> units, boolean varying) {
     int devices = 0;
-    for (EvictionUnit piece : pieces) {
-      for (MemberState seat : piece.seats()) {
-        var shape = seat.shape();
-        boolean counts = shape.isShare() && (!varying || shape.chargeVaries());
-        devices += counts ? shape.devices().count() : 0;
+    for (EvictionUnit unit : units) {
+      for (MemberState seat : unit.seats()) {
+        var podClass = seat.podClass();
+        boolean counts = podClass.isShare() && (!varying || podClass.chargeVaries());
+        devices += counts ? podClass.devices().count() : 0;
       }
     }
     return devices;
   }
 
-  private static int[] nodes(List<EvictionUnit> pieces) {
+  private static int[] nodes(List<EvictionUnit> units) {
     int count = 0;
-    for (EvictionUnit piece : pieces) {
-      count += piece.seats().size();
+    for (EvictionUnit unit : units) {
+      count += unit.seats().size();
     }
     var nodes = new int[count];
     int size = 0;
-    for (EvictionUnit piece : pieces) {
-      for (MemberState seat : piece.seats()) {
+    for (EvictionUnit unit : units) {
+      for (MemberState seat : unit.seats()) {
         int node = seat.now().node();
         if (node >= 0 && (size == 0 || nodes[size - 1] != node)) {
           nodes[size++] = node; // mostly one after the other on the same
@@ -352,7 +352,7 @@ public final class VictimCandidates {
     if (before != null) {
       shares -= before.shares;
       varyingShares -= before.varying;
-      steps -= before.pieces.size();
+      steps -= before.units.size();
       var leaf = leaf(group);
       leaf.remove(Collections.binarySearch(leaf, before, LAST_TO_FIRST));
       for (int node : areOnNodes ? before.nodes : NOWHERE) {
@@ -392,7 +392,7 @@ public final class VictimCandidates {
         high = middle;
       }
     }
-    boolean onlyHimself = low == 1 && leaf.getFirst().group.equals(asked.claimant);
+    boolean onlyHimself = low == 1 && leaf.getFirst().group.equals(asked.preemptor);
     return onlyHimself ? NOBODY : leaf.subList(0, low);
   }
 
@@ -418,7 +418,7 @@ public final class VictimCandidates {
     for (var leaf : leaves.entrySet()) {
       if (asked.queues.test(leaf.getKey())) {
         for (Debtor debtor : askedOf(leaf.getValue(), asked)) {
-          steps += debtor.group.equals(asked.claimant) ? 0 : debtor.steps(asked).size();
+          steps += debtor.group.equals(asked.preemptor) ? 0 : debtor.steps(asked).size();
         }
       }
     }
@@ -444,9 +444,9 @@ public final class VictimCandidates {
       var group = each.debtor.group;
       if (each.debtor.priority() < asked.below
           && asked.queues.test(group.queue())
-          && !group.equals(asked.claimant)
-          && !(each.step.piece().core() && asked.coreStays.test(group))
-          && each.debtor.isAsked(each.step.piece(), asked)
+          && !group.equals(asked.preemptor)
+          && !(each.step.unit().core() && asked.coreStays.test(group))
+          && each.debtor.isAsked(each.step.unit(), asked)
           && !asked.stays.test(group)) {
         steps.add(each.step);
       }

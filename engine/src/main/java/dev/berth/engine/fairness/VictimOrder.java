@@ -32,18 +32,18 @@ public final class VictimOrder {
   private final Line top;
 
   /// A step that was chosen.
-  public record Chosen(Group group, EvictionUnit piece) {}
+  public record Chosen(Group group, EvictionUnit unit) {}
 
   /// A group in line, and how many of its steps were chosen already.
   private static final class Candidate {
     private final Group group;
-    private final List<EvictionUnit> pieces;
+    private final List<EvictionUnit> units;
     private VictimRank turn;
     private int chosen;
 
     Candidate(Debtor debtor, Asked asked) {
       this.group = debtor.group();
-      this.pieces = debtor.steps(asked);
+      this.units = debtor.steps(asked);
       this.turn = debtor.turn();
     }
 
@@ -52,7 +52,7 @@ public final class VictimOrder {
     }
 
     EvictionUnit next() {
-      return pieces.get(chosen);
+      return units.get(chosen);
     }
 
     /// Its next step is chosen.
@@ -60,8 +60,8 @@ public final class VictimOrder {
     /// @return whether it has another one
     boolean step() {
       chosen++;
-      turn = VictimRank.of(group, pieces, chosen);
-      return chosen < pieces.size();
+      turn = VictimRank.of(group, units, chosen);
+      return chosen < units.size();
     }
   }
 
@@ -101,11 +101,11 @@ public final class VictimOrder {
         var debtor = debtors.get(at++);
         if (debtor.priority() >= asked.below()) {
           at = debtors.size(); // they are in the order of priority
-        } else if (debtor.group().equals(asked.claimant())) {
+        } else if (debtor.group().equals(asked.preemptor())) {
           himself = at - 1;
         } else {
           var candidate = new Candidate(debtor, asked);
-          fresh = candidate.pieces.isEmpty() ? fresh : Optional.of(candidate);
+          fresh = candidate.units.isEmpty() ? fresh : Optional.of(candidate);
         }
       }
     }
@@ -242,7 +242,7 @@ public final class VictimOrder {
 
   private Chosen choose(Line leaf) {
     var candidate = leaf.own.first().orElseThrow();
-    var piece = candidate.next();
+    var unit = candidate.next();
     var charge = leaf.step;
     leaf.own.step(candidate);
     top.dirty = true;
@@ -251,6 +251,6 @@ public final class VictimOrder {
       line.dirty = true;
       line.chosen = line.chosen.plus(charge);
     }
-    return new Chosen(candidate.group, piece);
+    return new Chosen(candidate.group, unit);
   }
 }

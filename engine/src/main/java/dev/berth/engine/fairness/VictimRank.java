@@ -21,8 +21,8 @@ record VictimRank(int priority, int progress, Instant created, GroupKey key)
 
   /// @param pieces its steps
   /// @param chosen how many of them were chosen already
-  static VictimRank of(Group group, List<EvictionUnit> pieces, int chosen) {
-    boolean core = chosen < pieces.size() && pieces.get(chosen).core();
+  static VictimRank of(Group group, List<EvictionUnit> units, int chosen) {
+    boolean core = chosen < units.size() && units.get(chosen).core();
     int progress = !core ? 2 : group.isBelowMinimum() ? 0 : 1;
     var of = group.group();
     return new VictimRank(of.priority(), progress, of.created(), of.key());

@@ -84,17 +84,17 @@ final class FailedPlans {
 
   /// A plan is made for which others are to leave: it counts for what its pod belongs to now,
   /// whatever is edited later.
-  void begins(PodRecord claimant) {
-    claimant.claimsFor = Optional.of(Workload.of(claimant.pod));
+  void begins(PodRecord preemptor) {
+    preemptor.claimsFor = Optional.of(Workload.of(preemptor.pod));
   }
 
   /// A plan with victims ends now, and is not bound. What ends of a workload in one change counts
   /// once, when one of the victims leaves; see [#settle].
-  void failed(PodRecord claimant) {
-    if (claimant.end.way().counts()) {
-      var all = ended.computeIfAbsent(workload(claimant), _ -> new Ended());
-      all.victims.addAll(claimant.victims);
-      all.words = all.words.isEmpty() ? claimant.end.words() : all.words;
+  void failed(PodRecord preemptor) {
+    if (preemptor.end.way().counts()) {
+      var all = ended.computeIfAbsent(workload(preemptor), _ -> new Ended());
+      all.victims.addAll(preemptor.victims);
+      all.words = all.words.isEmpty() ? preemptor.end.words() : all.words;
     }
   }
 
@@ -112,8 +112,8 @@ final class FailedPlans {
     ended.clear();
   }
 
-  private static Workload workload(PodRecord claimant) {
-    return claimant.claimsFor.orElseGet(() -> Workload.of(claimant.pod));
+  private static Workload workload(PodRecord preemptor) {
+    return preemptor.claimsFor.orElseGet(() -> Workload.of(preemptor.pod));
   }
 
   private static boolean leaves(PodRecord victim) {
@@ -198,8 +198,8 @@ final class FailedPlans {
 
   /// The plan of a pod ended, as it has a node now. Others have not left in vain if it stays for a
   /// while, or ends by itself.
-  void bound(PodRecord claimant) {
-    put(young, claimant.pod.uid(), new Young(workload(claimant), now.plus(STAYS)));
+  void bound(PodRecord preemptor) {
+    put(young, preemptor.pod.uid(), new Young(workload(preemptor), now.plus(STAYS)));
   }
 
   private void succeeded(Workload workload) {

@@ -55,7 +55,7 @@ public final class Ledger {
   private final NodeUsageTable rooms;
   private final GroupStates groups;
   private final Vetoes vetoes;
-  private final HolderFailures troubles;
+  private final HolderFailures holderFailures;
   private final UnconfirmedHolders unanswered;
   private final Volumes volumes = new Volumes();
   private final PodRecords pods;
@@ -68,7 +68,7 @@ public final class Ledger {
   private final NamedObjects<String, DeviceClass> classes;
   private final NamedObjects<DisruptionBudget.Key, DisruptionBudget> budgets;
   private final ArrivalCounts arrivals = new ArrivalCounts();
-  private final UnevictablePods unwilling = new UnevictablePods();
+  private final UnevictablePods unevictable = new UnevictablePods();
   private final FailedPlans failedPlans = new FailedPlans();
   private final TreeMap<QueueName, PastUse> pastUse = new TreeMap<>();
   private final ObjectVersions<NodeName> numaVersions = new ObjectVersions<>();
@@ -84,7 +84,7 @@ public final class Ledger {
     this.groups = new GroupStates(settings.defaultQueue());
     this.rooms = new NodeUsageTable(this::reseated);
     this.vetoes = new Vetoes(rooms, groups);
-    this.troubles = new HolderFailures(rooms);
+    this.holderFailures = new HolderFailures(rooms);
     this.unanswered = new UnconfirmedHolders(rooms);
     this.pods = new PodRecords(settings, rooms, groups, vetoes, arrivals, failedPlans, volumes);
     this.nodes = new NamedObjects<>(Node::name, Node::version, SemanticEquality::of);
@@ -135,7 +135,7 @@ public final class Ledger {
       return new Snapshot(shown, now, nodesNow, queues.list(), groups.list(), topologies.list())
           .with(
               pods.strangers(), new DynamicResources(claims.list(), slices.list(), classes.list()))
-          .with(unwilling.with(budgets.list()))
+          .with(unevictable.with(budgets.list()))
           .with(arrivals.demand())
           .with(failedPlans.backoffs());
     } finally {
@@ -306,7 +306,7 @@ public final class Ledger {
   public List<Assumed> keep(PodUid uid, Instant until) {
     return locked(() -> {
       var found = pods.find(uid);
-      found.ifPresent(entry -> unwilling.begin(entry.pod, until));
+      found.ifPresent(entry -> unevictable.begin(entry.pod, until));
       moved(found.isPresent());
       return found.map(plans::spare).orElse(List.of());
     });
@@ -314,7 +314,7 @@ public final class Ledger {
 
   /// Whether a pod is spared after [#keep].
   public boolean isKept(PodUid uid, Instant now) {
-    return locked(() -> unwilling.keeps(uid, now));
+    return locked(() -> unevictable.keeps(uid, now));
   }
 
   /// The first by key of the disruption budgets that cover a pod. Searched outside of the lock.
@@ -471,7 +471,7 @@ public final class Ledger {
   /// are held. Who runs on a device stays counted.
   public List<Assumed> trouble(NodeName node, String words, Instant until) {
     return locked(() -> {
-      troubles.begin(node, words, until);
+      holderFailures.begin(node, words, until);
       moved(true);
       return plans.giveBackUnheld(node);
     });
@@ -661,8 +661,8 @@ public final class Ledger {
   private boolean endAllUntil(Instant now) {
     failedPlans.until(now);
     return vetoes.endAllUntil(now)
-        | unwilling.endAllUntil(now)
-        | troubles.endAllUntil(now)
+        | unevictable.endAllUntil(now)
+        | holderFailures.endAllUntil(now)
         | unanswered.endAllUntil(now);
   }
 
@@ -706,7 +706,7 @@ public final class Ledger {
         boolean news = nodes.seen(node);
         if (news) {
           vetoes.endAllAt(node.name());
-          troubles.endAt(node.name());
+          holderFailures.endAt(node.name());
           rooms.seen(node);
         }
         yield news;
@@ -715,7 +715,7 @@ public final class Ledger {
         boolean news = nodes.gone(name, at);
         if (news) {
           vetoes.endAllAt(name);
-          troubles.endAt(name);
+          holderFailures.endAt(name);
           rooms.gone(name);
         }
         yield news;
@@ -764,7 +764,7 @@ public final class Ledger {
         var before = budgets.find(budget.key());
         boolean news = budgets.seen(budget);
         if (news) {
-          before.ifPresent(was -> unwilling.budgetChanged(was, Optional.of(budget)));
+          before.ifPresent(was -> unevictable.budgetChanged(was, Optional.of(budget)));
         }
         yield news;
       }
@@ -772,7 +772,7 @@ public final class Ledger {
         var before = budgets.find(key);
         boolean news = budgets.gone(key, at);
         if (news) {
-          before.ifPresent(was -> unwilling.budgetChanged(was, Optional.empty()));
+          before.ifPresent(was -> unevictable.budgetChanged(was, Optional.empty()));
         }
         yield news;
       }

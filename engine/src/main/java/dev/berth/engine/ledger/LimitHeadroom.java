@@ -75,13 +75,13 @@ final class LimitHeadroom {
   }
 
   /// A plan that is kept.
-  void letsIn(PodRecord claimant) {
-    if (toBeAsked.isEmpty() || !claimant.afterOthers) {
+  void letsIn(PodRecord preemptor) {
+    if (toBeAsked.isEmpty() || !preemptor.afterOthers) {
       return;
     }
-    for (QueueName queue : limitedAbove(claimant)) {
+    for (QueueName queue : limitedAbove(preemptor)) {
       if (isAnyToBeAskedBelow(queue)) {
-        counting.computeIfAbsent(queue, _ -> new LinkedHashSet<>()).add(claimant);
+        counting.computeIfAbsent(queue, _ -> new LinkedHashSet<>()).add(preemptor);
       }
     }
   }

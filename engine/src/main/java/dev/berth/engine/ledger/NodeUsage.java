@@ -51,7 +51,7 @@ final class NodeUsage {
   final LinkedHashSet<PodRecord> vetoed = new LinkedHashSet<>();
 
   private final LinkedHashSet<PodRecord> plans = new LinkedHashSet<>();
-  private final LinkedHashSet<PodRecord> doomed = new LinkedHashSet<>();
+  private final LinkedHashSet<PodRecord> victimOf = new LinkedHashSet<>();
   private final TreeMap<String, LinkedHashSet<PodRecord>> ports = new TreeMap<>();
   private int pods;
   private Node node = UNSEEN;
@@ -217,7 +217,7 @@ final class NodeUsage {
     floating.remove(pod.pod.key(), pod);
     named.remove(pod.pod.key(), pod);
     plans.remove(pod);
-    doomed.remove(pod);
+    victimOf.remove(pod);
   }
 
   void plan(PodRecord pod, boolean planned) {
@@ -228,8 +228,8 @@ final class NodeUsage {
     }
   }
 
-  void doom(PodRecord pod) {
-    doomed.add(pod);
+  void markVictims(PodRecord pod) {
+    victimOf.add(pod);
   }
 
   /// Changes one slot and what it takes of the node.
@@ -396,7 +396,7 @@ final class NodeUsage {
   /// leave for a plan.
   boolean holdsInTheEnd(PodRecord pod) {
     Amounts load = used.minus(leaving);
-    for (PodRecord victim : doomed) {
+    for (PodRecord victim : victimOf) {
       if (victim.isDoomed() && !victim.charge.leaving()) {
         load = load.minus(victim.charge.amounts());
       }

@@ -149,13 +149,13 @@ final class PodRecord {
   /// Plans, made together, that count on this pod to leave. Each of them counts until it ends: a
   /// later plan of the same claimant counts on its own victims alone, even in the same place.
   static final class Doom {
-    private final LinkedHashSet<PodRecord> claimants;
+    private final LinkedHashSet<PodRecord> preemptors;
     private final boolean firm;
 
     /// @param claimants that have their plans now; [#end] is called when one of these plans ends
     /// @param firm whether nobody else may have the room, once it is being left
-    Doom(List<PodRecord> claimants, boolean firm) {
-      this.claimants = new LinkedHashSet<>(claimants);
+    Doom(List<PodRecord> preemptors, boolean firm) {
+      this.preemptors = new LinkedHashSet<>(preemptors);
       this.firm = firm;
     }
 
@@ -163,17 +163,17 @@ final class PodRecord {
       return firm;
     }
 
-    void end(PodRecord claimant) {
-      claimants.remove(claimant);
+    void end(PodRecord preemptor) {
+      preemptors.remove(preemptor);
     }
 
     boolean holds() {
-      return !claimants.isEmpty();
+      return !preemptors.isEmpty();
     }
 
     /// The first whose plan stands.
     Optional<PodRecord> heir() {
-      return claimants.stream().findFirst();
+      return preemptors.stream().findFirst();
     }
   }
 
@@ -278,8 +278,8 @@ final class PodRecord {
 
   /// One of those for whom it is to leave.
   Optional<PodRecord> heir() {
-    for (Doom doom : dooms) {
-      var heir = doom.heir();
+    for (Doom markVictims : dooms) {
+      var heir = markVictims.heir();
       if (heir.isPresent()) {
         return heir;
       }

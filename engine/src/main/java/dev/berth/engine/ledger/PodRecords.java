@@ -291,11 +291,12 @@ final class PodRecords {
     moved.isAsked(victim);
     moved.isLate(victim, Instant.MAX);
     failedPlans.left(victim);
-    for (PodRecord.Doom doom : victim.dooms) {
-      if (victim.again.isNone() && !doom.isFirm()) {
+    for (PodRecord.Doom markVictims : victim.dooms) {
+      if (victim.again.isNone() && !markVictims.isFirm()) {
         continue;
       }
-      doom.heir()
+      markVictims
+          .heir()
           .ifPresent(heir -> {
             heir.account().moved();
             groups.touch(heir);
@@ -468,12 +469,12 @@ final class PodRecords {
   }
 
   /// Nobody has to leave for a plan that ended.
-  private void spare(PodRecord claimant) {
-    var victims = List.copyOf(claimant.victims);
-    claimant.victims.clear();
+  private void spare(PodRecord preemptor) {
+    var victims = List.copyOf(preemptor.victims);
+    preemptor.victims.clear();
     for (PodRecord victim : victims) {
-      victim.dooms.forEach(doom -> doom.end(claimant));
-      victim.dooms.removeIf(doom -> !doom.holds());
+      victim.dooms.forEach(markVictims -> markVictims.end(preemptor));
+      victim.dooms.removeIf(markVictims -> !markVictims.holds());
       boolean gone = moved.isGone(victim); // and awaited, whoever it left for
       if (!victim.isDoomed() && !victim.pod.life().leaving() && !gone) {
         moved.end(victim);

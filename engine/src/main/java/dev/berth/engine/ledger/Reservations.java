@@ -46,7 +46,7 @@ final class Reservations {
   }
 
   /// Who was to leave for a plan that is given back, and where it was placed again.
-  private record Heirless(PodRecord victim, Placement again) {}
+  private record OrphanedVictim(PodRecord victim, Placement again) {}
 
   /// Keeps plans that were made together: each may count on the victims of all, and on those who
   /// leave for a plan that is given back for them.
@@ -57,8 +57,8 @@ final class Reservations {
   List<Optional<List<Assumed>>> assume(
       List<Decision.Withdraw> withdrawn, List<Decision.Reserve> decisions, Instant until) {
     limits.tidy();
-    var heirless = new ArrayList<Heirless>(0);
-    withdrawn.forEach(each -> withdraw(each, heirless));
+    var orphans = new ArrayList<OrphanedVictim>(0);
+    withdrawn.forEach(each -> withdraw(each, orphans));
     var kept = new ArrayList<List<PodRecord>>(decisions.size());
     for (int i = 0; i < decisions.size(); i++) {
       kept.add(keep(decisions.get(i), until.plusMillis(i)));
@@ -73,7 +73,7 @@ final class Reservations {
     while (undone) { // who does not fit takes his victims' leaving from others
       undone = false;
       for (int i = 0; i < kept.size(); i++) {
-        boolean holds = allFit(kept.get(i)) || inherit(kept.get(i), heirless);
+        boolean holds = allFit(kept.get(i)) || inherit(kept.get(i), orphans);
         if (!holds || countsOnAnyWhoStays(kept.get(i))) {
           kept.get(i).forEach(this::undo);
           kept.set(i, List.of());
@@ -82,12 +82,12 @@ final class Reservations {
         }
       }
     }
-    kept.forEach(claimants -> claimants.forEach(limits::letsIn));
+    kept.forEach(preemptors -> preemptors.forEach(limits::letsIn));
     var results = new ArrayList<Optional<List<Assumed>>>(kept.size());
-    for (var claimants : kept) {
-      var assumed = new ArrayList<Assumed>(claimants.size());
-      claimants.forEach(claimant -> assumed.add(new Assumed(claimant.pod, claimant.kept)));
-      results.add(claimants.isEmpty() ? Optional.empty() : Optional.of(assumed));
+    for (var preemptors : kept) {
+      var assumed = new ArrayList<Assumed>(preemptors.size());
+      preemptors.forEach(preemptor -> assumed.add(new Assumed(preemptor.pod, preemptor.kept)));
+      results.add(preemptors.isEmpty() ? Optional.empty() : Optional.of(assumed));
     }
     return results;
   }
@@ -96,14 +96,14 @@ final class Reservations {
   /// their room. A pod that is deleted and runs on does not: an eviction frees nothing sooner.
   ///
   /// @return whether all of it fits then
-  private boolean inherit(List<PodRecord> claimants, List<Heirless> heirless) {
-    for (Heirless each : heirless) {
+  private boolean inherit(List<PodRecord> preemptors, List<OrphanedVictim> orphans) {
+    for (OrphanedVictim each : orphans) {
       PodRecord victim = each.victim;
-      if (!victim.isGoing() && !victim.pod.life().runsOn() && isBesideAny(victim, claimants)) {
+      if (!victim.isGoing() && !victim.pod.life().runsOn() && isBesideAny(victim, preemptors)) {
         pods.move(victim, each.again);
-        doom(List.of(victim), claimants, false);
+        markVictims(List.of(victim), preemptors, false);
         rooms.settle();
-        if (allFit(claimants)) {
+        if (allFit(preemptors)) {
           return true;
         }
       }
@@ -113,9 +113,9 @@ final class Reservations {
 
   /// Whether some of those who were to leave stay now, below a limit that lets the claimants in
   /// only after others: it may have been for these.
-  private boolean countsOnAnyWhoStays(List<PodRecord> claimants) {
+  private boolean countsOnAnyWhoStays(List<PodRecord> preemptors) {
     return pods.anyStays(victim ->
-        claimants.stream()
+        preemptors.stream()
             .anyMatch(other -> other.afterOthers && limits.isSharedBy(victim, other)));
   }
 
@@ -136,10 +136,10 @@ final class Reservations {
     return any;
   }
 
-  private static boolean isBesideAny(PodRecord victim, List<PodRecord> claimants) {
+  private static boolean isBesideAny(PodRecord victim, List<PodRecord> preemptors) {
     boolean beside = false;
-    for (PodRecord claimant : claimants) {
-      beside |= claimant.charge.node() == victim.charge.node();
+    for (PodRecord preemptor : preemptors) {
+      beside |= preemptor.charge.node() == victim.charge.node();
     }
     return beside && victim.charge.node() != NodeUsage.NOWHERE;
   }
@@ -148,20 +148,20 @@ final class Reservations {
   private List<PodRecord> keep(Decision.Reserve decision, Instant until) {
     var all = new ArrayList<Reserved>(decision.block());
     all.addAll(decision.surplus());
-    var claimants = new ArrayList<PodRecord>(all.size());
+    var preemptors = new ArrayList<PodRecord>(all.size());
     for (Reserved reserved : all) {
       var entry = pods.find(reserved.uid()).filter(Reservations::mayBePlanned);
       if (entry.isEmpty()) {
         return List.of();
       }
-      claimants.add(entry.get());
+      preemptors.add(entry.get());
     }
     for (int i = 0; i < all.size(); i++) {
-      check(claimants.get(i), all.get(i).placement());
+      check(preemptors.get(i), all.get(i).placement());
     }
-    keep(decision, claimants, all, until);
-    doom(decision, claimants);
-    return claimants;
+    keep(decision, preemptors, all, until);
+    markVictims(decision, preemptors);
+    return preemptors;
   }
 
   /// Those who were to leave for a decision, as far as they are known.
@@ -173,9 +173,9 @@ final class Reservations {
     return victims;
   }
 
-  private static boolean allFit(List<PodRecord> claimants) {
-    for (PodRecord claimant : claimants) {
-      if (!fits(claimant)) {
+  private static boolean allFit(List<PodRecord> preemptors) {
+    for (PodRecord preemptor : preemptors) {
+      if (!fits(preemptor)) {
         return false;
       }
     }
@@ -187,22 +187,22 @@ final class Reservations {
   }
 
   private void keep(
-      Decision.Reserve decision, List<PodRecord> claimants, List<Reserved> all, Instant until) {
+      Decision.Reserve decision, List<PodRecord> preemptors, List<Reserved> all, Instant until) {
     int size = decision.block().size();
-    String gang = size > 1 ? gang(claimants.getFirst().pod.uid(), until) : "";
-    ChargedTo chargedTo = pods.chargedTo(claimants.getFirst());
+    String gang = size > 1 ? gang(preemptors.getFirst().pod.uid(), until) : "";
+    ChargedTo chargedTo = pods.chargedTo(preemptors.getFirst());
     var awaited = decision.awaited().stream().flatMap(uid -> pods.find(uid).stream()).toList();
     for (int i = 0; i < all.size(); i++) {
-      PodRecord claimant = claimants.get(i);
+      PodRecord preemptor = preemptors.get(i);
       Placement placement = all.get(i).placement();
       boolean inBlock = i < size && size > 1;
-      claimant.kept =
+      preemptor.kept =
           new WrittenPlan(placement, inBlock ? gang : "", inBlock ? size : 1, until, chargedTo);
-      claimant.lifting = false;
-      claimant.end = PlanEnd.UNSAID;
-      claimant.afterOthers = decision.afterOthers();
-      claimant.awaited = awaited;
-      pods.refresh(claimant);
+      preemptor.lifting = false;
+      preemptor.end = PlanEnd.UNSAID;
+      preemptor.afterOthers = decision.afterOthers();
+      preemptor.awaited = awaited;
+      pods.refresh(preemptor);
     }
   }
 
@@ -213,16 +213,16 @@ final class Reservations {
         + Integer.toHexString(first.value().hashCode());
   }
 
-  private static void check(PodRecord claimant, Placement placement) {
-    var devices = claimant.pod.asks().request().devices();
+  private static void check(PodRecord preemptor, Placement placement) {
+    var devices = preemptor.pod.asks().request().devices();
     int slots = devices.isShare() ? devices.count() : 0;
     if (placement.isNone() || placement.slots().size() != slots) {
       throw new IllegalArgumentException(
-          "no place for " + claimant.pod.key() + ", which asks for " + devices + ": " + placement);
+          "no place for " + preemptor.pod.key() + ", which asks for " + devices + ": " + placement);
     }
   }
 
-  private void doom(Decision.Reserve decision, List<PodRecord> claimants) {
+  private void markVictims(Decision.Reserve decision, List<PodRecord> preemptors) {
     var victims = new ArrayList<PodRecord>(decision.victims().size());
     for (Decision.Victim victim : decision.victims()) {
       pods.find(victim.uid())
@@ -231,40 +231,40 @@ final class Reservations {
             victims.add(entry);
           });
     }
-    doom(victims, claimants, decision.firm());
+    markVictims(victims, preemptors, decision.firm());
   }
 
-  private void doom(List<PodRecord> victims, List<PodRecord> claimants, boolean firm) {
-    var doom = new Doom(claimants, firm);
+  private void markVictims(List<PodRecord> victims, List<PodRecord> preemptors, boolean firm) {
+    var markVictims = new Doom(preemptors, firm);
     for (PodRecord victim : victims) {
       victim.dooms.removeIf(past -> !past.holds());
-      victim.dooms.add(doom);
+      victim.dooms.add(markVictims);
       limits.makesWay(victim);
       if (victim.charge.node() != NodeUsage.NOWHERE) {
-        victim.charge.node().doom(victim);
+        victim.charge.node().markVictims(victim);
       }
     }
-    for (PodRecord claimant : claimants) {
-      claimant.victims.addAll(victims);
-      failedPlans.begins(claimant);
+    for (PodRecord preemptor : preemptors) {
+      preemptor.victims.addAll(victims);
+      failedPlans.begins(preemptor);
     }
     victims.forEach(pods::refresh);
   }
 
-  private static boolean fits(PodRecord claimant) {
-    NodeUsage node = claimant.charge.node();
-    for (int index : claimant.seat.slots()) {
+  private static boolean fits(PodRecord preemptor) {
+    NodeUsage node = preemptor.charge.node();
+    for (int index : preemptor.seat.slots()) {
       if (!node.mayBeJoined(index)) {
         return false;
       }
     }
-    return node.holdsInTheEnd(claimant);
+    return node.holdsInTheEnd(preemptor);
   }
 
-  private void undo(PodRecord claimant) {
-    claimant.kept = WrittenPlan.NONE;
-    claimant.end = new PlanEnd(Way.NEVER_KEPT);
-    pods.refresh(claimant);
+  private void undo(PodRecord preemptor) {
+    preemptor.kept = WrittenPlan.NONE;
+    preemptor.end = new PlanEnd(Way.NEVER_KEPT);
+    pods.refresh(preemptor);
   }
 
   /// Moves the deadline of plans that are about to be written, all or none: the way from the gate
@@ -298,7 +298,7 @@ final class Reservations {
   /// Whoever keeps his plan stays, for others who count on his part of a limit.
   ///
   /// @param heirless is told who was to leave for them
-  private void withdraw(Decision.Withdraw decision, List<Heirless> heirless) {
+  private void withdraw(Decision.Withdraw decision, List<OrphanedVictim> orphans) {
     var entries = new ArrayList<PodRecord>();
     for (Decision.Withdrawn each : decision.plans()) {
       var entry =
@@ -317,7 +317,7 @@ final class Reservations {
     var end = new PlanEnd(decision.opened() ? Way.WITH_ITS_GROUP : Way.GAVE_WAY);
     for (PodRecord entry : entries) {
       if (entry.isPlanned()) { // else it went with its block
-        entry.victims.forEach(victim -> heirless.add(new Heirless(victim, victim.again)));
+        entry.victims.forEach(victim -> orphans.add(new OrphanedVictim(victim, victim.again)));
         var _ = pods.giveBack(entry, end);
       }
     }
@@ -357,8 +357,8 @@ final class Reservations {
   /// Gives back the plans for which somebody was to leave.
   List<Assumed> spare(PodRecord victim) {
     var given = new ArrayList<Assumed>(0);
-    for (Doom doom : List.copyOf(victim.dooms)) {
-      for (var heir = doom.heir(); heir.isPresent(); heir = doom.heir()) {
+    for (Doom markVictims : List.copyOf(victim.dooms)) {
+      for (var heir = markVictims.heir(); heir.isPresent(); heir = markVictims.heir()) {
         if (heir.get().committing) {
           break; // it has its room beside the victim
         }

@@ -14,16 +14,16 @@ final class BlockDemand {
     this.room = room;
     amounts = new long[room.width()];
     for (MemberState seat : seats) {
-      var shape = seat.shape();
-      for (int i = 0; i < shape.needs(); i++) {
-        amounts[shape.resource(i)] += shape.need(i);
+      var podClass = seat.podClass();
+      for (int i = 0; i < podClass.needs(); i++) {
+        amounts[podClass.resource(i)] += podClass.need(i);
       }
-      if (shape.isShare()) {
+      if (podClass.isShare()) {
         int smallest = 1000; // on the nodes that are best for it
         for (int kind = 0; kind < room.kinds().size(); kind++) {
-          smallest = Math.min(smallest, shape.millisOn(kind));
+          smallest = Math.min(smallest, podClass.millisOn(kind));
         }
-        shares += (long) shape.devices().count() * smallest;
+        shares += (long) podClass.devices().count() * smallest;
       }
     }
   }

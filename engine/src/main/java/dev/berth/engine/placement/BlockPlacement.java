@@ -41,9 +41,9 @@ public final class BlockPlacement {
   private final HashMap<Integer, Failure> failures = new HashMap<>(); // looked up only
 
   private static final Comparator<MemberState> LARGEST_FIRST =
-      Comparator.comparingLong((MemberState seat) -> -seat.shape().leastThousandths())
-          .thenComparingLong(seat -> -seat.shape().request().amounts().of(Resource.CPU))
-          .thenComparingLong(seat -> -seat.shape().request().amounts().of(Resource.MEMORY));
+      Comparator.comparingLong((MemberState seat) -> -seat.podClass().leastThousandths())
+          .thenComparingLong(seat -> -seat.podClass().request().amounts().of(Resource.CPU))
+          .thenComparingLong(seat -> -seat.podClass().request().amounts().of(Resource.MEMORY));
 
   /// A block of so many equal members found no room when room had grown for the last time at
   /// `growth`. Until it grows again, no larger one does.
@@ -89,7 +89,7 @@ public final class BlockPlacement {
     }
     if (alike && !session.isTrial() && attempt.reason instanceof NoRoom reason) {
       failures.put(
-          seats.getFirst().shape().id(), new Failure(seats.size(), session.growth(), reason));
+          seats.getFirst().podClass().id(), new Failure(seats.size(), session.growth(), reason));
     }
     if (attempt.reason instanceof NoRoom reason) {
       return new PlacementOutcome.Refused(
@@ -117,7 +117,7 @@ public final class BlockPlacement {
 
   private Optional<Reason> neverAlike(List<MemberState> seats, NoRoom reason) {
     var first = seats.getFirst();
-    if (seats.size() < 2 || first.shape().asksPartitions() || !claimsNothing(first)) {
+    if (seats.size() < 2 || first.podClass().asksPartitions() || !claimsNothing(first)) {
       return Optional.empty();
     }
     long most = places.capacity(first, cluster);
@@ -153,7 +153,7 @@ public final class BlockPlacement {
     for (MemberState seat : first.group().seats()) {
       if (seat.isWaiting()) {
         waiting++;
-        areAlike &= seat.shape().id() == first.shape().id();
+        areAlike &= seat.podClass().id() == first.podClass().id();
       }
     }
     return waiting > step.all().size() && !areAlike;
@@ -192,8 +192,8 @@ public final class BlockPlacement {
     var members = new LinkedHashMap<Integer, ArrayList<MemberState>>();
     long most = 0;
     for (MemberState seat : step.all()) {
-      if (claimsNothing(seat) && !seat.shape().asksPartitions()) {
-        members.computeIfAbsent(seat.shape().id(), _ -> new ArrayList<>()).add(seat);
+      if (claimsNothing(seat) && !seat.podClass().asksPartitions()) {
+        members.computeIfAbsent(seat.podClass().id(), _ -> new ArrayList<>()).add(seat);
       } else {
         most++; // of what they claim nothing is known here
       }
@@ -237,9 +237,9 @@ public final class BlockPlacement {
     try (Statement statement = session.open()) {
       int count = 0;
       for (MemberState seat : step.all()) {
-        var spot = places.best(seat, cluster);
-        if (spot.isPresent()) {
-          statement.place(seat, spot.get(), true);
+        var assignment = places.best(seat, cluster);
+        if (assignment.isPresent()) {
+          statement.place(seat, assignment.get(), true);
           count++;
         }
       }
@@ -266,7 +266,7 @@ public final class BlockPlacement {
 
   /// The smallest block of such members that is known to find no room.
   private Failure known(List<MemberState> seats) {
-    var known = failures.getOrDefault(seats.getFirst().shape().id(), Failure.NONE);
+    var known = failures.getOrDefault(seats.getFirst().podClass().id(), Failure.NONE);
     return known.growth == session.growth() ? known : Failure.NONE;
   }
 
@@ -282,7 +282,7 @@ public final class BlockPlacement {
 
   /// Whether a node, as it would be, has room for a seat; its number is 0 there.
   public static boolean hasRoom(FreeCapacity node, MemberState seat) {
-    return Fit.isRoom(Fit.room(node, seat.shape(), 0));
+    return Fit.isRoom(Fit.room(node, seat.podClass(), 0));
   }
 
   /// Whether a victim may have its own place back.
@@ -303,10 +303,10 @@ public final class BlockPlacement {
       return false;
     }
     var seats = step.all();
-    var shape = seats.getFirst().shape();
+    var podClass = seats.getFirst().podClass();
     for (MemberState seat : seats) {
       boolean alike =
-          seat.shape().id() == shape.id()
+          seat.podClass().id() == podClass.id()
               && seat.member().vetoes().isEmpty()
               && !places.isChoosy(seat)
               && !seat.origin().isSomewhere();
@@ -314,7 +314,7 @@ public final class BlockPlacement {
         return false;
       }
     }
-    return !shape.chargeVaries();
+    return !podClass.chargeVaries();
   }
 
   /// One try at one block, and how far it came at best.
@@ -342,7 +342,7 @@ public final class BlockPlacement {
       this.inBlock = inBlock;
       this.explains = explains;
       this.chargeVaries = // nobody is placed before one that is alone
-          members > 1 && whole.all().stream().anyMatch(seat -> seat.shape().chargeVaries());
+          members > 1 && whole.all().stream().anyMatch(seat -> seat.podClass().chargeVaries());
       reason = new NoRoom(members, 0, room.nodes(), Collections.emptyList());
     }
 
@@ -446,12 +446,13 @@ public final class BlockPlacement {
 
     private boolean place(Statement statement, MemberState seat, Domain within) {
       var refusal = refusal(seat);
-      Optional<Assignment> spot = refusal.isEmpty() ? places.best(seat, within) : Optional.empty();
-      if (spot.isEmpty()) {
+      Optional<Assignment> assignment =
+          refusal.isEmpty() ? places.best(seat, within) : Optional.empty();
+      if (assignment.isEmpty()) {
         note(seat, within, refusal);
         return false;
       }
-      statement.place(seat, spot.get(), inBlock);
+      statement.place(seat, assignment.get(), inBlock);
       placed++;
       reached = Math.max(reached, placed);
       return true;
@@ -543,7 +544,7 @@ public final class BlockPlacement {
     Optional<NoRoom> nowhere(PlacementStep step) {
       var seen = new HashSet<Integer>();
       for (MemberState seat : step.all()) {
-        boolean isNew = !seat.member().vetoes().isEmpty() || seen.add(seat.shape().id());
+        boolean isNew = !seat.member().vetoes().isEmpty() || seen.add(seat.podClass().id());
         if (isNew && !places.mayBeIn(seat, cluster)) {
           placed = reached;
           return Optional.of(noRoom(seat, cluster));
@@ -562,7 +563,7 @@ public final class BlockPlacement {
     private int alike(MemberState seat) {
       int alike = 0;
       for (MemberState each : asking.all()) {
-        alike += !each.isPlaced() && each.shape().id() == seat.shape().id() ? 1 : 0;
+        alike += !each.isPlaced() && each.podClass().id() == seat.podClass().id() ? 1 : 0;
       }
       return alike;
     }

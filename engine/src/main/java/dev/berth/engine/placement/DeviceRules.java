@@ -35,11 +35,11 @@ final class DeviceRules {
 
   private DeviceRules() {}
 
-  static Optional<Objection> objection(PodClass shape, Node node) {
-    if (!shape.usesDevices()) {
+  static Optional<Objection> objection(PodClass podClass, Node node) {
+    if (!podClass.usesDevices()) {
       return Optional.empty();
     }
-    var request = shape.request();
+    var request = podClass.request();
     var accelerator = node.accelerator();
     if (!accelerator.sick().isEmpty()) {
       return Optional.of(new Objection(Obstacle.DEVICE_HEALTH, accelerator.sick()));
@@ -48,7 +48,7 @@ final class DeviceRules {
     if (!lacking.isEmpty()) {
       return Optional.of(new Objection(Obstacle.DEVICE_PLUGIN, lacking));
     }
-    if (shape.isShare() && accelerator.count() == 0) {
+    if (podClass.isShare() && accelerator.count() == 0) {
       return Optional.of(new Objection(Obstacle.NO_DEVICES, ""));
     }
     if (!request.models().isEmpty() && !accepts(request, accelerator.model())) {
@@ -58,15 +58,15 @@ final class DeviceRules {
     if (!asked.isEmpty()) {
       return Optional.of(new Objection(Obstacle.TOO_SMALL, asked));
     }
-    if (shape.isShare() && !accelerator.resource().equals(Resource.NVIDIA)) {
+    if (podClass.isShare() && !accelerator.resource().equals(Resource.NVIDIA)) {
       return Optional.of(
           new Objection(
               Obstacle.DEVICE_MODE, accelerator.resource().name() + ", no part of a GPU"));
     }
-    if (!suits(shape, accelerator.mig())) {
+    if (!suits(podClass, accelerator.mig())) {
       return Optional.of(new Objection(Obstacle.DEVICE_MODE, strategy(accelerator.mig())));
     }
-    if (shape.isShare()) {
+    if (podClass.isShare()) {
       var injection = accelerator.injection();
       if (!injection.fault().isEmpty()) {
         return Optional.of(new Objection(Obstacle.INJECTION, injection.fault()));
@@ -77,11 +77,11 @@ final class DeviceRules {
     }
     boolean needsMemory =
         request.devices() instanceof DeviceRequest.Memory
-            || shape.isShare() && request.isolation() != Isolation.NONE; // its limit is in MiB
+            || podClass.isShare() && request.isolation() != Isolation.NONE; // its limit is in MiB
     if (needsMemory && accelerator.memoryMib() <= 0) {
       return Optional.of(new Objection(Obstacle.DEVICE_MEMORY_UNKNOWN, ""));
     }
-    return !shape.isShare() || enforces(node, request.isolation())
+    return !podClass.isShare() || enforces(node, request.isolation())
         ? Optional.empty()
         : Optional.of(new Objection(Obstacle.ISOLATION, word(request.isolation())));
   }
@@ -154,11 +154,11 @@ final class DeviceRules {
 
   /// `single` takes only whole devices, `mixed` only instances, a node without MIG anything that it
   /// has. (Pods without devices are not asked.)
-  private static boolean suits(PodClass shape, Mig mig) {
+  private static boolean suits(PodClass podClass, Mig mig) {
     return switch (mig) {
       case NONE -> true;
-      case SINGLE -> !shape.isShare() && !shape.asksPartitions();
-      case MIXED -> shape.asksPartitions() && shape.devices().count() == 0;
+      case SINGLE -> !podClass.isShare() && !podClass.asksPartitions();
+      case MIXED -> podClass.asksPartitions() && podClass.devices().count() == 0;
     };
   }
 

@@ -25,14 +25,14 @@ final class Fit {
   }
 
   /// What is free only; what never changes is for [NodeRules] and [DeviceRules].
-  static int room(FreeCapacity room, PodClass shape, int n) {
-    if (shape.asksTheUnknown()) {
+  static int room(FreeCapacity room, PodClass podClass, int n) {
+    if (podClass.asksTheUnknown()) {
       return UNKNOWN_RESOURCE;
     }
     boolean now = true;
-    for (int i = 0; i < shape.needs(); i++) {
-      int resource = shape.resource(i);
-      long need = shape.need(i);
+    for (int i = 0; i < podClass.needs(); i++) {
+      int resource = podClass.resource(i);
+      long need = podClass.need(i);
       if (need > room.free(n, resource)) {
         if (need > room.freeSoon(n, resource)) {
           return LACKS + resource;
@@ -40,11 +40,11 @@ final class Fit {
         now = need <= 0 && now;
       }
     }
-    if (!shape.request().hostPorts().isEmpty() && room.portsCollide(n, shape)) {
+    if (!podClass.request().hostPorts().isEmpty() && room.portsCollide(n, podClass)) {
       return PORTS;
     }
-    if (shape.isShare()) {
-      int answer = share(room, shape, n);
+    if (podClass.isShare()) {
+      int answer = share(room, podClass, n);
       return answer == NOW && !now ? SOON : answer;
     }
     return now ? NOW : SOON;
@@ -52,15 +52,15 @@ final class Fit {
 
   /// A share needs that much on `count` distinct devices: shared ones with room, or whole free
   /// ones, of which each costs the node one device and, for its holder, one place among the pods.
-  private static int share(FreeCapacity room, PodClass shape, int n) {
-    int millis = shape.millisOn(room.kind(n));
+  private static int share(FreeCapacity room, PodClass podClass, int n) {
+    int millis = podClass.millisOn(room.kind(n));
     if (millis > 1000 || room.device(n) < 0) {
       return SLOTS;
     }
     if (room.freeSoon(n, room.device(n)) < 0) {
       return SLOTS; // it has lost a device that is in use, and does not say which
     }
-    int fresh = shape.devices().count(); // devices that must be opened, to start now
+    int fresh = podClass.devices().count(); // devices that must be opened, to start now
     int freshSoon = fresh; // and to start soon
     int vacant = 0; // slots without stayers: their holder is there
     int idle = 0; // those that nobody is leaving either
@@ -106,12 +106,12 @@ final class Fit {
     return shared;
   }
 
-  static Obstacle obstacle(FreeCapacity room, PodClass shape, int n, int answer) {
+  static Obstacle obstacle(FreeCapacity room, PodClass podClass, int n, int answer) {
     return switch (answer) {
       case PORTS -> Obstacle.HOST_PORTS;
       case SLOTS -> room.device(n) < 0 ? Obstacle.DEVICES : Obstacle.SHARED_DEVICES;
       case HOLDERS -> Obstacle.HOLDERS;
-      case UNKNOWN_RESOURCE -> shape.unknown().isDevice() ? Obstacle.DEVICES : Obstacle.RESOURCE;
+      case UNKNOWN_RESOURCE -> podClass.unknown().isDevice() ? Obstacle.DEVICES : Obstacle.RESOURCE;
       default -> {
         int resource = answer - LACKS;
         if (resource == room.pods()) {
@@ -131,12 +131,12 @@ final class Fit {
   }
 
   /// The resource that lacks; empty where the obstacle says it all.
-  static String detail(FreeCapacity room, PodClass shape, int n, int answer) {
+  static String detail(FreeCapacity room, PodClass podClass, int n, int answer) {
     if (answer == HOLDERS) {
       return room.node(n).trouble();
     }
     if (answer == UNKNOWN_RESOURCE) {
-      return shape.unknown().name();
+      return podClass.unknown().name();
     }
     if (answer == SLOTS) {
       return unhealthy(room, n);
@@ -158,18 +158,18 @@ final class Fit {
   }
 
   /// How many pods of a shape a node would hold without any; claims are not looked at.
-  static long whenEmpty(FreeCapacity room, PodClass shape, int n) {
+  static long whenEmpty(FreeCapacity room, PodClass podClass, int n) {
     long most = Integer.MAX_VALUE;
-    for (int i = 0; i < shape.needs(); i++) {
-      if (shape.need(i) > 0) {
-        most = Math.min(most, whole(room, n, shape.resource(i)) / shape.need(i));
+    for (int i = 0; i < podClass.needs(); i++) {
+      if (podClass.need(i) > 0) {
+        most = Math.min(most, whole(room, n, podClass.resource(i)) / podClass.need(i));
       }
     }
-    if (shape.isShare()) {
-      int millis = shape.millisOn(room.kind(n));
+    if (podClass.isShare()) {
+      int millis = podClass.millisOn(room.kind(n));
       boolean never = millis <= 0 || millis > 1000 || room.device(n) < 0;
       long shares = never ? 0 : whole(room, n, room.device(n)) * (1000 / millis);
-      most = Math.min(most, shares / shape.devices().count());
+      most = Math.min(most, shares / podClass.devices().count());
     }
     return Math.max(0, most);
   }

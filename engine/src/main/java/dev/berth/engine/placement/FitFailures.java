@@ -19,7 +19,7 @@ final class FitFailures {
   private static final int MANY = 1_024;
 
   private final FreeCapacity room;
-  private final PodClass shape;
+  private final PodClass podClass;
   private final Ranking ranking;
   private final long[] stamps; // of the nodes when they were asked
   private final char[] byNode; // the number of what it said
@@ -33,14 +33,14 @@ final class FitFailures {
   private long capacity;
   private long counted = -1; // for nodes as they were described then; -1 = not yet
 
-  FitFailures(FreeCapacity room, PodClass shape, Ranking ranking) {
+  FitFailures(FreeCapacity room, PodClass podClass, Ranking ranking) {
     this.room = room;
-    this.shape = shape;
+    this.podClass = podClass;
     this.ranking = ranking;
     stamps = new long[room.nodes()];
     byNode = new char[room.nodes()];
     lasting = new BitSet(room.nodes());
-    free = new FreeDevices(room, shape);
+    free = new FreeDevices(room, podClass);
   }
 
   /// Most frequent first.
@@ -74,7 +74,7 @@ final class FitFailures {
       for (int n = 0; n < byNode.length; n++) {
         if (room.describedAt(n) > counted) {
           capacity -= capacities[n];
-          capacities[n] = Shortfalls.most(room, shape, n, lasting(n));
+          capacities[n] = Shortfalls.most(room, podClass, n, lasting(n));
           capacity += capacities[n];
         }
       }
@@ -126,10 +126,10 @@ final class FitFailures {
 
   /// The node says another thing of itself than before.
   private Objection described(int n) {
-    var stays = Shortfalls.lasting(room, shape, n, ranking.allows(n));
+    var stays = Shortfalls.lasting(room, podClass, n, ranking.allows(n));
     lasting.set(n, stays.isPresent());
     free.see(n, stays.isEmpty());
-    return stays.isPresent() ? stays.get() : Shortfalls.lacking(room, shape, n);
+    return stays.isPresent() ? stays.get() : Shortfalls.lacking(room, podClass, n);
   }
 
   /// What is used of it alone may be another.
@@ -138,7 +138,7 @@ final class FitFailures {
       return said.get(byNode[n]);
     }
     free.see(n, true);
-    return Shortfalls.lacking(room, shape, n);
+    return Shortfalls.lacking(room, podClass, n);
   }
 
   /// No more are said than there are nodes, taints and labels: few, and each is kept once.

@@ -17,22 +17,22 @@ final class FreeDevices {
   private static final int MOST_ON_A_NODE = 64;
 
   private final FreeCapacity room;
-  private final PodClass shape;
+  private final PodClass podClass;
   private final int[] byNode;
   private final TreeMap<Integer, Integer> nodesOf = new TreeMap<>(); // by amount
   private int nodes;
   private long total;
 
-  FreeDevices(FreeCapacity room, PodClass shape) {
+  FreeDevices(FreeCapacity room, PodClass podClass) {
     this.room = room;
-    this.shape = shape;
-    this.byNode = new int[isTold(shape) ? room.nodes() : 0];
+    this.podClass = podClass;
+    this.byNode = new int[isTold(podClass) ? room.nodes() : 0];
     clear();
   }
 
   /// Partitions are resources like others.
-  private static boolean isTold(PodClass shape) {
-    return switch (shape.devices()) {
+  private static boolean isTold(PodClass podClass) {
+    return switch (podClass.devices()) {
       case DeviceRequest.Whole _, DeviceRequest.Fraction _, DeviceRequest.Memory _ -> true;
       case DeviceRequest.None _ -> false;
     };
@@ -75,7 +75,7 @@ final class FreeDevices {
       return NOT_COUNTED;
     }
     int whole = (int) Math.max(0, room.free(n, device));
-    if (!shape.isShare()) {
+    if (!podClass.isShare()) {
       return whole;
     }
     int largest = whole > 0 ? 1000 : 0;
@@ -84,7 +84,7 @@ final class FreeDevices {
         largest = Math.max(largest, room.slotFree(n, slot));
       }
     }
-    return shape.devices() instanceof DeviceRequest.Memory
+    return podClass.devices() instanceof DeviceRequest.Memory
         ? (int) Math.min(Integer.MAX_VALUE, largest * memoryMib(n) / 1000)
         : largest;
   }
@@ -94,7 +94,7 @@ final class FreeDevices {
   }
 
   private boolean isOfAnotherKind(int device) {
-    return shape.devices() instanceof DeviceRequest.Whole(var resource, _)
+    return podClass.devices() instanceof DeviceRequest.Whole(var resource, _)
         && !resource.equals(room.resource(device));
   }
 
@@ -103,7 +103,7 @@ final class FreeDevices {
       return Free.UNTOLD;
     }
     int most = nodesOf.isEmpty() ? 0 : nodesOf.lastKey();
-    return switch (shape.devices()) {
+    return switch (podClass.devices()) {
       case DeviceRequest.Fraction(int millis, _, int count) ->
           new Free(count, millis, 0, nodes, 0, most, List.of());
       case DeviceRequest.Memory(long mib, _, int count) ->

@@ -31,14 +31,14 @@ final class FreeOnNode {
   }
 
   /// @param n the node that was read, which has room
-  void take(PodClass shape, int n) {
-    cpu = Math.max(0, cpu - cpu(shape));
-    if (!shape.isShare()) {
-      whole -= shape.devices().count();
+  void take(PodClass podClass, int n) {
+    cpu = Math.max(0, cpu - cpu(podClass));
+    if (!podClass.isShare()) {
+      whole -= podClass.devices().count();
       return;
     }
-    int millis = shape.millisOn(room.kind(n));
-    for (int slot : Sharing.spot(room, shape, n).slots()) {
+    int millis = podClass.millisOn(room.kind(n));
+    for (int slot : Sharing.assignment(room, podClass, n).slots()) {
       if (room.isShared(n, slot)) {
         parts[indexOf(slot)] -= millis;
       } else {
@@ -48,10 +48,10 @@ final class FreeOnNode {
     }
   }
 
-  private long cpu(PodClass shape) {
-    for (int i = 0; i < shape.needs(); i++) {
-      if (shape.resource(i) == room.cpu()) {
-        return shape.need(i);
+  private long cpu(PodClass podClass) {
+    for (int i = 0; i < podClass.needs(); i++) {
+      if (podClass.resource(i) == room.cpu()) {
+        return podClass.need(i);
       }
     }
     return 0;

@@ -180,8 +180,8 @@ final class InterPodRules implements Session.Follower {
   // ---- what is asked
 
   private boolean doesAnybodyAsk() {
-    for (PodClass shape : session.shapes()) {
-      if (!shape.constraints().neighbours().isNone()) {
+    for (PodClass podClass : session.podClasses()) {
+      if (!podClass.constraints().neighbours().isNone()) {
         return true;
       }
     }
@@ -191,8 +191,8 @@ final class InterPodRules implements Session.Follower {
       }
     }
     for (Session other : session.others()) {
-      for (PodClass shape : other.shapes()) {
-        if (asksApart(shape.constraints())) {
+      for (PodClass podClass : other.podClasses()) {
+        if (asksApart(podClass.constraints())) {
           return true;
         }
       }
@@ -214,8 +214,8 @@ final class InterPodRules implements Session.Follower {
     for (Session other : session.others()) {
       for (Group group : other.groups()) {
         for (MemberState seat : group.seats()) {
-          if (asksApart(seat.shape().constraints()) && isThere(seat)) {
-            collect(seat.pod(), seat.shape().constraints());
+          if (asksApart(seat.podClass().constraints()) && isThere(seat)) {
+            collect(seat.pod(), seat.podClass().constraints());
           }
         }
       }
@@ -224,7 +224,7 @@ final class InterPodRules implements Session.Follower {
       for (Group group : session.groups()) {
         for (MemberState seat : group.seats()) {
           if (waits ? mayCome(seat) : isThere(seat)) {
-            collect(seat.pod(), seat.shape().constraints());
+            collect(seat.pod(), seat.podClass().constraints());
           }
         }
       }
@@ -419,7 +419,7 @@ final class InterPodRules implements Session.Follower {
   }
 
   private void begin(MemberState seat) {
-    var part = part(seat.pod(), seat.shape().constraints());
+    var part = part(seat.pod(), seat.podClass().constraints());
     if (part == Part.NONE) {
       return;
     }
@@ -439,7 +439,7 @@ final class InterPodRules implements Session.Follower {
   private void lookInto(Session other) {
     for (Group group : other.groups()) {
       for (MemberState seat : group.seats()) {
-        var part = part(seat.pod(), seat.shape().constraints());
+        var part = part(seat.pod(), seat.podClass().constraints());
         if (part != Part.NONE && seat.now().isOnTheMap()) {
           countIn(other.room(), part, seat.now().node(), false);
         }
@@ -642,7 +642,7 @@ final class InterPodRules implements Session.Follower {
   private String asker(DomainCounts ban) {
     for (Group group : session.groups()) {
       for (MemberState seat : group.seats()) {
-        if (isThere(seat) && asks(seat.shape().constraints(), ban)) {
+        if (isThere(seat) && asks(seat.podClass().constraints(), ban)) {
           return ", as of pod " + seat.pod().key();
         }
       }

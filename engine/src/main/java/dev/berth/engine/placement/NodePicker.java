@@ -32,7 +32,7 @@ final class NodePicker {
   }
 
   Optional<Assignment> best(MemberState seat, Domain within) {
-    var ranking = ranking(seat.shape());
+    var ranking = ranking(seat.podClass());
     var may = may(seat, within);
     int best = best(ranking, may, within);
     if (best < 0) {
@@ -44,15 +44,15 @@ final class NodePicker {
         return home;
       }
     }
-    return Optional.of(Sharing.spot(room, seat.shape(), best));
+    return Optional.of(Sharing.assignment(room, seat.podClass(), best));
   }
 
   /// Whether a seat may have this very place, now or soon.
-  boolean isFree(MemberState seat, Assignment spot) {
-    return spot.isSomewhere()
-        && isOpen(seat, spot.node())
-        && !isVetoed(seat, spot.node())
-        && Sharing.isFree(room, spot);
+  boolean isFree(MemberState seat, Assignment assignment) {
+    return assignment.isSomewhere()
+        && isOpen(seat, assignment.node())
+        && !isVetoed(seat, assignment.node())
+        && Sharing.isFree(room, assignment);
   }
 
   /// Whether a victim may have its own place back.
@@ -64,7 +64,7 @@ final class NodePicker {
   private boolean isOpen(MemberState seat, int n) {
     return n >= 0
         && beside(seat, n).isEmpty()
-        && ranking(seat.shape()).scoreOf(n) != Score.NEVER
+        && ranking(seat.podClass()).scoreOf(n) != Score.NEVER
         && refusal(seat, room.kind(n)).isEmpty();
   }
 
@@ -93,7 +93,7 @@ final class NodePicker {
   /// Which nodes come into question for this seat only; empty = all that do for its shape.
   private Optional<IntPredicate> may(MemberState seat, Domain within) {
     boolean vetoed = !seat.member().vetoes().isEmpty();
-    boolean charged = seat.shape().chargeVaries();
+    boolean charged = seat.podClass().chargeVaries();
     boolean choosy = isChoosy(seat);
     if (within.isWhole() && !vetoed && !charged && !choosy) {
       return Optional.empty();
@@ -163,8 +163,8 @@ final class NodePicker {
   }
 
   private Optional<Reason> refusal(MemberState seat, int kind) {
-    return seat.shape().chargeVaries()
-        ? refusal(seat, seat.shape().chargeOn(kind))
+    return seat.podClass().chargeVaries()
+        ? refusal(seat, seat.podClass().chargeOn(kind))
         : Optional.empty();
   }
 
@@ -175,15 +175,17 @@ final class NodePicker {
   /// Why its queues may not be charged with a seat that costs the same on every node: others of its
   /// step, placed before it, may have been charged more than the least.
   Optional<Reason> refusalAnywhere(MemberState seat) {
-    return seat.shape().chargeVaries() ? Optional.empty() : refusal(seat, seat.shape().least());
+    return seat.podClass().chargeVaries()
+        ? Optional.empty()
+        : refusal(seat, seat.podClass().least());
   }
 
   /// Why a node that has room for the seat may not be charged to its queues, if there is one.
   Optional<Reason> unaffordable(MemberState seat, Domain within) {
-    if (!seat.shape().chargeVaries()) {
+    if (!seat.podClass().chargeVaries()) {
       return Optional.empty();
     }
-    var ranking = ranking(seat.shape());
+    var ranking = ranking(seat.podClass());
     for (int n = 0; n < room.nodes(); n++) {
       if (within.contains(n)
           && !isVetoed(seat, n)
@@ -197,12 +199,12 @@ final class NodePicker {
 
   /// Whether nothing forbids the node that never changes.
   boolean allows(MemberState seat, int n) {
-    return allows(ranking(seat.shape()), seat, n);
+    return allows(ranking(seat.podClass()), seat, n);
   }
 
   /// The nodes of which nothing forbids it that never changes.
   IntPredicate allowedTo(MemberState seat) {
-    var ranking = ranking(seat.shape());
+    var ranking = ranking(seat.podClass());
     return n -> allows(ranking, seat, n);
   }
 
@@ -212,7 +214,7 @@ final class NodePicker {
 
   /// Whether any node of a domain comes into question for a seat, whatever is free there.
   boolean mayBeIn(MemberState seat, Domain within) {
-    var ranking = ranking(seat.shape());
+    var ranking = ranking(seat.podClass());
     for (int n = 0; n < room.nodes(); n++) {
       if (within.contains(n) && allows(ranking, seat, n)) {
         return true;
@@ -224,13 +226,13 @@ final class NodePicker {
   /// Whether there is room for its like on another node, or on another shared device beside it.
   boolean findsElsewhere(MemberState seat) {
     int n = seat.now().node();
-    return ranking(seat.shape()).hasRoomBeside(n)
-        || seat.shape().isShare() && n >= 0 && Sharing.isRoomBeside(room, seat.now());
+    return ranking(seat.podClass()).hasRoomBeside(n)
+        || seat.podClass().isShare() && n >= 0 && Sharing.isRoomBeside(room, seat.now());
   }
 
   /// What nodes say to its like, kept from plan to plan.
   FitFailures keptRefusals(MemberState seat) {
-    return rankings.refusals(seat.shape());
+    return rankings.refusals(seat.podClass());
   }
 
   /// Why nodes do not take its like, counted.
@@ -244,7 +246,7 @@ final class NodePicker {
     return keptRefusals(seat).capacity(within);
   }
 
-  private Ranking ranking(PodClass shape) {
-    return rankings.of(shape);
+  private Ranking ranking(PodClass podClass) {
+    return rankings.of(podClass);
   }
 }

@@ -155,9 +155,9 @@ final class PackingCost {
   /// without GPUs little CPU left.
   ///
   /// @param n a node that has room
-  long score(PodClass shape, int n) {
-    boolean gpu = shape.usesDevices();
-    long steps = MIDDLE + Math.round(Math.clamp(change(shape, n) / GRAIN, -MIDDLE, MIDDLE - 1));
+  long score(PodClass podClass, int n) {
+    boolean gpu = podClass.usesDevices();
+    long steps = MIDDLE + Math.round(Math.clamp(change(podClass, n) / GRAIN, -MIDDLE, MIDDLE - 1));
     long gpuLeft = most(LEFT_BITS) - Math.min(most(LEFT_BITS), Score.devicesLeft(room, n));
     long cpuLeft =
         gpu ? 0 : Math.clamp(most(CPU_BITS) - room.freeSoon(n, room.cpu()), 0, most(CPU_BITS));
@@ -169,12 +169,12 @@ final class PackingCost {
   }
 
   /// In GPUs: the value of a node after the pod has come, less that before.
-  private double change(PodClass shape, int n) {
+  private double change(PodClass podClass, int n) {
     var on = on(room.kind(n));
     free.read(n);
     double before = worth(on);
-    free.take(shape, n);
-    double paid = on.price * shape.devices().count() * shape.millisOn(room.kind(n)) / 1000;
+    free.take(podClass, n);
+    double paid = on.price * podClass.devices().count() * podClass.millisOn(room.kind(n)) / 1000;
     return worth(on) - before - paid;
   }
 

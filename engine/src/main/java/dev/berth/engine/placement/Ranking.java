@@ -20,7 +20,7 @@ final class Ranking {
   private static final int FEW = 32;
 
   private final FreeCapacity room;
-  private final PodClass shape;
+  private final PodClass podClass;
   private final Strategy strategy;
   private Optional<PackingCost> packing;
   private final boolean[] allowed; // nothing forbids the node that has to do with no other pod
@@ -31,9 +31,9 @@ final class Ranking {
   private long seen;
   private long described = -1;
 
-  Ranking(FreeCapacity room, PodClass shape, Strategy strategy, Optional<PackingCost> packing) {
+  Ranking(FreeCapacity room, PodClass podClass, Strategy strategy, Optional<PackingCost> packing) {
     this.room = room;
-    this.shape = shape;
+    this.podClass = podClass;
     this.strategy = strategy;
     this.packing = packing;
     allowed = new boolean[room.nodes()];
@@ -79,8 +79,8 @@ final class Ranking {
     for (int n = 0; n < allowed.length; n++) {
       if (room.describedAt(n) > described) {
         allowed[n] =
-            NodeRules.objection(shape.constraints(), room.node(n).node()).isEmpty()
-                && SingleNodeFit.objection(room, shape, n).isEmpty();
+            NodeRules.objection(podClass.constraints(), room.node(n).node()).isEmpty()
+                && SingleNodeFit.objection(room, podClass, n).isEmpty();
       }
     }
     described = room.described();
@@ -101,7 +101,7 @@ final class Ranking {
   }
 
   private long score(int n) {
-    return allowed[n] ? Score.of(room, shape, strategy, packing, n) : Score.NEVER;
+    return allowed[n] ? Score.of(room, podClass, strategy, packing, n) : Score.NEVER;
   }
 
   /// The left one where both are equal: nodes are in name order.

@@ -65,20 +65,21 @@ public final class Rankings {
     return honoredNodes;
   }
 
-  Ranking of(PodClass shape) {
-    return kept(shape).ranking;
+  Ranking of(PodClass podClass) {
+    return kept(podClass).ranking;
   }
 
-  FitFailures refusals(PodClass shape) {
-    var mine = kept(shape);
+  FitFailures refusals(PodClass podClass) {
+    var mine = kept(podClass);
     if (mine.refusals.isEmpty()) {
-      mine.refusals = Optional.of(new FitFailures(room, shape, mine.ranking));
+      mine.refusals = Optional.of(new FitFailures(room, podClass, mine.ranking));
     }
     return mine.refusals.get();
   }
 
-  private Kept kept(PodClass shape) {
-    var mine = kept.get(shape.id(), () -> new Kept(new Ranking(room, shape, strategy, packing)));
+  private Kept kept(PodClass podClass) {
+    var mine =
+        kept.get(podClass.id(), () -> new Kept(new Ranking(room, podClass, strategy, packing)));
     mine.ranking.use(packing);
     return mine;
   }

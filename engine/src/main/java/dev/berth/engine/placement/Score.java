@@ -33,33 +33,37 @@ final class Score {
   private Score() {}
 
   static long of(
-      FreeCapacity room, PodClass shape, Strategy strategy, Optional<PackingCost> packing, int n) {
-    int answer = Fit.room(room, shape, n);
-    return Fit.isRoom(answer) ? of(room, shape, strategy, packing, n, answer == Fit.NOW) : NEVER;
+      FreeCapacity room,
+      PodClass podClass,
+      Strategy strategy,
+      Optional<PackingCost> packing,
+      int n) {
+    int answer = Fit.room(room, podClass, n);
+    return Fit.isRoom(answer) ? of(room, podClass, strategy, packing, n, answer == Fit.NOW) : NEVER;
   }
 
   private static long of(
       FreeCapacity room,
-      PodClass shape,
+      PodClass podClass,
       Strategy strategy,
       Optional<PackingCost> packing,
       int n,
       boolean now) {
-    boolean gpu = shape.usesDevices();
+    boolean gpu = podClass.usesDevices();
     boolean spread = strategy.of(gpu) == Strategy.Spread.SPREAD;
     boolean adapts = strategy.of(gpu) == Strategy.Spread.ADAPTIVE && packing.isPresent();
     long score = now ? NOW : 0;
     if (!gpu && room.device(n) < 0) {
       score += AWAY;
     }
-    if (NumaRules.hasZonesNow(shape.request().alignment(), room.node(n).numa())) {
+    if (NumaRules.hasZonesNow(podClass.request().alignment(), room.node(n).numa())) {
       score += ZONES;
     }
     if (adapts) {
-      return score + packing.get().score(shape, n);
+      return score + packing.get().score(podClass, n);
     }
-    if (shape.isShare() && !spread) {
-      score += (long) (7 - Math.min(7, opened(room, shape, n))) << SHARING;
+    if (podClass.isShare() && !spread) {
+      score += (long) (7 - Math.min(7, opened(room, podClass, n))) << SHARING;
     }
     long left = gpu ? devicesLeft(room, n) : Math.max(0, room.freeSoon(n, room.cpu()));
     if (!spread) {
@@ -73,9 +77,9 @@ final class Score {
     return (long) ((double) left / whole * (1L << PART));
   }
 
-  private static int opened(FreeCapacity room, PodClass shape, int n) {
-    int millis = shape.millisOn(room.kind(n));
-    return Math.max(0, shape.devices().count() - Fit.sharedWith(room, n, millis));
+  private static int opened(FreeCapacity room, PodClass podClass, int n) {
+    int millis = podClass.millisOn(room.kind(n));
+    return Math.max(0, podClass.devices().count() - Fit.sharedWith(room, n, millis));
   }
 
   private static long devices(FreeCapacity room, int n) {

@@ -14,12 +14,12 @@ final class Sharing {
   private Sharing() {}
 
   /// The place on a node that has room ([Fit]), slots included.
-  static Assignment spot(FreeCapacity room, PodClass shape, int n) {
-    if (!shape.isShare()) {
+  static Assignment assignment(FreeCapacity room, PodClass podClass, int n) {
+    if (!podClass.isShare()) {
       return Assignment.on(n);
     }
-    int millis = shape.millisOn(room.kind(n));
-    var slots = new int[shape.devices().count()];
+    int millis = podClass.millisOn(room.kind(n));
+    var slots = new int[podClass.devices().count()];
     for (int chosen = 0; chosen < slots.length; chosen++) {
       slots[chosen] = best(room, n, millis, slots, chosen);
       if (slots[chosen] < 0) {
@@ -32,17 +32,20 @@ final class Sharing {
   }
 
   /// Whether these very slots may be joined or opened.
-  static boolean isFree(FreeCapacity room, Assignment spot) {
+  static boolean isFree(FreeCapacity room, Assignment assignment) {
     int fresh = 0;
-    for (int slot : spot.slots()) {
-      boolean shared = room.isShared(spot.node(), slot);
-      boolean can = shared || room.isVacant(spot.node(), slot) || room.isUnused(spot.node(), slot);
-      if (!can || room.slotFreeSoon(spot.node(), slot) < spot.millis()) {
+    for (int slot : assignment.slots()) {
+      boolean shared = room.isShared(assignment.node(), slot);
+      boolean can =
+          shared
+              || room.isVacant(assignment.node(), slot)
+              || room.isUnused(assignment.node(), slot);
+      if (!can || room.slotFreeSoon(assignment.node(), slot) < assignment.millis()) {
         return false;
       }
       fresh += shared ? 0 : 1;
     }
-    return mayOpen(room, spot.node(), fresh);
+    return mayOpen(room, assignment.node(), fresh);
   }
 
   /// Whether so many devices are there for a share, and for it and their holders places among the

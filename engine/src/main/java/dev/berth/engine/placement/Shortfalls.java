@@ -28,7 +28,7 @@ record Shortfalls(List<Shortfall> list, Free free) {
       return places.refusals(seat);
     }
     var counts = new TreeMap<Objection, Integer>(ORDER);
-    var free = new FreeDevices(room, seat.shape());
+    var free = new FreeDevices(room, seat.podClass());
     var refusals = places.keptRefusals(seat);
     for (int n = 0; n < room.nodes(); n++) {
       var lasting = refusals.lasting(n);
@@ -50,11 +50,11 @@ record Shortfalls(List<Shortfall> list, Free free) {
   /// healthy again. More than there are where that is unknown.
   ///
   /// @param objection what stands in the way and stays
-  static long most(FreeCapacity room, PodClass shape, int n, Optional<Objection> objection) {
+  static long most(FreeCapacity room, PodClass podClass, int n, Optional<Objection> objection) {
     if (objection.isEmpty() || passes(objection.get())) {
       boolean isUnknown =
           objection.filter(it -> it.obstacle() == Obstacle.DEVICE_PLUGIN).isPresent();
-      return isUnknown ? Integer.MAX_VALUE : Fit.whenEmpty(room, shape, n);
+      return isUnknown ? Integer.MAX_VALUE : Fit.whenEmpty(room, podClass, n);
     }
     return 0;
   }
@@ -75,20 +75,20 @@ record Shortfalls(List<Shortfall> list, Free free) {
   /// What a node says to pods of a shape, whoever else is there.
   ///
   /// @param allowed whether the node, its devices and its zones do not forbid it
-  static Optional<Objection> lasting(FreeCapacity room, PodClass shape, int n, boolean allowed) {
-    if (shape.asksTheUnknown()) { // no node would do, be it selected or not
-      return SingleNodeFit.objection(room, shape, n)
-          .or(() -> Optional.of(new Objection(Obstacle.NOT_OFFERED, shape.unknownInWords())));
+  static Optional<Objection> lasting(FreeCapacity room, PodClass podClass, int n, boolean allowed) {
+    if (podClass.asksTheUnknown()) { // no node would do, be it selected or not
+      return SingleNodeFit.objection(room, podClass, n)
+          .or(() -> Optional.of(new Objection(Obstacle.NOT_OFFERED, podClass.unknownInWords())));
     }
     if (allowed) {
-      return ofItsSize(room, shape, n);
+      return ofItsSize(room, podClass, n);
     }
-    var first = NodeRules.objection(shape.constraints(), room.node(n).node());
+    var first = NodeRules.objection(podClass.constraints(), room.node(n).node());
     if (first.isEmpty()) { // so it is its devices, or its zones
-      return SingleNodeFit.objection(room, shape, n);
+      return SingleNodeFit.objection(room, podClass, n);
     }
     return mayPass(first.get())
-        ? ofItsKind(room, shape, n).filter(Shortfalls::isOfItsKind).or(() -> first)
+        ? ofItsKind(room, podClass, n).filter(Shortfalls::isOfItsKind).or(() -> first)
         : first;
   }
 
@@ -109,20 +109,20 @@ record Shortfalls(List<Shortfall> list, Free free) {
     };
   }
 
-  private static Optional<Objection> ofItsKind(FreeCapacity room, PodClass shape, int n) {
-    return NodeRules.elsewhere(shape.constraints(), room.node(n).node())
-        .or(() -> SingleNodeFit.objection(room, shape, n))
-        .or(() -> ofItsSize(room, shape, n));
+  private static Optional<Objection> ofItsKind(FreeCapacity room, PodClass podClass, int n) {
+    return NodeRules.elsewhere(podClass.constraints(), room.node(n).node())
+        .or(() -> SingleNodeFit.objection(room, podClass, n))
+        .or(() -> ofItsSize(room, podClass, n));
   }
 
-  private static Optional<Objection> ofItsSize(FreeCapacity room, PodClass shape, int n) {
-    return tooSmall(room, shape, n).or(() -> notOffered(room, shape, n));
+  private static Optional<Objection> ofItsSize(FreeCapacity room, PodClass podClass, int n) {
+    return tooSmall(room, podClass, n).or(() -> notOffered(room, podClass, n));
   }
 
-  private static Optional<Objection> notOffered(FreeCapacity room, PodClass shape, int n) {
-    for (int i = 0; i < shape.needs(); i++) {
-      int resource = shape.resource(i);
-      boolean isNone = shape.need(i) > 0 && room.allocatable(n, resource) == 0;
+  private static Optional<Objection> notOffered(FreeCapacity room, PodClass podClass, int n) {
+    for (int i = 0; i < podClass.needs(); i++) {
+      int resource = podClass.resource(i);
+      boolean isNone = podClass.need(i) > 0 && room.allocatable(n, resource) == 0;
       if (isNone && resource != room.pods()) {
         return Optional.of(new Objection(Obstacle.NOT_OFFERED, room.resource(resource).name()));
       }
@@ -131,17 +131,17 @@ record Shortfalls(List<Shortfall> list, Free free) {
   }
 
   /// Of devices [DeviceRules] says so.
-  private static Optional<Objection> tooSmall(FreeCapacity room, PodClass shape, int n) {
-    for (int i = 0; i < shape.needs(); i++) {
-      var resource = room.resource(shape.resource(i));
-      long has = room.allocatable(n, shape.resource(i));
-      if (shape.need(i) > has && has > 0 && !resource.isDevice()) {
+  private static Optional<Objection> tooSmall(FreeCapacity room, PodClass podClass, int n) {
+    for (int i = 0; i < podClass.needs(); i++) {
+      var resource = room.resource(podClass.resource(i));
+      long has = room.allocatable(n, podClass.resource(i));
+      if (podClass.need(i) > has && has > 0 && !resource.isDevice()) {
         return Optional.of(
             new Objection(
                 Obstacle.TOO_SMALL,
                 "it has "
                     + AmountText.of(resource, has)
-                    + (", and " + AmountText.number(resource, shape.need(i)))
+                    + (", and " + AmountText.number(resource, podClass.need(i)))
                     + " are asked for"));
       }
     }
@@ -149,11 +149,11 @@ record Shortfalls(List<Shortfall> list, Free free) {
   }
 
   /// What lacks now, where nothing forbids the node for good.
-  static Objection lacking(FreeCapacity room, PodClass shape, int n) {
-    int answer = Fit.room(room, shape, n);
+  static Objection lacking(FreeCapacity room, PodClass podClass, int n) {
+    int answer = Fit.room(room, podClass, n);
     return Fit.isRoom(answer)
         ? new Objection(Obstacle.TOPOLOGY, "")
-        : lacking(room, shape, n, answer);
+        : lacking(room, podClass, n, answer);
   }
 
   private static Objection objection(
@@ -175,13 +175,14 @@ record Shortfalls(List<Shortfall> list, Free free) {
     if (vetoes.containsKey(name)) {
       return new Objection(Obstacle.VETO, vetoes.getOrDefault(name, ""));
     }
-    int answer = Fit.room(room, seat.shape(), n);
+    int answer = Fit.room(room, seat.podClass(), n);
     return Fit.isRoom(answer) || !within.contains(n)
         ? new Objection(Obstacle.TOPOLOGY, "")
-        : lacking(room, seat.shape(), n, answer);
+        : lacking(room, seat.podClass(), n, answer);
   }
 
-  static Objection lacking(FreeCapacity room, PodClass shape, int n, int answer) {
-    return new Objection(Fit.obstacle(room, shape, n, answer), Fit.detail(room, shape, n, answer));
+  static Objection lacking(FreeCapacity room, PodClass podClass, int n, int answer) {
+    return new Objection(
+        Fit.obstacle(room, podClass, n, answer), Fit.detail(room, podClass, n, answer));
   }
 }

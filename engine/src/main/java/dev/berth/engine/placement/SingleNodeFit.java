@@ -15,44 +15,44 @@ public final class SingleNodeFit {
   private SingleNodeFit() {}
 
   /// What stands in the way and stays, whoever leaves the node.
-  public static Optional<Shortfall> lasting(FreeCapacity room, PodClass shape, int n) {
-    return objection(room, shape, n)
+  public static Optional<Shortfall> lasting(FreeCapacity room, PodClass podClass, int n) {
+    return objection(room, podClass, n)
         .map(objection -> new Shortfall(objection.obstacle(), objection.detail(), 1));
   }
 
   /// Whether the pod may be on that node at all: by a cordon, by taints, by what it selects. Of who
   /// asks for it nobody knows whether kube-scheduler has judged that.
-  public static Optional<Shortfall> chosen(FreeCapacity room, PodClass shape, int n) {
-    return NodeRules.chosen(shape.constraints(), room.node(n).node())
+  public static Optional<Shortfall> chosen(FreeCapacity room, PodClass podClass, int n) {
+    return NodeRules.chosen(podClass.constraints(), room.node(n).node())
         .map(objection -> new Shortfall(objection.obstacle(), objection.detail(), 1));
   }
 
-  static Optional<Objection> objection(FreeCapacity room, PodClass shape, int n) {
+  static Optional<Objection> objection(FreeCapacity room, PodClass podClass, int n) {
     var there = room.node(n);
-    return DeviceRules.objection(shape, there.node())
-        .or(() -> NumaRules.objection(shape.request().alignment(), there.numa()));
+    return DeviceRules.objection(podClass, there.node())
+        .or(() -> NumaRules.objection(podClass.request().alignment(), there.numa()));
   }
 
   /// What lacks now and would be there if others left.
-  public static Optional<Obstacle> passing(FreeCapacity room, PodClass shape, int n) {
-    int answer = Fit.room(room, shape, n);
+  public static Optional<Obstacle> passing(FreeCapacity room, PodClass podClass, int n) {
+    int answer = Fit.room(room, podClass, n);
     if (answer == Fit.NOW) {
       return Optional.empty();
     }
     return Optional.of(
-        answer == Fit.SOON ? beingLeft(shape) : Fit.obstacle(room, shape, n, answer));
+        answer == Fit.SOON ? beingLeft(podClass) : Fit.obstacle(room, podClass, n, answer));
   }
 
-  private static Obstacle beingLeft(PodClass shape) {
-    if (shape.isShare()) {
+  private static Obstacle beingLeft(PodClass podClass) {
+    if (podClass.isShare()) {
       return Obstacle.SHARED_DEVICES;
     }
-    return shape.usesDevices() ? Obstacle.DEVICES : Obstacle.RESOURCE;
+    return podClass.usesDevices() ? Obstacle.DEVICES : Obstacle.RESOURCE;
   }
 
   /// Whether there is room, if also that counts which is being left.
-  public static boolean hasRoomSoon(FreeCapacity room, PodClass shape, int n) {
-    return Fit.isRoom(Fit.room(room, shape, n));
+  public static boolean hasRoomSoon(FreeCapacity room, PodClass podClass, int n) {
+    return Fit.isRoom(Fit.room(room, podClass, n));
   }
 
   /// Scores nodes as a planner of the same snapshot does. For one thread at a time.
@@ -69,13 +69,13 @@ public final class SingleNodeFit {
     }
 
     /// Larger is better; negative where there is no room.
-    public long of(PodClass shape, int n) {
-      return Score.of(room, shape, strategy, packing, n);
+    public long of(PodClass podClass, int n) {
+      return Score.of(room, podClass, strategy, packing, n);
     }
   }
 
   /// The place on a node that has room.
-  public static Assignment spot(FreeCapacity room, PodClass shape, int n) {
-    return Sharing.spot(room, shape, n);
+  public static Assignment assignment(FreeCapacity room, PodClass podClass, int n) {
+    return Sharing.assignment(room, podClass, n);
   }
 }

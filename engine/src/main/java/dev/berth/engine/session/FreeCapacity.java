@@ -359,16 +359,16 @@ public final class FreeCapacity {
   }
 
   /// Whether such a pod could take this very place at once.
-  boolean isFreeNow(PodClass shape, Assignment spot) {
-    int n = spot.node();
-    for (int i = 0; i < shape.needs(); i++) {
-      if (shape.need(i) > free(n, shape.resource(i))) {
+  boolean isFreeNow(PodClass podClass, Assignment assignment) {
+    int n = assignment.node();
+    for (int i = 0; i < podClass.needs(); i++) {
+      if (podClass.need(i) > free(n, podClass.resource(i))) {
         return false;
       }
     }
     int fresh = 0;
-    for (int slot : spot.slots()) {
-      if (slotFree(n, slot) < spot.millis()) {
+    for (int slot : assignment.slots()) {
+      if (slotFree(n, slot) < assignment.millis()) {
         return false;
       }
       fresh += isUnused(n, slot) ? 1 : 0;
@@ -376,8 +376,8 @@ public final class FreeCapacity {
     return fresh == 0 || fresh <= free(n, device[n]) && fresh < free(n, pods);
   }
 
-  public boolean portsCollide(int n, PodClass shape) {
-    return HostPortTable.collide(shape.request().hostPorts(), ports[n]);
+  public boolean portsCollide(int n, PodClass podClass) {
+    return HostPortTable.collide(podClass.request().hostPorts(), ports[n]);
   }
 
   // ---- shared devices
@@ -475,25 +475,25 @@ public final class FreeCapacity {
   }
 
   /// Somebody comes: what he asks for is used.
-  void take(PodClass shape, Assignment spot) {
-    use(shape, spot, 1);
+  void take(PodClass podClass, Assignment assignment) {
+    use(podClass, assignment, 1);
   }
 
   /// The reverse of [#take].
-  void giveBack(PodClass shape, Assignment spot) {
-    use(shape, spot, -1);
+  void giveBack(PodClass podClass, Assignment assignment) {
+    use(podClass, assignment, -1);
   }
 
-  private void use(PodClass shape, Assignment spot, int sign) {
-    int n = spot.node();
+  private void use(PodClass podClass, Assignment assignment, int sign) {
+    int n = assignment.node();
     int row = n * width;
-    for (int i = 0; i < shape.needs(); i++) {
-      free[row + shape.resource(i)] -= sign * shape.need(i);
+    for (int i = 0; i < podClass.needs(); i++) {
+      free[row + podClass.resource(i)] -= sign * podClass.need(i);
     }
-    for (int slot : spot.slots()) {
-      shift(n, slotFrom[n] + slot, sign * spot.millis(), 0);
+    for (int slot : assignment.slots()) {
+      shift(n, slotFrom[n] + slot, sign * assignment.millis(), 0);
     }
-    var wanted = shape.request().hostPorts();
+    var wanted = podClass.request().hostPorts();
     if (!wanted.isEmpty()) {
       ports[n] =
           sign > 0 ? HostPortTable.with(ports[n], wanted) : HostPortTable.without(ports[n], wanted);
@@ -502,25 +502,25 @@ public final class FreeCapacity {
   }
 
   /// Somebody who is there begins to leave: his room is free soon.
-  void leave(PodClass shape, Assignment spot) {
-    beLeft(shape, spot, 1);
+  void leave(PodClass podClass, Assignment assignment) {
+    beLeft(podClass, assignment, 1);
   }
 
   /// The reverse of [#leave].
-  void stay(PodClass shape, Assignment spot) {
-    beLeft(shape, spot, -1);
+  void stay(PodClass podClass, Assignment assignment) {
+    beLeft(podClass, assignment, -1);
   }
 
-  private void beLeft(PodClass shape, Assignment spot, int sign) {
-    int n = spot.node();
+  private void beLeft(PodClass podClass, Assignment assignment, int sign) {
+    int n = assignment.node();
     int row = n * width;
-    for (int i = 0; i < shape.needs(); i++) {
-      leaving[row + shape.resource(i)] += sign * shape.need(i);
+    for (int i = 0; i < podClass.needs(); i++) {
+      leaving[row + podClass.resource(i)] += sign * podClass.need(i);
     }
-    for (int slot : spot.slots()) {
-      shift(n, slotFrom[n] + slot, 0, sign * spot.millis());
+    for (int slot : assignment.slots()) {
+      shift(n, slotFrom[n] + slot, 0, sign * assignment.millis());
     }
-    var wanted = shape.request().hostPorts();
+    var wanted = podClass.request().hostPorts();
     if (!wanted.isEmpty()) {
       ports[n] =
           sign > 0 ? HostPortTable.without(ports[n], wanted) : HostPortTable.with(ports[n], wanted);

@@ -184,10 +184,10 @@ public final class Group {
 
   /// Those who leave for nobody: of a semi-preemptible group all but its surplus.
   List<MemberState> staying() {
-    var pieces = root.pieces();
-    return pieces.isEmpty() || !pieces.getLast().core()
+    var units = root.units();
+    return units.isEmpty() || !units.getLast().core()
         ? Collections.emptyList()
-        : pieces.getLast().seats();
+        : units.getLast().seats();
   }
 
   boolean isSemiPreemptible() {
@@ -219,16 +219,14 @@ public final class Group {
   }
 
   /// The steps in which those who have a place would leave.
-  public List<EvictionUnit> pieces() {
-    return root.pieces();
+  public List<EvictionUnit> units() {
+    return root.units();
   }
 
   /// The same without its core.
   public List<EvictionUnit> surplus() {
-    var pieces = root.pieces();
-    return !pieces.isEmpty() && pieces.getLast().core()
-        ? pieces.subList(0, pieces.size() - 1)
-        : pieces;
+    var units = root.units();
+    return !units.isEmpty() && units.getLast().core() ? units.subList(0, units.size() - 1) : units;
   }
 
   /// Notes whether it was touched.

@@ -34,7 +34,7 @@ public final class MemberState {
 
   private final Group group;
   private final Member member;
-  private final PodClass shape;
+  private final PodClass podClass;
   private final Was was;
   private final Assignment origin;
   private final Assignment promised;
@@ -49,15 +49,20 @@ public final class MemberState {
   /// As its member says.
   ///
   /// @param origin where it is
-  MemberState(Group group, Member member, PodClass shape, Assignment origin) {
-    this(group, member, shape, was(group.group(), member), origin, Assignment.NOWHERE);
+  MemberState(Group group, Member member, PodClass podClass, Assignment origin) {
+    this(group, member, podClass, was(group.group(), member), origin, Assignment.NOWHERE);
   }
 
   private MemberState(
-      Group group, Member member, PodClass shape, Was was, Assignment origin, Assignment promised) {
+      Group group,
+      Member member,
+      PodClass podClass,
+      Was was,
+      Assignment origin,
+      Assignment promised) {
     this.group = group;
     this.member = member;
-    this.shape = shape;
+    this.podClass = podClass;
     this.role = group.root();
     this.was = was;
     this.promised = promised;
@@ -69,8 +74,8 @@ public final class MemberState {
   ///
   /// @param was `TENTATIVE` or `MOVED`
   static MemberState again(
-      Group group, Member member, PodClass shape, Was was, Assignment promised) {
-    return new MemberState(group, member, shape, was, Assignment.NOWHERE, promised);
+      Group group, Member member, PodClass podClass, Was was, Assignment promised) {
+    return new MemberState(group, member, podClass, was, Assignment.NOWHERE, promised);
   }
 
   static Was was(PodGroup group, Member member) {
@@ -107,8 +112,8 @@ public final class MemberState {
     return member;
   }
 
-  public PodClass shape() {
-    return shape;
+  public PodClass podClass() {
+    return podClass;
   }
 
   public Was was() {

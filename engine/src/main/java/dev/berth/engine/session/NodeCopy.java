@@ -18,19 +18,19 @@ public final class NodeCopy {
   }
 
   /// Those pods of a step that are on this node leave.
-  public void leave(EvictionUnit piece) {
-    for (MemberState seat : piece.seats()) {
+  public void leave(EvictionUnit unit) {
+    for (MemberState seat : unit.seats()) {
       if (seat.now().node() == node) {
-        room.leave(seat.shape(), here(seat));
+        room.leave(seat.podClass(), here(seat));
       }
     }
   }
 
   /// The reverse of [#leave].
-  public void stay(EvictionUnit piece) {
-    for (MemberState seat : piece.seats()) {
+  public void stay(EvictionUnit unit) {
+    for (MemberState seat : unit.seats()) {
       if (seat.now().node() == node) {
-        room.stay(seat.shape(), here(seat));
+        room.stay(seat.podClass(), here(seat));
       }
     }
   }

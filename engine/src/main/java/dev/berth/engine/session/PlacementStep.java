@@ -61,11 +61,11 @@ public record PlacementStep(Role role, List<MemberState> seats, List<PlacementSt
     var all = all();
     var sum = Optional.<Charge>empty();
     for (int from = 0, to = 0; from < all.size(); from = to) {
-      var shape = all.get(from).shape();
-      while (to < all.size() && all.get(to).shape() == shape) {
+      var podClass = all.get(from).podClass();
+      while (to < all.size() && all.get(to).podClass() == podClass) {
         to++;
       }
-      var one = counts.apply(shape);
+      var one = counts.apply(podClass);
       var some = to - from > 1 ? one.times(to - from) : one;
       sum = Optional.of(sum.map(it -> it.plus(some)).orElse(some));
     }

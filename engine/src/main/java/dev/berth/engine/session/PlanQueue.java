@@ -13,7 +13,7 @@ final class PlanQueue {
   private final FreeCapacity room;
   private final TreeMap<Integer, List<Place>> byNode = new TreeMap<>();
 
-  private record Place(WrittenPlan plan, PodKey pod, PodClass shape, Assignment spot) {
+  private record Place(WrittenPlan plan, PodKey pod, PodClass podClass, Assignment assignment) {
     boolean isBehind(WrittenPlan other, PodKey key) {
       int byDeadline = plan.until().compareTo(other.until());
       return byDeadline != 0 ? byDeadline > 0 : pod.compareTo(key) > 0;
@@ -24,21 +24,21 @@ final class PlanQueue {
     this.room = room;
   }
 
-  void add(WrittenPlan plan, Pod pod, PodClass shape, Assignment spot) {
-    if (spot.isOnTheMap()) {
+  void add(WrittenPlan plan, Pod pod, PodClass podClass, Assignment assignment) {
+    if (assignment.isOnTheMap()) {
       byNode
-          .computeIfAbsent(spot.node(), _ -> new ArrayList<>())
-          .add(new Place(plan, pod.key(), shape, spot));
+          .computeIfAbsent(assignment.node(), _ -> new ArrayList<>())
+          .add(new Place(plan, pod.key(), podClass, assignment));
     }
   }
 
   /// Whether the room of a plan is there without anything that is still being left, beside those
   /// that stand before it.
-  boolean holdsNow(WrittenPlan plan, Assignment spot, Pod pod) {
-    if (!spot.isOnTheMap()) {
+  boolean holdsNow(WrittenPlan plan, Assignment assignment, Pod pod) {
+    if (!assignment.isOnTheMap()) {
       return true;
     }
-    int n = spot.node();
+    int n = assignment.node();
     var free = new long[room.width()];
     boolean crowded = false;
     for (int r = 0; r < free.length; r++) {
@@ -55,11 +55,11 @@ final class PlanQueue {
     }
     for (Place other : byNode.getOrDefault(n, List.of())) {
       if (other.isBehind(plan, pod.key())) {
-        for (int i = 0; i < other.shape.needs(); i++) {
-          free[other.shape.resource(i)] += other.shape.need(i);
+        for (int i = 0; i < other.podClass.needs(); i++) {
+          free[other.podClass.resource(i)] += other.podClass.need(i);
         }
-        for (int slot : other.spot.slots()) {
-          slots[slot] += other.spot.millis();
+        for (int slot : other.assignment.slots()) {
+          slots[slot] += other.assignment.millis();
         }
       }
     }
@@ -67,7 +67,7 @@ final class PlanQueue {
     for (long left : free) {
       holds &= left >= 0;
     }
-    for (int slot : spot.slots()) {
+    for (int slot : assignment.slots()) {
       holds &= slots[slot] >= 0;
     }
     return holds;

@@ -47,7 +47,7 @@ final class PodClasses {
   /// Of a pod that may be no member of any group; it has no number of its own.
   PodClass foreign(Pod pod) {
     var request = pod.asks().request();
-    return shape(-1, new Key(request, pod.asks().constraints(), claims.gpus(pod)));
+    return podClass(-1, new Key(request, pod.asks().constraints(), claims.gpus(pod)));
   }
 
   private PodClass byValue(Pod.Asks asks, ClaimedGpus claimed) {
@@ -55,13 +55,13 @@ final class PodClasses {
     return byKey.computeIfAbsent(
         new Key(request, asks.constraints(), claimed),
         key -> {
-          var shape = shape(all.size(), key);
-          all.add(shape);
-          return shape;
+          var podClass = podClass(all.size(), key);
+          all.add(podClass);
+          return podClass;
         });
   }
 
-  private PodClass shape(int number, Key key) {
+  private PodClass podClass(int number, Key key) {
     return new PodClass(
         number,
         key.request,

@@ -45,10 +45,10 @@ public final class Session {
   private final ClaimAllocation claims;
   private final GroupIndex roll = new GroupIndex();
   private final Budgets budgets = new Budgets();
-  private final PodClasses shapes;
+  private final PodClasses podClasses;
   private final QueueName defaultQueue;
   private final WaitReasons verdicts = new WaitReasons();
-  private final Preemptors claimants = new Preemptors(roll);
+  private final Preemptors preemptors = new Preemptors(roll);
   private final List<Change> log = new ArrayList<>();
   private final List<Change> past = new ArrayList<>(); // what was kept since the snapshot
   private final ArrayDeque<Statement> open = new ArrayDeque<>();
@@ -91,13 +91,13 @@ public final class Session {
             ClaimedDevices.memory(snapshot.devices()));
     queues = new QueueTree(withDefault(snapshot.queues(), defaultQueue));
     claims = new ClaimAllocation(snapshot.devices(), room);
-    shapes = new PodClasses(room, queues, Models.of(room, queues.countsModels()), claims);
+    podClasses = new PodClasses(room, queues, Models.of(room, queues.countsModels()), claims);
     budgets.become(snapshot.budgets());
     var ordered = inOrder(snapshot.groups(), Comparator.comparing(PodGroup::key));
     mayAdvance = ordered == snapshot.groups();
     enter(ordered).forEach(roll::append);
     budgets.settle();
-    shapes.begin();
+    podClasses.begin();
   }
 
   /// Takes in groups that come, and those in line again: who is before whom depends on all of them.
@@ -131,7 +131,7 @@ public final class Session {
     for (PodGroup.Member member : group.members()) {
       if (member.standing() instanceof Standing.Planned(var plan, var released) && !released) {
         closed.put(member.pod().uid(), plan);
-        if (!line.holdsNow(plan, spot(plan.placement()), member.pod())) {
+        if (!line.holdsNow(plan, assignment(plan.placement()), member.pod())) {
           waiting.add(member.pod().uid());
           blocks.add(plan.gang());
         }
@@ -163,8 +163,8 @@ public final class Session {
         line.add(
             plan,
             member.pod(),
-            shapes.of(member.pod().asks(), ClaimedGpus.NONE),
-            spot(plan.placement()));
+            podClasses.of(member.pod().asks(), ClaimedGpus.NONE),
+            assignment(plan.placement()));
       }
     }
   }
@@ -172,7 +172,7 @@ public final class Session {
   private void takeOut(Group group) {
     for (MemberState seat : group.seats()) {
       if (seat.was() == MemberState.Was.TENTATIVE && seat.promised().isOnTheMap()) {
-        room.giveBack(seat.shape(), seat.promised());
+        room.giveBack(seat.podClass(), seat.promised());
       }
     }
   }
@@ -244,7 +244,7 @@ public final class Session {
     if (seat.isPlaced()) {
       queues.add(group.queue(), charge(seat, seat.now()), group.isPreemptible());
     } else if (isAwaited(group, seat)) {
-      queues.awaits(group.queue(), seat.shape().asked());
+      queues.awaits(group.queue(), seat.podClass().asked());
     }
   }
 
@@ -255,16 +255,16 @@ public final class Session {
   }
 
   private MemberState seat(Group group, PodGroup.Member member, boolean tentative) {
-    var shape = shapes.of(member.pod().asks(), claims.gpus(group.group(), member.pod()));
+    var podClass = podClasses.of(member.pod().asks(), claims.gpus(group.group(), member.pod()));
     return switch (member.standing()) {
       case Standing.Planned(var plan, _) when tentative ->
           MemberState.again(
-              group, member, shape, MemberState.Was.TENTATIVE, spot(plan.placement()));
+              group, member, podClass, MemberState.Was.TENTATIVE, assignment(plan.placement()));
       case Standing.Leaving(_, var place, _) when again && isMoved(member.pod(), place) ->
-          MemberState.again(group, member, shape, MemberState.Was.MOVED, spot(place));
+          MemberState.again(group, member, podClass, MemberState.Was.MOVED, assignment(place));
       case Standing.Awaited(var place) when again && isMoved(member.pod(), place) ->
-          MemberState.again(group, member, shape, MemberState.Was.MOVED, spot(place));
-      case Standing standing -> new MemberState(group, member, shape, spot(standing));
+          MemberState.again(group, member, podClass, MemberState.Was.MOVED, assignment(place));
+      case Standing standing -> new MemberState(group, member, podClass, assignment(standing));
     };
   }
 
@@ -303,7 +303,7 @@ public final class Session {
     var touched = List.copyOf(roll.touched());
     roll.forgetTouched();
     verdicts.rewind();
-    claimants.rewind();
+    preemptors.rewind();
     budgets.rewind();
     followers.clear();
     nextLook = Instant.MAX;
@@ -319,7 +319,7 @@ public final class Session {
   public Optional<News> advance(Snapshot later) {
     var turnover = SnapshotDiff.between(snapshot.groups(), later.groups());
     if (turnover.isEmpty()
-        || shapes.areTooMany()
+        || podClasses.areTooMany()
         || !areSame(snapshot.queues(), later.queues())
         || !areSame(snapshot.topologies(), later.topologies())
         || !areSameDevices(snapshot.devices(), later.devices())
@@ -389,13 +389,13 @@ public final class Session {
   private void remove(Group group) {
     for (MemberState seat : group.seats()) {
       if (seat.was() == MemberState.Was.TENTATIVE && seat.promised().isOnTheMap()) {
-        room.take(seat.shape(), seat.promised());
+        room.take(seat.podClass(), seat.promised());
       }
       ending.remove(seat.pod().uid());
       if (seat.isPlaced()) {
         queues.subtract(group.queue(), charge(seat, seat.now()), group.isPreemptible());
       } else if (isAwaited(group, seat)) {
-        queues.awaitsNoMore(group.queue(), seat.shape().asked());
+        queues.awaitsNoMore(group.queue(), seat.podClass().asked());
       }
       budgets.remove(seat);
     }
@@ -438,27 +438,27 @@ public final class Session {
     return Optional.empty();
   }
 
-  private Assignment spot(Standing standing) {
+  private Assignment assignment(Standing standing) {
     return switch (standing) {
-      case Standing.Planned(var plan, _) -> spot(plan.placement());
-      case Standing.Bound(var placement) -> spot(placement);
+      case Standing.Planned(var plan, _) -> assignment(plan.placement());
+      case Standing.Bound(var placement) -> assignment(placement);
       case Standing.Waiting _, Standing.Leaving _, Standing.Awaited _, Standing.Over _ ->
           Assignment.NOWHERE;
     };
   }
 
-  private Assignment spot(Placement placement) {
+  private Assignment assignment(Placement placement) {
     return Assignment.of(placement, room);
   }
 
   /// The shapes of all members, and perhaps some of members that are gone.
-  public List<PodClass> shapes() {
-    return shapes.all();
+  public List<PodClass> podClasses() {
+    return podClasses.all();
   }
 
   /// A shape of a pod that may be no member here; it has no number of its own.
   public PodClass foreignShape(Pod pod) {
-    return shapes.foreign(pod);
+    return podClasses.foreign(pod);
   }
 
   // ---- what is there
@@ -563,7 +563,7 @@ public final class Session {
     for (Group group : roll.all()) {
       for (MemberState seat : group.seats()) {
         if (seat.now().node() == n && pods.contains(seat.pod().uid())) {
-          alone.leave(seat.shape(), new Assignment(0, seat.now().slots(), seat.now().millis()));
+          alone.leave(seat.podClass(), new Assignment(0, seat.now().slots(), seat.now().millis()));
         }
       }
     }
@@ -586,8 +586,8 @@ public final class Session {
     return snapshot.topologies().stream().filter(each -> each.name().equals(name)).findFirst();
   }
 
-  public Placement placement(Assignment spot) {
-    return spot.placement(room);
+  public Placement placement(Assignment assignment) {
+    return assignment.placement(room);
   }
 
   // ---- why groups wait
@@ -625,18 +625,18 @@ public final class Session {
   /// A plan was kept in which others leave for this group. Those who leave for a group that lost
   /// its place to it leave for it now.
   public void claims(Group group) {
-    claimants.add(group);
+    preemptors.add(group);
   }
 
   /// Groups for which others leave, in the order in which their plans were made: each counts on
   /// what those before it left.
-  public List<Group> claimants() {
-    return claimants.all();
+  public List<Group> preemptors() {
+    return preemptors.all();
   }
 
   /// Whether others leave for the group.
   public boolean isClaimant(Group group) {
-    return claimants.contains(group);
+    return preemptors.contains(group);
   }
 
   // ---- change
@@ -680,7 +680,7 @@ public final class Session {
     if (seat.isPlaced()) {
       growth = ++growths;
       if (!seat.now().isSame(seat.origin())) {
-        claimants.loseNewPlace();
+        preemptors.loseNewPlace();
       }
     }
     roll.touch(seat.group());
@@ -705,13 +705,13 @@ public final class Session {
     }
   }
 
-  private long stamp(Assignment spot) {
-    return spot.isOnTheMap() ? room.stamp(spot.node()) : 0;
+  private long stamp(Assignment assignment) {
+    return assignment.isOnTheMap() ? room.stamp(assignment.node()) : 0;
   }
 
-  private void restore(Assignment spot, long stamp) {
-    if (spot.isOnTheMap()) {
-      room.restore(spot.node(), stamp);
+  private void restore(Assignment assignment, long stamp) {
+    if (assignment.isOnTheMap()) {
+      room.restore(assignment.node(), stamp);
     }
   }
 
@@ -749,9 +749,9 @@ public final class Session {
     }
     if (from.isOnTheMap()) {
       if (seat.isAtHome()) {
-        room.leave(seat.shape(), from);
+        room.leave(seat.podClass(), from);
       } else {
-        room.giveBack(seat.shape(), from);
+        room.giveBack(seat.podClass(), from);
       }
       claims.leave(seat);
       followers.forEach(follower -> follower.moved(seat, from.node(), -1));
@@ -766,10 +766,10 @@ public final class Session {
     }
     if (to.isOnTheMap()) {
       if (seat.isAtHome()) {
-        room.stay(seat.shape(), to);
+        room.stay(seat.podClass(), to);
       } else {
-        seat.waits(!room.isFreeNow(seat.shape(), to));
-        room.take(seat.shape(), to);
+        seat.waits(!room.isFreeNow(seat.podClass(), to));
+        room.take(seat.podClass(), to);
       }
       claims.place(seat, to.node());
       followers.forEach(follower -> follower.moved(seat, to.node(), 1));
@@ -825,14 +825,14 @@ public final class Session {
 
   private boolean isOnNodeThatAnswers(MemberState seat) {
     return seat.member().standing() instanceof Standing.Leaving(var at, _, _)
-        && spot(at).isOnTheMap()
-        && room.node(spot(at).node()).node().ready();
+        && assignment(at).isOnTheMap()
+        && room.node(assignment(at).node()).node().ready();
   }
 
   /// What queues would be charged for a member that is deleted, as long as it is there.
   public Charge chargeUntilGone(MemberState seat) {
     return seat.isEnding() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)
-        ? charge(seat, spot(at))
+        ? charge(seat, assignment(at))
         : queues.nothing();
   }
 
@@ -840,7 +840,7 @@ public final class Session {
   /// began, be it that it is to leave; nothing where it has no place yet, or is on its way.
   public Charge chargeUntilAsked(MemberState seat) {
     if (seat.isToBeAsked() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)) {
-      return charge(seat, spot(at));
+      return charge(seat, assignment(at));
     }
     if (seat.was() == MemberState.Was.TENTATIVE) {
       return charge(seat, seat.promised()); // it may be too late to withdraw its plan
@@ -848,8 +848,10 @@ public final class Session {
     return seat.origin().isSomewhere() ? chargeAtOrigin(seat) : queues.nothing();
   }
 
-  private Charge charge(MemberState seat, Assignment spot) {
-    return spot.isOnTheMap() ? seat.shape().chargeOn(room.kind(spot.node())) : seat.shape().asked();
+  private Charge charge(MemberState seat, Assignment assignment) {
+    return assignment.isOnTheMap()
+        ? seat.podClass().chargeOn(room.kind(assignment.node()))
+        : seat.podClass().asked();
   }
 
   /// Everything that can change, as text: equal before and after what left no trace.

@@ -20,11 +20,11 @@ public final class Statement implements AutoCloseable {
   /// Gives a seat that waits a place. A victim that gets its own place back never was one.
   ///
   /// @param inBlock it starts together with the rest of its block
-  public void place(MemberState seat, Assignment spot, boolean inBlock) {
-    if (seat.isPlaced() || !spot.isSomewhere()) {
-      throw new IllegalStateException("cannot place " + seat + " on " + spot);
+  public void place(MemberState seat, Assignment assignment, boolean inBlock) {
+    if (seat.isPlaced() || !assignment.isSomewhere()) {
+      throw new IllegalStateException("cannot place " + seat + " on " + assignment);
     }
-    session.change(seat, spot, inBlock, seat.cause(), seat.beneficiary());
+    session.change(seat, assignment, inBlock, seat.cause(), seat.beneficiary());
   }
 
   /// Takes a seat's place away: of a bound pod the room is free soon, of a planned one at once.

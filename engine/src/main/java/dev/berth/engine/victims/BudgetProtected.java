@@ -15,6 +15,6 @@ final class BudgetProtected {
   /// @param before takes the step in where it may leave
   boolean spares(Chosen next, Leavers before) {
     return groups.contains(next.group())
-        || !before.add(next.piece().seats()) && groups.add(next.group());
+        || !before.add(next.unit().seats()) && groups.add(next.group());
   }
 }

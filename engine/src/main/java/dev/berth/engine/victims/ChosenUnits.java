@@ -17,7 +17,7 @@ import java.util.TreeSet;
 /// without a look at the others.
 final class ChosenUnits {
   private final Session session;
-  private final Group claimant;
+  private final Group preemptor;
   private final Cause cause;
   private final TreeMap<Integer, List<Numbered>> byNode = new TreeMap<>();
 
@@ -29,9 +29,9 @@ final class ChosenUnits {
   /// @param number in the order of choice
   private record Numbered(int number, Chosen step) {}
 
-  ChosenUnits(Session session, Group claimant, Cause cause) {
+  ChosenUnits(Session session, Group preemptor, Cause cause) {
     this.session = session;
-    this.claimant = claimant;
+    this.preemptor = preemptor;
     this.cause = cause;
   }
 
@@ -51,7 +51,7 @@ final class ChosenUnits {
   /// The nodes of a step, by name.
   static TreeSet<Integer> nodes(Chosen chosen) {
     var nodes = new TreeSet<Integer>(); // by number is by name
-    for (MemberState seat : chosen.piece().seats()) {
+    for (MemberState seat : chosen.unit().seats()) {
       nodes.add(seat.now().node());
     }
     return nodes;
@@ -79,15 +79,15 @@ final class ChosenUnits {
   private boolean breaks(List<Numbered> steps) {
     boolean core = false;
     for (Numbered each : steps) {
-      core |= each.step.piece().core();
+      core |= each.step.unit().core();
     }
     if (!core) {
       return false;
     }
     try (Statement statement = session.open()) {
       for (Numbered each : steps) {
-        for (MemberState seat : each.step.piece().seats()) {
-          statement.evict(seat, cause, claimant.key());
+        for (MemberState seat : each.step.unit().seats()) {
+          statement.evict(seat, cause, preemptor.key());
         }
       }
       return steps.getFirst().step.group().isBelowMinimum();

@@ -40,7 +40,7 @@ final class MemberByMember {
   private static final int MOST_BETTER = 32; // once something holds
 
   private final MinimalVictims search;
-  private final Group claimant;
+  private final Group preemptor;
   private final PlacementStep step;
   private final Cause cause;
   private final TrialCondition agreement;
@@ -64,7 +64,7 @@ final class MemberByMember {
       boolean findsNone,
       boolean isWide) {
     this.search = search;
-    this.claimant = asked.claimant();
+    this.preemptor = asked.preemptor();
     this.step = step;
     this.cause = cause;
     this.agreement = agreement;
@@ -100,7 +100,7 @@ final class MemberByMember {
     freed.begin();
     all.forEach(freed::add);
     if (!trial.holds(new VictimReduction(trial, freed).needed(all), true)) {
-      throw new IllegalStateException("a plan for " + claimant.key() + " held, and does no more");
+      throw new IllegalStateException("a plan for " + preemptor.key() + " held, and does no more");
     }
   }
 
@@ -120,8 +120,8 @@ final class MemberByMember {
       boolean fits;
       try (Statement _ = search.session.open()) {
         fits =
-            !Trial.refuses(search.session, claimant, part)
-                && search.blocks.fits(part, claimant.isBelowMinimum());
+            !Trial.refuses(search.session, preemptor, part)
+                && search.blocks.fits(part, preemptor.isBelowMinimum());
       }
       low = fits ? middle : low;
       high = fits ? high : middle;
@@ -155,7 +155,7 @@ final class MemberByMember {
   private Came tries(
       List<Chosen> victims, PlacementStep part, TrialCondition says, boolean anyhow) {
     trials++;
-    var trial = new Trial(search, claimant, part, cause, says);
+    var trial = new Trial(search, preemptor, part, cause, says);
     boolean isLast = part.all().size() == step.all().size();
     boolean givesBack = isLast && isWide && nodes > 1;
     var keep = !isLast || givesBack ? Keep.NOTHING : anyhow ? Keep.ALL : Keep.IF_WELCOME;
@@ -181,9 +181,9 @@ final class MemberByMember {
     var says = agreement.on(part);
     var freed = freed(part, says);
     var known = new LinkedHashSet<MemberState>(); // by identity
-    leaving.forEach(each -> known.addAll(each.piece().seats()));
+    leaving.forEach(each -> known.addAll(each.unit().seats()));
     var order = VictimOrder.among(search.session, search.shares, search.debtors, asked);
-    var taken = new ChosenUnits(search.session, claimant, cause);
+    var taken = new ChosenUnits(search.session, preemptor, cause);
     var spared = new BudgetProtected();
     List<Chosen> unwelcome = List.of(); // the first that hold
     int most = isWide ? MOST_TRIALS : Integer.MAX_VALUE;
@@ -237,7 +237,7 @@ final class MemberByMember {
   /// Not proven: says how far it came.
   private Verdict cutShort() {
     search.session.waits(
-        claimant, new NotProven(Reason.Sought.VICTIMS, tried, search.debtors.steps(asked)));
+        preemptor, new NotProven(Reason.Sought.VICTIMS, tried, search.debtors.steps(asked)));
     return Verdict.CUT_SHORT;
   }
 }

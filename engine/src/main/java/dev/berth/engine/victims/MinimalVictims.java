@@ -78,15 +78,15 @@ public final class MinimalVictims {
   /// @param asked who may be asked to leave
   /// @param agreement what the action has to say
   public Verdict makeRoom(Asked asked, Cause cause, TrialCondition agreement) {
-    var claimant = asked.claimant();
-    var step = claimant.next();
+    var preemptor = asked.preemptor();
+    var step = preemptor.next();
     if (step.isEmpty()) {
       return Verdict.NO_VICTIMS;
     }
-    var verdict = new Search(claimant, step.get(), cause, agreement).over(asked);
+    var verdict = new Search(preemptor, step.get(), cause, agreement).over(asked);
     if (verdict == Verdict.FOUND) {
-      waiting.changed(claimant, claimant.isWaiting());
-      debtors.changed(claimant);
+      waiting.changed(preemptor, preemptor.isWaiting());
+      debtors.changed(preemptor);
     }
     return verdict;
   }
@@ -103,24 +103,24 @@ public final class MinimalVictims {
   }
 
   private final class Search {
-    private final Group claimant;
+    private final Group preemptor;
     private final PlacementStep step;
     private final Cause cause;
     private final TrialCondition agreement;
     private final Trial trial;
     private final ArrayList<Chosen> chosen = new ArrayList<>();
 
-    Search(Group claimant, PlacementStep step, Cause cause, TrialCondition agreement) {
-      this.claimant = claimant;
+    Search(Group preemptor, PlacementStep step, Cause cause, TrialCondition agreement) {
+      this.preemptor = preemptor;
       this.step = step;
       this.cause = cause;
       this.agreement = agreement;
-      this.trial = new Trial(MinimalVictims.this, claimant, step, cause, agreement);
+      this.trial = new Trial(MinimalVictims.this, preemptor, step, cause, agreement);
     }
 
     Verdict over(Asked asked) {
-      boolean refused = Trial.refuses(session, claimant, step);
-      if (!refused && blocks.fits(step, claimant.isBelowMinimum())) {
+      boolean refused = Trial.refuses(session, preemptor, step);
+      if (!refused && blocks.fits(step, preemptor.isBelowMinimum())) {
         return Verdict.FOUND; // on what plans before this one left
       }
       if (debtors.isEmpty()) {
@@ -132,10 +132,10 @@ public final class MinimalVictims {
         return Verdict.NO_PLAN;
       }
       boolean onMoves = agreement.losesNothing();
-      if (debtors.steps() > wideFrom || !budget.mayExhaust(claimant.queue(), onMoves)) {
+      if (debtors.steps() > wideFrom || !budget.mayExhaust(preemptor.queue(), onMoves)) {
         return new WideSearch(MinimalVictims.this, asked, step, cause, agreement, findsNone).run();
       }
-      return budget.exhausts(claimant.queue(), onMoves, () -> exhaustive(asked, freed, findsNone));
+      return budget.exhausts(preemptor.queue(), onMoves, () -> exhaustive(asked, freed, findsNone));
     }
 
     private Verdict exhaustive(Asked asked, ReleaseBound freed, boolean findsNone) {
@@ -158,12 +158,12 @@ public final class MinimalVictims {
 
     /// Not proven: says how far it came.
     private Verdict cutShort(int tried, Asked asked) {
-      session.waits(claimant, new NotProven(Reason.Sought.VICTIMS, tried, debtors.steps(asked)));
+      session.waits(preemptor, new NotProven(Reason.Sought.VICTIMS, tried, debtors.steps(asked)));
       return Verdict.CUT_SHORT;
     }
 
     private Verdict firstWalk(VictimOrder order, ReleaseBound freed) {
-      var taken = new ChosenUnits(session, claimant, cause);
+      var taken = new ChosenUnits(session, preemptor, cause);
       var spared = new BudgetProtected();
       for (var next = order.next(); next.isPresent(); next = order.next()) {
         if (budget.isSpent()) {
@@ -213,7 +213,8 @@ public final class MinimalVictims {
 
     private void keep(List<Chosen> all, ReleaseBound freed) {
       if (!trial.holds(new VictimReduction(trial, freed).needed(all), true)) {
-        throw new IllegalStateException("a plan for " + claimant.key() + " held, and does no more");
+        throw new IllegalStateException(
+            "a plan for " + preemptor.key() + " held, and does no more");
       }
     }
   }

@@ -57,9 +57,9 @@ final class NodeSets {
 
   /// Whether the node is large enough.
   private static boolean mayEverHold(FreeCapacity room, MemberState seat, int n) {
-    var shape = seat.shape();
-    for (int i = 0; i < shape.needs(); i++) {
-      if (shape.need(i) > room.allocatable(n, shape.resource(i))) {
+    var podClass = seat.podClass();
+    for (int i = 0; i < podClass.needs(); i++) {
+      if (podClass.need(i) > room.allocatable(n, podClass.resource(i))) {
         return false;
       }
     }
@@ -71,10 +71,10 @@ final class NodeSets {
     var movable = new ArrayList<Chosen>(steps.size());
     for (Chosen step : steps) {
       boolean may = true;
-      for (MemberState seat : step.piece().seats()) {
+      for (MemberState seat : step.unit().seats()) {
         may = may && blocks.mayMove(seat);
       }
-      if (may && session.budgets().leavers().add(step.piece().seats())) {
+      if (may && session.budgets().leavers().add(step.unit().seats())) {
         movable.add(step);
       }
     }
@@ -127,9 +127,9 @@ final class NodeSets {
     }
 
     private boolean leavesRoom(List<Chosen> steps) {
-      steps.forEach(step -> copy.leave(step.piece()));
+      steps.forEach(step -> copy.leave(step.unit()));
       boolean has = hasRoom();
-      steps.forEach(step -> copy.stay(step.piece()));
+      steps.forEach(step -> copy.stay(step.unit()));
       return has;
     }
 
@@ -139,16 +139,16 @@ final class NodeSets {
 
     /// What is needed of these, the last ones given back first.
     private void needed(List<Chosen> all) {
-      all.forEach(step -> copy.leave(step.piece()));
+      all.forEach(step -> copy.leave(step.unit()));
       var needed = new ArrayList<Chosen>();
       for (Chosen step : all.reversed()) {
-        copy.stay(step.piece());
+        copy.stay(step.unit());
         if (!hasRoom()) {
-          copy.leave(step.piece());
+          copy.leave(step.unit());
           needed.addFirst(step);
         }
       }
-      needed.forEach(step -> copy.stay(step.piece()));
+      needed.forEach(step -> copy.stay(step.unit()));
       add(needed);
     }
 
@@ -156,7 +156,7 @@ final class NodeSets {
       int pods = 0;
       long thousandths = 0;
       for (Chosen step : steps) {
-        pods += step.piece().seats().size();
+        pods += step.unit().seats().size();
         thousandths += thousandths(step);
       }
       if (pods <= mostPods) {
@@ -167,13 +167,13 @@ final class NodeSets {
 
   private static long thousandths(Chosen step) {
     long sum = 0;
-    for (MemberState seat : step.piece().seats()) {
-      var spot = seat.now();
-      boolean shares = seat.shape().isShare();
+    for (MemberState seat : step.unit().seats()) {
+      var assignment = seat.now();
+      boolean shares = seat.podClass().isShare();
       sum +=
           shares
-              ? (long) spot.slots().length * spot.millis()
-              : 1000L * seat.shape().devices().count();
+              ? (long) assignment.slots().length * assignment.millis()
+              : 1000L * seat.podClass().devices().count();
     }
     return sum;
   }

@@ -65,11 +65,11 @@ final class ReleaseBound {
     long thousandths = 0;
     boolean same = true;
     for (MemberState seat : seats) {
-      var shape = seat.shape();
-      int devices = shape.isShare() ? 0 : shape.devices().count();
+      var podClass = seat.podClass();
+      int devices = podClass.isShare() ? 0 : podClass.devices().count();
       wanted += devices;
-      thousandths += 1000L * devices + (shape.isShare() ? shareOf(session, shape) : 0);
-      same &= shape.id() == first.shape().id() && !shape.asksTheUnknown();
+      thousandths += 1000L * devices + (podClass.isShare() ? shareOf(session, podClass) : 0);
+      same &= podClass.id() == first.podClass().id() && !podClass.asksTheUnknown();
     }
     need = wanted;
     needThousandths = thousandths;
@@ -79,12 +79,12 @@ final class ReleaseBound {
   }
 
   /// Of a share, on the nodes that are best for it.
-  private static long shareOf(Session session, PodClass shape) {
+  private static long shareOf(Session session, PodClass podClass) {
     int smallest = 1000;
     for (int kind = 0; kind < session.room().kinds().size(); kind++) {
-      smallest = Math.min(smallest, shape.millisOn(kind));
+      smallest = Math.min(smallest, podClass.millisOn(kind));
     }
-    return (long) smallest * shape.devices().count();
+    return (long) smallest * podClass.devices().count();
   }
 
   /// Looks at the nodes: before the first victim is added.
@@ -115,13 +115,13 @@ final class ReleaseBound {
 
   /// How many members a node takes at most.
   private long copies(int n, long[] extra) {
-    var shape = first.shape();
+    var podClass = first.podClass();
     int device = room.device(n);
     long most = members;
     long thousandths = thousandths(n, extra);
-    for (int i = 0; i < shape.needs() && most > 0; i++) {
-      int resource = shape.resource(i);
-      long wanted = shape.need(i);
+    for (int i = 0; i < podClass.needs() && most > 0; i++) {
+      int resource = podClass.resource(i);
+      long wanted = podClass.need(i);
       if (wanted > 0) {
         long there = room.freeSoon(n, resource) + (extra.length == 0 ? 0 : extra[resource]);
         if (resource == device) {
@@ -130,9 +130,10 @@ final class ReleaseBound {
         most = Math.min(most, Math.max(0, there) / wanted);
       }
     }
-    if (shape.isShare()) {
-      int millis = shape.millisOn(room.kind(n));
-      most = millis > 1000 ? 0 : Math.min(most, thousandths / (millis * shape.devices().count()));
+    if (podClass.isShare()) {
+      int millis = podClass.millisOn(room.kind(n));
+      most =
+          millis > 1000 ? 0 : Math.min(most, thousandths / (millis * podClass.devices().count()));
     }
     return most;
   }
@@ -152,11 +153,11 @@ final class ReleaseBound {
   }
 
   private void count(Chosen victim, int sign) {
-    for (MemberState seat : victim.piece().seats()) {
-      int devices = sign * seat.shape().devices().count();
-      if (seat.shape().isShare()) {
+    for (MemberState seat : victim.unit().seats()) {
+      int devices = sign * seat.podClass().devices().count();
+      if (seat.podClass().isShare()) {
         shares += devices;
-        varying += seat.shape().chargeVaries() ? devices : 0;
+        varying += seat.podClass().chargeVaries() ? devices : 0;
       } else {
         whole += devices;
       }
@@ -186,11 +187,11 @@ final class ReleaseBound {
       left[n] = new long[width + 2];
     }
     var extra = left[n];
-    var shape = seat.shape();
-    for (int i = 0; i < shape.needs(); i++) {
-      extra[shape.resource(i)] += sign * shape.need(i);
+    var podClass = seat.podClass();
+    for (int i = 0; i < podClass.needs(); i++) {
+      extra[podClass.resource(i)] += sign * podClass.need(i);
     }
-    if (shape.isShare()) {
+    if (podClass.isShare()) {
       int slots = seat.now().slots().length;
       extra[room.pods()] += sign * slots;
       if (room.device(n) >= 0) {
@@ -198,7 +199,7 @@ final class ReleaseBound {
       }
       extra[width] += (long) sign * slots * seat.now().millis();
     } else {
-      extra[width] += 1000L * sign * shape.devices().count();
+      extra[width] += 1000L * sign * podClass.devices().count();
     }
     extra[width + 1] += sign;
   }

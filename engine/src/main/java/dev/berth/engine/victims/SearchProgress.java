@@ -66,51 +66,51 @@ public final class SearchProgress {
   }
 
   /// Whether a search would find nothing: proven as things are, or tried in this round.
-  boolean isHopeless(Object claimant) {
-    var mark = mark(claimant);
-    return mark.ended && mark.facts == facts || searched.contains(claimant);
+  boolean isHopeless(Object preemptor) {
+    var mark = mark(preemptor);
+    return mark.ended && mark.facts == facts || searched.contains(preemptor);
   }
 
   /// How many sets were tried before the search was cut short.
-  int tried(Object claimant) {
-    var mark = mark(claimant);
+  int tried(Object preemptor) {
+    var mark = mark(preemptor);
     return mark.ended ? 0 : mark.tried;
   }
 
   /// Whether it was searched to its end before, be it that things were different then.
-  boolean everEnded(Object claimant) {
-    return mark(claimant).everEnded;
+  boolean everEnded(Object preemptor) {
+    return mark(preemptor).everEnded;
   }
 
   /// Nothing was found.
-  void ended(Object claimant) {
-    var mark = mark(claimant);
+  void ended(Object preemptor) {
+    var mark = mark(preemptor);
     long began = mark.ended ? facts : mark.facts;
-    marks.put(claimant, new Mark(began, 0, true, true));
-    searched.add(claimant);
-    awaited.remove(claimant);
+    marks.put(preemptor, new Mark(began, 0, true, true));
+    searched.add(preemptor);
+    awaited.remove(preemptor);
     oldest = Math.min(oldest, began);
   }
 
   /// The search stopped before its end, and goes on next time.
-  void stopped(Object claimant, int tried) {
-    var mark = mark(claimant);
+  void stopped(Object preemptor, int tried) {
+    var mark = mark(preemptor);
     long began = mark.ended ? facts : mark.facts;
-    marks.put(claimant, new Mark(began, tried, false, mark.everEnded));
+    marks.put(preemptor, new Mark(began, tried, false, mark.everEnded));
     isOpen = true;
-    stopped.add(claimant);
+    stopped.add(preemptor);
     if (isFirst) {
-      awaited.add(claimant);
+      awaited.add(preemptor);
     }
   }
 
   /// A plan was found.
-  void found(Object claimant) {
-    marks.remove(claimant);
-    awaited.remove(claimant);
+  void found(Object preemptor) {
+    marks.remove(preemptor);
+    awaited.remove(preemptor);
   }
 
-  private Mark mark(Object claimant) {
-    return marks.getOrDefault(claimant, Mark.NONE);
+  private Mark mark(Object preemptor) {
+    return marks.getOrDefault(preemptor, Mark.NONE);
   }
 }

@@ -32,7 +32,7 @@ final class Trial {
   private final PendingGroups waiting;
   private final VictimCandidates debtors;
   private final SearchBudget budget;
-  private final Group claimant;
+  private final Group preemptor;
   private final Cause cause;
   private final TrialCondition agreement;
   private final PlacementStep step;
@@ -40,7 +40,7 @@ final class Trial {
   /// @param step of the claimant, or a part of it
   Trial(
       MinimalVictims search,
-      Group claimant,
+      Group preemptor,
       PlacementStep step,
       Cause cause,
       TrialCondition agreement) {
@@ -50,7 +50,7 @@ final class Trial {
     this.waiting = search.waiting;
     this.debtors = search.debtors;
     this.budget = search.budget;
-    this.claimant = claimant;
+    this.preemptor = preemptor;
     this.step = step;
     this.cause = cause;
     this.agreement = agreement;
@@ -81,16 +81,16 @@ final class Trial {
     var atOnce = new ArrayList<MemberState>(); // with a place of this round that is free now
     try (Statement statement = session.open()) {
       var back = new LinkedHashSet<Group>();
-      back.add(claimant);
+      back.add(preemptor);
       int pods = 0;
       for (Chosen victim : victims) {
         back.add(victim.group());
-        for (MemberState seat : victim.piece().seats()) {
+        for (MemberState seat : victim.unit().seats()) {
           homes.put(seat, seat.now());
           if (seat.isNew() && !seat.waits()) {
             atOnce.add(seat);
           }
-          statement.evict(seat, cause, claimant.key());
+          statement.evict(seat, cause, preemptor.key());
           pods++;
         }
       }
@@ -111,7 +111,7 @@ final class Trial {
         letTheOthersWait(statement, atOnce, placed);
         statement.keep();
         budget.finds(pods);
-        session.claims(claimant);
+        session.claims(preemptor);
         back.forEach(debtors::changed);
       }
       return Optional.of(
@@ -128,7 +128,7 @@ final class Trial {
   /// of it leaves, to begin anew with those that are small enough. (Of equal ones all leave: policy
   /// cases.)
   private void letRestStay(Group group, List<MemberState> placed) {
-    if (group.equals(claimant) || !group.root().isLeaf()) {
+    if (group.equals(preemptor) || !group.root().isLeaf()) {
       return;
     }
     var victims = new ArrayList<MemberState>();
@@ -144,7 +144,7 @@ final class Trial {
     try (Statement rest = session.open()) {
       for (MemberState seat : placed) {
         if (seat.group().equals(group) && seat.isPlaced() && !seat.isAtHome()) {
-          rest.evict(seat, cause, claimant.key());
+          rest.evict(seat, cause, preemptor.key());
         }
       }
       boolean hasLostItsCore = group.isBelowMinimum();
@@ -161,7 +161,7 @@ final class Trial {
   }
 
   private static long size(MemberState seat) {
-    return seat.shape().leastThousandths();
+    return seat.podClass().leastThousandths();
   }
 
   /// Who has the place again that was free for him starts at once, as if he had never been asked:
@@ -178,19 +178,19 @@ final class Trial {
     for (MemberState seat : spots.keySet()) {
       statement.evict(seat, seat.cause(), seat.beneficiary());
     }
-    spots.forEach((seat, spot) -> statement.place(seat, spot, seat.isInBlock()));
+    spots.forEach((seat, assignment) -> statement.place(seat, assignment, seat.isInBlock()));
   }
 
   /// Victims without some of their seats.
   static List<Chosen> without(List<Chosen> victims, Predicate<MemberState> some) {
     var left = new ArrayList<Chosen>(victims.size());
     for (Chosen each : victims) {
-      var seats = new ArrayList<>(each.piece().seats());
+      var seats = new ArrayList<>(each.unit().seats());
       seats.removeIf(some);
-      if (seats.size() == each.piece().seats().size()) {
+      if (seats.size() == each.unit().seats().size()) {
         left.add(each);
       } else if (!seats.isEmpty()) {
-        left.add(new Chosen(each.group(), new EvictionUnit(seats, each.piece().core())));
+        left.add(new Chosen(each.group(), new EvictionUnit(seats, each.unit().core())));
       }
     }
     return left;
@@ -207,9 +207,9 @@ final class Trial {
       var found =
           next(group)
               .filter(again -> places(group, again))
-              .filter(again -> group.equals(claimant) || comesBack(again, statement));
+              .filter(again -> group.equals(preemptor) || comesBack(again, statement));
       found.ifPresent(again -> seats.addAll(again.all()));
-      if (group.equals(claimant)) {
+      if (group.equals(preemptor)) {
         if (found.isEmpty()) {
           return false;
         }
@@ -229,13 +229,13 @@ final class Trial {
       lost |= seat.isVictim() && seat.isOrphan();
     }
     if (lost) {
-      placed.all().forEach(seat -> statement.evict(seat, cause, claimant.key()));
+      placed.all().forEach(seat -> statement.evict(seat, cause, preemptor.key()));
     }
     return !lost;
   }
 
   private Optional<PlacementStep> next(Group group) {
-    return group.equals(claimant) ? Optional.of(step) : group.next();
+    return group.equals(preemptor) ? Optional.of(step) : group.next();
   }
 
   private boolean places(Group group, PlacementStep next) {

@@ -33,7 +33,7 @@ final class WideSearch {
 
   private final MinimalVictims search;
   private final Asked asked;
-  private final Group claimant;
+  private final Group preemptor;
   private final PlacementStep step;
   private final TrialCondition agreement;
   private final boolean findsNone;
@@ -47,7 +47,7 @@ final class WideSearch {
       Cause cause,
       boolean againstBudgets,
       int queue,
-      int shape,
+      int podClass,
       int members,
       int priority,
       boolean belowMinimum) {}
@@ -64,11 +64,11 @@ final class WideSearch {
       boolean findsNone) {
     this.search = search;
     this.asked = asked;
-    this.claimant = asked.claimant();
+    this.preemptor = asked.preemptor();
     this.step = step;
     this.agreement = agreement;
     this.findsNone = findsNone;
-    this.trial = new Trial(search, claimant, step, cause, agreement);
+    this.trial = new Trial(search, preemptor, step, cause, agreement);
     this.key = key(cause);
     this.skipped = search.progress.tried(key);
   }
@@ -79,12 +79,12 @@ final class WideSearch {
         ? new Alike(
             cause,
             asked.againstBudgets(),
-            claimant.queue(),
-            seats.getFirst().shape().id(),
+            preemptor.queue(),
+            seats.getFirst().podClass().id(),
             seats.size(),
-            claimant.group().priority(),
-            claimant.isBelowMinimum())
-        : new Alone(cause, asked.againstBudgets(), claimant.key());
+            preemptor.group().priority(),
+            preemptor.isBelowMinimum())
+        : new Alone(cause, asked.againstBudgets(), preemptor.key());
   }
 
   Verdict run() {
@@ -117,7 +117,7 @@ final class WideSearch {
     search.progress.stopped(key, most);
     if (!search.progress.everEnded(key) && mayHelp()) {
       search.session.waits(
-          claimant, new NotProven(Reason.Sought.VICTIM_SETS, most, search.debtors.steps()));
+          preemptor, new NotProven(Reason.Sought.VICTIM_SETS, most, search.debtors.steps()));
     }
     return Verdict.CUT_SHORT;
   }
@@ -127,7 +127,7 @@ final class WideSearch {
   private boolean mayHelp() {
     return search
         .session
-        .reason(claimant)
+        .reason(preemptor)
         .filter(reason -> reason instanceof Reason.NoRoom room && !room.mayBeMade())
         .isEmpty();
   }
@@ -250,7 +250,7 @@ final class WideSearch {
     int pods = 0;
     for (NodeSet set : sets) {
       for (Chosen step : set.steps()) {
-        pods += all.add(step) ? step.piece().seats().size() : 0;
+        pods += all.add(step) ? step.unit().seats().size() : 0;
       }
     }
     return pods > mostPods ? List.of() : List.copyOf(all);
@@ -262,7 +262,7 @@ final class WideSearch {
     all.forEach(freed::add);
     var needed = new VictimReduction(trial, freed).needed(all);
     if (!trial.holds(needed, true)) {
-      throw new IllegalStateException("a plan for " + claimant.key() + " held, and does no more");
+      throw new IllegalStateException("a plan for " + preemptor.key() + " held, and does no more");
     }
     return Verdict.FOUND;
   }
@@ -302,7 +302,7 @@ final class WideSearch {
 
   private Verdict firstWalk(VictimOrder order, List<Chosen> chosen) {
     var freed = freed();
-    var taken = new ChosenUnits(search.session, claimant, trial.cause());
+    var taken = new ChosenUnits(search.session, preemptor, trial.cause());
     var spared = new BudgetProtected();
     List<Chosen> unwelcome = List.of(); // the first that hold
     int better = 0; // sets that were tried since

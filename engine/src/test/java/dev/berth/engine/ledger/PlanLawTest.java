@@ -73,7 +73,7 @@ class PlanLawTest {
     final TreeSet<PodUid> committing = new TreeSet<>();
 
     /// For whom others were to leave once.
-    final TreeSet<PodUid> claimants = new TreeSet<>();
+    final TreeSet<PodUid> preemptors = new TreeSet<>();
 
     /// Plans that stand, as far as others leave for them: whom each named when it was made.
     final TreeMap<PodUid, List<PodUid>> counting = new TreeMap<>();
@@ -89,7 +89,7 @@ class PlanLawTest {
 
     void step() {
       step(random.nextInt(19));
-      counting.keySet().removeIf(claimant -> !isPlanned(claimant));
+      counting.keySet().removeIf(preemptor -> !isPlanned(preemptor));
     }
 
     private boolean isPlanned(PodUid uid) {
@@ -173,7 +173,7 @@ class PlanLawTest {
                 random.nextBoolean() ? place(victim) : Placement.NONE));
       }
       if (!victims.isEmpty()) {
-        block.forEach(reserved -> claimants.add(reserved.uid()));
+        block.forEach(reserved -> preemptors.add(reserved.uid()));
       }
       if (!block.isEmpty()) {
         int inBlock = 1 + random.nextInt(block.size());
@@ -200,7 +200,7 @@ class PlanLawTest {
             .as("who is clear waits for nobody")
             .isFalse();
         BindCommit commit = ledger.commit(uid, plan.placement().node());
-        boolean mayWait = claimants.contains(uid); // for its victims to be asked
+        boolean mayWait = preemptors.contains(uid); // for its victims to be asked
         assertThat(commit instanceof BindCommit.Ready)
             .as("clear is what can be bound")
             .isEqualTo(clear || mayWait && commit instanceof BindCommit.Ready);

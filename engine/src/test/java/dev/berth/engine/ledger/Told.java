@@ -62,7 +62,7 @@ final class Told {
         victims(pod, victims));
   }
 
-  static List<Victim> victims(String claimant, String... pods) {
+  static List<Victim> victims(String preemptor, String... pods) {
     var victims = new ArrayList<Victim>();
     for (String pod : pods) {
       victims.add(
@@ -70,7 +70,7 @@ final class Told {
               uid(pod),
               new PodKey("default", pod),
               Cause.RECLAIM,
-              new GroupKey("default", claimant)));
+              new GroupKey("default", preemptor)));
     }
     return victims;
   }

@@ -72,7 +72,7 @@ public final class Barrier {
   /// A member of a gang has reached bind. Completes on the thread of the last member, or the
   /// alarm's. A member that arrives again waits anew and its first arrival ends with `LEFT`.
   public CompletionStage<BarrierResult> arrive(PodUid uid, WrittenPlan plan) {
-    var passage = new CompletableFuture<BarrierResult>();
+    var result = new CompletableFuture<BarrierResult>();
     boolean isFirst;
     synchronized (waiting) {
       isFirst = !waiting.containsKey(plan.gang()) && !opened.containsKey(plan.gang());
@@ -83,14 +83,14 @@ public final class Barrier {
     Telling previous = Telling.NOTHING;
     synchronized (waiting) {
       if (opened.containsKey(plan.gang())) {
-        open = new Telling(List.of(passage), new BarrierResult.Open(), false);
+        open = new Telling(List.of(result), new BarrierResult.Open(), false);
       } else {
         var gang = waiting.get(plan.gang());
         if (gang == null) {
           gang = begin(plan);
         }
         gang.bound.addAll(alreadyBound);
-        var before = gang.arrived.put(uid, passage);
+        var before = gang.arrived.put(uid, result);
         if (before != null) {
           previous =
               new Telling(List.of(before), new BarrierResult.Closed(BarrierResult.Why.LEFT), false);
@@ -100,7 +100,7 @@ public final class Barrier {
     }
     tell(previous);
     tell(open);
-    return passage;
+    return result;
   }
 
   private Gang begin(WrittenPlan plan) {
@@ -166,10 +166,10 @@ public final class Barrier {
     Telling telling = Telling.NOTHING;
     synchronized (waiting) {
       var gang = waiting.get(name);
-      var passage = gang == null ? null : gang.arrived.remove(uid);
-      if (passage != null) {
+      var result = gang == null ? null : gang.arrived.remove(uid);
+      if (result != null) {
         telling =
-            new Telling(List.of(passage), new BarrierResult.Closed(BarrierResult.Why.LEFT), false);
+            new Telling(List.of(result), new BarrierResult.Closed(BarrierResult.Why.LEFT), false);
       }
     }
     tell(telling);
@@ -193,8 +193,8 @@ public final class Barrier {
     if (telling.gangEnded) {
       ended.accept(telling.what);
     }
-    for (var passage : telling.whom) {
-      passage.complete(telling.what);
+    for (var result : telling.whom) {
+      result.complete(telling.what);
     }
   }
 }

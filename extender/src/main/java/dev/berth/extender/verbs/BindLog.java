@@ -21,10 +21,10 @@ final class BindLog {
         .log(sentence.isEmpty() ? "bound" : "not bound");
   }
 
-  static void fault(BindQuestion question, Throwable mistake) {
+  static void fault(BindQuestion question, Throwable internalError) {
     LOG.atError()
         .addKeyValue("pod", question.pod())
-        .setCause(mistake)
+        .setCause(internalError)
         .log("bind failed by our mistake");
   }
 }

@@ -47,42 +47,42 @@ final class BindRequests {
   /// @param replaced who lost its place to it
   record Begun(boolean runs, Optional<Errand> replaced) {}
 
-  synchronized Begun begin(Errand errand) {
-    PodUid uid = errand.question.uid();
+  synchronized Begun begin(Errand request) {
+    PodUid uid = request.question.uid();
     var current = Optional.ofNullable(atWork.get(uid));
     if (current.isPresent() && current.get().writing) {
       var before = current.get().follower;
-      current.get().follower = Optional.of(errand);
+      current.get().follower = Optional.of(request);
       return new Begun(false, before);
     }
-    atWork.put(uid, errand);
+    atWork.put(uid, request);
     return new Begun(true, current);
   }
 
   /// @return whether it may write its Binding now; no if it was replaced
-  synchronized boolean startWriting(Errand errand) {
-    if (!isAtWork(errand)) {
+  synchronized boolean startWriting(Errand request) {
+    if (!isAtWork(request)) {
       return false;
     }
-    errand.writing = true;
+    request.writing = true;
     return true;
   }
 
-  synchronized boolean isAtWork(Errand errand) {
-    return atWork.get(errand.question.uid()) == errand;
+  synchronized boolean isAtWork(Errand request) {
+    return atWork.get(request.question.uid()) == request;
   }
 
   /// @param counts no if it had been replaced: then its answer is told already
   /// @param next who waited for it to end, and starts now
   record Ended(boolean counts, Optional<Errand> next) {}
 
-  synchronized Ended end(Errand errand) {
-    if (!isAtWork(errand)) {
+  synchronized Ended end(Errand request) {
+    if (!isAtWork(request)) {
       return new Ended(false, Optional.empty());
     }
-    PodUid uid = errand.question.uid();
-    errand.follower.ifPresentOrElse(next -> atWork.put(uid, next), () -> atWork.remove(uid));
-    return new Ended(true, errand.follower);
+    PodUid uid = request.question.uid();
+    request.follower.ifPresentOrElse(next -> atWork.put(uid, next), () -> atWork.remove(uid));
+    return new Ended(true, request.follower);
   }
 
   synchronized int size() {

@@ -8,7 +8,7 @@ import java.time.Duration;
 /// @param adoption how long the plan of a pod that came without a gate is kept
 /// @param lull how long changes of the ledger are gathered before waiting binds look again
 public record BindSettings(
-    Duration patience, Duration strangerPatience, Duration adoption, Duration lull) {
+    Duration patience, Duration strangerPatience, Duration adoption, Duration coalescer) {
   public static final BindSettings DEFAULT =
       new BindSettings(
           Duration.ofSeconds(20),
@@ -20,8 +20,8 @@ public record BindSettings(
     positive("patience", patience);
     positive("strangerPatience", strangerPatience);
     positive("adoption", adoption);
-    if (lull.isNegative()) {
-      throw new IllegalArgumentException("bind.lull is " + lull + ", but must be 0 or more");
+    if (coalescer.isNegative()) {
+      throw new IllegalArgumentException("bind.lull is " + coalescer + ", but must be 0 or more");
     }
   }
 

@@ -38,11 +38,11 @@ public final class BindVerb {
   private final Bindings bindings;
   private final BindSettings settings;
   private final Timer later;
-  private final VerbContext desk;
+  private final VerbContext context;
 
-  private final BindRequests errands = new BindRequests();
+  private final BindRequests requests = new BindRequests();
   private final WaitingBinds parked = new WaitingBinds();
-  private final Coalescer lull;
+  private final Coalescer coalescer;
 
   public BindVerb(
       Ledger ledger,
@@ -51,39 +51,39 @@ public final class BindVerb {
       Bindings bindings,
       BindSettings settings,
       Timer later,
-      VerbContext desk) {
+      VerbContext context) {
     this.ledger = ledger;
     this.adoption = adoption;
     this.barrier = barrier;
     this.bindings = bindings;
     this.settings = settings;
     this.later = later;
-    this.desk = desk;
-    this.lull = new Coalescer(later, settings.lull(), this::lookAgain);
+    this.context = context;
+    this.coalescer = new Coalescer(later, settings.coalescer(), this::lookAgain);
   }
 
   /// Never completes exceptionally. Completes on the caller's thread, the alarm's, that of the last
   /// of the gang or that of the door.
   public CompletionStage<BindAnswer> answer(BindQuestion question) {
-    var missing = desk.readiness().missing();
+    var missing = context.readiness().missing();
     if (missing.isPresent()) {
-      desk.tally().counted(OutcomeCounter.Verb.BIND, VerbOutcome.NOT_READY);
+      context.tally().counted(OutcomeCounter.Verb.BIND, VerbOutcome.NOT_READY);
       return CompletableFuture.completedStage(new BindAnswer(Readiness.sentence(missing.get())));
     }
-    var errand = new Errand(question, later.instant());
-    var begun = errands.begin(errand);
+    var request = new Errand(question, later.instant());
+    var begun = requests.begin(request);
     begun.replaced().ifPresent(this::replaced);
     if (begun.runs()) {
-      advance(errand);
+      advance(request);
     }
-    return errand.answer;
+    return request.answer;
   }
 
   /// The ledger changed: binds that wait look again, soon. Cheap; any thread.
   public void changed() {
     parked.changed();
-    if (errands.size() > 0) {
-      lull.poke();
+    if (requests.size() > 0) {
+      coalescer.poke();
     }
   }
 
@@ -94,7 +94,7 @@ public final class BindVerb {
 
   private void lookAgain() {
     parked.takeAll().forEach(this::advance);
-    boolean shut = desk.readiness().missing().isPresent();
+    boolean shut = context.readiness().missing().isPresent();
     for (Barrier.Arrival arrival : barrier.arrivals()) {
       if (shut || isLost(arrival)) {
         barrier.giveUp(arrival.gang());
@@ -117,93 +117,96 @@ public final class BindVerb {
 
   /// Binds that have not been answered.
   public int waiting() {
-    return errands.size();
+    return requests.size();
   }
 
-  private void replaced(Errand errand) {
-    parked.take(errand);
-    if (!errand.gang.isEmpty()) {
-      barrier.leave(errand.question.uid(), errand.gang);
+  private void replaced(Errand request) {
+    parked.take(request);
+    if (!request.gang.isEmpty()) {
+      barrier.leave(request.question.uid(), request.gang);
     }
-    tell(errand, VerbOutcome.REPLACED, "replaced by a later bind of the same pod");
+    tell(request, VerbOutcome.REPLACED, "replaced by a later bind of the same pod");
   }
 
   /// Takes an errand as far as it goes now.
-  private void advance(Errand errand) {
+  private void advance(Errand request) {
     try {
-      step(errand, false);
-    } catch (RuntimeException mistake) { // before the write: the place is not taken
-      ledger.release(errand.question.uid());
-      fault(errand, mistake);
+      step(request, false);
+    } catch (RuntimeException internalError) { // before the write: the place is not taken
+      ledger.release(request.question.uid());
+      fault(request, internalError);
     }
   }
 
   /// A mistake of ours; nobody else would answer.
-  private void fault(Errand errand, Throwable mistake) {
-    BindLog.fault(errand.question, mistake);
-    end(errand, VerbOutcome.FAULT, "internal error");
+  private void fault(Errand request, Throwable internalError) {
+    BindLog.fault(request.question, internalError);
+    end(request, VerbOutcome.FAULT, "internal error");
   }
 
-  private void step(Errand errand, boolean adopted) {
-    if (!errands.isAtWork(errand)) {
+  private void step(Errand request, boolean adopted) {
+    if (!requests.isAtWork(request)) {
       return;
     }
-    BindQuestion question = errand.question;
-    var missing = desk.readiness().missing();
+    BindQuestion question = request.question;
+    var missing = context.readiness().missing();
     if (missing.isPresent()) { // the lease went while it waited: another may be binding by now
       ledger.release(question.uid());
-      end(errand, VerbOutcome.NOT_READY, "not ready any more: " + missing.get());
+      end(request, VerbOutcome.NOT_READY, "not ready any more: " + missing.get());
       return;
     }
     long seen = parked.changes();
     Optional<Pod> pod = ledger.pod(question.uid());
     if (pod.isEmpty()) {
-      park(errand, seen, settings.strangerPatience(), "the pod is not known");
+      park(request, seen, settings.strangerPatience(), "the pod is not known");
       return;
     }
     if (!pod.get().key().equals(question.pod())) {
-      end(errand, VerbOutcome.REFUSED, "the UID belongs to pod " + pod.get().key());
+      end(request, VerbOutcome.REFUSED, "the UID belongs to pod " + pod.get().key());
       return;
     }
-    switch (ledger.commit(question.uid(), question.node(), errand.admitted)) {
+    switch (ledger.commit(question.uid(), question.node(), request.admitted)) {
       case BindCommit.Ready ready -> {
         var objection = objection(pod.get(), question.node());
         if (objection.isEmpty()) {
-          enter(errand, pod.get(), ready);
+          enter(request, pod.get(), ready);
         } else { // the node changed since it was planned, or kube-scheduler was not asked
           ledger.release(question.uid());
-          end(errand, VerbOutcome.REFUSED, objection.get());
+          end(request, VerbOutcome.REFUSED, objection.get());
         }
       }
       case BindCommit.AwaitsHolders _ ->
-          park(errand, seen, settings.patience(), "the holders of its devices have not reported");
+          park(request, seen, settings.patience(), "the holders of its devices have not reported");
       case BindCommit.AwaitsVictims _ ->
           park(
-              errand, seen, settings.patience(), "those who make way for it are still to be asked");
+              request,
+              seen,
+              settings.patience(),
+              "those who make way for it are still to be asked");
       case BindCommit.AwaitsBlock _ ->
-          park(errand, seen, settings.patience(), "the minimum of its group is to start first");
-      case BindCommit.AlreadyBound() -> lookUp(errand, pod.get());
+          park(request, seen, settings.patience(), "the minimum of its group is to start first");
+      case BindCommit.AlreadyBound() -> lookUp(request, pod.get());
       case BindCommit.Refused(BindCommit.Why why, _) ->
           // an adopted pod was committed at once: what it met then is final
-          refused(errand, pod.get(), why, adopted);
+          refused(request, pod.get(), why, adopted);
     }
   }
 
-  private void refused(Errand errand, Pod pod, BindCommit.Why why, boolean adopted) {
+  private void refused(Errand request, Pod pod, BindCommit.Why why, boolean adopted) {
     if (why != BindCommit.Why.NO_PLAN || adopted) {
-      turnAway(errand, VerbOutcome.REFUSED, sentence(why));
+      turnAway(request, VerbOutcome.REFUSED, sentence(why));
       return;
     }
-    NodeName node = errand.question.node();
+    NodeName node = request.question.node();
     var objection = adoption.refusal(pod).or(() -> objection(pod, node));
     if (objection.isPresent()) {
-      end(errand, VerbOutcome.REFUSED, objection.get());
+      end(request, VerbOutcome.REFUSED, objection.get());
       return;
     }
     switch (adoption.adopt(pod, node)) {
-      case Adoption.Result.Kept() -> step(errand, true);
-      case Adoption.Result.Foreign() -> write(errand, pod, Placement.on(node), new TreeMap<>());
-      case Adoption.Result.Refused(String obstacle) -> end(errand, VerbOutcome.REFUSED, obstacle);
+      case Adoption.Result.Kept() -> step(request, true);
+      case Adoption.Result.Foreign() -> write(request, pod, Placement.on(node), new TreeMap<>());
+      case Adoption.Result.Refused(String obstacle) -> end(request, VerbOutcome.REFUSED, obstacle);
     }
   }
 
@@ -239,51 +242,51 @@ public final class BindVerb {
   }
 
   /// One that has passed the barrier had the ledger's word before: its plan may lapse again.
-  private void turnAway(Errand errand, VerbOutcome outcome, String sentence) {
-    if (errand.admitted) {
-      ledger.release(errand.question.uid());
+  private void turnAway(Errand request, VerbOutcome outcome, String sentence) {
+    if (request.admitted) {
+      ledger.release(request.question.uid());
     }
-    end(errand, outcome, sentence);
+    end(request, outcome, sentence);
   }
 
-  private void park(Errand errand, long seen, Duration patience, String whatFor) {
-    var deadline = errand.since.plus(patience);
+  private void park(Errand request, long seen, Duration patience, String whatFor) {
+    var deadline = request.since.plus(patience);
     if (!later.instant().isBefore(deadline)) {
-      turnAway(errand, VerbOutcome.LATE, whatFor);
+      turnAway(request, VerbOutcome.LATE, whatFor);
       return;
     }
-    if (parked.park(errand, seen)) {
-      lull.poke();
+    if (parked.park(request, seen)) {
+      coalescer.poke();
     }
-    if (!errand.timed) {
-      errand.timed = true;
-      later.at(deadline, () -> lookOnceMore(errand));
+    if (!request.timed) {
+      request.timed = true;
+      later.at(deadline, () -> lookOnceMore(request));
     }
-    if (!errands.isAtWork(errand)) { // replaced on the way: nobody would take it out
-      parked.take(errand);
+    if (!requests.isAtWork(request)) { // replaced on the way: nobody would take it out
+      parked.take(request);
     }
   }
 
-  private void lookOnceMore(Errand errand) {
-    errand.timed = false;
-    if (parked.take(errand)) {
-      advance(errand);
+  private void lookOnceMore(Errand request) {
+    request.timed = false;
+    if (parked.take(request)) {
+      advance(request);
     }
   }
 
   /// Past the ledger's check: through the barrier, if it is one of a gang.
-  private void enter(Errand errand, Pod pod, BindCommit.Ready ready) {
+  private void enter(Errand request, Pod pod, BindCommit.Ready ready) {
     WrittenPlan plan = ready.plan();
-    if (plan.size() <= 1 || errand.admitted) {
-      write(errand, pod, plan.placement(), annotations(pod, ready));
+    if (plan.size() <= 1 || request.admitted) {
+      write(request, pod, plan.placement(), annotations(pod, ready));
       return;
     }
-    errand.gang = plan.gang();
-    var passage = barrier.arrive(errand.question.uid(), plan);
-    if (!errands.isAtWork(errand)) { // replaced on the way: nobody would call it off
-      barrier.leave(errand.question.uid(), plan.gang());
+    request.gang = plan.gang();
+    var result = barrier.arrive(request.question.uid(), plan);
+    if (!requests.isAtWork(request)) { // replaced on the way: nobody would call it off
+      barrier.leave(request.question.uid(), plan.gang());
     }
-    var _ = passage.thenAccept(how -> passed(errand, how));
+    var _ = result.thenAccept(how -> passed(request, how));
   }
 
   private SortedMap<String, String> annotations(Pod pod, BindCommit.Ready ready) {
@@ -294,21 +297,21 @@ public final class BindVerb {
     return DeviceAnnotations.annotations(pod, ready.plan(), ready.devices(), memoryMib, injection);
   }
 
-  private void passed(Errand errand, BarrierResult how) {
+  private void passed(Errand request, BarrierResult how) {
     switch (how) {
       case BarrierResult.Open() -> {
-        errand.admitted = true;
-        advance(errand); // the world went on while it waited: check again, then write
+        request.admitted = true;
+        advance(request); // the world went on while it waited: check again, then write
       }
-      case BarrierResult.Closed(BarrierResult.Why why) -> closed(errand, why);
+      case BarrierResult.Closed(BarrierResult.Why why) -> closed(request, why);
     }
   }
 
-  private void closed(Errand errand, BarrierResult.Why why) {
-    var missing = desk.readiness().missing();
+  private void closed(Errand request, BarrierResult.Why why) {
+    var missing = context.readiness().missing();
     if (missing.isPresent() && why != BarrierResult.Why.LEFT) {
-      ledger.release(errand.question.uid());
-      end(errand, VerbOutcome.NOT_READY, "not ready any more: " + missing.get());
+      ledger.release(request.question.uid());
+      end(request, VerbOutcome.NOT_READY, "not ready any more: " + missing.get());
       return;
     }
     String sentence =
@@ -318,46 +321,46 @@ public final class BindVerb {
           case LEFT -> "replaced by a later bind of the same pod";
         };
     if (why != BarrierResult.Why.LEFT) { // else the later bind holds the plan
-      ledger.release(errand.question.uid());
+      ledger.release(request.question.uid());
     }
-    end(errand, VerbOutcome.GANG_FAILED, sentence);
+    end(request, VerbOutcome.GANG_FAILED, sentence);
   }
 
   private void write(
-      Errand errand, Pod pod, Placement place, SortedMap<String, String> annotations) {
-    if (!errands.startWriting(errand)) {
+      Errand request, Pod pod, Placement place, SortedMap<String, String> annotations) {
+    if (!requests.startWriting(request)) {
       return;
     }
     CompletionStage<Bindings.Outcome> write;
     try {
       write = bindings.bind(pod.key(), pod.uid(), place.node(), annotations);
-    } catch (RuntimeException mistake) {
-      write = CompletableFuture.failedStage(mistake);
+    } catch (RuntimeException internalError) {
+      write = CompletableFuture.failedStage(internalError);
     }
     var _ =
         write
-            .thenAccept(outcome -> written(errand, place, outcome))
-            .exceptionally(mistake -> { // written or not
-              doubt(errand);
-              fault(errand, mistake);
+            .thenAccept(outcome -> written(request, place, outcome))
+            .exceptionally(internalError -> { // written or not
+              doubt(request);
+              fault(request, internalError);
               return null;
             });
   }
 
-  private void written(Errand errand, Placement place, Bindings.Outcome outcome) {
-    PodUid uid = errand.question.uid();
+  private void written(Errand request, Placement place, Bindings.Outcome outcome) {
+    PodUid uid = request.question.uid();
     switch (outcome) {
       case Bindings.Outcome.Bound() -> {
         ledger.confirm(uid, place);
-        end(errand, VerbOutcome.WRITTEN, "");
+        end(request, VerbOutcome.WRITTEN, "");
       }
       case Bindings.Outcome.Refused(String sentence) -> {
         ledger.release(uid);
-        end(errand, VerbOutcome.WRITE_FAILED, sentence);
+        end(request, VerbOutcome.WRITE_FAILED, sentence);
       }
       case Bindings.Outcome.Unsure(String sentence) -> {
-        doubt(errand);
-        end(errand, VerbOutcome.UNSURE, sentence);
+        doubt(request);
+        end(request, VerbOutcome.UNSURE, sentence);
       }
     }
   }
@@ -365,51 +368,51 @@ public final class BindVerb {
   /// The ledger believes that it is bound there. kube-scheduler keeps the place of a pod for ever
   /// once it heard that, and asks no more: so it must be true still, and etcd may have gone back to
   /// an earlier state, of which we hear later.
-  private void lookUp(Errand errand, Pod pod) {
-    if (!errands.startWriting(errand)) {
+  private void lookUp(Errand request, Pod pod) {
+    if (!requests.startWriting(request)) {
       return;
     }
     CompletionStage<Bindings.Outcome> look;
     try {
-      look = bindings.look(pod.key(), pod.uid(), errand.question.node());
-    } catch (RuntimeException mistake) {
-      look = CompletableFuture.failedStage(mistake);
+      look = bindings.look(pod.key(), pod.uid(), request.question.node());
+    } catch (RuntimeException internalError) {
+      look = CompletableFuture.failedStage(internalError);
     }
     var _ =
         look.thenAccept(
                 outcome -> {
                   switch (outcome) {
-                    case Bindings.Outcome.Bound() -> end(errand, VerbOutcome.ALREADY, "");
+                    case Bindings.Outcome.Bound() -> end(request, VerbOutcome.ALREADY, "");
                     case Bindings.Outcome.Refused(String sentence) ->
-                        end(errand, VerbOutcome.WRITE_FAILED, sentence);
+                        end(request, VerbOutcome.WRITE_FAILED, sentence);
                     case Bindings.Outcome.Unsure(String sentence) ->
-                        end(errand, VerbOutcome.UNSURE, sentence);
+                        end(request, VerbOutcome.UNSURE, sentence);
                   }
                 })
-            .exceptionally(mistake -> {
-              fault(errand, mistake);
+            .exceptionally(internalError -> {
+              fault(request, internalError);
               return null;
             });
   }
 
   /// The place stays taken until the pod is seen, or comes again. But kube-scheduler may come no
   /// more, and the pod may show nothing: so not for ever.
-  private void doubt(Errand errand) {
-    ledger.doubt(errand.question.uid(), later.instant().plus(settings.adoption()));
+  private void doubt(Errand request) {
+    ledger.doubt(request.question.uid(), later.instant().plus(settings.adoption()));
   }
 
-  private void end(Errand errand, VerbOutcome outcome, String sentence) {
-    var ended = errands.end(errand);
+  private void end(Errand request, VerbOutcome outcome, String sentence) {
+    var ended = requests.end(request);
     if (ended.counts()) {
-      tell(errand, outcome, sentence);
+      tell(request, outcome, sentence);
     }
     ended.next().ifPresent(this::advance);
   }
 
-  private void tell(Errand errand, VerbOutcome outcome, String sentence) {
-    desk.tally().counted(OutcomeCounter.Verb.BIND, outcome);
-    BindLog.bind(errand.question, outcome, sentence);
-    errand.answer.complete(
+  private void tell(Errand request, VerbOutcome outcome, String sentence) {
+    context.tally().counted(OutcomeCounter.Verb.BIND, outcome);
+    BindLog.bind(request.question, outcome, sentence);
+    request.answer.complete(
         sentence.isEmpty() ? BindAnswer.BOUND : new BindAnswer("berth: " + sentence));
   }
 }

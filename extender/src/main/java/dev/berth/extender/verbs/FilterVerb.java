@@ -39,34 +39,34 @@ public final class FilterVerb {
   private final Supplier<Snapshot> snapshots;
   private final UngatedPodPlanner ungated;
   private final Offers offers;
-  private final VerbContext desk;
+  private final VerbContext context;
 
   public FilterVerb(
       PodClassifier cases,
       Supplier<Snapshot> snapshots,
       UngatedPodPlanner ungated,
       Offers offers,
-      VerbContext desk) {
+      VerbContext context) {
     this.cases = cases;
     this.snapshots = snapshots;
     this.ungated = ungated;
     this.offers = offers;
-    this.desk = desk;
+    this.context = context;
   }
 
   /// A lookup: no I/O, no change.
   public FilterAnswer answer(FilterQuestion question) throws UnreadableQuestion {
-    var missing = desk.readiness().missing();
+    var missing = context.readiness().missing();
     if (missing.isPresent()) {
-      desk.tally().counted(OutcomeCounter.Verb.FILTER, VerbOutcome.NOT_READY);
+      context.tally().counted(OutcomeCounter.Verb.FILTER, VerbOutcome.NOT_READY);
       return FilterAnswer.error(Readiness.sentence(missing.get()));
     }
     if (question.wholeNodes()) { // it would ignore names, and then score every node as empty
-      desk.tally().counted(OutcomeCounter.Verb.FILTER, VerbOutcome.UNREADABLE);
+      context.tally().counted(OutcomeCounter.Verb.FILTER, VerbOutcome.UNREADABLE);
       return FilterAnswer.error(NOT_CACHE_CAPABLE);
     }
     PodClassification is = cases.of(question.pod());
-    desk.tally().counted(OutcomeCounter.Verb.FILTER, is.outcome());
+    context.tally().counted(OutcomeCounter.Verb.FILTER, is.outcome());
     var nodes = question.nodes();
     return switch (is) {
       case PodClassification.Planned(WrittenPlan plan) -> planned(question, plan);

@@ -21,29 +21,29 @@ public final class PreemptVerb {
   private final PodClassifier cases;
   private final Supplier<Snapshot> snapshots;
   private final UngatedPodPlanner ungated;
-  private final VerbContext desk;
+  private final VerbContext context;
 
   public PreemptVerb(
       PodClassifier cases,
       Supplier<Snapshot> snapshots,
       UngatedPodPlanner ungated,
-      VerbContext desk) {
+      VerbContext context) {
     this.cases = cases;
     this.snapshots = snapshots;
     this.ungated = ungated;
-    this.desk = desk;
+    this.context = context;
   }
 
   /// A lookup: no I/O, no change.
   public PreemptAnswer answer(PreemptQuestion question)
       throws UnreadableQuestion, NotReady, NotOurs {
-    var missing = desk.readiness().missing();
+    var missing = context.readiness().missing();
     if (missing.isPresent()) {
-      desk.tally().counted(OutcomeCounter.Verb.PREEMPT, VerbOutcome.NOT_READY);
+      context.tally().counted(OutcomeCounter.Verb.PREEMPT, VerbOutcome.NOT_READY);
       throw new NotReady(missing.get());
     }
     PodClassification is = cases.of(question.pod());
-    desk.tally().counted(OutcomeCounter.Verb.PREEMPT, is.outcome());
+    context.tally().counted(OutcomeCounter.Verb.PREEMPT, is.outcome());
     return switch (is) {
       case PodClassification.Alone(Pod pod) -> narrowed(pod, question);
       case PodClassification.Foreign(Pod pod) -> narrowed(pod, question);

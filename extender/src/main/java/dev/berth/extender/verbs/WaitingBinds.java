@@ -22,14 +22,14 @@ final class WaitingBinds {
 
   /// @param seen changes before the look that found that it must wait
   /// @return whether there was one since then: look again
-  synchronized boolean park(Errand errand, long seen) {
-    waiting.add(errand);
+  synchronized boolean park(Errand request, long seen) {
+    waiting.add(request);
     return changes != seen;
   }
 
   /// @return whether it was waiting and now is the caller's
-  synchronized boolean take(Errand errand) {
-    return waiting.remove(errand);
+  synchronized boolean take(Errand request) {
+    return waiting.remove(request);
   }
 
   synchronized List<Errand> takeAll() {

@@ -29,10 +29,10 @@ final class Output {
     return json.getBytes(US_ASCII);
   }
 
-  Output put(byte[] piece) {
-    room(piece.length);
-    System.arraycopy(piece, 0, bytes, size, piece.length);
-    size += piece.length;
+  Output put(byte[] unit) {
+    room(unit.length);
+    System.arraycopy(unit, 0, bytes, size, unit.length);
+    size += unit.length;
     return this;
   }
 

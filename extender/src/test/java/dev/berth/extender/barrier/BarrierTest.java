@@ -191,8 +191,8 @@ class BarrierTest {
     for (int i = 0; i < size; i++) {
       var uid = "m" + i;
       Thread.startVirtualThread(() -> {
-        var passage = barrier.arrive(new PodUid(uid), plan);
-        var _ = passage.thenAccept(how -> opened.countDown());
+        var result = barrier.arrive(new PodUid(uid), plan);
+        var _ = result.thenAccept(how -> opened.countDown());
       });
     }
     assertThat(opened.await(10, TimeUnit.SECONDS)).as("all of them pass").isTrue();

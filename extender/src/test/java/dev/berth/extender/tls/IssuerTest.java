@@ -86,10 +86,10 @@ class IssuerTest {
   @Test
   void bothSidesAgreeByTheSecretAloneAndBeforeThatNobodyIsBelieved() throws Exception {
     var issuer = issuer();
-    var alarm = new WallClockTimer(InstantSource.system());
+    var timer = new WallClockTimer(InstantSource.system());
     var cluster =
         new Cluster(
-                alarm, new BindSettings(ofSeconds(60), ofMillis(50), ofSeconds(60), ofMillis(5)))
+                timer, new BindSettings(ofSeconds(60), ofMillis(50), ofSeconds(60), ofMillis(5)))
             .nodes("n1", "n2")
             .planned("train", "n2");
     var server =
@@ -125,7 +125,7 @@ class IssuerTest {
           .isInstanceOf(IOException.class);
     } finally {
       server.close();
-      alarm.close();
+      timer.close();
     }
   }
 

@@ -44,7 +44,7 @@ class MutualTest {
   @TempDir Path folder; // what the server reads
   private CertificateFiles certificates;
   private ExtenderServer server;
-  private final WallClockTimer alarm = new WallClockTimer(InstantSource.system());
+  private final WallClockTimer timer = new WallClockTimer(InstantSource.system());
 
   @BeforeAll
   static void make() throws Exception {
@@ -70,7 +70,7 @@ class MutualTest {
     certificates = CertificateFiles.open(settings(List.of("berth-scheduler")));
     var cluster =
         new Cluster(
-                alarm, new BindSettings(ofSeconds(60), ofMillis(50), ofSeconds(60), ofMillis(5)))
+                timer, new BindSettings(ofSeconds(60), ofMillis(50), ofSeconds(60), ofMillis(5)))
             .nodes("n1", "n2")
             .planned("train", "n2");
     var metrics = new Metrics(new CollectorRegistry());
@@ -93,7 +93,7 @@ class MutualTest {
   @AfterEach
   void stop() {
     server.close();
-    alarm.close();
+    timer.close();
   }
 
   private TlsSettings.Files settings(List<String> clients) {

@@ -91,7 +91,7 @@ public final class Cluster {
             ledger,
             manifests::get,
             new ServedSchedulers(List.of("berth"), List.of("default-scheduler")));
-    var desk =
+    var context =
         new VerbContext(
             () -> missing,
             (verb, outcome) -> {
@@ -99,11 +99,11 @@ public final class Cluster {
               tally.counted(verb, outcome);
             });
     this.barrier = new Barrier(settings.patience(), new BoundInLedger(ledger), later, gangs::add);
-    this.filter = new FilterVerb(cases, snapshots, ungated, offers, desk);
-    this.prioritize = new PrioritizeVerb(cases, snapshots, ungated, desk);
-    this.preempt = new PreemptVerb(cases, snapshots, ungated, desk);
+    this.filter = new FilterVerb(cases, snapshots, ungated, offers, context);
+    this.prioritize = new PrioritizeVerb(cases, snapshots, ungated, context);
+    this.preempt = new PreemptVerb(cases, snapshots, ungated, context);
     var adoption = new Adoption(ledger, cases, ungated, later, settings.adoption());
-    this.bind = new BindVerb(ledger, adoption, barrier, bindings, settings, later, desk);
+    this.bind = new BindVerb(ledger, adoption, barrier, bindings, settings, later, context);
     told.add(bind);
   }
 

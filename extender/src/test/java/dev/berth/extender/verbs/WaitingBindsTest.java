@@ -11,36 +11,36 @@ import org.junit.jupiter.api.Test;
 class WaitingBindsTest {
   private final VirtualLater later = new VirtualLater();
   private final WaitingBinds parked = new WaitingBinds();
-  private final Errand errand = new Errand(Cluster.bindOf("p", "n"), later.instant());
+  private final Errand request = new Errand(Cluster.bindOf("p", "n"), later.instant());
 
   @Test
   void aChangeBetweenLookingAndParkingIsNotMissed() {
     long seen = parked.changes();
-    assertThat(parked.park(errand, seen)).as("nothing happened").isFalse();
+    assertThat(parked.park(request, seen)).as("nothing happened").isFalse();
     parked.changed();
-    assertThat(parked.park(errand, seen)).as("look again").isTrue();
+    assertThat(parked.park(request, seen)).as("look again").isTrue();
   }
 
   @Test
   void whoIsTakenOutIsNobodyElses() {
-    parked.park(errand, 0);
-    assertThat(parked.take(errand)).as("it was there").isTrue();
-    assertThat(parked.take(errand)).as("only once").isFalse();
+    parked.park(request, 0);
+    assertThat(parked.take(request)).as("it was there").isTrue();
+    assertThat(parked.take(request)).as("only once").isFalse();
     assertThat(parked.takeAll()).isEmpty();
   }
 
   @Test
   void manyPokesAreOneLookAndALaterOneIsAnother() {
     var looks = new AtomicInteger();
-    var lull = new Coalescer(later, ofMillis(5), looks::incrementAndGet);
+    var coalescer = new Coalescer(later, ofMillis(5), looks::incrementAndGet);
     for (int i = 0; i < 100; i++) {
-      lull.poke();
+      coalescer.poke();
     }
     assertThat(looks).hasValue(0);
     later.pass(ofMillis(5));
     assertThat(looks).hasValue(1);
 
-    lull.poke();
+    coalescer.poke();
     later.pass(ofMillis(5));
     assertThat(looks).hasValue(2);
   }

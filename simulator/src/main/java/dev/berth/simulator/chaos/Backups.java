@@ -27,7 +27,7 @@ final class Backups {
   private final Chance chance;
   private final PeriodicTask disasters;
   private final ArrayDeque<Backup> kept = new ArrayDeque<>();
-  private final List<Runnable> heirs = new ArrayList<>();
+  private final List<Runnable> beneficiaries = new ArrayList<>();
   private boolean on;
 
   Backups(World world, WorldLeases leases, Journal journal) {
@@ -40,7 +40,7 @@ final class Backups {
 
   /// Run each time, in this order, in the same moment.
   void whenPutBack(Runnable heir) {
-    heirs.add(heir);
+    beneficiaries.add(heir);
   }
 
   void begin() {
@@ -72,6 +72,6 @@ final class Backups {
     kept.removeIf(later -> later.taken().isAfter(backup.taken()));
     world.restore(backup.state());
     leases.restore(backup.lease());
-    heirs.forEach(Runnable::run);
+    beneficiaries.forEach(Runnable::run);
   }
 }

@@ -104,13 +104,13 @@ public final class ChaosRun {
       return chaosRun.run();
     } catch (InvariantViolation broken) {
       throw broken;
-    } catch (RuntimeException mistake) { // of ours: a rule like any other
+    } catch (RuntimeException internalError) { // of ours: a rule like any other
       throw chaosRun.broken(
           List.of(
               "threw "
-                  + mistake
+                  + internalError
                   + " at "
-                  + Arrays.stream(mistake.getStackTrace()).limit(4).toList()));
+                  + Arrays.stream(internalError.getStackTrace()).limit(4).toList()));
     }
   }
 

@@ -100,8 +100,8 @@ final class DecisionRecorder {
     return String.join(", ", words);
   }
 
-  private void passed(BarrierResult passage) {
-    switch (passage) {
+  private void passed(BarrierResult result) {
+    switch (result) {
       case BarrierResult.Open() -> journal.count("barrier: opened");
       case BarrierResult.Closed(BarrierResult.Why why) ->
           journal.count("barrier: closed, " + why.name().toLowerCase(Locale.ROOT));

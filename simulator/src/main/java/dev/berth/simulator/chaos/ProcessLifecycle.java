@@ -45,7 +45,7 @@ final class ProcessLifecycle implements WriteExecution, Workers {
   private final WriteExecution writes;
   private final FaultInjector faultInjector;
   private final Consumer<String> onExit;
-  private final List<Runnable> heirs = new ArrayList<>();
+  private final List<Runnable> beneficiaries = new ArrayList<>();
   private final List<Runnable> due = new ArrayList<>(); // these two: while it is paused
   private final List<Runnable> delivered = new ArrayList<>();
   private Fence fence = Fence.OPEN;
@@ -115,14 +115,14 @@ final class ProcessLifecycle implements WriteExecution, Workers {
 
   /// Runs when it ends, for those whom it will not answer any more.
   void whenOver(Runnable heir) {
-    heirs.add(heir);
+    beneficiaries.add(heir);
   }
 
   void end(String doing) {
     if (!dead) {
       dead = true;
       onExit.accept(doing);
-      List.copyOf(heirs).forEach(Runnable::run);
+      List.copyOf(beneficiaries).forEach(Runnable::run);
     }
   }
 
@@ -138,7 +138,7 @@ final class ProcessLifecycle implements WriteExecution, Workers {
     try {
       step.run();
     } catch (Ended ended) {
-      heirs.clear();
+      beneficiaries.clear();
     }
   }
 

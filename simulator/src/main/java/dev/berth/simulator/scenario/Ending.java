@@ -21,7 +21,7 @@ import java.util.SortedMap;
 public record Ending(
     Scenario scenario,
     String unrest,
-    List<String> mistakes,
+    List<String> internalErrors,
     Duration span,
     List<DecidedCycle> rounds,
     SortedMap<String, PodView> pods,
@@ -29,7 +29,7 @@ public record Ending(
     Snapshot snapshot,
     SortedMap<GroupKey, Decision.Wait> waits) {
   public Ending {
-    mistakes = List.copyOf(mistakes);
+    internalErrors = List.copyOf(internalErrors);
     rounds = List.copyOf(rounds);
     evictions = List.copyOf(evictions);
   }

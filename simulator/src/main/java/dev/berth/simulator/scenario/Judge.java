@@ -31,8 +31,8 @@ public final class Judge {
     if (!ending.unrest().isEmpty()) {
       unmet.add(ending.unrest());
     }
-    if (!ending.mistakes().isEmpty()) {
-      unmet.add("a planning cycle failed: " + ending.mistakes().getFirst());
+    if (!ending.internalErrors().isEmpty()) {
+      unmet.add("a planning cycle failed: " + ending.internalErrors().getFirst());
     }
     var expected = ending.scenario().expectations();
     expected.pods().forEach(this::judge);

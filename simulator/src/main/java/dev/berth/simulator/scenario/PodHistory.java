@@ -51,9 +51,9 @@ public final class PodHistory implements Watcher {
     if (pod.isHolder()) {
       return;
     }
-    var sight = new Sight(pod.node(), pod.isLeaving(), pod.phase());
-    var before = sights.put(pod.uid(), sight);
-    if (sight.equals(before)) {
+    var cluster = new Sight(pod.node(), pod.isLeaving(), pod.phase());
+    var before = sights.put(pod.uid(), cluster);
+    if (cluster.equals(before)) {
       return;
     }
     lastChange = time.instant();
@@ -61,7 +61,7 @@ public final class PodHistory implements Watcher {
       return;
     }
     boolean stayed = before != null && !before.node().isEmpty() && !before.leaving();
-    if (stayed && sight.leaving()) {
+    if (stayed && cluster.leaving()) {
       evictions.add(new Eviction(lastChange, pod.name(), pod.uid()));
       mostOfOnePod = Math.max(mostOfOnePod, byPod.merge(pod.name(), 1, Integer::sum));
     }

@@ -42,11 +42,11 @@ public interface Product {
       QueueClient queues,
       EventRecorder events,
       Workers workers,
-      Consumer<CycleOutcome> audience,
-      Consumer<RuntimeException> mistakes) {}
+      Consumer<CycleOutcome> listener,
+      Consumer<RuntimeException> internalErrors) {}
 
   /// Where products are made.
-  interface Shipyard {
+  interface Factory {
     /// @param settings fields of the configuration, as written
     /// @throws ScenarioException where they cannot be used
     Product build(Map<String, Object> settings, Place place) throws ScenarioException;

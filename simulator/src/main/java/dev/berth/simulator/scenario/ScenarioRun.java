@@ -56,13 +56,13 @@ public final class ScenarioRun {
   private final PodHistory chronicle;
   private final Product product;
   private final List<DecidedCycle> rounds = new ArrayList<>();
-  private final List<String> mistakes = new ArrayList<>();
+  private final List<String> internalErrors = new ArrayList<>();
   private SortedMap<GroupKey, Decision.Wait> waits = Collections.emptySortedMap();
 
   /// When, within the run, a protection, a delay or a max-runtime ends at last.
   private Instant lastLook = Instant.MIN;
 
-  private ScenarioRun(Scenario scenario, Product.Shipyard shipyard) throws ScenarioException {
+  private ScenarioRun(Scenario scenario, Product.Factory shipyard) throws ScenarioException {
     this.scenario = scenario;
     this.time = new VirtualTime(scenario.now());
     this.world = new World(time, WORLD);
@@ -79,11 +79,11 @@ public final class ScenarioRun {
                 new WorldEvents(world),
                 new TimeWorkers(time, new Chance(WORLD.seed(), "controllers")),
                 this::hear,
-                mistake -> mistakes.add(mistake.toString())));
+                internalError -> internalErrors.add(internalError.toString())));
   }
 
   /// @throws ScenarioException where its settings cannot be used
-  public static Ending play(Scenario scenario, Product.Shipyard shipyard) throws ScenarioException {
+  public static Ending play(Scenario scenario, Product.Factory shipyard) throws ScenarioException {
     return new ScenarioRun(scenario, shipyard).play();
   }
 
@@ -121,7 +121,7 @@ public final class ScenarioRun {
     return new Ending(
         scenario,
         ends && !goesRound() ? "" : Oscillation.among(rounds),
-        mistakes,
+        internalErrors,
         Duration.between(scenario.now(), chronicle.lastChange()),
         rounds,
         pods(),

@@ -133,9 +133,9 @@ class JudgeTest {
   @Test
   void tooManyEvictionsAreToldWithTheirCauses() {
     most = 1;
-    var claimant = new GroupKey("default", "claimant");
-    var victim = new Victim(new PodUid("u1"), new PodKey("default", "a"), Cause.RECLAIM, claimant);
-    var reserve = new Decision.Reserve(claimant, List.of(), List.of(), List.of(victim));
+    var preemptor = new GroupKey("default", "claimant");
+    var victim = new Victim(new PodUid("u1"), new PodKey("default", "a"), Cause.RECLAIM, preemptor);
+    var reserve = new Decision.Reserve(preemptor, List.of(), List.of(), List.of(victim));
     rounds.add(
         new DecidedCycle(
             1,
