@@ -64,12 +64,12 @@ final class OwnCertificates {
     }
   }
 
-  private static SecretStore store(SecretClient door) {
+  private static SecretStore store(SecretClient client) {
     return new SecretStore() {
       @Override
       public Optional<Secret> read(String name) throws Unavailable {
         try {
-          return door.read(name).map(secret -> new Secret(secret.data(), secret.version()));
+          return client.read(name).map(secret -> new Secret(secret.data(), secret.version()));
         } catch (ClientException failed) {
           throw new Unavailable(String.valueOf(failed.getMessage()), failed);
         }
@@ -78,7 +78,7 @@ final class OwnCertificates {
       @Override
       public boolean write(String name, Secret secret) throws Unavailable {
         try {
-          door.write(name, new SecretClient.Secret(secret.data(), secret.version()));
+          client.write(name, new SecretClient.Secret(secret.data(), secret.version()));
           return true;
         } catch (ClientException failed) {
           if (failed.kind() == ClientException.Kind.CONFLICT) {

@@ -85,10 +85,10 @@ final class RequestGuards {
     }
   }
 
-  private static AccessReviewer reviews(dev.berth.controllers.client.AccessReviewClient door) {
+  private static AccessReviewer reviews(dev.berth.controllers.client.AccessReviewClient client) {
     return (token, verb, path) -> {
       try {
-        var review = door.review(token, verb, path);
+        var review = client.review(token, verb, path);
         return review.user().isEmpty()
             ? new AccessReviewer.Verdict.Unknown()
             : review.isAllowed()

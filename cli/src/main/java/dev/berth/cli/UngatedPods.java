@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/// The extender's door to the engine for pods that come without a gate: one view, which follows the
-/// versions of the ledger, and one question at a time. (kube-scheduler asks one after the other;
-/// what is bound meanwhile waits for a question of a millisecond.)
+/// The extender's access to the engine for pods that come without a gate: one view, which follows
+/// the versions of the ledger, and one question at a time. (kube-scheduler asks one after the
+/// other; what is bound meanwhile waits for a question of a millisecond.)
 final class UngatedPods implements UngatedPodPlanner {
   private final SinglePodPlanner alone;
 

@@ -88,12 +88,12 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// The product, joined: one ledger in the middle, controllers on one side, verbs on the other. The
-/// doors may lead to an API server or to the simulator's world.
+/// clients may lead to an API server or to the simulator's world.
 ///
 /// ```
-/// watches → Intake, Grouping → Ledger → Cycle → Gates, HolderKeeper, Evictions, GroupKeeper → doors
-///                                ↑       └──→ QueueKeeper → door
-/// kube-scheduler → Verbs → Barrier → Bindings → door
+/// watches → Intake, Grouping → Ledger → Cycle → Gates, HolderKeeper, Evictions, GroupKeeper → clients
+///                                ↑       └──→ QueueKeeper → client
+/// kube-scheduler → Verbs → Barrier → Bindings → client
 /// ```
 ///
 /// Nothing is planned, answered or written but behind the fence: while this process leads.
@@ -666,7 +666,7 @@ public final class Wiring {
     Bindings.Outcome ask() throws ClientException;
   }
 
-  /// The extender's door for Bindings: blocking calls, each on a thread of its own.
+  /// The extender's client for Bindings: blocking calls, each on a thread of its own.
   private Bindings bindings(PodClient pods) {
     return new Bindings() {
       @Override

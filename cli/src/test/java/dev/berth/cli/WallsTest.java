@@ -235,8 +235,8 @@ final class WallsTest {
           with(VALUES, "java.io", JACKSON, MODEL, REQUEST));
 
   @ArchTest
-  static final ArchRule door =
-      row(CLIENT, "a door speaks in nouns, so that the simulator can hold it", MODEL, CRD);
+  static final ArchRule client =
+      row(CLIENT, "a client speaks in nouns, so that the simulator can hold it", MODEL, CRD);
 
   @ArchTest
   static final ArchRule loop =
@@ -249,7 +249,7 @@ final class WallsTest {
   static final ArchRule kube =
       row(
           KUBE,
-          "the door to the API server decides nothing",
+          "the client to the API server decides nothing",
           with(
               JDK,
               MODEL,
@@ -272,7 +272,7 @@ final class WallsTest {
           .resideOutsideOfPackages(CRD, CLIENT, LOOP, KUBE, "dev.berth.controllers")
           .should()
           .onlyDependOnClassesThat(mayBe(with(ALWAYS, with(JDK, ENGINE, CONTROLLERS, SLF4J))))
-          .because("a controller sees the cluster through doors alone")
+          .because("a controller sees the cluster through clients alone")
           .allowEmptyShould(true);
 
   @ArchTest
@@ -289,7 +289,7 @@ final class WallsTest {
   static final ArchRule controllers =
       row(
           "dev.berth.controllers",
-          "which door the controllers get is decided in cli.Wiring",
+          "which client the controllers get is decided in cli.Wiring",
           with(JDK, ENGINE, CONTROLLERS, SLF4J, PROMETHEUS));
 
   // The simulator and the command line.

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a real kube-apiserver refuses under the policies, word by word as `docs/admission.md` tells
 /// it, and what it makes of what it lets in. No scheduler and no Berth run. What Berth itself may
-/// do is in [HandsIT].
+/// do is in [AccountRightsIT].
 class AdmissionIT {
   private static final String OPTED_IN_PODS = "/api/v1/namespaces/opted-in/pods";
   private static final String AT_HOME = PODS_AT_HOME + TRIED;
@@ -217,7 +217,7 @@ class AdmissionIT {
 
   /// The same for everybody who is meant, else each one's.
   private static String answer(Case row) {
-    if (HandsIT.isTriedHere(row) || GuardIT.isTriedHere(row)) {
+    if (AccountRightsIT.isTriedHere(row) || GuardIT.isTriedHere(row)) {
       return row.answer();
     }
     var answers = new LinkedHashMap<String, String>();

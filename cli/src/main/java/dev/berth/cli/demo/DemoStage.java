@@ -23,7 +23,7 @@ import dev.berth.simulator.world.WorldSettings;
 import java.util.EnumSet;
 import java.util.Optional;
 
-/// The demo's cluster, ready for the product to be put on: doors for it to write to, and a start
+/// The demo's cluster, ready for the product to be put on: clients for it to write to, and a start
 /// that lets it see and be asked. The same on real and on virtual time.
 public final class DemoStage {
   private final World world;

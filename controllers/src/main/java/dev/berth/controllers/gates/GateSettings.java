@@ -4,8 +4,8 @@ import java.time.Duration;
 
 /// @param nominateFrom clusters with at least so many nodes get `status.nominatedNodeName` first,
 ///   which costs a write a pod and saves kube-scheduler from filtering all nodes
-/// @param inFlight patches under way at once; the others wait in line. Less than the API door lets
-///   through: lifts come by the thousand, and bindings go the same way
+/// @param inFlight patches under way at once; the others wait in line. Less than the API client
+///   lets through: lifts come by the thousand, and bindings go the same way
 /// @param window pods that are on their way from gate to binding at once (a larger block goes
 ///   alone): more would only wait in kube-scheduler's queue while their deadline passes
 /// @param deadline from the lifted gate to the binding

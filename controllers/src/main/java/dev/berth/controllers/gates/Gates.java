@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 /// where it was forbidden). A write that may have happened is repeated until the plan's deadline,
 /// which is the ledger's to keep, and which begins when the gate is lifted.
 ///
-/// Patches wait in a line of their own and not in the door's: there they would stand before the
+/// Patches wait in a line of their own and not in the client's: there they would stand before the
 /// bindings of the pods that were lifted first, and a plan that fell meanwhile would be written all
 /// the same. The line is FIFO over blocks, which the keys of a `KeyedLoop` do not fit.
 public final class Gates {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
-/// Objects by reference: Jobs as their watch shows them, all others by the door. Any thread.
+/// Objects by reference: Jobs as their watch shows them, all others by the client. Any thread.
 ///
 /// Owners are of the namespace of their pods, or of none: anybody may name the UID of a Job
 /// elsewhere, and finds nothing there.

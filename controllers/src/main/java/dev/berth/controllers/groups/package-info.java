@@ -1,5 +1,5 @@
 /// PodGroup objects: made for workloads that are gangs, and their status and events kept true.
-/// Writes only what changed. May import the engine, `crd`, `door` and `loop`.
+/// Writes only what changed. May import the engine, `crd`, `client` and `loop`.
 @NullMarked
 package dev.berth.controllers.groups;
 

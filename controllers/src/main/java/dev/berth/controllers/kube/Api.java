@@ -71,7 +71,7 @@ public final class Api {
     }
   }
 
-  /// One write as a door means it, with all that it takes to know its outcome.
+  /// One write as a client means it, with all that it takes to know its outcome.
   interface Work {
     void run() throws ClientException;
   }

@@ -23,9 +23,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
 
-/// The doors for writes, open only while the fence is: what begins later is not written, and its
-/// caller hears `NOT_NOW`. Knows how many are under way, and tells the fence of those that were not
-/// answered, so that a lease can be let go of when nothing is written late. Any thread.
+/// The clients for writes, which write only while the fence is open: what begins later is not
+/// written, and its caller hears `NOT_NOW`. Knows how many are under way, and tells the fence of
+/// those that were not answered, so that a lease can be let go of when nothing is written late. Any
+/// thread.
 public final class FencedClients {
   private interface Write {
     void go() throws ClientException;

@@ -1,5 +1,5 @@
 /// Who leads: one of several processes, by a Lease. Promises that nobody writes whose lease may be
-/// another's by now. May import the engine, `crd`, `door` and `loop`; knows no other controller.
+/// another's by now. May import the engine, `crd`, `client` and `loop`; knows no other controller.
 @NullMarked
 package dev.berth.controllers.lease;
 

@@ -1,6 +1,6 @@
 /// Work at the edge: where it runs, when it comes again, how often it may. Everything takes its
 /// time from [Workers], so the simulator runs the same code on one thread and virtual time. May
-/// import `door` and the JDK's concurrency.
+/// import `client` and the JDK's concurrency.
 @NullMarked
 package dev.berth.controllers.loop;
 

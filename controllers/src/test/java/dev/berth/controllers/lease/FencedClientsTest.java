@@ -56,16 +56,16 @@ final class FencedClientsTest {
     assertThat(fence.unanswered).isZero();
   }
 
-  /// Every write of every door, whatever it writes.
+  /// Every write of every client, whatever it writes.
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void noWriteBeginsWithoutTimeLeft(boolean shut)
       throws ClientException, ReflectiveOperationException {
     var reached = new ArrayList<String>();
     int tried = 0;
-    for (Method door : FencedClients.class.getMethods()) {
-      Class<?> kind = door.getReturnType();
-      if (door.getDeclaringClass() != FencedClients.class || !kind.isInterface()) {
+    for (Method client : FencedClients.class.getMethods()) {
+      Class<?> kind = client.getReturnType();
+      if (client.getDeclaringClass() != FencedClients.class || !kind.isInterface()) {
         continue;
       }
       for (Method write : kind.getMethods()) {
@@ -75,13 +75,13 @@ final class FencedClientsTest {
             closed.shut();
           }
           tried++;
-          assertThatThrownBy(() -> call(write, door.invoke(closed, recording(kind, reached))))
+          assertThatThrownBy(() -> call(write, client.invoke(closed, recording(kind, reached))))
               .as("%s", write)
               .isInstanceOfSatisfying(
                   ClientException.class,
                   failed -> assertThat(failed.kind()).isEqualTo(Kind.NOT_NOW));
           assertThat(reached).as("written").isEmpty();
-          call(write, door.invoke(new FencedClients(new Open()), recording(kind, reached)));
+          call(write, client.invoke(new FencedClients(new Open()), recording(kind, reached)));
           assertThat(reached).as("with time left").containsExactly(write.getName());
           reached.clear();
         }
@@ -105,11 +105,11 @@ final class FencedClientsTest {
         });
   }
 
-  private static void call(Method method, Object door) throws ClientException {
+  private static void call(Method method, Object client) throws ClientException {
     try {
       method.setAccessible(true);
       method.invoke(
-          door, Stream.of(method.getParameterTypes()).map(FencedClientsTest::nothing).toArray());
+          client, Stream.of(method.getParameterTypes()).map(FencedClientsTest::nothing).toArray());
     } catch (InvocationTargetException failed) {
       if (failed.getCause() instanceof ClientException refused) {
         throw refused;

@@ -1,4 +1,4 @@
-/// What an object asks for: one parser for every door, from the plain tree of its JSON or YAML
+/// What an object asks for: one parser for every caller, from the plain tree of its JSON or YAML
 /// (maps, lists, strings, numbers, booleans) to the nouns of the model. Pure functions; bad input
 /// becomes a `Problem`, never an exception. May import `engine.model`.
 @NullMarked

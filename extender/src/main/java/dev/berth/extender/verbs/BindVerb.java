@@ -63,7 +63,7 @@ public final class BindVerb {
   }
 
   /// Never completes exceptionally. Completes on the caller's thread, the alarm's, that of the last
-  /// of the gang or that of the door.
+  /// of the gang or that of the client.
   public CompletionStage<BindAnswer> answer(BindQuestion question) {
     var missing = context.readiness().missing();
     if (missing.isPresent()) {

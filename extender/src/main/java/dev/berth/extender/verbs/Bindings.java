@@ -6,7 +6,7 @@ import dev.berth.engine.model.PodUid;
 import java.util.SortedMap;
 import java.util.concurrent.CompletionStage;
 
-/// The door through which a Binding is written. Whoever stands behind it repeats a write that
+/// The client through which a Binding is written. Whoever stands behind it repeats a write that
 /// failed in transport, finds out about a lost reply, and bounds the writes in flight (a gang of
 /// 512 opens at once).
 public interface Bindings {

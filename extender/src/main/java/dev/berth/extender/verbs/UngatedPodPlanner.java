@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/// The door to the engine for a pod that came without a gate, and for pods of other schedulers. The
+/// Access to the engine for a pod that came without a gate, and for pods of other schedulers. The
 /// pod need not be in the snapshot. A node that the snapshot does not have is refused.
 public interface UngatedPodPlanner {
   /// What the engine says of each node, in the order given: for a pod of ours limits and room, for

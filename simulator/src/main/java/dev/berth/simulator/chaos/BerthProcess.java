@@ -22,7 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// One process of Berth, joined by whoever knows how (`cli`), on the doors of a world.
+/// One process of Berth, joined by whoever knows how (`cli`), on the clients of a world.
 public interface BerthProcess {
   /// The product's: takes what it is to know.
   Watcher watcher();

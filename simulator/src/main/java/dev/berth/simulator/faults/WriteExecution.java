@@ -3,11 +3,11 @@ package dev.berth.simulator.faults;
 import dev.berth.controllers.client.ClientException;
 import java.util.Locale;
 
-/// How a write through a door comes to pass, or does not.
+/// How a write through a client comes to pass, or does not.
 public interface WriteExecution {
   void write(Verb verb, Write write) throws ClientException;
 
-  /// A write through a door.
+  /// A write through a client.
   interface Write {
     void go() throws ClientException;
   }

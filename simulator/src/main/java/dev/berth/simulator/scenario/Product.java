@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// What is rehearsed: Berth, joined by whoever knows how (`cli`), on the doors of a world.
+/// What is rehearsed: Berth, joined by whoever knows how (`cli`), on the clients of a world.
 public interface Product {
   /// Takes what the watches deliver.
   Watcher watcher();

@@ -4,7 +4,7 @@ import dev.berth.controllers.client.ClientException;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 
-/// From the API server's refusals to the doors' words.
+/// From the API server's refusals to the clients' words.
 final class ClientErrors {
   private ClientErrors() {}
 
@@ -32,7 +32,7 @@ final class ClientErrors {
     String message = String.valueOf(refusal.getMessage());
     var kind =
         refusal.status() == 500 && message.contains("more than one PodDisruptionBudget")
-            ? ClientException.Kind.NOT_NOW // as the door to a real API server has it
+            ? ClientException.Kind.NOT_NOW // as the client to a real API server has it
             : kind(refusal);
     return new ClientException(kind, message, refusal);
   }

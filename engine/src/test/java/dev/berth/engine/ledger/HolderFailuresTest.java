@@ -25,7 +25,7 @@ import java.util.Collections;
 import org.junit.jupiter.api.Test;
 
 /// Nodes on which no further device can be held for shares.
-class TroubleTest {
+class HolderFailuresTest {
   private static final String WORDS = "pod berth-system/holder-a-0 does not start: ErrImagePull";
 
   private final Told told = new Told();

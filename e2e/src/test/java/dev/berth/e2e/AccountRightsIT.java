@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// What Berth's own account may do on a real kube-apiserver: by its rights, by Pod Security in its
 /// namespace, and under the policy of `manifests/guarded` word by word as `docs/admission.md` tells
 /// it. No Berth runs.
-class HandsIT {
+class AccountRightsIT {
   private static final String AT_HOME = "/api/v1/namespaces/berth-system/pods" + TRIED;
   private static final String POLICIES = "/apis/admissionregistration.k8s.io/v1/";
   private static final JsonNode HOLDER =
@@ -99,7 +99,7 @@ class HandsIT {
 
   @Test
   void answersAsThePageTells() throws IOException {
-    AdmissionPage.mustTell(HandsIT::answer, "admission-by-berth.md");
+    AdmissionPage.mustTell(AccountRightsIT::answer, "admission-by-berth.md");
   }
 
   private static String answer(Case row) {

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// sub-groups, elastic leaves, some of whose pods run and some of which wait, in two queues that
 /// cannot both have what they want. They come to rest, and who is stale is judged by the minimum of
 /// the tree. `-Dtrees=3000` plays more.
-class ManifestTreeLawTest {
+class TreeLawTest {
   private static final int ROUNDS = 60;
   private static final int FEW = 200;
 
