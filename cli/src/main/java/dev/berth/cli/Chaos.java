@@ -80,12 +80,14 @@ final class Chaos implements Callable<Integer> {
   /// What came of all seeds so far.
   private static final class Totals {
     private final TreeMap<String, Long> counts = new TreeMap<>();
+    private long fingerprint;
     private long steps;
     private long done;
     private long broken;
 
     private void add(ChaosRun.Log log) {
       log.counts().forEach((what, often) -> counts.merge(what, often, Long::sum));
+      fingerprint = 31 * fingerprint + log.fingerprint();
       steps += log.steps();
       done++;
       if (done % PROGRESS == 0) {
@@ -139,11 +141,12 @@ final class Chaos implements Callable<Integer> {
     out.println(
         String.format(
             Locale.ROOT,
-            "%,d seeds without a broken invariant, %,d with one; %,d events in %d s (%.1f seeds a"
-                + " second)",
+            "%,d seeds without a broken invariant, %,d with one; %,d events, fingerprint %016x, in"
+                + " %d s (%.1f seeds a second)",
             totals.done,
             totals.broken,
             totals.steps,
+            totals.fingerprint,
             took.toSeconds(),
             (totals.done + totals.broken) * 1000.0 / Math.max(1, took.toMillis())));
   }

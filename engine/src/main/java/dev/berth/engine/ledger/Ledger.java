@@ -678,7 +678,7 @@ public final class Ledger {
   private boolean refuse(PodUid uid, NodeName node, Veto veto) {
     var found = pods.find(uid).filter(entry -> entry.ours && PodRecords.nodeOf(entry).isNone());
     found.ifPresent(entry -> {
-      boolean binding = entry.committing; // then kube-scheduler has taken the node since
+      boolean binding = entry.isBinding(); // then kube-scheduler has taken the node since
       if (!binding && entry.plan().placement().node().equals(node)) {
         var _ = pods.giveBack(entry, new PlanEnd(Way.REFUSED, veto.words()));
       }
@@ -691,7 +691,7 @@ public final class Ledger {
     var found = pods.find(uid).filter(entry -> !entry.refused.equals(problems));
     found.ifPresent(entry -> {
       entry.refused = problems;
-      if (!problems.isEmpty() && entry.isPlanned() && !entry.committing) {
+      if (!problems.isEmpty() && entry.isPlanned() && !entry.isBinding()) {
         var _ = pods.giveBack(entry, new PlanEnd(Way.REFUSED, problems.getFirst().value()));
       }
       entry.memberChanged();

@@ -107,7 +107,7 @@ final class LimitHeadroom {
 
   /// A gate is lifted, and a Binding written, once those it counted on are on their way.
   private static boolean mayCount(PodRecord plan) {
-    return plan.isPlanned() && !plan.lifting && !plan.committing;
+    return plan.isPlanned() && !plan.isUngating() && !plan.isBinding();
   }
 
   /// Whether both are below one limit.

@@ -384,7 +384,7 @@ final class NodeUsage {
   List<PodRecord> plansFromTheLast() {
     var last = new ArrayList<PodRecord>(plans.size());
     for (PodRecord plan : plans) {
-      if (!plan.committing) {
+      if (!plan.isBinding()) {
         last.add(plan);
       }
     }

@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.ledger.pods.PodState;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Constraints.Neighbours;
@@ -37,35 +38,8 @@ final class PodRecord {
 
   // What only we know.
 
-  /// The plan that was assumed, until it is bound or given back.
-  WrittenPlan kept = WrittenPlan.NONE;
-
-  /// The latest plan that was given back: what is still written on the pod counts no more.
-  WrittenPlan dropped = WrittenPlan.NONE;
-
-  /// The Binding that we wrote, whatever the watch says yet.
-  Placement confirmed = Placement.NONE;
-
-  /// What the plan that we bound it by charges it as; counts until the watch shows it bound.
-  ChargedTo boundAs = ChargedTo.NONE;
-
-  /// It has reached bind: the plan does not expire before it is known what comes of that.
-  boolean committing;
-
-  /// Its Binding is being written: it has passed the barrier, if it is one of a gang. Its plan ends
-  /// with no other's before it is known what came of that.
-  boolean writing;
-
-  /// Nobody will say what came of the Binding: from then on it counts as not written; `MAX` =
-  /// somebody will.
-  Instant doubtful = Instant.MAX;
-
-  /// Until when a Binding that got no answer may still be done, whatever has become of later tries;
-  /// `MIN` = there is none.
-  Instant unanswered = Instant.MIN;
-
-  /// Its gate is being lifted: the plan is not ours alone any more.
-  boolean lifting;
+  /// The state of its plan; changed by [PodRecords#apply] alone.
+  PodState state = PodState.NEW;
 
   /// Whether a limit let its plan in only for those who are to leave, or nobody knows.
   boolean afterOthers = true;
@@ -208,11 +182,11 @@ final class PodRecord {
     WrittenPlan written = pod.written().plan();
     boolean alive =
         !written.isNone()
-            && !written.until().isBefore(dropped.until())
-            && !written.equals(dropped)
+            && !written.until().isBefore(state.dropped().until())
+            && !written.equals(state.dropped())
             && !group.hasEnded(written.gang())
             && suits(written);
-    return alive && written.until().isAfter(kept.until()) ? written : kept;
+    return alive && written.until().isAfter(state.kept().until()) ? written : state.kept();
   }
 
   /// The group that it is shown in, and charged as.
@@ -231,9 +205,10 @@ final class PodRecord {
     if (node.isNone() || pod.isOver()) {
       return ChargedTo.NONE;
     }
-    if (!pod.isBound()) {
-      return boundAs;
+    if (!pod.isBound() && state instanceof PodState.Bound bound) {
+      return bound.chargedTo();
     }
+    WrittenPlan kept = state.kept();
     WrittenPlan latest = kept.placement().node().equals(node) ? kept : pod.written().plan();
     return latest.placement().node().equals(node) ? latest.chargedTo() : ChargedTo.NONE;
   }
@@ -244,11 +219,13 @@ final class PodRecord {
       return Placement.on(node);
     }
     WrittenPlan written = pod.written().plan();
-    if (confirmed.node().equals(node) && !confirmed.slots().isEmpty()) {
-      return confirmed;
+    if (state instanceof PodState.Bound(Placement bound, _, _)
+        && bound.node().equals(node)
+        && !bound.slots().isEmpty()) {
+      return bound;
     }
-    if (kept.placement().node().equals(node)) {
-      return kept.placement();
+    if (state.kept().placement().node().equals(node)) {
+      return state.kept().placement();
     }
     return written.placement().node().equals(node) && suits(written)
         ? written.placement()
@@ -310,6 +287,25 @@ final class PodRecord {
     return of.asks().constraints().neighbours();
   }
 
+  /// Whether it has reached bind, and the outcome is not known yet.
+  boolean isBinding() {
+    return state instanceof PodState.Binding;
+  }
+
+  /// Whether its Binding may be under way: it has passed the barrier, if it is one of a gang.
+  boolean isAdmitted() {
+    return state instanceof PodState.Binding binding && binding.admitted();
+  }
+
+  /// Whether its gate is lifted, or being lifted, for the plan that is kept.
+  boolean isUngating() {
+    return switch (state) {
+      case PodState.Ungating _ -> true;
+      case PodState.Binding binding -> binding.ungating();
+      case PodState.Unplanned _, PodState.Assumed _, PodState.Bound _ -> false;
+    };
+  }
+
   boolean isPlanned() {
     return standing instanceof Standing.Planned;
   }
@@ -317,7 +313,7 @@ final class PodRecord {
   /// Whether it waits for its gate, as far as anybody knows: what is being bound waits no more,
   /// whatever the watch says yet.
   boolean isBehindItsGate() {
-    return isPlanned() && !isReleased() && !committing;
+    return isPlanned() && !isReleased() && !isBinding();
   }
 
   private boolean isReleased() {
@@ -327,7 +323,7 @@ final class PodRecord {
   /// Whether this plan stands behind another one in line for room: what is being bound does not,
   /// and whose gate is open stands before those behind theirs, though its deadline was moved.
   boolean isBehind(PodRecord other) {
-    if (this == other || !isPlanned() || committing) {
+    if (this == other || !isPlanned() || isBinding()) {
       return false;
     }
     if (other.isPlanned() && isReleased() != other.isReleased()) {

@@ -4,6 +4,9 @@ import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.PlanEnd.Way;
 import dev.berth.engine.ledger.PodRecord.Charge;
 import dev.berth.engine.ledger.SharedDevice.Held;
+import dev.berth.engine.ledger.pods.Effect;
+import dev.berth.engine.ledger.pods.PodEvent;
+import dev.berth.engine.ledger.pods.PodState;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.NodeName;
@@ -13,8 +16,8 @@ import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
-import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -51,6 +54,11 @@ final class PodRecords {
   /// Victims of plans that ended, or were not kept; nobody, once a change is done.
   private final LinkedHashSet<PodRecord> spared = new LinkedHashSet<>();
 
+  /// Effects that are still to be executed; none, once a change is done.
+  private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+
+  private boolean settling;
+
   private final LedgerSettings settings;
   private final NodeUsageTable rooms;
   private final GroupStates groups;
@@ -78,6 +86,8 @@ final class PodRecords {
     this.volumes = volumes;
     this.moved = new Relocations(settings.keepPlace());
   }
+
+  private record Pending(PodRecord pod, Effect effect) {}
 
   private record Deadline(Instant until, PodUid uid) implements Comparable<Deadline> {
     @Override
@@ -347,7 +357,7 @@ final class PodRecords {
   /// A pod goes before it was bound: those that were planned with it will not start without it. One
   /// that has reached bind may have passed the barrier with the others: they go on.
   private void endItsBlock(PodRecord entry) {
-    if (entry.isPlanned() && !entry.committing) {
+    if (entry.isPlanned() && !entry.isBinding()) {
       var _ = giveBack(entry, new PlanEnd(Way.MEMBER_GONE));
     }
   }
@@ -412,8 +422,49 @@ final class PodRecords {
     }
   }
 
+  /// An event of a pod's plan, and all that follows from it.
+  void apply(PodRecord entry, PodEvent event) {
+    var transition = entry.state.on(event);
+    entry.state = transition.next();
+    transition.effects().forEach(effect -> pending.add(new Pending(entry, effect)));
+    settle();
+  }
+
   /// Brings up to date what follows from a pod: its room, its standing, its deadline.
   void refresh(PodRecord entry) {
+    pending.add(new Pending(entry, Effect.REASSESS));
+    settle();
+  }
+
+  /// Executes effects until none is left. An effect that asks for others has them executed here,
+  /// not on its own way: no pod is seen halfway through its change.
+  private void settle() {
+    if (settling) {
+      return;
+    }
+    settling = true;
+    try {
+      for (var next = pending.poll(); next != null; next = pending.poll()) {
+        execute(next.pod, next.effect);
+      }
+    } finally {
+      settling = false;
+    }
+  }
+
+  private void execute(PodRecord entry, Effect effect) {
+    switch (effect) {
+      case REASSESS -> reassess(entry);
+      case FOLLOW_BLOCK -> {
+        if (entry.isPlanned() && entry.group.hasEnded(entry.plan().gang())) {
+          var _ = giveBack(entry, new PlanEnd(Way.AFTER_ITS_BLOCK));
+        }
+      }
+      case RELEASE_VICTIMS -> ends(entry);
+    }
+  }
+
+  private void reassess(PodRecord entry) {
     Pod pod = entry.pod;
     rooms.hold(
         entry,
@@ -439,10 +490,11 @@ final class PodRecords {
     }
     groups.settle(entry);
     rooms.planned(entry, entry.isPlanned());
-    if (!entry.isPlanned()) {
-      ends(entry);
-    }
     schedule(entry, deadline(entry));
+    if (!entry.isPlanned()) {
+      pending.add(new Pending(entry, Effect.RELEASE_VICTIMS));
+      settle();
+    }
   }
 
   private static Instant deadline(PodRecord entry) {
@@ -450,7 +502,8 @@ final class PodRecords {
       return Instant.MAX;
     }
     Instant until = entry.plan().until();
-    Instant longer = entry.committing ? entry.doubtful : entry.patient;
+    Instant longer =
+        entry.state instanceof PodState.Binding binding ? binding.settledAt() : entry.patient;
     return longer.isAfter(until) ? longer : until;
   }
 
@@ -535,18 +588,20 @@ final class PodRecords {
           ? new Standing.Leaving(seat, entry.again, entry.comesBack)
           : new Standing.Bound(seat);
     }
-    if (pod.life().leaving() && !entry.committing) {
+    if (pod.life().leaving() && !entry.isBinding()) {
       return new Standing.Over(false);
     }
     return entry.ours && !entry.plan().isNone()
-        ? new Standing.Planned(entry.plan(), !pod.isGated() || entry.lifting)
+        ? new Standing.Planned(entry.plan(), !pod.isGated() || entry.isUngating())
         : new Standing.Waiting();
   }
 
   /// Where it is bound: the watch is right where it says something.
   static NodeName nodeOf(PodRecord entry) {
     NodeName seen = entry.pod.life().node();
-    return seen.isNone() ? entry.confirmed.node() : seen;
+    return seen.isNone() && entry.state instanceof PodState.Bound(Placement bound, _, _)
+        ? bound.node()
+        : seen;
   }
 
   private Charge charge(PodRecord entry) {
@@ -556,7 +611,7 @@ final class PodRecords {
     boolean leaving = pod.life().leaving() || bound && entry.isDoomed();
     if (pod.isOver()
         || pod.isHolder()
-        || !bound && (!entry.ours || entry.plan().isNone() || leaving && !entry.committing)) {
+        || !bound && (!entry.ours || entry.plan().isNone() || leaving && !entry.isBinding())) {
       return Charge.NONE;
     }
     Placement placement = bound ? placement(entry, node) : entry.plan().placement();
@@ -598,10 +653,10 @@ final class PodRecords {
       }
       boolean inBlock = member.plan().gang().equals(gang);
       boolean ends = inBlock || !runs && member.plan().size() <= 1;
-      if (ends && (member == entry || !member.writing)) {
+      if (ends && (member == entry || !member.isAdmitted())) {
         given.add(drop(member, end));
       } else if (inBlock) {
-        member.kept = member.plan(); // what is written counts no more
+        apply(member, new PodEvent.Retain(member.plan())); // what is written counts no more
       }
     }
     entry.group.ended(gang);
@@ -630,14 +685,7 @@ final class PodRecords {
   private Assumed drop(PodRecord entry, PlanEnd end) {
     entry.end = end;
     var ended = new Assumed(entry.pod, entry.plan());
-    entry.dropped = entry.plan();
-    entry.kept = WrittenPlan.NONE;
-    entry.committing = false;
-    entry.writing = false;
-    entry.doubtful = Instant.MAX;
-    entry.unanswered = Instant.MIN;
-    entry.lifting = false;
-    refresh(entry);
+    apply(entry, new PodEvent.GiveBack(entry.plan()));
     return ended;
   }
 

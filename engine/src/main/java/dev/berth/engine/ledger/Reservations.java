@@ -4,6 +4,7 @@ import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.Ledger.MakingWay;
 import dev.berth.engine.ledger.PlanEnd.Way;
 import dev.berth.engine.ledger.PodRecord.Doom;
+import dev.berth.engine.ledger.pods.PodEvent;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
@@ -86,7 +87,8 @@ final class Reservations {
     var results = new ArrayList<Optional<List<Assumed>>>(kept.size());
     for (var preemptors : kept) {
       var assumed = new ArrayList<Assumed>(preemptors.size());
-      preemptors.forEach(preemptor -> assumed.add(new Assumed(preemptor.pod, preemptor.kept)));
+      preemptors.forEach(
+          preemptor -> assumed.add(new Assumed(preemptor.pod, preemptor.state.kept())));
       results.add(preemptors.isEmpty() ? Optional.empty() : Optional.of(assumed));
     }
     return results;
@@ -196,13 +198,12 @@ final class Reservations {
       PodRecord preemptor = preemptors.get(i);
       Placement placement = all.get(i).placement();
       boolean inBlock = i < size && size > 1;
-      preemptor.kept =
-          new WrittenPlan(placement, inBlock ? gang : "", inBlock ? size : 1, until, chargedTo);
-      preemptor.lifting = false;
       preemptor.end = PlanEnd.UNSAID;
       preemptor.afterOthers = decision.afterOthers();
       preemptor.awaited = awaited;
-      pods.refresh(preemptor);
+      var plan =
+          new WrittenPlan(placement, inBlock ? gang : "", inBlock ? size : 1, until, chargedTo);
+      pods.apply(preemptor, new PodEvent.Assume(plan));
     }
   }
 
@@ -262,9 +263,8 @@ final class Reservations {
   }
 
   private void undo(PodRecord preemptor) {
-    preemptor.kept = WrittenPlan.NONE;
     preemptor.end = new PlanEnd(Way.NEVER_KEPT);
-    pods.refresh(preemptor);
+    pods.apply(preemptor, new PodEvent.Undo());
   }
 
   /// Moves the deadline of plans that are about to be written, all or none: the way from the gate
@@ -275,7 +275,7 @@ final class Reservations {
       var entry =
           pods.find(assumed.pod().uid())
               .filter(PodRecord::isPlanned)
-              .filter(pod -> !pod.committing && pod.kept.equals(assumed.plan()));
+              .filter(pod -> !pod.isBinding() && pod.state.kept().equals(assumed.plan()));
       if (entry.isEmpty()) {
         return Optional.empty();
       }
@@ -283,11 +283,8 @@ final class Reservations {
     }
     var renewed = new ArrayList<Assumed>(block.size());
     for (PodRecord entry : entries) {
-      var plan = entry.kept;
-      entry.kept = plan.until(until);
-      entry.lifting = true;
-      pods.refresh(entry);
-      renewed.add(new Assumed(entry.pod, entry.kept));
+      pods.apply(entry, new PodEvent.Ungate(until));
+      renewed.add(new Assumed(entry.pod, entry.state.kept()));
     }
     return Optional.of(renewed);
   }
@@ -305,7 +302,7 @@ final class Reservations {
           pods.find(each.uid())
               .filter(PodRecord::isPlanned)
               .filter(pod -> pod.plan().equals(each.plan()))
-              .filter(pod -> decision.opened() ? !pod.writing : isMerelyPlanned(pod));
+              .filter(pod -> decision.opened() ? !pod.isAdmitted() : isMerelyPlanned(pod));
       if (entry.isEmpty()) {
         for (Decision.Withdrawn all : decision.plans()) {
           pods.find(all.uid()).ifPresent(stays -> pods.stay(List.of(stays)));
@@ -329,7 +326,7 @@ final class Reservations {
   }
 
   private static boolean isMerelyPlanned(PodRecord pod) {
-    return !pod.committing && !pod.lifting && pod.pod.isGated();
+    return !pod.isBinding() && !pod.isUngating() && pod.pod.isGated();
   }
 
   /// Gives back those that still stand and are not being written, each with its block.
@@ -344,7 +341,7 @@ final class Reservations {
 
   private Optional<PodRecord> standing(PodUid uid, WrittenPlan plan) {
     return pods.find(uid)
-        .filter(pod -> pod.isPlanned() && !pod.writing)
+        .filter(pod -> pod.isPlanned() && !pod.isAdmitted())
         .filter(pod -> pod.plan().equals(plan));
   }
 
@@ -359,7 +356,7 @@ final class Reservations {
     var given = new ArrayList<Assumed>(0);
     for (Doom markVictims : List.copyOf(victim.dooms)) {
       for (var heir = markVictims.heir(); heir.isPresent(); heir = markVictims.heir()) {
-        if (heir.get().committing) {
+        if (heir.get().isBinding()) {
           break; // it has its room beside the victim
         }
         given.addAll(pods.giveBack(heir.get(), new PlanEnd(Way.VICTIM_STAYS)));
@@ -398,10 +395,10 @@ final class Reservations {
   }
 
   private static Way lapsing(PodRecord entry) {
-    if (entry.writing) {
+    if (entry.isAdmitted()) {
       return Way.IN_DOUBT;
     }
-    return entry.pod.isGated() && !entry.lifting ? Way.WAITED : Way.LAPSED;
+    return entry.pod.isGated() && !entry.isUngating() ? Way.WAITED : Way.LAPSED;
   }
 
   /// Gives back blocks of which only some members bear their plan, and plans of members alone.
@@ -474,7 +471,7 @@ final class Reservations {
     if (!entry.charge.node().holdsNow(entry)) {
       return new BindCommit.Refused(BindCommit.Why.NO_ROOM, planned);
     }
-    if (!entry.lifting) { // its gate is open since an earlier plan
+    if (!entry.isUngating()) { // its gate is open since an earlier plan
       if (!othersMadeWay(entry)) {
         return new BindCommit.AwaitsVictims(plan);
       }
@@ -486,10 +483,7 @@ final class Reservations {
     if (!unheld.isEmpty()) {
       return new BindCommit.AwaitsHolders(plan, unheld);
     }
-    entry.committing = true;
-    entry.writing |= admitted || plan.size() <= 1;
-    entry.doubtful = Instant.MAX;
-    pods.refresh(entry);
+    pods.apply(entry, new PodEvent.Commit(admitted || plan.size() <= 1));
     var devices = new ArrayList<String>(entry.seat.slots().size());
     for (int index : entry.seat.slots()) {
       devices.add(slot(entry, index).uuid());
@@ -609,41 +603,23 @@ final class Reservations {
     PodRecord entry = found.get();
     Placement kept = entry.plan().placement();
     boolean told = !placement.slots().isEmpty() || !kept.node().equals(placement.node());
-    entry.confirmed = told ? placement : kept;
-    entry.boundAs = entry.chargedTo();
+    var chargedTo = entry.chargedTo();
     pods.isBound(entry.account());
-    entry.kept = WrittenPlan.NONE;
-    entry.lifting = false;
-    entry.committing = false;
-    entry.writing = false;
-    entry.doubtful = Instant.MAX;
-    entry.unanswered = Instant.MIN;
-    pods.refresh(entry);
+    pods.apply(entry, new PodEvent.Confirm(told ? placement : kept, chargedTo));
     return true;
   }
 
   boolean doubt(PodUid uid, Instant until) {
-    var found = pods.find(uid).filter(entry -> entry.committing);
-    found.ifPresent(entry -> {
-      entry.unanswered = until.isAfter(entry.unanswered) ? until : entry.unanswered;
-      entry.doubtful = entry.unanswered;
-      pods.refresh(entry);
-    });
-    return found.isPresent();
+    return applyWhileBinding(uid, new PodEvent.Doubt(until));
   }
 
   boolean release(PodUid uid) {
-    var found = pods.find(uid).filter(entry -> entry.committing);
-    found.ifPresent(entry -> {
-      boolean mayBeWritten = entry.unanswered.isAfter(Instant.MIN); // by an earlier try
-      entry.committing = mayBeWritten;
-      entry.writing &= mayBeWritten;
-      entry.doubtful = mayBeWritten ? entry.unanswered : Instant.MAX;
-      if (!mayBeWritten && entry.isPlanned() && entry.group.hasEnded(entry.plan().gang())) {
-        var _ = pods.giveBack(entry, new PlanEnd(Way.AFTER_ITS_BLOCK));
-      }
-      pods.refresh(entry);
-    });
+    return applyWhileBinding(uid, new PodEvent.Release());
+  }
+
+  private boolean applyWhileBinding(PodUid uid, PodEvent event) {
+    var found = pods.find(uid).filter(PodRecord::isBinding);
+    found.ifPresent(entry -> pods.apply(entry, event));
     return found.isPresent();
   }
 }
