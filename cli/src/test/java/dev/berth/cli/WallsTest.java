@@ -110,6 +110,20 @@ final class WallsTest {
           with(VALUES, with(LOCKS, MODEL)));
 
   @ArchTest
+  static final ArchRule ledgerStates =
+      row(
+          "dev.berth.engine.ledger.pods..",
+          "states and transitions are values: the ledger applies them",
+          MODEL);
+
+  @ArchTest
+  static final ArchRule ledgerView =
+      row(
+          "dev.berth.engine.ledger.view..",
+          "readers get values and know no ledger",
+          MODEL);
+
+  @ArchTest
   static final ArchRule fairness =
       engineRow(FAIRNESS, "who deserves what does not depend on where it fits", MODEL, SESSION);
 

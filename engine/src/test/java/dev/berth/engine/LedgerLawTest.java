@@ -2,11 +2,11 @@ package dev.berth.engine;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.berth.engine.ledger.BindCommit;
 import dev.berth.engine.ledger.Ledger;
-import dev.berth.engine.ledger.Ledger.Assumed;
-import dev.berth.engine.ledger.Ledger.SlotKey;
 import dev.berth.engine.ledger.LedgerSettings;
+import dev.berth.engine.ledger.view.Assumed;
+import dev.berth.engine.ledger.view.BindCommit;
+import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Decision;

@@ -7,7 +7,7 @@ import dev.berth.controllers.cycle.CycleSettings;
 import dev.berth.controllers.loop.VirtualThreads;
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
-import dev.berth.engine.ledger.Ledger.Assumed;
+import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;

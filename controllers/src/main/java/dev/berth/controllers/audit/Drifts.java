@@ -1,8 +1,8 @@
 package dev.berth.controllers.audit;
 
 import dev.berth.controllers.audit.Drift.Kind;
-import dev.berth.engine.ledger.Ledger.IdleHolder;
-import dev.berth.engine.ledger.Ledger.Overfull;
+import dev.berth.engine.ledger.view.IdleHolder;
+import dev.berth.engine.ledger.view.Overfull;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.NodeView.Slot;
 import dev.berth.engine.model.Placement;

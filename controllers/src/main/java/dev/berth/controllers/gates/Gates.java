@@ -4,7 +4,7 @@ import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
-import dev.berth.engine.ledger.Ledger.Assumed;
+import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;

@@ -1,10 +1,10 @@
 package dev.berth.controllers.groups;
 
 import dev.berth.engine.injection.InjectionFault;
-import dev.berth.engine.ledger.Ledger.HeldUp;
-import dev.berth.engine.ledger.Ledger.MakingWay;
-import dev.berth.engine.ledger.Ledger.Provisioning;
-import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.view.HeldUp;
+import dev.berth.engine.ledger.view.MakingWay;
+import dev.berth.engine.ledger.view.Provisioning;
+import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;

@@ -2,9 +2,9 @@ package dev.berth.controllers.holders;
 
 import dev.berth.controllers.client.EventRecorder;
 import dev.berth.engine.ledger.Ledger;
-import dev.berth.engine.ledger.Ledger.Assumed;
-import dev.berth.engine.ledger.Ledger.SilentSlot;
-import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.view.Assumed;
+import dev.berth.engine.ledger.view.SilentSlot;
+import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import java.time.Duration;

@@ -11,7 +11,7 @@ import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
-import dev.berth.engine.ledger.Ledger.LostShare;
+import dev.berth.engine.ledger.view.LostShare;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import java.time.Duration;

@@ -18,6 +18,7 @@ import dev.berth.engine.injection.InjectionGuess.Obstacle;
 import dev.berth.engine.injection.InjectionMode;
 import dev.berth.engine.injection.InjectionSigns;
 import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.view.Unproven;
 import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
@@ -447,7 +448,7 @@ public final class Probes {
   }
 
   /// One that neither ends nor says why has failed.
-  private Next overdue(View view, ProbeResult probe, Optional<Ledger.Unproven> waiting, Instant now)
+  private Next overdue(View view, ProbeResult probe, Optional<Unproven> waiting, Instant now)
       throws ClientException {
     Instant end = probe.created().plus(settings.patience());
     if (end.isAfter(now)) {
@@ -461,11 +462,7 @@ public final class Probes {
   }
 
   private Next failed(
-      View view,
-      ProbeResult probe,
-      InjectionFault fault,
-      Optional<Ledger.Unproven> waiting,
-      Instant now)
+      View view, ProbeResult probe, InjectionFault fault, Optional<Unproven> waiting, Instant now)
       throws ClientException {
     var next = view.next(probe);
     if (next.isEmpty()) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
 import dev.berth.engine.SearchEffort;
-import dev.berth.engine.ledger.Ledger.Assumed;
+import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Withdrawn;

@@ -9,7 +9,7 @@ import dev.berth.engine.PlannerSettings;
 import dev.berth.engine.SearchEffort;
 import dev.berth.engine.Staleness;
 import dev.berth.engine.fairness.FairShareSettings;
-import dev.berth.engine.ledger.Ledger.Assumed;
+import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Withdrawn;

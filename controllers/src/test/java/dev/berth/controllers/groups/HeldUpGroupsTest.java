@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.controllers.World;
 import dev.berth.engine.explain.Sentences;
-import dev.berth.engine.ledger.Ledger.HeldUp;
-import dev.berth.engine.ledger.Ledger.MakingWay;
-import dev.berth.engine.ledger.Ledger.Provisioning;
-import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.view.HeldUp;
+import dev.berth.engine.ledger.view.MakingWay;
+import dev.berth.engine.ledger.view.Provisioning;
+import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.NodeName;

@@ -2,6 +2,18 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.PlanEnd.Way;
 import dev.berth.engine.ledger.PodRecord.Veto;
+import dev.berth.engine.ledger.view.Assumed;
+import dev.berth.engine.ledger.view.BindCommit;
+import dev.berth.engine.ledger.view.HeldUp;
+import dev.berth.engine.ledger.view.IdleHolder;
+import dev.berth.engine.ledger.view.LostShare;
+import dev.berth.engine.ledger.view.MakingWay;
+import dev.berth.engine.ledger.view.Overfull;
+import dev.berth.engine.ledger.view.Provisioning;
+import dev.berth.engine.ledger.view.SilentSlot;
+import dev.berth.engine.ledger.view.SlotKey;
+import dev.berth.engine.ledger.view.Unproven;
+import dev.berth.engine.ledger.view.Warmth;
 import dev.berth.engine.model.ClaimKey;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DeviceClaim;
@@ -29,7 +41,6 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
-import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.StorageClass;
@@ -172,9 +183,6 @@ public final class Ledger {
       return assumed;
     });
   }
-
-  /// A plan that is kept for a pod.
-  public record Assumed(Pod pod, WrittenPlan plan) {}
 
   /// Moves the deadline of a block of plans that are about to be written.
   ///
@@ -535,101 +543,15 @@ public final class Ledger {
     locked(() -> moved(rooms.reopen(slot)));
   }
 
-  /// One shared device of a node.
-  public record SlotKey(NodeName node, int slot) implements Comparable<SlotKey> {
-    @Override
-    public int compareTo(SlotKey other) {
-      int byNode = node.compareTo(other.node);
-      return byNode != 0 ? byNode : Integer.compare(slot, other.slot);
-    }
-  }
-
   /// Of plans behind their gates those that wait for others to leave, in the given order.
   public List<MakingWay> makingWay(Collection<PodUid> planned) {
     return locked(() -> plans.makingWay(planned));
   }
 
-  /// A planned pod that waits for others to leave.
-  ///
-  /// @param group that it belongs to
-  /// @param node where its place is
-  /// @param leaving who leaves for its sake, or must be asked to before a limit lets it in; empty =
-  ///   pods leave its node by themselves
-  /// @param gone who has left for its sake already
-  public record MakingWay(
-      GroupKey group, PodUid pod, NodeName node, List<Pod> leaving, List<PodUid> gone) {
-    public MakingWay {
-      leaving = List.copyOf(leaving);
-      gone = List.copyOf(gone);
-    }
-  }
-
-  /// @param uuid the GPU that the holder of the slot holds
-  public record Unproven(SlotKey slot, String uuid) {}
-
-  /// A planned pod that waits for a shared device.
-  ///
-  /// @param group that it belongs to
-  /// @param holder of the device; empty = there is none yet
-  /// @param told whether the holder has told its GPU, so that the proof of the node alone is
-  ///   missing
-  /// @param injection what is known of that
-  public record HeldUp(
-      GroupKey group,
-      PodUid pod,
-      SlotKey slot,
-      Optional<Pod> holder,
-      boolean told,
-      Injection injection) {}
-
   /// Planned pods that kube-scheduler binds once a volume of theirs is provisioned.
   public List<Provisioning> provisioning() {
     return locked(volumes::provisioning);
   }
-
-  /// A planned pod whose volume is being provisioned.
-  ///
-  /// @param group that it belongs to
-  /// @param node for which kube-scheduler wants the volume
-  public record Provisioning(
-      GroupKey group,
-      PodUid pod,
-      PersistentVolumeClaim.Key claim,
-      String storageClass,
-      NodeName node) {}
-
-  /// A pod that was given a GPU which no holder holds.
-  ///
-  /// @param device what it was given
-  /// @param heldNow what the holder of its slot holds instead; empty = nothing that it has told
-  /// @param held whether there is a holder, that is not over
-  /// @param takenBy the pod that the kubelet says it gave the GPU to; empty = none known
-  public record LostShare(
-      Pod pod,
-      SlotKey slot,
-      String device,
-      String heldNow,
-      boolean held,
-      Optional<PodKey> takenBy) {}
-
-  /// A holder that nobody uses, or that is dead.
-  ///
-  /// @param inTheWay it is not to stay a moment longer: it is dead, its node or the number of its
-  ///   slot is gone, its node has given out more than it has, or a plan there waits for the
-  ///   holder's room
-  public record IdleHolder(SlotKey slot, Pod holder, boolean inTheWay) {}
-
-  /// @param kept idle holders that stay
-  /// @param missing the slot of one that may be created; none where no device is free for it
-  public record Warmth(List<SlotKey> kept, List<SlotKey> missing) {
-    static final Warmth NONE = new Warmth(List.of(), List.of());
-  }
-
-  /// @param givenOut devices that pods and holders have, plans not counted
-  public record Overfull(NodeName node, Resource device, long givenOut, long allocatable) {}
-
-  /// @param holder empty = to be created
-  public record SilentSlot(SlotKey slot, Optional<Pod> holder) {}
 
   /// Whether the plan of a pod could be bound now: its node has the room without anything that is
   /// still leaving, the holders of its slots have reported, and all who are to leave for it do so.

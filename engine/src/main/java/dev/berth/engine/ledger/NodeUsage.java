@@ -1,8 +1,8 @@
 package dev.berth.engine.ledger;
 
-import dev.berth.engine.ledger.Ledger.Overfull;
-import dev.berth.engine.ledger.Ledger.SlotKey;
-import dev.berth.engine.ledger.Ledger.Warmth;
+import dev.berth.engine.ledger.view.Overfull;
+import dev.berth.engine.ledger.view.SlotKey;
+import dev.berth.engine.ledger.view.Warmth;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node;

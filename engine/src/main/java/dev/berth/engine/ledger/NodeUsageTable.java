@@ -1,13 +1,13 @@
 package dev.berth.engine.ledger;
 
-import dev.berth.engine.ledger.Ledger.HeldUp;
-import dev.berth.engine.ledger.Ledger.IdleHolder;
-import dev.berth.engine.ledger.Ledger.LostShare;
-import dev.berth.engine.ledger.Ledger.Overfull;
-import dev.berth.engine.ledger.Ledger.SilentSlot;
-import dev.berth.engine.ledger.Ledger.SlotKey;
-import dev.berth.engine.ledger.Ledger.Unproven;
 import dev.berth.engine.ledger.SharedDevice.Held;
+import dev.berth.engine.ledger.view.HeldUp;
+import dev.berth.engine.ledger.view.IdleHolder;
+import dev.berth.engine.ledger.view.LostShare;
+import dev.berth.engine.ledger.view.Overfull;
+import dev.berth.engine.ledger.view.SilentSlot;
+import dev.berth.engine.ledger.view.SlotKey;
+import dev.berth.engine.ledger.view.Unproven;
 import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;

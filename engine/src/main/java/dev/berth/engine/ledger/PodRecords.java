@@ -1,12 +1,12 @@
 package dev.berth.engine.ledger;
 
-import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.PlanEnd.Way;
 import dev.berth.engine.ledger.PodRecord.Charge;
 import dev.berth.engine.ledger.SharedDevice.Held;
 import dev.berth.engine.ledger.pods.Effect;
 import dev.berth.engine.ledger.pods.PodEvent;
 import dev.berth.engine.ledger.pods.PodState;
+import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.NodeName;

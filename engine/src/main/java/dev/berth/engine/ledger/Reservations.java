@@ -1,10 +1,11 @@
 package dev.berth.engine.ledger;
 
-import dev.berth.engine.ledger.Ledger.Assumed;
-import dev.berth.engine.ledger.Ledger.MakingWay;
 import dev.berth.engine.ledger.PlanEnd.Way;
 import dev.berth.engine.ledger.PodRecord.Doom;
 import dev.berth.engine.ledger.pods.PodEvent;
+import dev.berth.engine.ledger.view.Assumed;
+import dev.berth.engine.ledger.view.BindCommit;
+import dev.berth.engine.ledger.view.MakingWay;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;

@@ -1,6 +1,6 @@
 package dev.berth.engine.ledger;
 
-import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.view.SlotKey;
 import java.time.Instant;
 import java.util.TreeMap;
 

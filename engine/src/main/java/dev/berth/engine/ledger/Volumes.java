@@ -1,6 +1,6 @@
 package dev.berth.engine.ledger;
 
-import dev.berth.engine.ledger.Ledger.Provisioning;
+import dev.berth.engine.ledger.view.Provisioning;
 import dev.berth.engine.model.Constraints.Term;
 import dev.berth.engine.model.PersistentVolume;
 import dev.berth.engine.model.PersistentVolumeClaim;

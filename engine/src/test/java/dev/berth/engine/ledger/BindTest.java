@@ -11,7 +11,9 @@ import static dev.berth.engine.ledger.Sketch.slots;
 import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.view.BindCommit;
+import dev.berth.engine.ledger.view.IdleHolder;
+import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Fact;
@@ -104,7 +106,7 @@ class BindTest {
     assertThat(told.ledger.forget(uid("p"), plan)).as("forgotten").isFalse();
     assertThat(told.ledger.idleHolders()).isEmpty();
     assertThat(told.ledger.expire(SOON.plusSeconds(9))).hasSize(1);
-    assertThat(told.ledger.idleHolders()).extracting(Ledger.IdleHolder::slot).hasSize(1);
+    assertThat(told.ledger.idleHolders()).extracting(IdleHolder::slot).hasSize(1);
   }
 
   @Test

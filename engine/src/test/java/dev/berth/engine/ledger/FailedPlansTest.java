@@ -6,8 +6,9 @@ import static dev.berth.engine.ledger.Sketch.pod;
 import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.engine.ledger.Ledger.Assumed;
 import dev.berth.engine.ledger.Sketch.PodSketch;
+import dev.berth.engine.ledger.view.Assumed;
+import dev.berth.engine.ledger.view.BindCommit;
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Backoffs.Backoff;
 import dev.berth.engine.model.Decision;

@@ -10,7 +10,8 @@ import static dev.berth.engine.ledger.Sketch.slots;
 import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.view.BindCommit;
+import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.Node;

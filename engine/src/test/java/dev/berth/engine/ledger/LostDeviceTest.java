@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.engine.Planner;
 import dev.berth.engine.PlannerSettings;
-import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.Pod;

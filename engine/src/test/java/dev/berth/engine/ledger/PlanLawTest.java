@@ -9,8 +9,10 @@ import static dev.berth.engine.ledger.Sketch.share;
 import static dev.berth.engine.ledger.Sketch.slots;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.engine.ledger.Ledger.SlotKey;
 import dev.berth.engine.ledger.Sketch.PodSketch;
+import dev.berth.engine.ledger.view.BindCommit;
+import dev.berth.engine.ledger.view.IdleHolder;
+import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
@@ -369,7 +371,7 @@ class PlanLawTest {
     }
 
     private void idle() {
-      for (Ledger.IdleHolder idle : ledger.idleHolders()) {
+      for (IdleHolder idle : ledger.idleHolders()) {
         if (ledger.retire(idle.slot()).isEmpty()) {
           continue;
         }

@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
@@ -35,13 +36,12 @@ final class Recount {
   }
 
   /// @param retired slots that were retired and not opened again
-  NodeView room(Node node, Collection<Ledger.SlotKey> retired) {
+  NodeView room(Node node, Collection<SlotKey> retired) {
     return room(node, retired, List.of());
   }
 
   /// @param expected slots for which a holder may come of which nobody knows
-  NodeView room(
-      Node node, Collection<Ledger.SlotKey> retired, Collection<Ledger.SlotKey> expected) {
+  NodeView room(Node node, Collection<SlotKey> retired, Collection<SlotKey> expected) {
     NodeName name = node.name();
     var used = Amounts.NONE;
     var leaving = Amounts.NONE;
@@ -84,7 +84,7 @@ final class Recount {
     }
     var indexes = new TreeSet<>(users.keySet());
     indexes.addAll(holders.keySet());
-    for (Ledger.SlotKey slot : expected) {
+    for (SlotKey slot : expected) {
       if (slot.node().equals(name)) {
         indexes.add(slot.slot());
       }
@@ -95,7 +95,7 @@ final class Recount {
       boolean isUsed = users.containsKey(index);
       var holder = holders.get(index);
       boolean alive = holder != null && !holder.isOver();
-      var key = new Ledger.SlotKey(name, index);
+      var key = new SlotKey(name, index);
       boolean retiring = alive && (holder.life().leaving() || retired.contains(key));
       boolean mayCome = !alive && !isUsed && expected.contains(key);
       if (!alive && !isUsed && !mayCome) {

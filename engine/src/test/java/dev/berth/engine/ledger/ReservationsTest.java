@@ -11,8 +11,9 @@ import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.engine.ledger.Ledger.Assumed;
-import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.view.Assumed;
+import dev.berth.engine.ledger.view.BindCommit;
+import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;

@@ -13,6 +13,7 @@ import dev.berth.engine.SearchEffort;
 import dev.berth.engine.Settings;
 import dev.berth.engine.SinglePodPlanner;
 import dev.berth.engine.ledger.Sketch.PodSketch;
+import dev.berth.engine.ledger.view.BindCommit;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Neighbours;

@@ -12,7 +12,8 @@ import static dev.berth.engine.ledger.Sketch.slots;
 import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.engine.ledger.Ledger.SlotKey;
+import dev.berth.engine.ledger.view.IdleHolder;
+import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.NodeView;
@@ -185,9 +186,7 @@ class RoomTest {
     told.ledger.record(new Fact.PodSeen(failed));
     assertThat(told.room("a").used().isNone()).as("nothing is used").isTrue();
     assertThat(told.room("a").slots()).isEmpty();
-    assertThat(told.ledger.idleHolders())
-        .extracting(Ledger.IdleHolder::holder)
-        .containsExactly(failed);
+    assertThat(told.ledger.idleHolders()).extracting(IdleHolder::holder).containsExactly(failed);
     assertThat(told.ledger.retire(new SlotKey(at("a"), 0))).as("may be deleted").isPresent();
     assertTheSlotMayBePlanned(failed);
   }
@@ -208,7 +207,7 @@ class RoomTest {
     told.nodes(4, "a");
     told.holds("a", 0, "GPU-0");
     var slot = new SlotKey(at("a"), 0);
-    assertThat(told.ledger.idleHolders()).extracting(Ledger.IdleHolder::slot).containsExactly(slot);
+    assertThat(told.ledger.idleHolders()).extracting(IdleHolder::slot).containsExactly(slot);
     told.sees(pod("p").share(share(500)));
     var plan = told.assumed("p", slots("a", 500, 0));
     assertThat(told.ledger.idleHolders()).isEmpty();

@@ -5,6 +5,7 @@ import static dev.berth.engine.ledger.Sketch.pod;
 import static dev.berth.engine.ledger.Sketch.uid;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.engine.ledger.view.Provisioning;
 import dev.berth.engine.model.Constraints.Expression;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Term;
@@ -159,7 +160,7 @@ class VolumesTest {
     claim("data", State.NOT_BOUND, "", "local", at("n1"));
     assertThat(told.ledger.provisioning())
         .containsExactly(
-            new Ledger.Provisioning(
+            new Provisioning(
                 new GroupKey("default", "x"),
                 uid("x"),
                 new PersistentVolumeClaim.Key("default", "data"),

@@ -1,8 +1,8 @@
 package dev.berth.extender.verbs;
 
 import dev.berth.engine.injection.InjectionMode;
-import dev.berth.engine.ledger.BindCommit;
 import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.view.BindCommit;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;

@@ -1,4 +1,4 @@
-package dev.berth.engine.ledger;
+package dev.berth.engine.ledger.view;
 
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.WrittenPlan;

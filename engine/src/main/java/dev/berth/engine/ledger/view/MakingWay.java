@@ -1,0 +1,22 @@
+package dev.berth.engine.ledger.view;
+
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.PodUid;
+import java.util.List;
+
+/// A planned pod that waits for others to leave.
+///
+/// @param group that it belongs to
+/// @param node where its place is
+/// @param leaving who leaves for its sake, or must be asked to before a limit lets it in; empty =
+///   pods leave its node by themselves
+/// @param gone who has left for its sake already
+public record MakingWay(
+    GroupKey group, PodUid pod, NodeName node, List<Pod> leaving, List<PodUid> gone) {
+  public MakingWay {
+    leaving = List.copyOf(leaving);
+    gone = List.copyOf(gone);
+  }
+}
