@@ -8,7 +8,7 @@ import dev.berth.controllers.grouping.kinds.KubeObject;
 import dev.berth.controllers.grouping.kinds.OwnerReference;
 import dev.berth.controllers.grouping.kinds.Rules;
 import dev.berth.controllers.grouping.kinds.WorkloadPod;
-import dev.berth.engine.ledger.ObjectVersions;
+import dev.berth.engine.ledger.objects.ObjectVersions;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;

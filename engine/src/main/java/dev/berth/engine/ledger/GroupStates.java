@@ -1,5 +1,7 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.ledger.objects.SemanticEquality;
+import dev.berth.engine.ledger.objects.SortedCopy;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;

@@ -2,6 +2,9 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.PlanEnd.Way;
 import dev.berth.engine.ledger.PodRecord.Veto;
+import dev.berth.engine.ledger.objects.NamedObjects;
+import dev.berth.engine.ledger.objects.ObjectVersions;
+import dev.berth.engine.ledger.objects.SemanticEquality;
 import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.ledger.view.BindCommit;
 import dev.berth.engine.ledger.view.HeldUp;

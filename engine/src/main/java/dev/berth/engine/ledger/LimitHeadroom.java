@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.ledger.objects.NamedObjects;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import java.util.ArrayList;

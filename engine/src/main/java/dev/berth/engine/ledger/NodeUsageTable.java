@@ -1,6 +1,7 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.SharedDevice.Held;
+import dev.berth.engine.ledger.objects.SortedCopy;
 import dev.berth.engine.ledger.view.HeldUp;
 import dev.berth.engine.ledger.view.IdleHolder;
 import dev.berth.engine.ledger.view.LostShare;

@@ -1,5 +1,7 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.ledger.objects.LatestObjects;
+import dev.berth.engine.ledger.objects.SemanticEquality;
 import dev.berth.engine.ledger.view.Provisioning;
 import dev.berth.engine.model.Constraints.Term;
 import dev.berth.engine.model.PersistentVolume;

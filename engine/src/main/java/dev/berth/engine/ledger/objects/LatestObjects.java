@@ -1,4 +1,4 @@
-package dev.berth.engine.ledger;
+package dev.berth.engine.ledger.objects;
 
 import java.util.Collection;
 import java.util.Collections;
@@ -9,17 +9,17 @@ import java.util.function.BiPredicate;
 
 /// Objects of one kind by name, of which the latest sighting counts. Of sightings that say the same
 /// the first is kept.
-final class LatestObjects<K, V> {
+public final class LatestObjects<K, V> {
   private final Map<K, V> objects = new HashMap<>();
   private final ObjectVersions<K> versions = new ObjectVersions<>();
   private final BiPredicate<V, V> sameness;
 
-  LatestObjects(BiPredicate<V, V> sameness) {
+  public LatestObjects(BiPredicate<V, V> sameness) {
     this.sameness = sameness;
   }
 
   /// Whether this is news; a sighting that differs in its version alone is none.
-  boolean seen(K name, V object, long version) {
+  public boolean seen(K name, V object, long version) {
     if (!versions.seen(name, version)) {
       return false;
     }
@@ -31,7 +31,7 @@ final class LatestObjects<K, V> {
     return true;
   }
 
-  boolean gone(K name, long version) {
+  public boolean gone(K name, long version) {
     if (!versions.gone(name, version)) {
       return false;
     }
@@ -39,16 +39,16 @@ final class LatestObjects<K, V> {
     return true;
   }
 
-  Optional<V> find(K name) {
+  public Optional<V> find(K name) {
     return Optional.ofNullable(objects.get(name));
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return objects.isEmpty();
   }
 
   /// In no order.
-  Collection<V> all() {
+  public Collection<V> all() {
     return Collections.unmodifiableCollection(objects.values());
   }
 }

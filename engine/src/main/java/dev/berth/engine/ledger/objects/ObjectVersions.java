@@ -1,4 +1,4 @@
-package dev.berth.engine.ledger;
+package dev.berth.engine.ledger.objects;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package dev.berth.engine.ledger;
+package dev.berth.engine.ledger.objects;
 
 import java.util.List;
 import java.util.Optional;
@@ -7,13 +7,14 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
 /// Objects of one kind by name, of which the latest sighting counts, and their list in name order.
-final class NamedObjects<K extends Comparable<K>, V> {
+public final class NamedObjects<K extends Comparable<K>, V> {
   private final LatestObjects<K, V> latest;
   private final SortedCopy<K, V> shelf;
   private final Function<V, K> nameOf;
   private final ToLongFunction<V> versionOf;
 
-  NamedObjects(Function<V, K> nameOf, ToLongFunction<V> versionOf, BiPredicate<V, V> sameness) {
+  public NamedObjects(
+      Function<V, K> nameOf, ToLongFunction<V> versionOf, BiPredicate<V, V> sameness) {
     this.latest = new LatestObjects<>(sameness);
     this.shelf = new SortedCopy<>(nameOf);
     this.nameOf = nameOf;
@@ -21,7 +22,7 @@ final class NamedObjects<K extends Comparable<K>, V> {
   }
 
   /// Whether this is news; a sighting that differs in its version alone is none.
-  boolean seen(V object) {
+  public boolean seen(V object) {
     K name = nameOf.apply(object);
     boolean news = latest.seen(name, object, versionOf.applyAsLong(object));
     if (news) {
@@ -30,7 +31,7 @@ final class NamedObjects<K extends Comparable<K>, V> {
     return news;
   }
 
-  boolean gone(K name, long version) {
+  public boolean gone(K name, long version) {
     boolean news = latest.gone(name, version);
     if (news) {
       shelf.touch(name);
@@ -38,11 +39,11 @@ final class NamedObjects<K extends Comparable<K>, V> {
     return news;
   }
 
-  Optional<V> find(K name) {
+  public Optional<V> find(K name) {
     return latest.find(name);
   }
 
-  List<V> list() {
+  public List<V> list() {
     return shelf.list(latest::find);
   }
 }

@@ -1,4 +1,4 @@
-package dev.berth.engine.ledger;
+package dev.berth.engine.ledger.objects;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,22 +10,22 @@ import java.util.function.Function;
 /// A list in key order that is handed out and never changes: what changed since the last one is
 /// noted by key, and the next list takes everything else over by reference. Costs nothing when
 /// nothing changed, else one copy of the references and the making of the new elements.
-final class SortedCopy<K extends Comparable<K>, V> {
+public final class SortedCopy<K extends Comparable<K>, V> {
   private final Function<V, K> keyOf;
   private final TreeSet<K> touched = new TreeSet<>();
   private ArrayList<V> elements = new ArrayList<>();
   private List<V> handedOut = Collections.unmodifiableList(elements);
 
-  SortedCopy(Function<V, K> keyOf) {
+  public SortedCopy(Function<V, K> keyOf) {
     this.keyOf = keyOf;
   }
 
-  void touch(K key) {
+  public void touch(K key) {
     touched.add(key);
   }
 
   /// @param now what stands under a key now; the same object as before where nothing changed
-  List<V> list(Function<K, Optional<V>> now) {
+  public List<V> list(Function<K, Optional<V>> now) {
     if (touched.isEmpty()) {
       return handedOut;
     }

@@ -1,4 +1,4 @@
-package dev.berth.engine.ledger;
+package dev.berth.engine.ledger.objects;
 
 import dev.berth.engine.model.Pod;
 import org.jspecify.annotations.Nullable;
@@ -7,13 +7,13 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Remembers what was asked last, one at each place of its hash. What comes to a place that is
 /// taken drives out what was there: that costs a comparison by value later on, nothing else.
-final class Interner {
+public final class Interner {
   private static final int PLACES = 1 << 10;
 
   private final Pod.@Nullable Asks[] seen = new Pod.Asks[PLACES];
 
   /// The same pod with an object for its asks that others have too.
-  Pod of(Pod pod) {
+  public Pod of(Pod pod) {
     int hash = pod.asks().hashCode();
     int place = (hash ^ hash >>> 16) & (PLACES - 1);
     var known = seen[place];

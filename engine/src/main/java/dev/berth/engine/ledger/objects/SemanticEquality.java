@@ -1,4 +1,4 @@
-package dev.berth.engine.ledger;
+package dev.berth.engine.ledger.objects;
 
 import dev.berth.engine.model.DeviceClaim;
 import dev.berth.engine.model.DeviceClass;
@@ -18,10 +18,10 @@ import java.time.Instant;
 /// nobody.
 ///
 /// Spelled out by component, so that a new one does not compile until somebody has decided.
-final class SemanticEquality {
+public final class SemanticEquality {
   private SemanticEquality() {}
 
-  static boolean of(Pod one, Pod other) {
+  public static boolean of(Pod one, Pod other) {
     return timeless(one).equals(timeless(other));
   }
 
@@ -41,7 +41,7 @@ final class SemanticEquality {
         pod.problems());
   }
 
-  static boolean of(Node one, Node other) {
+  public static boolean of(Node one, Node other) {
     return timeless(one).equals(timeless(other));
   }
 
@@ -57,7 +57,7 @@ final class SemanticEquality {
         node.accelerator());
   }
 
-  static boolean of(GroupSpec one, GroupSpec other) {
+  public static boolean of(GroupSpec one, GroupSpec other) {
     return timeless(one).equals(timeless(other));
   }
 
@@ -82,7 +82,7 @@ final class SemanticEquality {
         group.problems());
   }
 
-  static boolean of(Queue one, Queue other) {
+  public static boolean of(Queue one, Queue other) {
     return timeless(one).equals(timeless(other));
   }
 
@@ -104,31 +104,31 @@ final class SemanticEquality {
         queue.problems());
   }
 
-  static boolean of(DeviceClaim one, DeviceClaim other) {
+  public static boolean of(DeviceClaim one, DeviceClaim other) {
     return one.in(0).equals(other.in(0));
   }
 
-  static boolean of(DeviceSlice one, DeviceSlice other) {
+  public static boolean of(DeviceSlice one, DeviceSlice other) {
     return one.in(0).equals(other.in(0));
   }
 
-  static boolean of(DeviceClass one, DeviceClass other) {
+  public static boolean of(DeviceClass one, DeviceClass other) {
     return one.in(0).equals(other.in(0));
   }
 
-  static boolean of(PersistentVolumeClaim one, PersistentVolumeClaim other) {
+  public static boolean of(PersistentVolumeClaim one, PersistentVolumeClaim other) {
     return one.in(0).equals(other.in(0));
   }
 
-  static boolean of(PersistentVolume one, PersistentVolume other) {
+  public static boolean of(PersistentVolume one, PersistentVolume other) {
     return one.in(0).equals(other.in(0));
   }
 
-  static boolean of(StorageClass one, StorageClass other) {
+  public static boolean of(StorageClass one, StorageClass other) {
     return one.in(0).equals(other.in(0));
   }
 
-  static boolean of(DisruptionBudget one, DisruptionBudget other) {
+  public static boolean of(DisruptionBudget one, DisruptionBudget other) {
     return timeless(one).equals(timeless(other));
   }
 
@@ -143,7 +143,7 @@ final class SemanticEquality {
         budget.isTooLong());
   }
 
-  static boolean of(Topology one, Topology other) {
+  public static boolean of(Topology one, Topology other) {
     return one.levels().equals(other.levels());
   }
 }
