@@ -55,7 +55,8 @@ final class Doctor implements Callable<Integer> {
     QuietLogging.log();
     var out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     var base = ClusterSettings.DEFAULT;
-    var settings = new ClusterSettings(kubeconfig, context, base.callTimeout(), base.timeouts());
+    var settings =
+        new ClusterSettings(kubeconfig, context, base.callTimeout(), base.silenceTimeout());
     try (var cluster = KubeCluster.open(settings)) {
       var facts = new ClusterLook(cluster, InstantSource.system()).read(preflight, schedulerConfig);
       var report = Report.of(facts);

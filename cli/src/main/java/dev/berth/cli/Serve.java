@@ -114,7 +114,7 @@ final class Serve implements Callable<Integer> {
     var base = ClusterSettings.DEFAULT;
     var cluster =
         KubeCluster.open(
-            new ClusterSettings(kubeconfig, context, base.callTimeout(), base.timeouts()));
+            new ClusterSettings(kubeconfig, context, base.callTimeout(), base.silenceTimeout()));
     var defaults = WriteSettings.DEFAULT;
     var api =
         new Api(
@@ -130,8 +130,8 @@ final class Serve implements Callable<Integer> {
 
     var workers = new VirtualThreads("berth", time, Duration.ofSeconds(5));
     String identity = instance() + "_" + UUID.randomUUID();
-    var helm = helm(config.lease(), identity, api, workers, metrics);
-    var writes = api.behind(helm);
+    var leadership = leadership(config.lease(), identity, api, workers, metrics);
+    var writes = api.behind(leadership);
     var events = new ApiEvents(writes, api, instance(), time);
     var answered = new AnsweredWrites();
     var product =
@@ -151,7 +151,7 @@ final class Serve implements Callable<Integer> {
                 new ApiClaimTemplates(writes, config.claimTemplates())),
             workers,
             metrics.counters(),
-            helm);
+            leadership);
     var stop = new CountDownLatch(1);
     var status = new AtomicInteger();
     Consumer<String> lost =
@@ -187,7 +187,7 @@ final class Serve implements Callable<Integer> {
                 product.verbs(),
                 new Health(
                     product::missing,
-                    () -> helm.unavailable().or(() -> product.stuck(SLOW_PLAN)),
+                    () -> leadership.unavailable().or(() -> product.stuck(SLOW_PLAN)),
                     () -> product.stuck(HUNG_PLAN)),
                 metrics.verbs(),
                 guards.before(config.extender().metrics()))
@@ -196,22 +196,22 @@ final class Serve implements Callable<Integer> {
         .addKeyValue("host", listen.host())
         .addKeyValue("port", server.port())
         .log("listens");
-    helm.labelling(
+    leadership.labelling(
         ApiLeaderLabel.from(System.getenv(), writes, api)
             .map(label -> new LeaderLabelKeeper(label, workers)));
     var pod = ApiOwnPod.from(System.getenv(), writes).filter(_ -> leases(config.lease()));
     pod.ifPresent(own -> {
-      helm.warmedBy(new LeadershipLifecycle.Warm(identity, own, standby, config.kinds()));
+      leadership.warmedBy(new LeadershipLifecycle.Warm(identity, own, standby, config.kinds()));
       watches.start();
       new WarmUp(
               config,
               standby,
-              () -> helm.unavailable().isEmpty(),
-              () -> helm.barred().isEmpty(),
+              () -> leadership.unavailable().isEmpty(),
+              () -> leadership.barred().isEmpty(),
               workers)
           .start();
     });
-    helm.stand(
+    leadership.stand(
         product,
         () -> {
           standby.handOn();
@@ -227,7 +227,7 @@ final class Serve implements Callable<Integer> {
               LOG.atInfo().log("stops");
               events.hurry(LAST_EVENTS); // while they may be written
               var left = new CountDownLatch(1);
-              helm.leave(left::countDown);
+              leadership.leave(left::countDown);
               await(left);
               events.hurry(LAST_EVENTS); // of what was done meanwhile
               server.close();
@@ -252,7 +252,7 @@ final class Serve implements Callable<Integer> {
     return settings.enabled() && !withoutLease;
   }
 
-  private LeadershipLifecycle helm(
+  private LeadershipLifecycle leadership(
       LeaseSettings settings, String identity, Api api, Workers workers, Metrics metrics) {
     if (!leases(settings)) {
       return LeadershipLifecycle.alone(workers, metrics.controllers());

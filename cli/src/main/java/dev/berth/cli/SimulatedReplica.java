@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
 record SimulatedReplica(
     Wiring wiring,
     WarmStandby standby,
-    LeadershipLifecycle helm,
+    LeadershipLifecycle leadership,
     AtomicBoolean begun,
     Consumer<String> deposed)
     implements BerthProcess {
@@ -59,7 +59,7 @@ record SimulatedReplica(
   @Override
   public void start(Freshness fresh, Runnable watch, Runnable leads) {
     watch.run();
-    helm.stand(
+    leadership.stand(
         wiring,
         () -> {
           leads.run();
@@ -77,12 +77,12 @@ record SimulatedReplica(
 
   @Override
   public Fence fence() {
-    return helm;
+    return leadership;
   }
 
   @Override
   public void leave(Runnable over) {
-    helm.leave(over);
+    leadership.leave(over);
   }
 
   /// Takes the log from the console to those who listen, all of it, whatever level the process has
@@ -100,7 +100,7 @@ record SimulatedReplica(
     }
     return new ReplicaFactory() {
       @Override
-      public ReplicaTemplate slip(Map<String, Object> settings) {
+      public ReplicaTemplate template(Map<String, Object> settings) {
         return new Configured(config(settings), new Metrics());
       }
 
@@ -123,7 +123,7 @@ record SimulatedReplica(
     @Override
     public BerthProcess launch(Place place) {
       var ears = place.ears();
-      var helm = helm(place);
+      var leadership = leadership(place);
       var wiring =
           new Wiring(
               config,
@@ -136,16 +136,17 @@ record SimulatedReplica(
                   OwnerClient.BARRED),
               place.workers(),
               new Wiring.Counters(metrics.controllers(), ears.verbs(), ears.gangs(), ears.cycles()),
-              helm);
+              leadership);
       var standby = new WarmStandby(wiring.watcher());
       if (config.lease().enabled()) {
-        helm.warmedBy(
+        leadership.warmedBy(
             new LeadershipLifecycle.Warm(place.name(), place.pod(), standby, config.kinds()));
       }
-      return new SimulatedReplica(wiring, standby, helm, new AtomicBoolean(), place.deposed());
+      return new SimulatedReplica(
+          wiring, standby, leadership, new AtomicBoolean(), place.deposed());
     }
 
-    private LeadershipLifecycle helm(Place place) {
+    private LeadershipLifecycle leadership(Place place) {
       return config.lease().enabled()
           ? LeadershipLifecycle.by(
               place.leases(),

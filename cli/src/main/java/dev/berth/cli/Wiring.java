@@ -205,7 +205,7 @@ public final class Wiring {
     this(config, clients, workers, counters, Fence.OPEN);
   }
 
-  /// @param thinker the planner, or who stands for it
+  /// @param policy the planner, or who stands for it
   Wiring(
       Config config,
       Cycle.PlanningPolicy policy,

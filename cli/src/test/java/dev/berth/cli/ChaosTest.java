@@ -50,7 +50,7 @@ class ChaosTest {
   }
 
   @Test
-  void theSameSeedIsTheSameVoyage() {
+  void theSameSeedIsTheSameRun() {
     assertEquals(run(7, FACTORY), run(7, FACTORY));
   }
 
@@ -115,8 +115,8 @@ class ChaosTest {
   private static BerthProcess.ReplicaFactory wrong(Wrong how) {
     return new BerthProcess.ReplicaFactory() {
       @Override
-      public BerthProcess.ReplicaTemplate slip(Map<String, Object> settings) {
-        var right = FACTORY.slip(settings);
+      public BerthProcess.ReplicaTemplate template(Map<String, Object> settings) {
+        var right = FACTORY.template(settings);
         return new BerthProcess.ReplicaTemplate() {
           @Override
           public BerthProcess launch(BerthProcess.Place place) {

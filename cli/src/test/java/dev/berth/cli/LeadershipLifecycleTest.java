@@ -60,17 +60,17 @@ final class LeadershipLifecycleTest {
   private final World world = new World(time, WorldSettings.of(1));
   private final List<String> labels = new ArrayList<>();
 
-  private LeadershipLifecycle helm(LeaseClient leases) {
+  private LeadershipLifecycle leadership(LeaseClient leases) {
     return LeadershipLifecycle.by(
         leases, "this", SETTINGS, time::instant, workers, workers, metrics.controllers());
   }
 
   @Test
   void whoLeavesBeforeItWasReadyDoesNotWaitForThat() throws ConfigException {
-    var helm = LeadershipLifecycle.alone(workers, metrics.controllers());
-    helm.stand(unready(), () -> {}, _ -> {});
+    var leadership = LeadershipLifecycle.alone(workers, metrics.controllers());
+    leadership.stand(unready(), () -> {}, _ -> {});
     time.runFor(Duration.ofSeconds(1));
-    helm.leave(() -> {});
+    leadership.leave(() -> {});
     time.runFor(Duration.ofSeconds(10));
     long before = time.happened();
     time.runFor(Duration.ofMinutes(1));
@@ -82,34 +82,34 @@ final class LeadershipLifecycleTest {
     var leases = new WorldLeases(world);
     leases.write(
         new LeaseClient.Lease("other", SETTINGS.duration(), time.instant(), time.instant(), 0, ""));
-    var helm = helm(leases);
-    assertThat(helm.unavailable()).contains("the lease is not read yet");
-    helm.stand(unready(), () -> {}, _ -> {});
+    var leadership = leadership(leases);
+    assertThat(leadership.unavailable()).contains("the lease is not read yet");
+    leadership.stand(unready(), () -> {}, _ -> {});
     time.runFor(Duration.ofSeconds(1));
-    assertThat(helm.unavailable()).isEmpty();
-    assertThat(helm.barred()).contains("other holds the lease, this one stands by");
-    helm.leave(() -> {});
-    assertThat(helm.unavailable()).contains("this one stops");
+    assertThat(leadership.unavailable()).isEmpty();
+    assertThat(leadership.barred()).contains("other holds the lease, this one stands by");
+    leadership.leave(() -> {});
+    assertThat(leadership.unavailable()).contains("this one stops");
   }
 
   @Test
   void aLeaderHasNoLabelAndIsNotAvailableBeforeItAnswers() throws Exception {
-    var helm =
-        helm(new WorldLeases(world))
+    var leadership =
+        leadership(new WorldLeases(world))
             .labelling(Optional.of(new LeaderLabelKeeper(new Recorded(), workers)));
-    var product = product(helm);
-    helm.stand(product, () -> {}, _ -> {});
+    var product = product(leadership);
+    leadership.stand(product, () -> {}, _ -> {});
     time.runFor(Duration.ofSeconds(5));
-    assertThat(helm.barred()).as("it leads").isEmpty();
-    assertThat(helm.unavailable().orElseThrow()).startsWith("not yet delivered: ");
+    assertThat(leadership.barred()).as("it leads").isEmpty();
+    assertThat(leadership.unavailable().orElseThrow()).startsWith("not yet delivered: ");
     assertThat(labels).containsExactly("remove");
 
     world.watch(EnumSet.allOf(Watcher.Kind.class), product.watcher());
     product.start(Freshness.always());
     time.runFor(Duration.ofSeconds(1));
-    assertThat(helm.unavailable()).isEmpty();
+    assertThat(leadership.unavailable()).isEmpty();
     assertThat(labels).containsExactly("remove", "put");
-    helm.leave(() -> {});
+    leadership.leave(() -> {});
     time.runFor(Duration.ofSeconds(30));
     assertThat(labels).containsExactly("remove", "put", "remove");
   }
@@ -128,10 +128,10 @@ final class LeadershipLifecycleTest {
     var uid = ObjectTree.text(world.find(ref).orElseThrow(), "metadata", "uid");
     var before = world.state();
     world.bind(ref, uid, "n1", Map.of());
-    var helm = LeadershipLifecycle.alone(workers, metrics.controllers());
-    var product = product(helm);
+    var leadership = LeadershipLifecycle.alone(workers, metrics.controllers());
+    var product = product(leadership);
     var ends = new ArrayList<String>();
-    helm.stand(product, () -> {}, ends::add);
+    leadership.stand(product, () -> {}, ends::add);
     world.watch(EnumSet.allOf(Watcher.Kind.class), product.watcher());
     product.start(Freshness.always());
     time.runFor(Duration.ofSeconds(5));
@@ -158,10 +158,10 @@ final class LeadershipLifecycleTest {
     var kept = new WarmStandby(new Deaf());
     var begun = new ArrayList<String>();
     var marks = new ArrayList<String>();
-    var helm = warm(kept, marks, begun);
+    var leadership = warm(kept, marks, begun);
     kept.reached(Kind.POD, "100");
     time.runFor(Duration.ofSeconds(2));
-    assertThat(helm.barred()).as("it leads").isEmpty();
+    assertThat(leadership.barred()).as("it leads").isEmpty();
     assertThat(marks).as("tried until it is written").containsExactly("fails", "this/0", "this/0");
     assertThat(begun).isEmpty();
 
@@ -182,14 +182,14 @@ final class LeadershipLifecycleTest {
     leases.write(
         new LeaseClient.Lease("other", SETTINGS.duration(), time.instant(), time.instant(), 0, ""));
     var kept = new WarmStandby(new Deaf());
-    var helm =
-        helm(leases)
+    var leadership =
+        leadership(leases)
             .warmedBy(new LeadershipLifecycle.Warm("this", _ -> "1", kept, List.of(Kind.POD)));
-    helm.stand(unready(), () -> {}, _ -> {});
+    leadership.stand(unready(), () -> {}, _ -> {});
     time.runFor(Duration.ofSeconds(1));
-    assertThat(helm.unavailable()).contains("not yet delivered: pods");
+    assertThat(leadership.unavailable()).contains("not yet delivered: pods");
     kept.synced(Kind.POD);
-    assertThat(helm.unavailable()).isEmpty();
+    assertThat(leadership.unavailable()).isEmpty();
   }
 
   @Test
@@ -216,11 +216,11 @@ final class LeadershipLifecycleTest {
           }
           return "107";
         };
-    var helm =
-        helm(new WorldLeases(world))
+    var leadership =
+        leadership(new WorldLeases(world))
             .warmedBy(new LeadershipLifecycle.Warm("this", pod, kept, List.of(Kind.POD)));
-    helm.stand(unready(), () -> begun.add("begun"), begun::add);
-    return helm;
+    leadership.stand(unready(), () -> begun.add("begun"), begun::add);
+    return leadership;
   }
 
   private static final class Deaf implements Watcher {

@@ -412,7 +412,7 @@ final class WallsTest {
           .allowEmptyShould(true);
 
   @ArchTest
-  static final ArchRule kubernetesOnlyBehindItsDoor =
+  static final ArchRule kubernetesOnlyInItsClient =
       noClasses()
           .that()
           .resideOutsideOfPackage(KUBE)

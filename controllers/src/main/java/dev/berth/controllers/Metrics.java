@@ -215,8 +215,8 @@ public final class Metrics {
     leader.set(0);
   }
 
-  public void tookOver(Duration timeouts) {
-    failover.set(timeouts.toNanos() / NANOS);
+  public void tookOver(Duration outage) {
+    failover.set(outage.toNanos() / NANOS);
   }
 
   private static String lower(Enum<?> word) {

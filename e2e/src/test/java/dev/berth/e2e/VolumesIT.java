@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/// Pods leave where the claimant's volume is reached, and nowhere else, whatever becomes of the
+/// Pods leave where the preemptor's volume is reached, and nowhere else, whatever becomes of the
 /// volume.
 class VolumesIT {
   private static final String PODS = "/api/v1/namespaces/default/pods";

@@ -40,7 +40,7 @@ import java.util.TreeMap;
 /// Runs the actions in order, each once, over the cluster as it would be: snapshot in, plan out.
 ///
 /// A function: the same snapshot gives the same plan. It keeps nothing between two plans, so one
-/// planner may be used by any number of threads; [#rolling] is for one alone.
+/// planner may be used by any number of threads; [#incremental] is for one alone.
 public final class Planner {
   private final PlannerSettings settings;
 
@@ -54,11 +54,11 @@ public final class Planner {
 
   /// @param staleSince since when each group is stale that is ([Staleness]); others may be left in
   public Plan plan(Snapshot snapshot, SortedMap<GroupKey, Instant> staleSince) {
-    return rolling().plan(snapshot, staleSince);
+    return incremental().plan(snapshot, staleSince);
   }
 
   /// The same plans, for one thread that plans one snapshot after the other.
-  public IncrementalPlanner rolling() {
+  public IncrementalPlanner incremental() {
     return new IncrementalPlanner(this, settings);
   }
 
@@ -122,7 +122,7 @@ public final class Planner {
             new Orders(session, shares),
             new BlockPlacement(session, kept.rankings()),
             settings.strategy(),
-            kept.debtors(),
+            kept.candidates(),
             budget,
             cancellation,
             kept.progress(),
@@ -172,7 +172,7 @@ public final class Planner {
     var victims = victims(session);
     var lots = new ArrayList<Lot>();
     for (Group group : session.involved()) {
-      lots.add(Lot.of(group, session.isClaimant(group), victims));
+      lots.add(Lot.of(group, session.isPreemptor(group), victims));
     }
     var line = QueuePosition.of(session);
     var limits = LimitsUntilGone.of(session);
@@ -183,7 +183,7 @@ public final class Planner {
       }
     }
     for (Lot lot : lots) {
-      if (lot.isAtOnce() && !session.isClaimant(lot.group)) {
+      if (lot.isAtOnce() && !session.isPreemptor(lot.group)) {
         decision(session, line, limits, lot).ifPresent(decisions::add);
       }
     }
@@ -191,7 +191,7 @@ public final class Planner {
       decision(session, line, limits, Lot.of(group, true, victims)).ifPresent(decisions::add);
     }
     for (Lot lot : lots) {
-      if (!lot.isAtOnce() && !session.isClaimant(lot.group)) {
+      if (!lot.isAtOnce() && !session.isPreemptor(lot.group)) {
         decision(session, line, limits, lot).ifPresent(decisions::add);
       }
     }
@@ -305,12 +305,12 @@ public final class Planner {
   }
 
   private boolean isKeptFromReclaim(Session session, Lot lot) {
-    return losers(session, lot, Decision.Cause.PREEMPT).stream()
+    return unplaced(session, lot, Decision.Cause.PREEMPT).stream()
         .anyMatch(group -> isKeptFromReclaim(session, group));
   }
 
   /// Those who lose somebody to it. Looks at all whom the plan changes, where it has such victims.
-  private static List<Group> losers(Session session, Lot lot, Decision.Cause cause) {
+  private static List<Group> unplaced(Session session, Lot lot, Decision.Cause cause) {
     if (lot.victims.stream().noneMatch(victim -> victim.cause() == cause)) {
       return Collections.emptyList();
     }
@@ -335,16 +335,16 @@ public final class Planner {
 
   /// Whether all from whom it reclaims are, as it is itself, below a queue that is within its
   /// quota, so that nobody outside of it may reclaim what it has; and nobody below it comes before
-  /// the claimant, whose room it would be.
+  /// the preemptor, whose room it would be.
   private static boolean isAmongTheirOwn(Session session, Lot lot) {
     var queues = session.queues();
     int top = top(queues, lot.group);
     if (top == QueueTree.NONE || top == lot.group.queue() || !isWithinQuota(queues, top)) {
       return false;
     }
-    var losers = losers(session, lot, Decision.Cause.RECLAIM);
-    return !losers.isEmpty()
-        && losers.stream().allMatch(each -> each.queue() != top && top(queues, each) == top)
+    var unplaced = unplaced(session, lot, Decision.Cause.RECLAIM);
+    return !unplaced.isEmpty()
+        && unplaced.stream().allMatch(each -> each.queue() != top && top(queues, each) == top)
         && isFirstBelow(session, top, lot.group);
   }
 

@@ -8,11 +8,11 @@ import dev.berth.engine.victims.SearchProgress;
 
 /// What a planner keeps from one plan to the next, over a cluster or one pool of it.
 ///
-/// @param debtors who may be asked to leave
+/// @param candidates who may be asked to leave
 /// @param progress how far searches came that were cut short
 /// @param rankings the nodes in order, for each shape of pod
 record PlannerCache(
-    Session session, VictimCandidates debtors, SearchProgress progress, Rankings rankings) {
+    Session session, VictimCandidates candidates, SearchProgress progress, Rankings rankings) {
   static PlannerCache over(Snapshot snapshot, PlannerSettings settings) {
     var session = Session.forPlanning(snapshot, settings.defaultQueue());
     return new PlannerCache(
@@ -29,7 +29,7 @@ record PlannerCache(
     var touched = session.rewind();
     var news = session.advance(later);
     news.ifPresent(each -> {
-      debtors.turn(touched, each);
+      candidates.turn(touched, each);
       if (each.changed()) {
         progress.changed();
       }

@@ -199,15 +199,15 @@ class ActionSettingsTest {
 
   @Test
   void aSearchThatWasCutShortSaysNotProvenAndHowFarItCame() {
-    var crowd =
+    var matches =
         cluster()
             .node("n1", gpus(4).label("kubernetes.io/hostname", "n1"))
             .queue("vision", quota(3))
             .queue("speech", quota(0));
     for (String name : new String[] {"a", "b", "c"}) {
-      crowd.running(name, "speech", gang(1).label("app", "loud"));
+      matches.running(name, "speech", gang(1).label("app", "loud"));
     }
-    crowd
+    matches
         .waiting("train", "vision", gang(1).gpus(2).apart("kubernetes.io/hostname", "app", "loud"))
         .settings(with(ALL.with(new Consolidation(0)).withTrials(1)))
         .plan()

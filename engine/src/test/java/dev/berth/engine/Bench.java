@@ -56,8 +56,8 @@ final class Bench {
     for (int i = 0; i < 4000; i++) {
       queue.waiting("w" + i, "default", pod());
     }
-    var crowd = queue.snapshot();
-    measure("4,000 equal pods wait on a full 500×8", () -> planner.plan(crowd));
+    var matches = queue.snapshot();
+    measure("4,000 equal pods wait on a full 500×8", () -> planner.plan(matches));
     var gangs = pods(cluster().nodes(500, gpus(8)), 3990, true);
     for (int i = 0; i < 2000; i++) {
       gangs.waiting("g" + i, "default", gang(12 + i % 50).gpus(1 + i % 2));

@@ -71,13 +71,13 @@ class BudgetsLoad {
     for (int i = 0; i < BUDGETS; i++) {
       budgets.add(budget(i, expressions, alike, 0));
     }
-    var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
+    var incremental = new Planner(PlannerSettings.DEFAULT).incremental();
     var times = new ArrayList<Long>();
     for (int round = 1; round <= 7; round++) {
       budgets.set(round, budget(round, expressions, alike, round));
       var next = snapshot.with(List.copyOf(budgets));
       long began = System.nanoTime();
-      var plan = rolling.plan(next, Collections.emptySortedMap());
+      var plan = incremental.plan(next, Collections.emptySortedMap());
       times.add(Duration.ofNanos(System.nanoTime() - began).toMillis());
       assertThat(plan.decisions()).isNotEmpty();
     }

@@ -46,7 +46,7 @@ class ConsolidateTest {
         .andNothingElse();
   }
 
-  /// In a trial it is placed before the claimant, best where it was.
+  /// In a trial it is placed before the preemptor, best where it was.
   @Test
   void moreImportantWorkThatReturnsToItsPlaceDoesNotMove() {
     cluster()

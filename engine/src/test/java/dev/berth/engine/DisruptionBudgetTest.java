@@ -132,13 +132,13 @@ class DisruptionBudgetTest {
 
   @Test
   void whoIsToLeaveAgainstABudgetLeavesWithItOnceItAllowsThat() {
-    var rolling = new Planner(overruling()).rolling();
+    var incremental = new Planner(overruling()).incremental();
     var before = kept(0, PATIENCE).snapshot();
-    assertThat(victims(rolling.plan(before, new TreeMap<>())))
+    assertThat(victims(incremental.plan(before, new TreeMap<>())))
         .hasSize(2)
         .allMatch(Decision.Victim::againstBudgets);
     var later = before.with(kept(2, PATIENCE).snapshot().budgets());
-    assertThat(victims(rolling.plan(later, new TreeMap<>())))
+    assertThat(victims(incremental.plan(later, new TreeMap<>())))
         .hasSize(2)
         .noneMatch(Decision.Victim::againstBudgets);
   }

@@ -99,7 +99,7 @@ final class Expectations {
     assertEquals(taking.groups, leaving, "for " + reserve.group().name() + " leave");
   }
 
-  /// One that leaves for a claimant is placed again there, in the same plan. The rest of that plan
+  /// One that leaves for a preemptor is placed again there, in the same plan. The rest of that plan
   /// is another expectation.
   Expectations moves(String group, String to, String preemptor) {
     var again = new ArrayList<String>();
@@ -255,13 +255,13 @@ final class Expectations {
   }
 
   /// All members get a place, and exactly these groups lose some for it.
-  Expectations reservesByTaking(String group, String... losers) {
+  Expectations reservesByTaking(String group, String... unplaced) {
     var taken = new TreeSet<String>();
     for (Decision.Victim victim : takeReserveWithVictims(group).victims()) {
       String pod = victim.pod().name();
       taken.add(pod.substring(0, pod.lastIndexOf('-')));
     }
-    assertEquals(new TreeSet<>(List.of(losers)), taken, () -> "who leaves for " + group);
+    assertEquals(new TreeSet<>(List.of(unplaced)), taken, () -> "who leaves for " + group);
     return this;
   }
 

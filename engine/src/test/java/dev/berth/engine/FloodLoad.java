@@ -36,7 +36,7 @@ class FloodLoad {
     for (int i = 0; i < SHAPES; i++) {
       world.waiting("w" + i, "default", gang(1).gpus(asks).asks(Resource.CPU, 1L + i));
     }
-    var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
+    var incremental = new Planner(PlannerSettings.DEFAULT).incremental();
     var times = new ArrayList<String>();
     for (int i = 0; i < 6; i++) {
       if (i == 3) {
@@ -45,7 +45,7 @@ class FloodLoad {
       var snapshot = world.snapshot();
       long began = System.nanoTime();
       var plan =
-          rolling.plan(
+          incremental.plan(
               snapshot,
               Collections.emptySortedMap(),
               i % 2 == 0 ? SearchEffort.AT_ONCE : SearchEffort.A_SLICE);

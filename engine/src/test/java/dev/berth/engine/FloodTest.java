@@ -42,8 +42,8 @@ class FloodTest {
     return world;
   }
 
-  private static Plan plan(IncrementalPlanner rolling, Snapshot snapshot, SearchEffort effort) {
-    return rolling.plan(snapshot, Collections.emptySortedMap(), effort);
+  private static Plan plan(IncrementalPlanner incremental, Snapshot snapshot, SearchEffort effort) {
+    return incremental.plan(snapshot, Collections.emptySortedMap(), effort);
   }
 
   private static Optional<Decision> of(Plan plan, String group) {
@@ -62,10 +62,10 @@ class FloodTest {
 
   @Test
   void noPlanSearchesForAllOfThem() {
-    var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
+    var incremental = new Planner(PlannerSettings.DEFAULT).incremental();
     var snapshot = flooded().snapshot();
     for (SearchEffort effort : SearchEffort.values()) {
-      assertThat(plan(rolling, snapshot, effort).trials()).isLessThan(MOST_TRIALS);
+      assertThat(plan(incremental, snapshot, effort).trials()).isLessThan(MOST_TRIALS);
     }
   }
 
@@ -74,20 +74,22 @@ class FloodTest {
     var world = flooded().waiting("v", "b", gang(1).gpus(3));
     var plan =
         plan(
-            new Planner(PlannerSettings.DEFAULT).rolling(), world.snapshot(), SearchEffort.AT_ONCE);
+            new Planner(PlannerSettings.DEFAULT).incremental(),
+            world.snapshot(),
+            SearchEffort.AT_ONCE);
     assertThat(notProven(plan)).isPositive();
     assertThat(of(plan, "v").orElseThrow()).isInstanceOf(Decision.Reserve.class);
   }
 
   @Test
   void eachIsSearchedForInTheEnd() {
-    var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
+    var incremental = new Planner(PlannerSettings.DEFAULT).incremental();
     var snapshot = flooded().snapshot();
-    var plan = plan(rolling, snapshot, SearchEffort.AT_ONCE);
+    var plan = plan(incremental, snapshot, SearchEffort.AT_ONCE);
     assertThat(plan.searches()).isTrue();
     int slices = 0;
     while (plan.searches() && slices < SHAPES) {
-      plan = plan(rolling, snapshot, SearchEffort.A_SLICE);
+      plan = plan(incremental, snapshot, SearchEffort.A_SLICE);
       slices++;
     }
     assertThat(plan.searches()).isFalse();
@@ -97,8 +99,8 @@ class FloodTest {
 
   @Test
   void theSameFactsGiveTheSamePlans() {
-    var one = new Planner(PlannerSettings.DEFAULT).rolling();
-    var other = new Planner(PlannerSettings.DEFAULT).rolling();
+    var one = new Planner(PlannerSettings.DEFAULT).incremental();
+    var other = new Planner(PlannerSettings.DEFAULT).incremental();
     var snapshot = flooded().snapshot();
     for (int i = 0; i < 5; i++) {
       var effort = i % 2 == 0 ? SearchEffort.AT_ONCE : SearchEffort.A_SLICE;

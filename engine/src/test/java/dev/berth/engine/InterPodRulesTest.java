@@ -134,7 +134,7 @@ class InterPodRulesTest {
       world.waiting("w" + (100 + i), "a", greedy.noGpu());
     }
     var plan = world.plan();
-    plan.reserves("a-good", "n1").waitsFor("w799", Obstacle.NEIGHBOURS);
+    plan.reserves("a-good", "n1").waitsFor("w799", Obstacle.INTER_POD);
     assertThat(plan.tells("w798"))
         .contains("4 not compared with its pod affinity, anti-affinity and spread (default)")
         .contains("fewer different terms on pods of namespace default");
@@ -157,7 +157,7 @@ class InterPodRulesTest {
       world.waiting("w" + (100 + i), "a", greedy.noGpu());
     }
     var plan = world.plan();
-    plan.reserves("a-good", "n1").waitsFor("w159", Obstacle.NEIGHBOURS);
+    plan.reserves("a-good", "n1").waitsFor("w159", Obstacle.INTER_POD);
   }
 
   @Test

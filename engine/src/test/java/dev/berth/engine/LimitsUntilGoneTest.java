@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /// Who must wait until others are on their way, since a limit has no room for both: who is asked to
 /// leave may refuse for minutes.
 class LimitsUntilGoneTest {
-  /// By claimant: whether a limit lets it in only after others.
+  /// By preemptor: whether a limit lets it in only after others.
   private static TreeMap<String, Boolean> planned(Snapshot snapshot) {
     var planned = new TreeMap<String, Boolean>();
     for (Decision decision : new Planner(PlannerSettings.DEFAULT).plan(snapshot).decisions()) {

@@ -31,11 +31,11 @@ class ManyShapesLoad {
       world.waiting("w" + i, "default", gang(1).asks(Resource.CPU, 1000L + i));
     }
     var snapshot = world.snapshot();
-    var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
+    var incremental = new Planner(PlannerSettings.DEFAULT).incremental();
     var times = new ArrayList<Duration>();
     for (int i = 0; i < 6; i++) {
       long began = System.nanoTime();
-      var plan = rolling.plan(snapshot, Collections.emptySortedMap());
+      var plan = incremental.plan(snapshot, Collections.emptySortedMap());
       times.add(Duration.ofNanos(System.nanoTime() - began));
       assertThat(plan.decisions()).hasSize(SHAPES);
     }
@@ -43,6 +43,6 @@ class ManyShapesLoad {
     var runtime = Runtime.getRuntime();
     long mib = (runtime.totalMemory() - runtime.freeMemory()) >> 20;
     System.out.println(SHAPES + " shapes: " + times + ", live heap " + mib + " MiB");
-    assertThat(List.of(rolling)).isNotEmpty(); // lives until here
+    assertThat(List.of(incremental)).isNotEmpty(); // lives until here
   }
 }

@@ -191,7 +191,7 @@ class MinRuntimesTest {
   }
 
   @Test
-  void aClaimantYoungerThanItsDelayTakesNoVictims() {
+  void aPreemptorYoungerThanItsDelayTakesNoVictims() {
     var delayed = gang(2).priority(60).minutesOld(4).takesVictimsAfter(ofMinutes(5));
     preempting(delayed)
         .plan()

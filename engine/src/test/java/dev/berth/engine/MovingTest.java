@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /// Victims that were placed again in the plan for which they leave, as long as they are on their
 /// way.
 class MovingTest {
-  /// One leaves n1, to start again on n2, for a claimant that comes before it.
+  /// One leaves n1, to start again on n2, for a preemptor that comes before it.
   private static Cluster oneMoves() {
     return cluster()
         .node("n1", gpus(1))

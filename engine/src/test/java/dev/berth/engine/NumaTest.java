@@ -333,14 +333,14 @@ class NumaTest {
   @Test
   void aRollingPlannerSeesZonesComeAndGo() {
     var planner = new Planner(PlannerSettings.DEFAULT);
-    var rolling = planner.rolling();
+    var incremental = planner.incremental();
     var told = cluster().node("n1", two(Policy.SINGLE_NUMA_NODE, Scope.POD));
     told.waiting("pod", "default", gang(1).gpus(6));
     var silent = cluster().node("n1", gpus(8));
     silent.waiting("pod", "default", gang(1).gpus(6));
     for (var each : List.of(silent, told, silent, told)) {
       var snapshot = each.snapshot();
-      assertThat(rolling.plan(snapshot, new TreeMap<>()))
+      assertThat(incremental.plan(snapshot, new TreeMap<>()))
           .isEqualTo(planner.plan(snapshot, new TreeMap<>()));
     }
   }

@@ -4,7 +4,7 @@ import dev.berth.engine.model.Alignment;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Expression;
-import dev.berth.engine.model.Constraints.Neighbours;
+import dev.berth.engine.model.Constraints.InterPod;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Peers;
 import dev.berth.engine.model.Constraints.PodTerm;
@@ -512,6 +512,6 @@ final class PodSketch {
 
   private Constraints constraints() {
     return new Constraints(
-        selector, required, tolerations, new Neighbours(near, apart, spread), reach);
+        selector, required, tolerations, new InterPod(near, apart, spread), reach);
   }
 }

@@ -266,7 +266,7 @@ class PreemptTest {
   // ---- patience
 
   @Test
-  void aClaimantYoungerThanItsDelayTakesNoVictims() {
+  void aPreemptorYoungerThanItsDelayTakesNoVictims() {
     cluster()
         .node("n1", gpus(2))
         .running("low", "default", gang(1).priority(40).minutesOld(90))
@@ -306,7 +306,7 @@ class PreemptTest {
         .andNothingElse();
   }
 
-  /// One gang leaves; the second claimant is placed on what the first one does not need.
+  /// One gang leaves; the second preemptor is placed on what the first one does not need.
   @Test
   void whatAPlanLeavesServesTheNextOneWithoutVictims() {
     cluster()

@@ -21,18 +21,18 @@ import org.junit.jupiter.api.Test;
 /// -Dclaimants=2000]`.
 class ProtectorsLoad {
   private static final int NODES = Integer.getInteger("nodes", 1000);
-  private static final int CLAIMANTS = Integer.getInteger("claimants", 2000);
+  private static final int PREEMPTORS = Integer.getInteger("claimants", 2000);
 
   @Test
   void allAreProtected() {
     measure("all protected, one shape", 1, 1);
-    measure("all protected, a shape each", 1, CLAIMANTS);
+    measure("all protected, a shape each", 1, PREEMPTORS);
   }
 
   @Test
   void mostAreProtected() {
     measure("7 of 8 protected, 2 GPUs, one shape", 8, 1);
-    measure("7 of 8 protected, 2 GPUs, a shape each", 8, CLAIMANTS);
+    measure("7 of 8 protected, 2 GPUs, a shape each", 8, PREEMPTORS);
   }
 
   @Test
@@ -62,21 +62,21 @@ class ProtectorsLoad {
                 : pods(1).on("n" + n).runningFor(free ? ofHours(2) : ofMinutes(1)));
       }
     }
-    for (int i = 0; i < CLAIMANTS; i++) {
+    for (int i = 0; i < PREEMPTORS; i++) {
       world.waiting(
           "w" + (100_000 + i),
           "product",
           pods(1).gpus(of > 1 ? 2 : 1).asks(Resource.CPU, 1000 + i % podClasses));
     }
-    var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
+    var incremental = new Planner(PlannerSettings.DEFAULT).incremental();
     var snapshot = world.snapshot();
     var times = new ArrayList<Long>();
     for (int round = 0; round < 7; round++) {
       long began = System.nanoTime();
-      var plan = rolling.plan(snapshot, Collections.emptySortedMap());
+      var plan = incremental.plan(snapshot, Collections.emptySortedMap());
       times.add(Duration.ofNanos(System.nanoTime() - began).toMillis());
       assertThat(plan.decisions()).isNotEmpty();
     }
-    System.out.println(kind + ", " + CLAIMANTS + " wait, " + NODES + " nodes: " + times + " ms");
+    System.out.println(kind + ", " + PREEMPTORS + " wait, " + NODES + " nodes: " + times + " ms");
   }
 }

@@ -29,7 +29,7 @@ class QueueAccountingTest {
   }
 
   private static Accounts accounts(Cluster cluster, PlannerSettings settings) {
-    return new Planner(settings).rolling().accounts(cluster.snapshot());
+    return new Planner(settings).incremental().accounts(cluster.snapshot());
   }
 
   private static Account of(Accounts accounts, String queue) {

@@ -95,7 +95,7 @@ class ReclaimLawTest {
           : preemptor.queue();
     }
 
-    /// What the queue of the claimant has afterwards, without the surplus of the claimant.
+    /// What the queue of the preemptor has afterwards, without the surplus of the preemptor.
     long startsWith(int r) {
       long has = after.queues().allocated(preemptor.queue(), r);
       for (MemberState seat : after.group(preemptor.key()).orElseThrow().seats()) {

@@ -53,7 +53,7 @@ class SearchesOfOthersTest {
       comesOdd(cluster);
     }
     var snapshot = cluster.waiting("poor", "poor", pod().gpus(8).nonPreemptible()).snapshot();
-    var planner = new Planner(PlannerSettings.DEFAULT).rolling();
+    var planner = new Planner(PlannerSettings.DEFAULT).incremental();
     var plan = planner.plan(snapshot, Collections.emptySortedMap(), SearchEffort.A_SLICE);
     assertThat(reserves(plan)).isTrue();
   }
@@ -63,7 +63,7 @@ class SearchesOfOthersTest {
   void aTrickleOfOthersKeepsNoRoundOpen() {
     var cluster = borrowed();
     comesOdd(cluster);
-    var planner = new Planner(PlannerSettings.DEFAULT).rolling();
+    var planner = new Planner(PlannerSettings.DEFAULT).incremental();
     cluster.waiting("poor", "poor", pod().gpus(8).asks(Resource.CPU, 65_000));
     boolean isProven = false;
     for (int i = 0; i < SLICES && !isProven; i++) {

@@ -118,11 +118,11 @@ class TermsLoad {
 
   private static void measure(String kind, Cluster world) {
     var snapshot = world.snapshot();
-    var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
+    var incremental = new Planner(PlannerSettings.DEFAULT).incremental();
     var times = new ArrayList<Long>();
     for (int i = 0; i < 7; i++) {
       long began = System.nanoTime();
-      var plan = rolling.plan(snapshot, Collections.emptySortedMap());
+      var plan = incremental.plan(snapshot, Collections.emptySortedMap());
       times.add(Duration.ofNanos(System.nanoTime() - began).toMillis());
       assertThat(plan.decisions()).isNotEmpty();
     }

@@ -80,9 +80,9 @@ final class TreesTest {
 
   private static Cost cost(Cluster world) {
     var snapshot = world.snapshot();
-    var rolling = new Planner(PlannerSettings.DEFAULT).rolling();
+    var incremental = new Planner(PlannerSettings.DEFAULT).incremental();
     long before = THREADS.getCurrentThreadAllocatedBytes();
-    var plan = rolling.plan(snapshot, Collections.emptySortedMap());
+    var plan = incremental.plan(snapshot, Collections.emptySortedMap());
     return new Cost(plan, THREADS.getCurrentThreadAllocatedBytes() - before);
   }
 }

@@ -199,7 +199,7 @@ class VictimSearchLoad {
   }
 
   private static Found sliced(Snapshot snapshot) {
-    var planner = new Planner(SLICED).rolling();
+    var planner = new Planner(SLICED).incremental();
     long began = cpu();
     long trials = 0;
     for (int plans = 1; plans < MOST_SLICES; plans++) {

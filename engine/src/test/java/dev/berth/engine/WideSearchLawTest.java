@@ -58,7 +58,7 @@ class WideSearchLawTest {
 
   /// Slices of one step each, as long as the search goes on.
   private static Plan inSlices(Snapshot snapshot) {
-    var planner = planner(0, 1).rolling();
+    var planner = planner(0, 1).incremental();
     for (int slice = 0; slice < 1_000; slice++) {
       var plan = planner.plan(snapshot, Collections.emptySortedMap());
       if (!plan.searches() || Count.of(plan).placed > 0) {

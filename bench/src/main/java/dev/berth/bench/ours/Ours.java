@@ -27,7 +27,7 @@ public final class Ours implements Policy {
 
   Ours(LedgerCluster ledger, PlannerSettings settings) {
     this.ledger = ledger;
-    planner = new Planner(settings).rolling();
+    planner = new Planner(settings).incremental();
   }
 
   @Override

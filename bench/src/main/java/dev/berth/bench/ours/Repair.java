@@ -86,7 +86,7 @@ public final class Repair implements Policy {
     int waited = waiting.size();
     long before = cluster.used();
     waiting.forEach(ledger::comesAgain);
-    var planner = new Planner(MOVING).rolling();
+    var planner = new Planner(MOVING).incremental();
     boolean goesOn = true;
     while (goesOn) {
       var now = ledger.snapshot();

@@ -164,7 +164,7 @@ public final class PlannerBench {
   private void full(Case row, Traced trace, int waiting) {
     traced(row, trace, waiting)
         .ifPresent(world -> {
-          var planner = new Planner(settings).rolling();
+          var planner = new Planner(settings).incremental();
           watch.time(row, () -> told(planner.plan(world.snapshot(), NOBODY)));
         });
   }
@@ -174,7 +174,7 @@ public final class PlannerBench {
   private void busy(Case row, Traced trace, int waiting) {
     traced(row, trace, waiting)
         .ifPresent(world -> {
-          var planner = new Planner(settings).rolling();
+          var planner = new Planner(settings).incremental();
           int[] started = {0};
           watch.timeMany(
               row,
@@ -223,7 +223,7 @@ public final class PlannerBench {
                   .toList();
           var world = new TraceWorld(replay, SEED);
           var week = new TraceReplay(world, jobs, until);
-          var planner = new Planner(settings).rolling();
+          var planner = new Planner(settings).incremental();
           for (var next = week.next(from); next.isPresent(); next = week.next(from)) {
             week.planned(planner.plan(next.get(), NOBODY));
           }
@@ -305,7 +305,7 @@ public final class PlannerBench {
   /// Nothing changed but the version.
   private void idle(Case row, int gangs) {
     var world = large(gangs);
-    var planner = new Planner(PlannerSettings.DEFAULT).rolling();
+    var planner = new Planner(PlannerSettings.DEFAULT).incremental();
     long[] version = {world.snapshot().version()};
     watch.time(
         row,
@@ -326,7 +326,7 @@ public final class PlannerBench {
 
   private void oneChange(Case row, int gangs) {
     var world = large(gangs);
-    var planner = new Planner(PlannerSettings.DEFAULT).rolling();
+    var planner = new Planner(PlannerSettings.DEFAULT).incremental();
     afterEachChange(row, world, () -> told(planner.plan(world.snapshot(), NOBODY)));
   }
 

@@ -162,7 +162,7 @@ final class TraceWorld {
   /// Where there are several queues: what those who wait may take back is taken, by the planner
   /// that ships, until it changes nothing any more, or for a while.
   TraceWorld balanced() {
-    var planner = new Planner(PlannerSettings.DEFAULT).rolling();
+    var planner = new Planner(PlannerSettings.DEFAULT).incremental();
     boolean goesOn = trace.queues().size() > 1;
     for (int i = 0; goesOn && i < BALANCING; i++) {
       var plan = planner.plan(snapshot(), Collections.emptySortedMap());

@@ -19,7 +19,7 @@ final class TraceReplayTest {
   }
 
   private static void play(TraceReplay week, long until) {
-    var planner = new Planner(PlannerSettings.DEFAULT).rolling();
+    var planner = new Planner(PlannerSettings.DEFAULT).incremental();
     for (var next = week.next(until); next.isPresent(); next = week.next(until)) {
       week.planned(planner.plan(next.get(), Collections.emptySortedMap()));
     }
@@ -69,7 +69,7 @@ final class TraceReplayTest {
     var trace = trace(Job.of("a", 1, 0, 1), Job.of("a", 16, 0, 1));
     var world = new TraceWorld(trace, 42);
     var _ = world.comes(trace.jobs().getFirst());
-    var planner = new Planner(PlannerSettings.DEFAULT).rolling();
+    var planner = new Planner(PlannerSettings.DEFAULT).incremental();
     world.carryOut(planner.plan(world.snapshot(), Collections.emptySortedMap()));
     var gang = world.comes(trace.jobs().getLast());
     var plan = planner.plan(world.snapshot(), Collections.emptySortedMap());

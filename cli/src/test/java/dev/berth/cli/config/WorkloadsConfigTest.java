@@ -14,8 +14,9 @@ final class WorkloadsConfigTest {
   void aKindIsDescribedByItsMinimumOrItsRoles() throws ConfigException {
     var squad = Map.of("group", "example.com", "kind", "Squad", "minMember", "$.spec.size");
     var role = Map.of("name", "flagship", "minMember", "$.spec.flagships", "label", "role");
-    var fleet = Map.of("kind", "Fleet", "priorityClass", "build", "subGroups", List.of(role));
-    var settings = Config.read(Map.of("workloads", Map.of("definitions", List.of(squad, fleet))));
+    var replicas = Map.of("kind", "Fleet", "priorityClass", "build", "subGroups", List.of(role));
+    var settings =
+        Config.read(Map.of("workloads", Map.of("definitions", List.of(squad, replicas))));
     assertThat(settings.grouping().definitions())
         .containsExactly(
             new ConfiguredKind("example.com", "Squad", "$.spec.size", List.of(), "train"),

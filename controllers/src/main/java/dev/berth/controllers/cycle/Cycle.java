@@ -122,7 +122,7 @@ public final class Cycle {
 
     /// The planner that ships. For one cycle: it plans on one thread at a time.
     static PlanningPolicy by(Planner planner) {
-      var rolling = planner.rolling();
+      var incremental = planner.incremental();
       return new PlanningPolicy() {
         @Override
         public Optional<Plan> plan(
@@ -130,7 +130,7 @@ public final class Cycle {
             Snapshot snapshot,
             SortedMap<GroupKey, Instant> staleSince,
             SearchEffort effort) {
-          return rolling.planUnless(due, snapshot, staleSince, effort);
+          return incremental.planUnless(due, snapshot, staleSince, effort);
         }
 
         @Override
@@ -145,7 +145,7 @@ public final class Cycle {
 
         @Override
         public Accounts accounts(Snapshot snapshot) {
-          return rolling.accounts(snapshot);
+          return incremental.accounts(snapshot);
         }
       };
     }

@@ -9,7 +9,7 @@ import java.time.Duration;
 /// @param deadline from the plan to the binding; what is not bound by then is given back
 /// @param veto how long a node that kube-scheduler refused is left out for that pod
 /// @param moves how often consolidation may move what runs
-/// @param books how it is kept what queues have
+/// @param accounting how it is kept what queues have
 public record CycleSettings(
     Duration pause,
     Duration longestPause,

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// Whom a disruption budget keeps is asked again until our patience ends, whoever it is to leave
 /// for meanwhile. Then the plans that count on him are given back, and for a while nobody plans
-/// onto his room: the claimant gets another plan. But for whom the planner says that he leaves
+/// onto his room: the preemptor gets another plan. But for whom the planner says that he leaves
 /// against budgets, since what he has is owed: he is deleted then, and told why. Who was asked and
 /// is there when his grace is long over is told of: a finalizer or a dead node keeps him, and more
 /// asking does not help.
@@ -83,7 +83,7 @@ public final class Evictions {
   private final EvictionEvents notices;
   private final ConcurrentSkipListMap<PodUid, Asked> asked = new ConcurrentSkipListMap<>();
 
-  /// Outlives the plan of a claimant, or no patience would ever end.
+  /// Outlives the plan of a preemptor, or no patience would ever end.
   private final ConcurrentSkipListMap<PodUid, No> refused = new ConcurrentSkipListMap<>();
 
   /// What the API server answered last to the evictions that it refuses or fails to make.

@@ -243,14 +243,14 @@ public final class Grouping {
     if (entry.isNamed()) {
       pod.owners().forEach(owner -> podsByOwner.list(entry, owner.uid()));
     }
-    climbFromMemory(entry);
+    chainFromMemory(entry);
   }
 
   private void again(GroupedPod known, KubeObject pod) {
     var before = known.member;
     known.member = before.seenAs(pod).slim();
     if (!known.climbed) {
-      climbFromMemory(known);
+      chainFromMemory(known);
     } else if (!before.looksLike(known.member)) {
       if (!before.state().equals(known.member.state()) && !known.isNamed()) {
         readAgainWhatMayHaveChanged(known);
@@ -268,7 +268,7 @@ public final class Grouping {
     var owner = new PodsByOwner.Owner(job.namespace(), job.uid());
     for (GroupedPod entry : podsByOwner.of(owner)) {
       if (!entry.climbed) {
-        climbFromMemory(entry);
+        chainFromMemory(entry);
       }
       ofGang |= !entry.group.isNone();
     }
@@ -289,11 +289,11 @@ public final class Grouping {
         });
   }
 
-  private void climbFromMemory(GroupedPod entry) {
-    climbFromMemory(entry, cache::recall);
+  private void chainFromMemory(GroupedPod entry) {
+    chainFromMemory(entry, cache::recall);
   }
 
-  private void climbFromMemory(GroupedPod entry, OwnerChain.Looking looking) {
+  private void chainFromMemory(GroupedPod entry, OwnerChain.Looking looking) {
     try {
       settle(entry, OwnerChain.from(entry.member, verdicts, looking));
     } catch (ClientException neverWithoutAsking) {
@@ -303,10 +303,10 @@ public final class Grouping {
 
   /// Older pods of the same owners, that name a group themselves, are found by what is known by
   /// now: for their sake nothing is read.
-  private void climbWith(GroupedPod entry) {
+  private void chainWith(GroupedPod entry) {
     var known = entry.member.others();
     for (GroupedPod named : podsByOwner.namedWith(entry)) {
-      climbFromMemory(
+      chainFromMemory(
           named,
           ref -> {
             for (KubeObject each : known) {
@@ -357,7 +357,7 @@ public final class Grouping {
         podsByOwner.listAll(entry);
         if (!entry.isNamed()) {
           readAgainWhatMayHaveChanged(entry);
-          climbWith(entry);
+          chainWith(entry);
         }
         gangs.tell(List.of(entry));
       }
@@ -370,7 +370,7 @@ public final class Grouping {
           untried.add(entry.uid());
           climbs.add(Owned.of(entry));
         } else if (cache.has(lacking)) { // it came while others were asked for
-          climbFromMemory(entry);
+          chainFromMemory(entry);
         }
       }
     }

@@ -70,8 +70,8 @@ final class ReasonQueue {
 
     Told and(PendingReason now, Instant at) {
       boolean turns = !isOfKind(now);
-      boolean isCalm = at.isAfter(turnedAt.plus(UNTIL_CALM));
-      int before = isCalm ? 0 : this.turns;
+      boolean isQuiescent = at.isAfter(turnedAt.plus(UNTIL_CALM));
+      int before = isQuiescent ? 0 : this.turns;
       return new Told(
           since,
           Optional.of(now),

@@ -49,7 +49,7 @@ public final class KubeCluster implements AutoCloseable {
   public static KubeCluster open(ClusterSettings settings) throws ClientException {
     return new KubeCluster(
         connection(settings, settings.callTimeout(), settings.callTimeout(), CALLS),
-        connection(settings, settings.timeouts(), Duration.ZERO, WATCHES));
+        connection(settings, settings.silenceTimeout(), Duration.ZERO, WATCHES));
   }
 
   /// Asks for the server's version: whether it is there and lets us in.

@@ -75,7 +75,7 @@ final class ObjectIndex {
   }
 
   /// The farewells of all, and forgets them: they may not be read any more, and may be there still.
-  List<Map<String, Object>> outOfSight(String version) {
+  List<Map<String, Object>> hidden(String version) {
     list++;
     return withoutOthers(version, false);
   }

@@ -105,7 +105,7 @@ final class Reflector implements AutoCloseable {
 
   /// Delivered once, and heard of lately.
   boolean isFresh() {
-    Duration bound = streaming ? settings.timeouts() : settings.patience();
+    Duration bound = streaming ? settings.silenceTimeout() : settings.patience();
     if (absent) { // it is asked for now and then alone
       bound = bound.plus(settings.absent());
     }
@@ -303,7 +303,7 @@ final class Reflector implements AutoCloseable {
     heard = time.instant();
     absent = true;
     readable = false;
-    known.outOfSight(version).forEach(gone -> watcher.gone(kind, gone));
+    known.hidden(version).forEach(gone -> watcher.gone(kind, gone));
     listAnew(Metrics.Cause.ABSENT);
     watcher.readable(kind, false);
     inStep();

@@ -7,7 +7,7 @@ import java.time.Duration;
 /// @param longestPause it grows no further
 /// @param patience how long what we saw still counts as fresh while there is no stream: as long may
 ///   plans be made that do not know of a limit that was lowered
-/// @param silence and while there is one; not below the read time-out of the connection
+/// @param silenceTimeout and while there is one; not below the read time-out of the connection
 /// @param absent how often we look whether a kind is installed by now
 /// @param rounds failures in a row from one place after which we list anew
 public record WatchSettings(
@@ -15,7 +15,7 @@ public record WatchSettings(
     Duration firstPause,
     Duration longestPause,
     Duration patience,
-    Duration timeouts,
+    Duration silenceTimeout,
     Duration absent,
     int rounds) {
   public static final WatchSettings DEFAULT =
@@ -34,7 +34,7 @@ public record WatchSettings(
         || !firstPause.isPositive()
         || longestPause.compareTo(firstPause) < 0
         || !patience.isPositive()
-        || !timeouts.isPositive()
+        || !silenceTimeout.isPositive()
         || !absent.isPositive()) {
       throw new IllegalArgumentException(
           "page, rounds and every duration must be above zero, longestPause not below firstPause");

@@ -8,14 +8,14 @@ import java.time.Instant;
 public final class ExponentialBackoff {
   private final Duration first;
   private final Duration longest;
-  private final Duration untilCalm;
+  private final Duration untilQuiescent;
   private Instant last = Instant.EPOCH;
   private Duration pause = Duration.ZERO;
 
-  public ExponentialBackoff(Duration first, Duration longest, Duration untilCalm) {
+  public ExponentialBackoff(Duration first, Duration longest, Duration untilQuiescent) {
     this.first = first;
     this.longest = longest;
-    this.untilCalm = untilCalm;
+    this.untilQuiescent = untilQuiescent;
   }
 
   /// When the next one may come.
@@ -24,9 +24,9 @@ public final class ExponentialBackoff {
   }
 
   public void happened(Instant now) {
-    boolean isCalm = pause.isZero() || !now.isBefore(last.plus(untilCalm));
+    boolean isQuiescent = pause.isZero() || !now.isBefore(last.plus(untilQuiescent));
     var twice = pause.multipliedBy(2);
-    pause = isCalm ? first : twice.compareTo(longest) > 0 ? longest : twice;
+    pause = isQuiescent ? first : twice.compareTo(longest) > 0 ? longest : twice;
     last = now;
   }
 }

@@ -257,7 +257,7 @@ final class CapacityKeeperTest {
   private TreeMap<GroupKey, Reason> waits() {
     var waits = new TreeMap<GroupKey, Reason>();
     var plan =
-        new Planner(PlannerSettings.DEFAULT).rolling().plan(world.snapshot(), new TreeMap<>());
+        new Planner(PlannerSettings.DEFAULT).incremental().plan(world.snapshot(), new TreeMap<>());
     for (Decision decision : plan.decisions()) {
       if (decision instanceof Decision.Wait wait) {
         waits.put(wait.group(), wait.reason());

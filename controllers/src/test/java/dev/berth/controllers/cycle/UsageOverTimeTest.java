@@ -169,7 +169,7 @@ final class UsageOverTimeTest {
             defaults.moves(),
             new UsageSettings(fairShare, accounting.pause(), accounting.step()));
     var planner = PlannerSettings.DEFAULT;
-    var rolling =
+    var incremental =
         new Planner(
                 new PlannerSettings(
                     planner.strategy(),
@@ -179,7 +179,7 @@ final class UsageOverTimeTest {
                     planner.actions(),
                     planner.backfill(),
                     planner.poolLabel()))
-            .rolling();
+            .incremental();
     var policy =
         new Cycle.PlanningPolicy() {
           @Override
@@ -189,7 +189,7 @@ final class UsageOverTimeTest {
               SortedMap<GroupKey, Instant> staleSince,
               SearchEffort effort) {
             planned.add(snapshot.usage());
-            return Optional.of(rolling.plan(snapshot, staleSince, effort));
+            return Optional.of(incremental.plan(snapshot, staleSince, effort));
           }
 
           @Override
@@ -205,7 +205,7 @@ final class UsageOverTimeTest {
           @Override
           public Accounts accounts(Snapshot snapshot) {
             looks++;
-            return rolling.accounts(snapshot);
+            return incremental.accounts(snapshot);
           }
         };
     var listener =

@@ -218,7 +218,7 @@ final class EvictionsTest {
   void whoMayNotLeaveCostsItsClaimantThePlanAndIsNotChosenAgainForAWhile() {
     refusing();
     running("a");
-    heirWaits();
+    beneficiaryWaits();
     evictions.take(planned());
     seconds(20);
     assertThat(standing("heir")).isInstanceOf(Standing.Planned.class);
@@ -253,7 +253,7 @@ final class EvictionsTest {
     pods.failures.add(ClientException.Kind.NOT_NOW);
     pods.failures.add(ClientException.Kind.REFUSED);
     running("a");
-    heirWaits();
+    beneficiaryWaits();
     evictions.take(planned());
     seconds(0.1);
     assertThat(evictions.refusal(uid))
@@ -278,7 +278,7 @@ final class EvictionsTest {
   void patienceDoesNotBeginAnewWithEveryPlan() {
     refusing();
     running("a");
-    heirWaits();
+    beneficiaryWaits();
     for (int i = 0; i < 3; i++) {
       var victims = planned();
       evictions.take(victims);
@@ -292,7 +292,7 @@ final class EvictionsTest {
   @Test
   void victimAndBeneficiaryAreToldOfEachOther() {
     running("a");
-    heirWaits();
+    beneficiaryWaits();
     evictions.take(planned());
     seconds(0.1);
     assertThat(events.told)
@@ -307,7 +307,7 @@ final class EvictionsTest {
   @Test
   void aVictimOfAHigherPriorityIsToldBoth() {
     running("a");
-    heirWaits();
+    beneficiaryWaits();
     var planned = planned().getFirst();
     evictions.take(
         List.of(
@@ -342,7 +342,7 @@ final class EvictionsTest {
   @Test
   void whoDoesNotGoIsToldOfOnce() {
     running("a");
-    heirWaits();
+    beneficiaryWaits();
     evictions.take(planned());
     seconds(1);
     leaving("a");
@@ -425,7 +425,7 @@ final class EvictionsTest {
     refusing();
     gangOfTwo();
     member("a", "nodeName: 'n1'", "phase: 'Running'");
-    heirWaits();
+    beneficiaryWaits();
     evictions.take(List.of(victim("a", Cause.STALE)));
     seconds(0.1);
     evictions.take(planned());
@@ -559,17 +559,17 @@ final class EvictionsTest {
     }
   }
 
-  private void heirWaits() {
+  private void beneficiaryWaits() {
     world.pod(
         "heir", "", EIGHT + ", schedulingGates: [{name: 'berth.dev/queued'}]", "phase: 'Pending'");
   }
 
-  /// A plan for the heir, onto the room of `a`.
+  /// A plan for the beneficiary, onto the room of `a`.
   private List<Victim> planned() {
     var victims = List.of(victim("a", Cause.RECLAIM));
-    var heir = new PodUid("uid-heir");
+    var beneficiary = new PodUid("uid-heir");
     var place = Placement.on(new NodeName("n1"));
-    var member = new Decision.Reserved(heir, new PodKey("default", "heir"), place);
+    var member = new Decision.Reserved(beneficiary, new PodKey("default", "heir"), place);
     var group = new GroupKey("default", "heir");
     var reserve = new Decision.Reserve(group, List.of(member), List.of(), victims);
     var until = world.workers.time().instant().plus(Duration.ofMinutes(1));

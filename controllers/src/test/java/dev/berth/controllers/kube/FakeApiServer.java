@@ -111,7 +111,7 @@ final class FakeApiServer implements AutoCloseable {
   }
 
   /// By way of a kubeconfig, as a user would.
-  KubeCluster cluster(Path folder, Duration timeouts) {
+  KubeCluster cluster(Path folder, Duration silenceTimeout) {
     try {
       Path file = folder.resolve("kubeconfig");
       Files.writeString(
@@ -126,7 +126,7 @@ final class FakeApiServer implements AutoCloseable {
           """
               .formatted(server.getAddress().getPort()));
       return KubeCluster.open(
-          new ClusterSettings(file.toString(), "", Duration.ofSeconds(2), timeouts));
+          new ClusterSettings(file.toString(), "", Duration.ofSeconds(2), silenceTimeout));
     } catch (IOException | ClientException failed) {
       throw new IllegalStateException(failed);
     }

@@ -69,7 +69,7 @@ final class ObjectIndexTest {
   void whatMayNotBeReadForAWhileMayBeShownAgain() {
     known.listBegins();
     known.note(object("a", "uid-1", "5"));
-    assertThat(known.outOfSight("6")).hasSize(1);
+    assertThat(known.hidden("6")).hasSize(1);
     known.listBegins();
     assertThat(known.wasLater(object("a", "uid-1", "5"))).isFalse();
     known.forget(JsonBodies.object("metadata", JsonBodies.object("name", "x")));

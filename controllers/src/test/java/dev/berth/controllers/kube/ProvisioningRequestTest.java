@@ -6,7 +6,7 @@ import dev.berth.controllers.client.CapacityClient.Piece;
 import dev.berth.controllers.client.CapacityClient.Want;
 import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Expression;
-import dev.berth.engine.model.Constraints.Neighbours;
+import dev.berth.engine.model.Constraints.InterPod;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Peers;
 import dev.berth.engine.model.Constraints.PodTerm;
@@ -24,8 +24,8 @@ final class ProvisioningRequestTest {
   @Test
   void podsThatAskForTheSameOnTheSameNodesAreOneSet() {
     var apart = new PodTerm("zone", new Peers(List.of("default"), false, List.of()));
-    var neighbours = new Neighbours(List.of(), List.of(apart), List.of());
-    assertThat(sets(Constraints.NONE, where(ANYWHERE, List.of(), List.of(), neighbours)))
+    var interPod = new InterPod(List.of(), List.of(apart), List.of());
+    assertThat(sets(Constraints.NONE, where(ANYWHERE, List.of(), List.of(), interPod)))
         .as("a template says nothing of neighbours")
         .containsExactly(2);
   }
@@ -38,10 +38,10 @@ final class ProvisioningRequestTest {
     assertThat(
             sets(
                 Constraints.NONE,
-                where(east, List.of(), List.of(), Neighbours.NONE),
-                where(ANYWHERE, List.of(term), List.of(), Neighbours.NONE),
-                where(ANYWHERE, List.of(), List.of(bears), Neighbours.NONE),
-                where(east, List.of(), List.of(), Neighbours.NONE)))
+                where(east, List.of(), List.of(), InterPod.NONE),
+                where(ANYWHERE, List.of(term), List.of(), InterPod.NONE),
+                where(ANYWHERE, List.of(), List.of(bears), InterPod.NONE),
+                where(east, List.of(), List.of(), InterPod.NONE)))
         .containsExactly(1, 2, 1, 1);
   }
 
@@ -49,8 +49,8 @@ final class ProvisioningRequestTest {
       TreeMap<String, String> selector,
       List<Term> required,
       List<Toleration> tolerations,
-      Neighbours neighbours) {
-    return new Constraints(selector, required, tolerations, neighbours);
+      InterPod interPod) {
+    return new Constraints(selector, required, tolerations, interPod);
   }
 
   private static List<Integer> sets(Constraints... pods) {

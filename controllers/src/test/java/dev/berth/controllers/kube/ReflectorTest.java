@@ -173,8 +173,8 @@ final class ReflectorTest {
   void aQuietKindIsFreshForAsLongAsOthersWhenItsStreamIsCut() throws InterruptedException {
     var pause = Duration.ofSeconds(60); // it stays cut for the rest of the test
     var patience = Duration.ofSeconds(10);
-    var timeouts = Duration.ofSeconds(60);
-    watch(Kind.POD, new WatchSettings(3, pause, pause, patience, timeouts, pause, 3));
+    var silenceTimeout = Duration.ofSeconds(60);
+    watch(Kind.POD, new WatchSettings(3, pause, pause, patience, silenceTimeout, pause, 3));
     awaitWatches(1);
     deliveries.tellsVersions = true;
     server.bookmark();
@@ -271,7 +271,7 @@ final class ReflectorTest {
   }
 
   @Test
-  void aStreamThatEndsAtOnceIsNoStorm() throws InterruptedException {
+  void aStreamThatEndsAtOnceIsReadAnewAfterAPause() throws InterruptedException {
     server.endEveryWatchAtOnce();
     watch();
     deliveries.await("synced");

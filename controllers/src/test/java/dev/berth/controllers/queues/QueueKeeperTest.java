@@ -33,7 +33,7 @@ final class QueueKeeperTest {
   private final World world = new World().node("n1", 8);
   private final Instant start = world.workers.time().instant();
   private final InMemoryQueues queues = new InMemoryQueues();
-  private final IncrementalPlanner planner = new Planner(PlannerSettings.DEFAULT).rolling();
+  private final IncrementalPlanner planner = new Planner(PlannerSettings.DEFAULT).incremental();
   private final QueueKeeper keeper =
       new QueueKeeper(
           queues,

@@ -53,7 +53,7 @@ public record ActionSettings(
     return searching.slice;
   }
 
-  /// What exhaustive searches for the claimants of one queue may do in one round, in the same
+  /// What exhaustive searches for the preemptors of one queue may do in one round, in the same
   /// steps.
   public long exhaustive() {
     return SLICES * searching.slice;
@@ -64,7 +64,7 @@ public record ActionSettings(
   }
 
   /// @param maxMoves most pods that one consolidation may move; 0 = off
-  /// @param maxCostPercent most devices that it may move, of those that its claimant asks for: at
+  /// @param maxCostPercent most devices that it may move, of those that its preemptor asks for: at
   ///   100 no more than start by it
   public record Consolidation(int maxMoves, int maxCostPercent) {
     public static final int NO_LIMIT = Integer.MAX_VALUE;
@@ -87,7 +87,7 @@ public record ActionSettings(
   }
 
   /// @param on whether queues take back what others borrowed
-  /// @param multiplier how much less saturated than a sibling that loses something a claimant's
+  /// @param multiplier how much less saturated than a sibling that loses something a preemptor's
   ///   side must be once it is above its share; 1 or more: larger reclaims less
   /// @param debts how far it goes against those who refuse to leave
   public record Reclaiming(boolean on, double multiplier, Debts debts) {
@@ -109,7 +109,7 @@ public record ActionSettings(
   /// What a queue has above its share and its quota is another's: a disruption budget or a long
   /// grace of its pods keeps that for a while only.
   ///
-  /// @param patience how long a claimant waits for what a disruption budget keeps, before it is
+  /// @param patience how long a preemptor waits for what a disruption budget keeps, before it is
   ///   taken all the same
   /// @param longestGrace that a pod gets which leaves for another queue; a shorter one of its own
   ///   stays

@@ -16,7 +16,7 @@ import java.util.List;
 /// Nor more than may be moved at this moment, and nobody who was moved not long ago
 /// ([dev.berth.engine.model.Moves]), whom nobody would make anew, or whose min-runtime is not over.
 ///
-/// Victims are preemptible groups of any queue; the claimant is preemptible too. Off where a
+/// Victims are preemptible groups of any queue; the preemptor is preemptible too. Off where a
 /// placement strategy is `spread`: it would undo what was asked for.
 public final class Consolidate implements Action {
   private final int maxMoves;

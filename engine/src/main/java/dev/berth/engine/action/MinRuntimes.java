@@ -18,7 +18,7 @@ import java.util.function.Function;
 /// Who must wait before anybody leaves for him, and who is spared for a while.
 ///
 /// Min-runtime protects a victim's core while it has run for less; surplus members may still go. A
-/// claimant younger than its preemption delay, since its creation or its last eviction, takes no
+/// preemptor younger than its preemption delay, since its creation or its last eviction, takes no
 /// victims, nor does one whose plans with victims came to nothing ([Backoffs]). When any ends, the
 /// session looks again.
 final class MinRuntimes {
@@ -31,7 +31,7 @@ final class MinRuntimes {
         && backoff(session, preemptor).isEmpty();
   }
 
-  /// Why nobody leaves for a claimant that otherwise [may take victims][#mayTakeVictims].
+  /// Why nobody leaves for a preemptor that otherwise [may take victims][#mayTakeVictims].
   static Reason delay(Session session, Group preemptor, NoRoom room) {
     return backoff(session, preemptor)
         .<Reason>map(backoff -> new Reason.EvictionBackoff(room, backoff))

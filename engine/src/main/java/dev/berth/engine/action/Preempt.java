@@ -8,15 +8,16 @@ import dev.berth.engine.session.PlacementStep;
 
 /// Lets the more important work of a queue run before its less important work.
 ///
-/// Victims are preemptible groups of the same leaf queue with strictly lower priority. Claimants
+/// Victims are preemptible groups of the same leaf queue with strictly lower priority. Preemptors
 /// that are not preemptible themselves, or of which the minimum is not, must stay within quota on
 /// every level.
 public final class Preempt implements Action {
   @Override
   public void run(Round round) {
-    var debtors = round.debtors();
+    var candidates = round.candidates();
     var search =
-        VictimSearch.in(round, each -> debtors.isAnyBelow(each.queue(), each.group().priority()));
+        VictimSearch.in(
+            round, each -> candidates.isAnyBelow(each.queue(), each.group().priority()));
     search.each((preemptor, step) -> preempt(round, search, preemptor, step));
   }
 

@@ -26,7 +26,7 @@ import java.util.List;
 ///
 /// Victims are preemptible groups of other queues, in victim order, as far as the [ReclaimRight]
 /// covers what they lose: the side that loses was above its share before each piece, and afterwards
-/// no side of the claimant is above its share and more saturated than a sibling that lost
+/// no side of the preemptor is above its share and more saturated than a sibling that lost
 /// something. The last piece may take a side below its share only where no other victims make the
 /// room.
 ///
@@ -45,8 +45,8 @@ public final class Reclaim implements Action {
 
   @Override
   public void run(Round round) {
-    var debtors = round.debtors();
-    var search = VictimSearch.in(round, each -> debtors.isAnyOutside(each.queue()));
+    var candidates = round.candidates();
+    var search = VictimSearch.in(round, each -> candidates.isAnyOutside(each.queue()));
     search.each((preemptor, step) -> reclaim(round, search, preemptor, step));
   }
 
@@ -54,7 +54,7 @@ public final class Reclaim implements Action {
     var session = round.session();
     var claim = new ReclaimRight(session, round.shares(), preemptor, step.asked(), multiplier);
     if (!claim.isDue()) {
-      if (round.debtors().isAnyOutside(preemptor.queue())) {
+      if (round.candidates().isAnyOutside(preemptor.queue())) {
         claim
             .beyondShare()
             .ifPresent(beyond ->
@@ -69,8 +69,8 @@ public final class Reclaim implements Action {
                 Long.MAX_VALUE,
                 group -> MinRuntimes.protectsFromReclaim(session, group, preemptor))
             .shortened(true);
-    var debtors = round.debtors();
-    if (!debtors.isAny(asked) && debtors.isAnyOutside(preemptor.queue())) {
+    var candidates = round.candidates();
+    if (!candidates.isAny(asked) && candidates.isAnyOutside(preemptor.queue())) {
       var queue = preemptor.group().queue();
       search.insteadOfRoom(preemptor, room -> new NothingToTakeBack(room, queue));
     }

@@ -13,7 +13,7 @@ import dev.berth.engine.victims.SearchProgress;
 /// What the actions of one round share: shares stand still during it.
 ///
 /// @param orders who has his turn when, shared as long as nothing changes
-/// @param debtors who may be asked to leave, lined up by the first who asks
+/// @param candidates who may be asked to leave, lined up by the first who asks
 /// @param budget what all searches for victims together may do
 /// @param cancellation where it drops the plan, actions stop where they are
 /// @param progress how far those came that were cut short in earlier rounds
@@ -24,7 +24,7 @@ public record Round(
     Orders orders,
     BlockPlacement blocks,
     Strategy strategy,
-    VictimCandidates debtors,
+    VictimCandidates candidates,
     SearchBudget budget,
     Cancellation cancellation,
     SearchProgress progress,

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
-/// An action that has others leave: each claimant is tried once, in queue order, with its next
+/// An action that has others leave: each preemptor is tried once, in queue order, with its next
 /// step.
 final class VictimSearch {
   private final Round round;
@@ -30,7 +30,7 @@ final class VictimSearch {
   private final Protectors protectors;
   private final boolean isAnyProtected;
 
-  /// Whether others may leave for a claimant, and the search if so.
+  /// Whether others may leave for a preemptor, and the search if so.
   interface Attempt {
     void on(Group preemptor, PlacementStep step);
   }
@@ -38,7 +38,7 @@ final class VictimSearch {
   private VictimSearch(Round round, List<Group> preemptors) {
     this.round = round;
     this.preemptors = preemptors;
-    this.protectors = new Protectors(round.session(), round.debtors());
+    this.protectors = new Protectors(round.session(), round.candidates());
     this.isAnyProtected =
         !preemptors.isEmpty()
             && (round.session().budgets().coverAnybody()
@@ -50,7 +50,7 @@ final class VictimSearch {
             round.blocks(),
             round.budget(),
             new PendingGroups(round.session(), preemptors),
-            round.debtors(),
+            round.candidates(),
             round.progress(),
             round.wideFrom());
   }
@@ -59,13 +59,13 @@ final class VictimSearch {
     return in(round, _ -> true);
   }
 
-  /// @param hasAnybody whether there may be anybody to ask for a claimant. As long as no plan of
+  /// @param hasAnybody whether there may be anybody to ask for a preemptor. As long as no plan of
   ///   this round left room, nothing comes of the others
   static VictimSearch in(Round round, Predicate<Group> hasAnybody) {
     var session = round.session();
     var preemptors = preemptors(session);
     if (!preemptors.isEmpty()) {
-      round.debtors().lineUp();
+      round.candidates().lineUp();
       if (session.preemptors().isEmpty()) {
         preemptors.removeIf(
             each -> !hasAnybody.test(each) && MinRuntimes.mayTakeVictims(session, each));
@@ -75,7 +75,8 @@ final class VictimSearch {
   }
 
   /// Groups that wait for themselves. Who was asked to leave in this round, or is moved and not
-  /// gone yet, is no claimant in it: his pods are still there, and others will come in their place.
+  /// gone yet, is no preemptor in it: his pods are still there, and others will come in their
+  /// place.
   private static List<Group> preemptors(Session session) {
     var preemptors = new ArrayList<>(session.waiting());
     preemptors.removeIf(group -> group.isLosing() || group.isMoving());
@@ -173,7 +174,7 @@ final class VictimSearch {
         .filter(NoRoom::mayBeMade);
   }
 
-  /// Finds room for a claimant, if those who are asked can make it.
+  /// Finds room for a preemptor, if those who are asked can make it.
   Verdict makeRoom(Asked asked, Cause cause, TrialCondition agreement) {
     return victims.makeRoom(asked, cause, agreement);
   }

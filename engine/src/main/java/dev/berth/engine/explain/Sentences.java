@@ -594,7 +594,7 @@ public final class Sentences {
           case OTHERS_ANTI_AFFINITY -> "kept free of it by the pod anti-affinity of others";
           case SPREAD -> "in a domain that has more than its part";
           case SPREAD_LABEL -> "without the label that it spreads over";
-          case NEIGHBOURS -> "not compared with its pod affinity, anti-affinity and spread";
+          case INTER_POD -> "not compared with its pod affinity, anti-affinity and spread";
           case CLAIMS -> "without the devices that it claims";
           case ISOLATION -> "that do not enforce its gpu-isolation";
           case INJECTION -> "unable to show a container its GPU";
@@ -648,7 +648,7 @@ public final class Sentences {
           OTHERS_ANTI_AFFINITY,
           SPREAD,
           SPREAD_LABEL,
-          NEIGHBOURS,
+          INTER_POD,
           CLAIMS,
           ISOLATION,
           INJECTION,
@@ -722,7 +722,7 @@ public final class Sentences {
       case SPREAD -> "room in the emptier domains, or a larger maxSkew";
       case SPREAD_LABEL ->
           "the label " + shortfall.detail() + " on nodes, or another topologyKey of the constraint";
-      case NEIGHBOURS ->
+      case INTER_POD ->
           "fewer different terms on pods of namespace "
               + shortfall.detail()
               + ", or terms that select pods of that namespace by a label's value";

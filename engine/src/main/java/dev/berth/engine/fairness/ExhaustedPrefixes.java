@@ -4,11 +4,11 @@ import dev.berth.engine.fairness.VictimCandidates.Asked;
 import dev.berth.engine.session.Session;
 import java.util.HashMap;
 
-/// How many at the beginning of each leaf have nothing to give to the claimants of a queue, as long
-/// as nothing has changed. Where all are protected, each of thousands of claimants would look at
-/// every one of them anew.
+/// How many at the beginning of each leaf have nothing to give to the preemptors of a queue, as
+/// long as nothing has changed. Where all are protected, each of thousands of preemptors would look
+/// at every one of them anew.
 ///
-/// For searches whose [Asked] tell the same of the same group for all claimants of a queue; asked
+/// For searches whose [Asked] tell the same of the same group for all preemptors of a queue; asked
 /// outside of statements.
 public final class ExhaustedPrefixes {
   private final Session session;

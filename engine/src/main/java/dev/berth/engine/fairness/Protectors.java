@@ -17,27 +17,27 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 
-/// Who would make room for a claimant, were he not protected: on the nodes that it may be on, and
+/// Who would make room for a preemptor, were he not protected: on the nodes that it may be on, and
 /// only where those who are not protected could not.
 ///
 /// What somebody frees of a node is taken for as much as it can be: that many devices, or room for
 /// one member where devices are not what is asked for. So where this tells nobody, protection may
 /// still be in the way; whom it tells is.
 ///
-/// What the pods of a node would free is found out once for all claimants of a queue and priority,
-/// when first asked, and at most [#MOST_LOOKS] times: of claimants beyond nobody is told.
+/// What the pods of a node would free is found out once for all preemptors of a queue and priority,
+/// when first asked, and at most [#MOST_LOOKS] times: of preemptors beyond nobody is told.
 public final class Protectors {
   /// Nodes that are looked at.
   private static final int MOST_LOOKS = 20_000;
 
   private final Session session;
-  private final VictimCandidates debtors;
+  private final VictimCandidates candidates;
 
   // Looked up only.
   private final HashMap<Question, Nodes> nodes = new HashMap<>();
   private int looks;
 
-  /// @param members of a claimant that lack a place
+  /// @param members of a preemptor that lack a place
   /// @param first of them
   public record Lack(int members, MemberState first) {
     /// The largest of seats that are to be placed together, and those like it.
@@ -111,12 +111,12 @@ public final class Protectors {
     private final HashMap<Alike, Told> toldByShape = new HashMap<>();
   }
 
-  public Protectors(Session session, VictimCandidates debtors) {
+  public Protectors(Session session, VictimCandidates candidates) {
     this.session = session;
-    this.debtors = debtors;
+    this.candidates = candidates;
   }
 
-  /// @param asked the same for all claimants of this, but for queues and priority
+  /// @param asked the same for all preemptors of this, but for queues and priority
   /// @param mayBe nodes that the members may be on
   /// @param ends when a group is spared no longer
   public Told of(Asked asked, Lack lack, IntPredicate mayBe, Function<Group, Instant> ends) {
@@ -150,8 +150,8 @@ public final class Protectors {
 
   private Question question(Asked asked, boolean ofDevices) {
     var leaves = new ArrayList<Integer>();
-    for (int queue : debtors.queues()) {
-      if (asked.queues().test(queue) && debtors.isAnyBelow(queue, asked.below())) {
+    for (int queue : candidates.queues()) {
+      if (asked.queues().test(queue) && candidates.isAnyBelow(queue, asked.below())) {
         leaves.add(queue);
       }
     }
@@ -213,7 +213,7 @@ public final class Protectors {
     var stay = new ArrayList<Chosen>(0);
     var covered = new ArrayList<Chosen>(0);
     var leavers = session.budgets().leavers();
-    for (Chosen step : debtors.on(n, asked.whoeverIsSpared())) {
+    for (Chosen step : candidates.on(n, asked.whoeverIsSpared())) {
       long frees = frees(step, n, ofDevices);
       if (frees > 0 && isProtected(step, asked, leavers)) {
         stay.add(step);

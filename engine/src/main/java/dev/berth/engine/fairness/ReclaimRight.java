@@ -15,7 +15,7 @@ import java.util.TreeSet;
 
 /// What a group of one queue may take back from other queues.
 ///
-/// Compared are always the children of the lowest common ancestor: the claimant's *side* and the
+/// Compared are always the children of the lowest common ancestor: the preemptor's *side* and the
 /// victim's *side*. Allocated is that before the trial, minus what is lost; moved victims count as
 /// not lost.
 public final class ReclaimRight {
@@ -29,8 +29,8 @@ public final class ReclaimRight {
 
   /// Made before the trial begins.
   ///
-  /// @param request of the claimant's next step
-  /// @param multiplier how much less saturated than a sibling that loses the claimant's side must
+  /// @param request of the preemptor's next step
+  /// @param multiplier how much less saturated than a sibling that loses the preemptor's side must
   ///   be once it is above its share; 1 = less, larger = by this factor
   public ReclaimRight(
       Session session, Shares shares, Group preemptor, Charge request, double multiplier) {
@@ -60,7 +60,7 @@ public final class ReclaimRight {
 
   /// Asked first, before the trial begins.
   ///
-  /// In the claimant's leaf queue (only there) allocated + request stays within the fair share in
+  /// In the preemptor's leaf queue (only there) allocated + request stays within the fair share in
   /// every resource; what is not preemptible also non-preemptible allocated + request within quota
   /// on every level.
   public boolean isDue() {
@@ -72,7 +72,7 @@ public final class ReclaimRight {
     return due;
   }
 
-  /// Of what the claimant's leaf queue would have more than its fair share.
+  /// Of what the preemptor's leaf queue would have more than its fair share.
   public record Beyond(QueueName queue, Resource resource, long used, long asked, long share) {}
 
   /// The first resource, if any, in which allocated + request is more than the fair share.
@@ -93,7 +93,7 @@ public final class ReclaimRight {
     return Optional.empty();
   }
 
-  /// Whether a queue may be asked at all. If the claimant's side + request stays within quota in
+  /// Whether a queue may be asked at all. If the preemptor's side + request stays within quota in
   /// all resources: the victim's side is above its quota in a requested resource, or below it in
   /// none. Else: the victim's side is above its allocatable share in any resource.
   public boolean mayAsk(int queue) {
@@ -181,7 +181,7 @@ public final class ReclaimRight {
     if (theirs == QueueTree.NONE) {
       return 0;
     }
-    // a side above the claimant's own queue may come within quota by what is lost below it
+    // a side above the preemptor's own queue may come within quota by what is lost below it
     boolean withinQuota = ours != preemptor.queue() || isWithinQuota(ours, before);
     long above = 0;
     for (int r = 0; r < queues.width(); r++) {
@@ -216,7 +216,7 @@ public final class ReclaimRight {
   }
 
   /// Before a piece is taken its side is above its allocatable share in any resource, or the
-  /// claimant's side + request is within quota in all and the victim's side above quota in any.
+  /// preemptor's side + request is within quota in all and the victim's side above quota in any.
   private boolean mayTake(int queue, TreeMap<Integer, long[]> left) {
     int theirs = side(queue, preemptor.queue());
     int ours = side(preemptor.queue(), queue);

@@ -23,15 +23,15 @@ import java.util.function.Predicate;
 /// many rounds; told when a group changes.
 public final class VictimCandidates {
   private static final int[] NOWHERE = {};
-  private static final Comparator<Debtor> LAST_TO_FIRST = Comparator.comparing(Debtor::turn);
+  private static final Comparator<Candidate> LAST_TO_FIRST = Comparator.comparing(Candidate::turn);
 
-  private final TreeMap<Integer, ArrayList<Debtor>> leaves = new TreeMap<>();
+  private final TreeMap<Integer, ArrayList<Candidate>> leaves = new TreeMap<>();
 
   /// Those with pods on a node, by its number, last to first. Made when somebody first asks.
   private final ArrayList<ArrayList<Here>> onNodes = new ArrayList<>();
 
   /// As each group stands in its leaf. Looked up only.
-  private final IdentityHashMap<Group, Debtor> standing = new IdentityHashMap<>();
+  private final IdentityHashMap<Group, Candidate> standing = new IdentityHashMap<>();
 
   private final Session session;
   private long shares;
@@ -40,7 +40,7 @@ public final class VictimCandidates {
   private boolean linedUp;
   private boolean areOnNodes;
 
-  /// Who of them is asked for one claimant.
+  /// Who of them is asked for one preemptor.
   ///
   /// @param queues the leaves in which anybody is
   /// @param below only groups of a priority below this
@@ -88,7 +88,7 @@ public final class VictimCandidates {
   /// @param prompt those of its steps that an eviction makes
   /// @param nodes where its pods are
   @SuppressWarnings("ArrayRecordComponent") // private to this class
-  record Debtor(
+  record Candidate(
       Group group,
       List<EvictionUnit> units,
       List<EvictionUnit> prompt,
@@ -116,10 +116,10 @@ public final class VictimCandidates {
   }
 
   /// A step with a pod on a node.
-  private record Here(Debtor debtor, Chosen step) {}
+  private record Here(Candidate candidate, Chosen step) {}
 
   private static final Comparator<Here> HERE_LAST_TO_FIRST =
-      Comparator.comparing(here -> here.debtor.turn);
+      Comparator.comparing(here -> here.candidate.turn);
 
   /// Nobody stands before somebody asks.
   public VictimCandidates(Session session) {
@@ -161,8 +161,8 @@ public final class VictimCandidates {
       return;
     }
     var turn = VictimRank.of(group, units, 0);
-    var debtor =
-        new Debtor(
+    var candidate =
+        new Candidate(
             group,
             units,
             prompt(units),
@@ -170,30 +170,30 @@ public final class VictimCandidates {
             shares(units, false),
             shares(units, true),
             nodes(units));
-    standing.put(group, debtor);
-    shares += debtor.shares;
-    varyingShares += debtor.varying;
+    standing.put(group, candidate);
+    shares += candidate.shares;
+    varyingShares += candidate.varying;
     steps += units.size();
-    leaves.computeIfAbsent(group.queue(), _ -> new ArrayList<>()).add(debtor);
+    leaves.computeIfAbsent(group.queue(), _ -> new ArrayList<>()).add(candidate);
     if (areOnNodes) {
-      standOnNodes(debtor);
+      standOnNodes(candidate);
     }
   }
 
   private void standOnNodes() {
     for (Group group : session.groups()) {
-      var debtor = standing.get(group);
-      if (debtor != null) {
-        standOnNodes(debtor);
+      var candidate = standing.get(group);
+      if (candidate != null) {
+        standOnNodes(candidate);
       }
     }
     onNodes.forEach(here -> here.sort(HERE_LAST_TO_FIRST)); // stable: steps in their order
     areOnNodes = true;
   }
 
-  private void standOnNodes(Debtor debtor) {
-    for (EvictionUnit unit : debtor.units) {
-      standOnNodes(debtor, new Chosen(debtor.group, unit));
+  private void standOnNodes(Candidate candidate) {
+    for (EvictionUnit unit : candidate.units) {
+      standOnNodes(candidate, new Chosen(candidate.group, unit));
     }
   }
 
@@ -264,7 +264,7 @@ public final class VictimCandidates {
     return false;
   }
 
-  private void standOnNodes(Debtor debtor, Chosen step) {
+  private void standOnNodes(Candidate candidate, Chosen step) {
     int last = -1;
     for (MemberState seat : step.unit().seats()) {
       int node = seat.now().node();
@@ -274,7 +274,7 @@ public final class VictimCandidates {
         }
         var here = onNodes.get(node);
         if (here.isEmpty() || here.getLast().step != step) {
-          here.add(new Here(debtor, step));
+          here.add(new Here(candidate, step));
         }
         last = node;
       }
@@ -356,12 +356,12 @@ public final class VictimCandidates {
       var leaf = leaf(group);
       leaf.remove(Collections.binarySearch(leaf, before, LAST_TO_FIRST));
       for (int node : areOnNodes ? before.nodes : NOWHERE) {
-        onNodes.get(node).removeIf(here -> here.debtor == before);
+        onNodes.get(node).removeIf(here -> here.candidate == before);
       }
     }
   }
 
-  private ArrayList<Debtor> leaf(Group group) {
+  private ArrayList<Candidate> leaf(Group group) {
     return leaves.getOrDefault(group.queue(), NOBODY);
   }
 
@@ -379,9 +379,9 @@ public final class VictimCandidates {
     return false;
   }
 
-  /// Those of a leaf whose priority is low enough: they stand first. The claimant may be among
+  /// Those of a leaf whose priority is low enough: they stand first. The preemptor may be among
   /// them.
-  private static List<Debtor> askedOf(List<Debtor> leaf, Asked asked) {
+  private static List<Candidate> askedOf(List<Candidate> leaf, Asked asked) {
     int low = 0;
     int high = leaf.size();
     while (low < high) {
@@ -417,8 +417,8 @@ public final class VictimCandidates {
     int steps = 0;
     for (var leaf : leaves.entrySet()) {
       if (asked.queues.test(leaf.getKey())) {
-        for (Debtor debtor : askedOf(leaf.getValue(), asked)) {
-          steps += debtor.group.equals(asked.preemptor) ? 0 : debtor.steps(asked).size();
+        for (Candidate candidate : askedOf(leaf.getValue(), asked)) {
+          steps += candidate.group.equals(asked.preemptor) ? 0 : candidate.steps(asked).size();
         }
       }
     }
@@ -441,12 +441,12 @@ public final class VictimCandidates {
     var here = onNodes.get(node);
     var steps = new ArrayList<Chosen>(here.size());
     for (Here each : here) {
-      var group = each.debtor.group;
-      if (each.debtor.priority() < asked.below
+      var group = each.candidate.group;
+      if (each.candidate.priority() < asked.below
           && asked.queues.test(group.queue())
           && !group.equals(asked.preemptor)
           && !(each.step.unit().core() && asked.coreStays.test(group))
-          && each.debtor.isAsked(each.step.unit(), asked)
+          && each.candidate.isAsked(each.step.unit(), asked)
           && !asked.stays.test(group)) {
         steps.add(each.step);
       }
@@ -470,9 +470,9 @@ public final class VictimCandidates {
   }
 
   /// Those of a leaf, last to first.
-  List<Debtor> in(int queue) {
+  List<Candidate> in(int queue) {
     return Collections.unmodifiableList(leaves.getOrDefault(queue, NOBODY));
   }
 
-  private static final ArrayList<Debtor> NOBODY = new ArrayList<>(0);
+  private static final ArrayList<Candidate> NOBODY = new ArrayList<>(0);
 }

@@ -1,7 +1,7 @@
 package dev.berth.engine.fairness;
 
 import dev.berth.engine.fairness.VictimCandidates.Asked;
-import dev.berth.engine.fairness.VictimCandidates.Debtor;
+import dev.berth.engine.fairness.VictimCandidates.Candidate;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.EvictionUnit;
 import dev.berth.engine.session.Group;
@@ -35,16 +35,16 @@ public final class VictimOrder {
   public record Chosen(Group group, EvictionUnit unit) {}
 
   /// A group in line, and how many of its steps were chosen already.
-  private static final class Candidate {
+  private static final class Started {
     private final Group group;
     private final List<EvictionUnit> units;
     private VictimRank turn;
     private int chosen;
 
-    Candidate(Debtor debtor, Asked asked) {
-      this.group = debtor.group();
-      this.units = debtor.steps(asked);
-      this.turn = debtor.turn();
+    Started(Candidate candidate, Asked asked) {
+      this.group = candidate.group();
+      this.units = candidate.steps(asked);
+      this.turn = candidate.turn();
     }
 
     VictimRank turn() {
@@ -67,29 +67,29 @@ public final class VictimOrder {
 
   /// Those of one leaf: who began to leave, and the others, taken up as their turn comes.
   private final class Leaf {
-    private final List<Debtor> debtors;
-    private final PriorityQueue<Candidate> candidates =
-        new PriorityQueue<>(1, Comparator.comparing(Candidate::turn));
+    private final List<Candidate> candidates;
+    private final PriorityQueue<Started> started =
+        new PriorityQueue<>(1, Comparator.comparing(Started::turn));
     private int at;
-    private int himself = Integer.MAX_VALUE; // where the claimant stands, once that is seen
-    private Optional<Candidate> fresh = Optional.empty();
+    private int himself = Integer.MAX_VALUE; // where the preemptor stands, once that is seen
+    private Optional<Started> fresh = Optional.empty();
 
     /// @param at how many at the beginning have nothing to give
-    Leaf(List<Debtor> debtors, int at) {
-      this.debtors = debtors;
+    Leaf(List<Candidate> candidates, int at) {
+      this.candidates = candidates;
       this.at = at;
     }
 
-    /// How many at the beginning have nothing to give to any claimant of that queue, as far as was
+    /// How many at the beginning have nothing to give to any preemptor of that queue, as far as was
     /// looked. Before the first step.
     int stayers() {
       return Math.min(fresh.isPresent() ? at - 1 : at, himself);
     }
 
     /// Who is next; empty when nobody is left.
-    Optional<Candidate> first() {
+    Optional<Started> first() {
       takeUp();
-      var began = Optional.ofNullable(candidates.peek());
+      var began = Optional.ofNullable(started.peek());
       boolean isFresh =
           fresh.isPresent()
               && (began.isEmpty() || fresh.get().turn.compareTo(began.get().turn) < 0);
@@ -97,28 +97,28 @@ public final class VictimOrder {
     }
 
     private void takeUp() {
-      while (fresh.isEmpty() && at < debtors.size()) {
-        var debtor = debtors.get(at++);
-        if (debtor.priority() >= asked.below()) {
-          at = debtors.size(); // they are in the order of priority
-        } else if (debtor.group().equals(asked.preemptor())) {
+      while (fresh.isEmpty() && at < candidates.size()) {
+        var candidate = candidates.get(at++);
+        if (candidate.priority() >= asked.below()) {
+          at = candidates.size(); // they are in the order of priority
+        } else if (candidate.group().equals(asked.preemptor())) {
           himself = at - 1;
         } else {
-          var candidate = new Candidate(debtor, asked);
-          fresh = candidate.units.isEmpty() ? fresh : Optional.of(candidate);
+          var started = new Started(candidate, asked);
+          fresh = started.units.isEmpty() ? fresh : Optional.of(started);
         }
       }
     }
 
     /// Takes the next step of the first one.
-    void step(Candidate first) {
+    void step(Started first) {
       if (fresh.isPresent() && fresh.get() == first) {
         fresh = Optional.empty();
       } else {
-        candidates.remove();
+        started.remove();
       }
       if (first.step()) {
-        candidates.add(first);
+        started.add(first);
       }
     }
   }
@@ -155,7 +155,7 @@ public final class VictimOrder {
 
     private Optional<Line> own() {
       var first = own.first();
-      first.ifPresent(candidate -> step = session.charge(candidate.next().seats()));
+      first.ifPresent(started -> step = session.charge(started.next().seats()));
       return first.map(_ -> this);
     }
 
@@ -241,16 +241,16 @@ public final class VictimOrder {
   }
 
   private Chosen choose(Line leaf) {
-    var candidate = leaf.own.first().orElseThrow();
-    var unit = candidate.next();
+    var started = leaf.own.first().orElseThrow();
+    var unit = started.next();
     var charge = leaf.step;
-    leaf.own.step(candidate);
+    leaf.own.step(started);
     top.dirty = true;
     for (int q : queues.chain(leaf.queue)) {
       var line = line(q, nobody());
       line.dirty = true;
       line.chosen = line.chosen.plus(charge);
     }
-    return new Chosen(candidate.group, unit);
+    return new Chosen(started.group, unit);
   }
 }

@@ -19,7 +19,7 @@ record VictimRank(int priority, int progress, Instant created, GroupKey key)
           .thenComparing(
               Comparator.comparing(VictimRank::created).thenComparing(VictimRank::key).reversed());
 
-  /// @param pieces its steps
+  /// @param units its steps
   /// @param chosen how many of them were chosen already
   static VictimRank of(Group group, List<EvictionUnit> units, int chosen) {
     boolean core = chosen < units.size() && units.get(chosen).core();

@@ -130,7 +130,7 @@ final class FailedPlans {
         count(doubt.attempt);
       }
     }
-    if (!pod.isDoomed()) {
+    if (!pod.isVictim()) {
       ended(pod);
     }
   }

@@ -37,7 +37,7 @@ final class GroupStates {
 
   private final TreeMap<GroupKey, GroupState> groups = new TreeMap<>();
   private final TreeMap<GroupKey, GroupState> singles = new TreeMap<>();
-  private final SortedCopy<GroupKey, PodGroup> shelf = new SortedCopy<>(PodGroup::key);
+  private final SortedCopy<GroupKey, PodGroup> copies = new SortedCopy<>(PodGroup::key);
   private final Map<String, NamespaceDefaults> namespaces = new HashMap<>();
   private final Map<String, Rank> priorityClasses = new HashMap<>();
   private final QueueName defaultQueue;
@@ -210,9 +210,9 @@ final class GroupStates {
       return;
     }
     group.changed();
-    shelf.touch(group.key);
+    copies.touch(group.key);
     if (groups.containsKey(group.key) && singles.containsKey(group.key)) {
-      shelf.touch(alone(group.key));
+      copies.touch(alone(group.key));
     }
   }
 
@@ -236,8 +236,8 @@ final class GroupStates {
     var single = singles.get(key);
     if (single != null) {
       single.changed();
-      shelf.touch(key);
-      shelf.touch(alone(key));
+      copies.touch(key);
+      copies.touch(alone(key));
     }
   }
 
@@ -348,7 +348,7 @@ final class GroupStates {
 
   List<PodGroup> list() {
     sortOut();
-    return shelf.list(this::shownUnder);
+    return copies.list(this::shownUnder);
   }
 
   private Optional<PodGroup> shownUnder(GroupKey key) {

@@ -288,7 +288,7 @@ public final class Ledger {
   public Optional<GroupKey> leavesFor(PodUid uid) {
     return locked(() ->
         pods.find(uid)
-            .flatMap(PodRecord::heir)
+            .flatMap(PodRecord::beneficiary)
             .map(PodRecord::account)
             .filter(group -> group != GroupState.NONE)
             .map(group -> groups.show(group).key()));

@@ -120,7 +120,7 @@ final class LimitHeadroom {
   static boolean isToBeAsked(PodRecord victim) {
     return victim.charge.node() != NodeUsage.NOWHERE
         && !victim.pod.life().leaving()
-        && victim.isDoomed();
+        && victim.isVictim();
   }
 
   /// The queue of a pod and those above it, as far as they have limits. A circle ends where it

@@ -397,7 +397,7 @@ final class NodeUsage {
   boolean holdsInTheEnd(PodRecord pod) {
     Amounts load = used.minus(leaving);
     for (PodRecord victim : victimOf) {
-      if (victim.isDoomed() && !victim.charge.leaving()) {
+      if (victim.isVictim() && !victim.charge.leaving()) {
         load = load.minus(victim.charge.amounts());
       }
     }

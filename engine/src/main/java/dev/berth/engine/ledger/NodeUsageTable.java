@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 /// The nodes and what of them is taken. A change of one pod costs what its node costs, never more.
 final class NodeUsageTable {
   private final Map<NodeName, NodeUsage> nodes = new HashMap<>();
-  private final SortedCopy<NodeName, NodeView> shelf = new SortedCopy<>(NodeView::name);
+  private final SortedCopy<NodeName, NodeView> copies = new SortedCopy<>(NodeView::name);
   private final TreeSet<NodeName> unsettled = new TreeSet<>();
   private final TreeSet<NodeName> crowded = new TreeSet<>();
   private final TreeSet<SlotKey> missing = new TreeSet<>();
@@ -77,14 +77,14 @@ final class NodeUsageTable {
     boolean news = !numa.isBuiltLike(entry.numa());
     if (!numa.equals(entry.numa())) {
       entry.numa(numa);
-      shelf.touch(name);
+      copies.touch(name);
     }
     forgetIfEmpty(entry);
     return news;
   }
 
   private void touched(NodeUsage node) {
-    shelf.touch(node.name);
+    copies.touch(node.name);
     include(crowded, node.name, node.isCrowded());
     if (!node.floating.isEmpty() || UnplannedShares.isAnyElsewhere(node)) {
       unsettled.add(node.name);
@@ -463,6 +463,6 @@ final class NodeUsageTable {
   }
 
   List<NodeView> list() {
-    return shelf.list(name -> find(name).room());
+    return copies.list(name -> find(name).room());
   }
 }

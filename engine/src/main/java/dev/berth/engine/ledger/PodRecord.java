@@ -3,7 +3,7 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.ledger.pods.PodState;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.ChargedTo;
-import dev.berth.engine.model.Constraints.Neighbours;
+import dev.berth.engine.model.Constraints.InterPod;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.NodeName;
@@ -63,7 +63,7 @@ final class PodRecord {
   PlanEnd end = PlanEnd.UNSAID;
 
   /// Plans that count on this pod to leave.
-  final List<Doom> dooms = new ArrayList<>(0);
+  final List<VictimOf> victimOf = new ArrayList<>(0);
 
   /// Where it was placed again by the plan for which it leaves; see [Relocations].
   Placement again = Placement.NONE;
@@ -121,14 +121,14 @@ final class PodRecord {
   record Veto(String words, Instant until) {}
 
   /// Plans, made together, that count on this pod to leave. Each of them counts until it ends: a
-  /// later plan of the same claimant counts on its own victims alone, even in the same place.
-  static final class Doom {
+  /// later plan of the same preemptor counts on its own victims alone, even in the same place.
+  static final class VictimOf {
     private final LinkedHashSet<PodRecord> preemptors;
     private final boolean firm;
 
-    /// @param claimants that have their plans now; [#end] is called when one of these plans ends
+    /// @param preemptors that have their plans now; [#end] is called when one of these plans ends
     /// @param firm whether nobody else may have the room, once it is being left
-    Doom(List<PodRecord> preemptors, boolean firm) {
+    VictimOf(List<PodRecord> preemptors, boolean firm) {
       this.preemptors = new LinkedHashSet<>(preemptors);
       this.firm = firm;
     }
@@ -146,7 +146,7 @@ final class PodRecord {
     }
 
     /// The first whose plan stands.
-    Optional<PodRecord> heir() {
+    Optional<PodRecord> beneficiary() {
       return preemptors.stream().findFirst();
     }
   }
@@ -254,37 +254,37 @@ final class PodRecord {
   }
 
   /// One of those for whom it is to leave.
-  Optional<PodRecord> heir() {
-    for (Doom markVictims : dooms) {
-      var heir = markVictims.heir();
-      if (heir.isPresent()) {
-        return heir;
+  Optional<PodRecord> beneficiary() {
+    for (VictimOf markVictims : victimOf) {
+      var beneficiary = markVictims.beneficiary();
+      if (beneficiary.isPresent()) {
+        return beneficiary;
       }
     }
     return Optional.empty();
   }
 
-  boolean isDoomed() {
-    return heir().isPresent();
+  boolean isVictim() {
+    return beneficiary().isPresent();
   }
 
   /// Whether its room will be there for somebody else soon.
   boolean isGoing() {
-    return charge.leaving() || isDoomed();
+    return charge.leaving() || isVictim();
   }
 
   /// Whether it minds that its victims are there still, though there is room beside them: it, or
   /// one of them, must be apart from others, or it claims devices.
   boolean minds() {
-    boolean minds = !pod.traits().claims().isEmpty() || !neighbours(pod).isNone();
+    boolean minds = !pod.traits().claims().isEmpty() || !interPod(pod).isNone();
     for (PodRecord victim : victims) {
-      minds |= !neighbours(victim.pod).apart().isEmpty();
+      minds |= !interPod(victim.pod).apart().isEmpty();
     }
     return minds;
   }
 
-  private static Neighbours neighbours(Pod of) {
-    return of.asks().constraints().neighbours();
+  private static InterPod interPod(Pod of) {
+    return of.asks().constraints().interPod();
   }
 
   /// Whether it has reached bind, and the outcome is not known yet.

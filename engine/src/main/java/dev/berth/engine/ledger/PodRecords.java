@@ -304,15 +304,15 @@ final class PodRecords {
     moved.isAsked(victim);
     moved.isLate(victim, Instant.MAX);
     failedPlans.left(victim);
-    for (PodRecord.Doom markVictims : victim.dooms) {
+    for (PodRecord.VictimOf markVictims : victim.victimOf) {
       if (victim.again.isNone() && !markVictims.isFirm()) {
         continue;
       }
       markVictims
-          .heir()
-          .ifPresent(heir -> {
-            heir.account().moved();
-            groups.touch(heir);
+          .beneficiary()
+          .ifPresent(beneficiary -> {
+            beneficiary.account().moved();
+            groups.touch(beneficiary);
           });
     }
   }
@@ -529,10 +529,10 @@ final class PodRecords {
     var victims = List.copyOf(preemptor.victims);
     preemptor.victims.clear();
     for (PodRecord victim : victims) {
-      victim.dooms.forEach(markVictims -> markVictims.end(preemptor));
-      victim.dooms.removeIf(markVictims -> !markVictims.holds());
+      victim.victimOf.forEach(markVictims -> markVictims.end(preemptor));
+      victim.victimOf.removeIf(markVictims -> !markVictims.holds());
       boolean gone = moved.isGone(victim); // and awaited, whoever it left for
-      if (!victim.isDoomed() && !victim.pod.life().leaving() && !gone) {
+      if (!victim.isVictim() && !victim.pod.life().leaving() && !gone) {
         moved.end(victim);
       }
       if (byUid.containsKey(victim.pod.uid())) {
@@ -587,7 +587,7 @@ final class PodRecords {
     }
     if (!nodeOf(entry).isNone()) {
       Placement seat = entry.seat.isNone() ? Placement.on(nodeOf(entry)) : entry.seat;
-      return pod.life().leaving() || entry.isDoomed()
+      return pod.life().leaving() || entry.isVictim()
           ? new Standing.Leaving(seat, entry.again, entry.comesBack)
           : new Standing.Bound(seat);
     }
@@ -611,7 +611,7 @@ final class PodRecords {
     Pod pod = entry.pod;
     NodeName node = nodeOf(entry);
     boolean bound = !node.isNone();
-    boolean leaving = pod.life().leaving() || bound && entry.isDoomed();
+    boolean leaving = pod.life().leaving() || bound && entry.isVictim();
     if (pod.isOver()
         || pod.isHolder()
         || !bound && (!entry.ours || entry.plan().isNone() || leaving && !entry.isBinding())) {

@@ -1,7 +1,7 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.PlanEnd.Way;
-import dev.berth.engine.ledger.PodRecord.Doom;
+import dev.berth.engine.ledger.PodRecord.VictimOf;
 import dev.berth.engine.ledger.pods.PodEvent;
 import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.ledger.view.BindCommit;
@@ -114,7 +114,7 @@ final class Reservations {
     return false;
   }
 
-  /// Whether some of those who were to leave stay now, below a limit that lets the claimants in
+  /// Whether some of those who were to leave stay now, below a limit that lets the preemptors in
   /// only after others: it may have been for these.
   private boolean countsOnAnyWhoStays(List<PodRecord> preemptors) {
     return pods.anyStays(victim ->
@@ -237,10 +237,10 @@ final class Reservations {
   }
 
   private void markVictims(List<PodRecord> victims, List<PodRecord> preemptors, boolean firm) {
-    var markVictims = new Doom(preemptors, firm);
+    var markVictims = new VictimOf(preemptors, firm);
     for (PodRecord victim : victims) {
-      victim.dooms.removeIf(past -> !past.holds());
-      victim.dooms.add(markVictims);
+      victim.victimOf.removeIf(past -> !past.holds());
+      victim.victimOf.add(markVictims);
       limits.makesWay(victim);
       if (victim.charge.node() != NodeUsage.NOWHERE) {
         victim.charge.node().markVictims(victim);
@@ -295,7 +295,7 @@ final class Reservations {
   ///
   /// Whoever keeps his plan stays, for others who count on his part of a limit.
   ///
-  /// @param heirless is told who was to leave for them
+  /// @param orphans is told who was to leave for them
   private void withdraw(Decision.Withdraw decision, List<OrphanedVictim> orphans) {
     var entries = new ArrayList<PodRecord>();
     for (Decision.Withdrawn each : decision.plans()) {
@@ -355,12 +355,14 @@ final class Reservations {
   /// Gives back the plans for which somebody was to leave.
   List<Assumed> spare(PodRecord victim) {
     var given = new ArrayList<Assumed>(0);
-    for (Doom markVictims : List.copyOf(victim.dooms)) {
-      for (var heir = markVictims.heir(); heir.isPresent(); heir = markVictims.heir()) {
-        if (heir.get().isBinding()) {
+    for (VictimOf markVictims : List.copyOf(victim.victimOf)) {
+      for (var beneficiary = markVictims.beneficiary();
+          beneficiary.isPresent();
+          beneficiary = markVictims.beneficiary()) {
+        if (beneficiary.get().isBinding()) {
           break; // it has its room beside the victim
         }
-        given.addAll(pods.giveBack(heir.get(), new PlanEnd(Way.VICTIM_STAYS)));
+        given.addAll(pods.giveBack(beneficiary.get(), new PlanEnd(Way.VICTIM_STAYS)));
       }
     }
     return given;
@@ -570,8 +572,8 @@ final class Reservations {
   }
 
   /// There may be room beside a victim, and yet he leaves for a reason: the limit of his queue, or
-  /// of one above. So he counts until he is on his way, for his claimant and for all whom that
-  /// limit lets in only after others: once the claimant is bound nobody asks him any more.
+  /// of one above. So he counts until he is on his way, for his preemptor and for all whom that
+  /// limit lets in only after others: once the preemptor is bound nobody asks him any more.
   private boolean waitsForNobodyToBeAsked(PodRecord entry) {
     for (PodRecord victim : entry.victims) {
       if (LimitHeadroom.isToBeAsked(victim)) {

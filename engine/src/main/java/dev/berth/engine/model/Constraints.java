@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 /// @param nodeSelector labels that a node must have
 /// @param required node affinity: any of these terms, all of a term's expressions; empty = anywhere
 /// @param tolerations taints that the pod bears
-/// @param neighbours which pods must, and must not, be near, and how evenly they must be spread
+/// @param interPod which pods must, and must not, be near, and how evenly they must be spread
 /// @param volumes for each of its volumes that cannot be reached from everywhere the nodes from
 ///   which it can: any of the terms. The pod's object does not say this, the ledger adds it
 public record Constraints(
     SortedMap<String, String> nodeSelector,
     List<Term> required,
     List<Toleration> tolerations,
-    Neighbours neighbours,
+    InterPod interPod,
     List<List<Term>> volumes) {
   public static final Constraints NONE = new Constraints(new TreeMap<>(), List.of(), List.of());
 
@@ -34,21 +34,21 @@ public record Constraints(
       SortedMap<String, String> nodeSelector,
       List<Term> required,
       List<Toleration> tolerations,
-      Neighbours neighbours) {
-    this(nodeSelector, required, tolerations, neighbours, List.of());
+      InterPod interPod) {
+    this(nodeSelector, required, tolerations, interPod, List.of());
   }
 
   /// Whoever is near.
   public Constraints(
       SortedMap<String, String> nodeSelector, List<Term> required, List<Toleration> tolerations) {
-    this(nodeSelector, required, tolerations, Neighbours.NONE);
+    this(nodeSelector, required, tolerations, InterPod.NONE);
   }
 
   /// The same, with volumes that can be reached from these nodes.
   public Constraints with(List<List<Term>> others) {
     return others.equals(volumes)
         ? this
-        : new Constraints(nodeSelector, required, tolerations, neighbours, others);
+        : new Constraints(nodeSelector, required, tolerations, interPod, others);
   }
 
   /// All expressions must hold; a term without any matches no node (as in Kubernetes).
@@ -144,10 +144,10 @@ public record Constraints(
   /// @param near pods of which one must be in the same domain, for each of these (pod affinity)
   /// @param apart pods of which none may be in the same domain (pod anti-affinity)
   /// @param spread how unevenly pods may be spread (`DoNotSchedule`)
-  public record Neighbours(List<PodTerm> near, List<PodTerm> apart, List<Spread> spread) {
-    public static final Neighbours NONE = new Neighbours(List.of(), List.of(), List.of());
+  public record InterPod(List<PodTerm> near, List<PodTerm> apart, List<Spread> spread) {
+    public static final InterPod NONE = new InterPod(List.of(), List.of(), List.of());
 
-    public Neighbours {
+    public InterPod {
       near = List.copyOf(near);
       apart = List.copyOf(apart);
       spread = List.copyOf(spread);

@@ -119,8 +119,8 @@ public sealed interface Decision {
     }
 
     /// The same for another.
-    public Victim leavingFor(GroupKey heir) {
-      return new Victim(uid, pod, cause, heir, grace, again, againstBudgets);
+    public Victim leavingFor(GroupKey beneficiary) {
+      return new Victim(uid, pod, cause, beneficiary, grace, again, againstBudgets);
     }
   }
 

@@ -329,7 +329,7 @@ public sealed interface Reason {
 
   /// What disruption budgets keep of those who could make room.
   ///
-  /// @param isForNow what a queue owes leaves against them, once the claimant has waited
+  /// @param isForNow what a queue owes leaves against them, once the preemptor has waited
   /// @param queue that would have fewer GPUs than its quota without those who would leave; none =
   ///   nobody is kept for that
   /// @param left thousandths of GPUs that it would have
@@ -487,7 +487,7 @@ public sealed interface Reason {
             TOO_SMALL,
             POD_AFFINITY,
             SPREAD_LABEL,
-            NEIGHBOURS,
+            INTER_POD,
             ISOLATION,
             INJECTION,
             RUNTIME_CLASS,
@@ -548,7 +548,7 @@ public sealed interface Reason {
     SPREAD_LABEL,
     /// Pods of its namespace, which the words name, ask for more affinity, anti-affinity and spread
     /// than one plan compares.
-    NEIGHBOURS,
+    INTER_POD,
     CLAIMS,
     ISOLATION,
     /// A container there would not see the GPU of its share; the words say why.

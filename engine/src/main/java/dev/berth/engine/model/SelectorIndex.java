@@ -35,9 +35,9 @@ public final class SelectorIndex<T> {
 
   public void add(T thing, LabelSelector selector) {
     for (Anchor anchor : anchors(selector)) {
-      var shelf = shelves.computeIfAbsent(anchor, _ -> new Shelf<>());
-      shelf.things.put(thing, selector);
-      shelf.steps += selector.steps();
+      var copies = shelves.computeIfAbsent(anchor, _ -> new Shelf<>());
+      copies.things.put(thing, selector);
+      copies.steps += selector.steps();
     }
     for (Requirement requirement : selector.requirements()) {
       labels.merge(requirement.label(), 1, Integer::sum);
@@ -47,10 +47,10 @@ public final class SelectorIndex<T> {
   /// @param selector with which it was added
   public void remove(T thing, LabelSelector selector) {
     for (Anchor anchor : anchors(selector)) {
-      var shelf = shelves.get(anchor);
-      if (shelf != null && shelf.things.remove(thing) != null) {
-        shelf.steps -= selector.steps();
-        if (shelf.things.isEmpty()) {
+      var copies = shelves.get(anchor);
+      if (copies != null && copies.things.remove(thing) != null) {
+        copies.steps -= selector.steps();
+        if (copies.things.isEmpty()) {
           shelves.remove(anchor);
         }
       }
@@ -105,8 +105,8 @@ public final class SelectorIndex<T> {
   /// What a search would cost if it came to no early end.
   public long steps(Map<String, String> of) {
     long steps = 0;
-    for (Shelf<T> shelf : shelvesOf(of)) {
-      steps += shelf.steps;
+    for (Shelf<T> copies : shelvesOf(of)) {
+      steps += copies.steps;
     }
     return steps;
   }
@@ -115,8 +115,8 @@ public final class SelectorIndex<T> {
   ///
   /// @param wantsMore whether the search goes on behind this one
   public void search(Map<String, String> of, Predicate<T> wantsMore) {
-    for (Shelf<T> shelf : shelvesOf(of)) {
-      for (var entry : shelf.things.entrySet()) {
+    for (Shelf<T> copies : shelvesOf(of)) {
+      for (var entry : copies.things.entrySet()) {
         if (entry.getValue().matches(of) && !wantsMore.test(entry.getKey())) {
           return;
         }
@@ -144,9 +144,9 @@ public final class SelectorIndex<T> {
   }
 
   private void find(Anchor anchor, List<Shelf<T>> into) {
-    var shelf = shelves.get(anchor);
-    if (shelf != null) {
-      into.add(shelf);
+    var copies = shelves.get(anchor);
+    if (copies != null) {
+      into.add(copies);
     }
   }
 }

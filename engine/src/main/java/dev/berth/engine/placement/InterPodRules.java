@@ -83,7 +83,7 @@ final class InterPodRules implements Session.Follower {
       new LinkedHashSet<>(); // got a place near others
   private final IdentityHashMap<Kind, Banned> banned = new IdentityHashMap<>(); // looked up only
   private final HashMap<Integer, String> askers = new HashMap<>(); // by ban; looked up only
-  private PodMatches crowd = new PodMatches(tallies);
+  private PodMatches matches = new PodMatches(tallies);
   private long moves; // of pods that ask for bans
   private long counts; // that changed
   private Part regarded = Part.NONE;
@@ -112,7 +112,7 @@ final class InterPodRules implements Session.Follower {
 
     /// Terms of pod affinity are asked together: each of their keys is a question of all.
     long terms() {
-      var wanted = by.neighbours();
+      var wanted = by.interPod();
       var together = wanted.near().stream().map(PodTerm::peers).toList();
       long terms = wanted.near().size() * DomainCounts.weight(together);
       for (PodTerm term : wanted.apart()) {
@@ -161,7 +161,7 @@ final class InterPodRules implements Session.Follower {
     }
     collect();
     share(MOST_TERMS, Asked::terms, Asked::terms, this::learn);
-    crowd = new PodMatches(tallies);
+    matches = new PodMatches(tallies);
     judge();
     if (!tallies.isEmpty()) {
       for (Group group : session.groups()) {
@@ -181,7 +181,7 @@ final class InterPodRules implements Session.Follower {
 
   private boolean doesAnybodyAsk() {
     for (PodClass podClass : session.podClasses()) {
-      if (!podClass.constraints().neighbours().isNone()) {
+      if (!podClass.constraints().interPod().isNone()) {
         return true;
       }
     }
@@ -201,7 +201,7 @@ final class InterPodRules implements Session.Follower {
   }
 
   private static boolean asksApart(Constraints constraints) {
-    return !constraints.neighbours().apart().isEmpty();
+    return !constraints.interPod().apart().isEmpty();
   }
 
   /// Who is there comes before who waits. Who waits with a request that is refused gets no place.
@@ -246,7 +246,7 @@ final class InterPodRules implements Session.Follower {
   }
 
   private void collect(Pod pod, Constraints constraints) {
-    if (!constraints.neighbours().isNone() && !rules.containsKey(constraints)) {
+    if (!constraints.interPod().isNone() && !rules.containsKey(constraints)) {
       rules.put(constraints, Rules.NOT_JUDGED);
       asked
           .computeIfAbsent(pod.key().namespace(), _ -> new ArrayList<>())
@@ -256,7 +256,7 @@ final class InterPodRules implements Session.Follower {
 
   private void learn(Asked one) {
     var constraints = one.by;
-    var wanted = constraints.neighbours();
+    var wanted = constraints.interPod();
     int known = tallies.size();
     var near = new ArrayList<DomainCounts>();
     var all = new ArrayList<Peers>();
@@ -279,10 +279,10 @@ final class InterPodRules implements Session.Follower {
 
   private List<Even> spread(Constraints constraints) {
     var keys = new ArrayList<String>();
-    constraints.neighbours().spread().forEach(each -> keys.add(each.topologyKey()));
+    constraints.interPod().spread().forEach(each -> keys.add(each.topologyKey()));
     var honored = new HashMap<List<Boolean>, NodeInclusion>(); // looked up only
     var evens = new ArrayList<Even>();
-    for (Spread each : constraints.neighbours().spread()) {
+    for (Spread each : constraints.interPod().spread()) {
       var policies = List.of(each.honorsChoice(), each.honorsTaints());
       var mine = honored.computeIfAbsent(policies, _ -> honored(constraints, each));
       var where = new Where(each.topologyKey(), keys, mine);
@@ -360,16 +360,16 @@ final class InterPodRules implements Session.Follower {
     }
     see();
     share(MOST, each -> cost(each.fresh), each -> cost(each.tallies), this::admit);
-    crowd.judged();
+    matches.judged();
   }
 
   private void see() {
-    session.snapshot().strangers().forEach(crowd::see);
-    session.groups().forEach(group -> group.seats().forEach(seat -> crowd.see(seat.pod())));
+    session.snapshot().strangers().forEach(matches::see);
+    session.groups().forEach(group -> group.seats().forEach(seat -> matches.see(seat.pod())));
     for (Session other : session.others()) {
-      other.groups().forEach(group -> group.seats().forEach(seat -> crowd.see(seat.pod())));
+      other.groups().forEach(group -> group.seats().forEach(seat -> matches.see(seat.pod())));
     }
-    crowd.weigh();
+    matches.weigh();
   }
 
   private long cost(List<DomainCounts> of) {
@@ -378,7 +378,7 @@ final class InterPodRules implements Session.Follower {
     for (DomainCounts tally : of) {
       if (!tally.isJudged()) {
         var map = tally.map();
-        cost += tally.weight() * (1 + crowd.pods(tally)) + (map.isMade() ? 0 : look());
+        cost += tally.weight() * (1 + matches.pods(tally)) + (map.isMade() ? 0 : look());
         if (!honored.contains(map.honored()) && fresh.add(map.honored())) {
           cost += nodes() * map.honored().weight();
         }
@@ -413,7 +413,7 @@ final class InterPodRules implements Session.Follower {
   // ---- who is where
 
   private Part part(Pod pod, Constraints constraints) {
-    var kind = crowd.kindOf(pod);
+    var kind = matches.kindOf(pod);
     var asks = rules.getOrDefault(constraints, Rules.NONE);
     return asks == Rules.NONE && kind.counted().length == 0 ? Part.NONE : new Part(kind, asks);
   }
@@ -528,7 +528,7 @@ final class InterPodRules implements Session.Follower {
     }
     var part = parts.getOrDefault(seat, Part.NONE);
     if (!part.rules.areJudged) {
-      return objection(Obstacle.NEIGHBOURS, seat.pod().key().namespace());
+      return objection(Obstacle.INTER_POD, seat.pod().key().namespace());
     }
     boolean promised = seat.isPromised();
     for (Even even : part.rules.spread) {

@@ -20,7 +20,7 @@ final class NodePicker {
   private final Session session;
   private final FreeCapacity room;
   private final Strategy strategy;
-  private final InterPodRules neighbours;
+  private final InterPodRules interPod;
   private final Rankings rankings;
 
   NodePicker(Session session, Rankings rankings) {
@@ -28,7 +28,7 @@ final class NodePicker {
     this.room = session.room();
     this.strategy = rankings.strategy();
     this.rankings = rankings;
-    this.neighbours = new InterPodRules(session, rankings.honoredNodes());
+    this.interPod = new InterPodRules(session, rankings.honoredNodes());
   }
 
   Optional<Assignment> best(MemberState seat, Domain within) {
@@ -109,28 +109,28 @@ final class NodePicker {
   /// Whether it matters to the seat who else is where, or which devices they have claimed: then
   /// room for one as large is not room for it.
   boolean isChoosy(MemberState seat) {
-    return ClaimAllocation.concern(seat) || neighbours.concern(seat);
+    return ClaimAllocation.concern(seat) || interPod.concern(seat);
   }
 
   boolean leavesNobodyAlone() {
-    return neighbours.leavesNobodyAlone();
+    return interPod.leavesNobodyAlone();
   }
 
   Optional<DomainCounts> wouldFound(MemberState seat) {
-    return neighbours.wouldFound(seat);
+    return interPod.wouldFound(seat);
   }
 
   /// What others mean to this seat on a node, if that stands in the way.
   Optional<Objection> beside(MemberState seat, int n) {
     return session.claims().fits(seat, n)
-        ? neighbours.objection(seat, n)
+        ? interPod.objection(seat, n)
         : Optional.of(new Objection(Obstacle.CLAIMS, ""));
   }
 
   /// The same, with numbers.
   Optional<Objection> toldBeside(MemberState seat, int n) {
     return session.claims().fits(seat, n)
-        ? neighbours.told(seat, n)
+        ? interPod.told(seat, n)
         : Optional.of(new Objection(Obstacle.CLAIMS, session.claims().lack(seat, n)));
   }
 
@@ -142,8 +142,7 @@ final class NodePicker {
     return shortfalls.stream()
         .map(each ->
             each.obstacle() == Obstacle.OWN_ANTI_AFFINITY
-                ? each.told(
-                    neighbours.ownDomains(seat, lacking, n -> refusals.lasting(n).isEmpty()))
+                ? each.told(interPod.ownDomains(seat, lacking, n -> refusals.lasting(n).isEmpty()))
                 : each)
         .toList();
   }

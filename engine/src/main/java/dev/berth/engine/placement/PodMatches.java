@@ -78,13 +78,13 @@ final class PodMatches {
       }
       isKnown = true;
       var pod = sample.orElseThrow();
-      int most = shelves.stream().mapToInt(shelf -> shelf.tallies.size()).sum();
+      int most = shelves.stream().mapToInt(copies -> copies.tallies.size()).sum();
       int[] found = new int[most];
       int[] foundBans = new int[most];
       int size = 0;
       int bansSize = 0;
-      for (Shelf shelf : shelves) {
-        for (DomainCounts tally : shelf.tallies) {
+      for (Shelf copies : shelves) {
+        for (DomainCounts tally : copies.tallies) {
           if (tally.counts(pod)) {
             found[size++] = tally.number();
             if (tally.isBan()) {
@@ -112,9 +112,9 @@ final class PodMatches {
   private void list(DomainCounts tally) {
     var mine = new ArrayList<Shelf>(1);
     for (Anchor anchor : anchors(tally)) {
-      var shelf = shelves.computeIfAbsent(anchor, _ -> new Shelf());
-      shelf.tallies.add(tally);
-      mine.add(shelf);
+      var copies = shelves.computeIfAbsent(anchor, _ -> new Shelf());
+      copies.tallies.add(tally);
+      mine.add(copies);
       namespaces.add(anchor.namespace);
     }
     shelvesOf.add(mine);
@@ -194,8 +194,8 @@ final class PodMatches {
   /// All who may be counted have been seen.
   void weigh() {
     for (Kind kind : inOrder) {
-      for (Shelf shelf : kind.shelves) {
-        shelf.pods += kind.pods;
+      for (Shelf copies : kind.shelves) {
+        copies.pods += kind.pods;
       }
     }
   }
@@ -203,15 +203,15 @@ final class PodMatches {
   /// How many pods a tally is compared with.
   long pods(DomainCounts tally) {
     long pods = 0;
-    for (Shelf shelf : shelvesOf.get(tally.number())) {
-      pods += shelf.pods;
+    for (Shelf copies : shelvesOf.get(tally.number())) {
+      pods += copies.pods;
     }
     return pods;
   }
 
   /// Nobody is compared with tallies that are not judged.
   void judged() {
-    shelves.values().forEach(shelf -> shelf.tallies.removeIf(tally -> !tally.isJudged()));
+    shelves.values().forEach(copies -> copies.tallies.removeIf(tally -> !tally.isJudged()));
   }
 
   Kind kindOf(Pod pod) {
@@ -251,9 +251,9 @@ final class PodMatches {
   }
 
   private void find(Anchor anchor, List<Shelf> into) {
-    var shelf = shelves.get(anchor);
-    if (shelf != null) {
-      into.add(shelf);
+    var copies = shelves.get(anchor);
+    if (copies != null) {
+      into.add(copies);
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.berth.engine.request;
 
 import dev.berth.engine.model.Constraints.Expression;
-import dev.berth.engine.model.Constraints.Neighbours;
+import dev.berth.engine.model.Constraints.InterPod;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Peers;
 import dev.berth.engine.model.Constraints.PodTerm;
@@ -40,9 +40,9 @@ final class InterPodTerms {
     labels = head.labels();
   }
 
-  static Neighbours of(ManifestTree spec, ObjectMeta head) {
+  static InterPod of(ManifestTree spec, ObjectMeta head) {
     if (!spec.has("affinity") && !spec.has("topologySpreadConstraints")) {
-      return Neighbours.NONE;
+      return InterPod.NONE;
     }
     var choice = new InterPodTerms(head);
     var affinity = spec.object("affinity");
@@ -51,8 +51,8 @@ final class InterPodTerms {
     var apart = choice.terms(affinity.object("podAntiAffinity"), length);
     var spread = choice.spread(spec, new Length(spec, "topologySpreadConstraints"));
     return near.isEmpty() && apart.isEmpty() && spread.isEmpty()
-        ? Neighbours.NONE
-        : new Neighbours(near, apart, spread);
+        ? InterPod.NONE
+        : new InterPod(near, apart, spread);
   }
 
   /// How long the selectors of all terms of a field may be.

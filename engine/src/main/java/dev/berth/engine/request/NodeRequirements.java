@@ -2,7 +2,7 @@ package dev.berth.engine.request;
 
 import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Expression;
-import dev.berth.engine.model.Constraints.Neighbours;
+import dev.berth.engine.model.Constraints.InterPod;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Term;
 import dev.berth.engine.model.Constraints.Toleration;
@@ -37,11 +37,11 @@ final class NodeRequirements {
             : Constraints.NONE.nodeSelector();
     List<Term> required = spec.has("affinity") ? required(spec.object("affinity")) : List.of();
     List<Toleration> tolerations = tolerations(spec);
-    Neighbours neighbours = InterPodTerms.of(spec, head);
+    InterPod interPod = InterPodTerms.of(spec, head);
     boolean free = selector.isEmpty() && required.isEmpty() && tolerations.isEmpty();
-    return free && neighbours.isNone()
+    return free && interPod.isNone()
         ? Constraints.NONE
-        : new Constraints(selector, required, tolerations, neighbours);
+        : new Constraints(selector, required, tolerations, interPod);
   }
 
   private static List<Term> required(ManifestTree affinity) {

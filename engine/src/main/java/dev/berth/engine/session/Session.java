@@ -635,7 +635,7 @@ public final class Session {
   }
 
   /// Whether others leave for the group.
-  public boolean isClaimant(Group group) {
+  public boolean isPreemptor(Group group) {
     return preemptors.contains(group);
   }
 

@@ -3,7 +3,7 @@ package dev.berth.engine.victims;
 import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.Session;
 
-/// What is free or being left on the nodes, counted once for all claimants until a plan is kept.
+/// What is free or being left on the nodes, counted once for all preemptors until a plan is kept.
 final class FreeCounts {
   private final Session session;
   private long[] devices = {};

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// The search in which room is found for one member of the claimant's step after the other: who
+/// The search in which room is found for one member of the preemptor's step after the other: who
 /// leaves for the first ones leaves for those that follow, too, unless he finds his own place
 /// again.
 ///
@@ -182,7 +182,7 @@ final class MemberByMember {
     var freed = freed(part, says);
     var known = new LinkedHashSet<MemberState>(); // by identity
     leaving.forEach(each -> known.addAll(each.unit().seats()));
-    var order = VictimOrder.among(search.session, search.shares, search.debtors, asked);
+    var order = VictimOrder.among(search.session, search.shares, search.candidates, asked);
     var taken = new ChosenUnits(search.session, preemptor, cause);
     var spared = new BudgetProtected();
     List<Chosen> unwelcome = List.of(); // the first that hold
@@ -237,7 +237,7 @@ final class MemberByMember {
   /// Not proven: says how far it came.
   private Verdict cutShort() {
     search.session.waits(
-        preemptor, new NotProven(Reason.Sought.VICTIMS, tried, search.debtors.steps(asked)));
+        preemptor, new NotProven(Reason.Sought.VICTIMS, tried, search.candidates.steps(asked)));
     return Verdict.CUT_SHORT;
   }
 }

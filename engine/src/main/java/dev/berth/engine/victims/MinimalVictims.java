@@ -17,10 +17,10 @@ import dev.berth.engine.session.Session;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The search for plans with victims, each for one claimant and its next step.
+/// The search for plans with victims, each for one preemptor and its next step.
 ///
 /// Who may lose something is asked for one member after the other ([MemberByMember]). Where nobody
-/// does, and for many candidates or claimants ([WideSearch]), all members are sought a place at
+/// does, and for many candidates or preemptors ([WideSearch]), all members are sought a place at
 /// once:
 ///
 /// Candidates are walked in [VictimOrder], and after every step the plan is tried. First walk: only
@@ -29,13 +29,13 @@ import java.util.List;
 /// trials holds, second walk: with all steps chosen so far, and then what proves unnecessary is
 /// given back, the latest step first.
 ///
-/// *Trial*: the victims leave; then the claimant and every group that lost something are placed
-/// again in the ordinary order and through the gates, each with one next step. The claimant is not
-/// served first: a victim that comes before it takes room first. The trial holds if the claimant is
-/// placed, every victim may leave by its disruption budgets, nobody who got a place in this round
-/// is parted from those whom he must be near, and the action agrees.
+/// *Trial*: the victims leave; then the preemptor and every group that lost something are placed
+/// again in the ordinary order and through the gates, each with one next step. The preemptor is not
+/// served first: a victim that comes before it takes room first. The trial holds if the preemptor
+/// is placed, every victim may leave by its disruption budgets, nobody who got a place in this
+/// round is parted from those whom he must be near, and the action agrees.
 ///
-/// A search that the budget cuts short proves nothing: then the claimant waits with [NotProven].
+/// A search that the budget cuts short proves nothing: then the preemptor waits with [NotProven].
 public final class MinimalVictims {
   /// Beyond so many steps in all a search is a wide one.
   private final int wideFrom;
@@ -45,20 +45,20 @@ public final class MinimalVictims {
   final BlockPlacement blocks;
   final SearchBudget budget;
   final PendingGroups waiting;
-  final VictimCandidates debtors;
+  final VictimCandidates candidates;
   final FreeCounts free;
   final ExhaustedPrefixes stayers;
   final SearchProgress progress;
 
   /// @param waiting who waits for himself; told of each plan that is kept
-  /// @param debtors who may be asked for anyone; told of the same
+  /// @param candidates who may be asked for anyone; told of the same
   public MinimalVictims(
       Session session,
       Shares shares,
       BlockPlacement blocks,
       SearchBudget budget,
       PendingGroups waiting,
-      VictimCandidates debtors,
+      VictimCandidates candidates,
       SearchProgress progress,
       int wideFrom) {
     this.session = session;
@@ -66,14 +66,14 @@ public final class MinimalVictims {
     this.blocks = blocks;
     this.budget = budget;
     this.waiting = waiting;
-    this.debtors = debtors;
+    this.candidates = candidates;
     this.progress = progress;
     this.wideFrom = wideFrom;
     this.free = new FreeCounts(session);
     this.stayers = new ExhaustedPrefixes(session);
   }
 
-  /// Finds room for the claimant's next step and keeps the plan, or leaves no trace.
+  /// Finds room for the preemptor's next step and keeps the plan, or leaves no trace.
   ///
   /// @param asked who may be asked to leave
   /// @param agreement what the action has to say
@@ -86,7 +86,7 @@ public final class MinimalVictims {
     var verdict = new Search(preemptor, step.get(), cause, agreement).over(asked);
     if (verdict == Verdict.FOUND) {
       waiting.changed(preemptor, preemptor.isWaiting());
-      debtors.changed(preemptor);
+      candidates.changed(preemptor);
     }
     return verdict;
   }
@@ -123,16 +123,16 @@ public final class MinimalVictims {
       if (!refused && blocks.fits(step, preemptor.isBelowMinimum())) {
         return Verdict.FOUND; // on what plans before this one left
       }
-      if (debtors.isEmpty()) {
+      if (candidates.isEmpty()) {
         return Verdict.NO_VICTIMS;
       }
       boolean findsNone = !refused && blocks.areAlike(step);
       var freed = new ReleaseBound(session, blocks, free, step, agreement.allowance(), findsNone);
-      if (!freed.mayEverDo(debtors.shares(), debtors.varyingShares())) {
+      if (!freed.mayEverDo(candidates.shares(), candidates.varyingShares())) {
         return Verdict.NO_PLAN;
       }
       boolean onMoves = agreement.losesNothing();
-      if (debtors.steps() > wideFrom || !budget.mayExhaust(preemptor.queue(), onMoves)) {
+      if (candidates.steps() > wideFrom || !budget.mayExhaust(preemptor.queue(), onMoves)) {
         return new WideSearch(MinimalVictims.this, asked, step, cause, agreement, findsNone).run();
       }
       return budget.exhausts(preemptor.queue(), onMoves, () -> exhaustive(asked, freed, findsNone));
@@ -144,7 +144,7 @@ public final class MinimalVictims {
                 MinimalVictims.this, asked, step, cause, agreement, findsNone, false)
             .run();
       }
-      var first = firstWalk(VictimOrder.among(session, shares, debtors, asked, stayers), freed);
+      var first = firstWalk(VictimOrder.among(session, shares, candidates, asked, stayers), freed);
       if (first == Verdict.CUT_SHORT) {
         return cutShort(chosen.size(), asked);
       }
@@ -158,7 +158,8 @@ public final class MinimalVictims {
 
     /// Not proven: says how far it came.
     private Verdict cutShort(int tried, Asked asked) {
-      session.waits(preemptor, new NotProven(Reason.Sought.VICTIMS, tried, debtors.steps(asked)));
+      session.waits(
+          preemptor, new NotProven(Reason.Sought.VICTIMS, tried, candidates.steps(asked)));
       return Verdict.CUT_SHORT;
     }
 

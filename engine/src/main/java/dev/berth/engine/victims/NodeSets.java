@@ -17,13 +17,13 @@ import java.util.List;
 final class NodeSets {
   private final Session session;
   private final BlockPlacement blocks;
-  private final VictimCandidates debtors;
+  private final VictimCandidates candidates;
   private final SearchBudget budget;
 
   NodeSets(MinimalVictims search) {
     this.session = search.session;
     this.blocks = search.blocks;
-    this.debtors = search.debtors;
+    this.candidates = search.candidates;
     this.budget = search.budget;
   }
 
@@ -46,7 +46,7 @@ final class NodeSets {
     budget.looksAt(room.nodes());
     for (int n = 0; n < room.nodes() && !budget.isDropped(); n++) {
       if (blocks.allows(seat, n) && mayEverHold(room, seat, n)) {
-        var steps = debtors.on(n, asked);
+        var steps = candidates.on(n, asked);
         budget.looksAt(steps.size());
         new OfNode(seat, n, mostPods, sets).find(steps);
       }

@@ -13,9 +13,9 @@ import java.util.Arrays;
 /// A bound that spares trials which cannot hold, as too little would be free. Counted step by step
 /// as victims are added.
 ///
-/// *In all*, of claimants that ask for devices: what is free or being left, what shares would leave
-/// (at most a device for each), and what whole devices would be left by those who may lose them:
-/// the others take them again. Of thousandths there are those that are free, shared devices
+/// *In all*, of preemptors that ask for devices: what is free or being left, what shares would
+/// leave (at most a device for each), and what whole devices would be left by those who may lose
+/// them: the others take them again. Of thousandths there are those that are free, shared devices
 /// included, and what may be lost.
 ///
 /// *By node*, of members that are all of one shape: so many of them find a place at most as its

@@ -13,15 +13,15 @@ public final class SearchBudget {
   private final long exhaustive; // looks that exhaustive searches of one queue may do, of each kind
   private final HashMap<Kind, Long> searched = new HashMap<>(); // looked up only
 
-  /// @param queue of the claimants
+  /// @param queue of the preemptors
   /// @param onMoves whether nobody may lose anything
   private record Kind(int queue, boolean onMoves) {}
 
   /// @param trials sets of victims that may be tried
   /// @param steps what wide searches may do: a pod that is placed again in a trial is one, and so
   ///   are a few nodes or pods that are looked at
-  /// @param exhaustive the same for exhaustive searches: for the claimants of each queue, for moves
-  ///   and for all else; a search that was begun comes to its end
+  /// @param exhaustive the same for exhaustive searches: for the preemptors of each queue, for
+  ///   moves and for all else; a search that was begun comes to its end
   /// @param cancellation once requested, wide searches have nothing left
   public SearchBudget(long trials, long steps, long exhaustive, Cancellation cancellation) {
     this.trials = trials;
@@ -46,7 +46,7 @@ public final class SearchBudget {
     looks -= count;
   }
 
-  /// Whether the claimants of a queue may still be searched for exhaustively: one tenant may send
+  /// Whether the preemptors of a queue may still be searched for exhaustively: one tenant may send
   /// as many that all ask for something else as he likes, and each would cost a search in each
   /// plan. No queue spends what is there for another.
   boolean mayExhaust(int queue, boolean onMoves) {

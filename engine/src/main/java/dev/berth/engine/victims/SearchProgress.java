@@ -6,7 +6,7 @@ import java.util.HashSet;
 /// How far wide searches came, from plan to plan: what is cut short goes on where it stopped, and
 /// what proved hopeless is not searched again before anything changes.
 ///
-/// Searches go in rounds: each claimant is searched to its end once before any is searched again,
+/// Searches go in rounds: each preemptor is searched to its end once before any is searched again,
 /// so that those who come first do not spend what is there for all. Who comes while a round is
 /// under way is searched in it, and does not keep it open: or a trickle of them would do so for
 /// ever. Depends on the facts and on what was planned before, never on the clock.

@@ -23,21 +23,22 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Tries sets of victims for one claimant: they leave; then the claimant and every group that lost
-/// something are placed again in the ordinary order and through the gates, each with one next step.
+/// Tries sets of victims for one preemptor: they leave; then the preemptor and every group that
+/// lost something are placed again in the ordinary order and through the gates, each with one next
+/// step.
 final class Trial {
   private final Session session;
   private final Shares shares;
   private final BlockPlacement blocks;
   private final PendingGroups waiting;
-  private final VictimCandidates debtors;
+  private final VictimCandidates candidates;
   private final SearchBudget budget;
   private final Group preemptor;
   private final Cause cause;
   private final TrialCondition agreement;
   private final PlacementStep step;
 
-  /// @param step of the claimant, or a part of it
+  /// @param step of the preemptor, or a part of it
   Trial(
       MinimalVictims search,
       Group preemptor,
@@ -48,7 +49,7 @@ final class Trial {
     this.shares = search.shares;
     this.blocks = search.blocks;
     this.waiting = search.waiting;
-    this.debtors = search.debtors;
+    this.candidates = search.candidates;
     this.budget = search.budget;
     this.preemptor = preemptor;
     this.step = step;
@@ -112,7 +113,7 @@ final class Trial {
         statement.keep();
         budget.finds(pods);
         session.claims(preemptor);
-        back.forEach(debtors::changed);
+        back.forEach(candidates::changed);
       }
       return Optional.of(
           new Held(
@@ -124,7 +125,7 @@ final class Trial {
 
   /// A core leaves where those who leave before it, the last members, did not free enough. Of
   /// unlike members others may have: if as many as the minimum find their own room beside the
-  /// claimant, the smallest first, they stay, and nobody of it starts elsewhere instead. Else all
+  /// preemptor, the smallest first, they stay, and nobody of it starts elsewhere instead. Else all
   /// of it leaves, to begin anew with those that are small enough. (Of equal ones all leave: policy
   /// cases.)
   private void letRestStay(Group group, List<MemberState> placed) {
@@ -196,7 +197,7 @@ final class Trial {
     return left;
   }
 
-  /// Whether the claimant finds its place among those who lost theirs.
+  /// Whether the preemptor finds its place among those who lost theirs.
   ///
   /// @param seats gets those that are placed
   private boolean placesAgain(List<Group> groups, List<MemberState> seats, Statement statement) {

@@ -5,7 +5,7 @@ import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.session.PlacementStep;
 import java.util.List;
 
-/// What an action has to say on a trial in which its claimant found its place.
+/// What an action has to say on a trial in which its preemptor found its place.
 public interface TrialCondition {
   /// @param chosen who was asked to leave, in victim order; the session shows who found a place
   ///   again
@@ -16,7 +16,7 @@ public interface TrialCondition {
     return true;
   }
 
-  /// The same as long as only some of the claimant's members are sought a place for.
+  /// The same as long as only some of the preemptor's members are sought a place for.
   default TrialCondition on(PlacementStep part) {
     return this;
   }

@@ -22,9 +22,9 @@ import java.util.List;
 /// find another place, fewest pods first; then several of these nodes together.
 ///
 /// *Who loses* is asked in [VictimOrder]. For a few members first for one after the other
-/// ([MemberByMember]), in a bounded number of trials. Then for all members of the claimant at once:
-/// near one node after the other, then wherever they are, but of these sets only some are tried:
-/// the first that may do, then larger ones in doubling steps, and back.
+/// ([MemberByMember]), in a bounded number of trials. Then for all members of the preemptor at
+/// once: near one node after the other, then wherever they are, but of these sets only some are
+/// tried: the first that may do, then larger ones in doubling steps, and back.
 final class WideSearch {
   private static final int LEAST = 4;
   private static final int MOST_LAST = 64;
@@ -42,7 +42,7 @@ final class WideSearch {
   private final int skipped;
   private int tried;
 
-  /// Claimants of whom one is as good as another.
+  /// Preemptors of whom one is as good as another.
   private record Alike(
       Cause cause,
       boolean againstBudgets,
@@ -117,13 +117,13 @@ final class WideSearch {
     search.progress.stopped(key, most);
     if (!search.progress.everEnded(key) && mayHelp()) {
       search.session.waits(
-          preemptor, new NotProven(Reason.Sought.VICTIM_SETS, most, search.debtors.steps()));
+          preemptor, new NotProven(Reason.Sought.VICTIM_SETS, most, search.candidates.steps()));
     }
     return Verdict.CUT_SHORT;
   }
 
-  /// Whether what stands in the way of the claimant, as far as it was told, is such that pods which
-  /// leave could end it.
+  /// Whether what stands in the way of the preemptor, as far as it was told, is such that pods
+  /// which leave could end it.
   private boolean mayHelp() {
     return search
         .session
@@ -189,7 +189,7 @@ final class WideSearch {
   /// back to its place.
   private Verdict lastOnes() {
     var order =
-        VictimOrder.among(search.session, search.shares, search.debtors, asked, search.stayers);
+        VictimOrder.among(search.session, search.shares, search.candidates, asked, search.stayers);
     var freed = freed();
     freed.begin();
     var all = new ArrayList<Chosen>();
@@ -215,7 +215,7 @@ final class WideSearch {
     return Verdict.NO_PLAN;
   }
 
-  /// Several nodes at once: as many as the claimant seems to lack, then more in doubling steps.
+  /// Several nodes at once: as many as the preemptor seems to lack, then more in doubling steps.
   private Verdict together(List<NodeSet> sets, int most) {
     if (sets.size() < 2) {
       return Verdict.NO_PLAN;
@@ -284,7 +284,7 @@ final class WideSearch {
     }
     var chosen = new ArrayList<Chosen>();
     var order =
-        VictimOrder.among(search.session, search.shares, search.debtors, asked, search.stayers);
+        VictimOrder.among(search.session, search.shares, search.candidates, asked, search.stayers);
     var first = firstWalk(order, chosen);
     return first == Verdict.NO_PLAN ? secondWalk(chosen) : first;
   }

@@ -143,7 +143,7 @@ class AdaptiveLawTest {
 
   private static double allocated(long seed, Strategy strategy) {
     var world = new World(seed);
-    var planner = new Planner(PlannerSettings.DEFAULT.with(strategy)).rolling();
+    var planner = new Planner(PlannerSettings.DEFAULT.with(strategy)).incremental();
     for (int i = 0; i < 300; i++) {
       var request = world.arrives();
       var snapshot = world.ledger.snapshot(Sketch.START);
@@ -168,11 +168,11 @@ class AdaptiveLawTest {
   void aPlannerThatGoesOnPlansAsAFreshOne() {
     var world = new World(1);
     var planner = new Planner(PlannerSettings.DEFAULT);
-    var rolling = planner.rolling();
+    var incremental = planner.incremental();
     for (int i = 0; i < 150; i++) {
       var request = world.arrives();
       var snapshot = world.ledger.snapshot(Sketch.START);
-      var plan = rolling.plan(snapshot, Collections.emptySortedMap());
+      var plan = incremental.plan(snapshot, Collections.emptySortedMap());
       assertThat(plan.decisions()).isEqualTo(planner.plan(snapshot).decisions());
       world.follow(request, place(plan.decisions()));
     }

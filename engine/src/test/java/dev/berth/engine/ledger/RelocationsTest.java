@@ -122,7 +122,7 @@ class RelocationsTest {
   void noPlaceIsKeptForALostVictimThatIsGone() {
     oldIsLost(pod("old").ofJob("job").group("work"));
     told.farewell("old");
-    assertOnlyTheClaimantIsThere();
+    assertOnlyThePreemptorIsThere();
   }
 
   @Test
@@ -134,7 +134,7 @@ class RelocationsTest {
     assertThat(told.standing("old")).isEqualTo(lost(false));
   }
 
-  private void assertOnlyTheClaimantIsThere() {
+  private void assertOnlyThePreemptorIsThere() {
     assertThat(told.snapshot().groups())
         .extracting(group -> group.key().name())
         .containsExactly("new");
@@ -190,7 +190,7 @@ class RelocationsTest {
     told.sees(old.gpus(2).on("a").leaving().over(true).version(2));
     assertThat(told.standing("old")).isEqualTo(new Standing.Over(true));
     told.farewell("old");
-    assertOnlyTheClaimantIsThere();
+    assertOnlyThePreemptorIsThere();
   }
 
   @Test
@@ -239,7 +239,7 @@ class RelocationsTest {
     jobMakesPods(true);
     assertThat(standings("work")).as("it goes on").hasSize(1);
     jobMakesPods(false);
-    assertOnlyTheClaimantIsThere();
+    assertOnlyThePreemptorIsThere();
     assertThat(told.ledger.version()).as("a new round is due").isGreaterThan(before);
   }
 
@@ -252,7 +252,7 @@ class RelocationsTest {
     assertThat(told.standing("old")).isEqualTo(new Standing.Leaving(Placement.on(at("a"))));
     told.sees(old.gpus(2).on("a").leaving().version(2));
     told.farewell("old");
-    assertOnlyTheClaimantIsThere();
+    assertOnlyThePreemptorIsThere();
   }
 
   @Test
@@ -284,7 +284,7 @@ class RelocationsTest {
     assertThat(standings("work")).hasSize(1);
     long before = told.ledger.version();
     told.ledger.expire(START.plus(time));
-    assertOnlyTheClaimantIsThere();
+    assertOnlyThePreemptorIsThere();
     assertThat(told.ledger.version()).as("a new round is due").isGreaterThan(before);
   }
 
@@ -436,7 +436,7 @@ class RelocationsTest {
   void nobodyComesInTheSteadOfAPodWithoutOwner() {
     oldMoves(pod("old").group("work"));
     told.farewell("old");
-    assertOnlyTheClaimantIsThere();
+    assertOnlyThePreemptorIsThere();
   }
 
   @Test
@@ -477,7 +477,7 @@ class RelocationsTest {
     assertThat(told.ledger.expire(SOON)).hasSize(1);
     assertThat(standings("work")).hasSize(1);
     told.ledger.expire(SOON.plusSeconds(60));
-    assertOnlyTheClaimantIsThere();
+    assertOnlyThePreemptorIsThere();
   }
 
   @Test

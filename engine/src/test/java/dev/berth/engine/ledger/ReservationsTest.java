@@ -201,7 +201,7 @@ class ReservationsTest {
   }
 
   /// A pod with a grace of a year leaves for a plan that lapses, and runs on. The next plan of that
-  /// claimant, in the same place, is made beside it.
+  /// preemptor, in the same place, is made beside it.
   @Test
   void aLaterPlanInTheSamePlaceDoesNotCountOnTheVictimsOfTheLapsedOne() {
     told.nodes(8, "a");

@@ -16,7 +16,7 @@ import dev.berth.engine.ledger.Sketch.PodSketch;
 import dev.berth.engine.ledger.view.BindCommit;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Constraints;
-import dev.berth.engine.model.Constraints.Neighbours;
+import dev.berth.engine.model.Constraints.InterPod;
 import dev.berth.engine.model.Constraints.Peers;
 import dev.berth.engine.model.Constraints.Spread;
 import dev.berth.engine.model.Constraints.Toleration;
@@ -155,7 +155,7 @@ class RollingLawTest {
         spread.add(new Spread("rack", 3, 0, random.nextBoolean(), random.nextBoolean(), all));
       }
       return new Constraints(
-          selector, List.of(), tolerations, new Neighbours(List.of(), List.of(), spread));
+          selector, List.of(), tolerations, new InterPod(List.of(), List.of(), spread));
     }
 
     /// It is labelled, kept or cordoned anew.
@@ -298,27 +298,27 @@ class RollingLawTest {
   void plansAreThoseOfAPlannerThatBeginsAnew(long seed) {
     var world = new World(seed);
     var planner = Settings.planner(seed);
-    IncrementalPlanner rolling = planner.rolling();
+    IncrementalPlanner incremental = planner.incremental();
     var random = new Random(seed);
     for (int step = 0; step < 80; step++) {
       var snapshot = world.ledger.snapshot(world.now);
       if (step % 3 == 0) { // whoever asks how queues stand does not disturb
-        assertThat(rolling.accounts(snapshot))
+        assertThat(incremental.accounts(snapshot))
             .as("seed %s, step %s", seed, step)
-            .isEqualTo(planner.rolling().accounts(snapshot));
+            .isEqualTo(planner.incremental().accounts(snapshot));
       }
-      dropsOne(rolling, snapshot, random.nextInt(40));
-      var plan = rolling.plan(snapshot, Collections.emptySortedMap());
+      dropsOne(incremental, snapshot, random.nextInt(40));
+      var plan = incremental.plan(snapshot, Collections.emptySortedMap());
       assertThat(plan).as("seed %s, step %s", seed, step).isEqualTo(planner.plan(snapshot));
       world.step(plan);
     }
   }
 
   /// A plan that is dropped where it is asked for the n-th time leaves nothing behind.
-  private static void dropsOne(IncrementalPlanner rolling, Snapshot snapshot, int looks) {
+  private static void dropsOne(IncrementalPlanner incremental, Snapshot snapshot, int looks) {
     int[] left = {looks};
     var _ =
-        rolling.planUnless(
+        incremental.planUnless(
             () -> left[0]-- <= 0, snapshot, Collections.emptySortedMap(), SearchEffort.A_SLICE);
   }
 

@@ -50,12 +50,12 @@ class PodMatchesTest {
   /// How many of a thousand pods with labels of their own a term is compared with.
   private static long compared(Peers... peers) {
     var tally = tally(0, peers);
-    var crowd = new PodMatches(List.of(tally));
+    var matches = new PodMatches(List.of(tally));
     for (int i = 0; i < PODS; i++) {
-      crowd.see(pod("theirs", "p" + i, Map.of("app", "a" + i, "tier", "t" + i % 10)));
+      matches.see(pod("theirs", "p" + i, Map.of("app", "a" + i, "tier", "t" + i % 10)));
     }
-    crowd.weigh();
-    return crowd.pods(tally);
+    matches.weigh();
+    return matches.pods(tally);
   }
 
   @Test
@@ -88,8 +88,8 @@ class PodMatchesTest {
       }
       tallies.add(tally);
     }
-    var crowd = new PodMatches(tallies);
-    crowd.judged();
+    var matches = new PodMatches(tallies);
+    matches.judged();
     for (int i = 0; i < 100; i++) {
       var pod =
           pod(
@@ -98,7 +98,7 @@ class PodMatchesTest {
               random.nextBoolean()
                   ? Map.of("a", "v" + random.nextInt(4))
                   : Map.of("a", "v" + random.nextInt(12), "b", "v" + random.nextInt(4)));
-      assertThat(crowd.kindOf(pod).counted())
+      assertThat(matches.kindOf(pod).counted())
           .containsExactly(
               tallies.stream()
                   .filter(tally -> tally.isJudged() && tally.counts(pod))

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.berth.engine.model.Constraints.Expression;
-import dev.berth.engine.model.Constraints.Neighbours;
+import dev.berth.engine.model.Constraints.InterPod;
 import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Peers;
 import dev.berth.engine.model.Constraints.PodTerm;
@@ -42,12 +42,12 @@ class NeighboursAndClaimsTest {
         .orElseThrow();
   }
 
-  private static Neighbours neighbours(String spec) {
-    return pod("{app: web, hash: abc}", spec, "{}").asks().constraints().neighbours();
+  private static InterPod interPod(String spec) {
+    return pod("{app: web, hash: abc}", spec, "{}").asks().constraints().interPod();
   }
 
-  private static Neighbours apart(String term) {
-    return neighbours(
+  private static InterPod apart(String term) {
+    return interPod(
         "{affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: ["
             + term
             + "]}}}");
@@ -89,7 +89,7 @@ class NeighboursAndClaimsTest {
   @Test
   void aTermThatPicksNamespacesByLabelsIsLeftToKubeScheduler() {
     assertEquals(
-        Neighbours.NONE,
+        InterPod.NONE,
         apart(
             "{topologyKey: host, labelSelector: {}, namespaceSelector: {matchLabels: {team: a}}}"));
   }
@@ -122,7 +122,7 @@ class NeighboursAndClaimsTest {
         List.of(
             new Spread("zone", 2, 0, true, false, peers),
             new Spread("host", 1, 3, false, true, peers)),
-        neighbours(
+        interPod(
                 "{topologySpreadConstraints: [{maxSkew: 2, topologyKey: zone, whenUnsatisfiable:"
                     + " DoNotSchedule, labelSelector: {matchLabels: {app: web}}},{maxSkew: 1,"
                     + " topologyKey: host, whenUnsatisfiable: DoNotSchedule, minDomains: 3,"

@@ -16,11 +16,11 @@ import java.util.concurrent.CompletableFuture;
 /// the later one waits for it. Guarded by its own lock; futures are completed by the caller,
 /// outside.
 final class BindRequests {
-  private final Map<PodUid, Errand> atWork = new HashMap<>();
+  private final Map<PodUid, BindRequest> atWork = new HashMap<>();
 
   /// One request. Worked on by one thread at a time: the one that holds it, or that takes it from
   /// wherever it waits.
-  static final class Errand {
+  static final class BindRequest {
     final BindQuestion question;
     final Instant since;
     final CompletableFuture<BindAnswer> answer = new CompletableFuture<>();
@@ -35,19 +35,19 @@ final class BindRequests {
     volatile boolean timed;
 
     private boolean writing;
-    private Optional<Errand> follower = Optional.empty();
+    private Optional<BindRequest> follower = Optional.empty();
 
-    Errand(BindQuestion question, Instant since) {
+    BindRequest(BindQuestion question, Instant since) {
       this.question = question;
       this.since = since;
     }
   }
 
-  /// @param runs whether the new errand may start now
+  /// @param runs whether the new bind request may start now
   /// @param replaced who lost its place to it
-  record Begun(boolean runs, Optional<Errand> replaced) {}
+  record Begun(boolean runs, Optional<BindRequest> replaced) {}
 
-  synchronized Begun begin(Errand request) {
+  synchronized Begun begin(BindRequest request) {
     PodUid uid = request.question.uid();
     var current = Optional.ofNullable(atWork.get(uid));
     if (current.isPresent() && current.get().writing) {
@@ -60,7 +60,7 @@ final class BindRequests {
   }
 
   /// @return whether it may write its Binding now; no if it was replaced
-  synchronized boolean startWriting(Errand request) {
+  synchronized boolean startWriting(BindRequest request) {
     if (!isAtWork(request)) {
       return false;
     }
@@ -68,15 +68,15 @@ final class BindRequests {
     return true;
   }
 
-  synchronized boolean isAtWork(Errand request) {
+  synchronized boolean isAtWork(BindRequest request) {
     return atWork.get(request.question.uid()) == request;
   }
 
   /// @param counts no if it had been replaced: then its answer is told already
   /// @param next who waited for it to end, and starts now
-  record Ended(boolean counts, Optional<Errand> next) {}
+  record Ended(boolean counts, Optional<BindRequest> next) {}
 
-  synchronized Ended end(Errand request) {
+  synchronized Ended end(BindRequest request) {
     if (!isAtWork(request)) {
       return new Ended(false, Optional.empty());
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 ///   before kube-scheduler's `httpTimeout`
 /// @param strangerPatience how long a bind waits for the watch to bring its pod
 /// @param adoption how long the plan of a pod that came without a gate is kept
-/// @param lull how long changes of the ledger are gathered before waiting binds look again
+/// @param coalescer how long changes of the ledger are gathered before waiting binds look again
 public record BindSettings(
     Duration patience, Duration strangerPatience, Duration adoption, Duration coalescer) {
   public static final BindSettings DEFAULT =

@@ -13,7 +13,7 @@ import dev.berth.engine.placement.NodeRules;
 import dev.berth.extender.barrier.Barrier;
 import dev.berth.extender.barrier.BarrierResult;
 import dev.berth.extender.barrier.Timer;
-import dev.berth.extender.verbs.BindRequests.Errand;
+import dev.berth.extender.verbs.BindRequests.BindRequest;
 import dev.berth.extender.wire.BindAnswer;
 import dev.berth.extender.wire.BindQuestion;
 import java.time.Duration;
@@ -41,7 +41,7 @@ public final class BindVerb {
   private final VerbContext context;
 
   private final BindRequests requests = new BindRequests();
-  private final WaitingBinds parked = new WaitingBinds();
+  private final WaitingBinds waitingBinds = new WaitingBinds();
   private final Coalescer coalescer;
 
   public BindVerb(
@@ -70,7 +70,7 @@ public final class BindVerb {
       context.tally().counted(OutcomeCounter.Verb.BIND, VerbOutcome.NOT_READY);
       return CompletableFuture.completedStage(new BindAnswer(Readiness.sentence(missing.get())));
     }
-    var request = new Errand(question, later.instant());
+    var request = new BindRequest(question, later.instant());
     var begun = requests.begin(request);
     begun.replaced().ifPresent(this::replaced);
     if (begun.runs()) {
@@ -81,7 +81,7 @@ public final class BindVerb {
 
   /// The ledger changed: binds that wait look again, soon. Cheap; any thread.
   public void changed() {
-    parked.changed();
+    waitingBinds.changed();
     if (requests.size() > 0) {
       coalescer.poke();
     }
@@ -93,7 +93,7 @@ public final class BindVerb {
   }
 
   private void lookAgain() {
-    parked.takeAll().forEach(this::advance);
+    waitingBinds.takeAll().forEach(this::advance);
     boolean shut = context.readiness().missing().isPresent();
     for (Barrier.Arrival arrival : barrier.arrivals()) {
       if (shut || isLost(arrival)) {
@@ -120,16 +120,16 @@ public final class BindVerb {
     return requests.size();
   }
 
-  private void replaced(Errand request) {
-    parked.take(request);
+  private void replaced(BindRequest request) {
+    waitingBinds.take(request);
     if (!request.gang.isEmpty()) {
       barrier.leave(request.question.uid(), request.gang);
     }
     tell(request, VerbOutcome.REPLACED, "replaced by a later bind of the same pod");
   }
 
-  /// Takes an errand as far as it goes now.
-  private void advance(Errand request) {
+  /// Takes an bind request as far as it goes now.
+  private void advance(BindRequest request) {
     try {
       step(request, false);
     } catch (RuntimeException internalError) { // before the write: the place is not taken
@@ -139,12 +139,12 @@ public final class BindVerb {
   }
 
   /// A mistake of ours; nobody else would answer.
-  private void fault(Errand request, Throwable internalError) {
+  private void fault(BindRequest request, Throwable internalError) {
     BindLog.fault(request.question, internalError);
     end(request, VerbOutcome.FAULT, "internal error");
   }
 
-  private void step(Errand request, boolean adopted) {
+  private void step(BindRequest request, boolean adopted) {
     if (!requests.isAtWork(request)) {
       return;
     }
@@ -155,7 +155,7 @@ public final class BindVerb {
       end(request, VerbOutcome.NOT_READY, "not ready any more: " + missing.get());
       return;
     }
-    long seen = parked.changes();
+    long seen = waitingBinds.changes();
     Optional<Pod> pod = ledger.pod(question.uid());
     if (pod.isEmpty()) {
       park(request, seen, settings.strangerPatience(), "the pod is not known");
@@ -192,7 +192,7 @@ public final class BindVerb {
     }
   }
 
-  private void refused(Errand request, Pod pod, BindCommit.Why why, boolean adopted) {
+  private void refused(BindRequest request, Pod pod, BindCommit.Why why, boolean adopted) {
     if (why != BindCommit.Why.NO_PLAN || adopted) {
       turnAway(request, VerbOutcome.REFUSED, sentence(why));
       return;
@@ -242,20 +242,20 @@ public final class BindVerb {
   }
 
   /// One that has passed the barrier had the ledger's word before: its plan may lapse again.
-  private void turnAway(Errand request, VerbOutcome outcome, String sentence) {
+  private void turnAway(BindRequest request, VerbOutcome outcome, String sentence) {
     if (request.admitted) {
       ledger.release(request.question.uid());
     }
     end(request, outcome, sentence);
   }
 
-  private void park(Errand request, long seen, Duration patience, String whatFor) {
+  private void park(BindRequest request, long seen, Duration patience, String whatFor) {
     var deadline = request.since.plus(patience);
     if (!later.instant().isBefore(deadline)) {
       turnAway(request, VerbOutcome.LATE, whatFor);
       return;
     }
-    if (parked.park(request, seen)) {
+    if (waitingBinds.park(request, seen)) {
       coalescer.poke();
     }
     if (!request.timed) {
@@ -263,19 +263,19 @@ public final class BindVerb {
       later.at(deadline, () -> lookOnceMore(request));
     }
     if (!requests.isAtWork(request)) { // replaced on the way: nobody would take it out
-      parked.take(request);
+      waitingBinds.take(request);
     }
   }
 
-  private void lookOnceMore(Errand request) {
+  private void lookOnceMore(BindRequest request) {
     request.timed = false;
-    if (parked.take(request)) {
+    if (waitingBinds.take(request)) {
       advance(request);
     }
   }
 
   /// Past the ledger's check: through the barrier, if it is one of a gang.
-  private void enter(Errand request, Pod pod, BindCommit.Ready ready) {
+  private void enter(BindRequest request, Pod pod, BindCommit.Ready ready) {
     WrittenPlan plan = ready.plan();
     if (plan.size() <= 1 || request.admitted) {
       write(request, pod, plan.placement(), annotations(pod, ready));
@@ -297,7 +297,7 @@ public final class BindVerb {
     return DeviceAnnotations.annotations(pod, ready.plan(), ready.devices(), memoryMib, injection);
   }
 
-  private void passed(Errand request, BarrierResult how) {
+  private void passed(BindRequest request, BarrierResult how) {
     switch (how) {
       case BarrierResult.Open() -> {
         request.admitted = true;
@@ -307,7 +307,7 @@ public final class BindVerb {
     }
   }
 
-  private void closed(Errand request, BarrierResult.Why why) {
+  private void closed(BindRequest request, BarrierResult.Why why) {
     var missing = context.readiness().missing();
     if (missing.isPresent() && why != BarrierResult.Why.LEFT) {
       ledger.release(request.question.uid());
@@ -327,7 +327,7 @@ public final class BindVerb {
   }
 
   private void write(
-      Errand request, Pod pod, Placement place, SortedMap<String, String> annotations) {
+      BindRequest request, Pod pod, Placement place, SortedMap<String, String> annotations) {
     if (!requests.startWriting(request)) {
       return;
     }
@@ -347,7 +347,7 @@ public final class BindVerb {
             });
   }
 
-  private void written(Errand request, Placement place, Bindings.Outcome outcome) {
+  private void written(BindRequest request, Placement place, Bindings.Outcome outcome) {
     PodUid uid = request.question.uid();
     switch (outcome) {
       case Bindings.Outcome.Bound() -> {
@@ -368,7 +368,7 @@ public final class BindVerb {
   /// The ledger believes that it is bound there. kube-scheduler keeps the place of a pod for ever
   /// once it heard that, and asks no more: so it must be true still, and etcd may have gone back to
   /// an earlier state, of which we hear later.
-  private void lookUp(Errand request, Pod pod) {
+  private void lookUp(BindRequest request, Pod pod) {
     if (!requests.startWriting(request)) {
       return;
     }
@@ -397,11 +397,11 @@ public final class BindVerb {
 
   /// The place stays taken until the pod is seen, or comes again. But kube-scheduler may come no
   /// more, and the pod may show nothing: so not for ever.
-  private void doubt(Errand request) {
+  private void doubt(BindRequest request) {
     ledger.doubt(request.question.uid(), later.instant().plus(settings.adoption()));
   }
 
-  private void end(Errand request, VerbOutcome outcome, String sentence) {
+  private void end(BindRequest request, VerbOutcome outcome, String sentence) {
     var ended = requests.end(request);
     if (ended.counts()) {
       tell(request, outcome, sentence);
@@ -409,7 +409,7 @@ public final class BindVerb {
     ended.next().ifPresent(this::advance);
   }
 
-  private void tell(Errand request, VerbOutcome outcome, String sentence) {
+  private void tell(BindRequest request, VerbOutcome outcome, String sentence) {
     context.tally().counted(OutcomeCounter.Verb.BIND, outcome);
     BindLog.bind(request.question, outcome, sentence);
     request.answer.complete(

@@ -1,14 +1,14 @@
 package dev.berth.extender.verbs;
 
-import dev.berth.extender.verbs.BindRequests.Errand;
+import dev.berth.extender.verbs.BindRequests.BindRequest;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.SequencedSet;
 
 /// Binds that wait for the ledger to change: for a holder's report, for the watch to bring the pod.
-/// Whoever takes an errand out owns it.
+/// Whoever takes an bind request out owns it.
 final class WaitingBinds {
-  private final SequencedSet<Errand> waiting = new LinkedHashSet<>();
+  private final SequencedSet<BindRequest> waiting = new LinkedHashSet<>();
   private long changes;
 
   synchronized void changed() {
@@ -22,17 +22,17 @@ final class WaitingBinds {
 
   /// @param seen changes before the look that found that it must wait
   /// @return whether there was one since then: look again
-  synchronized boolean park(Errand request, long seen) {
+  synchronized boolean park(BindRequest request, long seen) {
     waiting.add(request);
     return changes != seen;
   }
 
   /// @return whether it was waiting and now is the caller's
-  synchronized boolean take(Errand request) {
+  synchronized boolean take(BindRequest request) {
     return waiting.remove(request);
   }
 
-  synchronized List<Errand> takeAll() {
+  synchronized List<BindRequest> takeAll() {
     var all = List.copyOf(waiting);
     waiting.clear();
     return all;

@@ -4,29 +4,29 @@ import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.extender.barrier.VirtualLater;
-import dev.berth.extender.verbs.BindRequests.Errand;
+import dev.berth.extender.verbs.BindRequests.BindRequest;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class WaitingBindsTest {
   private final VirtualLater later = new VirtualLater();
-  private final WaitingBinds parked = new WaitingBinds();
-  private final Errand request = new Errand(Cluster.bindOf("p", "n"), later.instant());
+  private final WaitingBinds waitingBinds = new WaitingBinds();
+  private final BindRequest request = new BindRequest(Cluster.bindOf("p", "n"), later.instant());
 
   @Test
   void aChangeBetweenLookingAndParkingIsNotMissed() {
-    long seen = parked.changes();
-    assertThat(parked.park(request, seen)).as("nothing happened").isFalse();
-    parked.changed();
-    assertThat(parked.park(request, seen)).as("look again").isTrue();
+    long seen = waitingBinds.changes();
+    assertThat(waitingBinds.park(request, seen)).as("nothing happened").isFalse();
+    waitingBinds.changed();
+    assertThat(waitingBinds.park(request, seen)).as("look again").isTrue();
   }
 
   @Test
   void whoIsTakenOutIsNobodyElses() {
-    parked.park(request, 0);
-    assertThat(parked.take(request)).as("it was there").isTrue();
-    assertThat(parked.take(request)).as("only once").isFalse();
-    assertThat(parked.takeAll()).isEmpty();
+    waitingBinds.park(request, 0);
+    assertThat(waitingBinds.take(request)).as("it was there").isTrue();
+    assertThat(waitingBinds.take(request)).as("only once").isFalse();
+    assertThat(waitingBinds.takeAll()).isEmpty();
   }
 
   @Test

@@ -39,8 +39,8 @@ final class Backups {
   }
 
   /// Run each time, in this order, in the same moment.
-  void whenPutBack(Runnable heir) {
-    beneficiaries.add(heir);
+  void whenPutBack(Runnable beneficiary) {
+    beneficiaries.add(beneficiary);
   }
 
   void begin() {

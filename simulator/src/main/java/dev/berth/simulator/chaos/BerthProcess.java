@@ -103,7 +103,7 @@ public interface BerthProcess {
   /// Where slips are.
   interface ReplicaFactory {
     /// @param settings fields of the configuration
-    ReplicaTemplate slip(Map<String, Object> settings);
+    ReplicaTemplate template(Map<String, Object> settings);
 
     /// Hears everything that the calling thread logs from now on.
     void listen(Consumer<Said> ears);

@@ -76,7 +76,7 @@ public final class ChaosRun {
         new InvariantMonitor(
             time, journal, rooms, new QueueWatch(BLIND.plus(faultProfile.lease())));
     this.clusterGenerator = new ClusterGenerator(world);
-    var replicaTemplate = replicaFactory.slip(faultProfile.settings());
+    var replicaTemplate = replicaFactory.template(faultProfile.settings());
     replicaFactory.listen(this::hear);
     this.replicas =
         new Replicas(

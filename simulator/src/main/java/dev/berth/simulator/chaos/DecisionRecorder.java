@@ -165,12 +165,12 @@ final class DecisionRecorder {
     if (!forAnother) {
       return;
     }
-    var heir = ledger.leavesFor(uid); // another one may have inherited it
-    if (heir.filter(this::isPlanned).isEmpty()) {
+    var beneficiary = ledger.leavesFor(uid); // another one may have inherited it
+    if (beneficiary.filter(this::isPlanned).isEmpty()) {
       journal.breaks(
           pod
               + " is asked to leave for "
-              + heir.orElse(victim.beneficiary())
+              + beneficiary.orElse(victim.beneficiary())
               + ", which has no plan");
     }
   }

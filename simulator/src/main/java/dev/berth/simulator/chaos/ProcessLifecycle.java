@@ -114,8 +114,8 @@ final class ProcessLifecycle implements WriteExecution, Workers {
   }
 
   /// Runs when it ends, for those whom it will not answer any more.
-  void whenOver(Runnable heir) {
-    beneficiaries.add(heir);
+  void whenOver(Runnable beneficiary) {
+    beneficiaries.add(beneficiary);
   }
 
   void end(String doing) {

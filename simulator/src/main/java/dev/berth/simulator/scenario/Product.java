@@ -33,8 +33,8 @@ public interface Product {
 
   /// Where it is put.
   ///
-  /// @param audience hears of every cycle
-  /// @param mistakes hears of every cycle that failed
+  /// @param listener hears of every cycle
+  /// @param internalErrors hears of every cycle that failed
   record Place(
       PodClient pods,
       HolderClient holders,

@@ -138,10 +138,10 @@ public final class ScenarioRun {
   }
 
   private boolean isAtRest() {
-    Instant calm = chronicle.lastChange().plus(MARGIN).plus(product.patience());
+    Instant quiescence = chronicle.lastChange().plus(MARGIN).plus(product.patience());
     return time.instant().minus(MARGIN).isAfter(lastLook)
-        && !time.instant().isBefore(calm)
-        && !time.instant().isBefore(calm.plus(ownGraces()));
+        && !time.instant().isBefore(quiescence)
+        && !time.instant().isBefore(quiescence.plus(ownGraces()));
   }
 
   /// What stale gangs that set a grace of their own may take longer than others.

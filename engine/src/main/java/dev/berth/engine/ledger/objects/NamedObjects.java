@@ -9,14 +9,14 @@ import java.util.function.ToLongFunction;
 /// Objects of one kind by name, of which the latest sighting counts, and their list in name order.
 public final class NamedObjects<K extends Comparable<K>, V> {
   private final LatestObjects<K, V> latest;
-  private final SortedCopy<K, V> shelf;
+  private final SortedCopy<K, V> copies;
   private final Function<V, K> nameOf;
   private final ToLongFunction<V> versionOf;
 
   public NamedObjects(
       Function<V, K> nameOf, ToLongFunction<V> versionOf, BiPredicate<V, V> sameness) {
     this.latest = new LatestObjects<>(sameness);
-    this.shelf = new SortedCopy<>(nameOf);
+    this.copies = new SortedCopy<>(nameOf);
     this.nameOf = nameOf;
     this.versionOf = versionOf;
   }
@@ -26,7 +26,7 @@ public final class NamedObjects<K extends Comparable<K>, V> {
     K name = nameOf.apply(object);
     boolean news = latest.seen(name, object, versionOf.applyAsLong(object));
     if (news) {
-      shelf.touch(name);
+      copies.touch(name);
     }
     return news;
   }
@@ -34,7 +34,7 @@ public final class NamedObjects<K extends Comparable<K>, V> {
   public boolean gone(K name, long version) {
     boolean news = latest.gone(name, version);
     if (news) {
-      shelf.touch(name);
+      copies.touch(name);
     }
     return news;
   }
@@ -44,6 +44,6 @@ public final class NamedObjects<K extends Comparable<K>, V> {
   }
 
   public List<V> list() {
-    return shelf.list(latest::find);
+    return copies.list(latest::find);
   }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// What holds of every plan where pods mind each other, over random worlds with two queues that
 /// take from each other, so that many trials are undone.
-class NeighbourLawTest {
+class InterPodLawTest {
   static LongStream seeds() {
     return Seeds.worlds(400);
   }
@@ -87,8 +87,8 @@ class NeighbourLawTest {
     for (Pod placed : picture.placed) {
       for (Pod other : picture.all()) {
         boolean minded =
-            picture.minds(placed, other, placed.asks().constraints().neighbours().apart())
-                || picture.minds(other, placed, other.asks().constraints().neighbours().apart());
+            picture.minds(placed, other, placed.asks().constraints().interPod().apart())
+                || picture.minds(other, placed, other.asks().constraints().interPod().apart());
         assertTrue(
             placed.uid().equals(other.uid()) || !minded,
             () -> placed.key() + " beside " + other.key() + " on " + picture.nodeOf);
@@ -102,7 +102,7 @@ class NeighbourLawTest {
     var snapshot = world(seed);
     var picture = new Picture(seed, snapshot);
     for (Pod placed : picture.placed) {
-      for (PodTerm term : placed.asks().constraints().neighbours().near()) {
+      for (PodTerm term : placed.asks().constraints().interPod().near()) {
         boolean near = term.peers().include(placed);
         for (Pod other : picture.all()) {
           near |= picture.minds(placed, other, List.of(term));
