@@ -2,7 +2,7 @@
 
 ports() { # of this cluster, from its base
   port_etcd=$port_base port_etcd_peer=$((port_base + 1)) port_apiserver=$((port_base + 2)) port_scheduler=$((port_base + 3))
-  port_plain=$((port_base + 4)) port_controller_manager=$((port_base + 5)) port_kwok=$((port_base + 6)) port_weather=$((port_base + 7)) port_berth=$((port_base + 8))
+  port_plain=$((port_base + 4)) port_controller_manager=$((port_base + 5)) port_kwok=$((port_base + 6)) port_faults=$((port_base + 7)) port_berth=$((port_base + 8))
 }
 
 # Of Berth: one process, or replicas behind the front that leads to the leader; they follow it with their ports.
@@ -14,8 +14,8 @@ port_of_replica() { echo $((port_berth + ${1#berth-})); }
 operators() { local file; for file in "$dir"/pids/operator-*; do [[ ! -e $file ]] || basename "$file"; done; }
 
 orders() {
-  order_up=(etcd kube-apiserver kwok kube-scheduler plain-scheduler kube-controller-manager weather $(berths))
-  order_down=($(operators) front $(replicas) berth weather kube-scheduler plain-scheduler kwok kube-controller-manager kube-apiserver etcd)
+  order_up=(etcd kube-apiserver kwok kube-scheduler plain-scheduler kube-controller-manager faults $(berths))
+  order_down=($(operators) front $(replicas) berth faults kube-scheduler plain-scheduler kwok kube-controller-manager kube-apiserver etcd)
 }
 
 leader() { # the replica that answers the verbs, else nothing
@@ -179,12 +179,12 @@ define_replica() { # name
 ready_replica() { await 300 "$1 is up" "$1" answers "http://127.0.0.1:$(port_of_replica "$1")/healthz"; }
 
 # Between Berth and kube-apiserver, where it was asked for: writes go wrong, watches break.
-define_weather() {
-  define weather python3 "$here/lib/weather.py" "$port_weather" "$port_apiserver" "$dir/pki/apiserver.crt" "$weather"
-  sed "s#https://127.0.0.1:$port_apiserver\"#http://127.0.0.1:$port_weather\"#; s#, certificate-authority: [^}]*##" "$dir/berth.kubeconfig" >"$dir/weather.kubeconfig"
+define_faults() {
+  define faults python3 "$here/lib/faults.py" "$port_faults" "$port_apiserver" "$dir/pki/apiserver.crt" "$faults"
+  sed "s#https://127.0.0.1:$port_apiserver\"#http://127.0.0.1:$port_faults\"#; s#, certificate-authority: [^}]*##" "$dir/berth.kubeconfig" >"$dir/faults.kubeconfig"
 }
-ready_weather() { await 120 "the weather lets through" weather answers "http://127.0.0.1:$port_weather/readyz" berth; }
-berth_kubeconfig() { if [[ $weather == none ]]; then echo "$dir/berth.kubeconfig"; else echo "$dir/weather.kubeconfig"; fi; }
+ready_faults() { await 120 "the fault proxy answers" faults answers "http://127.0.0.1:$port_faults/readyz" berth; }
+berth_kubeconfig() { if [[ $faults == none ]]; then echo "$dir/berth.kubeconfig"; else echo "$dir/faults.kubeconfig"; fi; }
 
 define_front() {
   define front python3 "$here/lib/front.py" "$port_berth" $(for name in $(replicas); do port_of_replica "$name"; done)

@@ -41,7 +41,7 @@ class ReplicaChaosLoad {
   private static final String HOLDERS =
       "/api/v1/namespaces/berth-system/pods?labelSelector=berth.dev%2Fholder";
   private static final int PORTS = Integer.getInteger("ports", 26500);
-  private static final int WEATHER = PORTS + 7;
+  private static final int FAULTS = PORTS + 7;
   private static final Replicas REPLICAS = new Replicas(PORTS + 8);
   private static final int NODES = 16;
   private static final double PODS_PER_SECOND =
@@ -74,7 +74,7 @@ class ReplicaChaosLoad {
             "8",
             "--replicas",
             "2",
-            "--weather",
+            "--faults",
             "5",
             "--berth-config",
             config.toString())) {
@@ -86,8 +86,8 @@ class ReplicaChaosLoad {
       var arrivals = new Arrivals(api, new Random(seed), bindings, minimum);
       var hurts = new Hurts(cluster, REPLICAS, new Random(seed + 1));
       api.watch(PODS, bindings::seen);
-      storm(api, arrivals, hurts, time);
-      System.out.println("calm: " + weather("POST", "/weather/calm"));
+      injectFaults(api, arrivals, hurts, time);
+      System.out.println("faults: " + faults("POST", "/faults/stop"));
       hurts.revive();
       calm(api, arrivals);
       System.out.println(arrivals.told() + "\n" + hurts.told());
@@ -112,7 +112,7 @@ class ReplicaChaosLoad {
     }
   }
 
-  private void storm(Api api, Arrivals arrivals, Hurts hurts, Duration time) {
+  private void injectFaults(Api api, Arrivals arrivals, Hurts hurts, Duration time) {
     long begun = System.nanoTime();
     var failed = new ArrayList<Throwable>();
     var chaos =
@@ -203,10 +203,10 @@ class ReplicaChaosLoad {
     return errors;
   }
 
-  private static String weather(String method, String path) {
+  private static String faults(String method, String path) {
     try (var http = HttpClient.newHttpClient()) {
       return http.send(
-              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + WEATHER + path))
+              HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + FAULTS + path))
                   .method(method, HttpRequest.BodyPublishers.noBody())
                   .build(),
               HttpResponse.BodyHandlers.ofString())

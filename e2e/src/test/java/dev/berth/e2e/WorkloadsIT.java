@@ -221,14 +221,14 @@ class WorkloadsIT {
 
   @Test
   void anOwnerThatBerthMayNotReadEndsTheChain() {
-    var replicas =
+    var fleet =
         create(
             "/apis/example.com/v1/namespaces/default/secretfleets",
             """
             {"apiVersion": "example.com/v1", "kind": "SecretFleet", "metadata": {"name": "fleet",
               "annotations": {"berth.dev/min-member": "2"}}}
             """);
-    member("fleet-0", 1, "", owner(replicas));
+    member("fleet-0", 1, "", owner(fleet));
     awaitBound("fleet-0");
   }
 

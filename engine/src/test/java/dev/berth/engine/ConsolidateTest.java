@@ -62,7 +62,7 @@ class ConsolidateTest {
 
   /// Queue a is judged by the first group that waits there, and comes after b with it.
   @Test
-  void aGroupAheadOfTheClaimantDecidesHowTheirQueueRanks() {
+  void aGroupAheadOfThePreemptorDecidesHowTheirQueueRanks() {
     cluster()
         .node("n1", gpus(4))
         .node("n2", gpus(2))
@@ -89,7 +89,7 @@ class ConsolidateTest {
   }
 
   @Test
-  void aClaimantThatIsNotPreemptibleMovesNobody() {
+  void aPreemptorThatIsNotPreemptibleMovesNobody() {
     scattered()
         .waiting("wide", "a", gang(1).gpus(2).nonPreemptible())
         .plan()

@@ -108,7 +108,7 @@ class DisruptionBudgetTest {
   }
 
   @Test
-  void whatIsOwedIsTakenAgainstABudgetOnceTheClaimantHasWaited() {
+  void whatIsOwedIsTakenAgainstABudgetOnceThePreemptorHasWaited() {
     kept(0, PATIENCE)
         .plan()
         .reserves("train", 2, RECLAIM, "borrowed-100002", "borrowed-100003")
@@ -250,7 +250,7 @@ class DisruptionBudgetTest {
   }
 
   @Test
-  void asLongAsTheClaimantHasNotWaitedTimeMayHelp() {
+  void asLongAsThePreemptorHasNotWaitedTimeMayHelp() {
     var young = preemptor(2, PATIENCE.minusMinutes(1));
     var waits = waiting(gangThatOwesTwo(2).waiting("train", "vision", young).snapshot());
     assertThat(waits.reason())

@@ -122,7 +122,7 @@ class PreemptTest {
   }
 
   @Test
-  void aClaimantThatIsNotPreemptibleStaysWithinQuota() {
+  void aPreemptorThatIsNotPreemptibleStaysWithinQuota() {
     cluster()
         .node("n1", gpus(2))
         .queue("a", quota(1))
@@ -288,7 +288,7 @@ class PreemptTest {
   // ---- the plan as a whole
 
   @Test
-  void eachClaimantHasItsOwnVictimsAndDecisionsComeInTheirOrder() {
+  void eachPreemptorHasItsOwnVictimsAndDecisionsComeInTheirOrder() {
     cluster()
         .node("n1", gpus(2))
         .running("young", "default", gang(1).priority(40).minutesOld(5))

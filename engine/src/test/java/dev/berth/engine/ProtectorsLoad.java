@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /// part, and many wait.
 ///
 /// Not part of `verify`: `./mvnw -pl engine test -Dtest=ProtectorsLoad [-Dnodes=1000
-/// -Dclaimants=2000]`.
+/// -Dpreemptors=2000]`.
 class ProtectorsLoad {
   private static final int NODES = Integer.getInteger("nodes", 1000);
   private static final int PREEMPTORS = Integer.getInteger("claimants", 2000);

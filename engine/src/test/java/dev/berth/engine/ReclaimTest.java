@@ -343,7 +343,7 @@ class ReclaimTest {
   }
 
   @Test
-  void aClaimantThatIsNotPreemptibleStaysWithinQuotaOnEveryLevel() {
+  void aPreemptorThatIsNotPreemptibleStaysWithinQuotaOnEveryLevel() {
     eight()
         .queue("ml", quota(2))
         .queue("vision", quota(4).below("ml"))

@@ -22,8 +22,8 @@ import org.slf4j.event.Level;
 /// One thread delivers everything in order. A stream that ends or breaks goes on from the last
 /// version (bookmarks keep that recent); a version that the server does not know any more means a
 /// new list, whose absentees are delivered as gone. Pauses between attempts double, and a stream
-/// that ends at once counts as a failure, so no state of the server makes us storm it. A stream
-/// that says nothing runs into the read time-out of its connection.
+/// that ends at once counts as a failure, so no state of the server makes us list it in a tight
+/// loop. A stream that says nothing runs into the read time-out of its connection.
 final class Reflector implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
 

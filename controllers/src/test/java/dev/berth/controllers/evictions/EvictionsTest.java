@@ -215,7 +215,7 @@ final class EvictionsTest {
   }
 
   @Test
-  void whoMayNotLeaveCostsItsClaimantThePlanAndIsNotChosenAgainForAWhile() {
+  void whoMayNotLeaveCostsItsPreemptorThePlanAndIsNotChosenAgainForAWhile() {
     refusing();
     running("a");
     beneficiaryWaits();

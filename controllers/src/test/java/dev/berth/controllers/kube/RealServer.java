@@ -59,7 +59,7 @@ final class RealServer {
       pods();
       holders();
       groups();
-      storm();
+      writeConcurrently();
       Thread.sleep(500);
       print("delivered", delivered);
     }
@@ -185,18 +185,18 @@ final class RealServer {
   }
 
   /// Many at once: what HTTP/2 and the server make of it.
-  private void storm() throws Exception {
+  private void writeConcurrently() throws Exception {
     int pods = 400;
     var uids = new PodUid[pods];
     for (int i = 0; i < pods; i++) {
-      uids[i] = pod(new PodKey("default", "storm-" + i), List.of());
+      uids[i] = pod(new PodKey("default", "write-" + i), List.of());
     }
     var clients = new ApiPods(api);
     for (String step : List.of("lift", "bind", "evict")) {
       long start = System.nanoTime();
       var threads = new Thread[pods];
       for (int i = 0; i < pods; i++) {
-        var key = new PodKey("default", "storm-" + i);
+        var key = new PodKey("default", "write-" + i);
         PodUid uid = uids[i];
         threads[i] =
             Thread.startVirtualThread(() -> {

@@ -19,7 +19,7 @@ import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 
 /// Everybody who may be asked to leave, leaf by leaf, last to first: the reverse of
-/// [WorkloadOrder]. Debtors run and are preemptible. Made once for many orders over it, and for
+/// [WorkloadOrder]. Candidates run and are preemptible. Made once for many orders over it, and for
 /// many rounds; told when a group changes.
 public final class VictimCandidates {
   private static final int[] NOWHERE = {};

@@ -204,7 +204,7 @@ class RelocationsTest {
     assertIsAwaitedFor(Duration.ofMinutes(1), pod("old").ofJob("job").group("work"));
   }
 
-  /// Storm seed 7260: two pods of one Job were to move, one of them left, and a place was kept for
+  /// Chaos seed 7260: two pods of one Job were to move, one of them left, and a place was kept for
   /// it though its successor ran.
   @Test
   void whoComesDoesSoForOneThatLeavesRatherThanForOneThatIsToLeave() {
@@ -461,7 +461,7 @@ class RelocationsTest {
   }
 
   @Test
-  void whoLeavesAlreadyIsMovedThoughItsClaimantIsNot() {
+  void whoLeavesAlreadyIsMovedThoughItsPreemptorIsNot() {
     var old = pod("old").ofJob("job").group("work");
     oldMoves(old);
     told.sees(old.gpus(2).on("a").leaving().version(2));
@@ -469,9 +469,9 @@ class RelocationsTest {
     assertThat(told.standing("old")).isEqualTo(moving());
   }
 
-  /// Storm seed 27 of commit 0bd8b3c and two replicas: it stayed in its group for ever.
+  /// Chaos seed 27 of commit 0bd8b3c and two replicas: it stayed in its group for ever.
   @Test
-  void whoIsGoneIsNotForgottenWhenItsClaimantIsNotPlannedAnyMore() {
+  void whoIsGoneIsNotForgottenWhenItsPreemptorIsNotPlannedAnyMore() {
     oldMoves(pod("old").ofJob("job").group("work"));
     told.farewell("old");
     assertThat(told.ledger.expire(SOON)).hasSize(1);

@@ -225,7 +225,7 @@ class ReservationsTest {
   }
 
   @Test
-  void aVictimStaysOnceItsClaimantIsGoneInTheMiddleOfItsBinding() {
+  void aVictimStaysOnceItsPreemptorIsGoneInTheMiddleOfItsBinding() {
     told.nodes(8, "a");
     told.sees(pod("victim").gpus(4).on("a"));
     told.sees(pod("claimant").gpus(4));

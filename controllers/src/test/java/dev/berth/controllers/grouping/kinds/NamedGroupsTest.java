@@ -70,7 +70,7 @@ final class NamedGroupsTest {
         .isTrue();
   }
 
-  private static final ConfiguredKind REPLICAS =
+  private static final ConfiguredKind FLEET =
       new ConfiguredKind(
           "example.com",
           "Fleet",
@@ -81,7 +81,7 @@ final class NamedGroupsTest {
                   "frigate", "$.spec.squads[*].frigates", "role", "frigate")),
           "build");
 
-  private static KubeObject replicas(Workshop shop, String version) {
+  private static KubeObject fleet(Workshop shop, String version) {
     return shop.thing(
         "{apiVersion: example.com/%s, kind: Fleet, metadata: {name: fleet}, spec: {flagships: 1,"
                 .formatted(version)
@@ -90,9 +90,9 @@ final class NamedGroupsTest {
 
   @Test
   void aDefinitionSaysTheRolesOfAKind() {
-    var shop = Workshop.with(REPLICAS);
-    var replicas = replicas(shop, "v7");
-    shop.pod("a", "role: flagship", replicas).pod("b", "role: frigate", replicas);
+    var shop = Workshop.with(FLEET);
+    var fleet = fleet(shop, "v7");
+    shop.pod("a", "role: flagship", fleet).pod("b", "role: frigate", fleet);
     assertThat(shop.told())
         .containsExactly(
             "fleet: flagship 1, frigate 5", "a: flagship of fleet", "b: frigate of fleet");
@@ -104,8 +104,7 @@ final class NamedGroupsTest {
         Workshop.with(
             new ConfiguredKind(
                 "example.com", "Fleet", "$.spec.squads[1].frigates", List.of(), "train"));
-    assertThat(shop.pod("a", "", replicas(shop, "v1")).told())
-        .containsExactly("fleet: 3", "a: fleet");
+    assertThat(shop.pod("a", "", fleet(shop, "v1")).told()).containsExactly("fleet: 3", "a: fleet");
   }
 
   @Test
@@ -113,7 +112,7 @@ final class NamedGroupsTest {
     var shop =
         Workshop.with(
             new ConfiguredKind("example.com", "Fleet", "$.spec.nothing", List.of(), "train"));
-    assertThat(shop.pod("a", "", replicas(shop, "v1")).told().getFirst())
+    assertThat(shop.pod("a", "", fleet(shop, "v1")).told().getFirst())
         .isEqualTo("fleet: 1, wrong: $.spec.nothing");
   }
 

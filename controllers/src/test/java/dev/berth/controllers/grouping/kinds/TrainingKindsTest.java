@@ -522,12 +522,12 @@ final class TrainingKindsTest {
   @Test
   void anUnknownKindWithAMinimumOfItsOwnIsTheGang() {
     var shop = Workshop.with();
-    var replicas =
+    var fleet =
         shop.thing(
             "{apiVersion: example.com/v1, kind: Fleet, metadata: {name: fleet, annotations:"
                 + " {berth.dev/min-member: '3'}}}");
     var job = shop.owner("batch/v1 Job", "ship");
-    assertThat(shop.pod("ship-0", "", job, replicas).told())
+    assertThat(shop.pod("ship-0", "", job, fleet).told())
         .containsExactly("fleet: 3", "ship-0: fleet");
   }
 

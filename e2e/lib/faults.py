@@ -1,9 +1,9 @@
-"""Bad weather between Berth and kube-apiserver.
+"""Injected faults between Berth and kube-apiserver.
 
-weather.py PORT SERVER CA PERCENT : listens on 127.0.0.1:PORT without TLS and hands each request on to the port SERVER, whose certificate
+faults.py PORT SERVER CA PERCENT : listens on 127.0.0.1:PORT without TLS and hands each request on to the port SERVER, whose certificate
 CA has signed, with the token that it carries. Of a hundred writes PERCENT go wrong, each in one of four ways: refused before they arrive,
 done and then refused (the reply is lost), done and then the connection is cut, or late. Watches are cut at random. As soon as the server
-is gone, so is the connection to Berth. Two addresses are our own: POST /weather/calm, and GET /weather/count, which tells what was done.
+is gone, so is the connection to Berth. Two addresses are our own: POST /faults/stop, and GET /faults/count, which tells what was done.
 
 The leases count as writes: whoever renews must live with it.
 """
@@ -17,7 +17,7 @@ import sys
 HOST = "127.0.0.1"
 LATEST = 3.0  # seconds
 WATCH = 20.0  # seconds that a watch lives, on average
-REFUSAL = json.dumps({"kind": "Status", "apiVersion": "v1", "status": "Failure", "message": "bad weather", "reason": "ServiceUnavailable", "code": 503}).encode()
+REFUSAL = json.dumps({"kind": "Status", "apiVersion": "v1", "status": "Failure", "message": "injected fault", "reason": "ServiceUnavailable", "code": 503}).encode()
 WAYS = ("refused before", "done and refused", "done and cut", "late before", "late after")
 
 chance = random.Random(42)
@@ -78,7 +78,7 @@ async def exchange(reader, writer, up_reader, up_writer):
         body.extend(part)
 
     await copy_body(reader, fields, keep)
-    if path.startswith(b"/weather/"):
+    if path.startswith(b"/faults/"):
         return await ours(path, writer)
     way = fate(method)
     if way == "refused before":
@@ -130,7 +130,7 @@ async def reply(up_reader, writer, way):
 
 async def ours(path, writer):
     global percent
-    if path == b"/weather/calm":
+    if path == b"/faults/stop":
         percent = 0.0
     writer.write(answer(b"200 OK", json.dumps(counts).encode()))
     await writer.drain()

@@ -1,0 +1,148 @@
+package dev.berth.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// Names are the field's words ([docs/glossary.md](../../../../../../../docs/glossary.md)): none
+/// that the glossary retires, and each name of a type stands for one thing.
+final class WordsTest {
+  /// Names of types that the glossary gave others: no top-level type has them.
+  private static final Set<String> RETIRED_TYPES =
+      Set.of(
+          ("Storm Voyage Harbour Fleet Vessel Weather Mishaps Calm Slip Yard Lookout Witness Life"
+                  + " Helm Afloat Rehearsed Guards Errand Errands Parked Lull Desk Tally Later"
+                  + " Alarm Passage Case Cases Enforced Thinker Hands Audience Sight Books Thing"
+                  + " Climb Library Kin Family Seat Seated Verdicts Anything EachAlone Silence"
+                  + " Notices Turns Known DoorException Room Rooms Spot Shape Piece Line Roll Stand"
+                  + " Turn Part LineUp Debtors Claimants Claim Doom Heirless Portrait Shelf Moved"
+                  + " Unwilling Unanswered Troubles Alike Sameness Alone Rolling InLine Excess"
+                  + " TellLosers Neighbours Head Words LastWords")
+              .split(" "));
+
+  /// Words that stand in no name and in no comment.
+  private static final Set<String> RETIRED_WORDS =
+      Set.of(
+          ("voyage harbour vessel mishap mishaps lookout obituary errand errands lull portrait"
+                  + " debtor debtors claimant claimants heir heirs heirless doom dooms doomed door"
+                  + " doors thinker audience parked afloat stormy storm weather")
+              .split(" "));
+
+  /// Two types of one name, each with the reason.
+  private static final Map<String, String> SAME_NAME =
+      Map.of(
+          "Main", "each executable has one",
+          "Metrics", "each module counts in one class, the only one that knows the client");
+
+  private static final Set<String> MODULES =
+      Set.of("engine", "controllers", "extender", "simulator", "cli", "bench", "e2e");
+
+  /// Comments, literals (which say what users read and seeds draw from), names.
+  private static final Pattern TOKEN =
+      Pattern.compile(
+          "(?<literal>(?s:\"\"\".*?\"\"\")|\"(?:[^\"\\\\\\n]|\\\\.)*+\"|'(?:[^'\\\\\\n]|\\\\.)++')"
+              + "|(?<comment>//[^\\n]*|(?s:/\\*.*?\\*/))|(?<name>[A-Za-z_$][\\w$]*)");
+
+  private static final Pattern HUMP = Pattern.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])");
+
+  @Test
+  void eachNameOfATypeStandsForOneThing() {
+    var places = new TreeMap<String, List<String>>();
+    for (Path file : sources("main")) {
+      places.computeIfAbsent(typeOf(file), _ -> new ArrayList<>()).add(file.toString());
+    }
+    places.remove("package-info");
+    assertThat(places).hasSizeGreaterThan(500);
+    places.values().removeIf(files -> files.size() == 1);
+    assertThat(places.keySet())
+        .as("types of one name, without a reason in SAME_NAME: %s", places)
+        .isEqualTo(SAME_NAME.keySet());
+  }
+
+  @Test
+  void noTypeHasARetiredName() {
+    var found = new TreeSet<String>();
+    for (Path file : sources("main", "test")) {
+      if (RETIRED_TYPES.contains(typeOf(file))) {
+        found.add(file.toString());
+      }
+    }
+    assertThat(found).as("the glossary has better names for these").isEmpty();
+  }
+
+  @Test
+  void noNameAndNoCommentHasARetiredWord() throws IOException {
+    var found = new TreeSet<String>();
+    for (Path file : sources("main", "test")) {
+      if (!file.endsWith("WordsTest.java")) {
+        found.addAll(retiredIn(file.toString(), Files.readString(file)));
+      }
+    }
+    assertThat(found).as("the glossary has better words for these").isEmpty();
+  }
+
+  @Test
+  void theTestSeesWordsInNamesAndCommentsAlone() {
+    assertThat(retiredIn("A", "void isDoomed(int theLull) {} // an errand\n \"a door\" 'd'"))
+        .containsExactlyInAnyOrder("A: doomed", "A: lull", "A: errand");
+  }
+
+  private static Set<String> retiredIn(String file, String text) {
+    var found = new TreeSet<String>();
+    var tokens = TOKEN.matcher(text);
+    while (tokens.find()) {
+      if (tokens.group("literal") == null) {
+        var humps = HUMP.matcher(tokens.group());
+        while (humps.find()) {
+          String word = humps.group().toLowerCase(Locale.ROOT);
+          if (RETIRED_WORDS.contains(word)) {
+            found.add(file + ": " + word);
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  private static String typeOf(Path file) {
+    return file.getFileName().toString().replace(".java", "");
+  }
+
+  private static List<Path> sources(String... kinds) {
+    var files = new ArrayList<Path>();
+    for (String module : MODULES) {
+      for (String kind : kinds) {
+        Path folder = root().resolve(module).resolve("src").resolve(kind).resolve("java");
+        if (Files.isDirectory(folder)) {
+          try (Stream<Path> all = Files.walk(folder)) {
+            all.filter(file -> file.toString().endsWith(".java")).forEach(files::add);
+          } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+          }
+        }
+      }
+    }
+    return files;
+  }
+
+  private static Path root() {
+    Path here = Path.of("").toAbsolutePath();
+    while (!Files.isDirectory(here.resolve("engine")) || !Files.isDirectory(here.resolve("cli"))) {
+      here = here.getParent();
+    }
+    return here;
+  }
+}
