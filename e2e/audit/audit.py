@@ -1,4 +1,4 @@
-"""The audit: watches a cluster for a while, tries the laws on all that it hears, and reports. See docs/audit.md."""
+"""The audit: watches a cluster for a while, tries the laws on all that it hears, and reports. See docs/operators/audit.md."""
 
 import argparse
 import gzip

@@ -47,7 +47,7 @@ final class Doctor implements Callable<Integer> {
           "kube-scheduler's configuration. Default: ConfigMap berth-system/berth-scheduler.")
   private Optional<Path> schedulerConfig = Optional.empty();
 
-  @Option(names = "--json", description = "JSON, as docs/doctor.md describes it.")
+  @Option(names = "--json", description = "JSON, as docs/operators/doctor.md describes it.")
   private boolean json;
 
   @Override

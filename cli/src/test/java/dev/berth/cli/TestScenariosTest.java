@@ -116,7 +116,7 @@ class TestScenariosTest {
 
   @Test
   void theExampleOfThePageComesAsItSays() throws IOException {
-    var page = Files.readString(Path.of("..", "docs", "scenarios.md"));
+    var page = Files.readString(Path.of("..", "docs", "contributors", "scenarios.md"));
     int from = page.indexOf("```yaml\n") + "```yaml\n".length();
     Files.writeString(folder.resolve("page.yaml"), page.substring(from, page.indexOf("```", from)));
     var ran = run(folder);

@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Names are the field's words ([docs/glossary.md](../../../../../../../docs/glossary.md)): none
-/// that the glossary retires, and each name of a type stands for one thing.
+/// Names are the field's words
+/// ([docs/contributors/glossary.md](../../../../../../../docs/contributors/glossary.md)): none that
+/// the glossary retires, and each name of a type stands for one thing.
 final class WordsTest {
   /// Names of types that the glossary gave others: no top-level type has them.
   private static final Set<String> RETIRED_TYPES =

@@ -25,8 +25,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What Berth's own account may do on a real kube-apiserver: by its rights, by Pod Security in its
-/// namespace, and under the policy of `manifests/guarded` word by word as `docs/admission.md` tells
-/// it. No Berth runs.
+/// namespace, and under the policy of `manifests/guarded` word by word as
+/// `docs/operators/admission.md` tells it. No Berth runs.
 class AccountRightsIT {
   private static final String AT_HOME = "/api/v1/namespaces/berth-system/pods" + TRIED;
   private static final String POLICIES = "/apis/admissionregistration.k8s.io/v1/";
@@ -116,7 +116,7 @@ class AccountRightsIT {
     var sentences = RefusalSentences.of("manifests/guarded");
     assertThat(sentences).as("sentences over Berth's hands").hasSize(5);
     assertThat(sentences.stream().filter(sentence -> !page.says(sentence)))
-        .as("sentences that no row of docs/admission.md shows")
+        .as("sentences that no row of docs/operators/admission.md shows")
         .isEmpty();
   }
 

@@ -33,9 +33,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a real kube-apiserver refuses under the policies, word by word as `docs/admission.md` tells
-/// it, and what it makes of what it lets in. No scheduler and no Berth run. What Berth itself may
-/// do is in [AccountRightsIT].
+/// What a real kube-apiserver refuses under the policies, word by word as
+/// `docs/operators/admission.md` tells it, and what it makes of what it lets in. No scheduler and
+/// no Berth run. What Berth itself may do is in [AccountRightsIT].
 class AdmissionIT {
   private static final String OPTED_IN_PODS = "/api/v1/namespaces/opted-in/pods";
   private static final String AT_HOME = PODS_AT_HOME + TRIED;
@@ -211,7 +211,7 @@ class AdmissionIT {
     var sentences = RefusalSentences.of("manifests/policies", "crds");
     assertThat(sentences).as("sentences of policies and kinds").hasSizeGreaterThan(50);
     assertThat(sentences.stream().filter(sentence -> !page.says(sentence)))
-        .as("sentences that no row of docs/admission.md shows")
+        .as("sentences that no row of docs/operators/admission.md shows")
         .isEmpty();
   }
 

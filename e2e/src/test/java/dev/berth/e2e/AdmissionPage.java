@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// `docs/admission.md`: its tables are the cases. A table is named by the first word of its head,
-/// and each row has what is sent, who sends it, and the answer.
+/// `docs/operators/admission.md`: its tables are the cases. A table is named by the first word of
+/// its head, and each row has what is sent, who sends it, and the answer.
 record AdmissionPage(List<String> lines) {
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
   private static final Pattern HEAD = Pattern.compile("\\| ([^|`]+) \\| who \\| answer \\|");
@@ -35,7 +35,7 @@ record AdmissionPage(List<String> lines) {
   }
 
   static Path path() {
-    return ControlPlane.root().resolve("docs/admission.md");
+    return ControlPlane.root().resolve("docs/operators/admission.md");
   }
 
   /// Must tell the answers that are given now; with them it is written to a file of `target`.
@@ -45,7 +45,7 @@ record AdmissionPage(List<String> lines) {
     var target = Files.createDirectories(Path.of("target")).resolve(file);
     Files.write(target, now.lines());
     assertThat(page.lines())
-        .as("docs/admission.md; if what is different is meant, it stands in " + target)
+        .as("docs/operators/admission.md; if what is different is meant, it stands in " + target)
         .containsExactlyElementsOf(now.lines());
   }
 

@@ -92,7 +92,8 @@ final class AdmissionRequests {
       case "place" -> place(api, sent);
       case "PodGroup" -> api.create(GROUPS + TRIED, object(BERTH, "PodGroup", "train", sent));
       case "Topology" -> api.create(TOPOLOGIES + TRIED, object(BERTH, "Topology", "fabric", sent));
-      default -> throw new AssertionError("docs/admission.md has a table of " + row.table());
+      default ->
+          throw new AssertionError("docs/operators/admission.md has a table of " + row.table());
     };
   }
 

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What a tenant tries (`docs/security.md`, "What was tried"), each in all its variants, against a
-/// real kube-apiserver with the shipped policies: all of it is refused, by a policy or by RBAC, and
-/// what is asked for in the ordinary way is not. No Berth runs. The words of refusals are for
-/// [AdmissionIT].
+/// What a tenant tries (`docs/operators/security.md`, "What was tried"), each in all its variants,
+/// against a real kube-apiserver with the shipped policies: all of it is refused, by a policy or by
+/// RBAC, and what is asked for in the ordinary way is not. No Berth runs. The words of refusals are
+/// for [AdmissionIT].
 class AttacksIT {
   /// Whether it was refused by a policy of Berth's.
   private static final String BY_POLICY = "ValidatingAdmissionPolicy 'berth-";

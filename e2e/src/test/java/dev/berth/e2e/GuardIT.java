@@ -23,8 +23,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /// What a real kube-apiserver refuses to pods of every scheduler under `manifests/guard-deny`, word
-/// by word as `docs/admission.md` tells it, and what `manifests/guard-void` makes of them in
-/// another namespace. No Berth runs.
+/// by word as `docs/operators/admission.md` tells it, and what `manifests/guard-void` makes of them
+/// in another namespace. No Berth runs.
 class GuardIT {
   private static final String POLICIES = "/apis/admissionregistration.k8s.io/v1/";
   private static final String CLASSES = "/apis/node.k8s.io/v1/runtimeclasses";
@@ -133,7 +133,7 @@ class GuardIT {
     var sentences = RefusalSentences.of("manifests/guard-deny");
     assertThat(sentences).as("sentences of the guard").isNotEmpty();
     assertThat(sentences.stream().filter(sentence -> !page.says(sentence)))
-        .as("sentences that no row of docs/admission.md shows")
+        .as("sentences that no row of docs/operators/admission.md shows")
         .isEmpty();
   }
 

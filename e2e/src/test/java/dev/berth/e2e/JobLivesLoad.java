@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What [OperatorsIT] and [OperatorLivesLoad] leave open in docs/operators.md: the jobs of
-/// training-operator, JobSet and LeaderWorkerSet while they run, and a Job of
+/// What [OperatorsIT] and [OperatorLivesLoad] leave open in docs/operators/operators.md: the jobs
+/// of training-operator, JobSet and LeaderWorkerSet while they run, and a Job of
 /// kube-controller-manager.
 ///
 /// Not part of `verify`: run it with `./mvnw -pl e2e -am verify -Dit.test=JobLivesLoad

@@ -18,9 +18,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The rows of docs/operators.md for mpi-operator, Kubeflow Trainer, Argo Workflows, KubeRay and
-/// training-operator, with their own controllers and webhooks: the examples live through creation,
-/// suspension, scaling, failure, reclaim and their end, and the traps of that page are as it says.
+/// The rows of docs/operators/operators.md for mpi-operator, Kubeflow Trainer, Argo Workflows,
+/// KubeRay and training-operator, with their own controllers and webhooks: the examples live
+/// through creation, suspension, scaling, failure, reclaim and their end, and the traps of that
+/// page are as it says.
 ///
 /// Not part of `verify`, since the operators take about ten minutes to build the first time: run it
 /// with `./mvnw -pl e2e -am verify -Dit.test=OperatorLivesLoad

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /// JobSet and LeaderWorkerSet with their own controllers and webhooks: the examples live through
-/// creation, suspension, scaling, failure, reclaim and their end (docs/operators.md).
+/// creation, suspension, scaling, failure, reclaim and their end (docs/operators/operators.md).
 class OperatorsIT {
   private static final String JOBSETS = "/apis/jobset.x-k8s.io/v1alpha2/namespaces/default/jobsets";
   private static final String SETS =

@@ -240,7 +240,7 @@ class RealNodeSharesIT {
   }
 
   /// What is wrong with a node stands in the event of the pod that waits for it. The first column
-  /// is the code in docs/node-faults.md; `-` = it has none.
+  /// is the code in docs/operators/node-faults.md; `-` = it has none.
   @ParameterizedTest(name = "{0}: {1}")
   @CsvSource(
       delimiter = '|',

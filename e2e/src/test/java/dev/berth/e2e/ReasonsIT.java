@@ -20,11 +20,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /// Why a pod waits, on a real control plane with three nodes of four GPUs: the situations of
-/// `e2e/reasons`, and what `docs/reasons.md` says that pod, event and PodGroup say in each, word by
-/// word.
+/// `e2e/reasons`, and what `docs/users/reasons.md` says that pod, event and PodGroup say in each,
+/// word by word.
 class ReasonsIT {
   private static final Path SITUATIONS = ControlPlane.root().resolve("e2e/reasons");
-  private static final Path PAGE = ControlPlane.root().resolve("docs/reasons.md");
+  private static final Path PAGE = ControlPlane.root().resolve("docs/users/reasons.md");
   private static final Pattern ROW =
       Pattern.compile("\\| \\[([a-z-]+)]\\(\\.\\./e2e/reasons/([a-z-]+)\\.yaml\\) \\| (.*) \\|");
 
@@ -97,7 +97,7 @@ class ReasonsIT {
     var target = Files.createDirectories(Path.of("target")).resolve("reasons.md");
     Files.write(target, now);
     assertThat(Files.readAllLines(PAGE))
-        .as("docs/reasons.md; if what is different is meant, it stands in " + target)
+        .as("docs/users/reasons.md; if what is different is meant, it stands in " + target)
         .containsExactlyElementsOf(now);
   }
 

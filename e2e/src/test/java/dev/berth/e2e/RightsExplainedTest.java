@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/// `docs/security.md` explains every right that the manifests grant, and no other.
+/// `docs/operators/security.md` explains every right that the manifests grant, and no other.
 class RightsExplainedTest {
   private static final Path MANIFESTS = ControlPlane.root().resolve("manifests");
   private static final Pattern ROW = Pattern.compile("\\| `([^`]+)` \\|(.*)\\|");
@@ -52,7 +52,7 @@ class RightsExplainedTest {
   }
 
   private static Path security() {
-    return ControlPlane.root().resolve("docs/security.md");
+    return ControlPlane.root().resolve("docs/operators/security.md");
   }
 
   private static TreeMap<String, List<String>> granted() throws IOException {

@@ -297,8 +297,8 @@ class SentencesTest {
             new Shortfall(Obstacle.TAINT, "control-plane", 3),
             new Shortfall(Obstacle.SHARED_DEVICES, "", 1)));
     assertEquals(
-        "what the words in brackets ask for (docs/devices.md, berth doctor), or GPUs released, or"
-            + " more nodes",
+        "what the words in brackets ask for (docs/operators/devices.md, berth doctor), or GPUs"
+            + " released, or more nodes",
         helps(
             new Shortfall(Obstacle.NO_DEVICES, "", 40),
             new Shortfall(Obstacle.INJECTION, "no", 2),

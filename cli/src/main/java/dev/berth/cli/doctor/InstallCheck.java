@@ -12,7 +12,7 @@ final class InstallCheck {
   private static final String GROUP = "install/";
   private static final String LEASE = "lease berth-system/berth";
   private static final String GATE = "berth.dev/queued";
-  private static final String APPLY = "Apply manifests/default (docs/install.md).";
+  private static final String APPLY = "Apply manifests/default (docs/operators/install.md).";
   private static final List<String> KINDS =
       List.of("podgroups.berth.dev", "queues.berth.dev", "topologies.berth.dev");
   private static final List<String> MUTATING = List.of("berth-born", "berth-adopts");

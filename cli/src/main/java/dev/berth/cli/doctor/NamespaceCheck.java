@@ -28,7 +28,7 @@ final class NamespaceCheck {
               GROUP + "Missing",
               "namespace " + ClusterFacts.NAMESPACE,
               "does not exist, so no GPU can be held for shares",
-              "Apply manifests/default (docs/install.md)."));
+              "Apply manifests/default (docs/operators/install.md)."));
       return findings;
     }
     facts.trees(Source.QUOTAS).forEach(quota -> quota(quota, findings));

@@ -56,7 +56,8 @@ final class NodeCheck {
                       "says that its GPUs are sick ("
                           + node.accelerator().sick()
                           + "), so nothing is planned onto them",
-                      "Repair it, then set that label or condition back (docs/devices.md)."));
+                      "Repair it, then set that label or condition back"
+                          + " (docs/operators/devices.md)."));
             }
             if (node.accelerator().unhealthy() > 0) {
               findings.add(unhealthy(object, node.accelerator()));

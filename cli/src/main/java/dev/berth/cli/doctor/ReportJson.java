@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// The report for programs. The shape is documented in docs/doctor.md; fields are added, never
-/// changed or removed, within one `version`.
+/// The report for programs. The shape is documented in docs/operators/doctor.md; fields are added,
+/// never changed or removed, within one `version`.
 public final class ReportJson {
   private static final ObjectMapper MAPPER =
       JsonMapper.builder()

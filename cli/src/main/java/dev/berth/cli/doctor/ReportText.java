@@ -160,7 +160,8 @@ public final class ReportText {
     if (report.has(PreflightCheck.INSTALLED)) {
       return "Berth is installed here already: "
           + counts
-          + " Run berth doctor without --preflight, or see docs/install.md for an upgrade.";
+          + " Run berth doctor without --preflight, or see docs/operators/install.md for an"
+          + " upgrade.";
     }
     if (report.facts().preflight()) {
       return (errors ? "Berth cannot be installed yet: " : "Berth can be installed: ") + counts;

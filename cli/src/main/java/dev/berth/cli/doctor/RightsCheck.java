@@ -21,7 +21,7 @@ final class RightsCheck {
                 "list " + source.resource(),
                 "not checked: " + listing.failure(),
                 "Run the doctor as a user that may list these, such as one with cluster-admin"
-                    + " (docs/doctor.md has a ClusterRole)."));
+                    + " (docs/operators/doctor.md has a ClusterRole)."));
       }
     }
     ofAccount(facts, findings);

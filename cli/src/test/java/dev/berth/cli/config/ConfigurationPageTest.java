@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// `docs/configuration.md`: its blocks together are a file that Berth reads, and says what holds
-/// without one.
+/// `docs/operators/configuration.md`: its blocks together are a file that Berth reads, and says
+/// what holds without one.
 class ConfigurationPageTest {
   private static final Pattern BLOCK = Pattern.compile("(?s)```yaml\n(.*?)```");
   private static final YAMLMapper YAML = new YAMLMapper();
@@ -58,6 +58,6 @@ class ConfigurationPageTest {
     while (!Files.exists(here.resolve("mvnw"))) {
       here = here.getParent();
     }
-    return here.resolve("docs/configuration.md");
+    return here.resolve("docs/operators/configuration.md");
   }
 }

@@ -14,7 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// docs/doctor.md says what the doctor says, and its role lets the doctor read what it reads.
+/// docs/operators/doctor.md says what the doctor says, and its role lets the doctor read what it
+/// reads.
 class DoctorPageTest {
   private static final Pattern PATH =
       Pattern.compile("/(?:api|apis/([^/]+))/v1[^/]*/(?:namespaces/[^/]+/)?([a-z]+)");
@@ -69,6 +70,6 @@ class DoctorPageTest {
     while (!Files.exists(here.resolve("mvnw"))) {
       here = here.getParent();
     }
-    return Files.readString(here.resolve("docs/doctor.md"));
+    return Files.readString(here.resolve("docs/operators/doctor.md"));
   }
 }

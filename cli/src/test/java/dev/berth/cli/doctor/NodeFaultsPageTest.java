@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// docs/node-faults.md names a test for each sentence, and these tests exist.
+/// docs/operators/node-faults.md names a test for each sentence, and these tests exist.
 class NodeFaultsPageTest {
   private static final Pattern TEST = Pattern.compile("`(\\w+)\\.(\\w+)`");
 
@@ -22,7 +22,7 @@ class NodeFaultsPageTest {
   @EnumSource
   void everyFaultHasATestThatNamesIt(InjectionFault fault) throws IOException {
     var row =
-        Files.readString(root().resolve("docs/node-faults.md"))
+        Files.readString(root().resolve("docs/operators/node-faults.md"))
             .lines()
             .filter(line -> line.startsWith("| `" + fault.code() + "` | "))
             .toList();

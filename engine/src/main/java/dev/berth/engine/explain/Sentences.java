@@ -703,7 +703,8 @@ public final class Sentences {
               ? released(none) + orMoreNodes(none)
               : (released(none) + " in " + none.largest().level() + " " + none.largest().domain())
                   + ", or a wider topology level";
-      case HOLDERS -> "what holders need (docs/devices.md), or room on GPUs that are held";
+      case HOLDERS ->
+          "what holders need (docs/operators/devices.md), or room on GPUs that are held";
       case RESOURCE -> shortfall.detail() + " released, or a smaller request";
       case PODS -> "pods that end, or more nodes";
       case HOST_PORTS -> "another host port";
@@ -736,7 +737,8 @@ public final class Sentences {
               : "nodes with the label berth.dev/gpu-isolation: "
                   + shortfall.detail()
                   + ", or berth.dev/gpu-isolation: none on the pod";
-      case INJECTION -> "what the words in brackets ask for (docs/devices.md, berth doctor)";
+      case INJECTION ->
+          "what the words in brackets ask for (docs/operators/devices.md, berth doctor)";
       case RUNTIME_CLASS ->
           "a new pod without spec.runtimeClassName: it is set to what the nodes need";
       case NUMA -> "containers that ask for less, or nodes with larger NUMA zones";

@@ -11,7 +11,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `docs/scenarios.md` names every field, phase and kind. (`TestScenariosTest` plays its example.)
+/// `docs/contributors/scenarios.md` names every field, phase and kind. (`TestScenariosTest` plays
+/// its example.)
 class ScenariosPageTest {
   private static final Pattern KNOWN = Pattern.compile("(\\S*)odd is not .*known are (.*)");
 
@@ -54,6 +55,6 @@ class ScenariosPageTest {
   }
 
   private static String page() throws IOException {
-    return Files.readString(Path.of("..", "docs", "scenarios.md"));
+    return Files.readString(Path.of("..", "docs", "contributors", "scenarios.md"));
   }
 }

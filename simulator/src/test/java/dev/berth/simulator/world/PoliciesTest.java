@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The world refuses tenants what the rows of `docs/admission.md` under *Changes of a pod* refuse.
+/// The world refuses tenants what the rows of `docs/operators/admission.md` under *Changes of a
+/// pod* refuse.
 class PoliciesTest {
   private static final ObjectRef A = ObjectRef.pod("team", "a");
 

@@ -11,8 +11,8 @@ import java.time.Instant;
 /// What Berth has decided for a pod and what it has written, whatever the watch shows yet.
 ///
 /// An event that does not apply changes nothing, and nothing follows. A pod leaves [Bound] with its
-/// object. `docs/architecture.md` has the table of states, events and effects; `PodStateLawTest`
-/// compares it with [#on].
+/// object. `docs/contributors/architecture.md` has the table of states, events and effects;
+/// `PodStateLawTest` compares it with [#on].
 public sealed interface PodState {
   PodState NEW = new Unplanned(WrittenPlan.NONE);
 

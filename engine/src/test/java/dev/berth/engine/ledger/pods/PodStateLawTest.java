@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The states of a pod's plan, every one with every event, and at random.
 final class PodStateLawTest {
-  private static final String PAGE = "docs/architecture.md";
+  private static final String PAGE = "docs/contributors/architecture.md";
   private static final int STEPS = 20_000;
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
   private static final Placement PLACE = Placement.on(new NodeName("node-1"));
