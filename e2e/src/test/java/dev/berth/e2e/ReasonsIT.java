@@ -88,12 +88,12 @@ class ReasonsIT {
       var row = ROW.matcher(line);
       now.add(
           row.matches()
-              ? "| [%s](../e2e/reasons/%s.yaml) | %s |"
+              ? "| [%s](../../e2e/reasons/%s.yaml) | %s |"
                   .formatted(row.group(1), row.group(2), said.remove(row.group(2)))
               : line);
     }
     said.forEach((name, words) ->
-        now.add("| [%s](../e2e/reasons/%s.yaml) | %s |".formatted(name, name, words)));
+        now.add("| [%s](../../e2e/reasons/%s.yaml) | %s |".formatted(name, name, words)));
     var target = Files.createDirectories(Path.of("target")).resolve("reasons.md");
     Files.write(target, now);
     assertThat(Files.readAllLines(PAGE))
