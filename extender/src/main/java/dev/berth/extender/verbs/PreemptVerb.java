@@ -37,14 +37,7 @@ public final class PreemptVerb {
   /// A lookup: no I/O, no change.
   public PreemptAnswer answer(PreemptQuestion question)
       throws UnreadableQuestion, NotReady, NotOurs {
-    var missing = context.readiness().missing();
-    if (missing.isPresent()) {
-      context.tally().counted(OutcomeCounter.Verb.PREEMPT, VerbOutcome.NOT_READY);
-      throw new NotReady(missing.get());
-    }
-    PodClassification is = cases.of(question.pod());
-    context.tally().counted(OutcomeCounter.Verb.PREEMPT, is.outcome());
-    return switch (is) {
+    return switch (context.classify(OutcomeCounter.Verb.PREEMPT, cases, question.pod())) {
       case PodClassification.Alone(Pod pod) -> narrowed(pod, question);
       case PodClassification.Foreign(Pod pod) -> narrowed(pod, question);
       case PodClassification.Planned _,

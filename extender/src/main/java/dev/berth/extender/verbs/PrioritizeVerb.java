@@ -31,15 +31,8 @@ public final class PrioritizeVerb {
   /// A lookup: no I/O, no change.
   public PrioritizeAnswer answer(FilterQuestion question)
       throws UnreadableQuestion, NotReady, NotOurs {
-    var missing = context.readiness().missing();
-    if (missing.isPresent()) {
-      context.tally().counted(OutcomeCounter.Verb.PRIORITIZE, VerbOutcome.NOT_READY);
-      throw new NotReady(missing.get());
-    }
-    PodClassification is = cases.of(question.pod());
-    context.tally().counted(OutcomeCounter.Verb.PRIORITIZE, is.outcome());
     var nodes = question.nodes();
-    return switch (is) {
+    return switch (context.classify(OutcomeCounter.Verb.PRIORITIZE, cases, question.pod())) {
       case PodClassification.Alone(Pod pod) -> scored(pod, nodes);
       case PodClassification.Foreign(Pod pod) ->
           pod.asks().request().devices() instanceof DeviceRequest.None
