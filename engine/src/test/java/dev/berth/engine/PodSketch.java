@@ -71,7 +71,7 @@ final class PodSketch {
   private final List<PodTerm> apart = new ArrayList<>();
   private final List<Spread> spread = new ArrayList<>();
   private final TreeMap<Resource, Long> amounts = new TreeMap<>();
-  private DeviceRequest devices = new DeviceRequest.Whole(Resource.NVIDIA, 1);
+  DeviceRequest devices = new DeviceRequest.Whole(Resource.NVIDIA, 1);
   private final List<String> models = new ArrayList<>();
   private final List<String> ports = new ArrayList<>();
   private final List<Amounts> containers = new ArrayList<>();
@@ -187,6 +187,13 @@ final class PodSketch {
       sketch.gpusEach.add(each);
     }
     return sketch;
+  }
+
+  /// Its members ask for so many whole devices each, in their order.
+  PodSketch unlike(List<Integer> gpus) {
+    gpusEach.clear();
+    gpusEach.addAll(gpus);
+    return this;
   }
 
   PodSketch noGpu() {

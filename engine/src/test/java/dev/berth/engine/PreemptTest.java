@@ -68,6 +68,19 @@ class PreemptTest {
         .andNothingElse();
   }
 
+  /// There is room for all of it on the node, but its queue has none: nobody stays above a limit.
+  @Test
+  void ofUnlikeMembersNobodyStaysWhereTheirQueueHasNoRoom() {
+    cluster()
+        .node("n1", gpus(8))
+        .queue("q", quota(5).limit(5))
+        .running("low", "q", gangOf(2, 1, 1).atLeast(3).priority(40))
+        .waiting("high", "q", gang(1).gpus(2).priority(60))
+        .plan()
+        .reserves("high", 1, PREEMPT, "low-100000", "low-100001", "low-100002")
+        .andNothingElse();
+  }
+
   @Test
   void equallyImportantWorkStays() {
     cluster()

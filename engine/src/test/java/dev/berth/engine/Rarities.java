@@ -1,24 +1,28 @@
 package dev.berth.engine;
 
+import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Resource;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /// What few of the random worlds have, drawn from streams of their own so that the rest of a world
 /// does not depend on it: groups that take no victims, trees that need only some of their children,
-/// disruption budgets, and nodes of two models with quotas and limits for each.
+/// disruption budgets, groups of unlike members, and nodes of two models with quotas and limits for
+/// each.
 final class Rarities {
   static final List<String> APPS = List.of("x", "y");
   private static final List<String> MODELS = List.of("H100", "A100");
 
   private final SplittableRandom random;
   private final SplittableRandom trees;
+  private final SplittableRandom unlike;
   private final boolean models;
   private final boolean budgets;
 
   Rarities(long seed) {
     random = new SplittableRandom(~31 * seed);
     trees = new SplittableRandom(17 * seed + 5);
+    unlike = new SplittableRandom(7 * seed + 11);
     models = random.nextInt(5) == 0;
     budgets = random.nextInt(5) == 0;
   }
@@ -27,6 +31,12 @@ final class Rarities {
     sketch.label("app", APPS.get(random.nextInt(2)));
     if (sketch.count > 1 && sketch.subGroups.isEmpty() && trees.nextInt(4) == 0) {
       grow(sketch);
+    }
+    if (sketch.count > 1
+        && sketch.subGroups.isEmpty()
+        && sketch.devices instanceof DeviceRequest.Whole
+        && unlike.nextInt(4) == 0) {
+      sketch.unlike(unlike.ints(sketch.count, 1, 4).boxed().toList());
     }
     return random.nextInt(10) == 0 ? sketch.takesNoVictims() : sketch;
   }

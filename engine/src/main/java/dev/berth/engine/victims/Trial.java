@@ -8,6 +8,7 @@ import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.placement.BlockPlacement;
 import dev.berth.engine.session.Assignment;
+import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.EvictionUnit;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
@@ -125,9 +126,9 @@ final class Trial {
 
   /// A core leaves where those who leave before it, the last members, did not free enough. Of
   /// unlike members others may have: if as many as the minimum find their own room beside the
-  /// preemptor, the smallest first, they stay, and nobody of it starts elsewhere instead. Else all
-  /// of it leaves, to begin anew with those that are small enough. (Of equal ones all leave: policy
-  /// cases.)
+  /// preemptor, below their queue's limits, the smallest first, they stay, and nobody of it starts
+  /// elsewhere instead. Else all of it leaves, to begin anew with those that are small enough. (Of
+  /// equal ones all leave: policy cases.)
   private void letRestStay(Group group, List<MemberState> placed) {
     if (group.equals(preemptor) || !group.root().isLeaf()) {
       return;
@@ -150,7 +151,7 @@ final class Trial {
       }
       boolean hasLostItsCore = group.isBelowMinimum();
       for (MemberState seat : victims) {
-        if (group.isBelowMinimum() && blocks.mayStay(seat)) {
+        if (group.isBelowMinimum() && blocks.mayStay(seat) && queueHasRoomFor(seat)) {
           rest.place(seat, seat.origin(), seat.isInBlock());
         }
       }
@@ -159,6 +160,13 @@ final class Trial {
         rest.keep();
       }
     }
+  }
+
+  /// Whether limits, and the quota of work that may not borrow, let it stay beside the preemptor.
+  private boolean queueHasRoomFor(MemberState seat) {
+    Group group = seat.group();
+    Charge charge = session.chargeAtOrigin(seat);
+    return session.queues().refuses(group.queue(), charge, group.mayBorrow()).isEmpty();
   }
 
   private static long size(MemberState seat) {
