@@ -32,6 +32,8 @@ final class Traffic {
   private final Consumer<Map<String, Object>> dress;
   private final Chance trees;
   private final Chance waves;
+  private final Chance unlike;
+  private final boolean areUnlike;
   private final boolean areTrees;
   private final TreeMap<String, List<ObjectRef>> jobsOfTrees = new TreeMap<>();
   private int number;
@@ -47,6 +49,8 @@ final class Traffic {
     this.areTrees = areTrees;
     this.trees = new Chance(world.settings().seed(), "trees");
     this.waves = new Chance(world.settings().seed(), "waves");
+    this.unlike = new Chance(world.settings().seed(), "unlike");
+    this.areUnlike = world.settings().seed() % 4 == 1;
     this.dress = dress;
     this.world = world;
     this.chance = new Chance(world.settings().seed(), "traffic");
@@ -73,6 +77,9 @@ final class Traffic {
     int here = world.list(Kind.JOB).size() + bare().size();
     if (areTrees && here < MOST && trees.comes(0.15)) {
       tree();
+    }
+    if (areUnlike && here < MOST && unlike.comes(0.2)) {
+      unlike();
     }
     clearTrees();
     int dice = chance.below(100);
@@ -246,6 +253,51 @@ final class Traffic {
     journal.count("trees");
   }
 
+  /// An elastic group of two jobs whose pods ask for different numbers of GPUs.
+  private void unlike() {
+    String name = "unlike-" + ++number;
+    var template = pod("", "berth");
+    ObjectTree.under(template, "metadata").remove("name");
+    ObjectTree.under(template, "metadata").remove("namespace");
+    var labels = ObjectTree.under(ObjectTree.under(template, "metadata"), "labels");
+    labels.put(APP, name);
+    labels.put("berth.dev/pod-group", name);
+    labels.put("berth.dev/queue", unlike.of(queues));
+    ObjectTree.under(template, "spec")
+        .put("priorityClassName", unlike.of(ClusterGenerator.PRIORITIES));
+    var jobs = new ArrayList<ObjectRef>();
+    int pods = 0;
+    for (String gpus : List.of("1", "2")) {
+      var its = ObjectTree.thaw(template);
+      amounts(its, of("cpu", "1", "memory", "1Gi", ClusterGenerator.GPU, gpus));
+      int some = unlike.between(1, 2);
+      pods += some;
+      jobs.add(job(name + "-" + gpus, some, its));
+    }
+    var spec = of("minMember", (long) unlike.between(1, pods));
+    world.create(
+        Kind.POD_GROUP,
+        of("metadata", of("namespace", ClusterGenerator.NAMESPACE, "name", name), "spec", spec));
+    jobsOfTrees.put(name, jobs);
+    journal.tell("comes " + name + " " + spec);
+    journal.count("groups of unlike members");
+  }
+
+  private ObjectRef job(String name, int pods, Map<String, Object> template) {
+    var spec =
+        of(
+            "parallelism",
+            (long) pods,
+            "completions",
+            (long) pods,
+            "ttlSecondsAfterFinished",
+            2L,
+            "template",
+            template);
+    var metadata = of("namespace", ClusterGenerator.NAMESPACE, "name", name);
+    return ObjectRef.to(Kind.JOB, world.create(Kind.JOB, of("metadata", metadata, "spec", spec)));
+  }
+
   private static Map<String, Object> minimum(Map<String, Object> of, String field, int minimum) {
     if (minimum > 0) {
       of.put(field, (long) minimum);
@@ -267,18 +319,7 @@ final class Traffic {
     subGroups.add(subGroup);
     var its = ObjectTree.thaw(template);
     ObjectTree.under(ObjectTree.under(its, "metadata"), "labels").put("berth.dev/subgroup", leaf);
-    var spec =
-        of(
-            "parallelism",
-            (long) pods,
-            "completions",
-            (long) pods,
-            "ttlSecondsAfterFinished",
-            2L,
-            "template",
-            its);
-    var metadata = of("namespace", ClusterGenerator.NAMESPACE, "name", tree + "-" + leaf);
-    return ObjectRef.to(Kind.JOB, world.create(Kind.JOB, of("metadata", metadata, "spec", spec)));
+    return job(tree + "-" + leaf, pods, its);
   }
 
   /// PodGroups of which all jobs are over go, too.
