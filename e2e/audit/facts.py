@@ -303,7 +303,7 @@ def matches(selector, labels):
     return True
 
 
-LEAVES = re.compile(r"^Leaves for (\S+)(?: of queue .*)? \((\w+)\)\.$", re.S)
+LEAVES = re.compile(r"^Leaves for ([^\s:]+)(?: of queue .*|: .*)? \((\w+)\)\.$", re.S)
 
 
 ALONE = {"max-runtime": "max-runtime", "stale": "less than its minimum"}  # who leaves for nobody, and the words that say so

@@ -416,6 +416,13 @@ class LawsTest(unittest.TestCase):
         story.evict("a", "Leaves for somebody.")
         self.expect(story.after(3), "evictions told", "cannot read: Leaves for somebody.")
 
+    def test_an_eviction_for_a_group_whose_queue_is_not_known_any_more(self):
+        story = Story()
+        story.node()
+        story.running("a")
+        story.evict("a", "Leaves for default/b: the queue that gains takes back what it is owed, and the other has more than that (reclaim).")
+        self.holds(story.after(3), "evictions told")
+
     def for_whom(self):
         story = Story()
         story.node(gpus=1)
