@@ -39,7 +39,7 @@ class EvictedJobsIT {
     String missing = ControlPlane.missing();
     assumeTrue(missing.isEmpty(), missing);
     Path config = Files.createTempFile("berth-e2e-", ".yaml");
-    Files.writeString(config, "evictions: {patience: 3s}\n");
+    Files.writeString(config, "evictions: {budgetTimeout: 3s}\n");
     cluster =
         ControlPlane.up(
             31000,

@@ -266,7 +266,7 @@ public final class Planner {
   /// What is owed to another queue is not kept by a grace of a year.
   private Duration grace(MemberState seat) {
     var own = seat.pod().asks().manners().grace();
-    var longest = settings.actions().reclaiming().debts().longestGrace();
+    var longest = settings.actions().reclaiming().debts().maxGracePeriod();
     return seat.cause() == Decision.Cause.RECLAIM && own.compareTo(longest) > 0 ? longest : own;
   }
 

@@ -189,7 +189,7 @@ public record Config(
         new HolderSettings(
             holders.duration("keepIdle", HolderSettings.DEFAULT.keepIdle(), Duration.ZERO, DAY),
             holders.duration(
-                "patience", shorter(HolderSettings.DEFAULT.patience(), half), SECOND, half),
+                "readyTimeout", shorter(HolderSettings.DEFAULT.patience(), half), SECOND, half),
             holders.whole("warm", HolderSettings.DEFAULT.warm(), 0, 64),
             cycle.deadline(),
             holders.duration("lossGrace", HolderSettings.DEFAULT.lossGrace(), Duration.ZERO, DAY),
@@ -208,7 +208,7 @@ public record Config(
             new QueueName(root.text("defaultQueue", LedgerSettings.DEFAULT.defaultQueue().value())),
             holderPods.namespace(),
             leaving.duration(
-                "keepPlace",
+                "placeHold",
                 LedgerSettings.DEFAULT.keepPlace(),
                 Duration.ZERO,
                 LedgerSettings.LONGEST_PAUSE));
@@ -216,15 +216,18 @@ public record Config(
         new EvictionSettings(
             leaving.number("perSecond", EvictionSettings.DEFAULT.perSecond(), 0),
             leaving.whole("burst", EvictionSettings.DEFAULT.burst(), 1, 1_000_000),
-            leaving.duration("patience", EvictionSettings.DEFAULT.patience(), Duration.ZERO, DAY),
-            leaving.duration("spare", EvictionSettings.DEFAULT.spare(), Duration.ZERO, DAY),
-            leaving.duration("slack", EvictionSettings.DEFAULT.slack(), Duration.ZERO, DAY));
+            leaving.duration(
+                "budgetTimeout", EvictionSettings.DEFAULT.patience(), Duration.ZERO, DAY),
+            leaving.duration(
+                "blockedCooldown", EvictionSettings.DEFAULT.spare(), Duration.ZERO, DAY),
+            leaving.duration("graceMargin", EvictionSettings.DEFAULT.slack(), Duration.ZERO, DAY));
     var planner =
         planner(root, ledger.defaultQueue(), fairShare, consolidation, evictions.patience());
     var groups =
         new GroupSettings(
             status.duration("pause", GroupSettings.DEFAULT.pause(), Duration.ZERO, DAY),
-            status.duration("podWaits", GroupSettings.DEFAULT.podWaits(), Duration.ZERO, DAY),
+            status.duration(
+                "podReasonDelay", GroupSettings.DEFAULT.podReasonDelay(), Duration.ZERO, DAY),
             status.number("eventsPerSecond", GroupSettings.DEFAULT.eventsPerSecond(), 0),
             status.number("conditionsPerSecond", GroupSettings.DEFAULT.conditionsPerSecond(), 0),
             planner.stalenessGrace());
@@ -316,7 +319,7 @@ public record Config(
         section.flag("probe", byDefault.probes()),
         runtimeClass.equals(AUTO) ? Optional.empty() : Optional.of(runtimeClass),
         InjectionMode.of(mode),
-        section.duration("probePatience", shorter(byDefault.patience(), longest), SECOND, longest),
+        section.duration("probeTimeout", shorter(byDefault.patience(), longest), SECOND, longest),
         section.duration("probeRetry", byDefault.retry(), SECOND, DAY));
   }
 
@@ -386,8 +389,8 @@ public record Config(
   private static Debts debts(Section reclaim, Duration patience) {
     var longest =
         reclaim.duration(
-            "longestGrace", Debts.DEFAULT.longestGrace(), SECOND, DAY.multipliedBy(365));
-    return reclaim.flag("againstBudgets", true)
+            "maxGracePeriod", Debts.DEFAULT.maxGracePeriod(), SECOND, DAY.multipliedBy(365));
+    return reclaim.flag("overrideBudgets", true)
         ? new Debts(patience, longest)
         : new Debts(Debts.HONOURED.patience(), longest);
   }

@@ -50,7 +50,7 @@ public record ExtenderConfig(
     var names = clients.texts("names", List.of());
     var look =
         section.duration(
-            "look", Duration.ofSeconds(10), Duration.ofMillis(100), Duration.ofHours(1));
+            "checkInterval", Duration.ofSeconds(10), Duration.ofMillis(100), Duration.ofHours(1));
     var issue = section.section("issue");
     String namespace = issue.text("namespace", "");
     var ourNames = issue.texts("names", List.of());

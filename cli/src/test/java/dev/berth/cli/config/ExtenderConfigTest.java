@@ -46,7 +46,7 @@ class ExtenderConfigTest {
                 Map.of(
                     "certificate", "/c/tls.crt",
                     "key", "/c/tls.key",
-                    "look", "1s",
+                    "checkInterval", "1s",
                     "clients", Map.of("ca", "/c/ca.crt", "names", List.of("berth-scheduler")))));
     assertThat(extender.metrics()).isEqualTo(MetricsFor.ALLOWED);
     assertThat(extender.tls())

@@ -33,8 +33,8 @@ class PlannerConfigTest {
                 Map.of(
                     "fairShare", Map.of("k", 0.5, "halfLife", "24h"),
                     "consolidation", Map.of("maxMoves", 0, "maxCostPercent", 50),
-                    "reclaim", Map.of("enabled", false, "multiplier", 1.5, "longestGrace", "1m"),
-                    "evictions", Map.of("patience", "5s"),
+                    "reclaim", Map.of("enabled", false, "multiplier", 1.5, "maxGracePeriod", "1m"),
+                    "evictions", Map.of("budgetTimeout", "5s"),
                     "preemption", Map.of("enabled", false),
                     "search", Map.of("trials", 7, "slice", 3, "wideFrom", 0)))
             .planner();
@@ -49,7 +49,7 @@ class PlannerConfigTest {
 
   @Test
   void budgetsAreHonouredWhereTheFileSaysSo() throws ConfigException {
-    var planner = Config.read(Map.of("reclaim", Map.of("againstBudgets", false))).planner();
+    var planner = Config.read(Map.of("reclaim", Map.of("overrideBudgets", false))).planner();
     assertThat(planner.actions().reclaiming().debts().yieldToBudgets()).isTrue();
   }
 

@@ -97,7 +97,7 @@ final class EvictionEvents {
         String.format(
             Locale.ROOT,
             "though that was refused for %s (%s): its queue has more than its share and its quota,"
-                + " and what it has is owed (reclaim.againstBudgets).",
+                + " and what it has is owed (reclaim.overrideBudgets).",
             span(asked),
             why);
     tellVictim(

@@ -4,14 +4,14 @@ import java.time.Duration;
 
 /// @param pause shortest time between two status writes of one group, lasting; three may come at
 ///   once
-/// @param podWaits a pod tells why it waits once it has waited so long
+/// @param podReasonDelay a pod tells why it waits once it has waited so long
 /// @param eventsPerSecond events told at the most, lasting: of PodGroups, and as many of pods
 /// @param conditionsPerSecond conditions of pods written at the most, lasting
 /// @param stalenessGrace of groups that say nothing: how long they may run below their minimum;
 ///   negative = for ever
 public record GroupSettings(
     Duration pause,
-    Duration podWaits,
+    Duration podReasonDelay,
     double eventsPerSecond,
     double conditionsPerSecond,
     Duration stalenessGrace) {

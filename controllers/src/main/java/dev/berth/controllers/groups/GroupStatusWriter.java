@@ -97,7 +97,7 @@ final class GroupStatusWriter {
   private final PacedQueue<GroupKey> ofOtherKinds;
   private final Workers workers;
   private final Duration pause;
-  private final Duration podWaits;
+  private final Duration podReasonDelay;
   private final Duration grace;
   private final KeyedLoop<GroupKey> loop;
   private final PacedQueue<GroupKey> ofOtherWords;
@@ -119,7 +119,7 @@ final class GroupStatusWriter {
     this.events = events;
     this.workers = workers;
     this.pause = settings.pause();
-    this.podWaits = settings.podWaits();
+    this.podReasonDelay = settings.podReasonDelay();
     this.grace = settings.stalenessGrace();
     this.loop = new KeyedLoop<>("statuses", workers, PACE, GroupKey::namespace, this::write);
     double pace = settings.eventsPerSecond();
@@ -168,7 +168,7 @@ final class GroupStatusWriter {
     if (last.status.phase() == last.phase && next.isAfter(now)) {
       ofOtherKinds.add(key, next); // it goes on waiting
     } else {
-      toldByEvent.add(key, isStillComing(words) ? now.plus(podWaits) : now);
+      toldByEvent.add(key, isStillComing(words) ? now.plus(podReasonDelay) : now);
     }
   }
 

@@ -62,12 +62,12 @@ final class PodReasons {
     this.loop = new KeyedLoop<>("pod conditions", workers, PACE, this::write);
     this.ofEvents =
         new ReasonQueue(
-            new Pace(settings.podWaits(), BEFORE_IT_EXPIRES, settings.eventsPerSecond()),
+            new Pace(settings.podReasonDelay(), BEFORE_IT_EXPIRES, settings.eventsPerSecond()),
             workers,
             this::tell);
     this.ofConditions =
         new ReasonQueue(
-            new Pace(settings.podWaits(), LASTS, settings.conditionsPerSecond()),
+            new Pace(settings.podReasonDelay(), LASTS, settings.conditionsPerSecond()),
             workers,
             this::isToBeWritten);
   }

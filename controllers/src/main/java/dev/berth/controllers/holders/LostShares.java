@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /// | is another pod's, as the kubelet says | at once |
 /// | is not the one that the new holder of the slot got | at once |
 /// | has no holder | after `holders.lossGrace`: a new holder may get the same one |
-/// | has a holder that has not told its GPU | after `holders.patience` |
+/// | has a holder that has not told its GPU | after `holders.readyTimeout` |
 ///
 /// A share whose GPU is held by the holder of another slot goes on. Until a share has ended, its
 /// GPU counts as in use.

@@ -126,7 +126,7 @@ final class EvictionsTest {
     assertThat(events.told)
         .singleElement(STRING)
         .startsWith("uid-a EvictedAgainstBudget: Is deleted (max_runtime) though that was refused")
-        .endsWith("and what it has is owed (reclaim.againstBudgets).");
+        .endsWith("and what it has is owed (reclaim.overrideBudgets).");
     seconds(300);
     assertThat(pods.stopped).as("once").hasSize(1);
   }

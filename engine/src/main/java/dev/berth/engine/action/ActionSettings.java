@@ -111,9 +111,9 @@ public record ActionSettings(
   ///
   /// @param patience how long a preemptor waits for what a disruption budget keeps, before it is
   ///   taken all the same
-  /// @param longestGrace that a pod gets which leaves for another queue; a shorter one of its own
+  /// @param maxGracePeriod that a pod gets which leaves for another queue; a shorter one of its own
   ///   stays
-  public record Debts(Duration patience, Duration longestGrace) {
+  public record Debts(Duration patience, Duration maxGracePeriod) {
     private static final Duration EVER = Duration.ofSeconds(Long.MAX_VALUE);
 
     /// By everybody: budgets and graces are kept, whatever they are.

@@ -100,13 +100,13 @@ record FaultProfile(
             "holders",
             of("keepIdle", chance.of(List.of("0s", "2s"))),
             "evictions",
-            of("patience", patience + "s", "keepPlace", PLACE_IS_KEPT + "s"),
+            of("budgetTimeout", patience + "s", "placeHold", PLACE_IS_KEPT + "s"),
             "placement",
             of("gpu", chance.comes(0.2) ? "spread" : "binpack"),
             "lease",
             leased ? lease(lease, company) : of("enabled", false));
     if (acts.contains(Tenants.Act.GRACES)) {
-      settings.put("reclaim", of("longestGrace", LONGEST_GRACE + "s"));
+      settings.put("reclaim", of("maxGracePeriod", LONGEST_GRACE + "s"));
     }
     return new FaultProfile(
         faults,
