@@ -18,11 +18,11 @@ final class LimitHeadroom {
   private final GroupStates groups;
   private final NamedObjects<QueueName, Queue> queues;
 
-  /// By queue with a limit; who is on his way, or stays after all, is taken out when he is met.
+  /// Victims to evict, by queue with a limit. Evicted and spared ones are removed when met.
   private final TreeMap<QueueName, LinkedHashSet<PodRecord>> toBeAsked = new TreeMap<>();
 
-  /// By queue with a limit: whose plan was let in only after others, while somebody there was to be
-  /// asked. It may be his leaving that the limit let it in for.
+  /// Plans that were admitted under a limit only because a victim is expected to leave, by queue
+  /// with that limit.
   private final TreeMap<QueueName, LinkedHashSet<PodRecord>> counting = new TreeMap<>();
 
   LimitHeadroom(GroupStates groups, NamedObjects<QueueName, Queue> queues) {
@@ -30,14 +30,14 @@ final class LimitHeadroom {
     this.queues = queues;
   }
 
-  /// A victim of a plan that is kept.
+  /// Adds a victim of a plan that is kept.
   void makesWay(PodRecord victim) {
     for (QueueName queue : limitedAbove(victim)) {
       toBeAsked.computeIfAbsent(queue, _ -> new LinkedHashSet<>()).add(victim);
     }
   }
 
-  /// Whether anybody is below a limit that a pod is below too, and is still to be asked.
+  /// Whether a victim below one of the pod's limits has not been evicted yet.
   boolean isAnyToBeAskedFor(PodRecord pod) {
     if (toBeAsked.isEmpty()) {
       return false;
@@ -50,7 +50,7 @@ final class LimitHeadroom {
     return false;
   }
 
-  /// Who is below a limit that a pod is below too, and is still to be asked.
+  /// The victims below the pod's limits that have not been evicted yet.
   Set<PodRecord> toBeAskedFor(PodRecord pod) {
     var all = new LinkedHashSet<PodRecord>();
     for (QueueName queue : limitedAbove(pod)) {
@@ -87,7 +87,7 @@ final class LimitHeadroom {
     }
   }
 
-  /// Plans that may count on somebody to leave who stays; they are told once.
+  /// Plans that may have been admitted because of this victim, which stays; each is returned once.
   List<PodRecord> letInFor(PodRecord victim) {
     var plans = new ArrayList<PodRecord>(0);
     if (!counting.isEmpty()) {
@@ -100,13 +100,13 @@ final class LimitHeadroom {
     return plans;
   }
 
-  /// Forgets the plans that count on nobody any more.
+  /// Drops plans that no longer depend on a victim.
   void tidy() {
     counting.keySet().removeIf(queue -> !isAnyToBeAskedBelow(queue));
     counting.values().forEach(plans -> plans.removeIf(plan -> !mayCount(plan)));
   }
 
-  /// A gate is lifted, and a Binding written, once those it counted on are on their way.
+  /// A gate is lifted, and a Binding written, only once the expected victims are evicted.
   private static boolean mayCount(PodRecord plan) {
     return plan.isPlanned() && !plan.isUngating() && !plan.isBinding();
   }
@@ -116,7 +116,7 @@ final class LimitHeadroom {
     return !Collections.disjoint(limitedAbove(one), limitedAbove(other));
   }
 
-  /// Whether he is to leave for somebody's plan, and is not on his way.
+  /// Whether it is a victim of a standing plan and not terminating yet.
   static boolean isToBeAsked(PodRecord victim) {
     return victim.charge.node() != NodeUsage.NOWHERE
         && !victim.pod.life().leaving()

@@ -21,13 +21,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What we hold of one pod: the object as last seen, what only we know of it, and what follows from
+/// One pod in the ledger: its object as last seen, the state of its plan, and what follows from
 /// both. Guarded by the ledger's lock, like everything in this package.
 final class PodRecord {
   /// The pod as last seen.
   Pod pod;
 
-  /// What it says itself of where it belongs; `pod` has it made complete by its owners.
+  /// The pod's own labels and annotations about its group; `pod` has them completed by its owners.
   Pod.Belonging own;
 
   /// What its owners say.
@@ -36,57 +36,56 @@ final class PodRecord {
   /// Of a scheduler of ours, and no holder.
   boolean ours;
 
-  // What only we know.
+  // Known to Berth alone.
 
   /// The state of its plan; changed by [PodRecords#apply] alone.
   PodState state = PodState.NEW;
 
-  /// Whether a limit let its plan in only for those who are to leave, or nobody knows.
+  /// Whether a limit admitted the plan only because victims are expected to leave; true if unknown.
   boolean afterOthers = true;
 
-  /// Why the API server refuses what would be written for its plan; empty = it does not.
+  /// Why the API server rejects the writes of its plan; empty = it does not.
   List<Problem> refused = List.of();
 
   /// Nodes that kube-scheduler refused for it.
   final TreeMap<NodeName, Veto> vetoes = new TreeMap<>();
 
-  /// Those who are asked to leave for its plan.
+  /// Victims of its plan.
   final List<PodRecord> victims = new ArrayList<>(0);
 
-  /// Those who must be gone before a limit lets its plan in.
+  /// Deleted pods that must be gone before a limit admits its plan.
   List<PodRecord> awaited = List.of();
 
-  /// What it belonged to when they were chosen; empty = nobody was yet.
+  /// The workload it belonged to when its first victims were chosen; empty = none were.
   Optional<Workload> claimsFor = Optional.empty();
 
-  /// How its plan ends, if it is not bound: said by whoever gives it back.
+  /// How its plan ended, if it was not bound.
   PlanEnd end = PlanEnd.UNSAID;
 
   /// Plans that count on this pod to leave.
   final List<VictimOf> victimOf = new ArrayList<>(0);
 
-  /// Where it was placed again by the plan for which it leaves; see [Relocations].
+  /// Where the plan that evicts it placed it again; see [Relocations].
   Placement again = Placement.NONE;
 
-  /// It leaves for others, and who comes in its stead has not been seen yet; see [Relocations].
+  /// It is a victim, and its replacement has not been seen yet; see [Relocations].
   boolean comesBack;
 
-  /// It was asked to leave, to start again elsewhere, whatever has become of the plan for which it
-  /// was; see [Relocations].
+  /// It was evicted to start again elsewhere, even if that plan has ended since; see [Relocations].
   boolean moves;
 
   /// When the API server last refused to evict it; `MIN` = it has not.
   Instant refusedAt = Instant.MIN;
 
-  /// Its plan stays until then though its deadline passes: somebody is being asked to leave for it.
+  /// Extends the deadline of its plan while a victim is being evicted.
   Instant patient = Instant.MIN;
 
-  // What follows.
+  // Derived from the above.
 
   Standing standing = new Standing.Waiting();
   Charge charge = Charge.NONE;
 
-  /// Where it sits, with slots: its charge's placement, or the slots found for it.
+  /// Its placement with slots: that of its charge, or the slots found for it.
   Placement seat = Placement.NONE;
 
   /// The device that it holds, if it is a holder.
@@ -97,8 +96,8 @@ final class PodRecord {
   /// Whether its owners say that it belongs to that group.
   boolean broughtByOwner;
 
-  /// It alone, where it is charged otherwise than the group it belongs to; as of when that group
-  /// was sorted out last.
+  /// A group of this pod alone, if it is charged differently from its group; as of the last time
+  /// that group was sorted out.
   GroupState alone = GroupState.NONE;
 
   /// What its group has counted it as; see [#chargedTo()].
@@ -120,14 +119,14 @@ final class PodRecord {
 
   record Veto(String words, Instant until) {}
 
-  /// Plans, made together, that count on this pod to leave. Each of them counts until it ends: a
-  /// later plan of the same preemptor counts on its own victims alone, even in the same place.
+  /// Plans of one decision that expect this pod to leave. Each counts until it ends: a later plan
+  /// of the same preemptor expects its own victims only, even in the same place.
   static final class VictimOf {
     private final LinkedHashSet<PodRecord> preemptors;
     private final boolean firm;
 
     /// @param preemptors that have their plans now; [#end] is called when one of these plans ends
-    /// @param firm whether nobody else may have the room, once it is being left
+    /// @param firm whether the room is reserved for the preemptors once it is being left
     VictimOf(List<PodRecord> preemptors, boolean firm) {
       this.preemptors = new LinkedHashSet<>(preemptors);
       this.firm = firm;
@@ -145,7 +144,7 @@ final class PodRecord {
       return !preemptors.isEmpty();
     }
 
-    /// The first whose plan stands.
+    /// The first preemptor whose plan stands.
     Optional<PodRecord> beneficiary() {
       return preemptors.stream().findFirst();
     }
@@ -213,7 +212,7 @@ final class PodRecord {
     return latest.placement().node().equals(node) ? latest.chargedTo() : ChargedTo.NONE;
   }
 
-  /// Slots that are known for a bound share; none = to be found.
+  /// The slots of a bound share; none = the node finds them.
   Placement knownPlacement(NodeName node) {
     if (!pod.asks().request().devices().isShare()) {
       return Placement.on(node);
@@ -241,7 +240,7 @@ final class PodRecord {
             && plan.placement().millis() < millis);
   }
 
-  /// The device that it was given for a slot; empty = not told.
+  /// The GPU that its Binding names for a slot; empty = none.
   String deviceOn(int slot) {
     int place = seat.slots().indexOf(slot);
     return place >= 0 && place < charge.devices().size() ? charge.devices().get(place) : "";
@@ -253,7 +252,7 @@ final class PodRecord {
     return isPlanned() || charge.node() == NodeUsage.NOWHERE ? List.of() : charge.devices();
   }
 
-  /// One of those for whom it is to leave.
+  /// The first preemptor that it is evicted for.
   Optional<PodRecord> beneficiary() {
     for (VictimOf markVictims : victimOf) {
       var beneficiary = markVictims.beneficiary();
@@ -268,13 +267,13 @@ final class PodRecord {
     return beneficiary().isPresent();
   }
 
-  /// Whether its room will be there for somebody else soon.
+  /// Whether its room is about to be released.
   boolean isGoing() {
     return charge.leaving() || isVictim();
   }
 
-  /// Whether it minds that its victims are there still, though there is room beside them: it, or
-  /// one of them, must be apart from others, or it claims devices.
+  /// Whether its victims must be gone before it starts, even if there is room beside them: it or a
+  /// victim has anti-affinity, or it claims devices.
   boolean minds() {
     boolean minds = !pod.traits().claims().isEmpty() || !interPod(pod).isNone();
     for (PodRecord victim : victims) {
@@ -310,8 +309,8 @@ final class PodRecord {
     return standing instanceof Standing.Planned;
   }
 
-  /// Whether it waits for its gate, as far as anybody knows: what is being bound waits no more,
-  /// whatever the watch says yet.
+  /// Whether its gate is closed. A pod in state [PodState.Binding] has passed it, even if the watch
+  /// still shows the gate.
   boolean isBehindItsGate() {
     return isPlanned() && !isReleased() && !isBinding();
   }
@@ -320,8 +319,8 @@ final class PodRecord {
     return standing instanceof Standing.Planned(_, var released) && released;
   }
 
-  /// Whether this plan stands behind another one in line for room: what is being bound does not,
-  /// and whose gate is open stands before those behind theirs, though its deadline was moved.
+  /// Whether this plan comes after another one in the order for room: plans being bound first, then
+  /// plans with open gates, then by deadline and key.
   boolean isBehind(PodRecord other) {
     if (this == other || !isPlanned() || isBinding()) {
       return false;

@@ -25,13 +25,12 @@ import java.util.Optional;
 
 /// The life of a plan: assumed, committed, confirmed, or given back.
 ///
-/// A plan may count on room that is still being left, by pods that are leaving, by the victims of
-/// its own decision, and by the victims of earlier ones whose plans still stand; it becomes *clear*
-/// when that room is there, and its victims and those who make way below the same limit are gone,
-/// or on their way at least. Plans stand in line for room by their deadlines: a later plan does not
-/// keep an earlier one from being clear.
+/// A plan may count on room that terminating pods, its own victims and victims of earlier plans
+/// release. It is *clear* once that room is free and its victims, and those of other plans below
+/// the same limit, are evicted. Plans are ordered by deadline: a later plan never blocks an earlier
+/// one.
 final class Reservations {
-  /// Whom the API server refuses to evict is asked again sooner than that, or given up.
+  /// An eviction that the API server rejects is retried within this time, or given up.
   private static final Duration ASKED_AGAIN = Duration.ofSeconds(10);
 
   private final PodRecords pods;
@@ -47,15 +46,15 @@ final class Reservations {
     this.failedPlans = failedPlans;
   }
 
-  /// Who was to leave for a plan that is given back, and where it was placed again.
+  /// A victim of a plan that was given back, and where it was placed again.
   private record OrphanedVictim(PodRecord victim, Placement again) {}
 
-  /// Keeps plans that were made together: each may count on the victims of all, and on those who
-  /// leave for a plan that is given back for them.
+  /// Keeps the plans of one round: each may count on the victims of all of them, and on victims of
+  /// plans withdrawn in favour of it.
   ///
-  /// @param withdrawn plans that lose their room to these, or to nobody we know yet
-  /// @param until the deadline of the first; those that follow stand behind it in line
-  /// @return for each decision its plans; empty where the world has moved on
+  /// @param withdrawn plans that lose their room to these, or for another reason
+  /// @param until the deadline of the first; the others follow a millisecond apart, in order
+  /// @return for each decision its plans; empty if the cluster has changed meanwhile
   List<Optional<List<Assumed>>> assume(
       List<Decision.Withdraw> withdrawn, List<Decision.Reserve> decisions, Instant until) {
     limits.tidy();
@@ -95,10 +94,10 @@ final class Reservations {
     return results;
   }
 
-  /// Those who were to leave for a plan that was given back leave for this one, as far as it needs
-  /// their room. A pod that is deleted and runs on does not: an eviction frees nothing sooner.
+  /// Takes over victims of withdrawn plans as far as these plans need their room. A deleted pod
+  /// that keeps running is not taken over: an eviction would release nothing sooner.
   ///
-  /// @return whether all of it fits then
+  /// @return whether all of the plans fit then
   private boolean inherit(List<PodRecord> preemptors, List<OrphanedVictim> orphans) {
     for (OrphanedVictim each : orphans) {
       PodRecord victim = each.victim;
@@ -114,16 +113,16 @@ final class Reservations {
     return false;
   }
 
-  /// Whether some of those who were to leave stay now, below a limit that lets the preemptors in
-  /// only after others: it may have been for these.
+  /// Whether a pod that was to be evicted stays below a limit that admitted these plans only
+  /// because evictions were expected.
   private boolean countsOnAnyWhoStays(List<PodRecord> preemptors) {
     return pods.anyStays(victim ->
         preemptors.stream()
             .anyMatch(other -> other.afterOthers && limits.isSharedBy(victim, other)));
   }
 
-  /// Gives back plans that a limit may have let in for somebody's leaving who stays after all,
-  /// since the plan that he was to leave for ended: they are made anew over what is true then.
+  /// Gives back plans that a limit may have admitted only because of a victim that stays after all:
+  /// its preemptor's plan has ended. They are planned anew.
   ///
   /// @return whether there were any
   boolean giveBackMisled() {
@@ -147,7 +146,7 @@ final class Reservations {
     return beside && victim.charge.node() != NodeUsage.NOWHERE;
   }
 
-  /// Empty where somebody in it may not be planned any more.
+  /// The pods of the decision; empty if one of them can no longer be planned.
   private List<PodRecord> keep(Decision.Reserve decision, Instant until) {
     var all = new ArrayList<Reserved>(decision.block());
     all.addAll(decision.surplus());
@@ -167,7 +166,7 @@ final class Reservations {
     return preemptors;
   }
 
-  /// Those who were to leave for a decision, as far as they are known.
+  /// The victims of a decision that the ledger still has.
   private List<PodRecord> victims(Decision.Reserve decision) {
     var victims = new ArrayList<PodRecord>(decision.victims().size());
     for (Decision.Victim victim : decision.victims()) {
@@ -208,7 +207,7 @@ final class Reservations {
     }
   }
 
-  /// No two blocks that stand at the same time bear the same name, nor do those of two leaders.
+  /// A name that no other block has at the same time, not even one of another leader.
   private static String gang(PodUid first, Instant until) {
     return Long.toString(until.toEpochMilli(), 36)
         + "-"
@@ -268,8 +267,7 @@ final class Reservations {
     pods.apply(preemptor, new PodEvent.Undo());
   }
 
-  /// Moves the deadline of plans that are about to be written, all or none: the way from the gate
-  /// to the binding begins only now.
+  /// Renews the deadline of plans that are about to be written, all or none: binding begins now.
   Optional<List<Assumed>> renew(List<Assumed> block, Instant until) {
     var entries = new ArrayList<PodRecord>(block.size());
     for (Assumed assumed : block) {
@@ -293,7 +291,7 @@ final class Reservations {
   /// Gives back plans of a group whose gates are all still closed, or none of them; where gates may
   /// be open, those of which none is being written.
   ///
-  /// Whoever keeps his plan stays, for others who count on his part of a limit.
+  /// A plan that is kept keeps its part of a limit: plans that counted on that part are misled.
   ///
   /// @param orphans is told who was to leave for them
   private void withdraw(Decision.Withdraw decision, List<OrphanedVictim> orphans) {
@@ -320,9 +318,9 @@ final class Reservations {
       }
     }
     if (decision.opened()) {
-      return; // it lost members that were bound, and gave way to nobody before it
+      return; // it lost bound members; it did not yield to a group before it
     }
-    // mostly one, but some may have changed theirs since the snapshot
+    // mostly one group, but a pod may have changed its group since the snapshot
     entries.stream().map(PodRecord::account).distinct().forEach(pods::gaveWay);
   }
 
@@ -330,7 +328,7 @@ final class Reservations {
     return !pod.isBinding() && !pod.isUngating() && pod.pod.isGated();
   }
 
-  /// Gives back those that still stand and are not being written, each with its block.
+  /// Gives back plans that still stand and are not being written, each with its block.
   List<Assumed> giveBack(List<Decision.Withdrawn> plans) {
     var given = new ArrayList<Assumed>();
     var end = new PlanEnd(Way.BEYOND_ITS_QUEUE);
@@ -352,7 +350,7 @@ final class Reservations {
     return entry.isPresent();
   }
 
-  /// Gives back the plans for which somebody was to leave.
+  /// Gives back the plans whose victim is spared.
   List<Assumed> spare(PodRecord victim) {
     var given = new ArrayList<Assumed>(0);
     for (VictimOf markVictims : List.copyOf(victim.victimOf)) {
@@ -360,7 +358,7 @@ final class Reservations {
           beneficiary.isPresent();
           beneficiary = markVictims.beneficiary()) {
         if (beneficiary.get().isBinding()) {
-          break; // it has its room beside the victim
+          break; // it has room beside the victim
         }
         given.addAll(pods.giveBack(beneficiary.get(), new PlanEnd(Way.VICTIM_STAYS)));
       }
@@ -378,8 +376,8 @@ final class Reservations {
     return expired;
   }
 
-  /// Where a budget refuses one victim after others have left, or is about to be overruled, a plan
-  /// that lapses would leave their room to whoever comes next.
+  /// Keeps a plan past its deadline while a disruption budget rejects one of its victims: if it
+  /// lapsed, the room of victims that have left would go to another group.
   private boolean isPatient(PodRecord entry, Instant now) {
     if (lapsing(entry) != Way.WAITED) {
       return false;
@@ -404,7 +402,8 @@ final class Reservations {
     return entry.pod.isGated() && !entry.isUngating() ? Way.WAITED : Way.LAPSED;
   }
 
-  /// Gives back blocks of which only some members bear their plan, and plans of members alone.
+  /// Gives back blocks of which only some members have their plan written, and plans of single
+  /// members.
   List<Assumed> giveBackIncomplete(Iterable<PodRecord> incomplete) {
     var given = new ArrayList<Assumed>(0);
     for (PodRecord entry : incomplete) {
@@ -415,8 +414,8 @@ final class Reservations {
     return given;
   }
 
-  /// Gives back plans whose room somebody else has taken for good, the last in line first, until
-  /// the others hold. (Another scheduler sees our plans only once they are bound, or held.)
+  /// Gives back plans whose room another scheduler has taken, the last in order first, until the
+  /// others fit. (Other schedulers see a plan only once it is bound or has holders.)
   List<Assumed> collapse() {
     var collapsed = new ArrayList<Assumed>(0);
     var next = rooms.crowdedAfter(NodeName.NONE);
@@ -433,7 +432,7 @@ final class Reservations {
     return collapsed;
   }
 
-  /// Gives back the plans of a node whose holders have not told their devices.
+  /// Gives back plans of a node whose holders have not reported their GPUs.
   List<Assumed> giveBackUnheld(NodeName node) {
     var given = new ArrayList<Assumed>(0);
     for (PodRecord plan : rooms.find(node).plansFromTheLast()) {
@@ -517,14 +516,13 @@ final class Reservations {
         .isPresent();
   }
 
-  /// Whether a block of its group, to which it does not belong, is to start yet: a member that the
-  /// group can do without does not run while the minimum waits, for others who leave or for its
-  /// devices, and may never come.
+  /// Whether a block of its group has not started, and it is not in that block: a surplus member
+  /// does not run while the minimum waits for victims or GPUs and may never start.
   private static boolean isBeforeItsCore(PodRecord entry) {
     return entry.plan().size() <= 1 && entry.group.hasBlockToStart();
   }
 
-  /// Of plans behind their gates those that wait for others to leave.
+  /// Plans with closed gates that wait for evictions.
   List<MakingWay> makingWay(Collection<PodUid> planned) {
     var all = new ArrayList<MakingWay>(0);
     for (PodUid uid : planned) {
@@ -571,9 +569,9 @@ final class Reservations {
         && entry.awaited.stream().noneMatch(Reservations::mayRun);
   }
 
-  /// There may be room beside a victim, and yet he leaves for a reason: the limit of his queue, or
-  /// of one above. So he counts until he is on his way, for his preemptor and for all whom that
-  /// limit lets in only after others: once the preemptor is bound nobody asks him any more.
+  /// A victim may leave because of a limit, even if there is room beside it. So it counts until it
+  /// is evicted, for its preemptor and for all plans that the limit admits only then: once the
+  /// preemptor is bound, the victim would no longer be evicted.
   private boolean waitsForNobodyToBeAsked(PodRecord entry) {
     for (PodRecord victim : entry.victims) {
       if (LimitHeadroom.isToBeAsked(victim)) {
@@ -583,7 +581,8 @@ final class Reservations {
     return !entry.afterOthers || !limits.isAnyToBeAskedFor(entry);
   }
 
-  /// A kubelet that answers ends a deleted pod with its grace, whatever finalizers keep its object.
+  /// A kubelet that responds ends a deleted pod within its grace, even if finalizers keep the
+  /// object.
   private static boolean mayRun(PodRecord entry) {
     var node = entry.charge.node();
     return node != NodeUsage.NOWHERE && node.isReady();
