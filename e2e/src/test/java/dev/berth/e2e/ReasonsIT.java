@@ -26,7 +26,8 @@ class ReasonsIT {
   private static final Path SITUATIONS = ControlPlane.root().resolve("e2e/reasons");
   private static final Path PAGE = ControlPlane.root().resolve("docs/users/reasons.md");
   private static final Pattern ROW =
-      Pattern.compile("\\| \\[([a-z-]+)]\\(\\.\\./e2e/reasons/([a-z-]+)\\.yaml\\) \\| (.*) \\|");
+      Pattern.compile(
+          "\\| \\[([a-z-]+)]\\(\\.\\./\\.\\./e2e/reasons/([a-z-]+)\\.yaml\\) \\| (.*) \\|");
 
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String EVENTS = "/apis/events.k8s.io/v1/namespaces/default/events";
