@@ -1,6 +1,7 @@
 package dev.berth.engine.action;
 
 import dev.berth.engine.action.ExpectedEnds.End;
+import dev.berth.engine.model.BinarySearch;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NoRoom;
@@ -258,17 +259,7 @@ final class Backfill {
     if (most == 0 || !holds.with(most)) {
       return most + 1;
     }
-    int low = 1;
-    int high = most;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (holds.with(middle)) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return high;
+    return BinarySearch.first(1, most, holds::with);
   }
 
   /// The nodes on which the head would be if these had left; empty where it would find no room.

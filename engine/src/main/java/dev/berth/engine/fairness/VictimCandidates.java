@@ -1,6 +1,7 @@
 package dev.berth.engine.fairness;
 
 import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.model.BinarySearch;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.session.EvictionUnit;
 import dev.berth.engine.session.Group;
@@ -382,18 +383,9 @@ public final class VictimCandidates {
   /// Those of a leaf whose priority is low enough: they stand first. The preemptor may be among
   /// them.
   private static List<Candidate> askedOf(List<Candidate> leaf, Asked asked) {
-    int low = 0;
-    int high = leaf.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (leaf.get(middle).priority() < asked.below) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    boolean onlyHimself = low == 1 && leaf.getFirst().group.equals(asked.preemptor);
-    return onlyHimself ? NOBODY : leaf.subList(0, low);
+    int asks = BinarySearch.first(0, leaf.size(), i -> leaf.get(i).priority() >= asked.below);
+    boolean onlyHimself = asks == 1 && leaf.getFirst().group.equals(asked.preemptor);
+    return onlyHimself ? NOBODY : leaf.subList(0, asks);
   }
 
   /// Whether anybody of a leaf is of lower priority than this.

@@ -134,21 +134,8 @@ public record Snapshot(
 
   private static <K extends Comparable<K>, V> Optional<V> find(
       List<V> inOrder, Function<V, K> keyOf, K key) {
-    int low = 0;
-    int high = inOrder.size() - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int order = keyOf.apply(inOrder.get(middle)).compareTo(key);
-      if (order == 0) {
-        return Optional.of(inOrder.get(middle));
-      }
-      if (order < 0) {
-        low = middle + 1;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return Optional.empty();
+    int index = BinarySearch.indexOf(inOrder, keyOf, key);
+    return index < 0 ? Optional.empty() : Optional.of(inOrder.get(index));
   }
 
   /// An empty cluster.

@@ -1,5 +1,6 @@
 package dev.berth.engine.session;
 
+import dev.berth.engine.model.BinarySearch;
 import dev.berth.engine.model.GroupKey;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -136,17 +137,6 @@ final class GroupIndex {
 
   /// The index of a key; −1 − where it would stand if there is none.
   int indexOf(GroupKey key) {
-    int low = 0;
-    int high = all.size() - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
-      int order = all.get(middle).key().compareTo(key);
-      if (order == 0) {
-        return middle;
-      }
-      low = order < 0 ? middle + 1 : low;
-      high = order < 0 ? high : middle - 1;
-    }
-    return -1 - low;
+    return BinarySearch.indexOf(all, Group::key, key);
   }
 }

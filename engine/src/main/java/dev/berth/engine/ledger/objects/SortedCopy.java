@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger.objects;
 
+import dev.berth.engine.model.BinarySearch;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -52,16 +53,7 @@ public final class SortedCopy<K extends Comparable<K>, V> {
 
   /// The first element from `from` whose key is not less.
   private int search(int from, K key) {
-    int low = from;
-    int high = elements.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (keyOf.apply(elements.get(middle)).compareTo(key) < 0) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return BinarySearch.first(
+        from, elements.size(), i -> keyOf.apply(elements.get(i)).compareTo(key) >= 0);
   }
 }
