@@ -2,6 +2,7 @@ package dev.berth.controllers.gates;
 
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.PodClient;
+import dev.berth.controllers.loop.Backoff;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.view.Assumed;
@@ -41,6 +42,7 @@ public final class Gates {
   private static final Duration FIRST_RETRY = Duration.ofMillis(200);
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(30);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(5);
+  private static final Backoff RETRY = new Backoff(FIRST_RETRY, LONGEST_RETRY);
 
   /// Whoever changes a pod so often that its plan cannot be written keeps the place of its whole
   /// block on the way to kube-scheduler, of which there are few.
@@ -400,8 +402,7 @@ public final class Gates {
   }
 
   private void again(Write write) {
-    var doubled = write.retry().multipliedBy(2);
-    var next = doubled.compareTo(LONGEST_RETRY) > 0 ? LONGEST_RETRY : doubled;
+    var next = RETRY.next(write.retry());
     workers.at(
         workers.time().instant().plus(write.retry()),
         () -> {

@@ -7,6 +7,7 @@ import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.crd.PodGroupStatus;
 import dev.berth.controllers.crd.PodGroupStatus.Phase;
 import dev.berth.controllers.groups.DesiredGroupStatus.Words;
+import dev.berth.controllers.loop.Backoff;
 import dev.berth.controllers.loop.ExponentialBackoff;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
@@ -49,6 +50,7 @@ final class GroupStatusWriter {
   private static final Duration BETWEEN_KINDS = Duration.ofSeconds(5);
 
   private static final Duration LONGEST_BETWEEN = Duration.ofMinutes(5);
+  private static final Backoff KINDS = new Backoff(BETWEEN_KINDS, LONGEST_BETWEEN);
   private static final Duration UNTIL_CALM = Duration.ofMinutes(10);
 
   /// What is seen may be older than what was written last.
@@ -301,7 +303,7 @@ final class GroupStatusWriter {
     var now = workers.time().instant();
     boolean isOfKind = status.phase() == last.phase;
     boolean isSoon = now.isBefore(last.eventAt.plus(UNTIL_CALM));
-    last.untilNextKind = isOfKind && isSoon ? doubled(last.untilNextKind) : BETWEEN_KINDS;
+    last.untilNextKind = isOfKind && isSoon ? KINDS.next(last.untilNextKind) : BETWEEN_KINDS;
     last.eventAt = now;
     last.phase = status.phase();
     last.event = event;
@@ -312,11 +314,6 @@ final class GroupStatusWriter {
         waits ? words.code() : status.phase().word(),
         waits ? "Wait" : "Plan",
         waits ? words.sentence() : sentence(last.group, status, grace));
-  }
-
-  private static Duration doubled(Duration pause) {
-    var twice = pause.multipliedBy(2);
-    return twice.compareTo(LONGEST_BETWEEN) > 0 ? LONGEST_BETWEEN : twice;
   }
 
   /// How many members exist, how many are needed, and what those that exist wait for.

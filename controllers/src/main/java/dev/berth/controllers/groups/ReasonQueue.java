@@ -1,5 +1,6 @@
 package dev.berth.controllers.groups;
 
+import dev.berth.controllers.loop.Backoff;
 import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.GroupKey;
@@ -248,8 +249,7 @@ final class ReasonQueue {
   }
 
   private Duration pause(int turns) {
-    var pause = pace.patience.multipliedBy(1L << Math.clamp(turns - 1, 0, 16));
-    return pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+    return new Backoff(pace.patience, LONGEST_PAUSE).after(turns);
   }
 
   private synchronized void look() {

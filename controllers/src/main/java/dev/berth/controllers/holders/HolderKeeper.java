@@ -6,6 +6,7 @@ import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.client.HolderClient;
 import dev.berth.controllers.client.PodClient;
+import dev.berth.controllers.loop.Backoff;
 import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
@@ -207,8 +208,7 @@ public final class HolderKeeper {
       return Next.done();
     }
     int died = deaths.merge(slot, 1, Integer::sum);
-    Duration pause = PACE.first().multipliedBy(1L << Math.min(died - 1, 10));
-    return Next.notBefore(now.plus(pause.compareTo(PACE.longest()) > 0 ? PACE.longest() : pause));
+    return Next.notBefore(now.plus(new Backoff(PACE.first(), PACE.longest()).after(died)));
   }
 
   private synchronized Instant idleSince(SlotKey slot, Instant otherwise) {

@@ -1,6 +1,7 @@
 package dev.berth.controllers.holders;
 
 import dev.berth.controllers.client.EventRecorder;
+import dev.berth.controllers.loop.Backoff;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.ledger.view.SilentSlot;
@@ -33,6 +34,7 @@ final class HolderTimeouts {
 
   private static final Duration FIRST = Duration.ofMinutes(1);
   private static final Duration LONGEST = Duration.ofMinutes(10);
+  private static final Backoff BACKOFF = new Backoff(FIRST, LONGEST);
 
   private record Trouble(Instant until, Duration length) {}
 
@@ -110,8 +112,7 @@ final class HolderTimeouts {
     NodeName node = silent.slot().node();
     var last = holderFailures.getOrDefault(node, new Trouble(Instant.MIN, Duration.ZERO));
     boolean again = last.until().isAfter(now.minus(LONGEST));
-    var doubled = again ? last.length().multipliedBy(2) : FIRST;
-    var length = doubled.compareTo(LONGEST) > 0 ? LONGEST : doubled;
+    var length = again ? BACKOFF.next(last.length()) : BACKOFF.first();
     holderFailures.values().removeIf(old -> old.until().isBefore(now.minus(LONGEST)));
     holderFailures.put(node, new Trouble(now.plus(length), length));
     String words = words(silent);

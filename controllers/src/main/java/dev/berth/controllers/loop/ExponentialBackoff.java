@@ -6,15 +6,13 @@ import java.time.Instant;
 /// Pauses between things that may come again and again: each is twice the one before, up to the
 /// longest; the first one again after a time without any. Not for two threads at once.
 public final class ExponentialBackoff {
-  private final Duration first;
-  private final Duration longest;
+  private final Backoff backoff;
   private final Duration untilQuiescent;
   private Instant last = Instant.EPOCH;
   private Duration pause = Duration.ZERO;
 
   public ExponentialBackoff(Duration first, Duration longest, Duration untilQuiescent) {
-    this.first = first;
-    this.longest = longest;
+    this.backoff = new Backoff(first, longest);
     this.untilQuiescent = untilQuiescent;
   }
 
@@ -25,8 +23,7 @@ public final class ExponentialBackoff {
 
   public void happened(Instant now) {
     boolean isQuiescent = pause.isZero() || !now.isBefore(last.plus(untilQuiescent));
-    var twice = pause.multipliedBy(2);
-    pause = isQuiescent ? first : twice.compareTo(longest) > 0 ? longest : twice;
+    pause = isQuiescent ? backoff.first() : backoff.next(pause);
     last = now;
   }
 }

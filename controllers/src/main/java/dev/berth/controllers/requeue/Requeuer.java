@@ -2,6 +2,7 @@ package dev.berth.controllers.requeue;
 
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.RequeueClient;
+import dev.berth.controllers.loop.Backoff;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.NodeName;
@@ -37,6 +38,7 @@ public final class Requeuer {
 
   private static final Duration FIRST_INTERVAL = Duration.ofSeconds(5);
   private static final Duration LONGEST_INTERVAL = Duration.ofMinutes(5);
+  private static final Backoff INTERVALS = new Backoff(FIRST_INTERVAL, LONGEST_INTERVAL);
 
   /// Nodes judged in one look, over all pods: some 4 ms.
   private static final int JUDGED_NODES = 2_000;
@@ -169,14 +171,9 @@ public final class Requeuer {
   private synchronized void postpone(Pod pod, Instant now) {
     rejected.computeIfPresent(
         pod.uid(),
-        (_, each) -> {
-          var doubled = each.interval.multipliedBy(2);
-          return new Rejected(
-              each.pod,
-              each.judged,
-              now.plus(each.interval),
-              doubled.compareTo(LONGEST_INTERVAL) > 0 ? LONGEST_INTERVAL : doubled);
-        });
+        (_, each) ->
+            new Rejected(
+                each.pod, each.judged, now.plus(each.interval), INTERVALS.next(each.interval)));
   }
 
   private void requeue(Pod pod, Instant now) {
