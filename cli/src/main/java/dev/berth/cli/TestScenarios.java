@@ -97,7 +97,11 @@ final class TestScenarios implements Callable<Integer> {
               "berth: there is no scenario"
                   + (only.isEmpty() ? "" : " " + only)
                   + " in "
-                  + String.join(", ", places.stream().map(Path::toString).toList()));
+                  + String.join(", ", places.stream().map(Path::toString).toList())
+                  + (only.isEmpty()
+                      ? ""
+                      : "; --only takes the name of a scenario (kind: Scenario, metadata.name), not"
+                          + " of its file"));
     }
     long failed = count(verdicts, CaseVerdict.Outcome.FAILED);
     out.println(

@@ -14,6 +14,20 @@ import java.util.TreeSet;
 /// One mapping of the file. Each reader takes a field with its default and remembers what is wrong
 /// with it; [#finish] adds the fields that nobody asked for.
 final class Section {
+  /// Fields that were renamed, for a release or two.
+  private static final Map<String, String> RENAMED =
+      Map.of(
+          "evictions.patience", "budgetTimeout",
+          "evictions.spare", "blockedCooldown",
+          "evictions.slack", "graceMargin",
+          "evictions.keepPlace", "placeHold",
+          "holders.patience", "readyTimeout",
+          "shares.probePatience", "probeTimeout",
+          "status.podWaits", "podReasonDelay",
+          "reclaim.againstBudgets", "overrideBudgets",
+          "reclaim.longestGrace", "maxGracePeriod",
+          "extender.tls.look", "checkInterval");
+
   private final String path;
   private final Map<String, Object> fields = new TreeMap<>();
   private final TreeSet<String> known = new TreeSet<>();
@@ -198,6 +212,12 @@ final class Section {
     }
   }
 
+  /// Its new name, if it had another one, else the nearest.
+  private String hint(String field) {
+    String now = RENAMED.getOrDefault(name(field), "");
+    return now.isEmpty() ? Spelling.hint(field, known) : " (it is called " + now + " now)";
+  }
+
   /// Fields that nobody asked for are wrong, too.
   void finish() {
     for (String field : fields.keySet()) {
@@ -206,7 +226,7 @@ final class Section {
             name(field)
                 + " is not a field that Berth knows"
                 + (path.isEmpty() ? "" : " in " + path)
-                + Spelling.hint(field, known)
+                + hint(field)
                 + "; known are "
                 + String.join(", ", known));
       }
