@@ -1,6 +1,5 @@
 package dev.berth.engine.fairness;
 
-import dev.berth.engine.model.BinarySearch;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
 import java.util.ArrayList;
@@ -14,8 +13,17 @@ final class PendingRuns {
   private record Run(Charge step, ArrayList<Group> groups) {
     /// The first one, from `from` on, that does not come before `group`; their number if all do.
     int firstNotBefore(Group group, int from) {
-      return BinarySearch.first(
-          from, groups.size(), i -> WorkloadOrder.FIRST_TO_LAST.compare(groups.get(i), group) >= 0);
+      int low = from;
+      int high = groups.size();
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (WorkloadOrder.FIRST_TO_LAST.compare(groups.get(middle), group) < 0) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
     }
   }
 
@@ -43,7 +51,17 @@ final class PendingRuns {
   }
 
   private int firstRunThatEndsNotBefore(Group group) {
-    return BinarySearch.first(0, runs.size(), i -> !isBefore(runs.get(i).groups.getLast(), group));
+    int low = 0;
+    int high = runs.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (isBefore(runs.get(middle).groups.getLast(), group)) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   private void split(int at, int from) {

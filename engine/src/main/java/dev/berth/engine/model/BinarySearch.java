@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 
-/// Searches in what is in order, in O(log n).
+/// Searches in what is in order, in O(log n). Hot tables have loops of their own: shared by many
+/// callers the call of `holds` or `keyOf` is not inlined.
 public final class BinarySearch {
   private BinarySearch() {}
 

@@ -1,7 +1,6 @@
 package dev.berth.engine.session;
 
 import dev.berth.engine.model.Amounts;
-import dev.berth.engine.model.BinarySearch;
 import dev.berth.engine.model.Node.Accelerator;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
@@ -262,7 +261,18 @@ public final class FreeCapacity {
 
   /// The index of a node; -1 where none is called so.
   public int indexOf(NodeName name) {
-    return Math.max(-1, BinarySearch.indexOf(nodes, NodeView::name, name));
+    int low = 0;
+    int high = nodes.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = nodes.get(middle).name().compareTo(name);
+      if (order == 0) {
+        return middle;
+      }
+      low = order < 0 ? middle + 1 : low;
+      high = order < 0 ? high : middle - 1;
+    }
+    return -1;
   }
 
   Resources resources() {

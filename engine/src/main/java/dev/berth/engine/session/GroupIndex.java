@@ -1,6 +1,5 @@
 package dev.berth.engine.session;
 
-import dev.berth.engine.model.BinarySearch;
 import dev.berth.engine.model.GroupKey;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -137,6 +136,17 @@ final class GroupIndex {
 
   /// The index of a key; −1 − where it would stand if there is none.
   int indexOf(GroupKey key) {
-    return BinarySearch.indexOf(all, Group::key, key);
+    int low = 0;
+    int high = all.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = all.get(middle).key().compareTo(key);
+      if (order == 0) {
+        return middle;
+      }
+      low = order < 0 ? middle + 1 : low;
+      high = order < 0 ? high : middle - 1;
+    }
+    return -1 - low;
   }
 }

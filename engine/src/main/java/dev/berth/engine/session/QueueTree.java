@@ -1,6 +1,5 @@
 package dev.berth.engine.session;
 
-import dev.berth.engine.model.BinarySearch;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodRequest;
 import dev.berth.engine.model.Queue;
@@ -161,8 +160,18 @@ public final class QueueTree {
 
   /// The number of a queue; [#NONE] where none is called so.
   public int find(QueueName name) {
-    int index = BinarySearch.indexOf(queues, Queue::name, name);
-    return index < 0 ? NONE : index;
+    int low = 0;
+    int high = queues.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      int order = queues.get(middle).name().compareTo(name);
+      if (order == 0) {
+        return middle;
+      }
+      low = order < 0 ? middle + 1 : low;
+      high = order < 0 ? high : middle - 1;
+    }
+    return NONE;
   }
 
   /// The queue itself and its ancestors, up to the root. Not to be changed.
