@@ -58,7 +58,7 @@ final class CitedFilesTest {
     for (Path file : texts()) {
       var paths = PATH.matcher(read(file));
       while (paths.find()) {
-        if (!Files.exists(root().resolve(paths.group(1)))) {
+        if (!Files.exists(Repository.root().resolve(paths.group(1)))) {
           dead.add(shown(file) + " -> " + paths.group(1));
         }
       }
@@ -92,16 +92,16 @@ final class CitedFilesTest {
 
   private static Path parent(Path page) {
     Path parent = page.getParent();
-    return parent == null ? root() : parent;
+    return parent == null ? Repository.root() : parent;
   }
 
   private static String shown(Path file) {
-    return root().relativize(file).toString();
+    return Repository.root().relativize(file).toString();
   }
 
   private static List<Path> texts() {
     var files = new ArrayList<Path>();
-    try (Stream<Path> all = Files.list(root())) {
+    try (Stream<Path> all = Files.list(Repository.root())) {
       all.sorted().forEach(each -> gather(each, files));
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
@@ -134,13 +134,5 @@ final class CitedFilesTest {
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);
     }
-  }
-
-  private static Path root() {
-    Path here = Path.of("").toAbsolutePath();
-    while (!Files.isDirectory(here.resolve("engine")) || !Files.isDirectory(here.resolve("cli"))) {
-      here = here.getParent();
-    }
-    return here;
   }
 }

@@ -126,7 +126,8 @@ final class WordsTest {
     var files = new ArrayList<Path>();
     for (String module : MODULES) {
       for (String kind : kinds) {
-        Path folder = root().resolve(module).resolve("src").resolve(kind).resolve("java");
+        Path folder =
+            Repository.root().resolve(module).resolve("src").resolve(kind).resolve("java");
         if (Files.isDirectory(folder)) {
           try (Stream<Path> all = Files.walk(folder)) {
             all.filter(file -> file.toString().endsWith(".java")).forEach(files::add);
@@ -137,13 +138,5 @@ final class WordsTest {
       }
     }
     return files;
-  }
-
-  private static Path root() {
-    Path here = Path.of("").toAbsolutePath();
-    while (!Files.isDirectory(here.resolve("engine")) || !Files.isDirectory(here.resolve("cli"))) {
-      here = here.getParent();
-    }
-    return here;
   }
 }

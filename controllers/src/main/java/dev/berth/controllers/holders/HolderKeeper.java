@@ -41,6 +41,7 @@ public final class HolderKeeper {
   private static final Duration UNTIL_FRESH = Duration.ofSeconds(1);
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(5));
+  private static final Backoff AFTER_DEATHS = new Backoff(PACE.first(), PACE.longest());
 
   private final Ledger ledger;
   private final HolderClient holders;
@@ -208,7 +209,7 @@ public final class HolderKeeper {
       return Next.done();
     }
     int died = deaths.merge(slot, 1, Integer::sum);
-    return Next.notBefore(now.plus(new Backoff(PACE.first(), PACE.longest()).after(died)));
+    return Next.notBefore(now.plus(AFTER_DEATHS.after(died)));
   }
 
   private synchronized Instant idleSince(SlotKey slot, Instant otherwise) {
