@@ -27,12 +27,12 @@ import java.util.function.BooleanSupplier;
 public final class IncrementalPlanner {
   private static final String WHOLE = "";
 
-  private final Planner planner;
+  private final PlanningRound round;
   private final PlannerSettings settings;
   private TreeMap<String, PlannerCache> kept = new TreeMap<>();
 
-  IncrementalPlanner(Planner planner, PlannerSettings settings) {
-    this.planner = planner;
+  IncrementalPlanner(PlannerSettings settings) {
+    this.round = new PlanningRound(settings);
     this.settings = settings;
   }
 
@@ -65,7 +65,7 @@ public final class IncrementalPlanner {
     var cancellation = new Cancellation(due);
     if (settings.poolLabel().isEmpty()) {
       var whole = goOn(WHOLE, snapshot, before);
-      var plan = planner.plan(whole, staleSince, effort, cancellation);
+      var plan = round.plan(whole, staleSince, effort, cancellation);
       kept.put(WHOLE, whole);
       return plan;
     }
@@ -88,7 +88,7 @@ public final class IncrementalPlanner {
     for (PlannerCache each : sessions.values()) {
       each.session().standsBeside(others(each, sessions.values()));
       each.session().budgets().takeFrom(spent);
-      var plan = planner.plan(each, staleSince, effort, cancellation);
+      var plan = round.plan(each, staleSince, effort, cancellation);
       if (plan.isEmpty()) {
         break;
       }
