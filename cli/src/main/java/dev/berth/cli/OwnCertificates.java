@@ -44,7 +44,7 @@ final class OwnCertificates {
     try {
       var looked = issuer.look();
       if (looked.renewed()) {
-        RequestGuards.told("certificate", issuer.certificates());
+        LOG.atInfo().addKeyValue("until", issuer.certificates().until()).log("certificate");
       }
       if (leads.getAsBoolean()) {
         int restarted = schedulers.restart(looked.clientSince());

@@ -103,7 +103,7 @@ class InterPodLawTest {
     var picture = new Picture(seed, snapshot);
     for (Pod placed : picture.placed) {
       for (PodTerm term : placed.asks().constraints().interPod().near()) {
-        boolean near = term.peers().include(placed);
+        boolean near = term.peers().include(placed.key().namespace(), placed.traits().labels());
         for (Pod other : picture.all()) {
           near |= picture.minds(placed, other, List.of(term));
         }

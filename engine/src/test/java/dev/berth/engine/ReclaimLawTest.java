@@ -6,6 +6,7 @@ import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.session.EvictionUnit;
+import dev.berth.engine.session.EvictionUnits;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.PlacementStep;
@@ -57,7 +58,7 @@ class ReclaimLawTest {
         }
       }
       for (Group group : before.groups()) {
-        for (EvictionUnit unit : group.units()) {
+        for (EvictionUnit unit : EvictionUnits.of(group)) {
           var seats =
               unit.seats().stream().filter(seat -> gone.containsKey(seat.pod().uid())).toList();
           if (!seats.isEmpty()) {

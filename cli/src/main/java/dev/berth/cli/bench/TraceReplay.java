@@ -7,7 +7,6 @@ import dev.berth.controllers.cycle.MoveSettings;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Plan;
 import dev.berth.engine.model.Snapshot;
-import dev.berth.engine.model.Workload;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.List;
@@ -87,7 +86,7 @@ final class TraceReplay {
             world
                 .ledger()
                 .pod(victim.uid())
-                .ifPresent(pod -> moves.add(world.now(), Workload.of(pod)));
+                .ifPresent(pod -> moves.add(world.now(), pod.workload()));
           }
         }
       }

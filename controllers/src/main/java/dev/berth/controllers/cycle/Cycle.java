@@ -19,7 +19,6 @@ import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Usage;
-import dev.berth.engine.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -465,7 +464,7 @@ public final class Cycle {
   private void evict(List<Decision.Victim> victims, Instant now) {
     for (Decision.Victim victim : victims) {
       if (victim.cause() == Decision.Cause.CONSOLIDATE) {
-        ledger.pod(victim.uid()).ifPresent(pod -> moves.add(now, Workload.of(pod)));
+        ledger.pod(victim.uid()).ifPresent(pod -> moves.add(now, pod.workload()));
       }
     }
     sink.evict(victims);

@@ -28,7 +28,7 @@ final class GroupedPod {
   Object told = RoleAssignment.ALONE;
 
   /// Owners under whom it is listed.
-  final TreeSet<PodsByOwner.Owner> listed = new TreeSet<>();
+  final TreeSet<OwnerInNamespace> listed = new TreeSet<>();
 
   GroupedPod(WorkloadPod member, GroupKey named, Instant created) {
     this.member = member;

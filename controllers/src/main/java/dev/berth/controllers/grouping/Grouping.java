@@ -265,7 +265,7 @@ public final class Grouping {
       return;
     }
     boolean ofGang = false;
-    var owner = new PodsByOwner.Owner(job.namespace(), job.uid());
+    var owner = new OwnerInNamespace(job.namespace(), job.uid());
     for (GroupedPod entry : podsByOwner.of(owner)) {
       if (!entry.climbed) {
         chainFromMemory(entry);
@@ -378,7 +378,7 @@ public final class Grouping {
 
   private void readAgainWhatMayHaveChanged(GroupedPod entry) {
     for (KubeObject each : entry.member.others()) {
-      var ref = OwnerReference.to(each).from(entry.namespace());
+      var ref = each.reference().from(entry.namespace());
       if (verdicts.rules().readsAgain(ref) && !OwnerCache.isWatched(ref)) {
         readAt.putIfAbsent(ref, workers.time().instant());
         reads.add(ref);
@@ -387,7 +387,7 @@ public final class Grouping {
   }
 
   private Next readAgain(OwnerReference ref) throws ClientException {
-    var owner = new PodsByOwner.Owner(ref.namespace(), ref.uid());
+    var owner = new OwnerInNamespace(ref.namespace(), ref.uid());
     Instant now = workers.time().instant();
     synchronized (this) {
       var due = readAt.getOrDefault(ref, Instant.EPOCH).plus(READ_AT_MOST);
@@ -418,7 +418,7 @@ public final class Grouping {
   private WorkloadPod asKnown(String namespace, WorkloadPod climbed) {
     var member = climbed;
     for (KubeObject each : climbed.others()) {
-      var owner = new PodsByOwner.Owner(namespace, each.uid());
+      var owner = new OwnerInNamespace(namespace, each.uid());
       var known = each.uid().isEmpty() ? Optional.of(each) : podsByOwner.known(owner);
       if (known.isEmpty()) {
         learn(owner, each);
@@ -431,7 +431,7 @@ public final class Grouping {
     return member;
   }
 
-  private void learn(PodsByOwner.Owner owner, KubeObject now) {
+  private void learn(OwnerInNamespace owner, KubeObject now) {
     podsByOwner.learn(owner, now);
     warnings.look(now);
   }
@@ -446,7 +446,7 @@ public final class Grouping {
   }
 
   /// An owner as it is now. Compared once, not for each of its pods.
-  private void replace(PodsByOwner.Owner owner, KubeObject now) {
+  private void replace(OwnerInNamespace owner, KubeObject now) {
     if (!podsByOwner.has(owner)
         || podsByOwner.known(owner).filter(it -> isSame(it, now)).isPresent()) {
       return;

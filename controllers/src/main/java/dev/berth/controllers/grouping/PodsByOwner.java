@@ -2,7 +2,6 @@ package dev.berth.controllers.grouping;
 
 import dev.berth.controllers.grouping.kinds.KubeObject;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -13,38 +12,24 @@ final class PodsByOwner {
   private final TreeMap<String, GroupedPod> pods = new TreeMap<>();
 
   /// UIDs of pods by each of their owners, as far as these are known.
-  private final TreeMap<Owner, TreeSet<String>> podsOf = new TreeMap<>();
+  private final TreeMap<OwnerInNamespace, TreeSet<String>> podsOf = new TreeMap<>();
 
   /// Owners as they were read last. All their pods of a namespace share one object.
-  private final TreeMap<Owner, KubeObject> owners = new TreeMap<>();
+  private final TreeMap<OwnerInNamespace, KubeObject> owners = new TreeMap<>();
 
   /// UIDs of pods that name a group themselves and whose owners are not all known, by each owner
   /// that is.
-  private final TreeMap<Owner, TreeSet<String>> namedOf = new TreeMap<>();
+  private final TreeMap<OwnerInNamespace, TreeSet<String>> namedOf = new TreeMap<>();
 
-  /// An owner for the pods of one namespace. Anybody may name the UID of an owner elsewhere, and is
-  /// no kin of the pods there.
-  ///
-  /// @param namespace of the pods; the owner may have none
-  record Owner(String namespace, String uid) implements Comparable<Owner> {
-    private static final Comparator<Owner> ORDER =
-        Comparator.comparing(Owner::uid).thenComparing(Owner::namespace);
-
-    static Owner of(GroupedPod pod, String uid) {
-      return new Owner(pod.namespace(), uid);
-    }
-
-    @Override
-    public int compareTo(Owner other) {
-      return ORDER.compare(this, other);
-    }
+  private static OwnerInNamespace owner(GroupedPod pod, String uid) {
+    return new OwnerInNamespace(pod.namespace(), uid);
   }
 
   /// Those of them that one of the owners of a pod has, if any.
   List<GroupedPod> namedWith(GroupedPod pod) {
     var entries = new ArrayList<GroupedPod>(0);
     for (KubeObject owner : namedOf.isEmpty() ? List.<KubeObject>of() : pod.member.others()) {
-      for (String uid : namedOf.getOrDefault(Owner.of(pod, owner.uid()), new TreeSet<>())) {
+      for (String uid : namedOf.getOrDefault(owner(pod, owner.uid()), new TreeSet<>())) {
         find(uid).ifPresent(entries::add);
       }
     }
@@ -52,12 +37,12 @@ final class PodsByOwner {
   }
 
   /// What was read last of an owner.
-  Optional<KubeObject> known(Owner owner) {
+  Optional<KubeObject> known(OwnerInNamespace owner) {
     return Optional.ofNullable(owners.get(owner));
   }
 
   /// An owner is so now.
-  void learn(Owner owner, KubeObject now) {
+  void learn(OwnerInNamespace owner, KubeObject now) {
     owners.put(owner, now);
   }
 
@@ -72,7 +57,7 @@ final class PodsByOwner {
   Optional<GroupedPod> remove(String uid) {
     var gone = Optional.ofNullable(pods.remove(uid));
     gone.ifPresent(entry -> {
-      for (Owner owner : entry.listed) {
+      for (OwnerInNamespace owner : entry.listed) {
         forgetNamed(owner, uid);
         podsOf.computeIfPresent(
             owner, (_, uids) -> uids.remove(uid) && uids.isEmpty() ? null : uids);
@@ -92,13 +77,13 @@ final class PodsByOwner {
     entry.listed.forEach(owner -> forgetNamed(owner, entry.uid()));
   }
 
-  private void forgetNamed(Owner owner, String pod) {
+  private void forgetNamed(OwnerInNamespace owner, String pod) {
     namedOf.computeIfPresent(owner, (_, uids) -> uids.remove(pod) && uids.isEmpty() ? null : uids);
   }
 
   /// That one of its owners is known by UID.
   void list(GroupedPod entry, String uid) {
-    var owner = Owner.of(entry, uid);
+    var owner = owner(entry, uid);
     entry.listed.add(owner);
     podsOf.computeIfAbsent(owner, _ -> new TreeSet<>()).add(entry.uid());
     if (entry.isNamed() && !entry.climbed) {
@@ -107,12 +92,12 @@ final class PodsByOwner {
   }
 
   /// Whether it owns anybody.
-  boolean has(Owner owner) {
+  boolean has(OwnerInNamespace owner) {
     return podsOf.containsKey(owner);
   }
 
   /// In the order of their UIDs.
-  List<GroupedPod> of(Owner owner) {
+  List<GroupedPod> of(OwnerInNamespace owner) {
     var entries = new ArrayList<GroupedPod>();
     for (String uid : podsOf.getOrDefault(owner, new TreeSet<>())) {
       find(uid).ifPresent(entries::add);

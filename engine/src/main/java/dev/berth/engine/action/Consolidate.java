@@ -1,8 +1,8 @@
 package dev.berth.engine.action;
 
+import dev.berth.engine.fairness.ChosenUnit;
 import dev.berth.engine.fairness.LossBound;
 import dev.berth.engine.fairness.VictimCandidates.Asked;
-import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.victims.TrialCondition;
@@ -69,9 +69,9 @@ public final class Consolidate implements Action {
   /// @param maxCost thousandths of devices that may be moved
   private record NothingLost(int maxMoves, long maxCost) implements TrialCondition {
     @Override
-    public boolean holds(List<Chosen> chosen) {
+    public boolean holds(List<ChosenUnit> chosen) {
       var moved = new ArrayList<MemberState>();
-      for (Chosen each : chosen) {
+      for (ChosenUnit each : chosen) {
         for (MemberState seat : each.unit().seats()) {
           if (!seat.isPlaced()) {
             return false;

@@ -1,11 +1,12 @@
 package dev.berth.engine.action;
 
 import dev.berth.engine.action.ActionSettings.Debts;
+import dev.berth.engine.fairness.ChosenUnit;
 import dev.berth.engine.fairness.LossBound;
+import dev.berth.engine.fairness.ReclaimBound;
 import dev.berth.engine.fairness.ReclaimRight;
 import dev.berth.engine.fairness.ReclaimRight.Beyond;
 import dev.berth.engine.fairness.VictimCandidates.Asked;
-import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Reason;
@@ -17,7 +18,7 @@ import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
-import dev.berth.engine.victims.MinimalVictims.Verdict;
+import dev.berth.engine.victims.SearchVerdict;
 import dev.berth.engine.victims.TrialCondition;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,8 +75,8 @@ public final class Reclaim implements Action {
       var queue = preemptor.group().queue();
       search.insteadOfRoom(preemptor, room -> new NothingToTakeBack(room, queue));
     }
-    var verdict = search.makeRoom(asked, Cause.RECLAIM, new Covered(claim));
-    boolean inVain = verdict == Verdict.NO_PLAN || verdict == Verdict.NO_VICTIMS;
+    var verdict = search.makeRoom(asked, Cause.RECLAIM, new Covered(round.session(), claim));
+    boolean inVain = verdict == SearchVerdict.NO_PLAN || verdict == SearchVerdict.NO_VICTIMS;
     if (inVain && mayOverrule(session, preemptor)) {
       againstBudgets(round, search, asked, claim);
     } else {
@@ -87,7 +88,8 @@ public final class Reclaim implements Action {
   private static void againstBudgets(
       Round round, VictimSearch search, Asked asked, ReclaimRight claim) {
     var session = round.session();
-    var owed = new Owed(round, asked.preemptor(), new Covered(claim), new ArrayList<>());
+    var owed =
+        new Owed(round, asked.preemptor(), new Covered(round.session(), claim), new ArrayList<>());
     var told = asked.in(claim::mayTakeOf);
     try (var _ = session.budgets().overrule()) {
       var _ = search.makeRoom(asked.againstBudgets(true), Cause.RECLAIM, owed);
@@ -128,16 +130,16 @@ public final class Reclaim implements Action {
   private record Owed(Round round, Group preemptor, TrialCondition covered, List<BudgetsKeep> keeps)
       implements TrialCondition {
     @Override
-    public boolean holds(List<Chosen> chosen) {
+    public boolean holds(List<ChosenUnit> chosen) {
       return covered.holds(chosen) && chosen.stream().allMatch(this::isOwed);
     }
 
     @Override
-    public boolean isWelcome(List<Chosen> chosen) {
+    public boolean isWelcome(List<ChosenUnit> chosen) {
       return covered.isWelcome(chosen);
     }
 
-    private boolean isOwed(Chosen each) {
+    private boolean isOwed(ChosenUnit each) {
       var queues = round.session().queues();
       int[] ours = queues.chain(preemptor.queue());
       for (MemberState seat : each.unit().seats()) {
@@ -188,25 +190,25 @@ public final class Reclaim implements Action {
   }
 
   /// What the claim covers.
-  private record Covered(ReclaimRight claim) implements TrialCondition {
+  private record Covered(Session session, ReclaimRight claim) implements TrialCondition {
     @Override
-    public boolean holds(List<Chosen> chosen) {
+    public boolean holds(List<ChosenUnit> chosen) {
       return claim.covers(chosen);
     }
 
     @Override
-    public boolean isWelcome(List<Chosen> chosen) {
+    public boolean isWelcome(List<ChosenUnit> chosen) {
       return claim.leavesShares(chosen);
     }
 
     @Override
     public TrialCondition on(PlacementStep part) {
-      return new Covered(claim.on(part.asked()));
+      return new Covered(session, claim.on(part.asked()));
     }
 
     @Override
     public LossBound allowance() {
-      return claim.allowance();
+      return new ReclaimBound(session, claim);
     }
   }
 }

@@ -12,7 +12,8 @@ import dev.berth.engine.session.Group;
 import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
 import dev.berth.engine.victims.MinimalVictims;
-import dev.berth.engine.victims.MinimalVictims.Verdict;
+import dev.berth.engine.victims.SearchContext;
+import dev.berth.engine.victims.SearchVerdict;
 import dev.berth.engine.victims.TrialCondition;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,13 +46,14 @@ final class VictimSearch {
                 || MinRuntimes.protectsAnybody(round.session()));
     this.victims =
         new MinimalVictims(
-            round.session(),
-            round.shares(),
-            round.blocks(),
-            round.budget(),
-            new PendingGroups(round.session(), preemptors),
-            round.candidates(),
-            round.progress(),
+            SearchContext.of(
+                round.session(),
+                round.shares(),
+                round.blocks(),
+                round.budget(),
+                new PendingGroups(round.session(), preemptors),
+                round.candidates(),
+                round.progress()),
             round.wideFrom());
   }
 
@@ -175,7 +177,7 @@ final class VictimSearch {
   }
 
   /// Finds room for a preemptor, if those who are asked can make it.
-  Verdict makeRoom(Asked asked, Cause cause, TrialCondition agreement) {
+  SearchVerdict makeRoom(Asked asked, Cause cause, TrialCondition agreement) {
     return victims.makeRoom(asked, cause, agreement);
   }
 }

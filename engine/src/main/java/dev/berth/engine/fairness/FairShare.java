@@ -1,7 +1,6 @@
 package dev.berth.engine.fairness;
 
 import dev.berth.engine.model.Queue;
-import dev.berth.engine.model.QueueName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,40 +36,13 @@ final class FairShare {
   private final List<Taker> takers = new ArrayList<>();
   private long left;
 
-  /// One queue's case.
-  ///
-  /// @param quota [Queue#UNLIMITED] = the whole amount
-  /// @param limit [Queue#UNLIMITED] = none
-  /// @param request allocated + pending
-  /// @param weight over-quota weight; 0 = gets none
-  /// @param usage decayed past use / capacity
-  record Claim(
-      QueueName name,
-      Instant created,
-      int priority,
-      long quota,
-      long limit,
-      long request,
-      double weight,
-      double usage) {
-    Claim {
-      if (!(weight >= 0 && weight <= 1e9 && usage >= 0)) {
-        throw new IllegalArgumentException(name + " has weight " + weight + ", usage " + usage);
-      }
-    }
-
-    long requestable() {
-      return Math.max(0, Math.min(limit, request));
-    }
-  }
-
   private static final class Taker {
     final int index;
-    final Claim claim;
+    final FairShareClaim claim;
     long share;
     double remainder; // 0 = remembers none
 
-    Taker(int index, Claim claim) {
+    Taker(int index, FairShareClaim claim) {
       this.index = index;
       this.claim = claim;
     }
@@ -84,7 +56,7 @@ final class FairShare {
     }
   }
 
-  private FairShare(long amount, long unit, double k, List<Claim> siblings) {
+  private FairShare(long amount, long unit, double k, List<FairShareClaim> siblings) {
     this.unit = unit;
     this.k = k;
     for (int i = 0; i < siblings.size(); i++) {
@@ -97,7 +69,7 @@ final class FairShare {
   /// @param unit what is given as a whole: 1000 for devices in thousandths, else 1
   /// @param k how strongly past use counts; 0 = not at all
   /// @return the shares, in the order of the siblings; it does not matter otherwise
-  static long[] divide(long amount, long unit, double k, List<Claim> siblings) {
+  static long[] divide(long amount, long unit, double k, List<FairShareClaim> siblings) {
     var division = new FairShare(amount, unit, k, siblings);
     for (List<Taker> tier : division.tiers()) {
       division.overQuota(tier);

@@ -1,7 +1,5 @@
 package dev.berth.engine.fairness;
 
-import dev.berth.engine.fairness.VictimOrder.Chosen;
-
 /// How much some victims may lose together at most: a bound that spares trials, found step by step.
 /// Never lower than what an action would agree to.
 public interface LossBound {
@@ -11,10 +9,10 @@ public interface LossBound {
   /// Nobody asks how much is lost.
   LossBound EVERYTHING = new Constant(Long.MAX_VALUE);
 
-  void add(Chosen chosen);
+  void add(ChosenUnit chosen);
 
   /// The reverse of [#add].
-  void remove(Chosen chosen);
+  void remove(ChosenUnit chosen);
 
   /// Thousandths of devices that those who were added may lose.
   long devices();
@@ -25,10 +23,10 @@ public interface LossBound {
   /// The same whoever they are.
   record Constant(long devices) implements LossBound {
     @Override
-    public void add(Chosen chosen) {}
+    public void add(ChosenUnit chosen) {}
 
     @Override
-    public void remove(Chosen chosen) {}
+    public void remove(ChosenUnit chosen) {}
 
     @Override
     public long ceiling() {

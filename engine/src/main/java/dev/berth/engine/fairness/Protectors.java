@@ -1,7 +1,6 @@
 package dev.berth.engine.fairness;
 
 import dev.berth.engine.fairness.VictimCandidates.Asked;
-import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.session.Budgets.Leavers;
 import dev.berth.engine.session.Group;
@@ -96,8 +95,8 @@ public final class Protectors {
       long uncovered,
       long without,
       long with,
-      List<Chosen> stay,
-      List<Chosen> covered,
+      List<ChosenUnit> stay,
+      List<ChosenUnit> covered,
       long largest) {}
 
   private record Room(long need, int members, BitSet nodes) {}
@@ -171,8 +170,8 @@ public final class Protectors {
     long uncovered = 0; // the same without anybody whom a budget covers
     long largest = 0;
     var bound = session.budgets().bound();
-    var stay = new ArrayList<Chosen>();
-    var covered = new ArrayList<Chosen>();
+    var stay = new ArrayList<ChosenUnit>();
+    var covered = new ArrayList<ChosenUnit>();
     for (int n = room.nodes.nextSetBit(0); n >= 0; n = room.nodes.nextSetBit(n + 1)) {
       var freed = known.freed.get(n);
       if (freed == null) {
@@ -210,10 +209,10 @@ public final class Protectors {
     long without = uncovered;
     long more = 0;
     long largest = 0;
-    var stay = new ArrayList<Chosen>(0);
-    var covered = new ArrayList<Chosen>(0);
+    var stay = new ArrayList<ChosenUnit>(0);
+    var covered = new ArrayList<ChosenUnit>(0);
     var leavers = session.budgets().leavers();
-    for (Chosen step : candidates.on(n, asked.whoeverIsSpared())) {
+    for (ChosenUnit step : candidates.on(n, asked.whoeverIsSpared())) {
       long frees = frees(step, n, ofDevices);
       if (frees > 0 && isProtected(step, asked, leavers)) {
         stay.add(step);
@@ -230,7 +229,7 @@ public final class Protectors {
     return new Freed(uncovered, without, without + more, stay, covered, largest);
   }
 
-  private static long largest(Chosen step, boolean ofDevices) {
+  private static long largest(ChosenUnit step, boolean ofDevices) {
     long largest = 1;
     for (MemberState seat : step.unit().seats()) {
       largest = Math.max(largest, ofDevices ? seat.podClass().leastThousandths() : 1);
@@ -238,21 +237,21 @@ public final class Protectors {
     return largest;
   }
 
-  private static boolean isProtected(Chosen step, Asked asked, Leavers leavers) {
+  private static boolean isProtected(ChosenUnit step, Asked asked, Leavers leavers) {
     return isSpared(step, asked) || !leavers.add(step.unit().seats());
   }
 
-  private static boolean isSpared(Chosen step, Asked asked) {
+  private static boolean isSpared(ChosenUnit step, Asked asked) {
     return step.unit().core() && asked.coreStays().test(step.group())
         || asked.stays().test(step.group());
   }
 
-  private Told told(List<Chosen> stay, Asked asked, Function<Group, Instant> ends) {
+  private Told told(List<ChosenUnit> stay, Asked asked, Function<Group, Instant> ends) {
     var spared = new HashSet<Group>();
     var kept = new HashSet<Group>();
     var budgets = new TreeSet<DisruptionBudget.Key>();
     var notRead = new TreeSet<DisruptionBudget.Key>();
-    for (Chosen step : stay) {
+    for (ChosenUnit step : stay) {
       if (isSpared(step, asked)) {
         spared.add(step.group());
       } else if (kept.add(step.group())) {
@@ -276,7 +275,7 @@ public final class Protectors {
     return ofDevices && device >= 0 ? Math.max(0, session.room().freeSoon(n, device)) * 1000 : 0;
   }
 
-  private static long frees(Chosen step, int n, boolean ofDevices) {
+  private static long frees(ChosenUnit step, int n, boolean ofDevices) {
     long frees = 0;
     for (MemberState seat : step.unit().seats()) {
       if (seat.now().node() == n) {

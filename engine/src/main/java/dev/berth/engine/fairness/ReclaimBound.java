@@ -1,6 +1,5 @@
 package dev.berth.engine.fairness;
 
-import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.Session;
 import java.util.TreeMap;
@@ -10,7 +9,7 @@ import java.util.TreeMap;
 ///
 /// Only devices are counted. A side that has too much of something else may lose devices with that:
 /// then it is not bounded.
-final class ReclaimBound implements LossBound {
+public final class ReclaimBound implements LossBound {
   private final Session session;
   private final ReclaimRight claim;
   private final TreeMap<Integer, Side> sides = new TreeMap<>();
@@ -34,13 +33,13 @@ final class ReclaimBound implements LossBound {
     }
   }
 
-  ReclaimBound(Session session, ReclaimRight claim) {
+  public ReclaimBound(Session session, ReclaimRight claim) {
     this.session = session;
     this.claim = claim;
   }
 
   @Override
-  public void add(Chosen chosen) {
+  public void add(ChosenUnit chosen) {
     long devices = devices(chosen);
     var side = side(chosen);
     side.largestPiece = Math.max(side.largestPiece, devices);
@@ -48,16 +47,16 @@ final class ReclaimBound implements LossBound {
   }
 
   @Override
-  public void remove(Chosen chosen) {
+  public void remove(ChosenUnit chosen) {
     side(chosen).chosen -= devices(chosen);
   }
 
-  private Side side(Chosen chosen) {
+  private Side side(ChosenUnit chosen) {
     int queue = chosen.group().queue();
     return sides.computeIfAbsent(claim.sideOf(queue), _ -> new Side(claim.aboveWhatItKeeps(queue)));
   }
 
-  private long devices(Chosen chosen) {
+  private long devices(ChosenUnit chosen) {
     int gpu = session.queues().gpu();
     long devices = 0;
     for (MemberState seat : chosen.unit().seats()) {

@@ -1,6 +1,5 @@
 package dev.berth.engine.fairness;
 
-import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.session.Charge;
@@ -123,10 +122,10 @@ public final class ReclaimRight {
   }
 
   /// Whether what was lost may be taken: each lost piece in turn, and on every level at the end.
-  public boolean covers(List<Chosen> chosen) {
+  public boolean covers(List<ChosenUnit> chosen) {
     var left = new TreeMap<Integer, long[]>();
     var lost = new boolean[queues.width()];
-    for (Chosen each : chosen) {
+    for (ChosenUnit each : chosen) {
       var loss = loss(each);
       if (loss.length > 0) {
         if (!mayTake(each.group().queue(), left)) {
@@ -143,9 +142,9 @@ public final class ReclaimRight {
 
   /// Whether no side that was above its allocatable share is below it without what was lost. What
   /// is covered may do that with its last piece.
-  public boolean leavesShares(List<Chosen> chosen) {
+  public boolean leavesShares(List<ChosenUnit> chosen) {
     var left = new TreeMap<Integer, long[]>();
-    for (Chosen each : chosen) {
+    for (ChosenUnit each : chosen) {
       var loss = loss(each);
       if (loss.length > 0) {
         take(each.group().queue(), loss, left);
@@ -161,11 +160,6 @@ public final class ReclaimRight {
       }
     }
     return true;
-  }
-
-  /// How much it may take of those who are chosen, at most.
-  public LossBound allowance() {
-    return new ReclaimBound(session, this);
   }
 
   /// The side of a victim's queue, by number.
@@ -200,7 +194,7 @@ public final class ReclaimRight {
   }
 
   /// What nobody of the piece got back; empty where nothing is lost.
-  private long[] loss(Chosen chosen) {
+  private long[] loss(ChosenUnit chosen) {
     boolean any = false;
     var loss = new long[queues.width()];
     for (MemberState seat : chosen.unit().seats()) {

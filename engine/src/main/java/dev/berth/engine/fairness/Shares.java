@@ -1,6 +1,5 @@
 package dev.berth.engine.fairness;
 
-import dev.berth.engine.fairness.FairShare.Claim;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.Usage;
 import dev.berth.engine.session.Charge;
@@ -59,7 +58,7 @@ public final class Shares {
   private void divideAmong(
       int[] siblings, long[] amounts, Session session, FairShareSettings settings) {
     for (int r = 0; r < queues.width() && siblings.length > 0; r++) {
-      var claims = new ArrayList<Claim>(siblings.length);
+      var claims = new ArrayList<FairShareClaim>(siblings.length);
       for (int q : siblings) {
         claims.add(claim(q, r, session.snapshot().usage()));
       }
@@ -71,9 +70,9 @@ public final class Shares {
     }
   }
 
-  private Claim claim(int q, int r, Usage usage) {
+  private FairShareClaim claim(int q, int r, Usage usage) {
     var queue = queues.queue(q);
-    return new Claim(
+    return new FairShareClaim(
         queue.name(),
         queue.created(),
         queue.priority(),

@@ -1,9 +1,9 @@
 package dev.berth.engine.fairness;
 
-import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.BinarySearch;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.session.EvictionUnit;
+import dev.berth.engine.session.EvictionUnits;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.QueueTree;
@@ -117,7 +117,7 @@ public final class VictimCandidates {
   }
 
   /// A step with a pod on a node.
-  private record Here(Candidate candidate, Chosen step) {}
+  private record Here(Candidate candidate, ChosenUnit step) {}
 
   private static final Comparator<Here> HERE_LAST_TO_FIRST =
       Comparator.comparing(here -> here.candidate.turn);
@@ -157,7 +157,7 @@ public final class VictimCandidates {
       return;
     }
     boolean semi = group.group().preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
-    var units = settled(group, semi ? group.surplus() : group.units());
+    var units = settled(group, semi ? EvictionUnits.surplus(group) : EvictionUnits.of(group));
     if (units.isEmpty()) {
       return;
     }
@@ -194,7 +194,7 @@ public final class VictimCandidates {
 
   private void standOnNodes(Candidate candidate) {
     for (EvictionUnit unit : candidate.units) {
-      standOnNodes(candidate, new Chosen(candidate.group, unit));
+      standOnNodes(candidate, new ChosenUnit(candidate.group, unit));
     }
   }
 
@@ -265,7 +265,7 @@ public final class VictimCandidates {
     return false;
   }
 
-  private void standOnNodes(Candidate candidate, Chosen step) {
+  private void standOnNodes(Candidate candidate, ChosenUnit step) {
     int last = -1;
     for (MemberState seat : step.unit().seats()) {
       int node = seat.now().node();
@@ -423,7 +423,7 @@ public final class VictimCandidates {
   }
 
   /// The steps with a pod on a node, of those who are asked, last to first.
-  public List<Chosen> on(int node, Asked asked) {
+  public List<ChosenUnit> on(int node, Asked asked) {
     if (!areOnNodes) {
       standOnNodes();
     }
@@ -431,7 +431,7 @@ public final class VictimCandidates {
       return List.of();
     }
     var here = onNodes.get(node);
-    var steps = new ArrayList<Chosen>(here.size());
+    var steps = new ArrayList<ChosenUnit>(here.size());
     for (Here each : here) {
       var group = each.candidate.group;
       if (each.candidate.priority() < asked.below

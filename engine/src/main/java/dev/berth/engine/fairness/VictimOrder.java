@@ -31,9 +31,6 @@ public final class VictimOrder {
   private final TreeMap<Integer, Line> lines = new TreeMap<>();
   private final Line top;
 
-  /// A step that was chosen.
-  public record Chosen(Group group, EvictionUnit unit) {}
-
   /// A group in line, and how many of its steps were chosen already.
   private static final class Started {
     private final Group group;
@@ -236,11 +233,11 @@ public final class VictimOrder {
   }
 
   /// The next step; empty when nobody is left.
-  public Optional<Chosen> next() {
+  public Optional<ChosenUnit> next() {
     return top.choose().map(this::choose);
   }
 
-  private Chosen choose(Line leaf) {
+  private ChosenUnit choose(Line leaf) {
     var started = leaf.own.first().orElseThrow();
     var unit = started.next();
     var charge = leaf.step;
@@ -251,6 +248,6 @@ public final class VictimOrder {
       line.dirty = true;
       line.chosen = line.chosen.plus(charge);
     }
-    return new Chosen(started.group, unit);
+    return new ChosenUnit(started.group, unit);
   }
 }

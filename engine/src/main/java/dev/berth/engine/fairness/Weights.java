@@ -1,6 +1,5 @@
 package dev.berth.engine.fairness;
 
-import dev.berth.engine.fairness.FairShare.Claim;
 import java.util.List;
 
 /// Weights as whole numbers, so that parts are exact: seven equal weights get one of seven devices
@@ -16,7 +15,7 @@ final class Weights {
   private Weights() {}
 
   /// @param wanting in a fixed order, each with a weight above 0
-  static long[] of(List<Claim> wanting, double k) {
+  static long[] of(List<FairShareClaim> wanting, double k) {
     double sum = 0;
     boolean areWhole = true;
     var weights = new double[wanting.size()];

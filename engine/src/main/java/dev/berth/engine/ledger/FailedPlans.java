@@ -85,7 +85,7 @@ final class FailedPlans {
   /// A plan is made for which others are to leave: it counts for what its pod belongs to now,
   /// whatever is edited later.
   void begins(PodRecord preemptor) {
-    preemptor.claimsFor = Optional.of(Workload.of(preemptor.pod));
+    preemptor.claimsFor = Optional.of(preemptor.pod.workload());
   }
 
   /// A plan with victims ends now, and is not bound. What ends of a workload in one change counts
@@ -113,7 +113,7 @@ final class FailedPlans {
   }
 
   private static Workload workload(PodRecord preemptor) {
-    return preemptor.claimsFor.orElseGet(() -> Workload.of(preemptor.pod));
+    return preemptor.claimsFor.orElseGet(() -> preemptor.pod.workload());
   }
 
   private static boolean leaves(PodRecord victim) {

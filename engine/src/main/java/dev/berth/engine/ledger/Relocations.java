@@ -3,7 +3,6 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.model.OwnerUid;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
-import dev.berth.engine.model.Workload;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -160,7 +159,7 @@ final class Relocations {
   }
 
   private static boolean isOfOneOwner(PodRecord pod, PodRecord other) {
-    return Workload.of(pod.pod).equals(Workload.of(other.pod));
+    return pod.pod.workload().equals(other.pod.workload());
   }
 
   /// Those for whom nobody came in time.

@@ -38,13 +38,21 @@ public record Account(
   Account plus(Account other) {
     return new Account(
         queue,
-        Accounts.sum(allocated, other.allocated),
-        Accounts.sum(nonPreemptible, other.nonPreemptible),
-        Accounts.sum(requested, other.requested),
-        Accounts.sum(fairShare, other.fairShare),
+        sum(allocated, other.allocated),
+        sum(nonPreemptible, other.nonPreemptible),
+        sum(requested, other.requested),
+        sum(fairShare, other.fairShare),
         overQuota.plus(other.overQuota),
         pending + other.pending,
         running + other.running,
         flaws);
+  }
+
+  static SortedMap<Resource, Long> sum(
+      SortedMap<Resource, Long> one, SortedMap<Resource, Long> two) {
+    var sum = new TreeMap<>(one);
+    two.forEach((resource, amount) ->
+        sum.merge(resource, amount, (a, b) -> a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b));
+    return sum;
   }
 }

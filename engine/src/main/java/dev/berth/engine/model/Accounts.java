@@ -53,15 +53,7 @@ public record Accounts(
       both.merge(account.queue().name(), account, Account::plus);
     }
     var together = new TreeMap<>(groups);
-    other.groups.forEach((group, charge) -> together.merge(group, charge, Accounts::sum));
-    return new Accounts(sum(total, other.total), new ArrayList<>(both.values()), together);
-  }
-
-  static SortedMap<Resource, Long> sum(
-      SortedMap<Resource, Long> one, SortedMap<Resource, Long> two) {
-    var sum = new TreeMap<>(one);
-    two.forEach((resource, amount) ->
-        sum.merge(resource, amount, (a, b) -> a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b));
-    return sum;
+    other.groups.forEach((group, charge) -> together.merge(group, charge, Account::sum));
+    return new Accounts(Account.sum(total, other.total), new ArrayList<>(both.values()), together);
   }
 }

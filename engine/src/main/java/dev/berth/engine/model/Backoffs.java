@@ -31,7 +31,7 @@ public record Backoffs(Map<Workload, Backoff> workloads, Map<String, Backoff> na
       return Optional.empty();
     }
     var first = group.members().getFirst().pod();
-    var own = Optional.ofNullable(workloads.get(Workload.of(first)));
+    var own = Optional.ofNullable(workloads.get(first.workload()));
     var shared = Optional.ofNullable(namespaces.get(first.key().namespace()));
     return own.filter(mine -> shared.filter(all -> all.until().isAfter(mine.until())).isEmpty())
         .or(() -> shared);

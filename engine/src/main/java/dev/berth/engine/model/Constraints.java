@@ -174,12 +174,12 @@ public record Constraints(
       expressions = List.copyOf(expressions);
     }
 
-    public boolean include(Pod pod) {
-      if (!everywhere && !namespaces.contains(pod.key().namespace())) {
+    public boolean include(String namespace, SortedMap<String, String> labels) {
+      if (!everywhere && !namespaces.contains(namespace)) {
         return false;
       }
       for (Expression expression : expressions) {
-        if (!expression.holds(pod.traits().labels())) {
+        if (!expression.holds(labels)) {
           return false;
         }
       }

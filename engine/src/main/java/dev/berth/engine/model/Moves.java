@@ -22,6 +22,6 @@ public record Moves(int left, Instant more, Set<Workload> resting, Instant until
   public boolean rests(PodGroup group) {
     return !resting.isEmpty()
         && !group.members().isEmpty()
-        && resting.contains(Workload.of(group.members().getFirst().pod()));
+        && resting.contains(group.members().getFirst().pod().workload());
   }
 }

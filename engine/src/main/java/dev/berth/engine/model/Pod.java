@@ -60,6 +60,16 @@ public record Pod(
         problems);
   }
 
+  /// What it belongs to that outlives it.
+  public Workload workload() {
+    if (!belonging.group().isNone()) {
+      return belonging.group();
+    }
+    return belonging.owner().isNone()
+        ? key
+        : new Workload.Owned(key.namespace(), belonging.owner().uid());
+  }
+
   /// The same pod, with another object for what it asks.
   public Pod asking(Asks alike) {
     return new Pod(

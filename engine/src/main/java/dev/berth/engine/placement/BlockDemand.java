@@ -37,7 +37,7 @@ final class BlockDemand {
         for (int r = 0; r < amounts.length; r++) {
           free[domainOf[n]][r] += Math.max(0, room.freeSoon(n, r));
         }
-        devices[domainOf[n]] += Score.devicesLeft(room, n);
+        devices[domainOf[n]] += FreeOnNode.devicesLeft(room, n);
       }
     }
     var tightness = new double[domains];

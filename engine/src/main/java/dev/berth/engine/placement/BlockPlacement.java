@@ -528,7 +528,7 @@ public final class BlockPlacement {
     }
 
     private NoRoom noRoom(MemberState seat, Domain within) {
-      var shortfalls = Shortfalls.count(room, places, seat, within);
+      var shortfalls = ShortfallCounter.count(room, places, seat, within);
       return new NoRoom(
           members,
           placed,

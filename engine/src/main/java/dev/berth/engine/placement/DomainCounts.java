@@ -13,6 +13,8 @@ import java.util.List;
 /// Pods on their way out are counted apart: to most they are there still. Of a ban (anti-affinity)
 /// those who ask it are counted, too. What counts nobody has no table.
 final class DomainCounts {
+  static final int NO_BAN = -1;
+
   private static final int[] NOBODY = {};
   private static final int FEW = 4; // expressions, that cost as much as the rest of a comparison
 
@@ -104,7 +106,7 @@ final class DomainCounts {
 
   boolean counts(Pod pod) {
     for (Peers peers : question.peers) {
-      if (!peers.include(pod)) {
+      if (!peers.include(pod.key().namespace(), pod.traits().labels())) {
         return false;
       }
     }
@@ -217,7 +219,7 @@ final class DomainCounts {
     for (int d = asking.nextSetBit(0); d >= 0; d = asking.nextSetBit(d + 1)) {
       if (askersIn(d, gone) > 0) {
         for (int n : map.nodesOf(d)) {
-          banned[n] = banned[n] == InterPodRules.NO_BAN ? number : banned[n];
+          banned[n] = banned[n] == NO_BAN ? number : banned[n];
         }
       }
     }

@@ -93,4 +93,16 @@ final class FreeOnNode {
   int[] parts() {
     return parts;
   }
+
+  /// Thousandths of devices that are free or being left, shared ones included.
+  static long devicesLeft(FreeCapacity room, int n) {
+    if (room.device(n) < 0) {
+      return 0;
+    }
+    long left = 1000 * Math.max(0, room.freeSoon(n, room.device(n)));
+    for (int slot = 0; slot < room.slots(n); slot++) {
+      left += room.isShared(n, slot) ? Math.max(0, room.slotFreeSoon(n, slot)) : 0;
+    }
+    return left;
+  }
 }

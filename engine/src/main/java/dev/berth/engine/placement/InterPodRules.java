@@ -15,6 +15,7 @@ import dev.berth.engine.placement.PodMatches.Kind;
 import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.MoveListener;
 import dev.berth.engine.session.PodClass;
 import dev.berth.engine.session.Session;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ import java.util.function.ToLongFunction;
 /// One plan looks at a bounded number of terms and makes a bounded number of comparisons, which
 /// namespaces share: what the pods of one ask beyond that is not judged. Those of them that wait
 /// get no place; what the others ask is left to kube-scheduler.
-final class InterPodRules implements Session.Follower {
+final class InterPodRules implements MoveListener {
   /// Terms that different pods ask for, in one plan; one of many expressions counts as several.
   private static final long MOST_TERMS = 20_000;
 
@@ -61,7 +62,6 @@ final class InterPodRules implements Session.Follower {
   private static final int LOOK = 8;
 
   private static final int MANY = 16; // bans, above which banned nodes are listed
-  static final int NO_BAN = -1;
   private static final int[] NOBODYS = {};
   private static final SortedMap<String, String> NOTHING = Collections.emptySortedMap();
 
@@ -537,7 +537,7 @@ final class InterPodRules implements Session.Follower {
       }
     }
     int ban = ban(part.kind, n, promised);
-    if (ban != NO_BAN) {
+    if (ban != DomainCounts.NO_BAN) {
       return objection(Obstacle.POD_ANTI_AFFINITY, tallies.get(ban).topologyKey());
     }
     for (DomainCounts tally : apart(part)) {
@@ -560,7 +560,7 @@ final class InterPodRules implements Session.Follower {
         return number;
       }
     }
-    return NO_BAN;
+    return DomainCounts.NO_BAN;
   }
 
   /// The tallies that it keeps apart from and that count anybody: the same for one node after the
@@ -583,8 +583,8 @@ final class InterPodRules implements Session.Follower {
       return known;
     }
     var fresh = new Banned(moves, new int[room.nodes()], new int[room.nodes()]);
-    Arrays.fill(fresh.promised, NO_BAN);
-    Arrays.fill(fresh.others, NO_BAN);
+    Arrays.fill(fresh.promised, DomainCounts.NO_BAN);
+    Arrays.fill(fresh.others, DomainCounts.NO_BAN);
     for (int number : kind.bans()) {
       var ban = tallies.get(number);
       if (ban.isAsked()) {
@@ -629,7 +629,8 @@ final class InterPodRules implements Session.Follower {
     var part = parts.getOrDefault(seat, Part.NONE);
     boolean promised = seat.isPromised();
     int ban = ban(part.kind, n, promised);
-    if (ban == NO_BAN || apart(part).stream().anyMatch(tally -> tally.at(n, promised) > 0)) {
+    if (ban == DomainCounts.NO_BAN
+        || apart(part).stream().anyMatch(tally -> tally.at(n, promised) > 0)) {
       return Optional.empty(); // its own stands in the way, too, and that its owner can change
     }
     var tally = tallies.get(ban);

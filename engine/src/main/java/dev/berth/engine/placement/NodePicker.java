@@ -234,12 +234,6 @@ final class NodePicker {
     return rankings.refusals(seat.podClass());
   }
 
-  /// Why nodes do not take its like, counted.
-  Shortfalls refusals(MemberState seat) {
-    var refusals = keptRefusals(seat);
-    return new Shortfalls(refusals.list(), refusals.free());
-  }
-
   /// How many of its like all nodes of a domain would hold, were they empty.
   long capacity(MemberState seat, Domain within) {
     return keptRefusals(seat).capacity(within);

@@ -158,7 +158,7 @@ final class PackingCost {
   long score(PodClass podClass, int n) {
     boolean gpu = podClass.usesDevices();
     long steps = MIDDLE + Math.round(Math.clamp(change(podClass, n) / GRAIN, -MIDDLE, MIDDLE - 1));
-    long gpuLeft = most(LEFT_BITS) - Math.min(most(LEFT_BITS), Score.devicesLeft(room, n));
+    long gpuLeft = most(LEFT_BITS) - Math.min(most(LEFT_BITS), FreeOnNode.devicesLeft(room, n));
     long cpuLeft =
         gpu ? 0 : Math.clamp(most(CPU_BITS) - room.freeSoon(n, room.cpu()), 0, most(CPU_BITS));
     return (steps << LEFT_BITS | gpuLeft) << CPU_BITS | cpuLeft;

@@ -65,7 +65,7 @@ final class Score {
     if (podClass.isShare() && !spread) {
       score += (long) (7 - Math.min(7, opened(room, podClass, n))) << SHARING;
     }
-    long left = gpu ? devicesLeft(room, n) : Math.max(0, room.freeSoon(n, room.cpu()));
+    long left = gpu ? FreeOnNode.devicesLeft(room, n) : Math.max(0, room.freeSoon(n, room.cpu()));
     if (!spread) {
       return score + STRATEGY - Math.min(STRATEGY, left);
     }
@@ -84,17 +84,5 @@ final class Score {
 
   private static long devices(FreeCapacity room, int n) {
     return room.device(n) < 0 ? 0 : 1000 * room.allocatable(n, room.device(n));
-  }
-
-  /// Thousandths of devices that are free or being left, shared ones included.
-  static long devicesLeft(FreeCapacity room, int n) {
-    if (room.device(n) < 0) {
-      return 0;
-    }
-    long left = 1000 * Math.max(0, room.freeSoon(n, room.device(n)));
-    for (int slot = 0; slot < room.slots(n); slot++) {
-      left += room.isShared(n, slot) ? Math.max(0, room.slotFreeSoon(n, slot)) : 0;
-    }
-    return left;
   }
 }

@@ -6,7 +6,6 @@ import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.session.FreeCapacity;
-import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.PodClass;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,21 +21,6 @@ record Shortfalls(List<Shortfall> list, Free free) {
 
   static final Comparator<Objection> ORDER =
       Comparator.comparing(Objection::obstacle).thenComparing(Objection::detail);
-
-  static Shortfalls count(FreeCapacity room, NodePicker places, MemberState seat, Domain within) {
-    if (within.isWhole() && seat.member().vetoes().isEmpty() && !places.isChoosy(seat)) {
-      return places.refusals(seat);
-    }
-    var counts = new TreeMap<Objection, Integer>(ORDER);
-    var free = new FreeDevices(room, seat.podClass());
-    var refusals = places.keptRefusals(seat);
-    for (int n = 0; n < room.nodes(); n++) {
-      var lasting = refusals.lasting(n);
-      counts.merge(objection(room, places, seat, within, n, lasting), 1, Integer::sum);
-      free.see(n, within.contains(n) && lasting.isEmpty());
-    }
-    return new Shortfalls(list(counts), free.told());
-  }
 
   static List<Shortfall> list(TreeMap<Objection, Integer> counts) {
     var shortfalls = new ArrayList<Shortfall>();
@@ -154,31 +138,6 @@ record Shortfalls(List<Shortfall> list, Free free) {
     return Fit.isRoom(answer)
         ? new Objection(Obstacle.TOPOLOGY, "")
         : lacking(room, podClass, n, answer);
-  }
-
-  private static Objection objection(
-      FreeCapacity room,
-      NodePicker places,
-      MemberState seat,
-      Domain within,
-      int n,
-      Optional<Objection> lasting) {
-    return lasting
-        .or(() -> places.toldBeside(seat, n))
-        .orElseGet(() -> beside(room, seat, within, n));
-  }
-
-  /// What has to do with other pods, or with this pod alone.
-  private static Objection beside(FreeCapacity room, MemberState seat, Domain within, int n) {
-    var vetoes = seat.member().vetoes();
-    var name = room.node(n).name();
-    if (vetoes.containsKey(name)) {
-      return new Objection(Obstacle.VETO, vetoes.getOrDefault(name, ""));
-    }
-    int answer = Fit.room(room, seat.podClass(), n);
-    return Fit.isRoom(answer) || !within.contains(n)
-        ? new Objection(Obstacle.TOPOLOGY, "")
-        : lacking(room, seat.podClass(), n, answer);
   }
 
   static Objection lacking(FreeCapacity room, PodClass podClass, int n, int answer) {

@@ -122,7 +122,7 @@ final class InterPodTerms {
         .forEach((key, value) ->
             expressions.add(new Expression(false, key, Operator.IN, List.of(value))));
     for (ManifestTree expression : selector.objects("matchExpressions")) {
-      expressions.add(NodeRequirements.expression(expression, false));
+      expressions.add(LabelExpression.of(expression, false));
     }
     return expressions;
   }

@@ -3,7 +3,6 @@ package dev.berth.engine.request;
 import dev.berth.engine.model.Constraints;
 import dev.berth.engine.model.Constraints.Expression;
 import dev.berth.engine.model.Constraints.InterPod;
-import dev.berth.engine.model.Constraints.Operator;
 import dev.berth.engine.model.Constraints.Term;
 import dev.berth.engine.model.Constraints.Toleration;
 import java.util.ArrayList;
@@ -57,14 +56,14 @@ final class NodeRequirements {
     for (ManifestTree term : required.objects("nodeSelectorTerms")) {
       var expressions = new ArrayList<Expression>();
       for (ManifestTree expression : term.objects("matchExpressions")) {
-        expressions.add(expression(expression, false));
+        expressions.add(LabelExpression.of(expression, false));
       }
       for (ManifestTree expression : term.objects("matchFields")) {
         if (!expression.text("key").equals("metadata.name")) {
           expression.problem(
               "key", expression.text("key"), "the only field to match is metadata.name.");
         }
-        expressions.add(expression(expression, true));
+        expressions.add(LabelExpression.of(expression, true));
       }
       values += expressions.stream().mapToLong(each -> each.values().size()).sum();
       length += expressions.size();
@@ -75,28 +74,6 @@ final class NodeRequirements {
       terms.add(new Term(expressions));
     }
     return List.copyOf(terms);
-  }
-
-  static Expression expression(ManifestTree expression, boolean field) {
-    return new Expression(
-        field, expression.text("key"), operator(expression), expression.texts("values"));
-  }
-
-  private static Operator operator(ManifestTree expression) {
-    String text = expression.text("operator");
-    return switch (text) {
-      case "In" -> Operator.IN;
-      case "NotIn" -> Operator.NOT_IN;
-      case "Exists" -> Operator.EXISTS;
-      case "DoesNotExist" -> Operator.DOES_NOT_EXIST;
-      case "Gt" -> Operator.GT;
-      case "Lt" -> Operator.LT;
-      default -> {
-        expression.problem(
-            "operator", text, "it is one of In, NotIn, Exists, DoesNotExist, Gt and Lt.");
-        yield Operator.IN;
-      }
-    };
   }
 
   private static List<Toleration> tolerations(ManifestTree spec) {

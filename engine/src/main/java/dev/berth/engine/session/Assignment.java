@@ -1,7 +1,5 @@
 package dev.berth.engine.session;
 
-import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.Placement;
 import java.util.Arrays;
 
 /// Where a seat is, in dense numbers: the index of the node and, of a share, the slots there.
@@ -20,28 +18,6 @@ public record Assignment(int node, int[] slots, int millis) {
 
   public static Assignment on(int node) {
     return new Assignment(node, NONE, 0);
-  }
-
-  /// Where a placement is in a room: `UNKNOWN` where its node is not there, or one of its devices,
-  /// with which its room is gone.
-  static Assignment of(Placement placement, FreeCapacity room) {
-    int node = room.indexOf(placement.node());
-    if (node < 0) {
-      return UNKNOWN;
-    }
-    var slots = new int[placement.slots().size()];
-    for (int i = 0; i < slots.length; i++) {
-      slots[i] = placement.slots().get(i);
-      if (slots[i] >= room.slots(node)) {
-        return UNKNOWN;
-      }
-    }
-    return slots.length == 0 ? on(node) : new Assignment(node, slots, placement.millis());
-  }
-
-  Placement placement(FreeCapacity room) {
-    var name = isOnTheMap() ? room.node(node).name() : NodeName.NONE;
-    return new Placement(name, Arrays.stream(slots).boxed().toList(), millis);
   }
 
   public boolean isSomewhere() {

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 /// The children that can give something are kept in their order, so that a step costs the logarithm
 /// of their number. A child is taken out of these sets before its numbers change, and put back
 /// afterwards.
-final class EvictionUnits {
+public final class EvictionUnits {
   /// The order in which children are placed; the last leave first.
   private static final Comparator<EvictionUnits> ORDER =
       ((Comparator<EvictionUnits>) EvictionUnits::byNeed)
@@ -36,8 +36,34 @@ final class EvictionUnits {
   private boolean hasMember; // a surplus member below it
   private boolean hasChild; // a surplus child below it
 
-  EvictionUnits(Role role) {
-    this(role, 0);
+  /// The steps in which those of a group who have a place would leave, the mirror of [Role#next]:
+  /// one surplus member of the last child that has one; then whole children that are more than
+  /// `minSubGroup`; then all the rest together.
+  public static List<EvictionUnit> of(Group group) {
+    var units = new ArrayList<EvictionUnit>();
+    var leaving = new EvictionUnits(group.root(), 0);
+    for (var step = leaving.next(); !step.isEmpty(); step = leaving.next()) {
+      units.add(new EvictionUnit(step, false));
+    }
+    var core = leaving.rest();
+    if (!core.isEmpty()) {
+      units.add(new EvictionUnit(core, true));
+    }
+    return units;
+  }
+
+  /// The same without its core.
+  public static List<EvictionUnit> surplus(Group group) {
+    var units = of(group);
+    return !units.isEmpty() && units.getLast().core() ? units.subList(0, units.size() - 1) : units;
+  }
+
+  /// Members that leave for nobody: of a semi-preemptible group all but its surplus.
+  static List<MemberState> staying(Group group) {
+    var units = of(group);
+    return units.isEmpty() || !units.getLast().core()
+        ? Collections.emptyList()
+        : units.getLast().seats();
   }
 
   private EvictionUnits(Role role, int index) {

@@ -5,8 +5,8 @@ import dev.berth.engine.model.Node.Accelerator;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.NodeView.Slot;
+import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Resource;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -27,11 +27,6 @@ public final class FreeCapacity {
   private static final byte OPENED = 2; // by this session: closed again when the last one goes
   private static final byte CLOSED = 3; // its holder retires: nobody may join
 
-  /// A kind of node, as far as shares and queues see it.
-  ///
-  /// @param claimBytes memory of one GPU of which claims may have parts (DRA); 0 = it has none
-  public record Kind(String model, long memoryMib, long claimBytes) {}
-
   private List<NodeView> nodes;
   private final Resources resources;
   private final int pods;
@@ -42,7 +37,7 @@ public final class FreeCapacity {
   private final long[] leaving;
   private final int[] device;
   private final int[] kind;
-  private final List<Kind> kinds;
+  private final Hardware hardware;
   private final int[] slotFrom;
   private final int[] slotUsed;
   private final int[] slotLeaving;
@@ -66,10 +61,10 @@ public final class FreeCapacity {
     this.nodes = nodes;
     this.claimBytes = claimBytes;
     int size = nodes.size();
-    resources = new Resources();
-    kinds = new ArrayList<>();
-    pods = resources.intern(Resource.PODS);
-    cpu = resources.intern(Resource.CPU);
+    hardware = new Hardware();
+    resources = hardware.resources();
+    pods = hardware.pods();
+    cpu = hardware.cpu();
     slotFrom = new int[size + 1];
     for (int n = 0; n < size; n++) {
       var room = nodes.get(n);
@@ -102,6 +97,7 @@ public final class FreeCapacity {
   FreeCapacity(FreeCapacity source, int n) {
     int slots = source.slots(n);
     nodes = Collections.singletonList(source.nodes.get(n));
+    hardware = source.hardware;
     resources = source.resources;
     pods = source.pods;
     cpu = source.cpu;
@@ -111,7 +107,6 @@ public final class FreeCapacity {
     leaving = Arrays.copyOfRange(source.leaving, n * width, (n + 1) * width);
     device = new int[] {source.device[n]};
     kind = new int[] {source.kind[n]};
-    kinds = source.kinds;
     claimBytes = source.claimBytes;
     slotFrom = new int[] {0, slots};
     slotUsed = Arrays.copyOfRange(source.slotUsed, source.slotFrom[n], source.slotFrom[n + 1]);
@@ -239,14 +234,7 @@ public final class FreeCapacity {
   private int kindOf(Accelerator accelerator, long claims) {
     long memory = accelerator.count() == 0 ? 0 : accelerator.memoryMib();
     String model = accelerator.count() == 0 ? "" : accelerator.model();
-    for (int k = kinds.size() - 1; k >= 0; k--) {
-      var there = kinds.get(k);
-      if (there.memoryMib == memory && there.claimBytes == claims && there.model.equals(model)) {
-        return k;
-      }
-    }
-    kinds.add(new Kind(model, memory, claims));
-    return kinds.size() - 1;
+    return hardware.kind(new NodeKind(model, memory, claims));
   }
 
   // ---- what is there
@@ -275,8 +263,8 @@ public final class FreeCapacity {
     return -1;
   }
 
-  Resources resources() {
-    return resources;
+  Hardware hardware() {
+    return hardware;
   }
 
   public Resource resource(int number) {
@@ -300,8 +288,8 @@ public final class FreeCapacity {
     return device[n];
   }
 
-  public List<Kind> kinds() {
-    return Collections.unmodifiableList(kinds);
+  public List<NodeKind> kinds() {
+    return hardware.kinds();
   }
 
   public int kind(int n) {
@@ -310,38 +298,7 @@ public final class FreeCapacity {
 
   /// Largest device memory of the cluster; 0 where no node tells.
   public long largestMemoryMib() {
-    long largest = 0;
-    for (Kind each : kinds) {
-      largest = Math.max(largest, each.memoryMib);
-    }
-    return largest;
-  }
-
-  /// Smallest device memory of the cluster; 0 where no node tells.
-  public long smallestMemoryMib() {
-    long smallest = Long.MAX_VALUE;
-    for (Kind each : kinds) {
-      smallest = each.memoryMib > 0 ? Math.min(smallest, each.memoryMib) : smallest;
-    }
-    return smallest == Long.MAX_VALUE ? 0 : smallest;
-  }
-
-  /// Largest memory of a GPU of which claims may have parts; 0 where there is none.
-  long largestClaimBytes() {
-    long largest = 0;
-    for (Kind each : kinds) {
-      largest = Math.max(largest, each.claimBytes);
-    }
-    return largest;
-  }
-
-  /// Smallest memory of a GPU of which claims may have parts; 0 where there is none.
-  long smallestClaimBytes() {
-    long smallest = Long.MAX_VALUE;
-    for (Kind each : kinds) {
-      smallest = each.claimBytes > 0 ? Math.min(smallest, each.claimBytes) : smallest;
-    }
-    return smallest == Long.MAX_VALUE ? 0 : smallest;
+    return hardware.largestMemoryMib();
   }
 
   public long allocatable(int n, int resource) {
@@ -472,6 +429,32 @@ public final class FreeCapacity {
   public int nextChanged(long[] seen, int from) {
     int at = Arrays.mismatch(stamps, from, stamps.length, seen, from, stamps.length);
     return at < 0 ? -1 : from + at;
+  }
+
+  /// Where a placement is: `UNKNOWN` where its node is not there, or one of its devices, with which
+  /// its room is gone.
+  Assignment assignment(Placement placement) {
+    int node = indexOf(placement.node());
+    if (node < 0) {
+      return Assignment.UNKNOWN;
+    }
+    var slots = new int[placement.slots().size()];
+    for (int i = 0; i < slots.length; i++) {
+      slots[i] = placement.slots().get(i);
+      if (slots[i] >= slots(node)) {
+        return Assignment.UNKNOWN;
+      }
+    }
+    return slots.length == 0
+        ? Assignment.on(node)
+        : new Assignment(node, slots, placement.millis());
+  }
+
+  /// The reverse of [#assignment].
+  Placement placement(Assignment assignment) {
+    var name = assignment.isOnTheMap() ? node(assignment.node()).name() : NodeName.NONE;
+    var slots = Arrays.stream(assignment.slots()).boxed().toList();
+    return new Placement(name, slots, assignment.millis());
   }
 
   /// Somebody comes: what he asks for is used.

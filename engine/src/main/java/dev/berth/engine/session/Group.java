@@ -182,14 +182,6 @@ public final class Group {
     };
   }
 
-  /// Those who leave for nobody: of a semi-preemptible group all but its surplus.
-  List<MemberState> staying() {
-    var units = root.units();
-    return units.isEmpty() || !units.getLast().core()
-        ? Collections.emptyList()
-        : units.getLast().seats();
-  }
-
   boolean isSemiPreemptible() {
     return group.preemptibility() == Preemptibility.SEMI_PREEMPTIBLE;
   }
@@ -216,17 +208,6 @@ public final class Group {
   /// What it tries next; empty where nobody waits, or too few.
   public Optional<PlacementStep> next() {
     return root.next();
-  }
-
-  /// The steps in which those who have a place would leave.
-  public List<EvictionUnit> units() {
-    return root.units();
-  }
-
-  /// The same without its core.
-  public List<EvictionUnit> surplus() {
-    var units = root.units();
-    return !units.isEmpty() && units.getLast().core() ? units.subList(0, units.size() - 1) : units;
   }
 
   /// Notes whether it was touched.

@@ -35,7 +35,7 @@ public final class PodClass {
           Constraints.NONE,
           ClaimedGpus.NONE,
           "",
-          new FreeCapacity(Collections.emptyList()),
+          new Hardware(),
           new QueueTree(Collections.emptyList()));
 
   /// @param id dense within one session; -1 outside of it
@@ -47,7 +47,7 @@ public final class PodClass {
       Constraints constraints,
       ClaimedGpus claimed,
       String model,
-      FreeCapacity room,
+      Hardware hardware,
       QueueTree queues) {
     this.id = id;
     this.request = request;
@@ -60,32 +60,32 @@ public final class PodClass {
     int size = 0;
     for (int i = 0; i < amounts.size(); i++) {
       var resource = amounts.resource(i);
-      int index = room.resources().find(resource);
+      int index = hardware.resources().find(resource);
       asksPartitions |= resource.isMig();
-      if (index != Resources.UNKNOWN && index != room.pods()) {
+      if (index != Resources.UNKNOWN && index != hardware.pods()) {
         indexes[size] = index;
         values[size++] = amounts.value(i);
       } else if (index == Resources.UNKNOWN && amounts.value(i) > 0) {
         unknown = resource;
       }
     }
-    indexes[size] = room.pods();
+    indexes[size] = hardware.pods();
     values[size++] = 1;
     this.resources = Arrays.copyOf(indexes, size);
     this.needs = Arrays.copyOf(values, size);
     this.missing = unknown;
-    this.missingInWords = unknown.name() + room.resources().hint(unknown);
+    this.missingInWords = unknown.name() + hardware.resources().hint(unknown);
     this.partitions = asksPartitions;
-    this.millis = new int[room.kinds().size()];
+    this.millis = new int[hardware.kinds().size()];
     this.charges = new Charge[millis.length];
     this.claimedMillis = new long[millis.length];
-    long cheapest = claimed.millisOn(room.largestClaimBytes());
-    long dearest = claimed.millisOn(room.smallestClaimBytes());
-    this.least = queues.charge(request, cheapest, "", room.largestMemoryMib());
-    this.most = queues.charge(request, dearest, model, room.smallestMemoryMib());
+    long cheapest = claimed.millisOn(hardware.largestClaimBytes());
+    long dearest = claimed.millisOn(hardware.smallestClaimBytes());
+    this.least = queues.charge(request, cheapest, "", hardware.largestMemoryMib());
+    this.most = queues.charge(request, dearest, model, hardware.smallestMemoryMib());
     boolean varies = false;
     for (int kind = 0; kind < millis.length; kind++) {
-      var accelerators = room.kinds().get(kind);
+      var accelerators = hardware.kinds().get(kind);
       millis[kind] = request.devices().millisOn(accelerators.memoryMib());
       boolean offers = accelerators.claimBytes() > 0;
       claimedMillis[kind] = offers ? claimed.millisOn(accelerators.claimBytes()) : cheapest;

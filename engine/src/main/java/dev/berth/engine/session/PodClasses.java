@@ -68,7 +68,7 @@ final class PodClasses {
         key.constraints,
         key.claimed,
         models.only(key.request, key.constraints),
-        room,
+        room.hardware(),
         queues);
   }
 

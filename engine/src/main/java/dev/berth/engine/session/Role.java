@@ -364,20 +364,4 @@ public final class Role {
       child.collectStanding(into);
     }
   }
-
-  /// The steps in which those who have a place would leave, the mirror of [#next]: one surplus
-  /// member of the last child that has one; then whole children that are more than `minSubGroup`;
-  /// then all the rest together.
-  List<EvictionUnit> units() {
-    var units = new ArrayList<EvictionUnit>();
-    var leaving = new EvictionUnits(this);
-    for (var step = leaving.next(); !step.isEmpty(); step = leaving.next()) {
-      units.add(new EvictionUnit(step, false));
-    }
-    var core = leaving.rest();
-    if (!core.isEmpty()) {
-      units.add(new EvictionUnit(core, true));
-    }
-    return units;
-  }
 }

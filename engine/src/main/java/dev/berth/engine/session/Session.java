@@ -1,6 +1,5 @@
 package dev.berth.engine.session;
 
-import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.DynamicResources;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeView;
@@ -13,20 +12,11 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.SnapshotDiff;
-import dev.berth.engine.model.Spelling;
-import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.Topology;
-import dev.berth.engine.model.WrittenPlan;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
-import java.util.IdentityHashMap;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,7 +29,6 @@ import java.util.function.Predicate;
 /// what is known of them) changes here and nowhere else.
 public final class Session {
   private Snapshot snapshot;
-  private final boolean again;
   private final FreeCapacity room;
   private final QueueTree queues;
   private final ClaimAllocation claims;
@@ -49,42 +38,18 @@ public final class Session {
   private final QueueName defaultQueue;
   private final WaitReasons verdicts = new WaitReasons();
   private final Preemptors preemptors = new Preemptors(roll);
-  private final List<Change> log = new ArrayList<>();
-  private final List<Change> past = new ArrayList<>(); // what was kept since the snapshot
-  private final ArrayDeque<Statement> open = new ArrayDeque<>();
-
-  /// What counts as non-preemptible of semi-preemptible groups. Looked up only.
-  private final IdentityHashMap<Group, Charge> staying = new IdentityHashMap<>();
-
-  private final TreeMap<PodUid, MemberState> ending = new TreeMap<>();
-
-  private final List<Follower> followers = new ArrayList<>(1);
+  private final Occupancy occupancy;
+  private final ChangeLog changes;
+  private final GroupEntry entry;
   private List<Session> others = List.of();
 
   private Optional<Supply> supply = Optional.empty();
   private Instant nextLook = Instant.MAX;
-  private long growth;
-  private long growths;
-  private long settled;
   private final boolean mayAdvance; // groups came in key order
-
-  /// What a seat was before a change.
-  ///
-  /// @param left stamp of the node that it left
-  /// @param taken stamp of the node on which it came
-  private record Change(
-      MemberState seat,
-      Assignment before,
-      boolean inBlock,
-      Cause cause,
-      GroupKey beneficiary,
-      long left,
-      long taken) {}
 
   private Session(Snapshot snapshot, QueueName defaultQueue, boolean again) {
     this.snapshot = snapshot;
     this.defaultQueue = defaultQueue;
-    this.again = again;
     room =
         new FreeCapacity(
             inOrder(snapshot.nodes(), Comparator.comparing(NodeView::name)),
@@ -92,89 +57,15 @@ public final class Session {
     queues = new QueueTree(withDefault(snapshot.queues(), defaultQueue));
     claims = new ClaimAllocation(snapshot.devices(), room);
     podClasses = new PodClasses(room, queues, Models.of(room, queues.countsModels()), claims);
+    occupancy = new Occupancy(room, queues, claims, budgets);
+    changes = new ChangeLog(occupancy, roll, preemptors);
+    entry = new GroupEntry(occupancy, podClasses, roll, again);
     budgets.become(snapshot.budgets());
     var ordered = inOrder(snapshot.groups(), Comparator.comparing(PodGroup::key));
     mayAdvance = ordered == snapshot.groups();
     enter(ordered).forEach(roll::append);
     budgets.settle();
     podClasses.begin();
-  }
-
-  /// Takes in groups that come, and those in line again: who is before whom depends on all of them.
-  private List<Group> enter(Iterable<PodGroup> come) {
-    var line = new PlanQueue(room);
-    if (again) {
-      come.forEach(group -> standInLine(line, group));
-    }
-    come.forEach(claims::bill);
-    var entered = new ArrayList<Group>();
-    for (PodGroup group : come) {
-      entered.add(add(group, again ? tentative(line, group) : Set.of()));
-    }
-    claims.settle();
-    for (Group group : entered) {
-      if (group.wantsMore()) {
-        flaw(group).ifPresent(flaw -> verdicts.flawed(group, flaw));
-      }
-    }
-    entered.forEach(this::takeOut);
-    return entered;
-  }
-
-  /// Of a group's plans behind gates that are still closed those that are made again: they wait for
-  /// room that whoever comes before them may take. A block is made again as a whole; so are all of
-  /// them where the others would be fewer than start together.
-  private Set<PodUid> tentative(PlanQueue line, PodGroup group) {
-    var waiting = new LinkedHashSet<PodUid>();
-    var closed = new LinkedHashMap<PodUid, WrittenPlan>();
-    var blocks = new HashSet<String>();
-    for (PodGroup.Member member : group.members()) {
-      if (member.standing() instanceof Standing.Planned(var plan, var released) && !released) {
-        closed.put(member.pod().uid(), plan);
-        if (!line.holdsNow(plan, assignment(plan.placement()), member.pod())) {
-          waiting.add(member.pod().uid());
-          blocks.add(plan.gang());
-        }
-      }
-    }
-    if (waiting.isEmpty() || group.standsFast()) {
-      return Set.of();
-    }
-    closed.forEach((uid, plan) -> {
-      if (plan.size() > 1 && blocks.contains(plan.gang())) {
-        waiting.add(uid);
-      }
-    });
-    return isBelowMinimum(group, waiting) ? closed.keySet() : waiting;
-  }
-
-  private static boolean isBelowMinimum(PodGroup group, Set<PodUid> without) {
-    var rest = new ArrayList<PodGroup.Member>(group.members());
-    rest.replaceAll(member ->
-        without.contains(member.pod().uid())
-            ? new PodGroup.Member(member.pod(), new Standing.Waiting(), member.vetoes())
-            : member);
-    return Group.outside(group.of(rest)).isBelowMinimum();
-  }
-
-  private void standInLine(PlanQueue line, PodGroup group) {
-    for (PodGroup.Member member : group.members()) {
-      if (member.standing() instanceof Standing.Planned(var plan, var released) && !released) {
-        line.add(
-            plan,
-            member.pod(),
-            podClasses.of(member.pod().asks(), ClaimedGpus.NONE),
-            assignment(plan.placement()));
-      }
-    }
-  }
-
-  private void takeOut(Group group) {
-    for (MemberState seat : group.seats()) {
-      if (seat.was() == MemberState.Was.TENTATIVE && seat.promised().isOnTheMap()) {
-        room.giveBack(seat.podClass(), seat.promised());
-      }
-    }
   }
 
   public static Session over(Snapshot snapshot) {
@@ -216,71 +107,6 @@ public final class Session {
     return list;
   }
 
-  private Group add(PodGroup podGroup, Set<PodUid> tentative) {
-    var group = new Group(podGroup, queues.find(podGroup.queue()));
-    var moved = new ArrayList<MemberState>(0);
-    for (PodGroup.Member member : podGroup.members()) {
-      var seat = seat(group, member, tentative.contains(member.pod().uid()));
-      if (seat.was() == MemberState.Was.MOVED) {
-        moved.add(seat);
-      } else {
-        join(group, seat);
-      }
-    }
-    moved.forEach(seat -> join(group, seat)); // whoever is there goes before them
-    countStaying(group);
-    boolean isCounted = group.queue() != QueueTree.NONE && !queues.isBroken(group.queue());
-    roll.enter(group, !isCounted);
-    return group;
-  }
-
-  private void join(Group group, MemberState seat) {
-    group.seat(seat);
-    claims.begin(seat);
-    budgets.add(seat);
-    if (seat.isEnding()) {
-      ending.put(seat.pod().uid(), seat);
-    }
-    if (seat.isPlaced()) {
-      queues.add(group.queue(), charge(seat, seat.now()), group.isPreemptible());
-    } else if (isAwaited(group, seat)) {
-      queues.awaits(group.queue(), seat.podClass().asked());
-    }
-  }
-
-  /// What a queue does not take from a namespace is no demand of it: else anybody's pods would
-  /// raise the fair share of a queue, and lower those of the others.
-  private boolean isAwaited(Group group, MemberState seat) {
-    return seat.isPending() && queues.refusesNamespace(group.group()).isEmpty();
-  }
-
-  private MemberState seat(Group group, PodGroup.Member member, boolean tentative) {
-    var podClass = podClasses.of(member.pod().asks(), claims.gpus(group.group(), member.pod()));
-    return switch (member.standing()) {
-      case Standing.Planned(var plan, _) when tentative ->
-          MemberState.again(
-              group, member, podClass, MemberState.Was.TENTATIVE, assignment(plan.placement()));
-      case Standing.Leaving(_, var place, _) when again && isMoved(member.pod(), place) ->
-          MemberState.again(group, member, podClass, MemberState.Was.MOVED, assignment(place));
-      case Standing.Awaited(var place) when again && isMoved(member.pod(), place) ->
-          MemberState.again(group, member, podClass, MemberState.Was.MOVED, assignment(place));
-      case Standing standing -> new MemberState(group, member, podClass, assignment(standing));
-    };
-  }
-
-  /// Claimed devices are still where their pod is.
-  private static boolean isMoved(Pod pod, Placement again) {
-    return !again.isNone() && pod.traits().claims().isEmpty();
-  }
-
-  private Optional<Reason> flaw(Group group) {
-    return group
-        .flaw()
-        .or(() -> queueFlaw(group))
-        .or(() -> topologyFlaw(group.root()))
-        .or(() -> claims.flaw(group));
-  }
-
   // ---- from one snapshot to the next
 
   /// What came and went on the way from one snapshot to a later one.
@@ -294,21 +120,13 @@ public final class Session {
   ///
   /// @return the groups of which anything was changed
   public List<Group> rewind() {
-    if (!open.isEmpty()) {
-      throw new IllegalStateException("a statement is open");
-    }
-    while (!past.isEmpty()) {
-      undo(past.removeLast());
-    }
+    changes.rewind();
     var touched = List.copyOf(roll.touched());
     roll.forgetTouched();
     verdicts.rewind();
     preemptors.rewind();
-    budgets.rewind();
-    followers.clear();
+    occupancy.rewind();
     nextLook = Instant.MAX;
-    growth = ++growths;
-    settled++;
     return touched;
   }
 
@@ -386,69 +204,30 @@ public final class Session {
     return same;
   }
 
+  private List<Group> enter(Iterable<PodGroup> come) {
+    var entered = entry.enter(come);
+    var flaws = flaws();
+    for (Group group : entered) {
+      if (group.wantsMore()) {
+        flaws.flaw(group).ifPresent(flaw -> verdicts.flawed(group, flaw));
+      }
+    }
+    return entered;
+  }
+
   private void remove(Group group) {
-    for (MemberState seat : group.seats()) {
-      if (seat.was() == MemberState.Was.TENTATIVE && seat.promised().isOnTheMap()) {
-        room.take(seat.podClass(), seat.promised());
-      }
-      ending.remove(seat.pod().uid());
-      if (seat.isPlaced()) {
-        queues.subtract(group.queue(), charge(seat, seat.now()), group.isPreemptible());
-      } else if (isAwaited(group, seat)) {
-        queues.awaitsNoMore(group.queue(), seat.podClass().asked());
-      }
-      budgets.remove(seat);
-    }
-    var stays = staying.remove(group);
-    if (stays != null) {
-      queues.stays(group.queue(), stays, queues.nothing());
-    }
+    occupancy.leave(group);
     roll.leave(group);
     verdicts.leave(group);
   }
 
   /// Why nothing can start in a group's queue, if so.
   public Optional<Reason> queueFlaw(Group group) {
-    return queues
-        .flaw(group.group().queue(), defaultQueue)
-        .or(() -> queues.refusesNamespace(group.group()));
+    return flaws().queueFlaw(group);
   }
 
-  private Optional<Reason> topologyFlaw(Role role) {
-    var ask = role.topology();
-    var topology = topology(ask.topology());
-    if (!ask.isNone() && topology.isEmpty()) {
-      var known = snapshot.topologies().stream().map(Topology::name).toList();
-      var near = Spelling.nearest(ask.topology(), known).orElse("");
-      return Optional.of(new Reason.NoSuchTopology(ask.topology(), near));
-    }
-    for (String level : List.of(ask.required(), ask.preferred())) {
-      if (!level.isEmpty() && topology.isPresent() && topology.get().indexOf(level) < 0) {
-        var known = topology.get().levelNames();
-        var near = Spelling.nearest(level, known).orElse("");
-        return Optional.of(new Reason.NoSuchTopology(ask.topology(), level, known, near));
-      }
-    }
-    for (Role child : role.children()) {
-      var flaw = topologyFlaw(child);
-      if (flaw.isPresent()) {
-        return flaw;
-      }
-    }
-    return Optional.empty();
-  }
-
-  private Assignment assignment(Standing standing) {
-    return switch (standing) {
-      case Standing.Planned(var plan, _) -> assignment(plan.placement());
-      case Standing.Bound(var placement) -> assignment(placement);
-      case Standing.Waiting _, Standing.Leaving _, Standing.Awaited _, Standing.Over _ ->
-          Assignment.NOWHERE;
-    };
-  }
-
-  private Assignment assignment(Placement placement) {
-    return Assignment.of(placement, room);
+  private GroupFlaws flaws() {
+    return new GroupFlaws(queues, defaultQueue, snapshot.topologies(), claims);
   }
 
   /// The shapes of all members, and perhaps some of members that are gone.
@@ -500,16 +279,8 @@ public final class Session {
   }
 
   /// Who hears of every move, undone ones included.
-  public void follow(Follower one) {
-    followers.add(one);
-  }
-
-  /// Keeps count of who is where.
-  public interface Follower {
-    /// A seat leaves a spot, or takes one, on a node that is on the map.
-    ///
-    /// @param by +1 or -1
-    void moved(MemberState seat, int node, int by);
+  public void follow(MoveListener one) {
+    occupancy.follow(one);
   }
 
   /// All groups, by key.
@@ -587,7 +358,7 @@ public final class Session {
   }
 
   public Placement placement(Assignment assignment) {
-    return assignment.placement(room);
+    return room.placement(assignment);
   }
 
   // ---- why groups wait
@@ -642,216 +413,69 @@ public final class Session {
   // ---- change
 
   public Statement open() {
-    var statement = new Statement(this, log.size(), growth);
-    open.push(statement);
-    return statement;
+    return changes.open();
   }
 
   /// Whether a statement is open, so that what is there now may be undone.
   public boolean isTrial() {
-    return !open.isEmpty();
+    return changes.isTrial();
   }
 
   /// Names the last time room grew. As long as it says the same (outside of statements), what found
   /// no room finds none: room only shrank.
   public long growth() {
-    return growth;
+    return changes.growth();
   }
 
   /// Names what was kept so far: outside of statements, as long as it says the same nothing
   /// changed.
   public long settled() {
-    return settled;
+    return changes.settled();
   }
 
-  void change(MemberState seat, Assignment to, boolean inBlock, Cause cause, GroupKey beneficiary) {
-    if (open.isEmpty()) {
-      throw new IllegalStateException("a change without a statement: " + seat);
-    }
-    log.add(
-        new Change(
-            seat,
-            seat.now(),
-            seat.isInBlock(),
-            seat.cause(),
-            seat.beneficiary(),
-            stamp(seat.now()),
-            stamp(to)));
-    if (seat.isPlaced()) {
-      growth = ++growths;
-      if (!seat.now().isSame(seat.origin())) {
-        preemptors.loseNewPlace();
-      }
-    }
-    roll.touch(seat.group());
-    move(seat, to);
-    seat.mark(inBlock, cause, beneficiary);
-  }
-
-  void close(Statement statement, int mark, boolean kept, long growthBefore) {
-    if (open.isEmpty() || !open.peek().equals(statement)) {
-      throw new IllegalStateException("statements close in the reverse order of opening");
-    }
-    open.pop();
-    if (!kept) {
-      while (log.size() > mark) {
-        undo(log.removeLast());
-      }
-      growth = growthBefore;
-    } else if (open.isEmpty()) {
-      settled += log.isEmpty() ? 0 : 1;
-      past.addAll(log);
-      log.clear();
-    }
-  }
-
-  private long stamp(Assignment assignment) {
-    return assignment.isOnTheMap() ? room.stamp(assignment.node()) : 0;
-  }
-
-  private void restore(Assignment assignment, long stamp) {
-    if (assignment.isOnTheMap()) {
-      room.restore(assignment.node(), stamp);
-    }
-  }
-
-  private void undo(Change change) {
-    var after = change.seat.now();
-    move(change.seat, change.before);
-    restore(after, change.taken);
-    restore(change.before, change.left);
-    change.seat.mark(change.inBlock, change.cause, change.beneficiary);
-  }
-
-  private void move(MemberState seat, Assignment to) {
-    boolean wasVictim = seat.isVictim();
-    detach(seat);
-    seat.move(to);
-    attach(seat);
-    budgets.moved(seat, wasVictim);
-    countStaying(seat.group());
-  }
-
-  /// The minimum of a semi-preemptible group counts as non-preemptible.
-  private void countStaying(Group group) {
-    if (group.isSemiPreemptible()) {
-      var before = staying.getOrDefault(group, queues.nothing());
-      var stays = charge(group.staying());
-      staying.put(group, stays);
-      queues.stays(group.queue(), before, stays);
-    }
-  }
-
-  private void detach(MemberState seat) {
-    var from = seat.now();
-    if (!from.isSomewhere()) {
-      return;
-    }
-    if (from.isOnTheMap()) {
-      if (seat.isAtHome()) {
-        room.leave(seat.podClass(), from);
-      } else {
-        room.giveBack(seat.podClass(), from);
-      }
-      claims.leave(seat);
-      followers.forEach(follower -> follower.moved(seat, from.node(), -1));
-    }
-    queues.subtract(seat.group().queue(), charge(seat, from), seat.group().isPreemptible());
-  }
-
-  private void attach(MemberState seat) {
-    var to = seat.now();
-    if (!to.isSomewhere()) {
-      return;
-    }
-    if (to.isOnTheMap()) {
-      if (seat.isAtHome()) {
-        room.stay(seat.podClass(), to);
-      } else {
-        seat.waits(!room.isFreeNow(seat.podClass(), to));
-        room.take(seat.podClass(), to);
-      }
-      claims.place(seat, to.node());
-      followers.forEach(follower -> follower.moved(seat, to.node(), 1));
-    }
-    queues.add(seat.group().queue(), charge(seat, to), seat.group().isPreemptible());
-  }
+  // ---- what queues are charged
 
   /// What queues are charged for members that have a place.
   public Charge charge(List<MemberState> placed) {
-    var sum = queues.nothing();
-    for (MemberState seat : placed) {
-      sum = sum.plus(charge(seat));
-    }
-    return sum;
+    return occupancy.charge(placed);
   }
 
   /// What queues are charged for a member; nothing where it has no place.
   public Charge charge(MemberState seat) {
-    return seat.isPlaced() ? charge(seat, seat.now()) : queues.nothing();
+    return occupancy.charge(seat);
   }
 
   /// What queues were charged for a member where it was when the session began; as long as it
   /// waited, what it counted then.
   public Charge chargeAtOrigin(MemberState seat) {
-    return charge(seat, seat.origin());
+    return occupancy.chargeAtOrigin(seat);
+  }
+
+  /// What queues would be charged for a member that is deleted, as long as it is there.
+  public Charge chargeUntilGone(MemberState seat) {
+    return occupancy.chargeUntilGone(seat);
+  }
+
+  /// What queues are to be charged for a member as long as it is where it was when the session
+  /// began, be it that it is to leave; nothing where it has no place yet, or is on its way.
+  public Charge chargeUntilAsked(MemberState seat) {
+    return occupancy.chargeUntilAsked(seat);
+  }
+
+  /// Members that are deleted and still there, in the order of their uids.
+  public Collection<MemberState> ending() {
+    return occupancy.ending();
+  }
+
+  /// What those have of a queue, and below it, whose nodes answer. Looks at each of them.
+  public long ending(int q, int r) {
+    return occupancy.ending(q, r);
   }
 
   /// Groups of which somebody is still to be asked to leave, for plans that were made before, by
   /// key.
   public List<Group> unasked() {
     return roll.unasked();
-  }
-
-  /// Members that are deleted and still there, in the order of their uids.
-  public Collection<MemberState> ending() {
-    return Collections.unmodifiableCollection(ending.values());
-  }
-
-  /// What those have of a queue, and below it, whose nodes answer. Looks at each of them.
-  public long ending(int q, int r) {
-    long all = 0;
-    for (MemberState seat : ending.values()) {
-      boolean isBelow = false;
-      for (int level : queues.chain(seat.group().queue())) {
-        isBelow |= level == q;
-      }
-      if (isBelow && isOnNodeThatAnswers(seat)) {
-        all = Charge.sum(all, chargeUntilGone(seat).of(r));
-      }
-    }
-    return all;
-  }
-
-  private boolean isOnNodeThatAnswers(MemberState seat) {
-    return seat.member().standing() instanceof Standing.Leaving(var at, _, _)
-        && assignment(at).isOnTheMap()
-        && room.node(assignment(at).node()).node().ready();
-  }
-
-  /// What queues would be charged for a member that is deleted, as long as it is there.
-  public Charge chargeUntilGone(MemberState seat) {
-    return seat.isEnding() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)
-        ? charge(seat, assignment(at))
-        : queues.nothing();
-  }
-
-  /// What queues are to be charged for a member as long as it is where it was when the session
-  /// began, be it that it is to leave; nothing where it has no place yet, or is on its way.
-  public Charge chargeUntilAsked(MemberState seat) {
-    if (seat.isToBeAsked() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)) {
-      return charge(seat, assignment(at));
-    }
-    if (seat.was() == MemberState.Was.TENTATIVE) {
-      return charge(seat, seat.promised()); // it may be too late to withdraw its plan
-    }
-    return seat.origin().isSomewhere() ? chargeAtOrigin(seat) : queues.nothing();
-  }
-
-  private Charge charge(MemberState seat, Assignment assignment) {
-    return assignment.isOnTheMap()
-        ? seat.podClass().chargeOn(room.kind(assignment.node()))
-        : seat.podClass().asked();
   }
 
   /// Everything that can change, as text: equal before and after what left no trace.

@@ -6,13 +6,23 @@ import dev.berth.engine.model.GroupKey;
 /// A change to a session, undone unless it is kept. Statements nest: what an inner one kept goes
 /// with the outer one.
 public final class Statement implements AutoCloseable {
-  private final Session session;
+  private final Changes changes;
   private final int mark;
   private final long growth;
   private boolean kept;
 
-  Statement(Session session, int mark, long growth) {
-    this.session = session;
+  /// Where a statement is written.
+  interface Changes {
+    void change(
+        MemberState seat, Assignment to, boolean inBlock, Cause cause, GroupKey beneficiary);
+
+    /// @param mark how many changes there were when it was opened
+    /// @param growth as it was then
+    void close(Statement statement, int mark, boolean kept, long growth);
+  }
+
+  Statement(Changes changes, int mark, long growth) {
+    this.changes = changes;
     this.mark = mark;
     this.growth = growth;
   }
@@ -24,7 +34,7 @@ public final class Statement implements AutoCloseable {
     if (seat.isPlaced() || !assignment.isSomewhere()) {
       throw new IllegalStateException("cannot place " + seat + " on " + assignment);
     }
-    session.change(seat, assignment, inBlock, seat.cause(), seat.beneficiary());
+    changes.change(seat, assignment, inBlock, seat.cause(), seat.beneficiary());
   }
 
   /// Takes a seat's place away: of a bound pod the room is free soon, of a planned one at once.
@@ -32,7 +42,7 @@ public final class Statement implements AutoCloseable {
     if (!seat.isPlaced()) {
       throw new IllegalStateException("cannot evict " + seat);
     }
-    session.change(seat, Assignment.NOWHERE, seat.isInBlock(), cause, beneficiary);
+    changes.change(seat, Assignment.NOWHERE, seat.isInBlock(), cause, beneficiary);
   }
 
   public void keep() {
@@ -41,6 +51,6 @@ public final class Statement implements AutoCloseable {
 
   @Override
   public void close() {
-    session.close(this, mark, kept, growth);
+    changes.close(this, mark, kept, growth);
   }
 }

@@ -1,6 +1,6 @@
 package dev.berth.engine.victims;
 
-import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.fairness.ChosenUnit;
 import dev.berth.engine.session.Budgets.Leavers;
 import dev.berth.engine.session.Group;
 import java.util.LinkedHashSet;
@@ -13,7 +13,7 @@ final class BudgetProtected {
   /// of its group: no surplus member runs on without its core.
   ///
   /// @param before takes the step in where it may leave
-  boolean spares(Chosen next, Leavers before) {
+  boolean spares(ChosenUnit next, Leavers before) {
     return groups.contains(next.group())
         || !before.add(next.unit().seats()) && groups.add(next.group());
   }

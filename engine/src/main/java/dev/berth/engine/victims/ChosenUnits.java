@@ -1,6 +1,6 @@
 package dev.berth.engine.victims;
 
-import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.fairness.ChosenUnit;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
@@ -27,7 +27,7 @@ final class ChosenUnits {
   private int size;
 
   /// @param number in the order of choice
-  private record Numbered(int number, Chosen step) {}
+  private record Numbered(int number, ChosenUnit step) {}
 
   ChosenUnits(Session session, Group preemptor, Cause cause) {
     this.session = session;
@@ -35,7 +35,7 @@ final class ChosenUnits {
     this.cause = cause;
   }
 
-  void add(Chosen chosen) {
+  void add(ChosenUnit chosen) {
     var numbered = new Numbered(size++, chosen);
     byGroup.computeIfAbsent(chosen.group(), _ -> new ArrayList<>(1)).add(numbered);
     for (int node : nodes(chosen)) {
@@ -49,7 +49,7 @@ final class ChosenUnits {
   }
 
   /// The nodes of a step, by name.
-  static TreeSet<Integer> nodes(Chosen chosen) {
+  static TreeSet<Integer> nodes(ChosenUnit chosen) {
     var nodes = new TreeSet<Integer>(); // by number is by name
     for (MemberState seat : chosen.unit().seats()) {
       nodes.add(seat.now().node());
@@ -59,12 +59,12 @@ final class ChosenUnits {
 
   /// The chosen steps with a pod on the node. A group that would fall below its minimum by that
   /// gives all its chosen steps.
-  List<Chosen> near(int node) {
+  List<ChosenUnit> near(int node) {
     var here = new LinkedHashMap<Group, List<Numbered>>(); // by identity
     for (Numbered each : byNode.getOrDefault(node, List.of())) {
       here.computeIfAbsent(each.step.group(), _ -> new ArrayList<>(1)).add(each);
     }
-    var near = new TreeMap<Integer, Chosen>();
+    var near = new TreeMap<Integer, ChosenUnit>();
     here.forEach((group, steps) -> {
       var all = byGroup.getOrDefault(group, steps);
       boolean gives = all.size() > steps.size() && breaks(steps);

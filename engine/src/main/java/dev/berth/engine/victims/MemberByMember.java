@@ -1,8 +1,8 @@
 package dev.berth.engine.victims;
 
+import dev.berth.engine.fairness.ChosenUnit;
 import dev.berth.engine.fairness.VictimCandidates.Asked;
 import dev.berth.engine.fairness.VictimOrder;
-import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NotProven;
@@ -10,7 +10,6 @@ import dev.berth.engine.session.Group;
 import dev.berth.engine.session.MemberState;
 import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Statement;
-import dev.berth.engine.victims.MinimalVictims.Verdict;
 import dev.berth.engine.victims.Trial.Keep;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -39,7 +38,7 @@ final class MemberByMember {
   private static final int MOST_TRIALS = 32; // of a wide search: it is not cut into slices
   private static final int MOST_BETTER = 32; // once something holds
 
-  private final MinimalVictims search;
+  private final SearchContext search;
   private final Group preemptor;
   private final PlacementStep step;
   private final Cause cause;
@@ -47,7 +46,7 @@ final class MemberByMember {
   private final Asked asked;
   private final boolean findsNone;
   private final boolean isWide;
-  private List<Chosen> leaving = List.of(); // for the members that have room so far
+  private List<ChosenUnit> leaving = List.of(); // for the members that have room so far
   private boolean isSettled; // those who leave are not welcome, and nobody better was found
   private int tried;
   private int trials;
@@ -56,7 +55,7 @@ final class MemberByMember {
   /// @param findsNone whether the step is known to find no room anywhere as things are
   /// @param isWide whether it is a part of a wide search
   MemberByMember(
-      MinimalVictims search,
+      SearchContext search,
       Asked asked,
       PlacementStep step,
       Cause cause,
@@ -74,7 +73,7 @@ final class MemberByMember {
   }
 
   /// Those who leave for the first members leave for the next ones too.
-  Verdict run() {
+  SearchVerdict run() {
     int members = step.all().size();
     int stride = 1;
     for (int have = fitting(); have < members; ) {
@@ -86,16 +85,16 @@ final class MemberByMember {
         stride = 1;
       } else {
         var verdict = walk(next);
-        if (verdict != Verdict.FOUND) {
+        if (verdict != SearchVerdict.FOUND) {
           return verdict;
         }
         have = next;
       }
     }
-    return Verdict.FOUND;
+    return SearchVerdict.FOUND;
   }
 
-  private void keepNeeded(Trial trial, List<Chosen> all) {
+  private void keepNeeded(Trial trial, List<ChosenUnit> all) {
     var freed = freed(step, agreement);
     freed.begin();
     all.forEach(freed::add);
@@ -107,7 +106,7 @@ final class MemberByMember {
   private ReleaseBound freed(PlacementStep some, TrialCondition says) {
     boolean none = findsNone && step.all().size() == 1;
     return new ReleaseBound(
-        search.session, search.blocks, search.free, some, says.allowance(), none);
+        search.session(), search.blocks(), search.free(), some, says.allowance(), none);
   }
 
   /// How many members find room one after the other though nobody leaves.
@@ -118,10 +117,10 @@ final class MemberByMember {
       int middle = (low + high) >>> 1;
       var part = step.first(middle);
       boolean fits;
-      try (Statement _ = search.session.open()) {
+      try (Statement _ = search.session().open()) {
         fits =
-            !Trial.refuses(search.session, preemptor, part)
-                && search.blocks.fits(part, preemptor.isBelowMinimum());
+            !Trial.refuses(search.session(), preemptor, part)
+                && search.blocks().fits(part, preemptor.isBelowMinimum());
       }
       low = fits ? middle : low;
       high = fits ? high : middle;
@@ -153,7 +152,7 @@ final class MemberByMember {
 
   /// @param anyhow whether what holds is kept though it is not welcome
   private Came tries(
-      List<Chosen> victims, PlacementStep part, TrialCondition says, boolean anyhow) {
+      List<ChosenUnit> victims, PlacementStep part, TrialCondition says, boolean anyhow) {
     trials++;
     var trial = new Trial(search, preemptor, part, cause, says);
     boolean isLast = part.all().size() == step.all().size();
@@ -176,28 +175,29 @@ final class MemberByMember {
 
   /// Asks for so many members, in victim order, with those who leave already those near the latest
   /// one.
-  private Verdict walk(int members) {
+  private SearchVerdict walk(int members) {
     var part = step.first(members);
     var says = agreement.on(part);
     var freed = freed(part, says);
     var known = new LinkedHashSet<MemberState>(); // by identity
     leaving.forEach(each -> known.addAll(each.unit().seats()));
-    var order = VictimOrder.among(search.session, search.shares, search.candidates, asked);
-    var taken = new ChosenUnits(search.session, preemptor, cause);
+    var order = VictimOrder.among(search.session(), search.shares(), search.candidates(), asked);
+    var taken = new ChosenUnits(search.session(), preemptor, cause);
     var spared = new BudgetProtected();
-    List<Chosen> unwelcome = List.of(); // the first that hold
+    List<ChosenUnit> unwelcome = List.of(); // the first that hold
     int most = isWide ? MOST_TRIALS : Integer.MAX_VALUE;
     boolean began = false;
     nodes++;
     for (var next = order.next(); next.isPresent(); next = order.next()) {
-      if (search.budget.isSpent() && unwelcome.isEmpty()) {
+      if (search.budget().isSpent() && unwelcome.isEmpty()) {
         return cutShort();
       }
-      if (search.budget.isSpent() || trials >= most) {
+      if (search.budget().isSpent() || trials >= most) {
         break;
       }
       var fresh = Trial.without(List.of(next.get()), known::contains);
-      if (fresh.isEmpty() || spared.spares(fresh.getFirst(), search.session.budgets().leavers())) {
+      if (fresh.isEmpty()
+          || spared.spares(fresh.getFirst(), search.session().budgets().leavers())) {
         continue;
       }
       if (!began) {
@@ -214,7 +214,7 @@ final class MemberByMember {
         near.forEach(freed::remove);
         var came = may ? tries(together(near), part, says, isSettled) : Came.NOTHING;
         if (came == Came.KEPT) {
-          return Verdict.FOUND;
+          return SearchVerdict.FOUND;
         }
         if (came == Came.UNWELCOME && unwelcome.isEmpty()) {
           unwelcome = together(near);
@@ -223,21 +223,24 @@ final class MemberByMember {
       }
     }
     if (!unwelcome.isEmpty() && tries(unwelcome, part, says, true) == Came.KEPT) {
-      return Verdict.FOUND;
+      return SearchVerdict.FOUND;
     }
-    return began || !leaving.isEmpty() ? Verdict.NO_PLAN : Verdict.NO_VICTIMS;
+    return began || !leaving.isEmpty() ? SearchVerdict.NO_PLAN : SearchVerdict.NO_VICTIMS;
   }
 
-  private List<Chosen> together(List<Chosen> near) {
-    var all = new ArrayList<Chosen>(leaving);
+  private List<ChosenUnit> together(List<ChosenUnit> near) {
+    var all = new ArrayList<ChosenUnit>(leaving);
     all.addAll(near);
     return all;
   }
 
   /// Not proven: says how far it came.
-  private Verdict cutShort() {
-    search.session.waits(
-        preemptor, new NotProven(Reason.Sought.VICTIMS, tried, search.candidates.steps(asked)));
-    return Verdict.CUT_SHORT;
+  private SearchVerdict cutShort() {
+    search
+        .session()
+        .waits(
+            preemptor,
+            new NotProven(Reason.Sought.VICTIMS, tried, search.candidates().steps(asked)));
+    return SearchVerdict.CUT_SHORT;
   }
 }

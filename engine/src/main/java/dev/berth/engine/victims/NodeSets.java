@@ -1,8 +1,8 @@
 package dev.berth.engine.victims;
 
+import dev.berth.engine.fairness.ChosenUnit;
 import dev.berth.engine.fairness.VictimCandidates;
 import dev.berth.engine.fairness.VictimCandidates.Asked;
-import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.placement.BlockPlacement;
 import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.MemberState;
@@ -20,17 +20,17 @@ final class NodeSets {
   private final VictimCandidates candidates;
   private final SearchBudget budget;
 
-  NodeSets(MinimalVictims search) {
-    this.session = search.session;
-    this.blocks = search.blocks;
-    this.candidates = search.candidates;
-    this.budget = search.budget;
+  NodeSets(SearchContext search) {
+    this.session = search.session();
+    this.blocks = search.blocks();
+    this.candidates = search.candidates();
+    this.budget = search.budget();
   }
 
   /// @param steps last to first; none of them could stay
   /// @param pods of all these steps, those on other nodes included
   /// @param thousandths of devices that these pods have
-  record NodeSet(int node, List<Chosen> steps, int pods, long thousandths) {
+  record NodeSet(int node, List<ChosenUnit> steps, int pods, long thousandths) {
     private static final Comparator<NodeSet> CHEAPEST_FIRST =
         Comparator.comparingInt(NodeSet::pods)
             .thenComparingLong(NodeSet::thousandths)
@@ -67,9 +67,9 @@ final class NodeSets {
   }
 
   /// Those who may find another place: by their shape as things are, and by their budgets.
-  private List<Chosen> movable(List<Chosen> steps) {
-    var movable = new ArrayList<Chosen>(steps.size());
-    for (Chosen step : steps) {
+  private List<ChosenUnit> movable(List<ChosenUnit> steps) {
+    var movable = new ArrayList<ChosenUnit>(steps.size());
+    for (ChosenUnit step : steps) {
       boolean may = true;
       for (MemberState seat : step.unit().seats()) {
         may = may && blocks.mayMove(seat);
@@ -101,12 +101,12 @@ final class NodeSets {
       this.before = sets.size();
     }
 
-    void find(List<Chosen> steps) {
+    void find(List<ChosenUnit> steps) {
       var movable = movable(steps);
       if (!leavesRoom(movable)) {
         return;
       }
-      for (Chosen step : movable) {
+      for (ChosenUnit step : movable) {
         if (leavesRoom(List.of(step))) {
           add(List.of(step));
         }
@@ -126,7 +126,7 @@ final class NodeSets {
       }
     }
 
-    private boolean leavesRoom(List<Chosen> steps) {
+    private boolean leavesRoom(List<ChosenUnit> steps) {
       steps.forEach(step -> copy.leave(step.unit()));
       boolean has = hasRoom();
       steps.forEach(step -> copy.stay(step.unit()));
@@ -138,10 +138,10 @@ final class NodeSets {
     }
 
     /// What is needed of these, the last ones given back first.
-    private void needed(List<Chosen> all) {
+    private void needed(List<ChosenUnit> all) {
       all.forEach(step -> copy.leave(step.unit()));
-      var needed = new ArrayList<Chosen>();
-      for (Chosen step : all.reversed()) {
+      var needed = new ArrayList<ChosenUnit>();
+      for (ChosenUnit step : all.reversed()) {
         copy.stay(step.unit());
         if (!hasRoom()) {
           copy.leave(step.unit());
@@ -152,10 +152,10 @@ final class NodeSets {
       add(needed);
     }
 
-    private void add(List<Chosen> steps) {
+    private void add(List<ChosenUnit> steps) {
       int pods = 0;
       long thousandths = 0;
-      for (Chosen step : steps) {
+      for (ChosenUnit step : steps) {
         pods += step.unit().seats().size();
         thousandths += thousandths(step);
       }
@@ -165,7 +165,7 @@ final class NodeSets {
     }
   }
 
-  private static long thousandths(Chosen step) {
+  private static long thousandths(ChosenUnit step) {
     long sum = 0;
     for (MemberState seat : step.unit().seats()) {
       var assignment = seat.now();

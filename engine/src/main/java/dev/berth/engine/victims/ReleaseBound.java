@@ -1,7 +1,7 @@
 package dev.berth.engine.victims;
 
+import dev.berth.engine.fairness.ChosenUnit;
 import dev.berth.engine.fairness.LossBound;
-import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.placement.BlockPlacement;
 import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.MemberState;
@@ -142,17 +142,17 @@ final class ReleaseBound {
     return free.thousandths(n) + (extra.length == 0 ? 0 : extra[room.width()]);
   }
 
-  void add(Chosen victim) {
+  void add(ChosenUnit victim) {
     count(victim, 1);
     allowance.add(victim);
   }
 
-  void remove(Chosen victim) {
+  void remove(ChosenUnit victim) {
     count(victim, -1);
     allowance.remove(victim);
   }
 
-  private void count(Chosen victim, int sign) {
+  private void count(ChosenUnit victim, int sign) {
     for (MemberState seat : victim.unit().seats()) {
       int devices = sign * seat.podClass().devices().count();
       if (seat.podClass().isShare()) {

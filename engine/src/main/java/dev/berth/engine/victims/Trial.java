@@ -1,10 +1,10 @@
 package dev.berth.engine.victims;
 
+import dev.berth.engine.fairness.ChosenUnit;
 import dev.berth.engine.fairness.PendingGroups;
 import dev.berth.engine.fairness.QueueOrder;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.fairness.VictimCandidates;
-import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.placement.BlockPlacement;
 import dev.berth.engine.session.Assignment;
@@ -41,17 +41,17 @@ final class Trial {
 
   /// @param step of the preemptor, or a part of it
   Trial(
-      MinimalVictims search,
+      SearchContext search,
       Group preemptor,
       PlacementStep step,
       Cause cause,
       TrialCondition agreement) {
-    this.session = search.session;
-    this.shares = search.shares;
-    this.blocks = search.blocks;
-    this.waiting = search.waiting;
-    this.candidates = search.candidates;
-    this.budget = search.budget;
+    this.session = search.session();
+    this.shares = search.shares();
+    this.blocks = search.blocks();
+    this.waiting = search.waiting();
+    this.candidates = search.candidates();
+    this.budget = search.budget();
     this.preemptor = preemptor;
     this.step = step;
     this.cause = cause;
@@ -69,15 +69,15 @@ final class Trial {
   /// A trial that holds.
   ///
   /// @param leaving who of the victims does not come back to his own place
-  record Held(List<Chosen> leaving, boolean isWelcome) {}
+  record Held(List<ChosenUnit> leaving, boolean isWelcome) {}
 
   /// @param keep whether what holds stays
-  boolean holds(List<Chosen> victims, boolean keep) {
+  boolean holds(List<ChosenUnit> victims, boolean keep) {
     return held(victims, keep ? Keep.ALL : Keep.NOTHING).isPresent();
   }
 
   /// Empty where the trial does not hold.
-  Optional<Held> held(List<Chosen> victims, Keep keep) {
+  Optional<Held> held(List<ChosenUnit> victims, Keep keep) {
     waiting.lineUp();
     var homes = new IdentityHashMap<MemberState, Assignment>();
     var atOnce = new ArrayList<MemberState>(); // with a place of this round that is free now
@@ -85,7 +85,7 @@ final class Trial {
       var back = new LinkedHashSet<Group>();
       back.add(preemptor);
       int pods = 0;
-      for (Chosen victim : victims) {
+      for (ChosenUnit victim : victims) {
         back.add(victim.group());
         for (MemberState seat : victim.unit().seats()) {
           homes.put(seat, seat.now());
@@ -191,15 +191,15 @@ final class Trial {
   }
 
   /// Victims without some of their seats.
-  static List<Chosen> without(List<Chosen> victims, Predicate<MemberState> some) {
-    var left = new ArrayList<Chosen>(victims.size());
-    for (Chosen each : victims) {
+  static List<ChosenUnit> without(List<ChosenUnit> victims, Predicate<MemberState> some) {
+    var left = new ArrayList<ChosenUnit>(victims.size());
+    for (ChosenUnit each : victims) {
       var seats = new ArrayList<>(each.unit().seats());
       seats.removeIf(some);
       if (seats.size() == each.unit().seats().size()) {
         left.add(each);
       } else if (!seats.isEmpty()) {
-        left.add(new Chosen(each.group(), new EvictionUnit(seats, each.unit().core())));
+        left.add(new ChosenUnit(each.group(), new EvictionUnit(seats, each.unit().core())));
       }
     }
     return left;

@@ -1,7 +1,7 @@
 package dev.berth.engine.victims;
 
+import dev.berth.engine.fairness.ChosenUnit;
 import dev.berth.engine.fairness.LossBound;
-import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.session.PlacementStep;
 import java.util.List;
 
@@ -9,10 +9,10 @@ import java.util.List;
 public interface TrialCondition {
   /// @param chosen who was asked to leave, in victim order; the session shows who found a place
   ///   again
-  boolean holds(List<Chosen> chosen);
+  boolean holds(List<ChosenUnit> chosen);
 
   /// Whether what holds is kept at once. If not, it is kept only where nothing better is found.
-  default boolean isWelcome(List<Chosen> chosen) {
+  default boolean isWelcome(List<ChosenUnit> chosen) {
     return true;
   }
 

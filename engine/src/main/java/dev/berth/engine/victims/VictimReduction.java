@@ -1,6 +1,6 @@
 package dev.berth.engine.victims;
 
-import dev.berth.engine.fairness.VictimOrder.Chosen;
+import dev.berth.engine.fairness.ChosenUnit;
 import dev.berth.engine.session.Group;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -26,7 +26,7 @@ final class VictimReduction {
   }
 
   /// What is needed of a set that holds.
-  List<Chosen> needed(List<Chosen> all) {
+  List<ChosenUnit> needed(List<ChosenUnit> all) {
     var taken = new ArrayList<>(all);
     var stays = new LinkedHashSet<Group>(); // by identity: a group is equal to itself only
     int most = all.size() > FEW ? all.size() : 1;
@@ -52,7 +52,7 @@ final class VictimReduction {
   }
 
   /// Where those begin that are given back at once: of `count` before `to`, up to one that stays.
-  private static int from(List<Chosen> taken, int to, Set<Group> stays, int count) {
+  private static int from(List<ChosenUnit> taken, int to, Set<Group> stays, int count) {
     int from = to - 1;
     while (from > 0 && to - from < count && !stays.contains(taken.get(from - 1).group())) {
       from--;
@@ -60,7 +60,7 @@ final class VictimReduction {
     return from;
   }
 
-  private boolean givesBack(ArrayList<Chosen> taken, int from, int to) {
+  private boolean givesBack(ArrayList<ChosenUnit> taken, int from, int to) {
     var back = List.copyOf(taken.subList(from, to));
     back.forEach(freed::remove);
     if (back.size() < taken.size() && freed.mayDo()) {

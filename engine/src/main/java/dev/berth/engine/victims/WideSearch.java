@@ -1,14 +1,13 @@
 package dev.berth.engine.victims;
 
+import dev.berth.engine.fairness.ChosenUnit;
 import dev.berth.engine.fairness.VictimCandidates.Asked;
 import dev.berth.engine.fairness.VictimOrder;
-import dev.berth.engine.fairness.VictimOrder.Chosen;
 import dev.berth.engine.model.Decision.Cause;
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.NotProven;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.PlacementStep;
-import dev.berth.engine.victims.MinimalVictims.Verdict;
 import dev.berth.engine.victims.NodeSets.NodeSet;
 import dev.berth.engine.victims.Trial.Keep;
 import java.util.ArrayList;
@@ -31,7 +30,7 @@ final class WideSearch {
   private static final int MOST_MEMBERS = 8;
   private static final int MOST_BETTER = 16; // once something holds
 
-  private final MinimalVictims search;
+  private final SearchContext search;
   private final Asked asked;
   private final Group preemptor;
   private final PlacementStep step;
@@ -56,7 +55,7 @@ final class WideSearch {
 
   /// @param findsNone whether the step is known to find no room anywhere as things are
   WideSearch(
-      MinimalVictims search,
+      SearchContext search,
       Asked asked,
       PlacementStep step,
       Cause cause,
@@ -70,12 +69,12 @@ final class WideSearch {
     this.findsNone = findsNone;
     this.trial = new Trial(search, preemptor, step, cause, agreement);
     this.key = key(cause);
-    this.skipped = search.progress.tried(key);
+    this.skipped = search.progress().tried(key);
   }
 
   private Object key(Cause cause) {
     var seats = step.all();
-    return search.blocks.areAlike(step)
+    return search.blocks().areAlike(step)
         ? new Alike(
             cause,
             asked.againstBudgets(),
@@ -87,46 +86,49 @@ final class WideSearch {
         : new Alone(cause, asked.againstBudgets(), preemptor.key());
   }
 
-  Verdict run() {
-    if (search.progress.isHopeless(key)) {
-      return Verdict.NO_PLAN;
+  SearchVerdict run() {
+    if (search.progress().isHopeless(key)) {
+      return SearchVerdict.NO_PLAN;
     }
-    if (search.budget.isSliceSpent(agreement.losesNothing())) {
+    if (search.budget().isSliceSpent(agreement.losesNothing())) {
       return stop();
     }
     var found = agreement.losesNothing() ? byNode() : inOrder();
-    boolean isUnfinished = found != Verdict.FOUND && search.budget.isDropped();
-    var verdict = isUnfinished ? Verdict.CUT_SHORT : found;
+    boolean isUnfinished = found != SearchVerdict.FOUND && search.budget().isDropped();
+    var verdict = isUnfinished ? SearchVerdict.CUT_SHORT : found;
     return switch (verdict) {
       case FOUND -> {
-        search.progress.found(key);
-        search.budget.found();
-        yield Verdict.FOUND;
+        search.progress().found(key);
+        search.budget().found();
+        yield SearchVerdict.FOUND;
       }
       case CUT_SHORT -> stop();
       case NO_PLAN, NO_VICTIMS -> {
-        search.progress.ended(key);
+        search.progress().ended(key);
         yield verdict;
       }
     };
   }
 
   /// Says so only to those who were never told anything else, and whom it could help.
-  private Verdict stop() {
+  private SearchVerdict stop() {
     int most = Math.max(tried, skipped);
-    search.progress.stopped(key, most);
-    if (!search.progress.everEnded(key) && mayHelp()) {
-      search.session.waits(
-          preemptor, new NotProven(Reason.Sought.VICTIM_SETS, most, search.candidates.steps()));
+    search.progress().stopped(key, most);
+    if (!search.progress().everEnded(key) && mayHelp()) {
+      search
+          .session()
+          .waits(
+              preemptor,
+              new NotProven(Reason.Sought.VICTIM_SETS, most, search.candidates().steps()));
     }
-    return Verdict.CUT_SHORT;
+    return SearchVerdict.CUT_SHORT;
   }
 
   /// Whether what stands in the way of the preemptor, as far as it was told, is such that pods
   /// which leave could end it.
   private boolean mayHelp() {
     return search
-        .session
+        .session()
         .reason(preemptor)
         .filter(reason -> reason instanceof Reason.NoRoom room && !room.mayBeMade())
         .isEmpty();
@@ -139,26 +141,26 @@ final class WideSearch {
 
   /// However little is left, each slice tries some sets, so that each search comes to its end.
   private boolean isCut() {
-    return search.budget.isSpent()
-        || tried >= skipped + LEAST && search.budget.isSliceSpent(agreement.losesNothing());
+    return search.budget().isSpent()
+        || tried >= skipped + LEAST && search.budget().isSliceSpent(agreement.losesNothing());
   }
 
   // ---- who moves
 
-  private Verdict byNode() {
+  private SearchVerdict byNode() {
     int most = agreement.mostMoves();
     var sets = new NodeSets(search).of(step.all().getFirst(), asked, most);
     var near = nearOneNode(sets);
-    if (near != Verdict.NO_PLAN) {
+    if (near != SearchVerdict.NO_PLAN) {
       return near;
     }
     var together = together(sets, most);
-    return together == Verdict.NO_PLAN ? lastOnes() : together;
+    return together == SearchVerdict.NO_PLAN ? lastOnes() : together;
   }
 
   /// One node at a time: of several members some may have room already, or one who leaves may leave
   /// room for several.
-  private Verdict nearOneNode(List<NodeSet> sets) {
+  private SearchVerdict nearOneNode(List<NodeSet> sets) {
     boolean isGang = step.all().size() > 1;
     var freed = freed();
     if (isGang) {
@@ -169,13 +171,13 @@ final class WideSearch {
         continue;
       }
       if (isCut()) {
-        return Verdict.CUT_SHORT;
+        return SearchVerdict.CUT_SHORT;
       }
       if (!isTried() && trial.holds(set.steps(), true)) {
-        return Verdict.FOUND;
+        return SearchVerdict.FOUND;
       }
     }
-    return Verdict.NO_PLAN;
+    return SearchVerdict.NO_PLAN;
   }
 
   private static boolean mayDo(ReleaseBound freed, NodeSet set) {
@@ -187,13 +189,14 @@ final class WideSearch {
 
   /// Those who would leave first, wherever they are, in growing numbers: who need not move comes
   /// back to its place.
-  private Verdict lastOnes() {
+  private SearchVerdict lastOnes() {
     var order =
-        VictimOrder.among(search.session, search.shares, search.candidates, asked, search.stayers);
+        VictimOrder.among(
+            search.session(), search.shares(), search.candidates(), asked, search.stayers());
     var freed = freed();
     freed.begin();
-    var all = new ArrayList<Chosen>();
-    var leavers = search.session.budgets().leavers();
+    var all = new ArrayList<ChosenUnit>();
+    var leavers = search.session().budgets().leavers();
     var spared = new BudgetProtected();
     int next = 2;
     for (var one = order.next(); one.isPresent() && all.size() < MOST_LAST; one = order.next()) {
@@ -204,7 +207,7 @@ final class WideSearch {
       freed.add(one.get());
       if (all.size() >= next && freed.mayDo()) {
         if (isCut()) {
-          return Verdict.CUT_SHORT;
+          return SearchVerdict.CUT_SHORT;
         }
         if (!isTried() && trial.holds(all, false)) {
           return keep(all);
@@ -212,28 +215,28 @@ final class WideSearch {
         next = all.size() + 1 + all.size() / 4;
       }
     }
-    return Verdict.NO_PLAN;
+    return SearchVerdict.NO_PLAN;
   }
 
   /// Several nodes at once: as many as the preemptor seems to lack, then more in doubling steps.
-  private Verdict together(List<NodeSet> sets, int most) {
+  private SearchVerdict together(List<NodeSet> sets, int most) {
     if (sets.size() < 2) {
-      return Verdict.NO_PLAN;
+      return SearchVerdict.NO_PLAN;
     }
     int count = Math.clamp(lacking(), 2, sets.size());
     for (int more = 1; ; more *= 2) {
       var all = union(sets.subList(0, count), most);
       if (all.isEmpty()) {
-        return Verdict.NO_PLAN; // too many pods
+        return SearchVerdict.NO_PLAN; // too many pods
       }
       if (isCut()) {
-        return Verdict.CUT_SHORT;
+        return SearchVerdict.CUT_SHORT;
       }
       if (!isTried() && trial.holds(all, false)) {
         return keep(all);
       }
       if (count == sets.size()) {
-        return Verdict.NO_PLAN;
+        return SearchVerdict.NO_PLAN;
       }
       count = Math.min(sets.size(), count + more);
     }
@@ -242,21 +245,21 @@ final class WideSearch {
   /// Members that find no room as things are, at least.
   private int lacking() {
     int members = step.all().size();
-    return members == 1 ? 2 : members - search.blocks.countFitting(step);
+    return members == 1 ? 2 : members - search.blocks().countFitting(step);
   }
 
-  private static List<Chosen> union(List<NodeSet> sets, int mostPods) {
-    var all = new LinkedHashSet<Chosen>();
+  private static List<ChosenUnit> union(List<NodeSet> sets, int mostPods) {
+    var all = new LinkedHashSet<ChosenUnit>();
     int pods = 0;
     for (NodeSet set : sets) {
-      for (Chosen step : set.steps()) {
+      for (ChosenUnit step : set.steps()) {
         pods += all.add(step) ? step.unit().seats().size() : 0;
       }
     }
     return pods > mostPods ? List.of() : List.copyOf(all);
   }
 
-  private Verdict keep(List<Chosen> all) {
+  private SearchVerdict keep(List<ChosenUnit> all) {
     var freed = freed();
     freed.begin();
     all.forEach(freed::add);
@@ -264,50 +267,51 @@ final class WideSearch {
     if (!trial.holds(needed, true)) {
       throw new IllegalStateException("a plan for " + preemptor.key() + " held, and does no more");
     }
-    return Verdict.FOUND;
+    return SearchVerdict.FOUND;
   }
 
   private ReleaseBound freed() {
     return new ReleaseBound(
-        search.session, search.blocks, search.free, step, agreement.allowance(), findsNone);
+        search.session(), search.blocks(), search.free(), step, agreement.allowance(), findsNone);
   }
 
   // ---- who loses
 
-  private Verdict inOrder() {
+  private SearchVerdict inOrder() {
     int members = step.all().size();
     if (members > 1 && members <= MOST_MEMBERS) {
       var few = memberByMember();
-      if (few != Verdict.NO_PLAN) {
+      if (few != SearchVerdict.NO_PLAN) {
         return few;
       }
     }
-    var chosen = new ArrayList<Chosen>();
+    var chosen = new ArrayList<ChosenUnit>();
     var order =
-        VictimOrder.among(search.session, search.shares, search.candidates, asked, search.stayers);
+        VictimOrder.among(
+            search.session(), search.shares(), search.candidates(), asked, search.stayers());
     var first = firstWalk(order, chosen);
-    return first == Verdict.NO_PLAN ? secondWalk(chosen) : first;
+    return first == SearchVerdict.NO_PLAN ? secondWalk(chosen) : first;
   }
 
   /// Takes fewer victims where members find room on several nodes. Bounded, for it is not cut into
   /// slices.
-  private Verdict memberByMember() {
+  private SearchVerdict memberByMember() {
     if (isCut()) {
-      return Verdict.CUT_SHORT;
+      return SearchVerdict.CUT_SHORT;
     }
     return isTried()
-        ? Verdict.NO_PLAN
+        ? SearchVerdict.NO_PLAN
         : new MemberByMember(search, asked, step, trial.cause(), agreement, findsNone, true).run();
   }
 
-  private Verdict firstWalk(VictimOrder order, List<Chosen> chosen) {
+  private SearchVerdict firstWalk(VictimOrder order, List<ChosenUnit> chosen) {
     var freed = freed();
-    var taken = new ChosenUnits(search.session, preemptor, trial.cause());
+    var taken = new ChosenUnits(search.session(), preemptor, trial.cause());
     var spared = new BudgetProtected();
-    List<Chosen> unwelcome = List.of(); // the first that hold
+    List<ChosenUnit> unwelcome = List.of(); // the first that hold
     int better = 0; // sets that were tried since
     for (var next = order.next(); next.isPresent(); next = order.next()) {
-      if (spared.spares(next.get(), search.session.budgets().leavers())) {
+      if (spared.spares(next.get(), search.session().budgets().leavers())) {
         continue;
       }
       if (chosen.isEmpty()) {
@@ -321,12 +325,12 @@ final class WideSearch {
         boolean may = freed.mayDo();
         near.forEach(freed::remove);
         if (may && (isCut() || better >= MOST_BETTER)) {
-          return unwelcome.isEmpty() ? Verdict.CUT_SHORT : kept(unwelcome);
+          return unwelcome.isEmpty() ? SearchVerdict.CUT_SHORT : kept(unwelcome);
         }
         if (may && !isTried()) {
           var held = trial.held(near, Keep.IF_WELCOME);
           if (held.isPresent() && held.get().isWelcome()) {
-            return Verdict.FOUND;
+            return SearchVerdict.FOUND;
           }
           unwelcome = held.isPresent() && unwelcome.isEmpty() ? near : unwelcome;
           better += unwelcome.isEmpty() ? 0 : 1;
@@ -336,19 +340,19 @@ final class WideSearch {
     if (!unwelcome.isEmpty()) {
       return kept(unwelcome);
     }
-    search.budget.looksAt(chosen.size());
-    return chosen.isEmpty() ? Verdict.NO_VICTIMS : Verdict.NO_PLAN;
+    search.budget().looksAt(chosen.size());
+    return chosen.isEmpty() ? SearchVerdict.NO_VICTIMS : SearchVerdict.NO_PLAN;
   }
 
-  private Verdict kept(List<Chosen> victims) {
-    return trial.holds(victims, true) ? Verdict.FOUND : Verdict.NO_PLAN;
+  private SearchVerdict kept(List<ChosenUnit> victims) {
+    return trial.holds(victims, true) ? SearchVerdict.FOUND : SearchVerdict.NO_PLAN;
   }
 
-  private Verdict secondWalk(List<Chosen> chosen) {
-    var all = new ArrayList<Chosen>(chosen.size());
+  private SearchVerdict secondWalk(List<ChosenUnit> chosen) {
+    var all = new ArrayList<ChosenUnit>(chosen.size());
     var freed = freed();
     freed.begin();
-    var leavers = search.session.budgets().leavers();
+    var leavers = search.session().budgets().leavers();
     var spared = new BudgetProtected();
     int next = -1; // how many are in the next set; -1 = the first that may do
     int failed = 0;
@@ -363,7 +367,7 @@ final class WideSearch {
         failed = all.size(); // nor does any shorter beginning
       } else if (due && all.size() > failed) {
         if (isCut()) {
-          return Verdict.CUT_SHORT;
+          return SearchVerdict.CUT_SHORT;
         }
         if (!isTried() && trial.holds(all, false)) {
           return keep(fewest(all, failed));
@@ -373,11 +377,11 @@ final class WideSearch {
         more *= 2;
       }
     }
-    return Verdict.NO_PLAN;
+    return SearchVerdict.NO_PLAN;
   }
 
   /// The shortest beginning that holds, as far as halving finds it.
-  private List<Chosen> fewest(List<Chosen> holds, int failed) {
+  private List<ChosenUnit> fewest(List<ChosenUnit> holds, int failed) {
     int low = failed;
     int high = holds.size();
     while (high - low > 1) {

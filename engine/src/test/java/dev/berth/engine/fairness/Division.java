@@ -2,7 +2,6 @@ package dev.berth.engine.fairness;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.berth.engine.fairness.FairShare.Claim;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import java.time.Instant;
@@ -16,7 +15,7 @@ final class Division {
   private final long amount;
   private final long unit;
   private double k;
-  private final List<Claim> siblings = new ArrayList<>();
+  private final List<FairShareClaim> siblings = new ArrayList<>();
 
   private Division(long amount, long unit) {
     this.amount = amount;
@@ -101,8 +100,8 @@ final class Division {
       return this;
     }
 
-    private Claim named(String name) {
-      return new Claim(
+    private FairShareClaim named(String name) {
+      return new FairShareClaim(
           new QueueName(name),
           Instant.EPOCH.minusSeconds(86_400L * daysOld),
           priority,

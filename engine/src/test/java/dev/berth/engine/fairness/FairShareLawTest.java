@@ -3,7 +3,6 @@ package dev.berth.engine.fairness;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.berth.engine.fairness.FairShare.Claim;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import java.time.Instant;
@@ -26,13 +25,13 @@ class FairShareLawTest {
   }
 
   /// Something to divide. Half of all are about whole devices only; those with a `k` have a past.
-  private record Case(long amount, long unit, double k, List<Claim> claims) {
+  private record Case(long amount, long unit, double k, List<FairShareClaim> claims) {
     static Case random(long seed) {
       var random = new Random(seed);
       long unit = random.nextBoolean() ? 1000 : 1;
       long grain = random.nextBoolean() ? unit : Math.max(1, unit / 4);
       double k = random.nextInt(3) == 0 ? random.nextInt(4) : 0;
-      var claims = new ArrayList<Claim>();
+      var claims = new ArrayList<FairShareClaim>();
       int count = random.nextInt(9);
       for (int i = 0; i < count; i++) {
         claims.add(claim("q" + i, random, grain));
@@ -40,9 +39,9 @@ class FairShareLawTest {
       return new Case(grain * random.nextInt(random.nextBoolean() ? 40 : 200), unit, k, claims);
     }
 
-    private static Claim claim(String name, Random random, long grain) {
+    private static FairShareClaim claim(String name, Random random, long grain) {
       double[] weights = {0, 1, 1, 1, 2, 3, 0.5, 0.1, 2.25, 1e6};
-      return new Claim(
+      return new FairShareClaim(
           new QueueName(name),
           Instant.ofEpochSecond(random.nextInt(3)),
           100 * random.nextInt(random.nextBoolean() ? 1 : 3),
@@ -62,10 +61,10 @@ class FairShareLawTest {
     }
 
     Case larger(long factor, long unitNext) {
-      var next = new ArrayList<Claim>();
-      for (Claim each : claims) {
+      var next = new ArrayList<FairShareClaim>();
+      for (FairShareClaim each : claims) {
         next.add(
-            new Claim(
+            new FairShareClaim(
                 each.name(),
                 each.created(),
                 each.priority(),
@@ -148,7 +147,7 @@ class FairShareLawTest {
     var others =
         division.claims.stream()
             .map(each ->
-                new Claim(
+                new FairShareClaim(
                     each.name(),
                     each.created(),
                     each.priority(),
@@ -186,17 +185,17 @@ class FairShareLawTest {
     }
   }
 
-  private static long deserved(Case division, Claim claim) {
+  private static long deserved(Case division, FairShareClaim claim) {
     long quota = claim.quota() == Queue.UNLIMITED ? division.amount : claim.quota();
     return Math.min(quota, claim.requestable());
   }
 
-  private static long sum(Case division, ToLongFunction<Claim> of) {
+  private static long sum(Case division, ToLongFunction<FairShareClaim> of) {
     return division.claims.stream().mapToLong(of).sum();
   }
 
   private interface Rule {
-    boolean holds(Claim claim, long share);
+    boolean holds(FairShareClaim claim, long share);
   }
 
   private static void each(Case division, Rule rule) {

@@ -5,7 +5,6 @@ import static dev.berth.engine.fairness.Division.asks;
 import static dev.berth.engine.fairness.Division.devices;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
-import dev.berth.engine.fairness.FairShare.Claim;
 import dev.berth.engine.model.Queue;
 import dev.berth.engine.model.QueueName;
 import java.time.Instant;
@@ -189,9 +188,9 @@ class FairShareTest {
         "the least weight is a millionth");
   }
 
-  private static Claim bytes(String name, double weight) {
+  private static FairShareClaim bytes(String name, double weight) {
     long all = Queue.UNLIMITED;
-    return new Claim(new QueueName(name), Instant.EPOCH, 100, 0, all, all, weight, 0);
+    return new FairShareClaim(new QueueName(name), Instant.EPOCH, 100, 0, all, all, weight, 0);
   }
 
   // ---- over time

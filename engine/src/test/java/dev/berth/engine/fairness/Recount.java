@@ -1,6 +1,5 @@
 package dev.berth.engine.fairness;
 
-import dev.berth.engine.fairness.FairShare.Claim;
 import dev.berth.engine.model.Queue;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -26,11 +25,11 @@ final class Recount {
     }
   }
 
-  private static BigInteger weight(Claim claim) {
+  private static BigInteger weight(FairShareClaim claim) {
     return BigDecimal.valueOf(claim.weight()).multiply(new BigDecimal(GRAIN)).toBigIntegerExact();
   }
 
-  static long[] divide(long amount, long unit, List<Claim> claims) {
+  static long[] divide(long amount, long unit, List<FairShareClaim> claims) {
     var shares = new long[claims.size()];
     var remainders = new ArrayList<Ratio>();
     long left = Math.max(0, amount);
@@ -41,7 +40,8 @@ final class Recount {
       left = Math.max(0, left - shares[i]);
       remainders.add(Ratio.of(0));
     }
-    var tiers = claims.stream().map(Claim::priority).distinct().sorted(Comparator.reverseOrder());
+    var tiers =
+        claims.stream().map(FairShareClaim::priority).distinct().sorted(Comparator.reverseOrder());
     var inOrder = tiers.toList();
     for (int tier : inOrder) {
       boolean less = true;
@@ -93,7 +93,7 @@ final class Recount {
     return shares;
   }
 
-  private static boolean wants(Claim claim, int tier, long share) {
+  private static boolean wants(FairShareClaim claim, int tier, long share) {
     return claim.priority() == tier
         && claim.weight() > 0
         && Math.min(claim.limit(), claim.request()) > share;

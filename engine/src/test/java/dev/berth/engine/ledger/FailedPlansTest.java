@@ -134,7 +134,7 @@ class FailedPlansTest {
   @Test
   void anOwnerIsOneOfItsNamespace() {
     var job = new OwnerUid("job");
-    assertThat(Workload.of(pod("claimant").ofJob("job").made()))
+    assertThat(pod("claimant").ofJob("job").made().workload())
         .isEqualTo(new Workload.Owned("default", job))
         .isNotEqualTo(new Workload.Owned("elsewhere", job));
   }

@@ -7,7 +7,7 @@ import org.slf4j.event.Level;
 
 /// What of a bind is worth a line.
 final class BindLog {
-  private static final Logger LOG = LoggerFactory.getLogger(BindVerb.class);
+  private static final Logger LOG = LoggerFactory.getLogger(BindLog.class);
 
   private BindLog() {}
 

@@ -17,41 +17,24 @@ public final class KnownNames {
   static final int MOST = 1 << 16;
 
   /// Open addressing, at most half full.
-  private @Nullable Entry[] table = new Entry[1 << 10];
+  private @Nullable KnownName[] table = new KnownName[1 << 10];
 
   private int size;
 
-  private volatile Entry start = new Entry(NodeName.NONE);
-
-  /// A name as it is on the wire, quotes included.
-  static final class Entry {
-    final NodeName node;
-    final byte[] quoted;
-    final int hash;
-
-    /// What followed it last time; itself = nothing yet.
-    volatile Entry successor;
-
-    Entry(NodeName node) {
-      this.node = node;
-      this.quoted = Output.quoted(node.value());
-      this.hash = hash(quoted, 0, quoted.length);
-      this.successor = this;
-    }
-  }
+  private volatile KnownName start = new KnownName(NodeName.NONE);
 
   /// Reads an array of names, the cursor before its bracket.
   NodeNames read(Cursor cursor) throws UnreadableQuestion {
     cursor.expect('[');
-    var names = new Entry[64];
+    var names = new KnownName[64];
     int count = 0;
-    Entry previous = start;
+    KnownName previous = start;
     while (cursor.peek() != ']') {
       if (count > 0) {
         cursor.expect(',');
         cursor.peek();
       }
-      Entry guess = previous.successor;
+      KnownName guess = previous.successor;
       byte[] quoted = guess.quoted;
       int end = cursor.at + quoted.length;
       if (end <= cursor.body.length
@@ -71,11 +54,11 @@ public final class KnownNames {
     return new NodeNames(Arrays.copyOf(names, count));
   }
 
-  private Entry readName(Cursor cursor) throws UnreadableQuestion {
+  private KnownName readName(Cursor cursor) throws UnreadableQuestion {
     int from = cursor.at;
     cursor.expect('"');
     if (cursor.skipString()) { // no node is called so, but the answer must name it all the same
-      return new Entry(new NodeName(decoded(cursor.body, from, cursor.at)));
+      return new KnownName(new NodeName(decoded(cursor.body, from, cursor.at)));
     }
     return intern(cursor.body, from, cursor.at);
   }
@@ -88,18 +71,18 @@ public final class KnownNames {
     }
   }
 
-  private synchronized Entry intern(byte[] body, int from, int to) {
-    int hash = hash(body, from, to);
+  private synchronized KnownName intern(byte[] body, int from, int to) {
+    int hash = KnownName.hash(body, from, to);
     int mask = table.length - 1;
     int at = hash & mask;
-    for (Entry entry = table[at]; entry != null; entry = table[at]) {
+    for (KnownName entry = table[at]; entry != null; entry = table[at]) {
       if (entry.hash == hash
           && Arrays.equals(body, from, to, entry.quoted, 0, entry.quoted.length)) {
         return entry;
       }
       at = (at + 1) & mask;
     }
-    var added = new Entry(new NodeName(new String(body, from + 1, to - from - 2, UTF_8)));
+    var added = new KnownName(new NodeName(new String(body, from + 1, to - from - 2, UTF_8)));
     table[at] = added;
     size++;
     makeRoom();
@@ -108,12 +91,12 @@ public final class KnownNames {
 
   private void makeRoom() {
     if (size >= MOST) { // names of nodes long gone, or somebody plays with us
-      table = new Entry[1 << 10];
-      start = new Entry(NodeName.NONE);
+      table = new KnownName[1 << 10];
+      start = new KnownName(NodeName.NONE);
       size = 0;
     } else if (size * 2 > table.length) {
-      var larger = new Entry[table.length * 2];
-      for (Entry entry : table) {
+      var larger = new KnownName[table.length * 2];
+      for (KnownName entry : table) {
         if (entry != null) {
           int at = entry.hash & (larger.length - 1);
           while (larger[at] != null) {
@@ -124,14 +107,5 @@ public final class KnownNames {
       }
       table = larger;
     }
-  }
-
-  /// FNV-1a, its high bits folded into the low ones.
-  private static int hash(byte[] bytes, int from, int to) {
-    int hash = 0x811c9dc5;
-    for (int i = from; i < to; i++) {
-      hash = (hash ^ bytes[i]) * 0x01000193;
-    }
-    return hash ^ (hash >>> 15);
   }
 }

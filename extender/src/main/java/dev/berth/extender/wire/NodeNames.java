@@ -7,15 +7,14 @@ import java.util.RandomAccess;
 
 /// The nodes that a question is about, in its order. Immutable.
 public final class NodeNames {
-  private final KnownNames.Entry[] entries;
+  private final KnownName[] entries;
 
-  NodeNames(KnownNames.Entry[] entries) {
+  NodeNames(KnownName[] entries) {
     this.entries = entries;
   }
 
   public static NodeNames of(List<NodeName> names) {
-    return new NodeNames(
-        names.stream().map(KnownNames.Entry::new).toArray(KnownNames.Entry[]::new));
+    return new NodeNames(names.stream().map(KnownName::new).toArray(KnownName[]::new));
   }
 
   public int size() {

@@ -156,4 +156,9 @@ public record KubeObject(
   public String toString() {
     return kind + " " + namespace + "/" + name;
   }
+
+  /// The way to it.
+  public OwnerReference reference() {
+    return new OwnerReference(apiVersion, kind, namespace, name, uid, false);
+  }
 }

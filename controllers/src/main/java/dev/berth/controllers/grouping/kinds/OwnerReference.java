@@ -17,12 +17,6 @@ public record OwnerReference(
     return new OwnerReference(apiVersion, kind, namespace, name, "", false);
   }
 
-  /// The way to an object that was read.
-  public static OwnerReference to(KubeObject thing) {
-    return new OwnerReference(
-        thing.apiVersion(), thing.kind(), thing.namespace(), thing.name(), thing.uid(), false);
-  }
-
   /// The same from a pod of that namespace.
   public OwnerReference from(String pods) {
     return new OwnerReference(apiVersion, kind, pods, name, uid, controller);

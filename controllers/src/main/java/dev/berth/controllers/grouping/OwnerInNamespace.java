@@ -1,0 +1,17 @@
+package dev.berth.controllers.grouping;
+
+import java.util.Comparator;
+
+/// An owner for the pods of one namespace. Anybody may name the UID of an owner elsewhere, and is
+/// no kin of the pods there.
+///
+/// @param namespace of the pods; the owner may have none
+record OwnerInNamespace(String namespace, String uid) implements Comparable<OwnerInNamespace> {
+  private static final Comparator<OwnerInNamespace> ORDER =
+      Comparator.comparing(OwnerInNamespace::uid).thenComparing(OwnerInNamespace::namespace);
+
+  @Override
+  public int compareTo(OwnerInNamespace other) {
+    return ORDER.compare(this, other);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Spelling;
+import dev.berth.engine.model.Topology;
+import java.util.List;
+import java.util.Optional;
+
+/// What is wrong with a group, its queue, its topology or its claims, so that it cannot start at
+/// all.
+record GroupFlaws(
+    QueueTree queues, QueueName defaultQueue, List<Topology> topologies, ClaimAllocation claims) {
+  Optional<Reason> flaw(Group group) {
+    return group
+        .flaw()
+        .or(() -> queueFlaw(group))
+        .or(() -> topologyFlaw(group.root()))
+        .or(() -> claims.flaw(group));
+  }
+
+  /// Why nothing can start in a group's queue, if so.
+  Optional<Reason> queueFlaw(Group group) {
+    return queues
+        .flaw(group.group().queue(), defaultQueue)
+        .or(() -> queues.refusesNamespace(group.group()));
+  }
+
+  private Optional<Reason> topologyFlaw(Role role) {
+    var ask = role.topology();
+    var topology =
+        topologies.stream().filter(each -> each.name().equals(ask.topology())).findFirst();
+    if (!ask.isNone() && topology.isEmpty()) {
+      var known = topologies.stream().map(Topology::name).toList();
+      var near = Spelling.nearest(ask.topology(), known).orElse("");
+      return Optional.of(new Reason.NoSuchTopology(ask.topology(), near));
+    }
+    for (String level : List.of(ask.required(), ask.preferred())) {
+      if (!level.isEmpty() && topology.isPresent() && topology.get().indexOf(level) < 0) {
+        var known = topology.get().levelNames();
+        var near = Spelling.nearest(level, known).orElse("");
+        return Optional.of(new Reason.NoSuchTopology(ask.topology(), level, known, near));
+      }
+    }
+    for (Role child : role.children()) {
+      var flaw = topologyFlaw(child);
+      if (flaw.isPresent()) {
+        return flaw;
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,218 @@
+package dev.berth.engine.session;
+
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Standing;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.TreeMap;
+
+/// Who is where, as it would be: room, queues, claims, budgets and followers are told of each move
+/// here and nowhere else.
+final class Occupancy {
+  private final FreeCapacity room;
+  private final QueueTree queues;
+  private final ClaimAllocation claims;
+  private final Budgets budgets;
+  private final List<MoveListener> followers = new ArrayList<>(1);
+
+  /// What counts as non-preemptible of semi-preemptible groups. Looked up only.
+  private final IdentityHashMap<Group, Charge> staying = new IdentityHashMap<>();
+
+  private final TreeMap<PodUid, MemberState> ending = new TreeMap<>();
+
+  Occupancy(FreeCapacity room, QueueTree queues, ClaimAllocation claims, Budgets budgets) {
+    this.room = room;
+    this.queues = queues;
+    this.claims = claims;
+    this.budgets = budgets;
+  }
+
+  FreeCapacity room() {
+    return room;
+  }
+
+  QueueTree queues() {
+    return queues;
+  }
+
+  ClaimAllocation claims() {
+    return claims;
+  }
+
+  void follow(MoveListener one) {
+    followers.add(one);
+  }
+
+  void rewind() {
+    budgets.rewind();
+    followers.clear();
+  }
+
+  /// A member that is new in the session.
+  void enter(Group group, MemberState seat) {
+    claims.begin(seat);
+    budgets.add(seat);
+    if (seat.isEnding()) {
+      ending.put(seat.pod().uid(), seat);
+    }
+    if (seat.isPlaced()) {
+      queues.add(group.queue(), charge(seat, seat.now()), group.isPreemptible());
+    } else if (isAwaited(group, seat)) {
+      queues.awaits(group.queue(), seat.podClass().asked());
+    }
+  }
+
+  /// The reverse of [#enter] for all members of a group.
+  void leave(Group group) {
+    for (MemberState seat : group.seats()) {
+      if (seat.was() == MemberState.Was.TENTATIVE && seat.promised().isOnTheMap()) {
+        room.take(seat.podClass(), seat.promised());
+      }
+      ending.remove(seat.pod().uid());
+      if (seat.isPlaced()) {
+        queues.subtract(group.queue(), charge(seat, seat.now()), group.isPreemptible());
+      } else if (isAwaited(group, seat)) {
+        queues.awaitsNoMore(group.queue(), seat.podClass().asked());
+      }
+      budgets.remove(seat);
+    }
+    var stays = staying.remove(group);
+    if (stays != null) {
+      queues.stays(group.queue(), stays, queues.nothing());
+    }
+  }
+
+  /// What a queue does not take from a namespace is no demand of it: else anybody's pods would
+  /// raise the fair share of a queue, and lower those of the others.
+  private boolean isAwaited(Group group, MemberState seat) {
+    return seat.isPending() && queues.refusesNamespace(group.group()).isEmpty();
+  }
+
+  void move(MemberState seat, Assignment to) {
+    boolean wasVictim = seat.isVictim();
+    detach(seat);
+    seat.move(to);
+    attach(seat);
+    budgets.moved(seat, wasVictim);
+    countStaying(seat.group());
+  }
+
+  /// The minimum of a semi-preemptible group counts as non-preemptible.
+  void countStaying(Group group) {
+    if (group.isSemiPreemptible()) {
+      var before = staying.getOrDefault(group, queues.nothing());
+      var stays = charge(EvictionUnits.staying(group));
+      staying.put(group, stays);
+      queues.stays(group.queue(), before, stays);
+    }
+  }
+
+  private void detach(MemberState seat) {
+    var from = seat.now();
+    if (!from.isSomewhere()) {
+      return;
+    }
+    if (from.isOnTheMap()) {
+      if (seat.isAtHome()) {
+        room.leave(seat.podClass(), from);
+      } else {
+        room.giveBack(seat.podClass(), from);
+      }
+      claims.leave(seat);
+      followers.forEach(follower -> follower.moved(seat, from.node(), -1));
+    }
+    queues.subtract(seat.group().queue(), charge(seat, from), seat.group().isPreemptible());
+  }
+
+  private void attach(MemberState seat) {
+    var to = seat.now();
+    if (!to.isSomewhere()) {
+      return;
+    }
+    if (to.isOnTheMap()) {
+      if (seat.isAtHome()) {
+        room.stay(seat.podClass(), to);
+      } else {
+        seat.waits(!room.isFreeNow(seat.podClass(), to));
+        room.take(seat.podClass(), to);
+      }
+      claims.place(seat, to.node());
+      followers.forEach(follower -> follower.moved(seat, to.node(), 1));
+    }
+    queues.add(seat.group().queue(), charge(seat, to), seat.group().isPreemptible());
+  }
+
+  /// What queues are charged for members that have a place.
+  Charge charge(List<MemberState> placed) {
+    var sum = queues.nothing();
+    for (MemberState seat : placed) {
+      sum = sum.plus(charge(seat));
+    }
+    return sum;
+  }
+
+  /// What queues are charged for a member; nothing where it has no place.
+  Charge charge(MemberState seat) {
+    return seat.isPlaced() ? charge(seat, seat.now()) : queues.nothing();
+  }
+
+  /// What queues were charged for a member where it was when the session began; as long as it
+  /// waited, what it counted then.
+  Charge chargeAtOrigin(MemberState seat) {
+    return charge(seat, seat.origin());
+  }
+
+  /// Members that are deleted and still there, in the order of their uids.
+  Collection<MemberState> ending() {
+    return Collections.unmodifiableCollection(ending.values());
+  }
+
+  /// What those have of a queue, and below it, whose nodes answer. Looks at each of them.
+  long ending(int q, int r) {
+    long all = 0;
+    for (MemberState seat : ending.values()) {
+      boolean isBelow = false;
+      for (int level : queues.chain(seat.group().queue())) {
+        isBelow |= level == q;
+      }
+      if (isBelow && isOnNodeThatAnswers(seat)) {
+        all = Charge.sum(all, chargeUntilGone(seat).of(r));
+      }
+    }
+    return all;
+  }
+
+  private boolean isOnNodeThatAnswers(MemberState seat) {
+    return seat.member().standing() instanceof Standing.Leaving(var at, _, _)
+        && room.assignment(at).isOnTheMap()
+        && room.node(room.assignment(at).node()).node().ready();
+  }
+
+  /// What queues would be charged for a member that is deleted, as long as it is there.
+  Charge chargeUntilGone(MemberState seat) {
+    return seat.isEnding() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)
+        ? charge(seat, room.assignment(at))
+        : queues.nothing();
+  }
+
+  /// What queues are to be charged for a member as long as it is where it was when the session
+  /// began, be it that it is to leave; nothing where it has no place yet, or is on its way.
+  Charge chargeUntilAsked(MemberState seat) {
+    if (seat.isToBeAsked() && seat.member().standing() instanceof Standing.Leaving(var at, _, _)) {
+      return charge(seat, room.assignment(at));
+    }
+    if (seat.was() == MemberState.Was.TENTATIVE) {
+      return charge(seat, seat.promised()); // it may be too late to withdraw its plan
+    }
+    return seat.origin().isSomewhere() ? chargeAtOrigin(seat) : queues.nothing();
+  }
+
+  private Charge charge(MemberState seat, Assignment assignment) {
+    return assignment.isOnTheMap()
+        ? seat.podClass().chargeOn(room.kind(assignment.node()))
+        : seat.podClass().asked();
+  }
+}
