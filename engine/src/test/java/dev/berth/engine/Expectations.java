@@ -207,7 +207,9 @@ final class Expectations {
   }
 
   private static Reason.NoRoom untold(Reason.NoRoom room) {
-    return new Reason.NoRoom(room.members(), room.placed(), room.nodes(), room.shortfalls());
+    var shortfalls =
+        room.shortfalls().stream().map(each -> each.wanting(Reason.Wanted.NONE)).toList();
+    return new Reason.NoRoom(room.members(), room.placed(), room.nodes(), shortfalls);
   }
 
   /// Why it waits, to be looked at.

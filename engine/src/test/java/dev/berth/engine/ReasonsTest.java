@@ -290,4 +290,35 @@ class ReasonsTest {
         .waits("other", FairShareReached.class)
         .andNothingElse();
   }
+
+  private static String asking(NodeSketch node, PodSketch pod) {
+    return cluster().node("n1", node).waiting("pod", "default", pod).plan().tells("pod");
+  }
+
+  @Test
+  void aGpuModelThatNoNodeHasIsToldWithTheNearestOne() {
+    var node = gpus(4).model("NVIDIA-H100-80GB-HBM3");
+    assertThat(asking(node, gang(1).model("NVIDIA-H100-80GB-HMB3")))
+        .isEqualTo(
+            "Waits: no node fits the pod; of 1 node 1 of another GPU model (NVIDIA-H100-80GB-HBM3)."
+                + " Helps: nodes of model NVIDIA-H100-80GB-HMB3, or a berth.dev/gpu-model that is"
+                + " here (did you mean NVIDIA-H100-80GB-HBM3?).");
+    assertThat(asking(node, gang(1).model("h100")))
+        .contains("(did you mean NVIDIA-H100-80GB-HBM3?)");
+    assertThat(asking(node, gang(1).model("NVIDIA-B200")))
+        .endsWith("Helps: nodes of model NVIDIA-B200, or a berth.dev/gpu-model that is here.");
+  }
+
+  @Test
+  void aNodeLabelThatNoNodeHasIsToldWithTheNearestOne() {
+    var node = gpus(4).label("disk", "nvme");
+    assertThat(asking(node, gang(1).selects("disk", "nmve")))
+        .endsWith(
+            "Helps: nodes with the label disk=nmve, or another nodeSelector (did you mean"
+                + " disk=nvme?).");
+    assertThat(asking(node, gang(1).selects("disks", "nvme")))
+        .contains("(did you mean disk=nvme?)");
+    assertThat(asking(node, gang(1).selects("disk", "ssd"))).doesNotContain("did you mean");
+    assertThat(asking(node, gang(1).selects("zone", "nvme"))).doesNotContain("did you mean");
+  }
 }

@@ -686,11 +686,16 @@ public final class Sentences {
       case UNSCHEDULABLE -> "nodes uncordoned";
       case TAINT -> "a toleration of " + shortfall.detail() + ", or nodes without that taint";
       case NODE_SELECTOR ->
-          "nodes with the label " + shortfall.detail() + ", or another nodeSelector";
+          ("nodes with the label " + shortfall.detail() + ", or another nodeSelector")
+              + meant(shortfall.wanted());
       case NODE_AFFINITY -> "nodes that its node affinity names, or a wider one";
       case VOLUME -> "room on nodes with " + shortfall.detail() + ", or another volume";
       case DEVICE_MODEL ->
-          "nodes of the model that it asks for, or a berth.dev/gpu-model that is here";
+          (shortfall.wanted().what().isEmpty()
+                  ? "nodes of the model that it asks for"
+                  : "nodes of model " + shortfall.wanted().what())
+              + ", or a berth.dev/gpu-model that is here"
+              + meant(shortfall.wanted());
       case DEVICE_MEMORY_UNKNOWN -> "the label nvidia.com/gpu.memory on nodes, or gpu-fraction";
       case DEVICE_MODE -> "a request that these GPUs serve, or other nodes";
       case DEVICE_HEALTH -> "repaired GPUs, or more nodes";
@@ -756,6 +761,10 @@ public final class Sentences {
     }
     String words = isPart(free) ? releasedParts(free, pods) : releasedWhole(free, pods);
     return (others > 0 && !words.startsWith("GPUs") ? "at least " : "") + words;
+  }
+
+  private static String meant(Reason.Wanted wanted) {
+    return wanted.near().isEmpty() ? "" : " (did you mean " + wanted.near() + "?)";
   }
 
   private static int lack(NoRoom none) {

@@ -451,9 +451,15 @@ public sealed interface Reason {
   ///
   /// @param obstacle what stands in the way
   /// @param detail the resource, taint or words of kube-scheduler; empty where there is none
-  record Shortfall(Obstacle obstacle, String detail, int nodes) {
+  /// @param wanted what is asked for instead of what nodes have; none = the detail says it
+  record Shortfall(Obstacle obstacle, String detail, int nodes, Wanted wanted) {
     /// Of claims: the node has too few such devices, were all of them free.
     public static final String WHOEVER_LEAVES = "whoever leaves";
+
+    /// The detail says what is asked for.
+    public Shortfall(Obstacle obstacle, String detail, int nodes) {
+      this(obstacle, detail, nodes, Wanted.NONE);
+    }
 
     /// Whether it is of a kind that pods which leave could end.
     boolean mayBeLeft() {
@@ -499,13 +505,26 @@ public sealed interface Reason {
 
     /// The same, with other words.
     public Shortfall told(String words) {
-      return new Shortfall(obstacle, words, nodes);
+      return new Shortfall(obstacle, words, nodes, wanted);
+    }
+
+    /// The same, with what is asked for.
+    public Shortfall wanting(Wanted what) {
+      return new Shortfall(obstacle, detail, nodes, what);
     }
 
     /// The same, with the label that nodes lack where no domain of a topology comes into question.
     public Shortfall lacking(String label) {
       return obstacle == Obstacle.TOPOLOGY ? new Shortfall(obstacle, label, nodes) : this;
     }
+  }
+
+  /// A GPU model or a node label that a pod asks for.
+  ///
+  /// @param near one that a node has and that is called almost so, where no node has what is asked
+  ///   for; empty = there is no such
+  record Wanted(String what, String near) {
+    public static final Wanted NONE = new Wanted("", "");
   }
 
   enum Obstacle {

@@ -2,6 +2,7 @@ package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason.Free;
 import dev.berth.engine.model.Reason.Shortfall;
+import dev.berth.engine.model.Reason.Wanted;
 import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.session.FreeCapacity;
 import dev.berth.engine.session.PodClass;
@@ -31,6 +32,8 @@ final class FitFailures {
   private long described = -1;
   private long[] capacities = {}; // by node
   private long capacity;
+  private final TreeMap<Objection, Wanted> wanted = new TreeMap<>(Shortfalls.ORDER);
+  private long wantedAt = -1; // for nodes as they were described then
   private long counted = -1; // for nodes as they were described then; -1 = not yet
 
   FitFailures(FreeCapacity room, PodClass podClass, Ranking ranking) {
@@ -64,6 +67,26 @@ final class FitFailures {
   Optional<Objection> lasting(int n) {
     refresh();
     return lasting.get(n) ? Optional.of(said.get(byNode[n])) : Optional.empty();
+  }
+
+  /// Whether nothing keeps the shape from a node but what is taken there.
+  boolean isOpen(int n) {
+    refresh();
+    return !lasting.get(n);
+  }
+
+  /// What the shape asks for of nodes that say this.
+  Wanted wanted(Shortfall shortfall) {
+    if (!NearNodeNames.areAsked(shortfall.obstacle())) {
+      return Wanted.NONE;
+    }
+    if (wantedAt != room.described()) {
+      wanted.clear();
+      wantedAt = room.described();
+    }
+    return wanted.computeIfAbsent(
+        new Objection(shortfall.obstacle(), shortfall.detail()),
+        objection -> NearNodeNames.wanted(room, podClass, objection));
   }
 
   /// How many pods of the shape all nodes of a domain that it may be on would hold, were they

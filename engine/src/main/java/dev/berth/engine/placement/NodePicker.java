@@ -134,7 +134,7 @@ final class NodePicker {
         : Optional.of(new Objection(Obstacle.CLAIMS, session.claims().lack(seat, n)));
   }
 
-  /// What lacks, with the domains that its own anti-affinity needs.
+  /// What lacks, with the domains that its own anti-affinity needs, and what it asks for of nodes.
   ///
   /// @param lacking members of its kind that have no place
   List<Shortfall> told(List<Shortfall> shortfalls, MemberState seat, int lacking) {
@@ -143,7 +143,7 @@ final class NodePicker {
         .map(each ->
             each.obstacle() == Obstacle.OWN_ANTI_AFFINITY
                 ? each.told(interPod.ownDomains(seat, lacking, n -> refusals.lasting(n).isEmpty()))
-                : each)
+                : each.wanting(refusals.wanted(each)))
         .toList();
   }
 
