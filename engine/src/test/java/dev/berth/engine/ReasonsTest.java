@@ -321,4 +321,19 @@ class ReasonsTest {
     assertThat(asking(node, gang(1).selects("disk", "ssd"))).doesNotContain("did you mean");
     assertThat(asking(node, gang(1).selects("zone", "nvme"))).doesNotContain("did you mean");
   }
+
+  @Test
+  void theHostPortThatIsTakenIsNamed() {
+    assertThat(
+            cluster()
+                .node("n1", gpus(4))
+                .running("fixed", "default", gang(1).port("TCP:0.0.0.0:80").nonPreemptible())
+                .waiting("pod", "default", gang(1).port("TCP:0.0.0.0:80"))
+                .plan()
+                .tells("pod"))
+        .isEqualTo(
+            "Waits: no node fits the pod, which asks for 1 GPU (3 are free); of 1 node 1 with the"
+                + " host port taken (80/TCP). Helps: a pod that has this host port deleted, or"
+                + " another host port.");
+  }
 }

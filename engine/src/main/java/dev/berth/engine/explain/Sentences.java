@@ -712,7 +712,7 @@ public final class Sentences {
           "what holders need (docs/operators/devices.md), or room on GPUs that are held";
       case RESOURCE -> shortfall.detail() + " released, or a smaller request";
       case PODS -> "pods that end, or more nodes";
-      case HOST_PORTS -> "another host port";
+      case HOST_PORTS -> "a pod that has this host port deleted, or another host port";
       case TOPOLOGY ->
           shortfall.detail().isEmpty()
               ? "room within one domain, or a wider topology level"

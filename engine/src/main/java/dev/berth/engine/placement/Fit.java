@@ -141,6 +141,9 @@ final class Fit {
     if (answer == SLOTS) {
       return unhealthy(room, n);
     }
+    if (answer == PORTS) {
+      return room.takenPort(n, podClass);
+    }
     if (answer < LACKS || answer - LACKS == room.pods()) {
       return "";
     }

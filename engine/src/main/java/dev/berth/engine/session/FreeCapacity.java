@@ -337,6 +337,14 @@ public final class FreeCapacity {
     return HostPortTable.collide(podClass.request().hostPorts(), ports[n]);
   }
 
+  /// The first host port of a shape that is taken there, `80/TCP`.
+  public String takenPort(int n, PodClass podClass) {
+    String port = HostPortTable.firstTaken(podClass.request().hostPorts(), ports[n]);
+    int to = port.indexOf(':');
+    String protocol = to > 0 ? port.substring(0, to) : "TCP";
+    return port.isEmpty() ? "" : port.substring(port.lastIndexOf(':') + 1) + "/" + protocol;
+  }
+
   // ---- shared devices
 
   /// How many slot numbers the node has, used or not.

@@ -21,15 +21,20 @@ final class HostPortTable {
   }
 
   static boolean collide(List<String> wanted, String[] taken) {
+    return !firstTaken(wanted, taken).isEmpty();
+  }
+
+  /// The first wanted port that is taken, `protocol:ip:port`; empty = none is.
+  static String firstTaken(List<String> wanted, String[] taken) {
     if (taken.length == 0) {
-      return false;
+      return "";
     }
     for (String mine : wanted) {
       if (collide(port(mine), address(mine), taken)) {
-        return true;
+        return mine;
       }
     }
-    return false;
+    return "";
   }
 
   /// The same protocol and port, and the same address or one of them every address.
