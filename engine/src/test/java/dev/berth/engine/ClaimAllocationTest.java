@@ -268,8 +268,8 @@ class ClaimAllocationTest {
   private static Reason overLimit(String claim, int count, int alternatives, boolean all) {
     var counted =
         new Reason.CountedClaim(new ClaimKey("default", claim), GPU, count, alternatives, all);
-    return new Reason.OverLimit(
-        new QueueName("a"), Resource.GPU, 0, 1000L * count, 1000, List.of(), List.of(counted));
+    return new Reason.OverLimit(new QueueName("a"), Resource.GPU, 0, 1000L * count, 1000)
+        .counting(List.of(counted));
   }
 
   @Test

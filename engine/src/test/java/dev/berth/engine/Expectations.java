@@ -181,6 +181,8 @@ final class Expectations {
   private static Reason untold(Reason reason) {
     return switch (reason) {
       case Reason.NoRoom room -> untold(room);
+      case Reason.OverLimit over -> over.of(Reason.AskingMembers.ALL);
+      case Reason.NonPreemptibleOverQuota over -> over.of(Reason.AskingMembers.ALL);
       case Reason.NothingToTakeBack(var room, var queue) ->
           new Reason.NothingToTakeBack(untold(room), queue);
       case Reason.VictimsProtected(var room, int groups, var until) ->

@@ -291,6 +291,29 @@ class ReasonsTest {
         .andNothingElse();
   }
 
+  private static String limited(PodSketch gang) {
+    return cluster()
+        .node("n1", gpus(8))
+        .queue("tight", quota(4).limit(4))
+        .running("runs", "tight", pods(2))
+        .waiting("train", "tight", gang)
+        .plan()
+        .tells("train");
+  }
+
+  @Test
+  void whichMembersALimitIsTooSmallForIsTold() {
+    assertThat(limited(gangOf(2, 1, 1, 1).atLeast(2)))
+        .isEqualTo(
+            "Waits: queue tight has 2 of its limit of 4 GPUs in use and the first 2 of 4 members"
+                + " ask for 3. Helps: 1 GPU released in tight, or a limit of 5 GPUs.");
+    assertThat(limited(gangOf(4, 1, 1).atLeast(2)))
+        .startsWith(
+            "Waits: the first 2 of 3 members ask for 5 and queue tight never has more than its"
+                + " limit of 4 GPUs.");
+    assertThat(limited(gang(3))).contains("in use and this group asks for 3.");
+  }
+
   private static String asking(NodeSketch node, PodSketch pod) {
     return cluster().node("n1", node).waiting("pod", "default", pod).plan().tells("pod");
   }

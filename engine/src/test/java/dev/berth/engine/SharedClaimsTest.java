@@ -232,8 +232,8 @@ class SharedClaimsTest {
         .plan()
         .waits(
             "small",
-            new Reason.OverLimit(
-                new QueueName("a"), Resource.GPU, 0, 1125, 1000, List.of(), List.of(counted)))
+            new Reason.OverLimit(new QueueName("a"), Resource.GPU, 0, 1125, 1000)
+                .counting(List.of(counted)))
         .andNothingElse();
     cluster()
         .queue("a", quota(1).limit(1))

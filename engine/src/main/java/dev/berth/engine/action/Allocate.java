@@ -42,8 +42,7 @@ public final class Allocate implements Action {
 
   private static boolean succeeds(
       Session session, BlockPlacement blocks, Backfill backfill, Group group, PlacementStep step) {
-    Optional<Reason> refusal =
-        session.queues().refuses(group.queue(), step.least(), group.mayBorrow());
+    Optional<Reason> refusal = QueueRefusal.of(session, group, step);
     if (refusal.isPresent()) {
       session.waits(group, whyForGood(session, blocks, group, step, refusal.get()));
       return false;

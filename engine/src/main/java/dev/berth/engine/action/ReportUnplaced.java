@@ -37,8 +37,7 @@ public final class ReportUnplaced implements Action {
 
   private static Reason reason(Round round, Group group, PlacementStep step) {
     Session session = round.session();
-    Optional<Reason> refusal =
-        session.queues().refuses(group.queue(), step.least(), group.mayBorrow());
+    Optional<Reason> refusal = QueueRefusal.of(session, group, step);
     if (refusal.isPresent()) {
       return refusal.get();
     }

@@ -331,11 +331,12 @@ public final class Sentences {
   private static String overLimit(OverLimit over) {
     var forGood = over.excesses().stream().filter(Excess::isForGood).toList();
     var forNow = over.excesses().stream().filter(each -> !each.isForGood()).toList();
-    String now = excesses(forNow, "limit", " in use and this group asks for ");
+    String asking = asking("this group", over.members());
+    String now = excesses(forNow, "limit", " in use and " + asking);
     if (forGood.isEmpty()) {
       return "queue " + over.queue() + now;
     }
-    return ("this group asks for " + asked(forGood))
+    return (asking + asked(forGood))
         + (" and queue " + over.queue() + " never has more than its limit of ")
         + amounts(forGood, Excess::most)
         + (forNow.isEmpty() ? "" : ", and" + now);
@@ -344,14 +345,31 @@ public final class Sentences {
   private static String overQuota(NonPreemptibleOverQuota over) {
     var forGood = over.excesses().stream().filter(Excess::isForGood).toList();
     var forNow = over.excesses().stream().filter(each -> !each.isForGood()).toList();
-    String now = excesses(forNow, "quota", " and this group asks for ");
+    String asking = asking("this group", over.members());
+    String now = excesses(forNow, "quota", " and " + asking);
     if (forGood.isEmpty()) {
       return "non-preemptible work of queue " + over.queue() + now;
     }
-    return ("this group is not preemptible and asks for " + asked(forGood))
+    String and = asking("", over.members());
+    return ("this group is not preemptible and " + and.stripLeading() + asked(forGood))
         + (", more than the quota of queue " + over.queue() + ", which is ")
         + amounts(forGood, Excess::most)
         + (forNow.isEmpty() ? "" : ", and non-preemptible work there" + now);
+  }
+
+  /// `this group asks for`, or which of its members do.
+  private static String asking(String group, Reason.AskingMembers members) {
+    if (members.isAll()) {
+      return group + " asks for ";
+    }
+    if (members.isFirst()) {
+      return "the first "
+          + (members.count() + " of " + members.of())
+          + (members.count() == 1 ? " members asks for " : " members ask for ");
+    }
+    return members.count() == 1
+        ? "the next of " + members.of() + " members asks for "
+        : "the next " + members.count() + " of " + members.of() + " members ask for ";
   }
 
   private static String asked(List<Excess> excesses) {

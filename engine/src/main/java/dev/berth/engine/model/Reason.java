@@ -101,6 +101,7 @@ public sealed interface Reason {
   ///
   /// @param more of the same queue, in other resources
   /// @param counted claims of the group that may get less than they are counted as
+  /// @param members that ask for it
   record OverLimit(
       QueueName queue,
       Resource resource,
@@ -108,7 +109,8 @@ public sealed interface Reason {
       long asked,
       long limit,
       List<Excess> more,
-      List<CountedClaim> counted)
+      List<CountedClaim> counted,
+      AskingMembers members)
       implements Reason {
     public OverLimit {
       more = List.copyOf(more);
@@ -118,11 +120,15 @@ public sealed interface Reason {
     /// Without claims.
     public OverLimit(
         QueueName queue, Resource resource, long used, long asked, long limit, List<Excess> more) {
-      this(queue, resource, used, asked, limit, more, List.of());
+      this(queue, resource, used, asked, limit, more, List.of(), AskingMembers.ALL);
     }
 
     public OverLimit counting(List<CountedClaim> claims) {
-      return new OverLimit(queue, resource, used, asked, limit, more, claims);
+      return new OverLimit(queue, resource, used, asked, limit, more, claims, members);
+    }
+
+    public OverLimit of(AskingMembers some) {
+      return new OverLimit(queue, resource, used, asked, limit, more, counted, some);
     }
 
     /// In this resource alone.
@@ -145,6 +151,7 @@ public sealed interface Reason {
   ///
   /// @param more of the same queue, in other resources
   /// @param counted claims of the group that may get less than they are counted as
+  /// @param members that ask for it
   record NonPreemptibleOverQuota(
       QueueName queue,
       Resource resource,
@@ -152,7 +159,8 @@ public sealed interface Reason {
       long asked,
       long quota,
       List<Excess> more,
-      List<CountedClaim> counted)
+      List<CountedClaim> counted,
+      AskingMembers members)
       implements Reason {
     public NonPreemptibleOverQuota {
       more = List.copyOf(more);
@@ -162,11 +170,16 @@ public sealed interface Reason {
     /// Without claims.
     public NonPreemptibleOverQuota(
         QueueName queue, Resource resource, long used, long asked, long quota, List<Excess> more) {
-      this(queue, resource, used, asked, quota, more, List.of());
+      this(queue, resource, used, asked, quota, more, List.of(), AskingMembers.ALL);
     }
 
     public NonPreemptibleOverQuota counting(List<CountedClaim> claims) {
-      return new NonPreemptibleOverQuota(queue, resource, used, asked, quota, more, claims);
+      return new NonPreemptibleOverQuota(
+          queue, resource, used, asked, quota, more, claims, members);
+    }
+
+    public NonPreemptibleOverQuota of(AskingMembers some) {
+      return new NonPreemptibleOverQuota(queue, resource, used, asked, quota, more, counted, some);
     }
 
     /// In this resource alone.
@@ -183,6 +196,19 @@ public sealed interface Reason {
     /// In all resources.
     public List<Excess> excesses() {
       return Excess.with(new Excess(resource, used, asked, quota), more);
+    }
+  }
+
+  /// Of which members it is counted what a group asks for.
+  ///
+  /// @param count members that start together next, in their order
+  /// @param of members that wait or have a place
+  /// @param isFirst whether no member has a place
+  record AskingMembers(int count, int of, boolean isFirst) {
+    public static final AskingMembers ALL = new AskingMembers(0, 0, true);
+
+    public boolean isAll() {
+      return count == of;
     }
   }
 

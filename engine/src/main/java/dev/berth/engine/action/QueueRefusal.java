@@ -1,0 +1,42 @@
+package dev.berth.engine.action;
+
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.AskingMembers;
+import dev.berth.engine.session.Group;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PlacementStep;
+import dev.berth.engine.session.Session;
+import java.util.Optional;
+
+/// Why its queues refuse the next step of a group, with the members that were counted.
+final class QueueRefusal {
+  private QueueRefusal() {}
+
+  static Optional<Reason> of(Session session, Group group, PlacementStep step) {
+    return session
+        .queues()
+        .refuses(group.queue(), step.least(), group.mayBorrow())
+        .map(reason -> told(reason, group, step));
+  }
+
+  private static Reason told(Reason reason, Group group, PlacementStep step) {
+    return switch (reason) {
+      case Reason.OverLimit over -> over.of(members(group, step));
+      case Reason.NonPreemptibleOverQuota over -> over.of(members(group, step));
+      default -> reason;
+    };
+  }
+
+  private static AskingMembers members(Group group, PlacementStep step) {
+    int placed = 0;
+    int waiting = 0;
+    for (MemberState seat : group.seats()) {
+      placed += seat.isPlaced() ? 1 : 0;
+      waiting += seat.isWaiting() ? 1 : 0;
+    }
+    int count = step.all().size();
+    return placed == 0 && count == waiting
+        ? AskingMembers.ALL
+        : new AskingMembers(count, placed + waiting, placed == 0);
+  }
+}
