@@ -291,6 +291,50 @@ class ReasonsTest {
         .andNothingElse();
   }
 
+  /// The member that finds no place is not all that lacks.
+  @Test
+  void ofUnlikeMembersAllThatMustBeReleasedIsTold() {
+    assertThat(
+            cluster()
+                .node("n1", gpus(4))
+                .node("n2", gpus(4))
+                .stranger("n1", gang(1).gpus(4))
+                .stranger("n2", gang(1).gpus(3))
+                .waiting("train", "default", gangOf(1, 1, 2))
+                .plan()
+                .tells("train"))
+        .isEqualTo(
+            "Waits: 1 of 3 pods fit together, and pod train-100001 asks for 1 GPU (none is left);"
+                + " of 2 nodes 2 without enough free GPUs (nvidia.com/gpu). Helps: 3 GPUs released"
+                + " on a node with 1 free, or more nodes.");
+  }
+
+  @Test
+  void unlikeMembersThatNoPackingHoldsAreNotToldToHaveGpusReleased() {
+    assertThat(
+            cluster()
+                .node("n1", gpus(3))
+                .node("n2", gpus(3))
+                .stranger("n1", gang(1).gpus(1))
+                .waiting("odd", "default", gangOf(3, 2, 2))
+                .plan()
+                .tells("odd"))
+        .endsWith("Helps: pods that ask for less, or more nodes.");
+  }
+
+  @Test
+  void theMemberThatNoNodeTakesIsNamed() {
+    assertThat(
+            cluster()
+                .node("n1", gpus(4).label("zone", "a"))
+                .waiting("disk", "default", gang(3).lastsVolumeIn("zone", "b"))
+                .plan()
+                .tells("disk"))
+        .startsWith(
+            "Waits: 2 of 3 pods fit together, and pod disk-100002 finds no node; of 1 node 1 out of"
+                + " reach of its volume (zone in b).");
+  }
+
   private static String limited(PodSketch gang) {
     return cluster()
         .node("n1", gpus(8))

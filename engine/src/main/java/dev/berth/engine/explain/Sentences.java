@@ -13,6 +13,7 @@ import dev.berth.engine.model.Reason.NoRoom;
 import dev.berth.engine.model.Reason.NonPreemptibleOverQuota;
 import dev.berth.engine.model.Reason.Obstacle;
 import dev.berth.engine.model.Reason.OverLimit;
+import dev.berth.engine.model.Reason.Released;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.model.Resource;
 import java.time.Duration;
@@ -487,7 +488,7 @@ public final class Sentences {
     }
     String notOffered = notOffered(none);
     if (!notOffered.isEmpty()) {
-      return (none.members() == 1 ? "no node fits the pod" : together(none))
+      return (none.members() == 1 ? "no node fits the pod" : together(none) + next(none, ""))
           + ("; no node offers " + notOffered);
     }
     var reasons = new ArrayList<String>();
@@ -504,11 +505,11 @@ public final class Sentences {
     if (none.shortfalls().size() > reasons.size()) {
       reasons.add(unnamed + " otherwise");
     }
-    String asks = asks(none.free());
+    String asks = asks(none.free(), none.mixed().isNone() || none.placed() == 0 ? "free" : "left");
     String members =
         none.members() == 1
             ? "no node fits the pod" + (asks.isEmpty() ? "" : ", which asks for " + asks)
-            : together(none) + (asks.isEmpty() ? "" : ", and the next asks for " + asks);
+            : together(none) + next(none, asks);
     return members + "; of " + count(none.nodes(), "node") + " " + String.join(", ", reasons);
   }
 
@@ -526,6 +527,15 @@ public final class Sentences {
     return largest.isNone()
         ? none.placed() + " of " + none.members() + " pods fit together"
         : largest(largest) + " fits " + of(largest.holds(), largest.members());
+  }
+
+  /// Of unlike members the one that is told of is named.
+  private static String next(NoRoom none, String asks) {
+    String pod = none.mixed().isNone() ? "the next" : "pod " + none.mixed().pod();
+    if (asks.isEmpty()) {
+      return none.mixed().isNone() ? "" : ", and " + pod + " finds no node";
+    }
+    return ", and " + pod + " asks for " + asks;
   }
 
   private static String largest(Largest largest) {
@@ -546,7 +556,9 @@ public final class Sentences {
   }
 
   /// What a member asks for and finds: `2 GPUs (3 are free, at most 1 on one node)`.
-  private static String asks(Free free) {
+  ///
+  /// @param isFree `left` where other members were placed before it
+  private static String asks(Free free, String isFree) {
     if (free.devices() == 0 || free.nodes() == 0) {
       return "";
     }
@@ -554,14 +566,14 @@ public final class Sentences {
       String of = free.devices() == 1 ? "a GPU" : "each of " + free.devices() + " GPUs";
       return part(free, free.mib(), free.millis())
           + (" of " + of + " (at most ")
-          + (part(free, free.most(), free.most()) + " of one is free)");
+          + (part(free, free.most(), free.most()) + " of one is " + isFree + ")");
     }
     String asked = free.devices() == 1 ? "1 GPU" : free.devices() + " GPUs";
     String there =
         free.total() == 0
-            ? "none is free"
+            ? "none is " + isFree
             : free.total()
-                + (free.total() == 1 ? " is free" : " are free")
+                + ((free.total() == 1 ? " is " : " are ") + isFree)
                 + (free.most() < free.total() ? ", at most " + free.most() + " on one node" : "");
     return asked + " (" + there + ")";
   }
@@ -722,10 +734,19 @@ public final class Sentences {
       case NOT_OFFERED -> "another resource name, or nodes that offer it";
       case TOO_SMALL -> "a smaller request, or larger nodes";
       case DEVICES, SHARED_DEVICES ->
-          none.largest().isNone()
-              ? released(none) + orMoreNodes(none)
-              : (released(none) + " in " + none.largest().level() + " " + none.largest().domain())
-                  + ", or a wider topology level";
+          none.mixed().released().isNever()
+              ? "pods that ask for less, "
+                  + (none.largest().isNone()
+                      ? "or more nodes"
+                      : ("a larger " + none.largest().level()) + ", or a wider topology level")
+              : none.largest().isNone()
+                  ? released(none) + orMoreNodes(none)
+                  : (released(none)
+                          + " in "
+                          + none.largest().level()
+                          + " "
+                          + none.largest().domain())
+                      + ", or a wider topology level";
       case HOLDERS ->
           "what holders need (docs/operators/devices.md), or room on GPUs that are held";
       case RESOURCE -> shortfall.detail() + " released, or a smaller request";
@@ -774,6 +795,9 @@ public final class Sentences {
     var free = none.free();
     int pods = Math.max(1, none.alike());
     int others = (none.largest().isNone() ? none.members() - none.placed() : lack(none)) - pods;
+    if (none.mixed().released().isTold()) {
+      return releasedMixed(none.mixed().released());
+    }
     if (free.devices() == 0 || free.nodes() == 0) {
       return "GPUs released";
     }
@@ -787,6 +811,25 @@ public final class Sentences {
 
   private static int lack(NoRoom none) {
     return none.largest().members() - (int) none.largest().holds();
+  }
+
+  /// `3 GPUs released, 2 on one node and 1 on another`.
+  private static String releasedMixed(Released released) {
+    var byNode = released.byNode();
+    int total = byNode.stream().mapToInt(Integer::intValue).sum();
+    String words = total == 1 ? "1 GPU released" : total + " GPUs released";
+    int most = byNode.getFirst();
+    int least = byNode.getLast();
+    if (byNode.size() == 1) {
+      return words
+          + (released.free() > 0 ? " on a node with " + released.free() + " free" : " on one node");
+    }
+    if (most == least) {
+      return words + ", " + most + " on each of " + byNode.size() + " nodes";
+    }
+    return byNode.size() == 2
+        ? words + ", " + most + " on one node and " + least + " on another"
+        : words + ", at most " + most + " on one node, so that each pod finds its GPUs on one";
   }
 
   /// `0.1 of a GPU released on a GPU with 0.4 free`.

@@ -246,6 +246,7 @@ public sealed interface Reason {
   /// @param shortfalls why nodes do not take the first member that found none, most frequent first
   /// @param free what it finds of devices, those taken by members that were placed aside
   /// @param largest the domain of a required topology that comes nearest
+  /// @param mixed where members ask for different things; else none
   record NoRoom(
       int members,
       int placed,
@@ -253,15 +254,41 @@ public sealed interface Reason {
       int nodes,
       List<Shortfall> shortfalls,
       Free free,
-      Largest largest)
+      Largest largest,
+      Mixed mixed)
       implements Reason {
     public NoRoom {
       shortfalls = List.copyOf(shortfalls);
     }
 
+    /// All members are alike.
+    public NoRoom(
+        int members,
+        int placed,
+        int alike,
+        int nodes,
+        List<Shortfall> shortfalls,
+        Free free,
+        Largest largest) {
+      this(members, placed, alike, nodes, shortfalls, free, largest, Mixed.NONE);
+    }
+
     /// All members are alike, and no topology is required.
     public NoRoom(int members, int placed, int nodes, List<Shortfall> shortfalls, Free free) {
       this(members, placed, members - placed, nodes, shortfalls, free, Largest.NONE);
+    }
+
+    /// The same, with what must be released for all of its unlike members.
+    public NoRoom releasing(Released released) {
+      return new NoRoom(
+          members,
+          placed,
+          alike,
+          nodes,
+          shortfalls,
+          free,
+          largest,
+          new Mixed(mixed.pod(), released));
     }
 
     /// Nothing is said about what is free.
@@ -287,6 +314,35 @@ public sealed interface Reason {
 
     public boolean isNone() {
       return level.isEmpty();
+    }
+  }
+
+  /// Of members that ask for different things.
+  ///
+  /// @param pod the first that found no place; empty = members are alike
+  record Mixed(String pod, Released released) {
+    public static final Mixed NONE = new Mixed("", Released.UNTOLD);
+
+    public boolean isNone() {
+      return pod.isEmpty();
+    }
+  }
+
+  /// The fewest whole devices that must be released so that unlike members find room together.
+  ///
+  /// @param byNode on each node on which some must be, most first; empty = this is not told
+  /// @param free devices on the first of these nodes
+  /// @param isNever they find no room together on these nodes, whatever is released
+  record Released(List<Integer> byNode, int free, boolean isNever) {
+    public static final Released UNTOLD = new Released(List.of(), 0, false);
+    public static final Released NEVER = new Released(List.of(), 0, true);
+
+    public Released {
+      byNode = List.copyOf(byNode);
+    }
+
+    public boolean isTold() {
+      return !byNode.isEmpty();
     }
   }
 

@@ -2,7 +2,9 @@ package dev.berth.engine.placement;
 
 import dev.berth.engine.model.Reason;
 import dev.berth.engine.model.Reason.Largest;
+import dev.berth.engine.model.Reason.Mixed;
 import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.Released;
 import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.session.Assignment;
@@ -37,6 +39,7 @@ public final class BlockPlacement {
   private final NodePicker places;
   private final Domains domains;
   private final Domain cluster;
+  private final FewestReleased fewest;
   private int nestedOfAll = NESTED;
   private final HashMap<Integer, Failure> failures = new HashMap<>(); // looked up only
 
@@ -59,6 +62,7 @@ public final class BlockPlacement {
     places = new NodePicker(session, rankings);
     domains = new Domains(session);
     cluster = Domain.whole(room);
+    fewest = new FewestReleased(room, places);
   }
 
   /// Gives every seat of the step a place, or none of them.
@@ -91,7 +95,8 @@ public final class BlockPlacement {
       failures.put(
           seats.getFirst().podClass().id(), new Failure(seats.size(), session.growth(), reason));
     }
-    if (attempt.reason instanceof NoRoom reason) {
+    if (attempt.reason instanceof NoRoom farthest) {
+      var reason = attempt.releasing(farthest);
       return new PlacementOutcome.Refused(
           (alike ? Optional.<NoRoom>empty() : attempt.nowhere(step))
               .map(nowhere -> toldNowhere(step, nowhere))
@@ -330,6 +335,8 @@ public final class BlockPlacement {
     private final boolean chargeVaries; // that of any member
     private Reason reason;
     private PlacementStep asking; // the part whose members must share a domain; else all
+    private PlacementStep toldAsking; // and what it was, and where, when the reason was found
+    private Domain toldWithin = cluster;
     private int before; // placed when that part began
     private int placed;
     private int reached; // the most that were placed at once
@@ -338,6 +345,7 @@ public final class BlockPlacement {
     /// @param explains whether somebody wants to know why not
     Attempt(PlacementStep whole, boolean inBlock, boolean explains) {
       this.asking = whole;
+      this.toldAsking = whole;
       this.members = whole.all().size();
       this.inBlock = inBlock;
       this.explains = explains;
@@ -471,6 +479,8 @@ public final class BlockPlacement {
       boolean isNamed = !within.name().isEmpty() && !tellsLargest();
       if (placed > farthest || placed == farthest && isNamed) {
         farthest = placed;
+        toldAsking = asking;
+        toldWithin = within;
         reason =
             refusal
                 .or(() -> places.unaffordable(seat, within))
@@ -509,7 +519,8 @@ public final class BlockPlacement {
                 room.nodes(),
                 none.shortfalls().stream().map(each -> each.lacking(label)).toList(),
                 none.free(),
-                Largest.NONE);
+                Largest.NONE,
+                none.mixed());
       }
     }
 
@@ -536,7 +547,23 @@ public final class BlockPlacement {
           room.nodes(),
           places.told(shortfalls.list(), seat, alike(seat)),
           shortfalls.free(),
-          largest(within));
+          largest(within),
+          new Mixed(isMixed(asking) ? seat.pod().key().name() : "", Released.UNTOLD));
+    }
+
+    /// With what must be released, where the members of the part that was told ask for different
+    /// things. All places are given back by now.
+    NoRoom releasing(NoRoom none) {
+      boolean isWhole = toldAsking.parts().stream().noneMatch(PlacementStep::asksTopology);
+      return none.mixed().isNone() || !isWhole
+          ? none
+          : none.releasing(fewest.released(toldAsking.all(), toldWithin));
+    }
+
+    private static boolean isMixed(PlacementStep step) {
+      var seats = step.all();
+      int first = seats.getFirst().podClass().id();
+      return seats.stream().anyMatch(seat -> seat.podClass().id() != first);
     }
 
     /// Why the first member that may be on no node finds none: whatever the others wait for, that

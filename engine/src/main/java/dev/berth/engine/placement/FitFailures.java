@@ -75,6 +75,11 @@ final class FitFailures {
     return !lasting.get(n);
   }
 
+  /// Whether what keeps the shape from a node ends by itself, or by a repair.
+  boolean passes(int n) {
+    return lasting(n).filter(Shortfalls::passes).isPresent();
+  }
+
   /// What the shape asks for of nodes that say this.
   Wanted wanted(Shortfall shortfall) {
     if (!NearNodeNames.areAsked(shortfall.obstacle())) {
