@@ -119,11 +119,12 @@ final class DesiredGroupStatus {
   /// A reason made ready to be read.
   ///
   /// @param warning false = it starts by itself, as usual
-  record Words(String code, String sentence, boolean warning) {
-    static final Words NONE = new Words("", "", false);
+  /// @param bound that somebody has set and that it waits for; empty = none
+  record Words(String code, String sentence, boolean warning, String bound) {
+    static final Words NONE = new Words("", "", false, "");
 
     static Words of(PendingReason why, Function<Reason, String> sentences) {
-      return new Words(why.code(), why.words(sentences), why.isWarning());
+      return new Words(why.code(), why.words(sentences), why.isWarning(), why.bound());
     }
   }
 

@@ -33,7 +33,7 @@ import java.util.TreeSet;
 /// groups in which nothing happened cost nothing; one write at a time per group and, but for a few
 /// that may come at once, not more often than a pause allows, so that the last state wins. Where
 /// nothing but the words of a reason changed, such as how much is free, that is written now and
-/// then, in a line with all others.
+/// then, in a line with all others; another limit or quota at once.
 ///
 /// What the watch shows is the measure. Where a leader before has said the same, nothing is written
 /// and no event told again. Where something else stands there than what was written last, a write
@@ -145,6 +145,7 @@ final class GroupStatusWriter {
     var last =
         told.computeIfAbsent(
             key, _ -> new Told(group, words, shown.getOrDefault(key, PodGroupStatus.NONE)));
+    boolean isSameBound = words.bound().equals(last.words.bound());
     last.group = group;
     last.words = words;
     var before = last.status;
@@ -160,7 +161,7 @@ final class GroupStatusWriter {
     if (last.status.equals(before)) {
       return;
     }
-    if (last.status.differsInWordsAlone(before)) {
+    if (last.status.differsInWordsAlone(before) && isSameBound) {
       ofOtherWords.add(key, last.toldAt.plus(BETWEEN_WORDS));
       return;
     }

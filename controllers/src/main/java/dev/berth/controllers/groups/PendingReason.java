@@ -1,7 +1,10 @@
 package dev.berth.controllers.groups;
 
+import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
+import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// Why the pods of a group wait. Two are the same if their reasons are: the sentence is made when
 /// it is told.
@@ -20,9 +23,28 @@ record PendingReason(Reason reason, String group, String unknownClass, String lo
   }
 
   /// Whether it differs in numbers or names alone: what fails is no such difference to what goes
-  /// on.
+  /// on, nor is another bound that somebody has set.
   boolean isOfKind(PendingReason other) {
+    return hasCodeOf(other) && bound().equals(other.bound());
+  }
+
+  boolean hasCodeOf(PendingReason other) {
     return code().equals(other.code()) && isWarning() == other.isWarning();
+  }
+
+  /// The queue and its limit or quota that it waits for; empty = for neither.
+  String bound() {
+    return switch (reason) {
+      case Reason.OverLimit over -> bound(over.queue(), over.excesses());
+      case Reason.NonPreemptibleOverQuota over -> bound(over.queue(), over.excesses());
+      default -> "";
+    };
+  }
+
+  private static String bound(QueueName queue, List<Reason.Excess> excesses) {
+    return excesses.stream()
+        .map(each -> each.resource().name() + "=" + each.most())
+        .collect(Collectors.joining(",", queue + ":", ""));
   }
 
   /// False = it starts by itself, as usual.

@@ -24,9 +24,9 @@ import java.util.function.BiConsumer;
 /// of reason changes, now and then when its numbers change, and again where what was told is
 /// forgotten.
 ///
-/// A kind of reason is told once it has held for a while. A pod whose reason turns again and again
-/// between kinds keeps what it was told: the pause doubles with each turn, up to some minutes, and
-/// begins anew after a while without one.
+/// A kind of reason is told once it has held for a while; that a limit or quota is another one, at
+/// once. A pod whose reason turns again and again between kinds keeps what it was told: the pause
+/// doubles with each turn, up to some minutes, and begins anew after a while without one.
 ///
 /// All share a budget, of which changed numbers get a tenth, and namespaces take turns, in both.
 /// The work depends on how many groups change and how many pods are told, not on how many wait. Any
@@ -91,7 +91,7 @@ final class ReasonQueue {
     private PendingReason why;
     private Told told;
     private Instant due = Instant.MAX;
-    private Instant held; // since when its reason is of this kind
+    private Instant held; // since when its reason has this code
     private Instant untrue; // since when it is of another kind than was told; `MAX` = it is not
     private boolean isOfNumbers;
     private boolean isReady;
@@ -103,12 +103,12 @@ final class ReasonQueue {
       this.pod = pod;
       this.why = why;
       this.told = told;
-      this.held = now;
+      this.held = told.why.filter(last -> last.hasCodeOf(why)).isPresent() ? told.at : now;
       this.untrue = told.isOfKind(why) ? Instant.MAX : now;
     }
 
     void waits(PendingReason other, Instant now) {
-      held = why.isOfKind(other) ? held : now;
+      held = why.hasCodeOf(other) ? held : now;
       why = other;
       untrue = told.isOfKind(other) ? Instant.MAX : untrue.equals(Instant.MAX) ? now : untrue;
     }

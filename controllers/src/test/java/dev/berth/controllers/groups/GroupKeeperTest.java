@@ -433,6 +433,30 @@ final class GroupKeeperTest {
     assertThat(events.told).hasSize(4);
   }
 
+  private static Reason overLimit(long used, long limit) {
+    return new Reason.OverLimit(new QueueName("team"), Resource.GPU, used, 1000, limit);
+  }
+
+  /// A surplus member whose group starts meanwhile, by the limit that was raised.
+  @Test
+  void anotherLimitIsToldAtOnceAndOtherNumbersAreNot() {
+    gang();
+    waitsFor(overLimit(2000, 2000));
+    seconds(6);
+    assertThat(explained.getLast()).isEqualTo(overLimit(2000, 2000));
+    keeper.planned(world.snapshot(), new TreeMap<>(), staleSince);
+    waitsFor(overLimit(4000, 4000));
+    assertThat(explained.getLast()).isEqualTo(overLimit(4000, 4000));
+    assertThat(toldBy("uid-a")).as("at once").isEqualTo(2);
+    waitsFor(overLimit(3500, 4000));
+    seconds(4);
+    assertThat(toldBy("uid-a")).as("other numbers").isEqualTo(2);
+  }
+
+  private long toldBy(String uid) {
+    return events.told.stream().filter(event -> event.startsWith(uid + " ")).count();
+  }
+
   /// Behind tight limits the kinds of reasons change as others come and go.
   @Test
   void aPodWhoseReasonTurnsAgainAndAgainKeepsWhatItWasTold() {
