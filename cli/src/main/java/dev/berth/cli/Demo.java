@@ -65,7 +65,7 @@ final class Demo implements Callable<Integer> {
       var listener = new SceneBuilder("berth demo", began, stage.logbook(), Sentences::of);
       var metrics = new Metrics();
       var product =
-          new Wiring(
+          Wiring.of(
               config,
               new Wiring.ApiClients(
                   stage.pods(),

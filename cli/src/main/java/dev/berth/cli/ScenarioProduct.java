@@ -37,19 +37,20 @@ final class ScenarioProduct implements Product {
   private ScenarioProduct(Config config, Cycle.PlanningPolicy policy, Place place) {
     this.config = config;
     this.wiring =
-        new Wiring(
-            config,
-            telling(policy, place.internalErrors()),
-            new Wiring.ApiClients(
-                place.pods(),
-                place.holders(),
-                place.groups(),
-                place.queues(),
-                place.events(),
-                OwnerClient.BARRED),
-            place.workers(),
-            new Metrics().counters().andTell(place.listener()),
-            Fence.OPEN);
+        Wiring.of(
+            Environment.of(
+                config,
+                new Wiring.ApiClients(
+                    place.pods(),
+                    place.holders(),
+                    place.groups(),
+                    place.queues(),
+                    place.events(),
+                    OwnerClient.BARRED),
+                place.workers(),
+                new Metrics().counters().andTell(place.listener()),
+                Fence.OPEN),
+            telling(policy, place.internalErrors()));
   }
 
   /// Makes products with the planner that ships.

@@ -135,7 +135,7 @@ final class Serve implements Callable<Integer> {
     var events = new ApiEvents(writes, api, instance(), time);
     var answered = new AnsweredWrites();
     var product =
-        new Wiring(
+        Wiring.of(
             config,
             new Wiring.ApiClients(
                 answered.pods(new ApiPods(writes, time)),

@@ -125,7 +125,7 @@ record SimulatedReplica(
       var ears = place.ears();
       var leadership = leadership(place);
       var wiring =
-          new Wiring(
+          Wiring.of(
               config,
               new Wiring.ApiClients(
                   place.pods(),

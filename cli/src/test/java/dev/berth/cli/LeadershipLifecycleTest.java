@@ -260,6 +260,6 @@ final class LeadershipLifecycleTest {
             new WorldQueues(world),
             new WorldEvents(world),
             OwnerClient.BARRED);
-    return new Wiring(Config.read(Map.of()), clients, workers, metrics.counters(), fence);
+    return Wiring.of(Config.read(Map.of()), clients, workers, metrics.counters(), fence);
   }
 }

@@ -45,7 +45,7 @@ class QueueStatusTest {
 
   private Life begin(Map<String, Object> settings) throws Exception {
     var product =
-        new Wiring(
+        Wiring.of(
             Config.read(settings),
             new Wiring.ApiClients(
                 new WorldPods(world),

@@ -82,7 +82,7 @@ public final class OverHttp implements Policy, AutoCloseable {
     var registry = new CollectorRegistry();
     var metrics = new dev.berth.extender.Metrics(registry);
     product =
-        new Wiring(
+        Wiring.of(
             config,
             new Wiring.ApiClients(
                 new WorldPods(world),

@@ -1,0 +1,57 @@
+package dev.berth.cli;
+
+import dev.berth.controllers.autoscaling.CapacityKeeper;
+import dev.berth.controllers.cycle.Cycle;
+import dev.berth.controllers.cycle.CycleOutcome;
+import dev.berth.controllers.evictions.Evictions;
+import dev.berth.controllers.gates.Gates;
+import dev.berth.controllers.groups.HeldUpGroups;
+import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.model.Accounts;
+import dev.berth.engine.model.GroupKey;
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Usage;
+import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/// Tells what came of a cycle to the parts that report it. Called by the planning thread.
+///
+/// @param nodes how many there are, as of the last cycle
+/// @param heldUp what else holds groups up
+/// @param counters hears of every cycle
+record CycleReport(
+    AtomicInteger nodes,
+    HeldUp heldUp,
+    ControllersModule.Reports reports,
+    CapacityKeeper capacity,
+    Consumer<CycleOutcome> counters)
+    implements Cycle.CycleListener {
+  /// Groups that have a plan and still wait: for a gate, for victims, for new nodes.
+  record HeldUp(Ledger ledger, Gates gates, Evictions evictions) {
+    private SortedMap<GroupKey, Reason> with(SortedMap<GroupKey, Reason> waits) {
+      return HeldUpGroups.with(
+          waits,
+          ledger.makingWay(gates.waitingPods()),
+          ledger.heldUp(),
+          ledger.provisioning(),
+          uid ->
+              evictions.refusal(uid).map(no -> new HeldUpGroups.Blocked(no.answer(), no.wayOut())));
+    }
+  }
+
+  @Override
+  public void planned(CycleOutcome outcome) {
+    nodes.set(outcome.snapshot().nodes().size());
+    var waits = heldUp.with(outcome.waits());
+    reports.groups().planned(outcome.snapshot(), waits, outcome.staleSince());
+    capacity.planned(outcome.snapshot(), outcome.waits());
+    counters.accept(outcome);
+  }
+
+  @Override
+  public void kept(Accounts accounts, Usage usage) {
+    reports.queues().told(accounts, usage);
+    reports.groups().told(accounts);
+  }
+}
