@@ -1,6 +1,7 @@
 package dev.berth.extender.verbs;
 
 import dev.berth.engine.model.PodUid;
+import dev.berth.extender.verbs.BindState.Event;
 import dev.berth.extender.wire.BindAnswer;
 import dev.berth.extender.wire.BindQuestion;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 /// outside.
 final class BindRequests {
   private final Map<PodUid, BindRequest> atWork = new HashMap<>();
+  private final Map<PodUid, BindRequest> followers = new HashMap<>();
 
   /// One request. Worked on by one thread at a time: the one that holds it, or that takes it from
   /// wherever it waits.
@@ -24,18 +26,7 @@ final class BindRequests {
     final BindQuestion question;
     final Instant since;
     final CompletableFuture<BindAnswer> answer = new CompletableFuture<>();
-
-    /// Its gang has come together (or it has none, then this says nothing).
-    volatile boolean admitted;
-
-    /// The gang at whose barrier it waits; empty = none.
-    volatile String gang = "";
-
-    /// Its alarm is set.
-    volatile boolean timed;
-
-    private boolean writing;
-    private Optional<BindRequest> follower = Optional.empty();
+    private BindState state = new BindState.Following(); // guarded by the requests
 
     BindRequest(BindQuestion question, Instant since) {
       this.question = question;
@@ -43,33 +34,49 @@ final class BindRequests {
     }
   }
 
+  /// A request that lost its place to a later one.
+  ///
+  /// @param state that it was in
+  record Replaced(BindRequest request, BindState state) {}
+
   /// @param runs whether the new bind request may start now
   /// @param replaced who lost its place to it
-  record Begun(boolean runs, Optional<BindRequest> replaced) {}
+  record Begun(boolean runs, Optional<Replaced> replaced) {}
 
   synchronized Begun begin(BindRequest request) {
     PodUid uid = request.question.uid();
     var current = Optional.ofNullable(atWork.get(uid));
-    if (current.isPresent() && current.get().writing) {
-      var before = current.get().follower;
-      current.get().follower = Optional.of(request);
-      return new Begun(false, before);
+    if (current.isPresent() && current.get().state instanceof BindState.Writing) {
+      return new Begun(false, replaced(Optional.ofNullable(followers.put(uid, request))));
     }
     atWork.put(uid, request);
-    return new Begun(true, current);
+    on(request, new Event.Start());
+    return new Begun(true, replaced(current));
+  }
+
+  private Optional<Replaced> replaced(Optional<BindRequest> earlier) {
+    var replaced = earlier.map(request -> new Replaced(request, request.state));
+    earlier.ifPresent(request -> on(request, new Event.Replace()));
+    return replaced;
+  }
+
+  /// @return the state after it
+  synchronized BindState on(BindRequest request, Event event) {
+    request.state = request.state.on(event);
+    return request.state;
+  }
+
+  synchronized BindState state(BindRequest request) {
+    return request.state;
+  }
+
+  boolean isAtWork(BindRequest request) {
+    return state(request).isAtWork();
   }
 
   /// @return whether it may write its Binding now; no if it was replaced
-  synchronized boolean startWriting(BindRequest request) {
-    if (!isAtWork(request)) {
-      return false;
-    }
-    request.writing = true;
-    return true;
-  }
-
-  synchronized boolean isAtWork(BindRequest request) {
-    return atWork.get(request.question.uid()) == request;
+  boolean startWriting(BindRequest request) {
+    return on(request, new Event.Write()) instanceof BindState.Writing;
   }
 
   /// @param counts no if it had been replaced: then its answer is told already
@@ -77,12 +84,19 @@ final class BindRequests {
   record Ended(boolean counts, Optional<BindRequest> next) {}
 
   synchronized Ended end(BindRequest request) {
-    if (!isAtWork(request)) {
+    if (!request.state.isAtWork()) {
       return new Ended(false, Optional.empty());
     }
+    on(request, new Event.End());
     PodUid uid = request.question.uid();
-    request.follower.ifPresentOrElse(next -> atWork.put(uid, next), () -> atWork.remove(uid));
-    return new Ended(true, request.follower);
+    var next = Optional.ofNullable(followers.remove(uid));
+    next.ifPresentOrElse(
+        follower -> {
+          atWork.put(uid, follower);
+          on(follower, new Event.Start());
+        },
+        () -> atWork.remove(uid));
+    return new Ended(true, next);
   }
 
   synchronized int size() {

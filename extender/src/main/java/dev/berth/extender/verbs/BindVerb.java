@@ -22,6 +22,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /// The one verb that acts: checks the plan under the ledger's lock, waits for the rest of the gang,
 /// checks again, writes one Binding that carries the devices, and tells the ledger.
@@ -120,10 +121,11 @@ public final class BindVerb {
     return requests.size();
   }
 
-  private void replaced(BindRequest request) {
+  private void replaced(BindRequests.Replaced earlier) {
+    BindRequest request = earlier.request();
     waitingBinds.take(request);
-    if (!request.gang.isEmpty()) {
-      barrier.leave(request.question.uid(), request.gang);
+    if (earlier.state() instanceof BindState.AtBarrier(String gang)) {
+      barrier.leave(request.question.uid(), gang);
     }
     tell(request, VerbOutcome.REPLACED, "replaced by a later bind of the same pod");
   }
@@ -144,8 +146,16 @@ public final class BindVerb {
     end(request, VerbOutcome.FAULT, "internal error");
   }
 
+  /// One look at the ledger for a request.
+  ///
+  /// @param admitted whether it has passed the barrier: the ledger had agreed before
+  /// @param adopted whether the pod got its plan in this step: what it meets then is final
+  /// @param seen changes of the ledger before the look
+  private record Look(BindRequest request, boolean admitted, boolean adopted, long seen) {}
+
   private void step(BindRequest request, boolean adopted) {
-    if (!requests.isAtWork(request)) {
+    BindState state = requests.state(request);
+    if (!state.isAtWork()) {
       return;
     }
     BindQuestion question = request.question;
@@ -155,48 +165,50 @@ public final class BindVerb {
       end(request, VerbOutcome.NOT_READY, "not ready any more: " + missing.get());
       return;
     }
-    long seen = waitingBinds.changes();
+    boolean admitted = state instanceof BindState.Admitted;
+    var look = new Look(request, admitted, adopted, waitingBinds.changes());
     Optional<Pod> pod = ledger.pod(question.uid());
     if (pod.isEmpty()) {
-      park(request, seen, settings.strangerPatience(), "the pod is not known");
+      park(look, settings.strangerPatience(), "the pod is not known");
       return;
     }
     if (!pod.get().key().equals(question.pod())) {
       end(request, VerbOutcome.REFUSED, "the UID belongs to pod " + pod.get().key());
       return;
     }
-    switch (ledger.commit(question.uid(), question.node(), request.admitted)) {
+    committed(look, pod.get());
+  }
+
+  private void committed(Look look, Pod pod) {
+    BindRequest request = look.request();
+    NodeName node = request.question.node();
+    switch (ledger.commit(pod.uid(), node, look.admitted())) {
       case BindCommit.Ready ready -> {
-        var objection = objection(pod.get(), question.node());
+        var objection = objection(pod, node);
         if (objection.isEmpty()) {
-          enter(request, pod.get(), ready);
+          enter(look, pod, ready);
         } else { // the node changed since it was planned, or kube-scheduler was not asked
-          ledger.release(question.uid());
+          ledger.release(pod.uid());
           end(request, VerbOutcome.REFUSED, objection.get());
         }
       }
       case BindCommit.AwaitsHolders _ ->
-          park(request, seen, settings.patience(), "the holders of its devices have not reported");
+          park(look, settings.patience(), "the holders of its devices have not reported");
       case BindCommit.AwaitsVictims _ ->
-          park(
-              request,
-              seen,
-              settings.patience(),
-              "those who make way for it are still to be asked");
+          park(look, settings.patience(), "those who make way for it are still to be asked");
       case BindCommit.AwaitsBlock _ ->
-          park(request, seen, settings.patience(), "the minimum of its group is to start first");
-      case BindCommit.AlreadyBound() -> lookUp(request, pod.get());
-      case BindCommit.Refused(BindCommit.Why why, _) ->
-          // an adopted pod was committed at once: what it met then is final
-          refused(request, pod.get(), why, adopted);
+          park(look, settings.patience(), "the minimum of its group is to start first");
+      case BindCommit.AlreadyBound() -> lookUp(request, pod);
+      case BindCommit.Refused(BindCommit.Why why, _) -> refused(look, pod, why);
     }
   }
 
-  private void refused(BindRequest request, Pod pod, BindCommit.Why why, boolean adopted) {
-    if (why != BindCommit.Why.NO_PLAN || adopted) {
-      turnAway(request, VerbOutcome.REFUSED, sentence(why));
+  private void refused(Look look, Pod pod, BindCommit.Why why) {
+    if (why != BindCommit.Why.NO_PLAN || look.adopted()) {
+      turnAway(look, VerbOutcome.REFUSED, BindSentences.of(why));
       return;
     }
+    BindRequest request = look.request();
     NodeName node = request.question.node();
     var objection = adoption.refusal(pod).or(() -> objection(pod, node));
     if (objection.isPresent()) {
@@ -210,56 +222,34 @@ public final class BindVerb {
     }
   }
 
-  /// What of the node itself forbids the pod, as the ledger knows it, in words that stay the same:
-  /// they end up in an event of the pod.
+  /// What of the node itself forbids the pod, as the ledger knows it.
   private Optional<String> objection(Pod pod, NodeName name) {
     return ledger
         .node(name)
         .flatMap(node -> NodeRules.chosen(pod.asks().constraints(), node))
-        .map(objection ->
-            switch (objection.obstacle()) {
-              case UNSCHEDULABLE ->
-                  "the node is cordoned (spec.unschedulable), and the pod does not tolerate that";
-              case TAINT ->
-                  "the pod does not tolerate the taint " + objection.detail() + " of the node";
-              case NODE_SELECTOR ->
-                  "the node does not have the label "
-                      + objection.detail()
-                      + " as spec.nodeSelector of the pod says";
-              default -> "the node does not meet the required node affinity of the pod";
-            });
-  }
-
-  private static String sentence(BindCommit.Why why) {
-    return switch (why) {
-      case UNKNOWN_POD -> "the pod is not known";
-      case NO_PLAN -> "the pod has no plan";
-      case OTHER_NODE -> "planned on another node";
-      case BOUND_ELSEWHERE -> "bound to another node";
-      case OVER -> "has finished";
-      case NO_ROOM -> "the room is not there any more";
-    };
+        .map(BindSentences::of);
   }
 
   /// One that has passed the barrier had the ledger's word before: its plan may lapse again.
-  private void turnAway(BindRequest request, VerbOutcome outcome, String sentence) {
-    if (request.admitted) {
-      ledger.release(request.question.uid());
+  private void turnAway(Look look, VerbOutcome outcome, String sentence) {
+    if (look.admitted()) {
+      ledger.release(look.request().question.uid());
     }
-    end(request, outcome, sentence);
+    end(look.request(), outcome, sentence);
   }
 
-  private void park(BindRequest request, long seen, Duration patience, String whatFor) {
+  private void park(Look look, Duration patience, String whatFor) {
+    BindRequest request = look.request();
     var deadline = request.since.plus(patience);
     if (!later.instant().isBefore(deadline)) {
-      turnAway(request, VerbOutcome.LATE, whatFor);
+      turnAway(look, VerbOutcome.LATE, whatFor);
       return;
     }
-    if (waitingBinds.park(request, seen)) {
+    var parked = waitingBinds.park(request, look.seen());
+    if (parked.again()) {
       coalescer.poke();
     }
-    if (!request.timed) {
-      request.timed = true;
+    if (parked.needsAlarm()) {
       later.at(deadline, () -> lookOnceMore(request));
     }
     if (!requests.isAtWork(request)) { // replaced on the way: nobody would take it out
@@ -268,20 +258,20 @@ public final class BindVerb {
   }
 
   private void lookOnceMore(BindRequest request) {
-    request.timed = false;
-    if (waitingBinds.take(request)) {
+    if (waitingBinds.takeAlarmed(request)) {
       advance(request);
     }
   }
 
   /// Past the ledger's check: through the barrier, if it is one of a gang.
-  private void enter(BindRequest request, Pod pod, BindCommit.Ready ready) {
+  private void enter(Look look, Pod pod, BindCommit.Ready ready) {
+    BindRequest request = look.request();
     WrittenPlan plan = ready.plan();
-    if (plan.size() <= 1 || request.admitted) {
+    if (plan.size() <= 1 || look.admitted()) {
       write(request, pod, plan.placement(), annotations(pod, ready));
       return;
     }
-    request.gang = plan.gang();
+    requests.on(request, new BindState.Event.Arrive(plan.gang()));
     var result = barrier.arrive(request.question.uid(), plan);
     if (!requests.isAtWork(request)) { // replaced on the way: nobody would call it off
       barrier.leave(request.question.uid(), plan.gang());
@@ -300,7 +290,7 @@ public final class BindVerb {
   private void passed(BindRequest request, BarrierResult how) {
     switch (how) {
       case BarrierResult.Open() -> {
-        request.admitted = true;
+        requests.on(request, new BindState.Event.Pass());
         advance(request); // the world went on while it waited: check again, then write
       }
       case BarrierResult.Closed(BarrierResult.Why why) -> closed(request, why);
@@ -314,16 +304,10 @@ public final class BindVerb {
       end(request, VerbOutcome.NOT_READY, "not ready any more: " + missing.get());
       return;
     }
-    String sentence =
-        switch (why) {
-          case LATE -> "the rest of its gang did not come in time";
-          case GIVEN_UP -> "the plan of its gang was given up";
-          case LEFT -> "replaced by a later bind of the same pod";
-        };
     if (why != BarrierResult.Why.LEFT) { // else the later bind holds the plan
       ledger.release(request.question.uid());
     }
-    end(request, VerbOutcome.GANG_FAILED, sentence);
+    end(request, VerbOutcome.GANG_FAILED, BindSentences.of(why));
   }
 
   private void write(
@@ -331,20 +315,23 @@ public final class BindVerb {
     if (!requests.startWriting(request)) {
       return;
     }
-    CompletionStage<Bindings.Outcome> write;
-    try {
-      write = bindings.bind(pod.key(), pod.uid(), place.node(), annotations);
-    } catch (RuntimeException internalError) {
-      write = CompletableFuture.failedStage(internalError);
-    }
     var _ =
-        write
+        called(() -> bindings.bind(pod.key(), pod.uid(), place.node(), annotations))
             .thenAccept(outcome -> written(request, place, outcome))
             .exceptionally(internalError -> { // written or not
               doubt(request);
               fault(request, internalError);
               return null;
             });
+  }
+
+  private static CompletionStage<Bindings.Outcome> called(
+      Supplier<CompletionStage<Bindings.Outcome>> call) {
+    try {
+      return call.get();
+    } catch (RuntimeException internalError) {
+      return CompletableFuture.failedStage(internalError);
+    }
   }
 
   private void written(BindRequest request, Placement place, Bindings.Outcome outcome) {
@@ -372,23 +359,17 @@ public final class BindVerb {
     if (!requests.startWriting(request)) {
       return;
     }
-    CompletionStage<Bindings.Outcome> look;
-    try {
-      look = bindings.look(pod.key(), pod.uid(), request.question.node());
-    } catch (RuntimeException internalError) {
-      look = CompletableFuture.failedStage(internalError);
-    }
     var _ =
-        look.thenAccept(
-                outcome -> {
-                  switch (outcome) {
-                    case Bindings.Outcome.Bound() -> end(request, VerbOutcome.ALREADY, "");
-                    case Bindings.Outcome.Refused(String sentence) ->
-                        end(request, VerbOutcome.WRITE_FAILED, sentence);
-                    case Bindings.Outcome.Unsure(String sentence) ->
-                        end(request, VerbOutcome.UNSURE, sentence);
-                  }
-                })
+        called(() -> bindings.look(pod.key(), pod.uid(), request.question.node()))
+            .thenAccept(outcome -> {
+              switch (outcome) {
+                case Bindings.Outcome.Bound() -> end(request, VerbOutcome.ALREADY, "");
+                case Bindings.Outcome.Refused(String sentence) ->
+                    end(request, VerbOutcome.WRITE_FAILED, sentence);
+                case Bindings.Outcome.Unsure(String sentence) ->
+                    end(request, VerbOutcome.UNSURE, sentence);
+              }
+            })
             .exceptionally(internalError -> {
               fault(request, internalError);
               return null;

@@ -16,9 +16,9 @@ class WaitingBindsTest {
   @Test
   void aChangeBetweenLookingAndParkingIsNotMissed() {
     long seen = waitingBinds.changes();
-    assertThat(waitingBinds.park(request, seen)).as("nothing happened").isFalse();
+    assertThat(waitingBinds.park(request, seen).again()).as("nothing happened").isFalse();
     waitingBinds.changed();
-    assertThat(waitingBinds.park(request, seen)).as("look again").isTrue();
+    assertThat(waitingBinds.park(request, seen).again()).as("look again").isTrue();
   }
 
   @Test
@@ -27,6 +27,15 @@ class WaitingBindsTest {
     assertThat(waitingBinds.take(request)).as("it was there").isTrue();
     assertThat(waitingBinds.take(request)).as("only once").isFalse();
     assertThat(waitingBinds.takeAll()).isEmpty();
+  }
+
+  @Test
+  void aBindThatParksAgainKeepsItsAlarmUntilThatGoesOff() {
+    assertThat(waitingBinds.park(request, 0).needsAlarm()).isTrue();
+    assertThat(waitingBinds.take(request)).as("taken by a change").isTrue();
+    assertThat(waitingBinds.park(request, 0).needsAlarm()).isFalse();
+    assertThat(waitingBinds.takeAlarmed(request)).as("taken by its alarm").isTrue();
+    assertThat(waitingBinds.park(request, 0).needsAlarm()).isTrue();
   }
 
   @Test
