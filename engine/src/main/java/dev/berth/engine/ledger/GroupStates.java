@@ -32,25 +32,20 @@ import org.jspecify.annotations.Nullable;
 /// members of other groups, the group is charged as most of them are, and each of the others is
 /// shown as a group of one, charged by its own plan: what a tenant edits afterwards (owners, say)
 /// changes no account. Priorities alone keep nobody apart: the lowest counts ([GroupView]).
-final class GroupStates {
+final class GroupStates implements GroupDefaults {
   private static final String ALONE = "/pod";
 
   private final TreeMap<GroupKey, GroupState> groups = new TreeMap<>();
   private final TreeMap<GroupKey, GroupState> singles = new TreeMap<>();
   private final SortedCopy<GroupKey, PodGroup> copies = new SortedCopy<>(PodGroup::key);
   private final Map<String, NamespaceDefaults> namespaces = new HashMap<>();
-  private final Map<String, Rank> priorityClasses = new HashMap<>();
+  private final Map<String, PriorityRank> priorityClasses = new HashMap<>();
   private final QueueName defaultQueue;
 
   /// Groups that are to be sorted out before anything is shown.
   private final LinkedHashSet<GroupState> unsorted = new LinkedHashSet<>();
 
   private long sorted;
-
-  /// What a priority class says.
-  ///
-  /// @param takesVictims false: its `preemptionPolicy` is `Never`
-  record Rank(int priority, boolean takesVictims) {}
 
   GroupStates(QueueName defaultQueue) {
     this.defaultQueue = defaultQueue;
@@ -302,7 +297,8 @@ final class GroupStates {
   }
 
   /// What its namespace says of a group.
-  NamespaceDefaults home(String namespace) {
+  @Override
+  public NamespaceDefaults home(String namespace) {
     return namespaces.getOrDefault(namespace, NamespaceDefaults.UNKNOWN);
   }
 
@@ -314,8 +310,8 @@ final class GroupStates {
   }
 
   /// @param rank empty = the class is gone
-  boolean priorityClass(String name, Optional<Rank> rank) {
-    Optional<Rank> before = rankOf(name);
+  boolean priorityClass(String name, Optional<PriorityRank> rank) {
+    Optional<PriorityRank> before = rankOf(name);
     rank.ifPresentOrElse(now -> priorityClasses.put(name, now), () -> priorityClasses.remove(name));
     if (before.equals(rank)) {
       return false;
@@ -325,7 +321,8 @@ final class GroupStates {
     return true;
   }
 
-  Optional<Rank> rankOf(String priorityClass) {
+  @Override
+  public Optional<PriorityRank> rankOf(String priorityClass) {
     return Optional.ofNullable(priorityClasses.get(priorityClass));
   }
 
@@ -333,7 +330,8 @@ final class GroupStates {
     return Spelling.hint(name, priorityClasses.keySet());
   }
 
-  QueueName defaultQueue() {
+  @Override
+  public QueueName defaultQueue() {
     return defaultQueue;
   }
 

@@ -28,12 +28,12 @@ import java.util.List;
 /// have: the lowest counts, gated members and those that are on their way out included, until they
 /// are over.
 final class GroupView {
-  private final GroupStates groups;
+  private final GroupDefaults defaults;
   private final GroupState group;
   private final List<Member> members;
 
-  GroupView(GroupStates groups, GroupState group) {
-    this.groups = groups;
+  GroupView(GroupDefaults defaults, GroupState group) {
+    this.defaults = defaults;
     this.group = group;
     var list = new ArrayList<Member>(group.members.size());
     for (PodRecord member : group.members.values()) {
@@ -62,7 +62,7 @@ final class GroupView {
         origin(spec),
         takesVictims(spec),
         group.standsFast(),
-        groups.home(group.key.namespace()).labels());
+        defaults.home(group.key.namespace()).labels());
   }
 
   private ChargedTo settled() {
@@ -166,14 +166,14 @@ final class GroupView {
     if (!ofOwner.isNone()) {
       return ofOwner;
     }
-    QueueName ofNamespace = groups.home(group.key.namespace()).queue();
-    return ofNamespace.isNone() ? groups.defaultQueue() : ofNamespace;
+    QueueName ofNamespace = defaults.home(group.key.namespace()).queue();
+    return ofNamespace.isNone() ? defaults.defaultQueue() : ofNamespace;
   }
 
   /// A class that a label or an object names lowers a priority and never raises it: what a pod may
   /// have is what it was admitted with, past quotas of resources and the rights to classes.
   private int priority(GroupSpec spec) {
-    var named = groups.rankOf(spec.priorityClass()).map(GroupStates.Rank::priority);
+    var named = defaults.rankOf(spec.priorityClass()).map(PriorityRank::priority);
     if (members.isEmpty()) {
       return named.orElse(0);
     }
@@ -208,13 +208,13 @@ final class GroupView {
 
   /// Where a pod has no class, that of its kind.
   private int usualPriority() {
-    return groups.rankOf(said().usualClass()).map(GroupStates.Rank::priority).orElse(0);
+    return defaults.rankOf(said().usualClass()).map(PriorityRank::priority).orElse(0);
   }
 
   /// Not if its priority class or any of its pods says so.
   private boolean takesVictims(GroupSpec spec) {
     boolean takes =
-        groups.rankOf(spec.priorityClass()).map(GroupStates.Rank::takesVictims).orElse(true);
+        defaults.rankOf(spec.priorityClass()).map(PriorityRank::takesVictims).orElse(true);
     for (Member member : members) {
       takes &= member.pod().asks().manners().takesVictims();
     }

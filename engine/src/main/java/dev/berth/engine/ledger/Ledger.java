@@ -601,7 +601,7 @@ public final class Ledger {
   }
 
   private boolean refuse(PodUid uid, NodeName node, Veto veto) {
-    var found = pods.find(uid).filter(entry -> entry.ours && PodRecords.nodeOf(entry).isNone());
+    var found = pods.find(uid).filter(entry -> entry.ours && entry.node().isNone());
     found.ifPresent(entry -> {
       boolean binding = entry.isBinding(); // then kube-scheduler has taken the node since
       if (!binding && entry.plan().placement().node().equals(node)) {
@@ -708,7 +708,7 @@ public final class Ledger {
       case Fact.PodGrouped(PodUid uid, Membership membership) -> pods.grouped(uid, membership);
       case Fact.PriorityClassSeen(String name, long at, int value, boolean _, boolean takes) ->
           classVersions.seen(name, at)
-              && groups.priorityClass(name, Optional.of(new GroupStates.Rank(value, takes)));
+              && groups.priorityClass(name, Optional.of(new PriorityRank(value, takes)));
       case Fact.PriorityClassGone(String name, long at) ->
           classVersions.gone(name, at) && groups.priorityClass(name, Optional.empty());
       case Fact.NamespaceSeen(String name, long at, QueueName queue, var labels) ->

@@ -200,7 +200,7 @@ final class PodRecord {
     if (isPlanned()) {
       return plan().chargedTo();
     }
-    NodeName node = PodRecords.nodeOf(this);
+    NodeName node = node();
     if (node.isNone() || pod.isOver()) {
       return ChargedTo.NONE;
     }
@@ -210,6 +210,14 @@ final class PodRecord {
     WrittenPlan kept = state.kept();
     WrittenPlan latest = kept.placement().node().equals(node) ? kept : pod.written().plan();
     return latest.placement().node().equals(node) ? latest.chargedTo() : ChargedTo.NONE;
+  }
+
+  /// Where it is bound: the watch is right where it says something.
+  NodeName node() {
+    NodeName seen = pod.life().node();
+    return seen.isNone() && state instanceof PodState.Bound(Placement bound, _, _)
+        ? bound.node()
+        : seen;
   }
 
   /// The slots of a bound share; none = the node finds them.

@@ -488,7 +488,7 @@ final class PodRecords {
       entry.memberChanged();
       groups.touch(entry);
     }
-    if (!nodeOf(entry).isNone()) {
+    if (!entry.node().isNone()) {
       moved.isBack(entry).ifPresent(groups::touch);
     }
     groups.settle(entry);
@@ -516,7 +516,7 @@ final class PodRecords {
     if (entry.victims.isEmpty()) {
       return;
     }
-    if (nodeOf(entry).isNone()) {
+    if (entry.node().isNone()) {
       failedPlans.failed(entry);
     } else {
       failedPlans.bound(entry);
@@ -585,8 +585,8 @@ final class PodRecords {
     if (pod.isOver()) {
       return new Standing.Over(pod.life().phase() == Pod.Phase.SUCCEEDED);
     }
-    if (!nodeOf(entry).isNone()) {
-      Placement seat = entry.seat.isNone() ? Placement.on(nodeOf(entry)) : entry.seat;
+    if (!entry.node().isNone()) {
+      Placement seat = entry.seat.isNone() ? Placement.on(entry.node()) : entry.seat;
       return pod.life().leaving() || entry.isVictim()
           ? new Standing.Leaving(seat, entry.again, entry.comesBack)
           : new Standing.Bound(seat);
@@ -599,17 +599,9 @@ final class PodRecords {
         : new Standing.Waiting();
   }
 
-  /// Where it is bound: the watch is right where it says something.
-  static NodeName nodeOf(PodRecord entry) {
-    NodeName seen = entry.pod.life().node();
-    return seen.isNone() && entry.state instanceof PodState.Bound(Placement bound, _, _)
-        ? bound.node()
-        : seen;
-  }
-
   private Charge charge(PodRecord entry) {
     Pod pod = entry.pod;
-    NodeName node = nodeOf(entry);
+    NodeName node = entry.node();
     boolean bound = !node.isNone();
     boolean leaving = pod.life().leaving() || bound && entry.isVictim();
     if (pod.isOver()
@@ -649,7 +641,7 @@ final class PodRecords {
     }
     var given = new ArrayList<Assumed>();
     var members = List.copyOf(entry.group.members.values());
-    boolean runs = members.stream().anyMatch(member -> !nodeOf(member).isNone());
+    boolean runs = members.stream().anyMatch(member -> !member.node().isNone());
     for (PodRecord member : members) {
       if (!member.isPlanned()) {
         continue;
