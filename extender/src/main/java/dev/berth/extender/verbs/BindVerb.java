@@ -245,11 +245,11 @@ public final class BindVerb {
       turnAway(look, VerbOutcome.LATE, whatFor);
       return;
     }
-    var parked = waitingBinds.park(request, look.seen());
-    if (parked.again()) {
+    var added = waitingBinds.add(request, look.seen());
+    if (added.again()) {
       coalescer.poke();
     }
-    if (parked.needsAlarm()) {
+    if (added.needsAlarm()) {
       later.at(deadline, () -> lookOnceMore(request));
     }
     if (!requests.isAtWork(request)) { // replaced on the way: nobody would take it out

@@ -26,12 +26,12 @@ final class WaitingBinds {
 
   /// @param again whether the ledger changed since the look: look again
   /// @param needsAlarm whether none is set yet: it is the caller's to set
-  record Parked(boolean again, boolean needsAlarm) {}
+  record Added(boolean again, boolean needsAlarm) {}
 
   /// @param seen changes before the look that found that it must wait
-  synchronized Parked park(BindRequest request, long seen) {
+  synchronized Added add(BindRequest request, long seen) {
     waiting.add(request);
-    return new Parked(changes != seen, alarmed.add(request));
+    return new Added(changes != seen, alarmed.add(request));
   }
 
   /// Its alarm has gone off.

@@ -16,14 +16,14 @@ class WaitingBindsTest {
   @Test
   void aChangeBetweenLookingAndParkingIsNotMissed() {
     long seen = waitingBinds.changes();
-    assertThat(waitingBinds.park(request, seen).again()).as("nothing happened").isFalse();
+    assertThat(waitingBinds.add(request, seen).again()).as("nothing happened").isFalse();
     waitingBinds.changed();
-    assertThat(waitingBinds.park(request, seen).again()).as("look again").isTrue();
+    assertThat(waitingBinds.add(request, seen).again()).as("look again").isTrue();
   }
 
   @Test
   void whoIsTakenOutIsNobodyElses() {
-    waitingBinds.park(request, 0);
+    waitingBinds.add(request, 0);
     assertThat(waitingBinds.take(request)).as("it was there").isTrue();
     assertThat(waitingBinds.take(request)).as("only once").isFalse();
     assertThat(waitingBinds.takeAll()).isEmpty();
@@ -31,11 +31,11 @@ class WaitingBindsTest {
 
   @Test
   void aBindThatParksAgainKeepsItsAlarmUntilThatGoesOff() {
-    assertThat(waitingBinds.park(request, 0).needsAlarm()).isTrue();
+    assertThat(waitingBinds.add(request, 0).needsAlarm()).isTrue();
     assertThat(waitingBinds.take(request)).as("taken by a change").isTrue();
-    assertThat(waitingBinds.park(request, 0).needsAlarm()).isFalse();
+    assertThat(waitingBinds.add(request, 0).needsAlarm()).isFalse();
     assertThat(waitingBinds.takeAlarmed(request)).as("taken by its alarm").isTrue();
-    assertThat(waitingBinds.park(request, 0).needsAlarm()).isTrue();
+    assertThat(waitingBinds.add(request, 0).needsAlarm()).isTrue();
   }
 
   @Test
