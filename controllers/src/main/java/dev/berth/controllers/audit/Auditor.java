@@ -4,7 +4,7 @@ import dev.berth.controllers.Metrics;
 import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.Freshness;
 import dev.berth.controllers.loop.Workers;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerHolders;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
@@ -21,7 +21,7 @@ public final class Auditor {
   private static final Logger LOG = LoggerFactory.getLogger(Auditor.class);
   private static final Duration TELL_AGAIN = Duration.ofHours(1);
 
-  private final Ledger ledger;
+  private final LedgerHolders ledger;
   private final EventRecorder events;
   private final Metrics metrics;
   private final Freshness fresh;
@@ -34,7 +34,7 @@ public final class Auditor {
   private volatile boolean stopped;
 
   public Auditor(
-      Ledger ledger,
+      LedgerHolders ledger,
       EventRecorder events,
       Metrics metrics,
       Freshness fresh,

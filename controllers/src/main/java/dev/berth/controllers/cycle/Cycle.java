@@ -6,7 +6,7 @@ import dev.berth.engine.MaxRuntimes;
 import dev.berth.engine.Planner;
 import dev.berth.engine.SearchEffort;
 import dev.berth.engine.Staleness;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerPlans;
 import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.Decision;
@@ -68,7 +68,7 @@ public final class Cycle {
     void lapsed(List<Assumed> plans);
   }
 
-  private final Ledger ledger;
+  private final LedgerPlans ledger;
   private final PlanningPolicy policy;
   private final Freshness fresh;
   private final DecisionSink sink;
@@ -161,7 +161,7 @@ public final class Cycle {
   }
 
   public Cycle(
-      Ledger ledger,
+      LedgerPlans ledger,
       PlanningPolicy policy,
       Freshness fresh,
       DecisionSink sink,

@@ -1,7 +1,7 @@
 package dev.berth.controllers.cycle;
 
 import dev.berth.controllers.loop.Workers;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerPlans;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Problem;
@@ -39,7 +39,7 @@ public final class SchedulerRefusals {
   /// Our own words in a refusal begin so; they refuse nothing but our own waiting.
   private static final String OURS = "berth: ";
 
-  private final Ledger ledger;
+  private final LedgerPlans ledger;
   private final Workers workers;
   private final Duration vetoFor;
   private final Consumer<String> brokenGang;
@@ -54,7 +54,7 @@ public final class SchedulerRefusals {
   /// @param brokenGang told the name of a gang whose plans were given back, so that nobody waits in
   ///   its barrier
   public SchedulerRefusals(
-      Ledger ledger, Workers workers, Duration vetoFor, Consumer<String> brokenGang) {
+      LedgerPlans ledger, Workers workers, Duration vetoFor, Consumer<String> brokenGang) {
     this.ledger = ledger;
     this.brokenGang = brokenGang;
     this.workers = workers;

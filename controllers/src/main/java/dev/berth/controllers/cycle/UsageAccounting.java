@@ -1,6 +1,6 @@
 package dev.berth.controllers.cycle;
 
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.Accounts;
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
@@ -19,7 +19,7 @@ import java.util.function.Function;
 /// looked at. Where time does not count (`k` is 0) nothing of it is computed. Of the planning
 /// thread.
 final class UsageAccounting {
-  private final Ledger ledger;
+  private final LedgerReader ledger;
   private final Function<Snapshot, Accounts> accountsOf;
   private final BiConsumer<Accounts, Usage> told;
   private final UsageSettings settings;
@@ -37,7 +37,7 @@ final class UsageAccounting {
   /// @param accountsOf how queues stand in a snapshot
   /// @param told hears of it
   UsageAccounting(
-      Ledger ledger,
+      LedgerReader ledger,
       Function<Snapshot, Accounts> accountsOf,
       BiConsumer<Accounts, Usage> told,
       UsageSettings settings) {

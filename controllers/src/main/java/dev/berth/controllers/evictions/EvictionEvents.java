@@ -2,7 +2,7 @@ package dev.berth.controllers.evictions;
 
 import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.EventRecorder.Regarding;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
@@ -15,10 +15,10 @@ import java.util.Optional;
 
 /// What victims and those for whom they leave are told, each naming the other.
 final class EvictionEvents {
-  private final Ledger ledger;
+  private final LedgerReader ledger;
   private final EventRecorder events;
 
-  EvictionEvents(Ledger ledger, EventRecorder events) {
+  EvictionEvents(LedgerReader ledger, EventRecorder events) {
     this.ledger = ledger;
     this.events = events;
   }

@@ -10,7 +10,7 @@ import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.Staleness;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerPlans;
 import dev.berth.engine.model.Decision.Victim;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
@@ -73,7 +73,7 @@ public final class Evictions {
   /// @param wayOut what ends that
   public record Refusal(String answer, String wayOut) {}
 
-  private final Ledger ledger;
+  private final LedgerPlans ledger;
   private final PodClient pods;
   private final Freshness fresh;
   private final Runnable news;
@@ -97,7 +97,7 @@ public final class Evictions {
 
   /// @param news called when [#refusal] answers otherwise for some pod
   public Evictions(
-      Ledger ledger,
+      LedgerPlans ledger,
       PodClient pods,
       EventRecorder events,
       Freshness fresh,

@@ -4,7 +4,7 @@ import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.loop.Backoff;
 import dev.berth.controllers.loop.Workers;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerPlans;
 import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
@@ -76,7 +76,7 @@ public final class Gates {
     }
   }
 
-  private final Ledger ledger;
+  private final LedgerPlans ledger;
   private final PodClient pods;
   private final Workers workers;
   private final GateSettings settings;
@@ -97,7 +97,7 @@ public final class Gates {
   /// @param brokenGang told the name of a gang whose block was given back, so that nobody waits in
   ///   its barrier
   public Gates(
-      Ledger ledger,
+      LedgerPlans ledger,
       PodClient pods,
       Workers workers,
       GateSettings settings,

@@ -6,7 +6,7 @@ import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -38,7 +38,7 @@ final class Nominations {
   /// @param node as it was written last, as far as we know
   private record Made(PodUid uid, PodKey pod, NodeName node) {}
 
-  private final Ledger ledger;
+  private final LedgerReader ledger;
   private final PodClient pods;
   private final Workers workers;
   private final KeyedLoop<PodUid> loop;
@@ -48,7 +48,7 @@ final class Nominations {
   private final Map<PodUid, PodKey> inVain = new TreeMap<>();
   private final TreeSet<PodUid> underWay = new TreeSet<>();
 
-  Nominations(Ledger ledger, PodClient pods, Workers workers) {
+  Nominations(LedgerReader ledger, PodClient pods, Workers workers) {
     this.ledger = ledger;
     this.pods = pods;
     this.workers = workers;

@@ -4,7 +4,7 @@ import dev.berth.controllers.grouping.kinds.AssignedPod;
 import dev.berth.controllers.grouping.kinds.GroupSpecResolver;
 import dev.berth.controllers.grouping.kinds.RoleAssignment;
 import dev.berth.controllers.loop.Workers;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerFacts;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Membership;
@@ -25,7 +25,7 @@ final class Gangs {
   /// The pause per trait and sub-group, some ten times of what they cost.
   private static final Duration PER_PART = Duration.ofNanos(25_000);
 
-  private final Ledger ledger;
+  private final LedgerFacts ledger;
   private final GroupSpecResolver verdicts;
   private final GroupObjects objects;
   private final Workers workers;
@@ -36,7 +36,7 @@ final class Gangs {
 
   /// @param locked runs what is handed to it under the lock of [Grouping]
   Gangs(
-      Ledger ledger,
+      LedgerFacts ledger,
       GroupSpecResolver verdicts,
       GroupObjects objects,
       Workers workers,

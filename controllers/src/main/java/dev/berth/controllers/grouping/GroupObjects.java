@@ -9,7 +9,7 @@ import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.OwnerUid;
@@ -42,7 +42,7 @@ final class GroupObjects {
   /// object.
   private static final Duration DESERTED = Duration.ofMinutes(7);
 
-  private final Ledger ledger;
+  private final LedgerReader ledger;
   private final PodGroupClient groups;
   private final Workers workers;
   private final KeyedLoop<GroupKey> loop;
@@ -56,7 +56,8 @@ final class GroupObjects {
   /// Parts without members, and when their objects go.
   private final TreeMap<GroupKey, Instant> deserted = new TreeMap<>();
 
-  GroupObjects(Ledger ledger, PodGroupClient groups, Workers workers, KeyedLoopSettings pace) {
+  GroupObjects(
+      LedgerReader ledger, PodGroupClient groups, Workers workers, KeyedLoopSettings pace) {
     this.ledger = ledger;
     this.groups = groups;
     this.workers = workers;

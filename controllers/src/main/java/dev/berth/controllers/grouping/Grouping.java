@@ -16,7 +16,7 @@ import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerFacts;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Membership;
@@ -59,7 +59,7 @@ public final class Grouping {
     }
   }
 
-  private final Ledger ledger;
+  private final LedgerFacts ledger;
   private final GroupSpecResolver verdicts;
   private final OwnerCache cache;
   private final GroupingSettings settings;
@@ -80,7 +80,7 @@ public final class Grouping {
   private volatile boolean caughtUp;
 
   public Grouping(
-      Ledger ledger,
+      LedgerFacts ledger,
       OwnerClient owners,
       PodGroupClient groups,
       EventRecorder events,

@@ -1,6 +1,6 @@
 package dev.berth.controllers.grouping;
 
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.GroupSpec;
 import dev.berth.engine.model.GroupSpec.TopologyAsk;
 import dev.berth.engine.model.Problem;
@@ -14,7 +14,7 @@ import java.util.Optional;
 final class TopologyLevels {
   private TopologyLevels() {}
 
-  static GroupSpec named(GroupSpec spec, Ledger ledger, Instant now) {
+  static GroupSpec named(GroupSpec spec, LedgerReader ledger, Instant now) {
     String label = spec.topology().required();
     if (!spec.topology().topology().isEmpty() || label.isEmpty()) {
       return spec;
@@ -48,7 +48,7 @@ final class TopologyLevels {
         problems);
   }
 
-  private static Optional<Topology> withLevel(Ledger ledger, Instant now, String label) {
+  private static Optional<Topology> withLevel(LedgerReader ledger, Instant now, String label) {
     return ledger.snapshot(now).topologies().stream()
         .filter(topology ->
             topology.levels().stream().anyMatch(level -> level.nodeLabel().equals(label)))

@@ -11,7 +11,7 @@ import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerHolders;
 import dev.berth.engine.ledger.view.IdleHolder;
 import dev.berth.engine.ledger.view.SlotKey;
 import dev.berth.engine.model.Pod;
@@ -43,7 +43,7 @@ public final class HolderKeeper {
       new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(5));
   private static final Backoff AFTER_DEATHS = new Backoff(PACE.first(), PACE.longest());
 
-  private final Ledger ledger;
+  private final LedgerHolders ledger;
   private final HolderClient holders;
   private final Function<SlotKey, Resource> deviceOf;
   private final Freshness fresh;
@@ -67,7 +67,7 @@ public final class HolderKeeper {
   /// @param deviceOf the device resource of a slot's node
   /// @param pods stops shares whose GPU is not held any more
   public HolderKeeper(
-      Ledger ledger,
+      LedgerHolders ledger,
       HolderClient holders,
       PodClient pods,
       EventRecorder events,

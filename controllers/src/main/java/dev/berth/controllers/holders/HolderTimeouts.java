@@ -2,7 +2,7 @@ package dev.berth.controllers.holders;
 
 import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.loop.Backoff;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerHolders;
 import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.ledger.view.SilentSlot;
 import dev.berth.engine.ledger.view.SlotKey;
@@ -38,7 +38,7 @@ final class HolderTimeouts {
 
   private record Trouble(Instant until, Duration length) {}
 
-  private final Ledger ledger;
+  private final LedgerHolders ledger;
   private final EventRecorder events;
   private final Duration patience;
 
@@ -50,7 +50,7 @@ final class HolderTimeouts {
   /// Why a holder could not be created when that was tried last.
   private final ConcurrentSkipListMap<SlotKey, String> uncreated = new ConcurrentSkipListMap<>();
 
-  HolderTimeouts(Ledger ledger, EventRecorder events, Duration patience) {
+  HolderTimeouts(LedgerHolders ledger, EventRecorder events, Duration patience) {
     this.ledger = ledger;
     this.events = events;
     this.patience = patience;

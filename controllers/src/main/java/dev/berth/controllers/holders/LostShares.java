@@ -10,7 +10,7 @@ import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerHolders;
 import dev.berth.engine.ledger.view.LostShare;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
@@ -42,7 +42,7 @@ final class LostShares {
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(5));
 
-  private final Ledger ledger;
+  private final LedgerHolders ledger;
   private final PodClient pods;
   private final EventRecorder events;
   private final Metrics metrics;
@@ -58,7 +58,7 @@ final class LostShares {
   private final TreeSet<PodUid> stopped = new TreeSet<>();
 
   LostShares(
-      Ledger ledger,
+      LedgerHolders ledger,
       PodClient pods,
       EventRecorder events,
       Metrics metrics,

@@ -17,7 +17,7 @@ import dev.berth.engine.injection.InjectionGuess;
 import dev.berth.engine.injection.InjectionGuess.Obstacle;
 import dev.berth.engine.injection.InjectionMode;
 import dev.berth.engine.injection.InjectionSigns;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerHolders;
 import dev.berth.engine.ledger.view.Unproven;
 import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node;
@@ -58,7 +58,7 @@ public final class Probes {
   private static final KeyedLoopSettings PACE =
       new KeyedLoopSettings(8, Duration.ofMillis(500), Duration.ofSeconds(5));
 
-  private final Ledger ledger;
+  private final LedgerHolders ledger;
   private final ProbeClient pods;
   private final Freshness fresh;
   private final Workers workers;
@@ -83,7 +83,7 @@ public final class Probes {
   private String runtimeClass = "";
 
   public Probes(
-      Ledger ledger,
+      LedgerHolders ledger,
       ProbeClient pods,
       Freshness fresh,
       Workers workers,

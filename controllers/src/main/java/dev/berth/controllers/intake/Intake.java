@@ -2,7 +2,7 @@ package dev.berth.controllers.intake;
 
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.client.Watcher;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerFacts;
 import dev.berth.engine.model.Fact;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.VolumeKind;
@@ -40,7 +40,7 @@ public final class Intake implements Watcher {
   private static final String NAMELESS = "it has no name" + STAYS;
   private static final String CLOSES = "; until it is, nothing more is planned on its node";
 
-  private final Ledger ledger;
+  private final LedgerFacts ledger;
   private final Metrics metrics;
   private final String holders;
   private final Function<Map<String, ?>, Optional<Pod>> pods;
@@ -56,7 +56,7 @@ public final class Intake implements Watcher {
   /// @param holders namespace of Berth's holders: a label is a word that anybody can write
   /// @param pods reads a pod
   public Intake(
-      Ledger ledger,
+      LedgerFacts ledger,
       Collection<Kind> kinds,
       Metrics metrics,
       String holders,

@@ -9,7 +9,7 @@ import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.TokenBucket;
 import dev.berth.controllers.loop.Workers;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodGroup.Origin;
 import dev.berth.engine.model.PodUid;
@@ -56,7 +56,7 @@ public final class EvictableJobs {
     }
   }
 
-  private final Ledger ledger;
+  private final LedgerReader ledger;
   private final EventRecorder events;
   private final Freshness fresh;
   private final Workers workers;
@@ -65,7 +65,8 @@ public final class EvictableJobs {
 
   private final TreeMap<JobKey, Seen> jobs = new TreeMap<>(); // guarded by this
 
-  public EvictableJobs(Ledger ledger, EventRecorder events, Freshness fresh, Workers workers) {
+  public EvictableJobs(
+      LedgerReader ledger, EventRecorder events, Freshness fresh, Workers workers) {
     this.ledger = ledger;
     this.events = events;
     this.fresh = fresh;

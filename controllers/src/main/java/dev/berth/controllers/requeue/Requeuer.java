@@ -4,7 +4,7 @@ import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.RequeueClient;
 import dev.berth.controllers.loop.Backoff;
 import dev.berth.controllers.loop.Workers;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
@@ -57,7 +57,7 @@ public final class Requeuer {
   /// @param interval from the next time to the one after it
   private record Rejected(Pod pod, long judged, Instant notBefore, Duration interval) {}
 
-  private final Ledger ledger;
+  private final LedgerReader ledger;
   private final Placeable placeable;
   private final RequeueClient requeues;
   private final Workers workers;
@@ -68,7 +68,8 @@ public final class Requeuer {
   private Instant nextLook = Instant.MAX;
   private boolean stopped;
 
-  public Requeuer(Ledger ledger, Placeable placeable, RequeueClient requeues, Workers workers) {
+  public Requeuer(
+      LedgerReader ledger, Placeable placeable, RequeueClient requeues, Workers workers) {
     this.ledger = ledger;
     this.placeable = placeable;
     this.requeues = requeues;

@@ -63,7 +63,7 @@ import java.util.function.Supplier;
 /// Every method may be called from any thread. One lock guards everything; it is never held while
 /// somebody else's code runs. A change costs what it touches (a pod, its node, its group); a
 /// snapshot costs what changed since the last one, and a copy of references.
-public final class Ledger {
+public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, LedgerHolders {
   private final ReentrantLock lock = new ReentrantLock();
   private final Runnable changed;
   private final NodeUsageTable rooms;
@@ -113,27 +113,22 @@ public final class Ledger {
         new NamedObjects<>(DisruptionBudget::key, DisruptionBudget::version, SemanticEquality::of);
   }
 
-  /// Takes in a fact. Late, repeated and reordered facts change nothing.
-  ///
-  /// @return whether what we believe changed
+  @Override
   public boolean record(Fact fact) {
     return locked(() -> moved(take(fact)));
   }
 
-  /// Grows with every change.
+  @Override
   public long version() {
     return locked(() -> version);
   }
 
-  /// What the statuses of queues keep of their past use, in name order: where the next of us
-  /// begins.
+  @Override
   public List<PastUse> pastUse() {
     return locked(() -> List.copyOf(pastUse.values()));
   }
 
-  /// What we believe now. The same lists as before where nothing changed. Two of one version may
-  /// differ in what NUMA zones have left, a hint for which nobody wakes. What has ended by then
-  /// ends, for all.
+  @Override
   public Snapshot snapshot(Instant now) {
     lock.lock();
     boolean ended = false;
@@ -160,24 +155,12 @@ public final class Ledger {
     }
   }
 
-  /// Keeps the places of a decision, all or none: every pod must still wait and every place still
-  /// be free. Members of its block get one gang name.
-  ///
-  /// @param until the deadline written into the plans
-  /// @return the plans by pod, or empty when the world has moved on
+  @Override
   public Optional<List<Assumed>> assume(Decision.Reserve decision, Instant until) {
     return assume(List.of(), List.of(decision), until).getFirst();
   }
 
-  /// As above, for decisions that were made together: each may count on the victims of all of them,
-  /// and on those who were to leave for a plan that is given back here.
-  ///
-  /// @param withdrawn plans that were to wait for room and lost it to somebody who comes before
-  ///   them, or whose members leave; one stands where a gate is being lifted (or a Binding is being
-  ///   written, if gates may be open), or where the plan is another by now
-  /// @param until the deadline of the first; each that follows stands behind it in line for room,
-  ///   by a millisecond
-  /// @return for each of the decisions its plans
+  @Override
   public List<Optional<List<Assumed>>> assume(
       List<Decision.Withdraw> withdrawn, List<Decision.Reserve> decisions, Instant until) {
     return locked(() -> {
@@ -187,9 +170,7 @@ public final class Ledger {
     });
   }
 
-  /// Moves the deadline of a block of plans that are about to be written.
-  ///
-  /// @return the plans as they stand now, or empty when one of them does not stand any more
+  @Override
   public Optional<List<Assumed>> renew(List<Assumed> block, Instant until) {
     return locked(() -> {
       var renewed = plans.renew(block, until);
@@ -198,20 +179,17 @@ public final class Ledger {
     });
   }
 
-  /// Gives back what was assumed or written for a pod that is not bound, nor being bound, if it is
-  /// still this plan: it cannot be written, and nobody says why.
+  @Override
   public boolean forget(PodUid uid, WrittenPlan plan) {
     return forget(uid, plan, "");
   }
 
-  /// @param words of whoever refused to write it
+  @Override
   public boolean forget(PodUid uid, WrittenPlan plan, String words) {
     return locked(() -> moved(plans.forget(uid, plan, words)));
   }
 
-  /// Gives back several in the same way, that are beyond what their queues may have now.
-  ///
-  /// @return what was given back, with the blocks of each
+  @Override
   public List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn) {
     return locked(() -> {
       var given = plans.giveBack(withdrawn);
@@ -220,12 +198,7 @@ public final class Ledger {
     });
   }
 
-  /// Gives back every plan whose deadline has passed and that is neither bound nor being bound, and
-  /// keeps no room any more for those who were moved and are not back in time. (What came of a
-  /// Binding may never be known: see [#doubt].)
-  ///
-  /// A plan behind its gate stays while somebody who is to leave for it is being asked, and refused
-  /// ([#isRefused]): who gives him up says so ([#keep]).
+  @Override
   public List<Assumed> expire(Instant now) {
     return locked(() -> {
       var expired = plans.expire(now);
@@ -234,8 +207,7 @@ public final class Ledger {
     });
   }
 
-  /// Gives back every plan whose room others have taken for good, or whose node is gone, and that
-  /// is not being bound. Costs nothing where no node is over-full.
+  @Override
   public List<Assumed> collapse() {
     return locked(() -> {
       var collapsed = plans.collapse();
@@ -244,11 +216,7 @@ public final class Ledger {
     });
   }
 
-  /// Gives back every block of which only some members bear their plan: whoever lifted their gates
-  /// was stopped in the middle, and the others would wait in bind for members that have no plan. So
-  /// every plan of a member alone in a group that does not run and would start below its minimum:
-  /// whoever wrote it gave it back, which stands nowhere. To be asked once, when all pods have been
-  /// seen and before anything is planned.
+  @Override
   public List<Assumed> giveBackIncomplete() {
     return locked(() -> {
       var given = plans.giveBackIncomplete(groups.incomplete());
@@ -257,8 +225,7 @@ public final class Ledger {
     });
   }
 
-  /// Remembers that kube-scheduler refused a node for a pod; the pod's plan there is given back.
-  /// The veto ends at `until`, or when the node's object changes, or when the pod is gone.
+  @Override
   public void veto(PodUid uid, NodeName node, String words, Instant until) {
     if (node.isNone()) {
       throw new IllegalArgumentException("a veto of no node, for " + uid + ": " + words);
@@ -266,25 +233,22 @@ public final class Ledger {
     locked(() -> moved(refuse(uid, node, new Veto(words, until))));
   }
 
-  /// The API server refuses what would be written for the plan of a pod, and would refuse it again:
-  /// the plan, and those of its block, are given back unless it is being bound, and the pod waits
-  /// with this until [#relent]. So where kube-scheduler rejects the pod, whatever the node.
+  @Override
   public void refused(PodUid uid, Problem problem) {
     locked(() -> moved(refused(uid, List.of(problem))));
   }
 
-  /// It may be planned again.
+  @Override
   public void relent(PodUid uid) {
     locked(() -> moved(refused(uid, List.of())));
   }
 
-  /// Where a pod stands; empty for a pod we do not know (or not yet).
+  @Override
   public Optional<Standing> standing(PodUid uid) {
     return locked(() -> pods.find(uid).map(entry -> entry.standing));
   }
 
-  /// For whose plan a pod is to leave; of several, and of those who inherited it from a plan that
-  /// is no more, the first. Empty for one who leaves for nobody, or by itself.
+  @Override
   public Optional<GroupKey> leavesFor(PodUid uid) {
     return locked(() ->
         pods.find(uid)
@@ -294,8 +258,7 @@ public final class Ledger {
             .map(group -> groups.show(group).key()));
   }
 
-  /// A pod is asked to leave, from now on. If it is to start again elsewhere, its group is not
-  /// stale until it has, for a while, whatever becomes of the plan for which it leaves.
+  @Override
   public void isAsked(PodUid uid) {
     locked(() -> {
       pods.isAsked(uid);
@@ -303,7 +266,7 @@ public final class Ledger {
     });
   }
 
-  /// The API server refused that: it stays.
+  @Override
   public void isRefused(PodUid uid, Instant now) {
     locked(() -> {
       pods.isRefused(uid, now);
@@ -311,9 +274,7 @@ public final class Ledger {
     });
   }
 
-  /// A pod that was asked to leave may not: plans that count on it are given back, unless they are
-  /// being bound, and until then nobody plans onto its room. It ends before when a disruption
-  /// budget that covers the pod goes or allows more.
+  @Override
   public List<Assumed> keep(PodUid uid, Instant until) {
     return locked(() -> {
       var found = pods.find(uid);
@@ -323,12 +284,12 @@ public final class Ledger {
     });
   }
 
-  /// Whether a pod is spared after [#keep].
+  @Override
   public boolean isKept(PodUid uid, Instant now) {
     return locked(() -> unevictable.keeps(uid, now));
   }
 
-  /// The first by key of the disruption budgets that cover a pod. Searched outside of the lock.
+  @Override
   public Optional<DisruptionBudget.Key> budgetOf(PodUid uid) {
     var all = locked(budgets::list);
     return pod(uid)
@@ -339,37 +300,37 @@ public final class Ledger {
                 .findFirst());
   }
 
-  /// A node as last seen.
+  @Override
   public Optional<Node> node(NodeName name) {
     return locked(() -> nodes.find(name));
   }
 
-  /// A group by its key, as a snapshot would show it.
+  @Override
   public Optional<PodGroup> group(GroupKey key) {
     return locked(() -> groups.find(key));
   }
 
-  /// Whether there is a PriorityClass of that name.
+  @Override
   public boolean hasPriorityClass(String name) {
     return locked(() -> groups.rankOf(name).isPresent());
   }
 
-  /// ` (did you mean train?)` with the PriorityClass that is called almost so, or nothing.
+  @Override
   public String likePriorityClass(String name) {
     return locked(() -> groups.likeClass(name));
   }
 
-  /// The object of a group as last seen, whatever its owners say.
+  @Override
   public Optional<GroupSpec> object(GroupKey key) {
     return locked(() -> groups.object(key));
   }
 
-  /// The pod as last seen.
+  @Override
   public Optional<Pod> pod(PodUid uid) {
     return locked(() -> pods.find(uid).map(entry -> entry.pod));
   }
 
-  /// The group that a pod belongs to, as a snapshot would show it.
+  @Override
   public Optional<PodGroup> groupOf(PodUid uid) {
     return locked(() ->
         pods.find(uid)
@@ -378,14 +339,12 @@ public final class Ledger {
             .map(groups::show));
   }
 
-  /// kube-scheduler wants to bind: checks under the lock that the plan stands and fits. On
-  /// [BindCommit.Ready] the plan no longer expires; one of a gang waits for the others then.
+  @Override
   public BindCommit commit(PodUid uid, NodeName node) {
     return commit(uid, node, false);
   }
 
-  /// @param admitted whether all of its gang have come: on [BindCommit.Ready] its Binding is
-  ///   written, and its plan does not end with that of another before it is known what came of that
+  @Override
   public BindCommit commit(PodUid uid, NodeName node, boolean admitted) {
     return locked(() -> {
       BindCommit commit = plans.commit(uid, node, admitted);
@@ -394,44 +353,37 @@ public final class Ledger {
     });
   }
 
-  /// The Binding is written. From here the pod counts as bound, whatever the watch says later
-  /// (unless it is gone).
+  @Override
   public void confirm(PodUid uid, Placement placement) {
     locked(() -> moved(plans.confirm(uid, placement)));
   }
 
-  /// Nobody knows whether the Binding is written: the place stays taken until the pod is seen
-  /// bound, or bound again, but no longer than until then (or the plan's deadline, if that is
-  /// later). A later try that is not written says nothing of this one.
+  @Override
   public void doubt(PodUid uid, Instant until) {
     locked(() -> moved(plans.doubt(uid, until)));
   }
 
-  /// The Binding was not written: the plan stands as before the commit, in doubt if it was, and may
-  /// expire again. (Where that of its gang was given back meanwhile it ends at once, if it is not
-  /// in doubt.)
+  @Override
   public void release(PodUid uid) {
     locked(() -> moved(plans.release(uid)));
   }
 
-  /// Slots that are planned or used and have no holder.
+  @Override
   public List<SlotKey> missingHolders() {
     return locked(rooms::missingHolders);
   }
 
-  /// Slots whose holder nobody uses, with the holder.
+  @Override
   public List<IdleHolder> idleHolders() {
     return locked(rooms::idleHolders);
   }
 
-  /// Slots that somebody counts on and whose holder has not told its device.
+  @Override
   public List<SilentSlot> silentSlots() {
     return locked(rooms::silentSlots);
   }
 
-  /// How containers of a node get the GPU of their share. Until that is said it is
-  /// [Injection#ASSUMED]. Where it has a fault, plans that wait for a holder or a proof there are
-  /// given back.
+  @Override
   public void injection(NodeName node, Injection injection) {
     locked(() -> {
       boolean news = moved(rooms.injection(node, injection));
@@ -442,44 +394,42 @@ public final class Ledger {
     });
   }
 
+  @Override
   public Injection injection(NodeName node) {
     return locked(() -> rooms.find(node).injection());
   }
 
-  /// Nodes on which a holder has told its GPU and injection is not proven, by name.
+  @Override
   public List<Unproven> unproven() {
     return locked(rooms::unproven);
   }
 
-  /// Plans behind their gates that wait for a shared device, in the order of the devices.
+  @Override
   public List<HeldUp> heldUp() {
     return locked(rooms::heldUp);
   }
 
-  /// Shares whose GPU no holder of their node holds: anyone may be given it.
+  @Override
   public List<LostShare> lostShares() {
     return locked(rooms::lostShares);
   }
 
-  /// Nodes of which more devices are given out than they have, by name. Looks at every node.
+  @Override
   public List<Overfull> overfull() {
     return locked(rooms::overfull);
   }
 
-  /// Which idle holders of a node stay ready, and which it lacks, where it is to have so many as
-  /// long as somebody shares a device of it.
+  @Override
   public Warmth warmth(NodeName node, int most) {
     return locked(() -> rooms.find(node).warmth(most));
   }
 
-  /// What the [#warmth] of all nodes lacks, in the order of their names.
+  @Override
   public List<SlotKey> coldSlots(int most) {
     return locked(() -> rooms.coldSlots(most));
   }
 
-  /// No further device of a node can be held for shares: plans that wait for a holder there are
-  /// given back, and until then, or until the node's object changes, shares only join devices that
-  /// are held. Who runs on a device stays counted.
+  @Override
   public List<Assumed> trouble(NodeName node, String words, Instant until) {
     return locked(() -> {
       holderFailures.begin(node, words, until);
@@ -488,13 +438,12 @@ public final class Ledger {
     });
   }
 
-  /// Whether a node is in the trouble that [#trouble] began.
+  @Override
   public boolean isTroubled(NodeName node) {
     return locked(() -> rooms.find(node).isTroubled());
   }
 
-  /// Nobody knows whether a slot's holder was created: until then one may come, whatever has become
-  /// of who wanted it, and of another that was made meanwhile. Its device stays taken.
+  @Override
   public void doubt(SlotKey slot, Instant until) {
     locked(() -> {
       unanswered.begin(slot, until);
@@ -502,10 +451,7 @@ public final class Ledger {
     });
   }
 
-  /// A holder is created for a slot: its device stays taken until the watch shows it, whatever
-  /// becomes of who wanted it, but no longer than until then.
-  ///
-  /// @return false if one is awaited there already, or is there
+  @Override
   public boolean await(SlotKey slot, Instant until) {
     return locked(() -> {
       boolean first = unanswered.await(slot, until);
@@ -514,25 +460,22 @@ public final class Ledger {
     });
   }
 
-  /// The holder is not created.
+  @Override
   public void awaitNoMore(SlotKey slot) {
     locked(() -> moved(unanswered.awaitNoMore(slot)));
   }
 
-  /// Whether a slot is one of [#missingHolders].
+  @Override
   public boolean lacksHolder(SlotKey slot) {
     return locked(() -> rooms.lacksHolder(slot));
   }
 
-  /// The slot's holder, if it is one of [#idleHolders].
+  @Override
   public Optional<IdleHolder> idleHolder(SlotKey slot) {
     return locked(() -> rooms.idleHolder(slot));
   }
 
-  /// Closes an unused slot, so that its holder can be deleted: nobody may join it any more.
-  ///
-  /// @return the holder to delete; empty if somebody uses or plans it by now, or deletes its holder
-  ///   already
+  @Override
   public Optional<Pod> retire(SlotKey slot) {
     return locked(() -> {
       var idle = rooms.idleHolder(slot);
@@ -541,24 +484,22 @@ public final class Ledger {
     });
   }
 
-  /// Deleting the holder failed: the slot is open again.
+  @Override
   public void reopen(SlotKey slot) {
     locked(() -> moved(rooms.reopen(slot)));
   }
 
-  /// Of plans behind their gates those that wait for others to leave, in the given order.
+  @Override
   public List<MakingWay> makingWay(Collection<PodUid> planned) {
     return locked(() -> plans.makingWay(planned));
   }
 
-  /// Planned pods that kube-scheduler binds once a volume of theirs is provisioned.
+  @Override
   public List<Provisioning> provisioning() {
     return locked(volumes::provisioning);
   }
 
-  /// Whether the plan of a pod could be bound now: its node has the room without anything that is
-  /// still leaving, the holders of its slots have reported, and all who are to leave for it do so.
-  /// Gates open only then.
+  @Override
   public boolean isClear(PodUid uid) {
     return locked(() -> plans.isClear(uid));
   }

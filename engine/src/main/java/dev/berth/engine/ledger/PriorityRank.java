@@ -1,6 +1,5 @@
 package dev.berth.engine.ledger;
 
-
 /// What a priority class says.
 ///
 /// @param takesVictims false: its `preemptionPolicy` is `Never`

@@ -1,6 +1,6 @@
 package dev.berth.extender.verbs;
 
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerPlans;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.NodeName;
@@ -20,7 +20,7 @@ import java.util.Optional;
 /// kube-scheduler itself keeps others off its place). One pod at a time, so that of two that each
 /// fit their queue's limit alone only one gets in.
 public final class Adoption {
-  private final Ledger ledger;
+  private final LedgerPlans ledger;
   private final PodClassifier cases;
   private final UngatedPodPlanner ungated;
   private final Timer later;
@@ -28,7 +28,11 @@ public final class Adoption {
 
   /// @param keep how long a plan is kept until the Binding is written
   public Adoption(
-      Ledger ledger, PodClassifier cases, UngatedPodPlanner ungated, Timer later, Duration keep) {
+      LedgerPlans ledger,
+      PodClassifier cases,
+      UngatedPodPlanner ungated,
+      Timer later,
+      Duration keep) {
     this.ledger = ledger;
     this.cases = cases;
     this.ungated = ungated;

@@ -1,7 +1,7 @@
 package dev.berth.extender.verbs;
 
 import dev.berth.engine.injection.InjectionMode;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerBindings;
 import dev.berth.engine.ledger.view.BindCommit;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Placement;
@@ -33,7 +33,7 @@ import java.util.function.Supplier;
 /// scheduler's. No pod is bound to a node that is cordoned or tainted against it, or that its
 /// selector or required affinity does not choose, whoever asks. Waiting costs no thread.
 public final class BindVerb {
-  private final Ledger ledger;
+  private final LedgerBindings ledger;
   private final Adoption adoption;
   private final Barrier barrier;
   private final Bindings bindings;
@@ -46,7 +46,7 @@ public final class BindVerb {
   private final Coalescer coalescer;
 
   public BindVerb(
-      Ledger ledger,
+      LedgerBindings ledger,
       Adoption adoption,
       Barrier barrier,
       Bindings bindings,

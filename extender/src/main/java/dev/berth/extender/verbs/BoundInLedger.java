@@ -1,6 +1,6 @@
 package dev.berth.extender.verbs;
 
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
@@ -10,9 +10,9 @@ import java.util.TreeSet;
 
 /// Finds the bound members of a gang in the ledger, by the plan that each bears.
 public final class BoundInLedger implements BoundMembers {
-  private final Ledger ledger;
+  private final LedgerReader ledger;
 
-  public BoundInLedger(Ledger ledger) {
+  public BoundInLedger(LedgerReader ledger) {
     this.ledger = ledger;
   }
 

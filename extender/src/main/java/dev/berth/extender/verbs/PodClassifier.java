@@ -1,6 +1,6 @@
 package dev.berth.extender.verbs;
 
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.Standing;
@@ -14,13 +14,15 @@ import java.util.function.Function;
 /// Tells which [PodClassification] a pod is: a lookup in the ledger, or for a pod that the watch
 /// has not brought yet what its own manifest says.
 public final class PodClassifier {
-  private final Ledger ledger;
+  private final LedgerReader ledger;
   private final Function<Map<String, Object>, Pod> manifests;
   private final ServedSchedulers answered;
 
   /// @param manifests reads a whole pod from the plain tree of its JSON
   public PodClassifier(
-      Ledger ledger, Function<Map<String, Object>, Pod> manifests, ServedSchedulers answered) {
+      LedgerReader ledger,
+      Function<Map<String, Object>, Pod> manifests,
+      ServedSchedulers answered) {
     this.ledger = ledger;
     this.manifests = manifests;
     this.answered = answered;

@@ -1,0 +1,93 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.ledger.view.Assumed;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.Problem;
+import dev.berth.engine.model.WrittenPlan;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// What reserves room: the cycle, gates and evictions.
+public interface LedgerPlans extends LedgerReader {
+  /// Keeps the places of a decision, all or none: every pod must still wait and every place still
+  /// be free. Members of its block get one gang name.
+  ///
+  /// @param until the deadline written into the plans
+  /// @return the plans by pod, or empty when the world has moved on
+  Optional<List<Assumed>> assume(Decision.Reserve decision, Instant until);
+
+  /// As above, for decisions that were made together: each may count on the victims of all of them,
+  /// and on those who were to leave for a plan that is given back here.
+  ///
+  /// @param withdrawn plans that were to wait for room and lost it to somebody who comes before
+  ///   them, or whose members leave; one stands where a gate is being lifted (or a Binding is being
+  ///   written, if gates may be open), or where the plan is another by now
+  /// @param until the deadline of the first; each that follows stands behind it in line for room,
+  ///   by a millisecond
+  /// @return for each of the decisions its plans
+  List<Optional<List<Assumed>>> assume(
+      List<Decision.Withdraw> withdrawn, List<Decision.Reserve> decisions, Instant until);
+
+  /// Moves the deadline of a block of plans that are about to be written.
+  ///
+  /// @return the plans as they stand now, or empty when one of them does not stand any more
+  Optional<List<Assumed>> renew(List<Assumed> block, Instant until);
+
+  /// Gives back what was assumed or written for a pod that is not bound, nor being bound, if it is
+  /// still this plan: it cannot be written, and nobody says why.
+  boolean forget(PodUid uid, WrittenPlan plan);
+
+  /// @param words of whoever refused to write it
+  boolean forget(PodUid uid, WrittenPlan plan, String words);
+
+  /// Gives back several in the same way, that are beyond what their queues may have now.
+  ///
+  /// @return what was given back, with the blocks of each
+  List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn);
+
+  /// Gives back every plan whose deadline has passed and that is neither bound nor being bound, and
+  /// keeps no room any more for those who were moved and are not back in time. (What came of a
+  /// Binding may never be known: see [#doubt].)
+  ///
+  /// A plan behind its gate stays while somebody who is to leave for it is being asked, and refused
+  /// ([#isRefused]): who gives him up says so ([#keep]).
+  List<Assumed> expire(Instant now);
+
+  /// Gives back every plan whose room others have taken for good, or whose node is gone, and that
+  /// is not being bound. Costs nothing where no node is over-full.
+  List<Assumed> collapse();
+
+  /// Gives back every block of which only some members bear their plan: whoever lifted their gates
+  /// was stopped in the middle, and the others would wait in bind for members that have no plan. So
+  /// every plan of a member alone in a group that does not run and would start below its minimum:
+  /// whoever wrote it gave it back, which stands nowhere. To be asked once, when all pods have been
+  /// seen and before anything is planned.
+  List<Assumed> giveBackIncomplete();
+
+  /// Remembers that kube-scheduler refused a node for a pod; the pod's plan there is given back.
+  /// The veto ends at `until`, or when the node's object changes, or when the pod is gone.
+  void veto(PodUid uid, NodeName node, String words, Instant until);
+
+  /// The API server refuses what would be written for the plan of a pod, and would refuse it again:
+  /// the plan, and those of its block, are given back unless it is being bound, and the pod waits
+  /// with this until [#relent]. So where kube-scheduler rejects the pod, whatever the node.
+  void refused(PodUid uid, Problem problem);
+
+  /// It may be planned again.
+  void relent(PodUid uid);
+
+  /// A pod is asked to leave, from now on. If it is to start again elsewhere, its group is not
+  /// stale until it has, for a while, whatever becomes of the plan for which it leaves.
+  void isAsked(PodUid uid);
+
+  /// The API server refused that: it stays.
+  void isRefused(PodUid uid, Instant now);
+
+  /// A pod that was asked to leave may not: plans that count on it are given back, unless they are
+  /// being bound, and until then nobody plans onto its room. It ends before when a disruption
+  /// budget that covers the pod goes or allows more.
+  List<Assumed> keep(PodUid uid, Instant until);
+}
