@@ -394,6 +394,7 @@ class BudgetsLawTest {
         group.origin(),
         group.takesVictims(),
         group.standsFast(),
+        group.resumed(),
         group.namespaceLabels());
   }
 

@@ -635,6 +635,7 @@ final class Cluster {
                 : sketch.withoutObject ? PodGroup.Origin.NAME_ONLY : PodGroup.Origin.OBJECT,
             sketch.takesVictims,
             sketch.standsFast,
+            sketch.resumed,
             namespaceLabels));
     return this;
   }

@@ -55,6 +55,7 @@ final class PodSketch {
   Completions completions = Completions.NONE;
   boolean takesVictims = true;
   boolean standsFast;
+  boolean resumed;
   final List<String> otherGates = new ArrayList<>();
   final TreeMap<String, String> vetoes = new TreeMap<>();
   boolean deleted;
@@ -430,6 +431,11 @@ final class PodSketch {
 
   PodSketch standsFast() {
     standsFast = true;
+    return this;
+  }
+
+  PodSketch resumed() {
+    resumed = true;
     return this;
   }
 

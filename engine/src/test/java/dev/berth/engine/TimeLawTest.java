@@ -179,6 +179,7 @@ class TimeLawTest {
         group.origin(),
         group.takesVictims(),
         group.standsFast(),
+        group.resumed(),
         group.namespaceLabels());
   }
 }

@@ -16,6 +16,8 @@ import java.util.Optional;
 /// its minimum, all or nothing, then one member more at a time. A group is taken up again as long
 /// as its steps succeed. No step passes the gates of capacity, from its leaf queue to the root. Who
 /// comes first and finds no room is not starved by those behind it ([Backfill]).
+///
+/// Before, each group that is [resumed][dev.berth.engine.model.PodGroup#resumed] takes one step.
 public final class Allocate implements Action {
   private final BackfillSettings settings;
 
@@ -26,6 +28,7 @@ public final class Allocate implements Action {
   @Override
   public void run(Round round) {
     var session = round.session();
+    resume(round);
     var order = round.orders().over(session.waiting());
     var blocks = round.blocks();
     var backfill = new Backfill(round, settings);
@@ -36,6 +39,27 @@ public final class Allocate implements Action {
       var step = group.get().next();
       if (step.isPresent() && succeeds(session, blocks, backfill, group.get(), step.get())) {
         order.again(group.get());
+      }
+    }
+  }
+
+  /// One that finds no room comes again in the ordinary order, which says why.
+  private static void resume(Round round) {
+    var session = round.session();
+    var resumed = session.waiting().stream().filter(group -> group.group().resumed()).toList();
+    if (resumed.isEmpty()) {
+      return;
+    }
+    var order = round.orders().over(resumed);
+    for (var next = order.next(); next.isPresent(); next = order.next()) {
+      var group = next.get();
+      var step = group.next();
+      if (step.isPresent()
+          && session
+              .queues()
+              .refuses(group.queue(), step.get().least(), group.mayBorrow())
+              .isEmpty()) {
+        var _ = round.blocks().place(step.get(), group.isBelowMinimum());
       }
     }
   }

@@ -198,10 +198,11 @@ public final class VictimCandidates {
     }
   }
 
-  /// Without pieces that have plans alone and no Bindings yet, as what was planned before is not
-  /// undone: they leave with the core, which none of them is to outlast, and spare nobody but
-  /// themselves. A piece of which some run leaves with its planned members, unless a block of them
-  /// is being bound: that is over soon, and until then the core stays, too.
+  /// Without pieces that have plans alone and no Bindings yet, as what was planned before, or is
+  /// [resumed][dev.berth.engine.model.PodGroup#resumed], is not undone: they leave with the core,
+  /// which none of them is to outlast, and spare nobody but themselves. A piece of which some run
+  /// leaves with its planned members, unless a block of them is being bound: that is over soon, and
+  /// until then the core stays, too.
   private static List<EvictionUnit> settled(Group group, List<EvictionUnit> units) {
     if (units.stream().noneMatch(unit -> hasAny(unit, VictimCandidates::isPlanned))) {
       return units;
@@ -225,7 +226,8 @@ public final class VictimCandidates {
   }
 
   private static boolean isPlanned(MemberState seat) {
-    return seat.was() == MemberState.Was.PLANNED && seat.isPlaced();
+    boolean isResumed = seat.isNew() && seat.group().group().resumed();
+    return (seat.was() == MemberState.Was.PLANNED || isResumed) && seat.isPlaced();
   }
 
   /// Blocks of which some members are bound already: the others have passed the barrier with them.

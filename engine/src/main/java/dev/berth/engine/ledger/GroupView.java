@@ -11,6 +11,7 @@ import dev.berth.engine.model.PodGroup.Member;
 import dev.berth.engine.model.PodGroup.Origin;
 import dev.berth.engine.model.Preemptibility;
 import dev.berth.engine.model.QueueName;
+import dev.berth.engine.model.Standing;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,8 +62,18 @@ final class GroupView {
         group.single,
         origin(spec),
         takesVictims(spec),
-        group.standsFast(),
+        group.standsFast() || isResumed(Standing.Planned.class),
+        isResumed(Standing.Waiting.class),
         defaults.home(group.key.namespace()).labels());
+  }
+
+  private boolean isResumed(Class<? extends Standing> standing) {
+    for (PodRecord member : group.members.values()) {
+      if (member.resumed && member.account() == group && standing.isInstance(member.standing)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private ChargedTo settled() {

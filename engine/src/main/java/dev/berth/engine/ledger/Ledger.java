@@ -84,6 +84,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   private final ArrivalCounts arrivals = new ArrivalCounts();
   private final UnevictablePods unevictable = new UnevictablePods();
   private final FailedPlans failedPlans = new FailedPlans();
+  private final ResumedPreemptors resumed;
   private final TreeMap<QueueName, PastUse> pastUse = new TreeMap<>();
   private final ObjectVersions<NodeName> numaVersions = new ObjectVersions<>();
   private final ObjectVersions<GroupKey> groupVersions = new ObjectVersions<>();
@@ -97,6 +98,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
     this.changed = changed;
     this.groups = new GroupStates(settings.defaultQueue());
     this.rooms = new NodeUsageTable(this::reseated);
+    this.resumed = new ResumedPreemptors(groups);
     this.vetoes = new Vetoes(rooms, groups);
     this.holderFailures = new HolderFailures(rooms);
     this.unanswered = new UnconfirmedHolders(rooms);
@@ -223,6 +225,11 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
       moved(!given.isEmpty());
       return given;
     });
+  }
+
+  @Override
+  public void resumePreemptors(Instant until) {
+    locked(() -> moved(resumed.begin(pods.preemptorsWithoutPlan(), until)));
   }
 
   @Override
@@ -527,6 +534,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   private boolean endAllUntil(Instant now) {
     failedPlans.until(now);
     return vetoes.endAllUntil(now)
+        | resumed.endAllUntil(now)
         | unevictable.endAllUntil(now)
         | holderFailures.endAllUntil(now)
         | unanswered.endAllUntil(now);

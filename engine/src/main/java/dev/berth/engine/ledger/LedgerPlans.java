@@ -3,6 +3,7 @@ package dev.berth.engine.ledger;
 import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PodGroup;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Problem;
 import dev.berth.engine.model.WrittenPlan;
@@ -90,4 +91,11 @@ public interface LedgerPlans extends LedgerReader {
   /// being bound, and until then nobody plans onto its room. It ends before when a disruption
   /// budget that covers the pod goes or allows more.
   List<Assumed> keep(PodUid uid, Instant until);
+
+  /// Groups for which the previous leader requested evictions, and which have no plan, are planned
+  /// first ([PodGroup#resumed]). To be called once, when all pods have been seen and before
+  /// anything is planned.
+  ///
+  /// @param until when they are planned in the ordinary order again
+  void resumePreemptors(Instant until);
 }

@@ -74,6 +74,9 @@ final class PodRecord {
   /// It was evicted to start again elsewhere, even if that plan has ended since; see [Relocations].
   boolean moves;
 
+  /// The previous leader requested evictions for its group; see [ResumedPreemptors].
+  boolean resumed;
+
   /// When the API server last refused to evict it; `MIN` = it has not.
   Instant refusedAt = Instant.MIN;
 

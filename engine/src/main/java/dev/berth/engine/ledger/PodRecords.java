@@ -104,6 +104,14 @@ final class PodRecords {
     return Optional.ofNullable(byUid.get(uid));
   }
 
+  /// Pods for whose groups evictions were requested, in no order.
+  List<PodRecord> preemptorsWithoutPlan() {
+    return byUid.values().stream()
+        .filter(entry -> entry.pod.written().preemptor())
+        .filter(entry -> entry.standing instanceof Standing.Waiting)
+        .toList();
+  }
+
   /// Pods of other schedulers that are on nodes, by key: those who must be near them or apart from
   /// them ask.
   List<Pod> strangers() {

@@ -305,11 +305,17 @@ public record Pod(
   /// What Berth wrote on the pod before.
   ///
   /// @param devices UUIDs of its devices, from the Binding (`berth.dev/gpu-devices`)
-  public record Written(WrittenPlan plan, List<String> devices) {
+  /// @param preemptor evictions were requested for its group (`berth.dev/preemptor`)
+  public record Written(WrittenPlan plan, List<String> devices, boolean preemptor) {
     public static final Written NOTHING = new Written(WrittenPlan.NONE, List.of());
 
     public Written {
       devices = List.copyOf(devices);
+    }
+
+    /// No evictions were requested for its group.
+    public Written(WrittenPlan plan, List<String> devices) {
+      this(plan, devices, false);
     }
   }
 

@@ -22,6 +22,8 @@ import java.util.TreeMap;
 /// @param standsFast its plans stand though their room is still being left: whoever comes before it
 ///   does not take that room. So it is once it gave way twice, or somebody was moved for it, until
 ///   it is bound
+/// @param resumed the previous leader requested evictions for it: until it is planned it comes
+///   before all others
 /// @param namespaceLabels of the namespace that it is in: queues choose by them whose pods they
 ///   take
 public record PodGroup(
@@ -36,6 +38,7 @@ public record PodGroup(
     Origin origin,
     boolean takesVictims,
     boolean standsFast,
+    boolean resumed,
     SortedMap<String, String> namespaceLabels) {
   public PodGroup {
     members = List.copyOf(members);
@@ -55,6 +58,7 @@ public record PodGroup(
         origin,
         takesVictims,
         standsFast,
+        resumed,
         namespaceLabels);
   }
 

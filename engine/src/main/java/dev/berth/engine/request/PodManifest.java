@@ -381,10 +381,14 @@ public final class PodManifest {
   private Pod.Written written() {
     String plan = head.annotations().text(WellKnownNames.PLAN);
     String devices = head.annotations().text(WellKnownNames.GPU_DEVICES);
-    if (plan.isEmpty() && devices.isEmpty()) {
+    String preemptor = head.annotations().text(WellKnownNames.PREEMPTOR);
+    if (plan.isEmpty() && devices.isEmpty() && preemptor.isEmpty()) {
       return Pod.Written.NOTHING;
     }
-    return new Pod.Written(plan.isEmpty() ? WrittenPlan.NONE : plan(plan), CommaList.of(devices));
+    return new Pod.Written(
+        plan.isEmpty() ? WrittenPlan.NONE : plan(plan),
+        CommaList.of(devices),
+        preemptor.equals(head.uid())); // a copy of another pod's manifest says nothing
   }
 
   private WrittenPlan plan(String text) {

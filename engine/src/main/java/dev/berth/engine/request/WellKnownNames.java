@@ -112,6 +112,9 @@ public final class WellKnownNames {
   public static final String GPU_DEVICES = "berth.dev/gpu-devices";
   public static final String GPU_SHARE = "berth.dev/gpu-share";
 
+  /// On a planned pod for whose group evictions were requested: its own UID.
+  public static final String PREEMPTOR = "berth.dev/preemptor";
+
   /// The name of our own scheduler, whichever others are ours, too.
   public static final String SCHEDULER = "berth";
 

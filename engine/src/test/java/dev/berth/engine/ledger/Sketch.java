@@ -333,6 +333,10 @@ final class Sketch {
       return with(pod -> pod.written = new Pod.Written(plan, List.of(devices)));
     }
 
+    PodSketch preemptor() {
+      return with(pod -> pod.written = new Pod.Written(WrittenPlan.NONE, List.of(), true));
+    }
+
     PodSketch volumes(String... claims) {
       return with(pod -> {
         pod.volumes = Stream.of(claims).map(claim -> new Pod.VolumeRef(claim, false)).toList();

@@ -390,6 +390,14 @@ class PodManifestTest {
   }
 
   @Test
+  void onlyItsOwnUidMarksAPreemptor() {
+    String pod = "{metadata: {name: p, uid: u-1, annotations: {berth.dev/preemptor: OTHER}}}";
+    assertThat(read(pod.replace("OTHER", "u-1")).written())
+        .isEqualTo(new Pod.Written(WrittenPlan.NONE, List.of(), true));
+    assertThat(read(pod.replace("OTHER", "u-2")).written()).isEqualTo(Pod.Written.NOTHING);
+  }
+
+  @Test
   void aHolderTellsItsDevice() {
     String holder =
         """
