@@ -46,6 +46,7 @@ record CycleReport(
     var waits = heldUp.with(outcome.waits());
     reports.groups().planned(outcome.snapshot(), waits, outcome.staleSince());
     capacity.planned(outcome.snapshot(), outcome.waits());
+    heldUp.evictions().planned();
     counters.accept(outcome);
   }
 

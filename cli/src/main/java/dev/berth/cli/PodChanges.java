@@ -22,6 +22,9 @@ record PodChanges(
     if (!pod.life().refusal().isEmpty()) {
       planning.refusals().seen(pod);
     }
+    if (pod.written().preemptor() && !pod.isBound()) {
+      planning.evictions().marked(pod);
+    }
     if (pod.isGated()) {
       nominated.ifPresent(node -> planning.gates().nominated(pod, node));
     }

@@ -19,6 +19,7 @@ public final class Metrics {
   public enum Write {
     LIFT,
     NOMINATE,
+    MARK_PREEMPTOR,
     POD_CONDITION,
     REQUEUE,
     BIND,

@@ -32,6 +32,7 @@ class AttacksIT {
   private static final List<String> WRITTEN =
       List.of(
           "berth.dev/plan",
+          "berth.dev/preemptor",
           "berth.dev/gpu-devices",
           "berth.dev/gpu-inject",
           "berth.dev/gpu-share",

@@ -26,6 +26,11 @@ public abstract class ForwardingPodClient implements PodClient {
   }
 
   @Override
+  public void markPreemptor(PodKey pod, PodUid uid, boolean isPreemptor) throws ClientException {
+    inner.markPreemptor(pod, uid, isPreemptor);
+  }
+
+  @Override
   public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
       throws ClientException {
     inner.bind(pod, uid, node, annotations);

@@ -354,6 +354,7 @@ public final class Cycle {
     giveBackCollapsed();
     if (!watchful) {
       giveBackIncomplete();
+      ledger.resumePreemptors(now.plus(settings.deadline()));
     }
     long version = ledger.version();
     boolean timeIsUp = !now.isBefore(nextLook) || somebodyWaited && accounting.areOutdated(now);

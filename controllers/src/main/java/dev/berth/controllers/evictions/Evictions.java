@@ -37,6 +37,7 @@ public final class Evictions {
   private static final Logger LOG = LoggerFactory.getLogger(Evictions.class);
   private static final Duration UNTIL_FRESH = Duration.ofSeconds(1);
   private static final Duration UNTIL_LOOKED_AGAIN = Duration.ofMinutes(1);
+  private static final Duration UNTIL_MARKED = Duration.ofMillis(20);
   private static final int LONGEST_ANSWER = 250;
 
   /// Who waits for his turn is called when it comes; this is for the case that we err in that.
@@ -92,6 +93,7 @@ public final class Evictions {
   /// Who was asked with success and has more time of his own than he is to have.
   private final ConcurrentSkipListSet<PodUid> tooLong = new ConcurrentSkipListSet<>();
 
+  private final PreemptorMarks marks;
   private final BudgetQueue turns = new BudgetQueue();
   private final KeyedLoop<PodUid> victims;
 
@@ -111,6 +113,7 @@ public final class Evictions {
     this.workers = workers;
     this.settings = settings;
     this.budget = new TokenBucket(settings.perSecond(), settings.burst(), workers.time());
+    this.marks = new PreemptorMarks(ledger, pods, workers);
     this.notices = new EvictionEvents(ledger, events);
     this.victims = new KeyedLoop<>("evictions", workers, PACE, this::evict);
   }
@@ -126,6 +129,16 @@ public final class Evictions {
         victims.add(victim.uid());
       }
     }
+  }
+
+  /// A watch shows a pod that this process, or the leader before, marked as preemptor.
+  public void marked(Pod pod) {
+    marks.seen(pod);
+  }
+
+  /// A cycle has planned: marks of groups without a plan are taken off.
+  public void planned() {
+    marks.look();
   }
 
   /// Of a pod that was asked to leave: why the API server does not evict it, if so. Any thread.
@@ -221,6 +234,9 @@ public final class Evictions {
     if (ledger.isKept(victim.uid(), now)) {
       return Next.at(now.plus(UNTIL_LOOKED_AGAIN));
     }
+    if (isForAPlan(victim) && !marks.mark(victim.beneficiary())) {
+      return Next.at(workers.time().instant().plus(UNTIL_MARKED));
+    }
     if (!turns.take(victim.uid(), ledger.budgetOf(victim.uid()))) {
       return Next.at(now.plus(UNTIL_HIS_TURN));
     }
@@ -261,6 +277,13 @@ public final class Evictions {
       return Next.at(workers.time().instant());
     }
     return Next.at(dueBy(victim, goes.since()));
+  }
+
+  private static boolean isForAPlan(Victim victim) {
+    return switch (victim.cause()) {
+      case RECLAIM, PREEMPT, CONSOLIDATE -> true;
+      case STALE, MAX_RUNTIME -> false;
+    };
   }
 
   /// The Eviction API grants the pod's own grace; a deletion can shorten it.

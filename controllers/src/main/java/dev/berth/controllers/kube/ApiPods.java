@@ -18,6 +18,7 @@ import java.util.SortedMap;
 /// Writes on the pods of a real cluster.
 public final class ApiPods implements PodClient {
   private static final String PLAN = "berth.dev/plan";
+  private static final String PREEMPTOR = "berth.dev/preemptor";
 
   /// Reason of the condition on pods that are deleted without the Eviction API.
   private static final String DISRUPTED = "DeletionByBerth";
@@ -41,7 +42,11 @@ public final class ApiPods implements PodClient {
   public void lift(PodKey pod, PodUid uid, long version, String plan) throws ClientException {
     var gate = JsonBodies.object("$patch", "delete", "name", Pod.Life.GATE);
     var metadata =
-        JsonBodies.object("uid", uid.value(), "annotations", JsonBodies.object(PLAN, plan));
+        JsonBodies.object(
+            "uid",
+            uid.value(),
+            "annotations",
+            JsonBodies.object(PLAN, plan, PREEMPTOR, JsonBodies.NULL));
     if (version > 0) {
       metadata.put("resourceVersion", Long.toString(version));
     }
@@ -74,6 +79,17 @@ public final class ApiPods implements PodClient {
           version[0] = version(answer.tree());
         });
     return version[0];
+  }
+
+  @Override
+  public void markPreemptor(PodKey pod, PodUid uid, boolean isPreemptor) throws ClientException {
+    var note = JsonBodies.object(PREEMPTOR, isPreemptor ? uid.value() : JsonBodies.NULL);
+    var body =
+        JsonBodies.object("metadata", JsonBodies.object("uid", uid.value(), "annotations", note));
+    String what = (isPreemptor ? "mark" : "unmark") + " pod " + pod + " as preemptor";
+    api.write(
+        Write.MARK_PREEMPTOR,
+        () -> require(api.send(what, Ask.patch(path(pod), JsonBodies.text(body))), what));
   }
 
   /// Kubernetes promises that versions are growing decimal numbers.

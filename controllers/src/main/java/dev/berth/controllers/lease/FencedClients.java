@@ -90,6 +90,12 @@ public final class FencedClients {
       }
 
       @Override
+      public void markPreemptor(PodKey pod, PodUid uid, boolean isPreemptor)
+          throws ClientException {
+        through(() -> inner.markPreemptor(pod, uid, isPreemptor));
+      }
+
+      @Override
       public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
           throws ClientException {
         through(() -> inner.bind(pod, uid, node, annotations));

@@ -150,6 +150,24 @@ final class CycleTest {
   }
 
   @Test
+  void aPreemptorOfTheLeaderBeforeIsResumedUntilTheDeadlineOfPlans() {
+    String mark = "annotations: {'berth.dev/preemptor': 'uid-p'}";
+    String gated = "schedulingGates: [{name: 'berth.dev/queued'}]";
+    world.pod("p", mark, gated, "");
+    begin();
+    world.pod("q", mark.replace("uid-p", "uid-q"), gated, "");
+    seconds(5);
+    assertThat(isResumed("p")).isTrue();
+    assertThat(isResumed("q")).as("it came later").isFalse();
+    seconds(60);
+    assertThat(isResumed("p")).isFalse();
+  }
+
+  private boolean isResumed(String pod) {
+    return world.ledger.groupOf(new PodUid("uid-" + pod)).orElseThrow().resumed();
+  }
+
+  @Test
   void aSearchGoesOnInSlicesUntilItEnds() {
     waitingPod();
     slices = 3;

@@ -559,6 +559,103 @@ final class EvictionsTest {
     }
   }
 
+  @Test
+  void thePreemptorIsMarkedBeforeTheFirstEviction() {
+    running("a");
+    beneficiaryWaits();
+    evictions.take(planned());
+    seconds(1);
+    assertThat(pods.marks).containsExactly("heir on after 0");
+    assertThat(pods.evicted).containsExactly("a");
+    evictions.planned();
+    seconds(1);
+    assertThat(pods.marks).as("its plan stands").hasSize(1);
+  }
+
+  @Test
+  void noEvictionIsRequestedBeforeTheMarkIsAnswered() {
+    pods.markFailures.add(ClientException.Kind.UNREACHABLE);
+    running("a");
+    beneficiaryWaits();
+    evictions.take(planned());
+    seconds(0.1);
+    assertThat(pods.evicted).isEmpty();
+    seconds(5);
+    assertThat(pods.marks).containsExactly("heir on after 0", "heir on after 0");
+    assertThat(pods.evicted).containsExactly("a");
+  }
+
+  @Test
+  void aPodThatCannotBeMarkedDoesNotStopEvictions() {
+    pods.markFailures.add(ClientException.Kind.REFUSED);
+    running("a");
+    beneficiaryWaits();
+    evictions.take(planned());
+    seconds(0.1);
+    assertThat(pods.evicted).containsExactly("a");
+    assertThat(pods.marks).as("tried once").hasSize(1);
+  }
+
+  @Test
+  void noAnswerToTheMarkDelaysEvictionsForAWhileOnly() {
+    for (int i = 0; i < 10; i++) {
+      pods.markFailures.add(ClientException.Kind.UNREACHABLE);
+    }
+    running("a");
+    beneficiaryWaits();
+    evictions.take(planned());
+    seconds(20);
+    assertThat(pods.marks).hasSize(3);
+    assertThat(pods.evicted).containsExactly("a");
+  }
+
+  @Test
+  void theMarkIsTakenOffWhenThePlanEnds() {
+    pods.markFailures.add(ClientException.Kind.NOT_NOW); // the first try
+    running("a");
+    beneficiaryWaits();
+    evictions.take(planned());
+    seconds(5);
+    pods.markFailures.add(ClientException.Kind.UNREACHABLE); // the first removal
+    giveBack("heir");
+    evictions.planned();
+    seconds(5);
+    assertThat(pods.marks)
+        .containsExactly(
+            "heir on after 0", "heir on after 0", "heir off after 1", "heir off after 1");
+    evictions.planned();
+    seconds(5);
+    assertThat(pods.marks).hasSize(4);
+  }
+
+  @Test
+  void aMarkOfTheLeaderBeforeIsTakenOffOnceItsGroupIsNotResumed() {
+    Instant end = world.workers.time().instant().plusSeconds(60);
+    marked("heir");
+    world.ledger.resumePreemptors(end);
+    evictions.planned();
+    seconds(5);
+    assertThat(pods.marks).isEmpty();
+    world.ledger.expire(end);
+    evictions.planned();
+    seconds(5);
+    assertThat(pods.marks).containsExactly("heir off after 0");
+  }
+
+  private void giveBack(String name) {
+    var planned = (Standing.Planned) standing(name);
+    world.ledger.forget(new PodUid("uid-" + name), planned.plan());
+  }
+
+  private void marked(String name) {
+    world.pod(
+        name,
+        "annotations: {'berth.dev/preemptor': 'uid-%s'}".formatted(name),
+        EIGHT + ", schedulingGates: [{name: 'berth.dev/queued'}]",
+        "phase: 'Pending'");
+    evictions.marked(world.ledger.pod(new PodUid("uid-" + name)).orElseThrow());
+  }
+
   private void beneficiaryWaits() {
     world.pod(
         "heir", "", EIGHT + ", schedulingGates: [{name: 'berth.dev/queued'}]", "phase: 'Pending'");
@@ -638,8 +735,11 @@ final class EvictionsTest {
   private static final class EvictingPods implements PodClient {
     final List<String> evicted = new ArrayList<>();
     final List<String> stopped = new ArrayList<>();
+    final List<String> marks = new ArrayList<>(); // and how many were evicted before
     final ArrayDeque<ClientException.Kind> failures = new ArrayDeque<>();
     final ArrayDeque<ClientException.Kind> stopFailures = new ArrayDeque<>();
+    final ArrayDeque<ClientException.Kind> markFailures = new ArrayDeque<>();
+    Runnable whileMarking = () -> {};
     Runnable whileAsking = () -> {};
 
     @Override
@@ -650,6 +750,15 @@ final class EvictionsTest {
     @Override
     public long nominate(PodKey pod, PodUid uid, NodeName node) {
       throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void markPreemptor(PodKey pod, PodUid uid, boolean isPreemptor) throws ClientException {
+      marks.add(pod.name() + (isPreemptor ? " on" : " off") + " after " + evicted.size());
+      whileMarking.run();
+      if (!markFailures.isEmpty()) {
+        throw new ClientException(markFailures.remove(), "the test");
+      }
     }
 
     @Override

@@ -510,6 +510,11 @@ final class GatesTest {
     }
 
     @Override
+    public void markPreemptor(PodKey pod, PodUid uid, boolean isPreemptor) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations) {
       throw new UnsupportedOperationException();
     }

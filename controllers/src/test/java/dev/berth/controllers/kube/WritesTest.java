@@ -81,7 +81,8 @@ final class WritesTest {
     assertThat(patch.body())
         .isEqualTo(
             """
-            {"metadata":{"uid":"uid-a","annotations":{"berth.dev/plan":"node=n1"}},\
+            {"metadata":{"uid":"uid-a","annotations":{"berth.dev/plan":"node=n1",\
+            "berth.dev/preemptor":null}},\
             "spec":{"schedulingGates":[{"$patch":"delete","name":"berth.dev/queued"}]}}\
             """);
     assertThat(patch.headers().get("Content-Type"))
@@ -118,6 +119,23 @@ final class WritesTest {
             """
             {"metadata":{"uid":"uid-a"},"status":{"nominatedNodeName":"n1"}}\
             """);
+  }
+
+  @Test
+  void marksAPreemptorWithItsOwnUid() throws ClientException {
+    pods.markPreemptor(POD, UID, true);
+    assertThat(last("PATCH", "/pods/a").body())
+        .isEqualTo(
+            """
+            {"metadata":{"uid":"uid-a","annotations":{"berth.dev/preemptor":"uid-a"}}}\
+            """);
+    pods.markPreemptor(POD, UID, false);
+    assertThat(last("PATCH", "/pods/a").body())
+        .isEqualTo(
+            """
+            {"metadata":{"uid":"uid-a","annotations":{"berth.dev/preemptor":null}}}\
+            """);
+    assertThat(failure(() -> pods.markPreemptor(POD, OTHER_UID, true))).isEqualTo("GONE");
   }
 
   @Test

@@ -22,6 +22,7 @@ import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
+import dev.berth.engine.request.WellKnownNames;
 import dev.berth.extender.verbs.OutcomeCounter;
 import dev.berth.simulator.check.GangWatch;
 import dev.berth.simulator.check.RoomWatch;
@@ -99,6 +100,7 @@ final class QuiescenceCheck {
             () -> journal.breaks("at rest Berth does not run"));
     nothingIsDue(truth.with(replicas.moves()).with(replicas.backoffs()));
     noHolderIsLeft();
+    noPreemptorIsMarked();
     rooms.atRest().forEach(wrong -> journal.breaks("at rest " + wrong));
   }
 
@@ -195,6 +197,16 @@ final class QuiescenceCheck {
       var pod = PodView.of(tree);
       if (pod.isHolder() && !used.contains(pod.reportedDevice())) {
         journal.breaks("at rest " + pod.name() + " holds a device that nobody uses");
+      }
+    }
+  }
+
+  /// Else the next leader would plan it first, though no victims left for it.
+  private void noPreemptorIsMarked() {
+    for (var pod : world.list(Kind.POD)) {
+      boolean isMarked = ObjectTree.has(pod, "metadata", "annotations", WellKnownNames.PREEMPTOR);
+      if (isMarked && PodView.of(pod).node().isEmpty()) {
+        journal.breaks("at rest " + ObjectTree.name(pod) + " is marked as preemptor");
       }
     }
   }
@@ -350,6 +362,11 @@ final class QuiescenceCheck {
 
     @Override
     public long nominate(PodKey pod, PodUid uid, NodeName node) throws ClientException {
+      throw closed();
+    }
+
+    @Override
+    public void markPreemptor(PodKey pod, PodUid uid, boolean isPreemptor) throws ClientException {
       throw closed();
     }
 

@@ -36,6 +36,12 @@ public final class FaultyPods implements PodClient {
   }
 
   @Override
+  public void markPreemptor(PodKey pod, PodUid uid, boolean isPreemptor) throws ClientException {
+    writes.write(
+        WriteExecution.Verb.MARK_PREEMPTOR, () -> inner.markPreemptor(pod, uid, isPreemptor));
+  }
+
+  @Override
   public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
       throws ClientException {
     writes.write(WriteExecution.Verb.BIND, () -> inner.bind(pod, uid, node, annotations));

@@ -16,6 +16,7 @@ public interface WriteExecution {
   enum Verb {
     LIFT,
     NOMINATE,
+    MARK_PREEMPTOR,
     BIND,
     EVICT,
     STOP,

@@ -17,6 +17,7 @@ final class WorkloadControllers implements Watcher {
   private static final List<String> WRITTEN =
       List.of(
           WellKnownNames.PLAN,
+          WellKnownNames.PREEMPTOR,
           WellKnownNames.GPU_DEVICES,
           WellKnownNames.GPU_SHARE,
           Kubelet.DEVICES,

@@ -26,6 +26,7 @@ final class Policies {
   private static final List<String> WRITTEN =
       List.of(
           WellKnownNames.PLAN,
+          WellKnownNames.PREEMPTOR,
           WellKnownNames.GPU_DEVICES,
           "berth.dev/gpu-inject",
           WellKnownNames.GPU_SHARE,

@@ -6,6 +6,7 @@ import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
+import dev.berth.engine.request.WellKnownNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,11 @@ public final class WorldPods implements PodClient {
         .ifPresent(is -> gates.addAll(ObjectTree.maps(is, "spec", "schedulingGates")));
     gates.removeIf(gate -> gate.equals(ObjectTree.of("name", Pod.Life.GATE)));
     var metadata =
-        ObjectTree.of("uid", uid.value(), "annotations", ObjectTree.of("berth.dev/plan", plan));
+        ObjectTree.of(
+            "uid",
+            uid.value(),
+            "annotations",
+            ObjectTree.of(WellKnownNames.PLAN, plan, WellKnownNames.PREEMPTOR, ObjectTree.ABSENT));
     if (version > 0) {
       metadata.put("resourceVersion", Long.toString(version));
     }
@@ -58,6 +63,14 @@ public final class WorldPods implements PodClient {
           version[0] = Long.parseLong(ObjectTree.text(after, "metadata", "resourceVersion"));
         });
     return version[0];
+  }
+
+  @Override
+  public void markPreemptor(PodKey pod, PodUid uid, boolean isPreemptor) throws ClientException {
+    var note =
+        ObjectTree.of(WellKnownNames.PREEMPTOR, isPreemptor ? uid.value() : ObjectTree.ABSENT);
+    var patch = ObjectTree.of("metadata", ObjectTree.of("uid", uid.value(), "annotations", note));
+    ClientErrors.pass(world, pod, uid, () -> world.patch(ObjectRef.pod(pod), patch));
   }
 
   @Override

@@ -38,6 +38,7 @@ class PoliciesTest {
   @ParameterizedTest
   @CsvSource({
     "annotations, berth.dev/plan, node=node-0000",
+    "annotations, berth.dev/preemptor, uid-a",
     "annotations, berth.dev/gpu-devices, GPU-1",
     "annotations, berth.dev/gpu-inject, GPU-1",
     "annotations, berth.dev/gpu-share, 500",
