@@ -98,7 +98,7 @@ class ResumedPreemptorTest {
 
   private Leader begin() throws Exception {
     var product =
-        new Wiring(
+        Wiring.of(
             Config.read(Map.of()),
             new Wiring.ApiClients(
                 new WorldPods(world),

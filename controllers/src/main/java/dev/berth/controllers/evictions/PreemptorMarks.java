@@ -6,7 +6,7 @@ import dev.berth.controllers.loop.KeyedLoop;
 import dev.berth.controllers.loop.KeyedLoopSettings;
 import dev.berth.controllers.loop.Next;
 import dev.berth.controllers.loop.Workers;
-import dev.berth.engine.ledger.Ledger;
+import dev.berth.engine.ledger.LedgerReader;
 import dev.berth.engine.model.GroupKey;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup;
@@ -54,13 +54,13 @@ final class PreemptorMarks {
     }
   }
 
-  private final Ledger ledger;
+  private final LedgerReader ledger;
   private final PodClient pods;
   private final Workers workers;
   private final KeyedLoop<PodUid> removals;
   private final TreeMap<PodUid, Mark> marks = new TreeMap<>(); // guarded by this
 
-  PreemptorMarks(Ledger ledger, PodClient pods, Workers workers) {
+  PreemptorMarks(LedgerReader ledger, PodClient pods, Workers workers) {
     this.ledger = ledger;
     this.pods = pods;
     this.workers = workers;
