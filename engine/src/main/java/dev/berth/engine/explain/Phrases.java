@@ -1,0 +1,31 @@
+package dev.berth.engine.explain;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+
+/// Parts of sentences.
+final class Phrases {
+  private Phrases() {}
+
+  /// A problem is a sentence of its own; here it is part of one.
+  static String withoutFullStop(String sentence) {
+    return sentence.endsWith(".") ? sentence.substring(0, sentence.length() - 1) : sentence;
+  }
+
+  /// To the second, in UTC.
+  static String moment(Instant when) {
+    return when.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /// `1h30m`, as users write it.
+  static String span(Duration duration) {
+    var seconds = duration.truncatedTo(ChronoUnit.SECONDS);
+    return seconds.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
+  }
+
+  static String count(int number, String noun) {
+    return number + " " + noun + (number == 1 ? "" : "s");
+  }
+}

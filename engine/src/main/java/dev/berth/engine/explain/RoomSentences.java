@@ -1,0 +1,332 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.Free;
+import dev.berth.engine.model.Reason.Largest;
+import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.Obstacle;
+import dev.berth.engine.model.Reason.Shortfall;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+
+/// What is so where no node has room, and what would help.
+final class RoomSentences {
+  private RoomSentences() {}
+
+  /// Words of kube-scheduler, or of kubelets, may be others on each node.
+  private static final int MOST_SHORTFALLS = 12;
+
+  /// In characters: an event holds 1,024 bytes, and what helps comes last.
+  private static final int MOST_WORDS = 400;
+
+  static String noRoom(NoRoom none) {
+    if (none.nodes() == 0) {
+      return "there are no nodes";
+    }
+    String notOffered = notOffered(none);
+    if (!notOffered.isEmpty()) {
+      return (none.members() == 1 ? "no node fits the pod" : together(none) + next(none, ""))
+          + ("; no node offers " + notOffered);
+    }
+    var reasons = new ArrayList<String>();
+    int unnamed = none.nodes();
+    int length = 0;
+    for (Shortfall shortfall : none.shortfalls()) {
+      if (reasons.size() == MOST_SHORTFALLS || length > MOST_WORDS) {
+        break;
+      }
+      reasons.add(shortfall.nodes() + " " + obstacle(shortfall, !none.largest().isNone()));
+      length += reasons.getLast().length();
+      unnamed -= shortfall.nodes();
+    }
+    if (none.shortfalls().size() > reasons.size()) {
+      reasons.add(unnamed + " otherwise");
+    }
+    String asks = asks(none.free(), none.mixed().isNone() || none.placed() == 0 ? "free" : "left");
+    String members =
+        none.members() == 1
+            ? "no node fits the pod" + (asks.isEmpty() ? "" : ", which asks for " + asks)
+            : together(none) + next(none, asks);
+    return members
+        + "; of "
+        + Phrases.count(none.nodes(), "node")
+        + " "
+        + String.join(", ", reasons);
+  }
+
+  /// The one resource that stands in the way on all nodes, as none of them has it; else nothing.
+  static String notOffered(NoRoom none) {
+    boolean isOne = none.shortfalls().size() == 1;
+    boolean isAll = isOne && none.shortfalls().getFirst().nodes() == none.nodes();
+    return isAll && none.shortfalls().getFirst().obstacle() == Obstacle.NOT_OFFERED
+        ? none.shortfalls().getFirst().detail()
+        : "";
+  }
+
+  static String together(NoRoom none) {
+    var largest = none.largest();
+    return largest.isNone()
+        ? none.placed() + " of " + none.members() + " pods fit together"
+        : largest(largest) + " fits " + ofMembers(largest.holds(), largest.members());
+  }
+
+  /// Of unlike members the one that is told of is named.
+  static String next(NoRoom none, String asks) {
+    String pod = none.mixed().isNone() ? "the next" : "pod " + none.mixed().pod();
+    if (asks.isEmpty()) {
+      return none.mixed().isNone() ? "" : ", and " + pod + " finds no node";
+    }
+    return ", and " + pod + " asks for " + asks;
+  }
+
+  static String largest(Largest largest) {
+    return "the largest " + largest.level() + " (" + largest.domain() + ")";
+  }
+
+  static String ofMembers(long holds, int members) {
+    return holds + " of " + members + (members == 1 ? " pod" : " pods");
+  }
+
+  static String whenEmpty(NoRoom room, long most, Largest largest) {
+    if (most == 0) {
+      return "no node is large enough, even if it is empty";
+    }
+    return largest.isNone()
+        ? "all nodes together fit " + ofMembers(most, room.members()) + ", even if they are empty"
+        : largest(largest)
+            + " fits "
+            + ofMembers(most, largest.members())
+            + ", even if it is empty";
+  }
+
+  /// What a member asks for and finds: `2 GPUs (3 are free, at most 1 on one node)`.
+  ///
+  /// @param isFree `left` where other members were placed before it
+  static String asks(Free free, String isFree) {
+    if (free.devices() == 0 || free.nodes() == 0) {
+      return "";
+    }
+    if (ReleaseSentences.isPart(free)) {
+      String of = free.devices() == 1 ? "a GPU" : "each of " + free.devices() + " GPUs";
+      return ReleaseSentences.part(free, free.mib(), free.millis())
+          + (" of " + of + " (at most ")
+          + (ReleaseSentences.part(free, free.most(), free.most()) + " of one is " + isFree + ")");
+    }
+    String asked = free.devices() == 1 ? "1 GPU" : free.devices() + " GPUs";
+    String there =
+        free.total() == 0
+            ? "none is " + isFree
+            : free.total()
+                + ((free.total() == 1 ? " is " : " are ") + isFree)
+                + (free.most() < free.total() ? ", at most " + free.most() + " on one node" : "");
+    return asked + " (" + there + ")";
+  }
+
+  static String obstacle(Shortfall shortfall, boolean ofALevel) {
+    if (shortfall.obstacle() == Obstacle.NOT_OFFERED) {
+      return "without " + shortfall.detail();
+    }
+    boolean isOwn = shortfall.obstacle() == Obstacle.OWN_ANTI_AFFINITY;
+    String words = (isOwn ? "its own anti-affinity needs " : "") + shortfall.detail();
+    String detail = shortfall.detail().isEmpty() ? "" : " (" + words + ")";
+    return switch (shortfall.obstacle()) {
+          case NOT_READY -> "not ready";
+          case UNSCHEDULABLE -> "cordoned";
+          case TAINT -> "tainted";
+          case NODE_SELECTOR -> "outside the node selector";
+          case NODE_AFFINITY -> "outside the node affinity";
+          case VOLUME -> "out of reach of its volume";
+          case DEVICE_MODEL -> "of another GPU model";
+          case DEVICE_MEMORY_UNKNOWN -> "without the label nvidia.com/gpu.memory";
+          case DEVICE_MODE -> "whose GPUs serve other requests";
+          case DEVICE_HEALTH -> "with unhealthy GPUs";
+          case DEVICE_PLUGIN -> "whose device plugin is gone or offers no healthy GPU";
+          case NO_DEVICES -> "without GPUs";
+          case NOT_OFFERED -> "without a resource";
+          case TOO_SMALL -> "too small";
+          case DEVICES -> "without enough free GPUs";
+          case SHARED_DEVICES -> "without enough room on a GPU";
+          case HOLDERS -> "unable to hold a GPU for shares";
+          case RESOURCE -> "short";
+          case PODS -> "full of pods";
+          case HOST_PORTS -> "with the host port taken";
+          case TOPOLOGY ->
+              !detail.isEmpty()
+                  ? "without the topology label"
+                  : ofALevel ? "outside it" : "outside a domain that fits all";
+          case POD_AFFINITY -> "without the pods of its pod affinity";
+          case POD_ANTI_AFFINITY -> "with pods of its pod anti-affinity";
+          case OWN_ANTI_AFFINITY -> "with a pod of its own kind";
+          case OTHERS_ANTI_AFFINITY -> "kept free of it by the pod anti-affinity of others";
+          case SPREAD -> "in a domain that has more than its part";
+          case SPREAD_LABEL -> "without the label that it spreads over";
+          case INTER_POD -> "not compared with its pod affinity, anti-affinity and spread";
+          case CLAIMS -> "without the devices that it claims";
+          case ISOLATION -> "that do not enforce its gpu-isolation";
+          case INJECTION -> "unable to show a container its GPU";
+          case RUNTIME_CLASS -> "in need of another runtime class";
+          case NUMA -> "with NUMA zones too small";
+          case VETO -> "refused by kube-scheduler";
+        }
+        + detail;
+  }
+
+  /// What helps on those nodes that are nearest to taking the member: that control-plane nodes are
+  /// tainted, or that most nodes have no GPUs, is not what it waits for. Of those the two most
+  /// frequent obstacles.
+  static String helpsRoom(NoRoom none) {
+    int nearest =
+        none.shortfalls().stream()
+            .mapToInt(each -> distance(each.obstacle()))
+            .min()
+            .orElse(Integer.MAX_VALUE);
+    var ways = new LinkedHashSet<String>();
+    for (Shortfall shortfall : none.shortfalls()) {
+      boolean isElsewhere =
+          shortfall.obstacle() == Obstacle.TOPOLOGY && !none.largest().isNone() && isAnyThere(none);
+      if (distance(shortfall.obstacle()) == nearest && ways.size() < 2 && !isElsewhere) {
+        ways.add(helps(shortfall, none));
+      }
+    }
+    return ways.isEmpty() ? "more nodes" : String.join(", or ", ways);
+  }
+
+  /// Whether anything is told of nodes in the domain that comes nearest, and they are of its kind.
+  static boolean isAnyThere(NoRoom none) {
+    return none.shortfalls().stream()
+        .anyMatch(each -> each.obstacle() != Obstacle.TOPOLOGY && distance(each.obstacle()) == 0);
+  }
+
+  /// How far a node with that obstacle is from taking the member: 0 = it is one of those meant for
+  /// it, 1 = one of those with another state, 2 = another kind of node.
+  static int distance(Obstacle obstacle) {
+    return switch (obstacle) {
+      case DEVICES,
+          SHARED_DEVICES,
+          HOLDERS,
+          RESOURCE,
+          PODS,
+          HOST_PORTS,
+          TOPOLOGY,
+          POD_AFFINITY,
+          POD_ANTI_AFFINITY,
+          OWN_ANTI_AFFINITY,
+          OTHERS_ANTI_AFFINITY,
+          SPREAD,
+          SPREAD_LABEL,
+          INTER_POD,
+          CLAIMS,
+          ISOLATION,
+          INJECTION,
+          RUNTIME_CLASS,
+          NUMA,
+          VETO ->
+          0;
+      case NOT_READY,
+          UNSCHEDULABLE,
+          TAINT,
+          DEVICE_HEALTH,
+          DEVICE_PLUGIN,
+          DEVICE_MEMORY_UNKNOWN,
+          DEVICE_MODE ->
+          1;
+      case NODE_SELECTOR, NODE_AFFINITY, VOLUME, DEVICE_MODEL, TOO_SMALL -> 2;
+      case NO_DEVICES, NOT_OFFERED -> 3;
+    };
+  }
+
+  static String orMoreNodes(NoRoom none) {
+    boolean isBoundToSome =
+        none.shortfalls().stream()
+            .map(Shortfall::obstacle)
+            .anyMatch(each ->
+                each == Obstacle.NODE_SELECTOR
+                    || each == Obstacle.NODE_AFFINITY
+                    || each == Obstacle.VOLUME);
+    return isBoundToSome ? " where it may be, or more such nodes" : ", or more nodes";
+  }
+
+  static String helps(Shortfall shortfall, NoRoom none) {
+    return switch (shortfall.obstacle()) {
+      case NOT_READY -> "nodes that become ready again";
+      case UNSCHEDULABLE -> "nodes uncordoned";
+      case TAINT -> "a toleration of " + shortfall.detail() + ", or nodes without that taint";
+      case NODE_SELECTOR ->
+          ("nodes with the label " + shortfall.detail() + ", or another nodeSelector")
+              + meant(shortfall.wanted());
+      case NODE_AFFINITY -> "nodes that its node affinity names, or a wider one";
+      case VOLUME -> "room on nodes with " + shortfall.detail() + ", or another volume";
+      case DEVICE_MODEL ->
+          (shortfall.wanted().what().isEmpty()
+                  ? "nodes of the model that it asks for"
+                  : "nodes of model " + shortfall.wanted().what())
+              + ", or a berth.dev/gpu-model that is here"
+              + meant(shortfall.wanted());
+      case DEVICE_MEMORY_UNKNOWN -> "the label nvidia.com/gpu.memory on nodes, or gpu-fraction";
+      case DEVICE_MODE -> "a request that these GPUs serve, or other nodes";
+      case DEVICE_HEALTH -> "repaired GPUs, or more nodes";
+      case DEVICE_PLUGIN -> "the device plugin's pod on these nodes running again";
+      case NO_DEVICES -> "nodes with GPUs";
+      case NOT_OFFERED -> "another resource name, or nodes that offer it";
+      case TOO_SMALL -> "a smaller request, or larger nodes";
+      case DEVICES, SHARED_DEVICES ->
+          none.mixed().released().isNever()
+              ? "pods that ask for less, "
+                  + (none.largest().isNone()
+                      ? "or more nodes"
+                      : ("a larger " + none.largest().level()) + ", or a wider topology level")
+              : none.largest().isNone()
+                  ? ReleaseSentences.released(none) + orMoreNodes(none)
+                  : (ReleaseSentences.released(none)
+                          + " in "
+                          + none.largest().level()
+                          + " "
+                          + none.largest().domain())
+                      + ", or a wider topology level";
+      case HOLDERS ->
+          "what holders need (docs/operators/devices.md), or room on GPUs that are held";
+      case RESOURCE -> shortfall.detail() + " released, or a smaller request";
+      case PODS -> "pods that end, or more nodes";
+      case HOST_PORTS -> "a pod that has this host port deleted, or another host port";
+      case TOPOLOGY ->
+          shortfall.detail().isEmpty()
+              ? "room within one domain, or a wider topology level"
+              : "the label " + shortfall.detail() + " on nodes, or another topology level";
+      case POD_AFFINITY -> "pods that its pod affinity selects, or a wider topologyKey";
+      case POD_ANTI_AFFINITY -> "those pods deleted, or a domain without them";
+      case OTHERS_ANTI_AFFINITY ->
+          "those pods deleted or without it, or labels that it does not select";
+      case OWN_ANTI_AFFINITY ->
+          (none.members() > 1 ? "fewer members, " : "")
+              + (shortfall.detail().contains(" domains of ") ? "more domains" : "more nodes")
+              + ", or an anti-affinity that is preferred and not required";
+      case SPREAD -> "room in the emptier domains, or a larger maxSkew";
+      case SPREAD_LABEL ->
+          "the label " + shortfall.detail() + " on nodes, or another topologyKey of the constraint";
+      case INTER_POD ->
+          "fewer different terms on pods of namespace "
+              + shortfall.detail()
+              + ", or terms that select pods of that namespace by a label's value";
+      case CLAIMS ->
+          shortfall.detail().equals(Reason.Shortfall.WHOEVER_LEAVES)
+              ? "nodes with more such devices, or a smaller claim"
+              : "claimed devices released, or more nodes";
+      case ISOLATION ->
+          shortfall.detail().equals("mps")
+              ? "berth.dev/gpu-isolation: none, since no node enforces mps"
+              : "nodes with the label berth.dev/gpu-isolation: "
+                  + shortfall.detail()
+                  + ", or berth.dev/gpu-isolation: none on the pod";
+      case INJECTION ->
+          "what the words in brackets ask for (docs/operators/devices.md, berth doctor)";
+      case RUNTIME_CLASS ->
+          "a new pod without spec.runtimeClassName: it is set to what the nodes need";
+      case NUMA -> "containers that ask for less, or nodes with larger NUMA zones";
+      case VETO -> "see kube-scheduler's words; the node is tried again later";
+    };
+  }
+
+  static String meant(Reason.Wanted wanted) {
+    return wanted.near().isEmpty() ? "" : " (did you mean " + wanted.near() + "?)";
+  }
+}

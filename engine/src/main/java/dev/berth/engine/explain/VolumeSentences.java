@@ -1,0 +1,48 @@
+package dev.berth.engine.explain;
+
+import dev.berth.engine.model.Reason;
+
+/// What volumes wait for.
+final class VolumeSentences {
+  private VolumeSentences() {}
+
+  static String volume(Reason.VolumeNotReady waits) {
+    var volume = waits.volume();
+    String claim = "PersistentVolumeClaim " + volume.claim();
+    String ofPod = claim + " of pod " + waits.pod();
+    return switch (volume.lack()) {
+      case MISSING ->
+          volume.ephemeral()
+              ? ofPod + " is still to be made"
+              : "pod " + waits.pod() + " names " + claim + ", which does not exist";
+      case NOT_BOUND ->
+          (ofPod + " has no volume yet, and ")
+              + (volume.storageClass().isEmpty()
+                  ? "names no StorageClass"
+                  : "StorageClass " + volume.storageClass() + " is not WaitForFirstConsumer");
+      case NO_CLASS ->
+          (ofPod + " has no volume yet, and StorageClass " + volume.storageClass())
+              + ", which it names, does not exist";
+      case NAMES_VOLUME -> ofPod + " names its volume and is not bound to it yet";
+      case NO_VOLUME -> ofPod + " is bound to a volume that does not exist";
+      case LOST -> ofPod + " has lost its volume";
+      case DELETED -> ofPod + " is being deleted";
+      case NONE -> throw new IllegalArgumentException(ofPod + " lacks nothing");
+    };
+  }
+
+  static String helpsVolume(Reason.VolumeNotReady waits) {
+    var volume = waits.volume();
+    return switch (volume.lack()) {
+      case MISSING ->
+          volume.ephemeral()
+              ? "nothing to do: kube-controller-manager makes it"
+              : "a PersistentVolumeClaim " + volume.claim() + ", or another name";
+      case NO_CLASS -> "a StorageClass " + volume.storageClass() + ", or another claim";
+      case NOT_BOUND -> "a volume for it: kubectl describe pvc tells why it has none";
+      case NAMES_VOLUME -> "that volume: kubectl describe pvc tells why it is not bound";
+      case NO_VOLUME, LOST, DELETED -> "another PersistentVolumeClaim";
+      case NONE -> "";
+    };
+  }
+}
