@@ -124,6 +124,9 @@ final class FencedClientsTest {
     if (type == long.class) {
       return 0L;
     }
+    if (type == boolean.class) {
+      return false;
+    }
     return type == int.class ? Integer.valueOf(0) : null;
   }
 
