@@ -148,4 +148,8 @@ public record Snapshot(
         Collections.emptyList(),
         Collections.emptyList());
   }
+
+  public Optional<Topology> topology(String name) {
+    return topologies.stream().filter(each -> each.name().equals(name)).findFirst();
+  }
 }

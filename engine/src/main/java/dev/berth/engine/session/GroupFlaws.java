@@ -2,6 +2,7 @@ package dev.berth.engine.session;
 
 import dev.berth.engine.model.QueueName;
 import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Spelling;
 import dev.berth.engine.model.Topology;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Optional;
 /// What is wrong with a group, its queue, its topology or its claims, so that it cannot start at
 /// all.
 record GroupFlaws(
-    QueueTree queues, QueueName defaultQueue, List<Topology> topologies, ClaimAllocation claims) {
+    QueueTree queues, QueueName defaultQueue, Snapshot snapshot, ClaimAllocation claims) {
   Optional<Reason> flaw(Group group) {
     return group
         .flaw()
@@ -28,10 +29,9 @@ record GroupFlaws(
 
   private Optional<Reason> topologyFlaw(Role role) {
     var ask = role.topology();
-    var topology =
-        topologies.stream().filter(each -> each.name().equals(ask.topology())).findFirst();
+    var topology = snapshot.topology(ask.topology());
     if (!ask.isNone() && topology.isEmpty()) {
-      var known = topologies.stream().map(Topology::name).toList();
+      var known = snapshot.topologies().stream().map(Topology::name).toList();
       var near = Spelling.nearest(ask.topology(), known).orElse("");
       return Optional.of(new Reason.NoSuchTopology(ask.topology(), near));
     }

@@ -25,8 +25,7 @@ import java.util.function.Predicate;
 
 /// The cluster as it would be: room, queues and groups over one snapshot. Changed only through
 /// [Statement]s, of which the innermost is always closed first, and by [#advance] to the next
-/// snapshot. Longer than others, as all that one move changes (room, queues, claims, budgets, and
-/// what is known of them) changes here and nowhere else.
+/// snapshot.
 public final class Session {
   private Snapshot snapshot;
   private final FreeCapacity room;
@@ -227,7 +226,7 @@ public final class Session {
   }
 
   private GroupFlaws flaws() {
-    return new GroupFlaws(queues, defaultQueue, snapshot.topologies(), claims);
+    return new GroupFlaws(queues, defaultQueue, snapshot, claims);
   }
 
   /// The shapes of all members, and perhaps some of members that are gone.
@@ -354,7 +353,7 @@ public final class Session {
   }
 
   public Optional<Topology> topology(String name) {
-    return snapshot.topologies().stream().filter(each -> each.name().equals(name)).findFirst();
+    return snapshot.topology(name);
   }
 
   public Placement placement(Assignment assignment) {

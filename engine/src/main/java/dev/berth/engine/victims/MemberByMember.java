@@ -105,8 +105,7 @@ final class MemberByMember {
 
   private ReleaseBound freed(PlacementStep some, TrialCondition says) {
     boolean none = findsNone && step.all().size() == 1;
-    return new ReleaseBound(
-        search.session(), search.blocks(), search.free(), some, says.allowance(), none);
+    return search.releases(some, says, none);
   }
 
   /// How many members find room one after the other though nobody leaves.

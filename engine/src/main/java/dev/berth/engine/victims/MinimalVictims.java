@@ -85,14 +85,7 @@ public final class MinimalVictims {
         return SearchVerdict.NO_VICTIMS;
       }
       boolean findsNone = !refused && context.blocks().areAlike(step);
-      var freed =
-          new ReleaseBound(
-              context.session(),
-              context.blocks(),
-              context.free(),
-              step,
-              agreement.allowance(),
-              findsNone);
+      var freed = context.releases(step, agreement, findsNone);
       if (!freed.mayEverDo(context.candidates().shares(), context.candidates().varyingShares())) {
         return SearchVerdict.NO_PLAN;
       }
@@ -110,29 +103,14 @@ public final class MinimalVictims {
       if (!agreement.losesNothing()) {
         return new MemberByMember(context, asked, step, cause, agreement, findsNone, false).run();
       }
-      var first =
-          firstWalk(
-              VictimOrder.among(
-                  context.session(),
-                  context.shares(),
-                  context.candidates(),
-                  asked,
-                  context.stayers()),
-              freed);
+      var first = firstWalk(context.order(asked), freed);
       if (first == SearchVerdict.CUT_SHORT) {
         return cutShort(chosen.size(), asked);
       }
       if (first != SearchVerdict.NO_PLAN) {
         return first;
       }
-      var again =
-          new ReleaseBound(
-              context.session(),
-              context.blocks(),
-              context.free(),
-              step,
-              agreement.allowance(),
-              findsNone);
+      var again = context.releases(step, agreement, findsNone);
       again.begin();
       return secondWalk(again, asked);
     }

@@ -4,7 +4,10 @@ import dev.berth.engine.fairness.ExhaustedPrefixes;
 import dev.berth.engine.fairness.PendingGroups;
 import dev.berth.engine.fairness.Shares;
 import dev.berth.engine.fairness.VictimCandidates;
+import dev.berth.engine.fairness.VictimCandidates.Asked;
+import dev.berth.engine.fairness.VictimOrder;
 import dev.berth.engine.placement.BlockPlacement;
+import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.Session;
 
 /// What all searches of one action work on.
@@ -39,5 +42,17 @@ public record SearchContext(
         new FreeCounts(session),
         new ExhaustedPrefixes(session),
         progress);
+  }
+
+  /// Who may leave for a preemptor, in order.
+  VictimOrder order(Asked asked) {
+    return VictimOrder.among(session, shares, candidates, asked, stayers);
+  }
+
+  /// What must be released at the least, before anybody is chosen.
+  ///
+  /// @param findsNone whether the step is known to find no room anywhere as things are
+  ReleaseBound releases(PlacementStep step, TrialCondition agreement, boolean findsNone) {
+    return new ReleaseBound(session, blocks, free, step, agreement.allowance(), findsNone);
   }
 }

@@ -190,9 +190,7 @@ final class WideSearch {
   /// Those who would leave first, wherever they are, in growing numbers: who need not move comes
   /// back to its place.
   private SearchVerdict lastOnes() {
-    var order =
-        VictimOrder.among(
-            search.session(), search.shares(), search.candidates(), asked, search.stayers());
+    var order = search.order(asked);
     var freed = freed();
     freed.begin();
     var all = new ArrayList<ChosenUnit>();
@@ -271,8 +269,7 @@ final class WideSearch {
   }
 
   private ReleaseBound freed() {
-    return new ReleaseBound(
-        search.session(), search.blocks(), search.free(), step, agreement.allowance(), findsNone);
+    return search.releases(step, agreement, findsNone);
   }
 
   // ---- who loses
@@ -286,9 +283,7 @@ final class WideSearch {
       }
     }
     var chosen = new ArrayList<ChosenUnit>();
-    var order =
-        VictimOrder.among(
-            search.session(), search.shares(), search.candidates(), asked, search.stayers());
+    var order = search.order(asked);
     var first = firstWalk(order, chosen);
     return first == SearchVerdict.NO_PLAN ? secondWalk(chosen) : first;
   }
