@@ -9,7 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from facts import ACCELERATORS, GATE, GPU
+from facts import ACCELERATORS, GATE, GPU, add
 
 CRASH = 10  # seconds: the event of an eviction may be lost with a leader that dies so soon after it
 SHOWN = 12  # lines of history of an object that is printed
@@ -478,34 +478,56 @@ class Useful(Law):
 
 
 class WithinQuota(Law):
-    """No reclaim takes a pod of a queue that was within its quota, with all queues between it and the one that claims, all through the time around it, plans counted."""
+    """No reclaim takes a pod of a queue that was within its quota, with all queues between it and the one that claims, all through the time around it.
+
+    Plans are counted, also those that no gate shows yet: a group for which pods were evicted has a plan until it is bound."""
 
     title = "quotas"
+    PROMISED = 60.0  # seconds, after which a group for which pods left counts as waiting again
 
     def __init__(self, world, settings):
         super().__init__(world, settings)
         self.above = {}  # when a (queue, pool) was last above its quota in anything
         self.open = []  # reclaims whose queue was not above its quota before: plans of the same moment show later
         self.asked = set()
+        self.promised = {}  # when a pod was last evicted for it, by group
         self.by_plans = 0
 
     def changed(self, change):
         if change.kind in ("pods", "queues"):
             self.look(change.when)
-        elif change.kind == "events" and change.now is not None and change.now.ours and change.now.cause == "reclaim" and change.now.uid not in self.asked and not change.listed:
+        elif change.kind == "events" and change.now is not None and change.now.ours and change.now.beneficiary and change.now.uid not in self.asked and not change.listed:
             self.asked.add(change.now.uid)
-            self.judge_reclaim(change.now, change.now.at or change.when)
+            self.promised[change.now.beneficiary] = change.when
+            self.look(change.when)
+            if change.now.cause == "reclaim":
+                self.judge_reclaim(change.now, change.now.at or change.when)
 
     def look(self, when):
-        for kind in ("held", "planned", "leaving"):
-            for place in self.world.usage[kind]:
-                queue = self.world.queues.get(place[0])
-                if queue is None:
-                    continue
-                for resource in ("gpu", "cpu", "memory"):
-                    if self.world.used(place, resource, "held", "planned", "leaving") > queue.quota.get(resource, 0):
-                        if resource == "gpu" or resource in queue.quota:
-                            self.above[place] = when
+        promised = self.charged_by_promises(when)
+        for place in {place for kind in ("held", "planned", "leaving") for place in self.world.usage[kind]} | set(promised):
+            queue = self.world.queues.get(place[0])
+            if queue is None:
+                continue
+            for resource in ("gpu", "cpu", "memory"):
+                # Who leaves makes room for who was promised it: never both.
+                leaving = self.world.used(place, resource, "leaving")
+                used = self.world.used(place, resource, "held", "planned") + max(leaving, promised.get(place, {}).get(resource, 0))
+                if used > queue.quota.get(resource, 0) and (resource == "gpu" or resource in queue.quota):
+                    self.above[place] = when
+
+    def charged_by_promises(self, when):
+        """What groups for which pods were evicted, and that still wait, will be charged: by place, the least that each still needs."""
+        self.promised = {group: at for group, at in self.promised.items() if when - at <= self.PROMISED}
+        charged = defaultdict(dict)
+        for group in self.promised:
+            members = self.world.members(group)
+            waiting = sorted((pod for pod in members if self.world.waits(pod) and not self.world.class_of(pod)), key=lambda pod: pod.uid)
+            there = sum(1 for pod in members if self.world.class_of(pod) in ("held", "planned"))
+            for pod in waiting[: max(1, self.world.minimum(group) - there)]:
+                for queue in self.world.path(self.world.queue_of(pod)):
+                    add(charged[queue, ""], self.world.charge_of(pod))
+        return charged
 
     def judge_reclaim(self, event, when):
         pod = self.world.pods.get(event.uid)

@@ -481,6 +481,33 @@ class LawsTest(unittest.TestCase):
         self.holds(story.after(30), "quotas")
         self.assertEqual(1, story.law("quotas").by_plans)
 
+    def promised(self, quota):
+        """Pods of queue left are evicted for a group of that queue, whose gate stays closed, and a moment later one is reclaimed."""
+        story = Story()
+        story.node()
+        story.queue("left", quota=quota)
+        story.queue("right", quota=8)
+        story.running("a", gpus=2, queue="left")
+        story.running("small", gpus=1, queue="right")
+        story.pod("b", gpus=4, queue="left")
+        story.pod("c", gpus=2, queue="right")
+        story.event("Pod", "b", "NoRoom", "no node fits")
+        story.event("Pod", "c", "NoRoom", "no node fits")
+        story.after(30).evict("small", "Leaves for default/b of queue left: the queue that gains takes back what queue right borrowed (reclaim).")
+        story.after(1).evict("a", "Leaves for default/c of queue right: the queue that gains takes back what queue left borrowed (reclaim).")
+        return story
+
+    def test_a_reclaim_from_a_queue_whose_claimant_was_promised_room(self):
+        self.judged(self.promised(5), broken=False)
+
+    def test_a_reclaim_from_a_queue_that_has_its_quota_with_what_was_promised(self):
+        self.judged(self.promised(6), broken=True)
+
+    def judged(self, story, broken):
+        story.after(30)
+        found = [words for words in story.broken().get("quotas", ()) if "default/a" in words]
+        self.assertEqual(1 if broken else 0, len(found), found)
+
     # reasons
 
     def test_a_pod_that_waits_without_a_word(self):
