@@ -134,7 +134,7 @@ public final class Repair implements Policy {
     if (victim.cause() != Decision.Cause.CONSOLIDATE || !moved.add(pod)) {
       throw new IllegalStateException("not moved, or moved twice: " + victim);
     }
-    ledger.ledger().pod(victim.uid()).ifPresent(seen -> resting.add(Workload.of(seen)));
+    ledger.ledger().pod(victim.uid()).ifPresent(seen -> resting.add(seen.workload()));
     var was = Objects.requireNonNull(running.remove(pod));
     cluster.giveBack(was.at.node(), was.k, was.at.mask());
     ledger.ends(pod);
