@@ -56,15 +56,14 @@ final class ObjectIndex {
   }
 
   /// Whether an object that a list shows is surely of an earlier state than what was delivered: of
-  /// a lower version than it had, or it had gone. Versions that etcd has given out again may have
-  /// grown beyond those that were read, and those of single objects tell it all the same.
+  /// a lower version than that of its name had, or it had gone. Versions that etcd has given out
+  /// again may have grown beyond those that were read, and those of single objects tell it all the
+  /// same. Another incarnation comes after all versions of the one before it.
   boolean wasLater(Map<String, ?> object) {
     var entry = entries.get(key(object));
     String uid = JsonBodies.at(object, "metadata", "uid");
     return buried.contains(uid)
-        || entry != null
-            && entry.uid().equals(uid)
-            && ResourceVersion.isBefore(version(object), entry.version());
+        || entry != null && ResourceVersion.isBefore(version(object), entry.version());
   }
 
   /// The farewells of those that this list did not show, and forgets them.

@@ -45,7 +45,10 @@ final class ObjectIndexTest {
     assertThat(known.wasLater(object("a", "uid-1", "5"))).as("as it was").isFalse();
     assertThat(known.wasLater(object("b", "uid-2", "12"))).as("later").isFalse();
     assertThat(known.wasLater(object("b", "uid-2", "7"))).as("earlier").isTrue();
-    assertThat(known.wasLater(object("b", "uid-3", "7"))).as("another").isFalse();
+    assertThat(known.wasLater(object("b", "uid-3", "12"))).as("another, later").isFalse();
+    assertThat(known.wasLater(object("b", "uid-3", "7")))
+        .as("another of before what was read: would be taken for late news for ever")
+        .isTrue();
   }
 
   @Test

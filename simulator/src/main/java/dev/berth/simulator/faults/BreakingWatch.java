@@ -214,9 +214,7 @@ public final class BreakingWatch implements Watcher, Freshness {
     var before = knownOf(kind).get(ObjectRef.to(kind, object));
     return buried.contains(ObjectTree.uid(object))
         || answered.isPast(kind, object, answered.soFar())
-        || before != null
-            && ObjectTree.uid(before).equals(ObjectTree.uid(object))
-            && version(object) < version(before);
+        || before != null && version(object) < version(before);
   }
 
   /// What was under way when the list was made is in it.
