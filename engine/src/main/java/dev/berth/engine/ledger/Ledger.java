@@ -72,8 +72,13 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   private final HolderFailures holderFailures;
   private final UnconfirmedHolders unanswered;
   private final Volumes volumes = new Volumes();
+  private final PodTransitions transitions;
+  private final Successions successions;
   private final PodRecords pods;
   private final Reservations plans;
+  private final PlanEndings endings;
+  private final VictimDepartures departures;
+  private final BindCommits commits;
   private final NamedObjects<NodeName, Node> nodes;
   private final NamedObjects<QueueName, Queue> queues;
   private final NamedObjects<String, Topology> topologies;
@@ -102,10 +107,17 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
     this.vetoes = new Vetoes(rooms, groups);
     this.holderFailures = new HolderFailures(rooms);
     this.unanswered = new UnconfirmedHolders(rooms);
-    this.pods = new PodRecords(settings, rooms, groups, vetoes, arrivals, failedPlans, volumes);
+    var relocations = new Relocations(settings.keepPlace());
+    this.transitions = new PodTransitions(rooms, groups, vetoes, failedPlans, relocations);
+    this.successions = new Successions(relocations, groups, transitions);
+    this.pods = new PodRecords(settings, groups, transitions, successions, arrivals, volumes);
     this.nodes = new NamedObjects<>(Node::name, Node::version, SemanticEquality::of);
     this.queues = new NamedObjects<>(Queue::name, Queue::version, SemanticEquality::of);
-    this.plans = new Reservations(pods, rooms, new LimitHeadroom(groups, queues), failedPlans);
+    var limits = new LimitHeadroom(groups, queues);
+    this.plans = new Reservations(pods, transitions, relocations, rooms, limits, failedPlans);
+    this.endings = new PlanEndings(pods, transitions, rooms, limits);
+    this.departures = new VictimDepartures(pods, limits);
+    this.commits = new BindCommits(pods, transitions, departures);
     this.topologies = new NamedObjects<>(Topology::name, Topology::version, SemanticEquality::of);
     this.claims = new NamedObjects<>(DeviceClaim::key, DeviceClaim::version, SemanticEquality::of);
     this.slices = new NamedObjects<>(DeviceSlice::name, DeviceSlice::version, SemanticEquality::of);
@@ -188,13 +200,13 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
 
   @Override
   public boolean forget(PodUid uid, WrittenPlan plan, String words) {
-    return locked(() -> moved(plans.forget(uid, plan, words)));
+    return locked(() -> moved(endings.forget(uid, plan, words)));
   }
 
   @Override
   public List<Assumed> giveBack(List<Decision.Withdrawn> withdrawn) {
     return locked(() -> {
-      var given = plans.giveBack(withdrawn);
+      var given = endings.giveBack(withdrawn);
       moved(!given.isEmpty());
       return given;
     });
@@ -203,8 +215,8 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   @Override
   public List<Assumed> expire(Instant now) {
     return locked(() -> {
-      var expired = plans.expire(now);
-      moved(endAllUntil(now) | pods.stopAwaiting(now) | !expired.isEmpty());
+      var expired = endings.expire(now);
+      moved(endAllUntil(now) | successions.stopAwaiting(now) | !expired.isEmpty());
       return expired;
     });
   }
@@ -212,7 +224,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   @Override
   public List<Assumed> collapse() {
     return locked(() -> {
-      var collapsed = plans.collapse();
+      var collapsed = endings.collapse();
       moved(!collapsed.isEmpty());
       return collapsed;
     });
@@ -221,7 +233,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   @Override
   public List<Assumed> giveBackIncomplete() {
     return locked(() -> {
-      var given = plans.giveBackIncomplete(groups.incomplete());
+      var given = endings.giveBackIncomplete(groups.incomplete());
       moved(!given.isEmpty());
       return given;
     });
@@ -268,7 +280,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   @Override
   public void isAsked(PodUid uid) {
     locked(() -> {
-      pods.isAsked(uid);
+      pods.find(uid).ifPresent(successions::isAsked);
       return uid;
     });
   }
@@ -276,7 +288,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   @Override
   public void isRefused(PodUid uid, Instant now) {
     locked(() -> {
-      pods.isRefused(uid, now);
+      pods.find(uid).ifPresent(victim -> successions.isRefused(victim, now));
       return uid;
     });
   }
@@ -287,7 +299,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
       var found = pods.find(uid);
       found.ifPresent(entry -> unevictable.begin(entry.pod, until));
       moved(found.isPresent());
-      return found.map(plans::spare).orElse(List.of());
+      return found.map(endings::spare).orElse(List.of());
     });
   }
 
@@ -354,7 +366,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   @Override
   public BindCommit commit(PodUid uid, NodeName node, boolean admitted) {
     return locked(() -> {
-      BindCommit commit = plans.commit(uid, node, admitted);
+      BindCommit commit = commits.commit(uid, node, admitted);
       moved(commit instanceof BindCommit.Ready);
       return commit;
     });
@@ -362,17 +374,17 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
 
   @Override
   public void confirm(PodUid uid, Placement placement) {
-    locked(() -> moved(plans.confirm(uid, placement)));
+    locked(() -> moved(commits.confirm(uid, placement)));
   }
 
   @Override
   public void doubt(PodUid uid, Instant until) {
-    locked(() -> moved(plans.doubt(uid, until)));
+    locked(() -> moved(commits.doubt(uid, until)));
   }
 
   @Override
   public void release(PodUid uid) {
-    locked(() -> moved(plans.release(uid)));
+    locked(() -> moved(commits.release(uid)));
   }
 
   @Override
@@ -395,7 +407,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
     locked(() -> {
       boolean news = moved(rooms.injection(node, injection));
       if (news && !injection.fault().isEmpty()) {
-        var _ = plans.giveBackUnheld(node);
+        var _ = endings.giveBackUnheld(node);
       }
       return news;
     });
@@ -441,7 +453,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
     return locked(() -> {
       holderFailures.begin(node, words, until);
       moved(true);
-      return plans.giveBackUnheld(node);
+      return endings.giveBackUnheld(node);
     });
   }
 
@@ -498,7 +510,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
 
   @Override
   public List<MakingWay> makingWay(Collection<PodUid> planned) {
-    return locked(() -> plans.makingWay(planned));
+    return locked(() -> departures.makingWay(planned));
   }
 
   @Override
@@ -508,7 +520,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
 
   @Override
   public boolean isClear(PodUid uid) {
-    return locked(() -> plans.isClear(uid));
+    return locked(() -> commits.isClear(uid));
   }
 
   private <T> T locked(Supplier<T> work) {
@@ -518,7 +530,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
     try {
       long before = version;
       result = work.get();
-      moved(plans.giveBackMisled());
+      moved(endings.giveBackMisled());
       failedPlans.settle();
       rooms.settle();
       moved = version != before;
@@ -546,7 +558,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   }
 
   private void reseated(PodRecord pod) {
-    pods.stand(pod);
+    transitions.stand(pod);
   }
 
   private boolean refuse(PodUid uid, NodeName node, Veto veto) {
@@ -554,7 +566,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
     found.ifPresent(entry -> {
       boolean binding = entry.isBinding(); // then kube-scheduler has taken the node since
       if (!binding && entry.plan().placement().node().equals(node)) {
-        var _ = pods.giveBack(entry, new PlanEnd(Way.REFUSED, veto.words()));
+        var _ = transitions.giveBack(entry, new PlanEnd(Way.REFUSED, veto.words()));
       }
       vetoes.begin(entry, node, veto);
     });
@@ -566,7 +578,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
     found.ifPresent(entry -> {
       entry.refused = problems;
       if (!problems.isEmpty() && entry.isPlanned() && !entry.isBinding()) {
-        var _ = pods.giveBack(entry, new PlanEnd(Way.REFUSED, problems.getFirst().value()));
+        var _ = transitions.giveBack(entry, new PlanEnd(Way.REFUSED, problems.getFirst().value()));
       }
       entry.memberChanged();
       groups.touch(entry);
@@ -653,7 +665,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
       case Fact.GroupSeen(GroupSpec group) ->
           groupVersions.seen(group.key(), group.version()) && groups.seen(group);
       case Fact.GroupGone(GroupKey key, long at) -> groupVersions.gone(key, at) && groups.gone(key);
-      case Fact.JobSeen(OwnerUid job, boolean makesPods) -> pods.jobSeen(job, makesPods);
+      case Fact.JobSeen(OwnerUid job, boolean makesPods) -> successions.jobSeen(job, makesPods);
       case Fact.PodGrouped(PodUid uid, Membership membership) -> pods.grouped(uid, membership);
       case Fact.PriorityClassSeen(String name, long at, int value, boolean _, boolean takes) ->
           classVersions.seen(name, at)

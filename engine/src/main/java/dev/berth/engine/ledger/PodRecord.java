@@ -7,6 +7,7 @@ import dev.berth.engine.model.Constraints.InterPod;
 import dev.berth.engine.model.DeviceRequest;
 import dev.berth.engine.model.Membership;
 import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.NodeView.Holder;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodGroup.Member;
@@ -111,6 +112,9 @@ final class PodRecord {
 
   /// When its plan lapses; `MAX` = never.
   Instant deadline = Instant.MAX;
+
+  /// Whether its object is gone.
+  boolean isGone;
 
   private Member member;
 
@@ -249,6 +253,22 @@ final class PodRecord {
     return plan.placement().slots().size() == slots
         && !(devices instanceof DeviceRequest.Fraction(int millis, _, _)
             && plan.placement().millis() < millis);
+  }
+
+  /// The GPUs of its shares that no holder has reported yet, by slot.
+  List<Integer> unheld() {
+    var unheld = new ArrayList<Integer>(0);
+    for (int index : seat.slots()) {
+      if (device(index).holder() != Holder.REPORTED) {
+        unheld.add(index);
+      }
+    }
+    return unheld;
+  }
+
+  /// The GPU of its node that one of its shares is on.
+  SharedDevice device(int slot) {
+    return charge.node().slots.getOrDefault(slot, new SharedDevice(slot));
   }
 
   /// The GPU that its Binding names for a slot; empty = none.

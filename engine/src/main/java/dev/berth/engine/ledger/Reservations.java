@@ -4,43 +4,41 @@ import dev.berth.engine.ledger.PlanEnd.Way;
 import dev.berth.engine.ledger.PodRecord.VictimOf;
 import dev.berth.engine.ledger.pods.PodEvent;
 import dev.berth.engine.ledger.view.Assumed;
-import dev.berth.engine.ledger.view.BindCommit;
-import dev.berth.engine.ledger.view.MakingWay;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.Decision.Reserved;
-import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.NodeView.Holder;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.model.WrittenPlan;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// The life of a plan: assumed, committed, confirmed, or given back.
+/// How plans begin: assumed, renewed, or withdrawn for others. How they go on tells [BindCommits],
+/// how they end [PlanEndings].
 ///
 /// A plan may count on room that terminating pods, its own victims and victims of earlier plans
-/// release. It is *clear* once that room is free and its victims, and those of other plans below
-/// the same limit, are evicted. Plans are ordered by deadline: a later plan never blocks an earlier
-/// one.
+/// release. Plans are ordered by deadline: a later plan never blocks an earlier one.
 final class Reservations {
-  /// An eviction that the API server rejects is retried within this time, or given up.
-  private static final Duration ASKED_AGAIN = Duration.ofSeconds(10);
-
   private final PodRecords pods;
+  private final PodTransitions transitions;
+  private final Relocations moved;
   private final NodeUsageTable rooms;
   private final LimitHeadroom limits;
   private final FailedPlans failedPlans;
 
   Reservations(
-      PodRecords pods, NodeUsageTable rooms, LimitHeadroom limits, FailedPlans failedPlans) {
+      PodRecords pods,
+      PodTransitions transitions,
+      Relocations moved,
+      NodeUsageTable rooms,
+      LimitHeadroom limits,
+      FailedPlans failedPlans) {
     this.pods = pods;
+    this.transitions = transitions;
+    this.moved = moved;
     this.rooms = rooms;
     this.limits = limits;
     this.failedPlans = failedPlans;
@@ -66,7 +64,7 @@ final class Reservations {
     }
     for (int i = 0; i < decisions.size(); i++) {
       if (kept.get(i).isEmpty()) {
-        pods.stay(victims(decisions.get(i)));
+        transitions.spared().add(victims(decisions.get(i)));
       }
     }
     rooms.settle();
@@ -102,7 +100,7 @@ final class Reservations {
     for (OrphanedVictim each : orphans) {
       PodRecord victim = each.victim;
       if (!victim.isGoing() && !victim.pod.life().runsOn() && isBesideAny(victim, preemptors)) {
-        pods.move(victim, each.again);
+        moved.begin(victim, each.again);
         markVictims(List.of(victim), preemptors, false);
         rooms.settle();
         if (allFit(preemptors)) {
@@ -116,26 +114,11 @@ final class Reservations {
   /// Whether a pod that was to be evicted stays below a limit that admitted these plans only
   /// because evictions were expected.
   private boolean countsOnAnyWhoStays(List<PodRecord> preemptors) {
-    return pods.anyStays(victim ->
-        preemptors.stream()
-            .anyMatch(other -> other.afterOthers && limits.isSharedBy(victim, other)));
-  }
-
-  /// Gives back plans that a limit may have admitted only because of a victim that stays after all:
-  /// its preemptor's plan has ended. They are planned anew.
-  ///
-  /// @return whether there were any
-  boolean giveBackMisled() {
-    boolean any = false;
-    for (var stays = pods.nextWhoStays(); stays.isPresent(); stays = pods.nextWhoStays()) {
-      for (PodRecord plan : limits.letInFor(stays.get())) {
-        if (plan.isPlanned()) { // else it went with its block
-          var _ = pods.giveBack(plan, new PlanEnd(Way.MISLED));
-          any = true;
-        }
-      }
-    }
-    return any;
+    return transitions
+        .spared()
+        .anyStays(victim ->
+            preemptors.stream()
+                .anyMatch(other -> other.afterOthers && limits.isSharedBy(victim, other)));
   }
 
   private static boolean isBesideAny(PodRecord victim, List<PodRecord> preemptors) {
@@ -192,7 +175,7 @@ final class Reservations {
       Decision.Reserve decision, List<PodRecord> preemptors, List<Reserved> all, Instant until) {
     int size = decision.block().size();
     String gang = size > 1 ? gang(preemptors.getFirst().pod.uid(), until) : "";
-    ChargedTo chargedTo = pods.chargedTo(preemptors.getFirst());
+    ChargedTo chargedTo = transitions.chargedTo(preemptors.getFirst());
     var awaited = decision.awaited().stream().flatMap(uid -> pods.find(uid).stream()).toList();
     for (int i = 0; i < all.size(); i++) {
       PodRecord preemptor = preemptors.get(i);
@@ -203,7 +186,7 @@ final class Reservations {
       preemptor.awaited = awaited;
       var plan =
           new WrittenPlan(placement, inBlock ? gang : "", inBlock ? size : 1, until, chargedTo);
-      pods.apply(preemptor, new PodEvent.Assume(plan));
+      transitions.apply(preemptor, new PodEvent.Assume(plan));
     }
   }
 
@@ -228,7 +211,7 @@ final class Reservations {
     for (Decision.Victim victim : decision.victims()) {
       pods.find(victim.uid())
           .ifPresent(entry -> {
-            pods.move(entry, victim.again());
+            moved.begin(entry, victim.again());
             victims.add(entry);
           });
     }
@@ -249,7 +232,7 @@ final class Reservations {
       preemptor.victims.addAll(victims);
       failedPlans.begins(preemptor);
     }
-    victims.forEach(pods::refresh);
+    victims.forEach(transitions::refresh);
   }
 
   private static boolean fits(PodRecord preemptor) {
@@ -264,7 +247,7 @@ final class Reservations {
 
   private void undo(PodRecord preemptor) {
     preemptor.end = new PlanEnd(Way.NEVER_KEPT);
-    pods.apply(preemptor, new PodEvent.Undo());
+    transitions.apply(preemptor, new PodEvent.Undo());
   }
 
   /// Renews the deadline of plans that are about to be written, all or none: binding begins now.
@@ -282,7 +265,7 @@ final class Reservations {
     }
     var renewed = new ArrayList<Assumed>(block.size());
     for (PodRecord entry : entries) {
-      pods.apply(entry, new PodEvent.Ungate(until));
+      transitions.apply(entry, new PodEvent.Ungate(until));
       renewed.add(new Assumed(entry.pod, entry.state.kept()));
     }
     return Optional.of(renewed);
@@ -304,7 +287,7 @@ final class Reservations {
               .filter(pod -> decision.opened() ? !pod.isAdmitted() : isMerelyPlanned(pod));
       if (entry.isEmpty()) {
         for (Decision.Withdrawn all : decision.plans()) {
-          pods.find(all.uid()).ifPresent(stays -> pods.stay(List.of(stays)));
+          pods.find(all.uid()).ifPresent(stays -> transitions.spared().add(List.of(stays)));
         }
         return;
       }
@@ -314,314 +297,17 @@ final class Reservations {
     for (PodRecord entry : entries) {
       if (entry.isPlanned()) { // else it went with its block
         entry.victims.forEach(victim -> orphans.add(new OrphanedVictim(victim, victim.again)));
-        var _ = pods.giveBack(entry, end);
+        var _ = transitions.giveBack(entry, end);
       }
     }
     if (decision.opened()) {
       return; // it lost bound members; it did not yield to a group before it
     }
     // mostly one group, but a pod may have changed its group since the snapshot
-    entries.stream().map(PodRecord::account).distinct().forEach(pods::gaveWay);
+    entries.stream().map(PodRecord::account).distinct().forEach(transitions::gaveWay);
   }
 
   private static boolean isMerelyPlanned(PodRecord pod) {
     return !pod.isBinding() && !pod.isUngating() && pod.pod.isGated();
-  }
-
-  /// Gives back plans that still stand and are not being written, each with its block.
-  List<Assumed> giveBack(List<Decision.Withdrawn> plans) {
-    var given = new ArrayList<Assumed>();
-    var end = new PlanEnd(Way.BEYOND_ITS_QUEUE);
-    for (Decision.Withdrawn each : plans) {
-      standing(each.uid(), each.plan()).ifPresent(entry -> given.addAll(pods.giveBack(entry, end)));
-    }
-    return given;
-  }
-
-  private Optional<PodRecord> standing(PodUid uid, WrittenPlan plan) {
-    return pods.find(uid)
-        .filter(pod -> pod.isPlanned() && !pod.isAdmitted())
-        .filter(pod -> pod.plan().equals(plan));
-  }
-
-  boolean forget(PodUid uid, WrittenPlan plan, String words) {
-    var entry = standing(uid, plan);
-    entry.ifPresent(planned -> pods.giveBack(planned, new PlanEnd(Way.REFUSED, words)));
-    return entry.isPresent();
-  }
-
-  /// Gives back the plans whose victim is spared.
-  List<Assumed> spare(PodRecord victim) {
-    var given = new ArrayList<Assumed>(0);
-    for (VictimOf markVictims : List.copyOf(victim.victimOf)) {
-      for (var beneficiary = markVictims.beneficiary();
-          beneficiary.isPresent();
-          beneficiary = markVictims.beneficiary()) {
-        if (beneficiary.get().isBinding()) {
-          break; // it has room beside the victim
-        }
-        given.addAll(pods.giveBack(beneficiary.get(), new PlanEnd(Way.VICTIM_STAYS)));
-      }
-    }
-    return given;
-  }
-
-  List<Assumed> expire(Instant now) {
-    var expired = new ArrayList<Assumed>(0);
-    for (var entry = pods.lapsed(now); entry.isPresent(); entry = pods.lapsed(now)) {
-      if (!isPatient(entry.get(), now)) {
-        expired.addAll(pods.giveBack(entry.get(), new PlanEnd(lapsing(entry.get()))));
-      }
-    }
-    return expired;
-  }
-
-  /// Keeps a plan past its deadline while a disruption budget rejects one of its victims: if it
-  /// lapsed, the room of victims that have left would go to another group.
-  private boolean isPatient(PodRecord entry, Instant now) {
-    if (lapsing(entry) != Way.WAITED) {
-      return false;
-    }
-    var refused = Instant.MIN;
-    for (PodRecord victim : entry.victims) {
-      boolean isLater = LimitHeadroom.isToBeAsked(victim) && victim.refusedAt.isAfter(refused);
-      refused = isLater ? victim.refusedAt : refused;
-    }
-    if (refused.equals(Instant.MIN) || !refused.plus(ASKED_AGAIN).isAfter(now)) {
-      return false;
-    }
-    entry.patient = refused.plus(ASKED_AGAIN);
-    pods.refresh(entry);
-    return true;
-  }
-
-  private static Way lapsing(PodRecord entry) {
-    if (entry.isAdmitted()) {
-      return Way.IN_DOUBT;
-    }
-    return entry.pod.isGated() && !entry.isUngating() ? Way.WAITED : Way.LAPSED;
-  }
-
-  /// Gives back blocks of which only some members have their plan written, and plans of single
-  /// members.
-  List<Assumed> giveBackIncomplete(Iterable<PodRecord> incomplete) {
-    var given = new ArrayList<Assumed>(0);
-    for (PodRecord entry : incomplete) {
-      if (entry.isPlanned()) {
-        given.addAll(pods.giveBack(entry, new PlanEnd(Way.LEFT_BY_ANOTHER)));
-      }
-    }
-    return given;
-  }
-
-  /// Gives back plans whose room another scheduler has taken, the last in order first, until the
-  /// others fit. (Other schedulers see a plan only once it is bound or has holders.)
-  List<Assumed> collapse() {
-    var collapsed = new ArrayList<Assumed>(0);
-    var next = rooms.crowdedAfter(NodeName.NONE);
-    while (next.isPresent()) {
-      NodeUsage node = next.get();
-      for (PodRecord plan : node.plansFromTheLast()) {
-        if (plan.isPlanned() && !node.holdsInTheEnd(plan)) {
-          var end = new PlanEnd(Way.CROWDED_OUT, "others took its room");
-          collapsed.addAll(pods.giveBack(plan, end));
-        }
-      }
-      next = rooms.crowdedAfter(node.name);
-    }
-    return collapsed;
-  }
-
-  /// Gives back plans of a node whose holders have not reported their GPUs.
-  List<Assumed> giveBackUnheld(NodeName node) {
-    var given = new ArrayList<Assumed>(0);
-    for (PodRecord plan : rooms.find(node).plansFromTheLast()) {
-      if (plan.isPlanned() && !unheld(plan).isEmpty()) {
-        given.addAll(pods.giveBack(plan, new PlanEnd(Way.NODE_IN_TROUBLE)));
-      }
-    }
-    return given;
-  }
-
-  BindCommit commit(PodUid uid, NodeName node, boolean admitted) {
-    var found = pods.find(uid);
-    if (found.isEmpty()) {
-      return new BindCommit.Refused(BindCommit.Why.UNKNOWN_POD, NodeName.NONE);
-    }
-    PodRecord entry = found.get();
-    return switch (entry.standing) {
-      case Standing.Over _ -> new BindCommit.Refused(BindCommit.Why.OVER, NodeName.NONE);
-      case Standing.Bound(Placement placement) -> bound(placement, node);
-      case Standing.Leaving(Placement placement, _, _) -> bound(placement, node);
-      case Standing.Waiting _, Standing.Awaited _ ->
-          new BindCommit.Refused(BindCommit.Why.NO_PLAN, NodeName.NONE);
-      case Standing.Planned(WrittenPlan plan, boolean _) -> commit(entry, plan, node, admitted);
-    };
-  }
-
-  private static BindCommit bound(Placement placement, NodeName node) {
-    return placement.node().equals(node)
-        ? new BindCommit.AlreadyBound()
-        : new BindCommit.Refused(BindCommit.Why.BOUND_ELSEWHERE, placement.node());
-  }
-
-  private BindCommit commit(PodRecord entry, WrittenPlan plan, NodeName node, boolean admitted) {
-    NodeName planned = plan.placement().node();
-    if (!planned.equals(node)) {
-      return new BindCommit.Refused(BindCommit.Why.OTHER_NODE, planned);
-    }
-    if (!entry.charge.node().holdsNow(entry)) {
-      return new BindCommit.Refused(BindCommit.Why.NO_ROOM, planned);
-    }
-    if (!entry.isUngating()) { // its gate is open since an earlier plan
-      if (!othersMadeWay(entry)) {
-        return new BindCommit.AwaitsVictims(plan);
-      }
-      if (isBeforeItsCore(entry)) {
-        return new BindCommit.AwaitsBlock(plan);
-      }
-    }
-    var unheld = unheld(entry);
-    if (!unheld.isEmpty()) {
-      return new BindCommit.AwaitsHolders(plan, unheld);
-    }
-    pods.apply(entry, new PodEvent.Commit(admitted || plan.size() <= 1));
-    var devices = new ArrayList<String>(entry.seat.slots().size());
-    for (int index : entry.seat.slots()) {
-      devices.add(slot(entry, index).uuid());
-    }
-    return new BindCommit.Ready(plan, devices);
-  }
-
-  private static SharedDevice slot(PodRecord entry, int index) {
-    return entry.charge.node().slots.getOrDefault(index, new SharedDevice(index));
-  }
-
-  private static List<Integer> unheld(PodRecord entry) {
-    var unheld = new ArrayList<Integer>(0);
-    for (int index : entry.seat.slots()) {
-      if (slot(entry, index).holder() != Holder.REPORTED) {
-        unheld.add(index);
-      }
-    }
-    return unheld;
-  }
-
-  boolean isClear(PodUid uid) {
-    return pods.find(uid)
-        .filter(PodRecord::isPlanned)
-        .filter(entry -> entry.charge.node().holdsNow(entry) && unheld(entry).isEmpty())
-        .filter(this::othersMadeWay)
-        .filter(entry -> !isBeforeItsCore(entry))
-        .isPresent();
-  }
-
-  /// Whether a block of its group has not started, and it is not in that block: a surplus member
-  /// does not run while the minimum waits for victims or GPUs and may never start.
-  private static boolean isBeforeItsCore(PodRecord entry) {
-    return entry.plan().size() <= 1 && entry.group.hasBlockToStart();
-  }
-
-  /// Plans with closed gates that wait for evictions.
-  List<MakingWay> makingWay(Collection<PodUid> planned) {
-    var all = new ArrayList<MakingWay>(0);
-    for (PodUid uid : planned) {
-      pods.find(uid)
-          .filter(PodRecord::isBehindItsGate)
-          .flatMap(this::makingWay)
-          .ifPresent(all::add);
-    }
-    return all;
-  }
-
-  private Optional<MakingWay> makingWay(PodRecord entry) {
-    boolean hasRoom = entry.charge.node().holdsNow(entry);
-    var leaving = new LinkedHashSet<PodRecord>();
-    var left = new ArrayList<PodUid>();
-    for (PodRecord victim : entry.victims) {
-      boolean gone = victim.charge.node() == NodeUsage.NOWHERE;
-      if (gone) {
-        left.add(victim.pod.uid());
-      }
-      if (!gone && (!hasRoom || entry.minds() || LimitHeadroom.isToBeAsked(victim))) {
-        leaving.add(victim);
-      }
-    }
-    if (entry.afterOthers) {
-      leaving.addAll(limits.toBeAskedFor(entry));
-    }
-    entry.awaited.stream().filter(Reservations::mayRun).forEach(leaving::add);
-    if (hasRoom && leaving.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new MakingWay(
-            entry.account().key,
-            entry.pod.uid(),
-            entry.plan().placement().node(),
-            leaving.stream().map(victim -> victim.pod).toList(),
-            left));
-  }
-
-  private boolean othersMadeWay(PodRecord entry) {
-    return (!entry.minds() || haveLeft(entry.victims))
-        && waitsForNobodyToBeAsked(entry)
-        && entry.awaited.stream().noneMatch(Reservations::mayRun);
-  }
-
-  /// A victim may leave because of a limit, even if there is room beside it. So it counts until it
-  /// is evicted, for its preemptor and for all plans that the limit admits only then: once the
-  /// preemptor is bound, the victim would no longer be evicted.
-  private boolean waitsForNobodyToBeAsked(PodRecord entry) {
-    for (PodRecord victim : entry.victims) {
-      if (LimitHeadroom.isToBeAsked(victim)) {
-        return false;
-      }
-    }
-    return !entry.afterOthers || !limits.isAnyToBeAskedFor(entry);
-  }
-
-  /// A kubelet that responds ends a deleted pod within its grace, even if finalizers keep the
-  /// object.
-  private static boolean mayRun(PodRecord entry) {
-    var node = entry.charge.node();
-    return node != NodeUsage.NOWHERE && node.isReady();
-  }
-
-  private static boolean haveLeft(List<PodRecord> victims) {
-    for (PodRecord victim : victims) {
-      if (victim.charge.node() != NodeUsage.NOWHERE) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  boolean confirm(PodUid uid, Placement placement) {
-    var found = pods.find(uid);
-    if (found.isEmpty()) {
-      return false;
-    }
-    PodRecord entry = found.get();
-    Placement kept = entry.plan().placement();
-    boolean told = !placement.slots().isEmpty() || !kept.node().equals(placement.node());
-    var chargedTo = entry.chargedTo();
-    pods.isBound(entry.account());
-    pods.apply(entry, new PodEvent.Confirm(told ? placement : kept, chargedTo));
-    return true;
-  }
-
-  boolean doubt(PodUid uid, Instant until) {
-    return applyWhileBinding(uid, new PodEvent.Doubt(until));
-  }
-
-  boolean release(PodUid uid) {
-    return applyWhileBinding(uid, new PodEvent.Release());
-  }
-
-  private boolean applyWhileBinding(PodUid uid, PodEvent event) {
-    var found = pods.find(uid).filter(PodRecord::isBinding);
-    found.ifPresent(entry -> pods.apply(entry, event));
-    return found.isPresent();
   }
 }

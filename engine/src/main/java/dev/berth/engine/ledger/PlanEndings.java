@@ -1,0 +1,171 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.ledger.PlanEnd.Way;
+import dev.berth.engine.ledger.PodRecord.VictimOf;
+import dev.berth.engine.ledger.view.Assumed;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PodUid;
+import dev.berth.engine.model.WrittenPlan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// How plans end that are not bound: given back, lapsed, or because what they counted on is not
+/// there.
+final class PlanEndings {
+  /// An eviction that the API server rejects is retried within this time, or given up.
+  private static final Duration ASKED_AGAIN = Duration.ofSeconds(10);
+
+  private final PodRecords pods;
+  private final PodTransitions transitions;
+  private final NodeUsageTable rooms;
+  private final LimitHeadroom limits;
+
+  PlanEndings(
+      PodRecords pods, PodTransitions transitions, NodeUsageTable rooms, LimitHeadroom limits) {
+    this.pods = pods;
+    this.transitions = transitions;
+    this.rooms = rooms;
+    this.limits = limits;
+  }
+
+  /// Gives back plans that a limit may have admitted only because of a victim that stays after all:
+  /// its preemptor's plan has ended. They are planned anew.
+  ///
+  /// @return whether there were any
+  boolean giveBackMisled() {
+    boolean any = false;
+    for (var stays = transitions.spared().nextWhoStays();
+        stays.isPresent();
+        stays = transitions.spared().nextWhoStays()) {
+      for (PodRecord plan : limits.letInFor(stays.get())) {
+        if (plan.isPlanned()) { // else it went with its block
+          var _ = transitions.giveBack(plan, new PlanEnd(Way.MISLED));
+          any = true;
+        }
+      }
+    }
+    return any;
+  }
+
+  /// Gives back plans that still stand and are not being written, each with its block.
+  List<Assumed> giveBack(List<Decision.Withdrawn> plans) {
+    var given = new ArrayList<Assumed>();
+    var end = new PlanEnd(Way.BEYOND_ITS_QUEUE);
+    for (Decision.Withdrawn each : plans) {
+      standing(each.uid(), each.plan())
+          .ifPresent(entry -> given.addAll(transitions.giveBack(entry, end)));
+    }
+    return given;
+  }
+
+  private Optional<PodRecord> standing(PodUid uid, WrittenPlan plan) {
+    return pods.find(uid)
+        .filter(pod -> pod.isPlanned() && !pod.isAdmitted())
+        .filter(pod -> pod.plan().equals(plan));
+  }
+
+  boolean forget(PodUid uid, WrittenPlan plan, String words) {
+    var entry = standing(uid, plan);
+    entry.ifPresent(planned -> transitions.giveBack(planned, new PlanEnd(Way.REFUSED, words)));
+    return entry.isPresent();
+  }
+
+  /// Gives back the plans whose victim is spared.
+  List<Assumed> spare(PodRecord victim) {
+    var given = new ArrayList<Assumed>(0);
+    for (VictimOf markVictims : List.copyOf(victim.victimOf)) {
+      for (var beneficiary = markVictims.beneficiary();
+          beneficiary.isPresent();
+          beneficiary = markVictims.beneficiary()) {
+        if (beneficiary.get().isBinding()) {
+          break; // it has room beside the victim
+        }
+        given.addAll(transitions.giveBack(beneficiary.get(), new PlanEnd(Way.VICTIM_STAYS)));
+      }
+    }
+    return given;
+  }
+
+  List<Assumed> expire(Instant now) {
+    var expired = new ArrayList<Assumed>(0);
+    for (var entry = transitions.deadlines().lapsed(now);
+        entry.isPresent();
+        entry = transitions.deadlines().lapsed(now)) {
+      if (!isPatient(entry.get(), now)) {
+        expired.addAll(transitions.giveBack(entry.get(), new PlanEnd(lapsing(entry.get()))));
+      }
+    }
+    return expired;
+  }
+
+  /// Keeps a plan past its deadline while a disruption budget rejects one of its victims: if it
+  /// lapsed, the room of victims that have left would go to another group.
+  private boolean isPatient(PodRecord entry, Instant now) {
+    if (lapsing(entry) != Way.WAITED) {
+      return false;
+    }
+    var refused = Instant.MIN;
+    for (PodRecord victim : entry.victims) {
+      boolean isLater = LimitHeadroom.isToBeAsked(victim) && victim.refusedAt.isAfter(refused);
+      refused = isLater ? victim.refusedAt : refused;
+    }
+    if (refused.equals(Instant.MIN) || !refused.plus(ASKED_AGAIN).isAfter(now)) {
+      return false;
+    }
+    entry.patient = refused.plus(ASKED_AGAIN);
+    transitions.refresh(entry);
+    return true;
+  }
+
+  private static Way lapsing(PodRecord entry) {
+    if (entry.isAdmitted()) {
+      return Way.IN_DOUBT;
+    }
+    return entry.pod.isGated() && !entry.isUngating() ? Way.WAITED : Way.LAPSED;
+  }
+
+  /// Gives back blocks of which only some members have their plan written, and plans of single
+  /// members.
+  List<Assumed> giveBackIncomplete(Iterable<PodRecord> incomplete) {
+    var given = new ArrayList<Assumed>(0);
+    for (PodRecord entry : incomplete) {
+      if (entry.isPlanned()) {
+        given.addAll(transitions.giveBack(entry, new PlanEnd(Way.LEFT_BY_ANOTHER)));
+      }
+    }
+    return given;
+  }
+
+  /// Gives back plans whose room another scheduler has taken, the last in order first, until the
+  /// others fit. (Other schedulers see a plan only once it is bound or has holders.)
+  List<Assumed> collapse() {
+    var collapsed = new ArrayList<Assumed>(0);
+    var next = rooms.crowdedAfter(NodeName.NONE);
+    while (next.isPresent()) {
+      NodeUsage node = next.get();
+      for (PodRecord plan : node.plansFromTheLast()) {
+        if (plan.isPlanned() && !node.holdsInTheEnd(plan)) {
+          var end = new PlanEnd(Way.CROWDED_OUT, "others took its room");
+          collapsed.addAll(transitions.giveBack(plan, end));
+        }
+      }
+      next = rooms.crowdedAfter(node.name);
+    }
+    return collapsed;
+  }
+
+  /// Gives back plans of a node whose holders have not reported their GPUs.
+  List<Assumed> giveBackUnheld(NodeName node) {
+    var given = new ArrayList<Assumed>(0);
+    for (PodRecord plan : rooms.find(node).plansFromTheLast()) {
+      if (plan.isPlanned() && !plan.unheld().isEmpty()) {
+        given.addAll(transitions.giveBack(plan, new PlanEnd(Way.NODE_IN_TROUBLE)));
+      }
+    }
+    return given;
+  }
+}

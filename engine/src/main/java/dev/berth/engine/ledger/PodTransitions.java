@@ -1,0 +1,274 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.ledger.PlanEnd.Way;
+import dev.berth.engine.ledger.PodRecord.Charge;
+import dev.berth.engine.ledger.SharedDevice.Held;
+import dev.berth.engine.ledger.pods.Effect;
+import dev.berth.engine.ledger.pods.PodEvent;
+import dev.berth.engine.ledger.view.Assumed;
+import dev.berth.engine.model.ChargedTo;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.Pod;
+import dev.berth.engine.model.Standing;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What follows from an event of a pod or of its plan: its room, its standing, its deadline, its
+/// block and its victims. [dev.berth.engine.ledger.pods.Transition] decides, effects are executed
+/// here, in one loop, until none is left.
+final class PodTransitions {
+  private record Pending(PodRecord pod, Effect effect) {}
+
+  /// Effects that are still to be executed; none, once a change is done.
+  private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+
+  private boolean settling;
+
+  private final NodeUsageTable rooms;
+  private final GroupStates groups;
+  private final Vetoes vetoes;
+  private final FailedPlans failedPlans;
+  private final Relocations moved;
+  private final PlanDeadlines deadlines = new PlanDeadlines();
+  private final SparedVictims spared = new SparedVictims();
+
+  PodTransitions(
+      NodeUsageTable rooms,
+      GroupStates groups,
+      Vetoes vetoes,
+      FailedPlans failedPlans,
+      Relocations moved) {
+    this.rooms = rooms;
+    this.groups = groups;
+    this.vetoes = vetoes;
+    this.failedPlans = failedPlans;
+    this.moved = moved;
+  }
+
+  PlanDeadlines deadlines() {
+    return deadlines;
+  }
+
+  SparedVictims spared() {
+    return spared;
+  }
+
+  /// An event of a pod's plan, and all that follows from it.
+  void apply(PodRecord entry, PodEvent event) {
+    var transition = entry.state.on(event);
+    entry.state = transition.next();
+    transition.effects().forEach(effect -> pending.add(new Pending(entry, effect)));
+    settle();
+  }
+
+  /// Brings up to date what follows from a pod: its room, its standing, its deadline.
+  void refresh(PodRecord entry) {
+    pending.add(new Pending(entry, Effect.REASSESS));
+    settle();
+  }
+
+  /// Executes effects until none is left. An effect that asks for others has them executed here,
+  /// not on its own way: no pod is seen halfway through its change.
+  private void settle() {
+    if (settling) {
+      return;
+    }
+    settling = true;
+    try {
+      for (var next = pending.poll(); next != null; next = pending.poll()) {
+        execute(next.pod, next.effect);
+      }
+    } finally {
+      settling = false;
+    }
+  }
+
+  private void execute(PodRecord entry, Effect effect) {
+    switch (effect) {
+      case REASSESS -> reassess(entry);
+      case FOLLOW_BLOCK -> {
+        if (entry.isPlanned() && entry.group.hasEnded(entry.plan().gang())) {
+          var _ = giveBack(entry, new PlanEnd(Way.AFTER_ITS_BLOCK));
+        }
+      }
+      case RELEASE_VICTIMS -> ends(entry);
+    }
+  }
+
+  private void reassess(PodRecord entry) {
+    Pod pod = entry.pod;
+    rooms.hold(
+        entry,
+        pod.isHolder()
+            ? Optional.of(new Held(pod, pod.asks().request().amounts().cappedAt(PodStandings.MOST)))
+            : Optional.empty());
+    rooms.recharge(entry, PodStandings.charge(entry, rooms));
+    boolean counts = !pod.isHolder() && !pod.isOver();
+    rooms.allocated(pod.key(), pod.life().node(), counts ? pod.life().allocated() : List.of());
+    stand(entry);
+  }
+
+  /// The seat of a pod may have changed.
+  void stand(PodRecord entry) {
+    Standing next = PodStandings.of(entry);
+    if (!next.equals(entry.standing)) {
+      entry.standing = next;
+      entry.memberChanged();
+      groups.touch(entry);
+    }
+    if (!entry.node().isNone()) {
+      moved.isBack(entry).ifPresent(groups::touch);
+    }
+    groups.settle(entry);
+    rooms.planned(entry, entry.isPlanned());
+    deadlines.schedule(entry);
+    if (!entry.isPlanned()) {
+      pending.add(new Pending(entry, Effect.RELEASE_VICTIMS));
+      settle();
+    }
+  }
+
+  /// The one way on which a plan with victims ends, be it bound or not, whoever ended it.
+  private void ends(PodRecord entry) {
+    entry.awaited = List.of();
+    if (entry.victims.isEmpty()) {
+      return;
+    }
+    if (entry.node().isNone()) {
+      failedPlans.failed(entry);
+    } else {
+      failedPlans.bound(entry);
+    }
+    spare(entry);
+  }
+
+  /// Nobody has to leave for a plan that ended.
+  private void spare(PodRecord preemptor) {
+    var victims = List.copyOf(preemptor.victims);
+    preemptor.victims.clear();
+    for (PodRecord victim : victims) {
+      victim.victimOf.forEach(markVictims -> markVictims.end(preemptor));
+      victim.victimOf.removeIf(markVictims -> !markVictims.holds());
+      boolean gone = moved.isGone(victim); // and awaited, whoever it left for
+      if (!victim.isVictim() && !victim.pod.life().leaving() && !gone) {
+        moved.end(victim);
+      }
+      if (!victim.isGone) {
+        refresh(victim);
+      }
+    }
+    spared.add(victims);
+  }
+
+  /// Ends the plan of a pod, and of all who were planned in one block with it and are not bound:
+  /// none of them may start without the others. What is written on them counts no more. (One that
+  /// waits in the barrier finds no plan when it goes on. One whose Binding is being written while
+  /// that of the other was refused, or whose room was taken behind the barrier, keeps its place: it
+  /// may be bound already. Its plan ends if it is not.) Where nobody of the group runs, the plans
+  /// of those that it can do without end too: they were to start after the block.
+  ///
+  /// @return the plans that ended
+  List<Assumed> giveBack(PodRecord entry, PlanEnd end) {
+    String gang = entry.plan().gang();
+    if (gang.isEmpty()) {
+      return List.of(drop(entry, end));
+    }
+    var given = new ArrayList<Assumed>();
+    var members = List.copyOf(entry.group.members.values());
+    boolean runs = members.stream().anyMatch(member -> !member.node().isNone());
+    for (PodRecord member : members) {
+      if (!member.isPlanned()) {
+        continue;
+      }
+      boolean inBlock = member.plan().gang().equals(gang);
+      boolean ends = inBlock || !runs && member.plan().size() <= 1;
+      if (ends && (member == entry || !member.isAdmitted())) {
+        given.add(drop(member, end));
+      } else if (inBlock) {
+        apply(member, new PodEvent.Retain(member.plan())); // what is written counts no more
+      }
+    }
+    entry.group.ended(gang);
+    return given;
+  }
+
+  /// A pod goes before it was bound: those that were planned with it will not start without it. One
+  /// that has reached bind may have passed the barrier with the others: they go on.
+  void endItsBlock(PodRecord entry) {
+    if (entry.isPlanned() && !entry.isBinding()) {
+      var _ = giveBack(entry, new PlanEnd(Way.MEMBER_GONE));
+    }
+  }
+
+  /// What a pod that is planned now is charged as.
+  ChargedTo chargedTo(PodRecord entry) {
+    return groups.chargedTo(entry);
+  }
+
+  /// Its plans were withdrawn for somebody who comes before it. It does not do so for ever.
+  void gaveWay(GroupState group) {
+    group.gaveWay();
+    groups.touch(group);
+  }
+
+  /// Somebody in it is: from now on it gives way as any other.
+  void isBound(GroupState group) {
+    if (group.standsFast()) {
+      groups.touch(group);
+    }
+    group.isBound();
+  }
+
+  private Assumed drop(PodRecord entry, PlanEnd end) {
+    entry.end = end;
+    var ended = new Assumed(entry.pod, entry.plan());
+    apply(entry, new PodEvent.GiveBack(entry.plan()));
+    return ended;
+  }
+
+  /// Who is moved starts anew for others: they give way to nobody any more, or it would be for
+  /// nothing, and whoever takes that room (it may be the moved one) is moved again. Nor does
+  /// whoever has a plan that is [firm][dev.berth.engine.model.Decision.Reserve#firm].
+  void isLeaving(PodRecord victim) {
+    moved.isAsked(victim);
+    moved.isLate(victim, Instant.MAX);
+    failedPlans.left(victim);
+    for (PodRecord.VictimOf markVictims : victim.victimOf) {
+      if (victim.again.isNone() && !markVictims.isFirm()) {
+        continue;
+      }
+      markVictims
+          .beneficiary()
+          .ifPresent(beneficiary -> {
+            beneficiary.account().moved();
+            groups.touch(beneficiary);
+          });
+    }
+  }
+
+  /// A pod has ended; its object may stay.
+  void isOver(PodRecord entry) {
+    failedPlans.ended(entry);
+  }
+
+  /// The object of a pod is gone, and so is all that it had.
+  ///
+  /// @return whether another pod is awaited in its stead
+  boolean isGone(PodRecord entry) {
+    entry.isGone = true;
+    rooms.hold(entry, Optional.empty());
+    rooms.recharge(entry, Charge.NONE);
+    rooms.allocated(entry.pod.key(), NodeName.NONE, List.of());
+    vetoes.endAllOf(entry);
+    deadlines.forget(entry);
+    moved.succeedsNoMore(entry);
+    moved.isLate(entry, Instant.MAX); // its plan may have ended meanwhile
+    boolean awaited = moved.isAwaited(entry);
+    entry.standing = awaited ? new Standing.Awaited(entry.again) : new Standing.Over(false);
+    ends(entry); // its Binding may have been under way, and its plan with it
+    return awaited;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.berth.engine.ledger;
+
+import dev.berth.engine.ledger.view.MakingWay;
+import dev.berth.engine.model.PodUid;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+
+/// Which pods have to leave before a plan may go on: its victims, those of other plans below the
+/// same limit, and deleted pods that count towards that limit until they are gone.
+final class VictimDepartures {
+  private final PodRecords pods;
+  private final LimitHeadroom limits;
+
+  VictimDepartures(PodRecords pods, LimitHeadroom limits) {
+    this.pods = pods;
+    this.limits = limits;
+  }
+
+  /// Plans with closed gates that wait for evictions.
+  List<MakingWay> makingWay(Collection<PodUid> planned) {
+    var all = new ArrayList<MakingWay>(0);
+    for (PodUid uid : planned) {
+      pods.find(uid)
+          .filter(PodRecord::isBehindItsGate)
+          .flatMap(this::makingWay)
+          .ifPresent(all::add);
+    }
+    return all;
+  }
+
+  private Optional<MakingWay> makingWay(PodRecord entry) {
+    boolean hasRoom = entry.charge.node().holdsNow(entry);
+    var leaving = new LinkedHashSet<PodRecord>();
+    var left = new ArrayList<PodUid>();
+    for (PodRecord victim : entry.victims) {
+      boolean gone = victim.charge.node() == NodeUsage.NOWHERE;
+      if (gone) {
+        left.add(victim.pod.uid());
+      }
+      if (!gone && (!hasRoom || entry.minds() || LimitHeadroom.isToBeAsked(victim))) {
+        leaving.add(victim);
+      }
+    }
+    if (entry.afterOthers) {
+      leaving.addAll(limits.toBeAskedFor(entry));
+    }
+    entry.awaited.stream().filter(VictimDepartures::mayRun).forEach(leaving::add);
+    if (hasRoom && leaving.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new MakingWay(
+            entry.account().key,
+            entry.pod.uid(),
+            entry.plan().placement().node(),
+            leaving.stream().map(victim -> victim.pod).toList(),
+            left));
+  }
+
+  boolean othersMadeWay(PodRecord entry) {
+    return (!entry.minds() || haveLeft(entry.victims))
+        && waitsForNobodyToBeAsked(entry)
+        && entry.awaited.stream().noneMatch(VictimDepartures::mayRun);
+  }
+
+  /// A victim may leave because of a limit, even if there is room beside it. So it counts until it
+  /// is evicted, for its preemptor and for all plans that the limit admits only then: once the
+  /// preemptor is bound, the victim would no longer be evicted.
+  private boolean waitsForNobodyToBeAsked(PodRecord entry) {
+    for (PodRecord victim : entry.victims) {
+      if (LimitHeadroom.isToBeAsked(victim)) {
+        return false;
+      }
+    }
+    return !entry.afterOthers || !limits.isAnyToBeAskedFor(entry);
+  }
+
+  /// A kubelet that responds ends a deleted pod within its grace, even if finalizers keep the
+  /// object.
+  private static boolean mayRun(PodRecord entry) {
+    var node = entry.charge.node();
+    return node != NodeUsage.NOWHERE && node.isReady();
+  }
+
+  private static boolean haveLeft(List<PodRecord> victims) {
+    for (PodRecord victim : victims) {
+      if (victim.charge.node() != NodeUsage.NOWHERE) {
+        return false;
+      }
+    }
+    return true;
+  }
+}
