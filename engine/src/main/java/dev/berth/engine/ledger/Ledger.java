@@ -389,17 +389,17 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
 
   @Override
   public List<SlotKey> missingHolders() {
-    return locked(rooms::missingHolders);
+    return locked(rooms.devices()::missingHolders);
   }
 
   @Override
   public List<IdleHolder> idleHolders() {
-    return locked(rooms::idleHolders);
+    return locked(rooms.devices()::idleHolders);
   }
 
   @Override
   public List<SilentSlot> silentSlots() {
-    return locked(rooms::silentSlots);
+    return locked(rooms.devices()::silentSlots);
   }
 
   @Override
@@ -420,17 +420,17 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
 
   @Override
   public List<Unproven> unproven() {
-    return locked(rooms::unproven);
+    return locked(rooms.devices()::unproven);
   }
 
   @Override
   public List<HeldUp> heldUp() {
-    return locked(rooms::heldUp);
+    return locked(rooms.devices()::heldUp);
   }
 
   @Override
   public List<LostShare> lostShares() {
-    return locked(rooms::lostShares);
+    return locked(rooms.devices()::lostShares);
   }
 
   @Override
@@ -440,12 +440,12 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
 
   @Override
   public Warmth warmth(NodeName node, int most) {
-    return locked(() -> rooms.find(node).warmth(most));
+    return locked(() -> WarmSlots.of(rooms.find(node), most));
   }
 
   @Override
   public List<SlotKey> coldSlots(int most) {
-    return locked(() -> rooms.coldSlots(most));
+    return locked(() -> rooms.devices().coldSlots(most));
   }
 
   @Override
@@ -486,18 +486,18 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
 
   @Override
   public boolean lacksHolder(SlotKey slot) {
-    return locked(() -> rooms.lacksHolder(slot));
+    return locked(() -> rooms.devices().lacksHolder(slot));
   }
 
   @Override
   public Optional<IdleHolder> idleHolder(SlotKey slot) {
-    return locked(() -> rooms.idleHolder(slot));
+    return locked(() -> rooms.devices().idleHolder(slot));
   }
 
   @Override
   public Optional<Pod> retire(SlotKey slot) {
     return locked(() -> {
-      var idle = rooms.idleHolder(slot);
+      var idle = rooms.devices().idleHolder(slot);
       boolean retired = moved(idle.isPresent() && rooms.retire(slot));
       return idle.filter(_ -> retired).map(IdleHolder::holder);
     });

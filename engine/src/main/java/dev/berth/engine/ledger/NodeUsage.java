@@ -1,8 +1,6 @@
 package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.view.Overfull;
-import dev.berth.engine.ledger.view.SlotKey;
-import dev.berth.engine.ledger.view.Warmth;
 import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node;
@@ -17,25 +15,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// One node and what of it is taken, kept as pods come and go. It may not have been seen yet, or
 /// not any more: what is on it counts as soon as it is.
 final class NodeUsage {
-  static final Node UNSEEN =
-      new Node(
-          NodeName.NONE,
-          0,
-          new TreeMap<>(),
-          List.of(),
-          true,
-          false,
-          Amounts.NONE,
-          Node.Accelerator.NONE);
-
-  /// Where pods are that are nowhere. (After [#UNSEEN], which it begins with.)
+  /// Where pods are that are on no node.
   static final NodeUsage NOWHERE = new NodeUsage(NodeName.NONE);
 
   final NodeName name;
@@ -52,12 +38,10 @@ final class NodeUsage {
 
   private final LinkedHashSet<PodRecord> plans = new LinkedHashSet<>();
   private final LinkedHashSet<PodRecord> victimOf = new LinkedHashSet<>();
-  private final TreeMap<String, LinkedHashSet<PodRecord>> ports = new TreeMap<>();
+  private final UsedHostPorts ports = new UsedHostPorts();
+  private final NodeLoad load = new NodeLoad();
   private int pods;
-  private Node node = UNSEEN;
-  private Amounts used = Amounts.NONE;
-  private Amounts leaving = Amounts.NONE;
-  private Amounts foreign = Amounts.NONE;
+  private Node node = Node.UNSEEN;
   private Optional<NodeView> shown = Optional.empty();
 
   /// Why no further device can be held here; empty = nothing.
@@ -100,12 +84,7 @@ final class NodeUsage {
 
   /// Whether a holder of this node holds that GPU.
   boolean holds(String uuid) {
-    for (SharedDevice slot : slots.values()) {
-      if (slot.holds(uuid)) {
-        return true;
-      }
-    }
-    return false;
+    return slots.values().stream().anyMatch(slot -> slot.holds(uuid));
   }
 
   /// A slot whose holder has told its GPU while nobody knows yet whether containers get theirs.
@@ -157,21 +136,24 @@ final class NodeUsage {
 
   void become(Node next) {
     for (SharedDevice slot : slots.values()) { // what a slot takes depends on the kind of device
-      used = used.minus(slot.used(device()));
-      leaving = leaving.minus(slot.leaving(device()));
+      load.remove(slot.used(device()), slot.leaving(device()));
     }
-    node = next == UNSEEN ? next : next.with(injection);
+    node = next == Node.UNSEEN ? next : next.with(injection);
     for (SharedDevice slot : slots.values()) {
-      used = used.plus(slot.used(device()));
-      leaving = leaving.plus(slot.leaving(device()));
+      load.add(slot.used(device()), slot.leaving(device()));
     }
+  }
+
+  /// What pods, plans and shared devices take here.
+  Amounts used() {
+    return load.used();
   }
 
   boolean isReady() {
     return node.ready();
   }
 
-  private Resource device() {
+  Resource device() {
     return node.accelerator().resource();
   }
 
@@ -179,16 +161,8 @@ final class NodeUsage {
   void add(PodRecord pod) {
     var charge = pod.charge;
     pods++;
-    used = used.plus(charge.amounts());
-    if (charge.leaving()) {
-      leaving = leaving.plus(charge.amounts());
-    }
-    if (charge.foreign()) {
-      foreign = foreign.plus(charge.amounts());
-    }
-    for (String port : charge.ports()) {
-      ports.computeIfAbsent(port, _ -> new LinkedHashSet<>()).add(pod);
-    }
+    load.add(charge.amounts(), charge.leaving(), charge.foreign());
+    ports.add(pod);
     if (charge.floating()) {
       floating.put(pod.pod.key(), pod);
     } else if (!charge.placement().slots().isEmpty()
@@ -198,22 +172,9 @@ final class NodeUsage {
   }
 
   void remove(PodRecord pod) {
-    var charge = pod.charge;
     pods--;
-    used = used.minus(charge.amounts());
-    if (charge.leaving()) {
-      leaving = leaving.minus(charge.amounts());
-    }
-    if (charge.foreign()) {
-      foreign = foreign.minus(charge.amounts());
-    }
-    for (String port : charge.ports()) {
-      var takers = ports.getOrDefault(port, new LinkedHashSet<>());
-      takers.remove(pod);
-      if (takers.isEmpty()) {
-        ports.remove(port);
-      }
-    }
+    load.remove(pod.charge.amounts(), pod.charge.leaving(), pod.charge.foreign());
+    ports.remove(pod);
     floating.remove(pod.pod.key(), pod);
     named.remove(pod.pod.key(), pod);
     plans.remove(pod);
@@ -221,11 +182,7 @@ final class NodeUsage {
   }
 
   void plan(PodRecord pod, boolean planned) {
-    if (planned) {
-      plans.add(pod);
-    } else {
-      plans.remove(pod);
-    }
+    var _ = planned ? plans.add(pod) : plans.remove(pod);
   }
 
   void markVictims(PodRecord pod) {
@@ -235,12 +192,10 @@ final class NodeUsage {
   /// Changes one slot and what it takes of the node.
   void change(int index, Consumer<SharedDevice> change) {
     SharedDevice slot = slots.computeIfAbsent(index, this::open);
-    used = used.minus(slot.used(device()));
-    leaving = leaving.minus(slot.leaving(device()));
+    load.remove(slot.used(device()), slot.leaving(device()));
     change.accept(slot);
     slot.recount();
-    used = used.plus(slot.used(device()));
-    leaving = leaving.plus(slot.leaving(device()));
+    load.add(slot.used(device()), slot.leaving(device()));
     if (slot.holders.isEmpty()) {
       slot.retired = false;
     }
@@ -270,7 +225,14 @@ final class NodeUsage {
     }
     var room =
         new NodeView(
-            node, used, leaving, foreign, shownSlots, new TreeSet<>(ports.keySet()), trouble, numa);
+            node,
+            load.used(),
+            load.leaving(),
+            load.foreign(),
+            shownSlots,
+            ports.all(),
+            trouble,
+            numa);
     if (!shown.equals(Optional.of(room))) {
       shown = Optional.of(room);
     }
@@ -283,9 +245,9 @@ final class NodeUsage {
       return false;
     }
     boolean over = !isSeen() || isAnyPlannedBeyondItsDevice();
-    Amounts load = used.minus(leaving);
-    for (int i = 0; i < load.size(); i++) {
-      over |= isOver(load.resource(i), load);
+    Amounts inTheEnd = load.inTheEnd();
+    for (int i = 0; i < inTheEnd.size(); i++) {
+      over |= isOver(inTheEnd.resource(i), inTheEnd);
     }
     return over;
   }
@@ -311,7 +273,7 @@ final class NodeUsage {
       return false;
     }
     Amounts givenOut = givenOut();
-    Amounts inTheEnd = used.minus(leaving);
+    Amounts inTheEnd = load.inTheEnd();
     return isOver(device(), givenOut)
         || isOver(device(), inTheEnd)
         || isOver(Resource.PODS, givenOut)
@@ -321,7 +283,7 @@ final class NodeUsage {
   /// What pods and holders have that are there, and stay for all we know. A GPU that a share uses
   /// counts though no holder holds it.
   private Amounts givenOut() {
-    Amounts givenOut = used;
+    Amounts givenOut = load.used();
     for (PodRecord plan : plans) {
       givenOut = givenOut.minus(plan.charge.amounts());
     }
@@ -332,43 +294,6 @@ final class NodeUsage {
       }
     }
     return givenOut;
-  }
-
-  /// Idle holders that stay ready, lowest slots first. A node gets another one only where a device
-  /// is free beside everything that is planned: it is never in anybody's way. One after the other.
-  Warmth warmth(int most) {
-    if (most == 0) {
-      return Warmth.NONE;
-    }
-    var kept = new ArrayList<SlotKey>(0);
-    boolean coming = false;
-    boolean shared = false;
-    for (SharedDevice slot : slots.values()) {
-      shared |= !slot.users.isEmpty();
-      coming |= slot.users.isEmpty() && slot.unseen;
-      boolean idle = slot.users.isEmpty() && slot.isHeld() && mayBeJoined(slot);
-      if (idle && kept.size() < most) {
-        kept.add(new SlotKey(name, slot.index));
-      }
-    }
-    boolean healthy = node.ready() && !node.unschedulable() && node.accelerator().sick().isEmpty();
-    if (!shared || !healthy || isTroubled()) {
-      return Warmth.NONE;
-    }
-    boolean more = kept.size() < most && !coming;
-    return new Warmth(kept, more ? coldSlot() : List.of());
-  }
-
-  private List<SlotKey> coldSlot() {
-    Amounts more = used.plus(Amounts.of(device(), 1)).plus(Amounts.of(Resource.PODS, 1));
-    if (!isOver(device(), more) && !isOver(Resource.PODS, more)) {
-      for (int index = 0; index < node.accelerator().capacity(); index++) {
-        if (!slots.containsKey(index)) {
-          return List.of(new SlotKey(name, index));
-        }
-      }
-    }
-    return List.of();
   }
 
   /// Empty where no more devices are given out than there are.
@@ -395,18 +320,18 @@ final class NodeUsage {
   /// Whether a pod that is charged here fits once everything has left that is leaving, or will
   /// leave for a plan.
   boolean holdsInTheEnd(PodRecord pod) {
-    Amounts load = used.minus(leaving);
+    Amounts inTheEnd = load.inTheEnd();
     for (PodRecord victim : victimOf) {
       if (victim.isVictim() && !victim.charge.leaving()) {
-        load = load.minus(victim.charge.amounts());
+        inTheEnd = inTheEnd.minus(victim.charge.amounts());
       }
     }
     for (SharedDevice slot : slots.values()) {
       if (!slot.isUsedBy(user -> !user.isGoing()) && slot.leaving(device()).isNone()) {
-        load = load.minus(slot.used(device()));
+        inTheEnd = inTheEnd.minus(slot.used(device()));
       }
     }
-    return holds(pod, load, user -> !user.isGoing());
+    return holds(pod, inTheEnd, user -> !user.isGoing());
   }
 
   /// Whether a device, and a pod's place, is there for the holder of a slot: beside everything that
@@ -414,7 +339,7 @@ final class NodeUsage {
   /// holders still to come of slots that are ahead in line. Other plans wait for room themselves.
   boolean hasRoomForHolder(int index) {
     SharedDevice asked = slots.getOrDefault(index, new SharedDevice(index));
-    Amounts taken = used;
+    Amounts taken = load.used();
     for (PodRecord plan : plans) {
       if (plan.isBehindItsGate()) {
         taken = taken.minus(plan.charge.amounts());
@@ -431,32 +356,32 @@ final class NodeUsage {
   /// Whether a pod that is charged here fits now: beside everything that is still here, and every
   /// plan that came before its own.
   boolean holdsNow(PodRecord pod) {
-    Amounts load = used;
+    Amounts now = load.used();
     for (PodRecord plan : plans) {
       if (plan.isBehind(pod)) {
-        load = load.minus(plan.charge.amounts());
+        now = now.minus(plan.charge.amounts());
       }
     }
     for (SharedDevice slot : slots.values()) {
       boolean nobodyThere = !slot.isHeld() && !slot.mayCome();
       if (nobodyThere && !slot.isUsedBy(user -> !user.isBehind(pod))) {
-        load = load.minus(slot.used(device()));
+        now = now.minus(slot.used(device()));
       }
     }
-    return holds(pod, load, user -> !user.isBehind(pod));
+    return holds(pod, now, user -> !user.isBehind(pod));
   }
 
-  private boolean holds(PodRecord pod, Amounts load, Predicate<PodRecord> counts) {
+  private boolean holds(PodRecord pod, Amounts taken, Predicate<PodRecord> counts) {
     if (!isSeen()) {
       return false;
     }
     Amounts asked = pod.charge.amounts();
     for (int i = 0; i < asked.size(); i++) {
-      if (isOver(asked.resource(i), load)) {
+      if (isOver(asked.resource(i), taken)) {
         return false;
       }
     }
-    if (!pod.seat.slots().isEmpty() && (isOver(device(), load) || isOver(Resource.PODS, load))) {
+    if (!pod.seat.slots().isEmpty() && (isOver(device(), taken) || isOver(Resource.PODS, taken))) {
       return false;
     }
     for (int index : pod.seat.slots()) {
@@ -465,10 +390,10 @@ final class NodeUsage {
         return false;
       }
     }
-    return UsedHostPorts.areFree(pod, ports, counts);
+    return ports.areFree(pod, counts);
   }
 
-  private boolean isOver(Resource resource, Amounts load) {
+  boolean isOver(Resource resource, Amounts load) {
     return load.of(resource) > node.allocatable().of(resource);
   }
 }

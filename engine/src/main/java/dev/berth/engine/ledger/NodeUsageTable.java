@@ -2,13 +2,8 @@ package dev.berth.engine.ledger;
 
 import dev.berth.engine.ledger.SharedDevice.Held;
 import dev.berth.engine.ledger.objects.SortedCopy;
-import dev.berth.engine.ledger.view.HeldUp;
-import dev.berth.engine.ledger.view.IdleHolder;
-import dev.berth.engine.ledger.view.LostShare;
 import dev.berth.engine.ledger.view.Overfull;
-import dev.berth.engine.ledger.view.SilentSlot;
 import dev.berth.engine.ledger.view.SlotKey;
-import dev.berth.engine.ledger.view.Unproven;
 import dev.berth.engine.model.Injection;
 import dev.berth.engine.model.Node;
 import dev.berth.engine.model.NodeName;
@@ -16,7 +11,6 @@ import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.Numa;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Pod;
-import dev.berth.engine.model.PodKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -31,13 +25,7 @@ final class NodeUsageTable {
   private final SortedCopy<NodeName, NodeView> copies = new SortedCopy<>(NodeView::name);
   private final TreeSet<NodeName> unsettled = new TreeSet<>();
   private final TreeSet<NodeName> crowded = new TreeSet<>();
-  private final TreeSet<SlotKey> missing = new TreeSet<>();
-  private final TreeSet<SlotKey> idle = new TreeSet<>();
-  private final TreeSet<SlotKey> silent = new TreeSet<>();
-  private final TreeSet<NodeName> sharing = new TreeSet<>();
-  private final TreeSet<NodeName> unproven = new TreeSet<>();
-  private final TreeSet<SlotKey> lost = new TreeSet<>();
-  private final Allocations allocations = new Allocations();
+  private final SharedDeviceIndex devices = new SharedDeviceIndex(this::find);
   private final Consumer<PodRecord> reseated;
 
   /// @param reseated told of every pod that was given other slots
@@ -47,6 +35,10 @@ final class NodeUsageTable {
 
   NodeUsage at(NodeName name) {
     return name.isNone() ? NodeUsage.NOWHERE : nodes.computeIfAbsent(name, NodeUsage::new);
+  }
+
+  SharedDeviceIndex devices() {
+    return devices;
   }
 
   /// The node if anything is known of it, else [NodeUsage#NOWHERE].
@@ -63,7 +55,7 @@ final class NodeUsageTable {
   void gone(NodeName name) {
     NodeUsage entry = find(name);
     if (entry != NodeUsage.NOWHERE) {
-      entry.become(NodeUsage.UNSEEN);
+      entry.become(Node.UNSEEN);
       touched(entry);
       forgetIfEmpty(entry);
     }
@@ -85,9 +77,17 @@ final class NodeUsageTable {
 
   private void touched(NodeUsage node) {
     copies.touch(node.name);
-    include(crowded, node.name, node.isCrowded());
+    crowds(node);
     if (!node.floating.isEmpty() || UnplannedShares.isAnyElsewhere(node)) {
       unsettled.add(node.name);
+    }
+  }
+
+  private void crowds(NodeUsage node) {
+    if (node.isCrowded()) {
+      crowded.add(node.name);
+    } else {
+      crowded.remove(node.name);
     }
   }
 
@@ -127,7 +127,7 @@ final class NodeUsageTable {
       for (int index : pod.seat.slots()) { // who is bound runs on a device, who is planned does not
         change(node, index, _ -> {});
       }
-      include(crowded, node.name, node.isCrowded());
+      crowds(node);
     }
   }
 
@@ -144,14 +144,7 @@ final class NodeUsageTable {
 
   private void change(NodeUsage node, int index, Consumer<SharedDevice> change) {
     node.change(index, change);
-    var key = new SlotKey(node.name, index);
-    SharedDevice slot = node.slots.getOrDefault(index, new SharedDevice(index));
-    include(missing, key, slot.holders.isEmpty() && !slot.users.isEmpty());
-    include(idle, key, !idleOf(slot).isEmpty());
-    include(silent, key, slot.isSilent());
-    include(lost, key, slot.isLost());
-    include(sharing, node.name, !node.slots.isEmpty());
-    include(unproven, node.name, node.unproven().isPresent());
+    devices.changed(node, index);
   }
 
   /// How containers of a node get the GPU of their share.
@@ -165,92 +158,11 @@ final class NodeUsageTable {
       for (int index : node.slots.keySet().toArray(Integer[]::new)) {
         change(node, index, _ -> {});
       }
-      include(unproven, node.name, node.unproven().isPresent());
+      devices.changed(node);
       touched(node);
     }
     forgetIfEmpty(node);
     return news;
-  }
-
-  /// Nodes on which a holder has told its GPU and injection is not proven, by name.
-  List<Unproven> unproven() {
-    var waiting = new ArrayList<Unproven>(unproven.size());
-    for (NodeName name : unproven) {
-      find(name)
-          .unproven()
-          .ifPresent(slot -> waiting.add(new Unproven(new SlotKey(name, slot.index), slot.uuid())));
-    }
-    return waiting;
-  }
-
-  /// Plans that wait for their device to be held, then those that wait for the proof of their node.
-  List<HeldUp> heldUp() {
-    var all = new ArrayList<HeldUp>(0);
-    for (SlotKey key : silent) {
-      heldUp(key, slot(key), false, all);
-    }
-    for (NodeName name : unproven) {
-      for (SharedDevice slot : find(name).slots.values()) {
-        if (!slot.uuid().isEmpty()) {
-          heldUp(new SlotKey(name, slot.index), slot, true, all);
-        }
-      }
-    }
-    return all;
-  }
-
-  private void heldUp(SlotKey key, SharedDevice slot, boolean told, List<HeldUp> into) {
-    for (PodRecord user : slot.users) {
-      if (user.isBehindItsGate()) {
-        var holder =
-            Optional.ofNullable(slot.holders.firstEntry()).map(one -> one.getValue().pod());
-        into.add(
-            new HeldUp(
-                user.account().key,
-                user.pod.uid(),
-                key,
-                holder,
-                told,
-                find(key.node()).injection()));
-      }
-    }
-  }
-
-  /// The kubelet says which GPUs a pod has that is no holder; empty = none.
-  void allocated(PodKey pod, NodeName node, List<String> devices) {
-    allocations.set(pod, node, devices);
-  }
-
-  /// Shares whose GPU no holder of their node holds, in the order of their slots.
-  List<LostShare> lostShares() {
-    var shares = new ArrayList<LostShare>(0);
-    for (SlotKey key : lost) {
-      NodeUsage node = find(key.node());
-      SharedDevice slot = slot(key);
-      for (PodRecord user : slot.users) {
-        for (String device : user.runsOn()) {
-          if (!node.holds(device) && SharedDevice.isUuid(device)) {
-            shares.add(
-                new LostShare(
-                    user.pod,
-                    key,
-                    device,
-                    slot.uuid(),
-                    slot.isHeld(),
-                    allocations.owner(key.node(), device)));
-          }
-        }
-      }
-    }
-    return shares;
-  }
-
-  private static <K> void include(TreeSet<K> set, K key, boolean included) {
-    if (included) {
-      set.add(key);
-    } else {
-      set.remove(key);
-    }
   }
 
   /// A holder comes, changes or goes.
@@ -335,94 +247,8 @@ final class NodeUsageTable {
     return Optional.ofNullable(crowded.higher(name)).map(this::find);
   }
 
-  List<SlotKey> missingHolders() {
-    var seen = new ArrayList<SlotKey>(missing.size());
-    for (SlotKey key : missing) {
-      if (lacksHolder(key)) {
-        seen.add(key);
-      }
-    }
-    return seen;
-  }
-
-  boolean lacksHolder(SlotKey key) {
-    return missing.contains(key)
-        && find(key.node()).isSeen()
-        && find(key.node()).hasRoomForHolder(key.slot());
-  }
-
-  /// Of each node with shared devices, used or held, what its warmth lacks.
-  List<SlotKey> coldSlots(int most) {
-    var cold = new ArrayList<SlotKey>(0);
-    for (NodeName node : sharing) {
-      cold.addAll(find(node).warmth(most).missing());
-    }
-    return cold;
-  }
-
-  /// Those whose holder is there, or could be.
-  List<SilentSlot> silentSlots() {
-    var slots = new ArrayList<SilentSlot>(silent.size());
-    for (SlotKey key : silent) {
-      var holders = slot(key).holders;
-      if (!holders.isEmpty()) {
-        slots.add(new SilentSlot(key, Optional.of(holders.firstEntry().getValue().pod())));
-      } else if (lacksHolder(key)) {
-        slots.add(new SilentSlot(key, Optional.empty()));
-      }
-    }
-    return slots;
-  }
-
-  List<IdleHolder> idleHolders() {
-    var holders = new ArrayList<IdleHolder>(idle.size());
-    NodeUsage node = NodeUsage.NOWHERE;
-    boolean pressed = false;
-    for (SlotKey key : idle) { // those of one node one after the other
-      if (!node.name.equals(key.node())) {
-        node = find(key.node());
-        pressed = node.isPressed();
-      }
-      holders.addAll(idleHolders(node, pressed, key));
-    }
-    return holders;
-  }
-
-  Optional<IdleHolder> idleHolder(SlotKey key) {
-    NodeUsage node = find(key.node());
-    return idle.contains(key)
-        ? idleHolders(node, node.isPressed(), key).stream().findFirst()
-        : Optional.empty();
-  }
-
-  private static List<IdleHolder> idleHolders(NodeUsage node, boolean pressed, SlotKey key) {
-    SharedDevice slot = node.slots.getOrDefault(key.slot(), new SharedDevice(key.slot()));
-    boolean inTheWay =
-        pressed || node.lacksSlot(key.slot()) || node.isTroubled() && !node.mayBeJoined(slot);
-    var holders = new ArrayList<IdleHolder>(1);
-    for (Pod holder : idleOf(slot)) {
-      holders.add(new IdleHolder(key, holder, inTheWay || holder.isOver()));
-    }
-    return holders;
-  }
-
   private SharedDevice slot(SlotKey key) {
     return find(key.node()).slots.getOrDefault(key.slot(), new SharedDevice(key.slot()));
-  }
-
-  /// Holders to delete: those that nobody uses, and those that are dead.
-  private static List<Pod> idleOf(SharedDevice slot) {
-    if (slot.retired || slot.holders.isEmpty()) {
-      return List.of();
-    }
-    var idle = new ArrayList<Pod>(1);
-    for (Held holder : slot.holders.values()) {
-      Pod pod = holder.pod();
-      if (!pod.life().leaving() && (slot.users.isEmpty() || pod.isOver())) {
-        idle.add(pod);
-      }
-    }
-    return idle;
   }
 
   /// Seats the shares whose slots nobody wrote down, on every node where something changed. The
@@ -443,7 +269,7 @@ final class NodeUsageTable {
           reseated.accept(pod);
         }
       }
-      include(crowded, node.name, node.isCrowded());
+      crowds(node);
       int i = 0;
       for (PodRecord pod : node.floating.values()) {
         if (!pod.seat.equals(before.get(i++))) {

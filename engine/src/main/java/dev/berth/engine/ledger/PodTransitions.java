@@ -107,7 +107,9 @@ final class PodTransitions {
             : Optional.empty());
     rooms.recharge(entry, PodStandings.charge(entry, rooms));
     boolean counts = !pod.isHolder() && !pod.isOver();
-    rooms.allocated(pod.key(), pod.life().node(), counts ? pod.life().allocated() : List.of());
+    rooms
+        .devices()
+        .allocated(pod.key(), pod.life().node(), counts ? pod.life().allocated() : List.of());
     stand(entry);
   }
 
@@ -261,7 +263,7 @@ final class PodTransitions {
     entry.isGone = true;
     rooms.hold(entry, Optional.empty());
     rooms.recharge(entry, Charge.NONE);
-    rooms.allocated(entry.pod.key(), NodeName.NONE, List.of());
+    rooms.devices().allocated(entry.pod.key(), NodeName.NONE, List.of());
     vetoes.endAllOf(entry);
     deadlines.forget(entry);
     moved.succeedsNoMore(entry);

@@ -4,21 +4,40 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/// Host ports, `protocol:ip:port`. The address `0.0.0.0` is every address.
+/// The host ports of a node that pods and plans take, `protocol:ip:port`. The address `0.0.0.0` is
+/// every address.
 final class UsedHostPorts {
   private static final String EVERY_ADDRESS = "0.0.0.0";
   private static final HashSet<String> NO_ADDRESS = new HashSet<>(0);
 
-  private UsedHostPorts() {}
+  private final TreeMap<String, LinkedHashSet<PodRecord>> taken = new TreeMap<>();
+
+  void add(PodRecord pod) {
+    for (String port : pod.charge.ports()) {
+      taken.computeIfAbsent(port, _ -> new LinkedHashSet<>()).add(pod);
+    }
+  }
+
+  void remove(PodRecord pod) {
+    for (String port : pod.charge.ports()) {
+      var takers = taken.getOrDefault(port, new LinkedHashSet<>());
+      takers.remove(pod);
+      if (takers.isEmpty()) {
+        taken.remove(port);
+      }
+    }
+  }
+
+  TreeSet<String> all() {
+    return new TreeSet<>(taken.keySet());
+  }
 
   /// Whether nobody else that counts takes a port of this pod.
-  static boolean areFree(
-      PodRecord pod,
-      SortedMap<String, LinkedHashSet<PodRecord>> taken,
-      Predicate<PodRecord> counts) {
+  boolean areFree(PodRecord pod, Predicate<PodRecord> counts) {
     if (pod.charge.ports().isEmpty()) {
       return true;
     }

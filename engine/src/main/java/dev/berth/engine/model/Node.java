@@ -19,6 +19,18 @@ public record Node(
     boolean ready,
     Amounts allocatable,
     Accelerator accelerator) {
+  /// Stands for a node that no watch has shown: nothing may be placed on it.
+  public static final Node UNSEEN =
+      new Node(
+          NodeName.NONE,
+          0,
+          new TreeMap<>(),
+          List.of(),
+          true,
+          false,
+          Amounts.NONE,
+          Accelerator.NONE);
+
   public Node {
     labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
     taints = List.copyOf(taints);
