@@ -1,126 +1,69 @@
 package dev.berth.engine.fairness;
 
+import dev.berth.engine.fairness.Tournament.Entrant;
 import dev.berth.engine.session.Charge;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.PlacementStep;
 import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/// Whose turn it is: at every level of the tree the sibling that comes first ([Rank]), each with
-/// its best waiting workload ([WorkloadOrder], found the same way below it), looked up anew before
-/// every choice.
-///
-/// Among its siblings an inner queue stands with the child that had its turn last, as long as
-/// anybody waits there; its children are compared anew when it comes to have its turn itself. So a
-/// large step that waits in one child does not hold up the others.
-///
-/// A choice costs O(siblings) on the levels whose queues changed since the last one.
+/// Whose turn it is: a [Tournament] of queues, in which the sibling that comes first ([Rank]) is
+/// chosen at every level of the tree, each with its best waiting workload ([WorkloadOrder]).
 public final class QueueOrder {
-  private static final int TOP = -1;
-
   private final QueueTree queues;
-  private final Shares shares;
-  private final HashMap<Integer, Line> lines = new HashMap<>(); // looked up only
-  private final Line top;
-  private final Function<Group, Optional<PlacementStep>> steps;
+  private final Tournament<LeafQueue> tournament;
   private int left; // of those who count
-  private boolean turnChanged; // in the last choice: a queue came by the rank of another child
 
-  /// A queue in which somebody stands, and how it compares: by the child that had its turn last.
-  private final class Line {
-    private final int queue;
-    private final LeafQueue stand;
-    private final List<Line> below = new ArrayList<>();
-    private Optional<Line> turn = Optional.empty(); // of those below
-    private Optional<Line> leaf = Optional.empty();
-    private Charge step = queues.nothing();
-    private Rank rank = Rank.NONE;
-    private long seen = -1;
-    private boolean dirty = true;
-
-    Line(int queue, LeafQueue stand) {
-      this.queue = queue;
-      this.stand = stand;
+  private record ToPlace(
+      QueueTree queues, Shares shares, Function<Group, Optional<PlacementStep>> steps)
+      implements Tournament.Rules<LeafQueue> {
+    @Override
+    public LeafQueue nobody() {
+      return new LeafQueue.All(queues.nothing(), steps);
     }
 
-    /// The leaf below it, or itself, by whose first group it is judged.
-    Optional<Line> best() {
-      long version = queue == TOP ? queues.version() : queues.version(queue);
-      if (!dirty && version == seen) {
-        return leaf;
-      }
-      leaf = below.isEmpty() ? own() : ofWhoseTurnItIs();
-      if (leaf.isPresent() && queue != TOP) {
-        step = leaf.get().step;
-        rank = Rank.toPlace(queues, shares, queue, step);
-      }
-      dirty = false;
-      seen = version;
-      return leaf;
+    @Override
+    public Optional<Charge> step(LeafQueue leaf) {
+      return leaf.first().map(_ -> leaf.step());
     }
 
-    private Optional<Line> own() {
-      if (stand.first().isEmpty()) {
-        return Optional.empty();
-      }
-      step = stand.step();
-      return Optional.of(this);
+    @Override
+    public Rank rank(Entrant<LeafQueue> entrant, Charge step) {
+      return Rank.toPlace(queues, shares, entrant.queue(), step);
     }
 
-    private Optional<Line> ofWhoseTurnItIs() {
-      var same = turn.flatMap(Line::best);
-      return same.isPresent() ? same : first().flatMap(Line::best);
+    @Override
+    public boolean isBefore(Rank rank, Rank other) {
+      return Rank.compare(queues, shares, rank, other) < 0;
     }
 
-    /// Whose turn it is of those below, compared anew.
-    private Optional<Line> first() {
-      turn = Optional.empty();
-      for (Line child : below) {
-        boolean stands = child.best().isPresent();
-        if (stands
-            && (turn.isEmpty() || Rank.compare(queues, shares, child.rank, turn.get().rank) < 0)) {
-          turn = Optional.of(child);
-        }
-      }
-      return turn;
+    @Override
+    public long version(int queue) {
+      return queues.version(queue);
     }
 
-    /// The leaf whose turn it is, compared anew on every level.
-    Optional<Line> choose() {
-      if (below.isEmpty()) {
-        return best();
-      }
-      var last = turn;
-      var next = first();
-      turnChanged |= queue != TOP && !next.equals(last);
-      return next.flatMap(Line::choose);
+    @Override
+    public long version() {
+      return queues.version();
     }
   }
 
   private QueueOrder(
       Session session, Shares shares, Function<Group, Optional<PlacementStep>> steps) {
     this.queues = session.queues();
-    this.shares = shares;
-    this.steps = steps;
-    this.top = new Line(TOP, nobody());
-  }
-
-  private LeafQueue nobody() {
-    return new LeafQueue.All(queues.nothing(), steps);
+    this.tournament = new Tournament<>(queues, new ToPlace(queues, shares, steps));
   }
 
   /// Some groups that wait, as if there were no others.
   public static QueueOrder of(Session session, Shares shares, List<Group> groups) {
     var order = new QueueOrder(session, shares, Group::next);
     for (Group group : groups) {
-      order.add(order.line(group.queue()), group);
+      order.add(group);
     }
     return order;
   }
@@ -146,11 +89,11 @@ public final class QueueOrder {
     for (int queue : all.queues()) {
       if (roots.contains(order.root(queue))) {
         var stand = new LeafQueue.Few(all.in(queue), counting, order.queues.nothing(), steps);
-        var _ = order.line(queue, stand);
+        var _ = order.tournament.enter(queue, stand);
       }
     }
     for (Group group : few) {
-      order.add(order.line(group.queue()), group);
+      order.add(group);
     }
     return order;
   }
@@ -160,63 +103,25 @@ public final class QueueOrder {
     return chain[chain.length - 1];
   }
 
-  private Line line(int queue) {
-    var known = lines.get(queue);
-    return known != null ? known : line(queue, nobody());
-  }
-
-  private Line line(int queue, LeafQueue stand) {
-    var known = lines.get(queue);
-    if (known != null) {
-      return known;
-    }
-    var line = new Line(queue, stand);
-    lines.put(queue, line);
-    int[] chain = queues.chain(queue);
-    (chain.length > 1 ? line(chain[1]) : top).below.add(line);
-    return line;
-  }
-
-  private void add(Line line, Group group) {
+  private void add(Group group) {
     if (group.isWaiting()) {
-      line.stand.add(group);
+      tournament.entrant(group.queue()).own().add(group);
       left++;
-      disturb(line.queue);
-    }
-  }
-
-  /// Somebody will stand again in a leaf: up to the first queue in which others stood meanwhile,
-  /// children are compared anew.
-  private void returnsTo(int queue) {
-    boolean stood = false;
-    for (int q : queues.chain(queue)) {
-      var line = line(q);
-      if (!stood) {
-        stood = line.best().isPresent();
-        line.turn = Optional.empty();
-      }
-    }
-    top.turn = stood ? top.turn : Optional.empty();
-  }
-
-  private void disturb(int queue) {
-    top.dirty = true;
-    for (int q : queues.chain(queue)) {
-      line(q).dirty = true;
+      tournament.disturb(group.queue());
     }
   }
 
   /// Takes the next group out of the line; empty when all have had their turn.
   public Optional<Group> next() {
     while (left > 0) {
-      turnChanged = false;
-      var leaf = top.choose();
+      var leaf = tournament.choose();
       if (leaf.isEmpty()) {
         return Optional.empty();
       }
-      var group = leaf.get().stand.first();
-      boolean counts = leaf.get().stand.remove(!turnChanged);
-      disturb(leaf.get().queue);
+      var stand = leaf.get().own();
+      var group = stand.first();
+      boolean counts = stand.remove(!tournament.turnChanged());
+      tournament.disturb(leaf.get().queue());
       if (counts) {
         left--;
         return group;
@@ -228,23 +133,14 @@ public final class QueueOrder {
   /// A group whose step succeeded stands in line again as long as somebody in it waits. While it
   /// stands there it does not change.
   public void again(Group group) {
-    var line = line(group.queue());
-    if (line.best().isEmpty()) {
-      returnsTo(line.queue);
+    if (!tournament.entrant(group.queue()).stands()) {
+      tournament.returnsTo(group.queue());
     }
-    add(line, group);
+    add(group);
   }
 
   /// These had their turn before anybody of those who stand here, in this order. Asked first.
   void after(List<Group> groups) {
-    for (Group group : groups) {
-      Optional<Line> child = Optional.empty();
-      for (int q : queues.chain(group.queue())) {
-        var line = line(q);
-        line.turn = child;
-        child = Optional.of(line);
-      }
-      top.turn = child;
-    }
+    groups.forEach(group -> tournament.hadItsTurn(group.queue()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.berth.engine.fairness;
 
+import dev.berth.engine.fairness.Tournament.Entrant;
 import dev.berth.engine.fairness.VictimCandidates.Asked;
 import dev.berth.engine.fairness.VictimCandidates.Candidate;
 import dev.berth.engine.session.Charge;
@@ -7,29 +8,24 @@ import dev.berth.engine.session.EvictionUnit;
 import dev.berth.engine.session.Group;
 import dev.berth.engine.session.QueueTree;
 import dev.berth.engine.session.Session;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.TreeMap;
 
 /// Who leaves first: exactly the reverse of the order in which queues and workloads are served, at
-/// every level of the tree, one eviction step at a time. Queues are judged by what they have
-/// allocated, and by what would remain without the steps already chosen in them and the next one;
-/// an inner queue by the child that gave the last step, as [QueueOrder] by the one served last.
+/// every level of the tree, one eviction step at a time, by a [Tournament] as that of [QueueOrder].
+/// Queues are judged by what they have allocated, and by what would remain without the steps
+/// already chosen in them and the next one.
 ///
 /// The session does not change while it is asked.
 public final class VictimOrder {
-  private static final int TOP = -1;
-
   private final Session session;
   private final QueueTree queues;
   private final Shares shares;
   private final Asked asked;
-  private final TreeMap<Integer, Line> lines = new TreeMap<>();
-  private final Line top;
+  private final Tournament<Leaf> tournament;
 
   /// A group in line, and how many of its steps were chosen already.
   private static final class Started {
@@ -120,63 +116,36 @@ public final class VictimOrder {
     }
   }
 
-  private final class Line {
-    private final int queue;
-    private final List<Line> below = new ArrayList<>();
-    private final Leaf own;
-    private Charge chosen = queues.nothing();
-    private Optional<Line> turn = Optional.empty(); // of those below
-    private Optional<Line> leaf = Optional.empty();
-    private Charge step = queues.nothing();
-    private Rank rank = Rank.NONE;
-    private boolean dirty = true;
-
-    Line(int queue, Leaf own) {
-      this.queue = queue;
-      this.own = own;
+  private final class ToLeave implements Tournament.Rules<Leaf> {
+    @Override
+    public Leaf nobody() {
+      return new Leaf(Collections.emptyList(), 0);
     }
 
-    /// The leaf below it, or itself, by whose next step it is judged.
-    Optional<Line> best() {
-      if (!dirty) {
-        return leaf;
-      }
-      dirty = false;
-      leaf = below.isEmpty() ? own() : ofWhoseTurnItIs();
-      if (leaf.isPresent() && queue != TOP) {
-        step = leaf.get().step;
-        rank = Rank.toLeave(queues, shares, queue, chosen.plus(step));
-      }
-      return leaf;
+    @Override
+    public Optional<Charge> step(Leaf leaf) {
+      return leaf.first().map(started -> session.charge(started.next().seats()));
     }
 
-    private Optional<Line> own() {
-      var first = own.first();
-      first.ifPresent(started -> step = session.charge(started.next().seats()));
-      return first.map(_ -> this);
+    @Override
+    public Rank rank(Entrant<Leaf> entrant, Charge step) {
+      return Rank.toLeave(queues, shares, entrant.queue(), entrant.chosen().plus(step));
     }
 
-    private Optional<Line> ofWhoseTurnItIs() {
-      var same = turn.flatMap(Line::best);
-      return same.isPresent() ? same : last().flatMap(Line::best);
+    @Override
+    public boolean isBefore(Rank rank, Rank other) {
+      return Rank.compare(queues, shares, rank, other) > 0;
     }
 
-    /// Whose turn it is of those below, compared anew.
-    private Optional<Line> last() {
-      turn = Optional.empty();
-      for (Line child : below) {
-        boolean stands = child.best().isPresent();
-        if (stands
-            && (turn.isEmpty() || Rank.compare(queues, shares, child.rank, turn.get().rank) > 0)) {
-          turn = Optional.of(child);
-        }
-      }
-      return turn;
+    /// The session does not change meanwhile.
+    @Override
+    public long version(int queue) {
+      return 0;
     }
 
-    /// The leaf whose turn it is, compared anew on every level.
-    Optional<Line> choose() {
-      return below.isEmpty() ? best() : last().flatMap(Line::choose);
+    @Override
+    public long version() {
+      return 0;
     }
   }
 
@@ -185,11 +154,7 @@ public final class VictimOrder {
     this.queues = session.queues();
     this.shares = shares;
     this.asked = asked;
-    this.top = new Line(TOP, nobody());
-  }
-
-  private Leaf nobody() {
-    return new Leaf(Collections.emptyList(), 0);
+    this.tournament = new Tournament<>(queues, new ToLeave());
   }
 
   /// @param all everybody who may be asked for anyone
@@ -212,7 +177,7 @@ public final class VictimOrder {
         int known = stayers.of(queue, asked);
         var leaf = order.new Leaf(all.in(queue), known);
         if (leaf.first().isPresent()) {
-          var _ = order.line(queue, leaf);
+          var _ = order.tournament.enter(queue, leaf);
         }
         stayers.note(queue, asked, leaf.stayers());
       }
@@ -220,34 +185,18 @@ public final class VictimOrder {
     return order;
   }
 
-  private Line line(int queue, Leaf own) {
-    var known = lines.get(queue);
-    if (known != null) {
-      return known;
-    }
-    var line = new Line(queue, own);
-    lines.put(queue, line);
-    int[] chain = queues.chain(queue);
-    (chain.length > 1 ? line(chain[1], nobody()) : top).below.add(line);
-    return line;
-  }
-
   /// The next step; empty when nobody is left.
   public Optional<ChosenUnit> next() {
-    return top.choose().map(this::choose);
+    return tournament.choose().map(this::choose);
   }
 
-  private ChosenUnit choose(Line leaf) {
-    var started = leaf.own.first().orElseThrow();
+  private ChosenUnit choose(Entrant<Leaf> leaf) {
+    var started = leaf.own().first().orElseThrow();
     var unit = started.next();
-    var charge = leaf.step;
-    leaf.own.step(started);
-    top.dirty = true;
-    for (int q : queues.chain(leaf.queue)) {
-      var line = line(q, nobody());
-      line.dirty = true;
-      line.chosen = line.chosen.plus(charge);
-    }
+    var charge = leaf.step();
+    leaf.own().step(started);
+    tournament.disturb(leaf.queue());
+    tournament.count(leaf.queue(), charge);
     return new ChosenUnit(started.group, unit);
   }
 }
