@@ -22,6 +22,8 @@ import dev.berth.controllers.kube.ApiQueues;
 import dev.berth.controllers.kube.ApiRequeues;
 import dev.berth.controllers.kube.ClusterSettings;
 import dev.berth.controllers.kube.KubeCluster;
+import dev.berth.controllers.kube.WatchClock;
+import dev.berth.controllers.kube.WatchObserver;
 import dev.berth.controllers.kube.WatchSettings;
 import dev.berth.controllers.kube.Watches;
 import dev.berth.controllers.kube.WriteSettings;
@@ -166,11 +168,8 @@ final class Serve implements Callable<Integer> {
             config.kinds(),
             standby,
             WatchSettings.DEFAULT,
-            time,
-            chance,
-            metrics.controllers(),
-            answered,
-            lost);
+            new WatchClock(time, chance),
+            new WatchObserver(metrics.controllers(), answered, lost));
     var listen = config.extender().listen();
     var guards = new RequestGuards(api, time);
     var transport =

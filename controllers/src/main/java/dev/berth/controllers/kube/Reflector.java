@@ -1,18 +1,14 @@
 package dev.berth.controllers.kube;
 
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.client.AnsweredWrites;
 import dev.berth.controllers.client.ResourceVersion;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.client.Watcher.Kind;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
@@ -44,11 +40,8 @@ final class Reflector implements AutoCloseable {
   private final ListAndWatch server;
   private final Watcher watcher;
   private final WatchSettings settings;
-  private final InstantSource time;
-  private final DoubleSupplier chance;
-  private final Metrics metrics;
-  private final AnsweredWrites answered;
-  private final Consumer<String> wentBack;
+  private final WatchClock clock;
+  private final WatchObserver observer;
   private final Thread thread;
 
   // Of the thread.
@@ -74,20 +67,14 @@ final class Reflector implements AutoCloseable {
       Connection connection,
       Watcher watcher,
       WatchSettings settings,
-      InstantSource time,
-      DoubleSupplier chance,
-      Metrics metrics,
-      AnsweredWrites answered,
-      Consumer<String> wentBack) {
+      WatchClock clock,
+      WatchObserver observer) {
     this.kind = kind;
     this.server = new ListAndWatch(kind, connection);
     this.watcher = watcher;
     this.settings = settings;
-    this.time = time;
-    this.chance = chance;
-    this.metrics = metrics;
-    this.answered = answered;
-    this.wentBack = wentBack;
+    this.clock = clock;
+    this.observer = observer;
     this.thread = Thread.ofPlatform().daemon().name("watch-" + kind.plural()).unstarted(this::run);
   }
 
@@ -109,7 +96,7 @@ final class Reflector implements AutoCloseable {
     if (absent) { // it is asked for now and then alone
       bound = bound.plus(settings.absent());
     }
-    return synced && !heard.plus(bound).isBefore(time.instant());
+    return synced && !heard.plus(bound).isBefore(clock.time().instant());
   }
 
   @Override
@@ -144,7 +131,7 @@ final class Reflector implements AutoCloseable {
         failures = 0; // a quiet kind shows nothing else that its stream worked
       }
       if (open && ListAndWatch.isEnd(broken)) {
-        heard = time.instant(); // nothing came before it that we have not read
+        heard = clock.time().instant(); // nothing came before it that we have not read
       }
       return stopped ? Duration.ZERO : failed(String.valueOf(broken));
     } catch (RuntimeException | AssertionError internalError) {
@@ -164,12 +151,12 @@ final class Reflector implements AutoCloseable {
 
   private void list() throws IOException {
     known.listBegins();
-    long answers = answered.soFar();
+    long answers = observer.answered().soFar();
     String listed = "";
     String next = "";
     do {
       var page = server.list(settings.page(), next, object -> listed(object, answers));
-      heard = time.instant();
+      heard = clock.time().instant();
       if (ResourceVersion.isBefore(page.version(), last)) {
         goneBack(kind.plural() + " were of version " + last + " and are of " + page.version());
         last = page.version(); // told once
@@ -177,7 +164,7 @@ final class Reflector implements AutoCloseable {
       listed = listed.isEmpty() ? page.version() : listed;
       next = page.next();
     } while (!next.isEmpty());
-    metrics.listed(kind, cause);
+    observer.metrics().listed(kind, cause);
     known.vanished(listed).forEach(gone -> watcher.gone(kind, gone));
     version = listed;
     last = listed;
@@ -188,7 +175,7 @@ final class Reflector implements AutoCloseable {
   }
 
   private void listed(Map<String, Object> object, long answers) {
-    if (known.wasLater(object) || answered.isPast(kind, object, answers)) {
+    if (known.wasLater(object) || observer.answered().isPast(kind, object, answers)) {
       String name = JsonBodies.at(object, "metadata", "name");
       String is = ObjectIndex.version(object);
       goneBack(kind.plural() + " show " + name + " of version " + is + ", which is past");
@@ -203,7 +190,7 @@ final class Reflector implements AutoCloseable {
         .addKeyValue("kind", kind)
         .addKeyValue("what", what)
         .log("etcd went back to an earlier state");
-    wentBack.accept("etcd went back to an earlier state: " + what);
+    observer.wentBack().accept("etcd went back to an earlier state: " + what);
   }
 
   private void inStep() {
@@ -216,32 +203,33 @@ final class Reflector implements AutoCloseable {
 
   /// @return whether it worked: it delivered something, or lasted
   private boolean watch() throws IOException {
-    began = time.instant();
+    began = clock.time().instant();
     String from = version;
-    int seconds = SHORTEST_WATCH + (int) (chance.getAsDouble() * (LONGEST_WATCH - SHORTEST_WATCH));
+    int seconds =
+        SHORTEST_WATCH + (int) (clock.chance().getAsDouble() * (LONGEST_WATCH - SHORTEST_WATCH));
     // kube-apiserver may send not even headers before the first event or bookmark: asked counts as
     // open, a dead connection is found by its pings, a refused one fails at once
     streaming = true;
     server.watch(version, seconds, this::opened, this::changed);
-    heard = time.instant(); // the server ends it, and had nothing more to say
+    heard = clock.time().instant(); // the server ends it, and had nothing more to say
     return !version.equals(from) || hasLasted();
   }
 
   private boolean hasLasted() {
-    return !began.plus(LASTED).isAfter(time.instant());
+    return !began.plus(LASTED).isAfter(clock.time().instant());
   }
 
   private void opened() {
     open = true;
-    heard = time.instant();
+    heard = clock.time().instant();
   }
 
   private void changed(ListAndWatch.Change change, Map<String, Object> object) {
-    heard = time.instant();
+    heard = clock.time().instant();
     switch (change) {
       case ADDED, MODIFIED -> seen(object);
       case DELETED -> {
-        metrics.delivered(kind);
+        observer.metrics().delivered(kind);
         known.forget(object);
         watcher.gone(kind, object);
       }
@@ -254,7 +242,7 @@ final class Reflector implements AutoCloseable {
   }
 
   private void seen(Map<String, Object> object) {
-    metrics.delivered(kind);
+    observer.metrics().delivered(kind);
     known.note(object).ifPresent(before -> watcher.gone(kind, before));
     watcher.seen(kind, object);
   }
@@ -285,7 +273,7 @@ final class Reflector implements AutoCloseable {
   /// A kube-apiserver that has just started refuses for some seconds what it allowed before: what
   /// was read so far stands meanwhile.
   private boolean isPassing() {
-    var now = time.instant();
+    var now = clock.time().instant();
     refused = Optional.of(refused.orElse(now));
     return readable && now.isBefore(refused.get().plus(PASSING));
   }
@@ -300,7 +288,7 @@ final class Reflector implements AutoCloseable {
           .addKeyValue("path", kind.path())
           .log(why);
     }
-    heard = time.instant();
+    heard = clock.time().instant();
     absent = true;
     readable = false;
     known.hidden(version).forEach(gone -> watcher.gone(kind, gone));
@@ -364,7 +352,7 @@ final class Reflector implements AutoCloseable {
 
   private Duration jittered(Duration pause) {
     long nanos = pause.toNanos();
-    return Duration.ofNanos(nanos / 2 + (long) (chance.getAsDouble() * (nanos / 2)));
+    return Duration.ofNanos(nanos / 2 + (long) (clock.chance().getAsDouble() * (nanos / 2)));
   }
 
   private static boolean sleep(Duration pause) {

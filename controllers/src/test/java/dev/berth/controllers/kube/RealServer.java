@@ -88,11 +88,8 @@ final class RealServer {
         List.of(Watcher.Kind.values()),
         counting,
         WatchSettings.DEFAULT,
-        InstantSource.system(),
-        Math::random,
-        Metrics.unseen(),
-        new AnsweredWrites(),
-        _ -> {});
+        new WatchClock(InstantSource.system(), Math::random),
+        new WatchObserver(Metrics.unseen(), new AnsweredWrites(), _ -> {}));
   }
 
   private void count(String what) {

@@ -457,11 +457,8 @@ final class ReflectorTest {
             List.of(kind),
             deliveries,
             settings,
-            this::now,
-            () -> 0.5,
-            new Metrics(registry),
-            answered,
-            wentBack::add);
+            new WatchClock(this::now, () -> 0.5),
+            new WatchObserver(new Metrics(registry), answered, wentBack::add));
     watches.start();
   }
 
