@@ -87,12 +87,12 @@ extender_tls() {
 }
 
 define_kube_scheduler() {
-  local also=
-  if [[ $with_kai == yes ]]; then also=', {schedulerName: kai-scheduler, percentageOfNodesToScore: 100}'; fi
+  local also= volumes='pluginConfig: [{name: VolumeBinding, args: {bindTimeoutSeconds: 60}}]'
+  if [[ $with_kai == yes ]]; then also=", {schedulerName: kai-scheduler, percentageOfNodesToScore: 100, $volumes}"; fi
   if [[ $one_scheduler == yes ]]; then also+=', {schedulerName: default-scheduler, percentageOfNodesToScore: 100}'; fi
   { scheduler_config scheduler
     cat <<END
-profiles: [{schedulerName: berth, percentageOfNodesToScore: 100}$also]
+profiles: [{schedulerName: berth, percentageOfNodesToScore: 100, $volumes}$also]
 extenders:
 - {urlPrefix: "$extender_url", filterVerb: filter, prioritizeVerb: prioritize, preemptVerb: preempt, bindVerb: bind, weight: 15,
    nodeCacheCapable: true, ignorable: false, httpTimeout: 30s$(extender_tls)}

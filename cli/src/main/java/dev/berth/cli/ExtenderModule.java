@@ -2,6 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.cli.config.Config;
 import dev.berth.controllers.cycle.SchedulerRefusals;
+import dev.berth.engine.ledger.LedgerBindings;
 import dev.berth.engine.model.Pod;
 import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.WrittenPlan;
@@ -18,6 +19,7 @@ import dev.berth.extender.verbs.PreemptVerb;
 import dev.berth.extender.verbs.PrioritizeVerb;
 import dev.berth.extender.verbs.ServedSchedulers;
 import dev.berth.extender.verbs.VerbContext;
+import java.time.InstantSource;
 import java.util.Map;
 
 /// The parts that answer kube-scheduler.
@@ -64,7 +66,10 @@ record ExtenderModule(Verbs verbs) {
                 pods,
                 engine::snapshot,
                 ungated,
-                offers(controllers.planning().refusals()),
+                offers(
+                    controllers.planning().refusals(),
+                    engine.ledger(),
+                    environment.workers().time()),
                 context),
             new PrioritizeVerb(pods, engine::snapshot, ungated, context),
             new PreemptVerb(pods, engine::snapshot, ungated, context),
@@ -96,8 +101,14 @@ record ExtenderModule(Verbs verbs) {
   }
 
   /// What filter sees of kube-scheduler's own filters.
-  private static Offers offers(SchedulerRefusals refusals) {
+  private static Offers offers(
+      SchedulerRefusals refusals, LedgerBindings ledger, InstantSource time) {
     return new Offers() {
+      @Override
+      public boolean askedAnew(PodUid pod) {
+        return ledger.asksAnew(pod, time.instant());
+      }
+
       @Override
       public void made(PodUid pod) {
         refusals.offered(pod);

@@ -92,6 +92,59 @@ class VolumesIT {
     ControlPlane.await("z is bound", () -> nodeOf("z").equals(node), () -> state());
   }
 
+  /// kube-scheduler keeps the room of a pod whose volume it waits for, whatever became of its gang:
+  /// the queue is charged for it, so a limit holds.
+  @Test
+  void roomThatKubeSchedulerKeepsIsCharged() {
+    api.createOrFail(
+        AdmissionRequests.QUEUES,
+        """
+        {"apiVersion": "berth.dev/v1alpha1", "kind": "Queue", "metadata": {"name": "tight"},
+         "spec": {"quota": {"gpu": 1, "cpu": "unlimited", "memory": "unlimited"}, "limit": {"gpu": 1}}}
+        """);
+    api.createOrFail(CLASSES, LATE_CLASS.replace("late-disks", "never"));
+    for (String each : List.of("first", "second")) {
+      api.createOrFail(CLAIMS, claim(each, "").replace("\"disks\"", "\"never\""));
+    }
+    phantom("first");
+    ControlPlane.await(
+        "kube-scheduler waits for the volume",
+        () -> !selectedNode("first").isEmpty(),
+        () -> state());
+    api.delete(PODS + "/first-other");
+
+    phantom("second");
+    Api.pause(Duration.ofSeconds(30)); // twice the deadline of a plan
+    assertThat(selectedNode("second")).as("beyond the limit of 1 GPU").isEmpty();
+    assertThat(api.get(AdmissionRequests.QUEUES + "/tight").at("/status/allocated/gpu").asText())
+        .isEqualTo("1");
+
+    api.delete(PODS + "/first-gpu");
+    ControlPlane.await(
+        "the room is free with the pod", () -> !selectedNode("second").isEmpty(), () -> state());
+    api.delete(PODS + "/second-gpu");
+    api.delete(PODS + "/second-other");
+  }
+
+  /// A gang of two, of which one asks for a GPU and for a volume that nobody provisions.
+  private static void phantom(String name) {
+    api.createOrFail(
+        "/apis/berth.dev/v1alpha1/namespaces/default/podgroups",
+        """
+        {"apiVersion": "berth.dev/v1alpha1", "kind": "PodGroup", "metadata": {"name": "%s"},
+         "spec": {"minMember": 2, "queue": "tight"}}
+        """
+            .formatted(name));
+    api.createOrFail(PODS, pod(name + "-gpu", "tight", 1).in(name).volume(name).toString());
+    api.createOrFail(
+        PODS,
+        PodYaml.pod(name + "-other").labelled("berth.dev/queue", "tight").in(name).toString());
+  }
+
+  private static String selectedNode(String claim) {
+    return api.get(CLAIMS + "/" + claim).at("/metadata/annotations").path(SELECTED_NODE).asText();
+  }
+
   private static String state() {
     return api.list(PODS).toString();
   }

@@ -1,5 +1,6 @@
 package dev.berth.engine.ledger;
 
+import dev.berth.engine.ledger.PlanEnd.Way;
 import dev.berth.engine.ledger.pods.PodEvent;
 import dev.berth.engine.ledger.view.BindCommit;
 import dev.berth.engine.model.NodeName;
@@ -39,6 +40,16 @@ final class BindCommits {
     };
   }
 
+  /// A pod that was held has reached bind: its plan is over, so it is refused, and kube-scheduler
+  /// lets go of it.
+  ///
+  /// @return whether it was
+  boolean wasHeld(PodUid uid) {
+    var held = pods.find(uid).filter(PodRecord::isHeld);
+    held.ifPresent(entry -> transitions.letGo(entry, new PlanEnd(Way.AFTER_ITS_BLOCK)));
+    return held.isPresent();
+  }
+
   private static BindCommit bound(Placement placement, NodeName node) {
     return placement.node().equals(node)
         ? new BindCommit.AlreadyBound()
@@ -52,6 +63,9 @@ final class BindCommits {
     }
     if (!entry.charge.node().holdsNow(entry)) {
       return new BindCommit.Refused(BindCommit.Why.NO_ROOM, planned);
+    }
+    if (entry.group.waitsForHeld()) {
+      return new BindCommit.AwaitsBlock(plan);
     }
     if (!entry.isUngating()) { // its gate is open since an earlier plan
       if (!departures.othersMadeWay(entry)) {
@@ -78,7 +92,7 @@ final class BindCommits {
         .filter(PodRecord::isPlanned)
         .filter(entry -> entry.charge.node().holdsNow(entry) && entry.unheld().isEmpty())
         .filter(departures::othersMadeWay)
-        .filter(entry -> !isBeforeItsCore(entry))
+        .filter(entry -> !isBeforeItsCore(entry) && !entry.group.waitsForHeld())
         .isPresent();
   }
 

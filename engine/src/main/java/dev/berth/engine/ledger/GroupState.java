@@ -53,6 +53,8 @@ final class GroupState {
   /// How many members are planned in blocks and not bound.
   private int inBlocks;
 
+  private int held;
+
   /// Blocks that were given back. A patch that was under way may still write such a plan on a
   /// member later: it counts no more.
   private final LinkedHashSet<String> endedGangs = new LinkedHashSet<>(0);
@@ -94,6 +96,17 @@ final class GroupState {
   /// A member is planned in a block, or not any more.
   void countsInBlock(boolean planned) {
     inBlocks += planned ? 1 : -1;
+  }
+
+  /// kube-scheduler still keeps room for a member whose block is over, or not any more.
+  void countsAsHeld(boolean isHeld) {
+    held += isHeld ? 1 : -1;
+  }
+
+  /// Whether others of it wait until kube-scheduler lets go of one: together with that they were to
+  /// start, and it will not start.
+  boolean waitsForHeld() {
+    return held > 0;
   }
 
   /// Whether a block of it is to start yet: whoever it can do without waits for that.

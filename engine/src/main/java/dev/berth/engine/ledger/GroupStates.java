@@ -127,6 +127,14 @@ final class GroupStates implements GroupDefaults {
     if (pod.group != GroupState.NONE) {
       settle(pod, pod.chargedTo());
       block(pod, pod.isPlanned() && pod.plan().size() > 1);
+      hold(pod, pod.isHeld() && pod.plan().size() > 1);
+    }
+  }
+
+  private static void hold(PodRecord pod, boolean isHeld) {
+    if (isHeld != pod.countsAsHeld) {
+      pod.countsAsHeld = isHeld;
+      pod.group.countsAsHeld(isHeld);
     }
   }
 

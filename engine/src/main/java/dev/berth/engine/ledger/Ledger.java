@@ -108,7 +108,7 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
     this.holderFailures = new HolderFailures(rooms);
     this.unanswered = new UnconfirmedHolders(rooms);
     var relocations = new Relocations(settings.keepPlace());
-    this.transitions = new PodTransitions(rooms, groups, vetoes, failedPlans, relocations);
+    this.transitions = new PodTransitions(rooms, groups, vetoes, failedPlans, relocations, volumes);
     this.successions = new Successions(relocations, groups, transitions);
     this.pods = new PodRecords(settings, groups, transitions, successions, arrivals, volumes);
     this.nodes = new NamedObjects<>(Node::name, Node::version, SemanticEquality::of);
@@ -366,10 +366,16 @@ public final class Ledger implements LedgerFacts, LedgerPlans, LedgerBindings, L
   @Override
   public BindCommit commit(PodUid uid, NodeName node, boolean admitted) {
     return locked(() -> {
+      moved(commits.wasHeld(uid));
       BindCommit commit = commits.commit(uid, node, admitted);
       moved(commit instanceof BindCommit.Ready);
       return commit;
     });
+  }
+
+  @Override
+  public boolean asksAnew(PodUid uid, Instant now) {
+    return locked(() -> moved(endings.asksAnew(uid, now)));
   }
 
   @Override

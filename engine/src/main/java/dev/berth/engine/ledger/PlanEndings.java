@@ -19,6 +19,13 @@ final class PlanEndings {
   /// An eviction that the API server rejects is retried within this time, or given up.
   private static final Duration ASKED_AGAIN = Duration.ofSeconds(10);
 
+  /// How long members of a block wait beyond its deadline for the volume of one.
+  private static final Duration BLOCK_AWAITS_VOLUMES = Duration.ofSeconds(45);
+
+  /// How long kube-scheduler waits for a volume: `bindTimeoutSeconds` of its plugin VolumeBinding,
+  /// of which this is the default.
+  private static final Duration VOLUMES_BOUND = Duration.ofMinutes(10);
+
   private final PodRecords pods;
   private final PodTransitions transitions;
   private final NodeUsageTable rooms;
@@ -96,15 +103,48 @@ final class PlanEndings {
         entry.isPresent();
         entry = transitions.deadlines().lapsed(now)) {
       if (!isPatient(entry.get(), now)) {
-        expired.addAll(transitions.giveBack(entry.get(), new PlanEnd(lapsing(entry.get()))));
+        expired.addAll(lapse(entry.get(), now));
       }
     }
     return expired;
   }
 
-  /// Keeps a plan past its deadline while a disruption budget rejects one of its victims: if it
+  private List<Assumed> lapse(PodRecord entry, Instant now) {
+    var end = new PlanEnd(lapsing(entry));
+    boolean awaited = transitions.isAwaited(entry);
+    if (awaited && entry.plan().until().plus(VOLUMES_BOUND).isAfter(now)) {
+      entry.patient = now.plus(ASKED_AGAIN);
+      var given = transitions.giveBack(entry, end); // it is held, or was before
+      transitions.refresh(entry);
+      return given;
+    }
+    return awaited || entry.isHeld()
+        ? transitions.letGo(entry, end)
+        : transitions.giveBack(entry, end);
+  }
+
+  /// kube-scheduler asks for a pod anew: it has let go of it, if it had taken room for it.
+  ///
+  /// @return whether a plan ended that was kept beyond its deadline for that
+  boolean asksAnew(PodUid uid, Instant now) {
+    var over =
+        pods.find(uid)
+            .filter(entry -> entry.isPlanned() && !entry.isBinding() && !entry.pod.isGated())
+            .filter(entry -> entry.isHeld() || transitions.isAwaited(entry))
+            .filter(entry -> entry.isHeld() || !entry.plan().until().isAfter(now));
+    over.ifPresent(entry -> transitions.letGo(entry, new PlanEnd(Way.LAPSED)));
+    return over.isPresent();
+  }
+
+  /// Keeps a plan past its deadline while kube-scheduler waits for a volume of the pod, or of
+  /// another one of its block, or while a disruption budget rejects one of its victims: if it
   /// lapsed, the room of victims that have left would go to another group.
   private boolean isPatient(PodRecord entry, Instant now) {
+    if (awaitsVolumes(entry, now)) {
+      entry.patient = now.plus(ASKED_AGAIN);
+      transitions.refresh(entry);
+      return true;
+    }
     if (lapsing(entry) != Way.WAITED) {
       return false;
     }
@@ -119,6 +159,18 @@ final class PlanEndings {
     entry.patient = refused.plus(ASKED_AGAIN);
     transitions.refresh(entry);
     return true;
+  }
+
+  private boolean awaitsVolumes(PodRecord entry, Instant now) {
+    String gang = entry.plan().gang();
+    Instant until = entry.plan().until();
+    if (gang.isEmpty()) {
+      return until.plus(VOLUMES_BOUND).isAfter(now) && transitions.isAwaited(entry);
+    }
+    return until.plus(BLOCK_AWAITS_VOLUMES).isAfter(now)
+        && !entry.group.hasEnded(gang)
+        && entry.group.members.values().stream()
+            .anyMatch(member -> member.plan().gang().equals(gang) && transitions.isAwaited(member));
   }
 
   private static Way lapsing(PodRecord entry) {

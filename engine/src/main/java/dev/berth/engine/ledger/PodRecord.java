@@ -110,6 +110,9 @@ final class PodRecord {
   /// Whether its group has counted it as planned in a block.
   boolean inBlock;
 
+  /// Whether its group has counted it as held.
+  boolean countsAsHeld;
+
   /// When its plan lapses; `MAX` = never.
   Instant deadline = Instant.MAX;
 
@@ -317,6 +320,11 @@ final class PodRecord {
     return of.asks().constraints().interPod();
   }
 
+  /// Whether its plan is over, and kube-scheduler still keeps the room.
+  boolean isHeld() {
+    return state instanceof PodState.Held;
+  }
+
   /// Whether it has reached bind, and the outcome is not known yet.
   boolean isBinding() {
     return state instanceof PodState.Binding;
@@ -332,7 +340,7 @@ final class PodRecord {
     return switch (state) {
       case PodState.Ungating _ -> true;
       case PodState.Binding binding -> binding.ungating();
-      case PodState.Unplanned _, PodState.Assumed _, PodState.Bound _ -> false;
+      case PodState.Unplanned _, PodState.Assumed _, PodState.Held _, PodState.Bound _ -> false;
     };
   }
 

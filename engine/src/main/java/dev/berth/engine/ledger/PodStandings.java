@@ -15,6 +15,7 @@ import java.util.List;
 /// | succeeded, failed | `Over` | no |
 /// | bound, or confirmed by us | `Bound`, `Leaving` | yes |
 /// | unbound and being deleted | `Over`: nobody plans for it, and it never runs | no |
+/// | the same, and kube-scheduler still keeps its room | `Planned` | yes |
 /// | with a plan, kept or written | `Planned` | yes |
 /// | anything else | `Waiting` | no |
 final class PodStandings {
@@ -38,7 +39,7 @@ final class PodStandings {
           ? new Standing.Leaving(seat, entry.again, entry.comesBack)
           : new Standing.Bound(seat);
     }
-    if (pod.life().leaving() && !entry.isBinding()) {
+    if (pod.life().leaving() && !entry.isBinding() && !entry.isHeld()) {
       return new Standing.Over(false);
     }
     return entry.ours && !entry.plan().isNone()
@@ -53,7 +54,10 @@ final class PodStandings {
     boolean leaving = pod.life().leaving() || bound && entry.isVictim();
     if (pod.isOver()
         || pod.isHolder()
-        || !bound && (!entry.ours || entry.plan().isNone() || leaving && !entry.isBinding())) {
+        || !bound
+            && (!entry.ours
+                || entry.plan().isNone()
+                || leaving && !entry.isBinding() && !entry.isHeld())) {
       return Charge.NONE;
     }
     Placement placement = bound ? placement(entry, node) : entry.plan().placement();

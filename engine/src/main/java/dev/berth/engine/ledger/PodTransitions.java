@@ -5,6 +5,7 @@ import dev.berth.engine.ledger.PodRecord.Charge;
 import dev.berth.engine.ledger.SharedDevice.Held;
 import dev.berth.engine.ledger.pods.Effect;
 import dev.berth.engine.ledger.pods.PodEvent;
+import dev.berth.engine.ledger.pods.PodState;
 import dev.berth.engine.ledger.view.Assumed;
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.NodeName;
@@ -32,6 +33,7 @@ final class PodTransitions {
   private final Vetoes vetoes;
   private final FailedPlans failedPlans;
   private final Relocations moved;
+  private final Volumes volumes;
   private final PlanDeadlines deadlines = new PlanDeadlines();
   private final SparedVictims spared = new SparedVictims();
 
@@ -40,12 +42,14 @@ final class PodTransitions {
       GroupStates groups,
       Vetoes vetoes,
       FailedPlans failedPlans,
-      Relocations moved) {
+      Relocations moved,
+      Volumes volumes) {
     this.rooms = rooms;
     this.groups = groups;
     this.vetoes = vetoes;
     this.failedPlans = failedPlans;
     this.moved = moved;
+    this.volumes = volumes;
   }
 
   PlanDeadlines deadlines() {
@@ -172,11 +176,15 @@ final class PodTransitions {
   /// may be bound already. Its plan ends if it is not.) Where nobody of the group runs, the plans
   /// of those that it can do without end too: they were to start after the block.
   ///
-  /// @return the plans that ended
+  /// Where kube-scheduler waits for a volume of one, its plan leads to nothing any more, but the
+  /// room is not free: it is [held][PodState.Held] and charged until kube-scheduler lets go.
+  ///
+  /// @return the plans that ended and hold no room
   List<Assumed> giveBack(PodRecord entry, PlanEnd end) {
     String gang = entry.plan().gang();
+    boolean refused = end.way() == Way.REFUSED; // so kube-scheduler does not have it
     if (gang.isEmpty()) {
-      return List.of(drop(entry, end));
+      return isHeld(entry, refused) ? List.of() : List.of(drop(entry, end));
     }
     var given = new ArrayList<Assumed>();
     var members = List.copyOf(entry.group.members.values());
@@ -187,6 +195,9 @@ final class PodTransitions {
       }
       boolean inBlock = member.plan().gang().equals(gang);
       boolean ends = inBlock || !runs && member.plan().size() <= 1;
+      if (ends && isHeld(member, refused && member == entry)) {
+        continue;
+      }
       if (ends && (member == entry || !member.isAdmitted())) {
         given.add(drop(member, end));
       } else if (inBlock) {
@@ -195,6 +206,39 @@ final class PodTransitions {
     }
     entry.group.ended(gang);
     return given;
+  }
+
+  /// Whether kube-scheduler keeps the room of a plan that is over; it is held then.
+  private boolean isHeld(PodRecord entry, boolean refused) {
+    if (refused || entry.isBinding() || !volumes.isAwaited(entry)) {
+      return false;
+    }
+    apply(entry, new PodEvent.Hold(entry.plan()));
+    return true;
+  }
+
+  /// kube-scheduler has let go of a pod: its plan ends. So do those that were made meanwhile for
+  /// others of its group, where nobody of that runs: they counted on it.
+  ///
+  /// @return the plans that ended
+  List<Assumed> letGo(PodRecord entry, PlanEnd end) {
+    boolean wasInBlock = entry.plan().size() > 1;
+    var given = new ArrayList<Assumed>();
+    given.add(drop(entry, end));
+    var members = List.copyOf(entry.group.members.values());
+    if (wasInBlock && members.stream().allMatch(member -> member.node().isNone())) {
+      for (PodRecord member : members) {
+        if (member.isPlanned() && !member.isAdmitted() && !member.isHeld()) {
+          given.addAll(giveBack(member, end));
+        }
+      }
+    }
+    return given;
+  }
+
+  /// Whether kube-scheduler waits for a volume of a pod on the node of its plan.
+  boolean isAwaited(PodRecord entry) {
+    return volumes.isAwaited(entry);
   }
 
   /// A pod goes before it was bound: those that were planned with it will not start without it. One

@@ -4,6 +4,7 @@ import dev.berth.engine.ledger.objects.LatestObjects;
 import dev.berth.engine.ledger.objects.SemanticEquality;
 import dev.berth.engine.ledger.view.Provisioning;
 import dev.berth.engine.model.Constraints.Term;
+import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PersistentVolume;
 import dev.berth.engine.model.PersistentVolumeClaim;
 import dev.berth.engine.model.Pod;
@@ -214,6 +215,23 @@ final class Volumes {
       }
     }
     return all;
+  }
+
+  /// Whether kube-scheduler waits for a volume of a pod on the node of its plan. It has chosen that
+  /// node for the pod then, and keeps the room until the volume is there, or it gives up.
+  boolean isAwaited(PodRecord entry) {
+    NodeName node = entry.plan().placement().node();
+    if (node.isNone() || entry.pod.isGated()) {
+      return false;
+    }
+    for (VolumeRef volume : entry.pod.traits().volumes()) {
+      var key = key(entry.pod, volume);
+      if (provisioned.contains(key)
+          && claims.find(key).filter(claim -> claim.selectedNode().equals(node)).isPresent()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static PersistentVolumeClaim.Key key(Pod pod, VolumeRef volume) {

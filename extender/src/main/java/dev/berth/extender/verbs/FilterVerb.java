@@ -54,7 +54,7 @@ public final class FilterVerb {
     this.context = context;
   }
 
-  /// A lookup: no I/O, no change.
+  /// A lookup: no I/O, and no change but that of a plan which is over.
   public FilterAnswer answer(FilterQuestion question) throws UnreadableQuestion {
     var missing = context.readiness().missing();
     if (missing.isPresent()) {
@@ -82,6 +82,9 @@ public final class FilterVerb {
   private FilterAnswer planned(FilterQuestion question, WrittenPlan plan)
       throws UnreadableQuestion {
     var nodes = question.nodes();
+    if (offers.askedAnew(question.pod().uid())) {
+      return FilterAnswer.none(nodes, QUEUED);
+    }
     NodeName node = plan.placement().node();
     if (nodes.indexOf(node) >= 0) {
       offers.made(question.pod().uid());

@@ -69,6 +69,11 @@ public final class Cluster {
   private final Offers offers =
       new Offers() {
         @Override
+        public boolean askedAnew(PodUid pod) {
+          return ledger.asksAnew(pod, Instant.parse("2026-01-01T00:00:00Z"));
+        }
+
+        @Override
         public void made(PodUid pod) {
           refused.remove(pod);
         }

@@ -41,6 +41,12 @@ public sealed interface PodEvent {
   /// @param plan the one that counted
   record Retain(WrittenPlan plan) implements PodEvent {}
 
+  /// The plan is over while kube-scheduler waits for a volume of the pod on the planned node: there
+  /// the room is taken until kube-scheduler lets go of it.
+  ///
+  /// @param plan the one that counted: assumed, or written alone
+  record Hold(WrittenPlan plan) implements PodEvent {}
+
   /// The Binding is written.
   ///
   /// @param placement where

@@ -2,6 +2,7 @@ package dev.berth.engine.ledger.pods;
 
 import static dev.berth.engine.ledger.pods.Effect.FOLLOW_BLOCK;
 import static dev.berth.engine.ledger.pods.Effect.REASSESS;
+import static dev.berth.engine.ledger.pods.Effect.RELEASE_VICTIMS;
 
 import dev.berth.engine.model.ChargedTo;
 import dev.berth.engine.model.Placement;
@@ -87,6 +88,10 @@ public sealed interface PodState {
     }
   }
 
+  /// The plan is over: it leads to no Binding any more. kube-scheduler still keeps its room for the
+  /// pod, since it waits for a volume there.
+  record Held(WrittenPlan kept, WrittenPlan dropped) implements PodState {}
+
   /// The Binding is written.
   ///
   /// @param placement of the Binding; slots only of a share
@@ -119,6 +124,7 @@ public sealed interface PodState {
           this instanceof Binding binding
               ? Transition.to(binding.keeping(plan, binding.ungating))
               : Transition.to(this);
+      case PodEvent.Hold(WrittenPlan plan) -> hold(plan);
       case PodEvent.Confirm(Placement placement, ChargedTo chargedTo) ->
           Transition.to(new Bound(placement, chargedTo, dropped()), REASSESS);
     };
@@ -129,7 +135,7 @@ public sealed interface PodState {
       case Unplanned _ -> Transition.to(new Assumed(plan, dropped()), REASSESS);
       // its written plan was taken from it while it was being bound
       case Binding binding -> Transition.to(binding.keeping(plan, false), REASSESS);
-      case Assumed _, Ungating _, Bound _ -> Transition.to(this);
+      case Assumed _, Ungating _, Held _, Bound _ -> Transition.to(this);
     };
   }
 
@@ -137,7 +143,7 @@ public sealed interface PodState {
     return switch (this) {
       case Assumed _ -> Transition.to(new Unplanned(dropped()), REASSESS);
       case Binding binding -> Transition.to(binding.keeping(WrittenPlan.NONE, false), REASSESS);
-      case Unplanned _, Ungating _, Bound _ -> Transition.to(this);
+      case Unplanned _, Ungating _, Held _, Bound _ -> Transition.to(this);
     };
   }
 
@@ -145,7 +151,7 @@ public sealed interface PodState {
     return switch (this) {
       case Assumed _, Ungating _ ->
           Transition.to(new Ungating(kept().until(until), dropped()), REASSESS);
-      case Unplanned _, Binding _, Bound _ -> Transition.to(this);
+      case Unplanned _, Binding _, Held _, Bound _ -> Transition.to(this);
     };
   }
 
@@ -154,7 +160,15 @@ public sealed interface PodState {
       case Unplanned _, Assumed _ -> Transition.to(first(false, admitted), REASSESS);
       case Ungating _ -> Transition.to(first(true, admitted), REASSESS);
       case Binding binding -> Transition.to(binding.commit(admitted), REASSESS);
-      case Bound _ -> Transition.to(this);
+      case Held _, Bound _ -> Transition.to(this);
+    };
+  }
+
+  private Transition hold(WrittenPlan plan) {
+    return switch (this) {
+      case Unplanned _, Assumed _, Ungating _ ->
+          Transition.to(new Held(plan, plan), REASSESS, RELEASE_VICTIMS);
+      case Binding _, Held _, Bound _ -> Transition.to(this);
     };
   }
 

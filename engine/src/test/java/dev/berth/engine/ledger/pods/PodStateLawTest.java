@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.engine.ledger.pods.PodState.Assumed;
 import dev.berth.engine.ledger.pods.PodState.Binding;
 import dev.berth.engine.ledger.pods.PodState.Bound;
+import dev.berth.engine.ledger.pods.PodState.Held;
 import dev.berth.engine.ledger.pods.PodState.Ungating;
 import dev.berth.engine.ledger.pods.PodState.Unplanned;
 import dev.berth.engine.model.ChargedTo;
@@ -38,7 +39,8 @@ final class PodStateLawTest {
   private static final Placement PLACE = Placement.on(new NodeName("node-1"));
 
   private static final List<Class<? extends PodState>> STATES =
-      List.of(Unplanned.class, Assumed.class, Ungating.class, Binding.class, Bound.class);
+      List.of(
+          Unplanned.class, Assumed.class, Ungating.class, Binding.class, Held.class, Bound.class);
 
   private static WrittenPlan plan(int number) {
     return new WrittenPlan(PLACE, "", 1, START.plusSeconds(number));
@@ -57,6 +59,7 @@ final class PodStateLawTest {
             new PodEvent.Release(),
             new PodEvent.GiveBack(plan(number)),
             new PodEvent.Retain(plan(number)),
+            new PodEvent.Hold(plan(number)),
             new PodEvent.Confirm(PLACE, ChargedTo.NONE))) {
       events.put(event.getClass().getSimpleName(), event);
     }

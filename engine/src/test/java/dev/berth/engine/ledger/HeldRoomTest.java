@@ -1,0 +1,209 @@
+package dev.berth.engine.ledger;
+
+import static dev.berth.engine.ledger.Sketch.START;
+import static dev.berth.engine.ledger.Sketch.at;
+import static dev.berth.engine.ledger.Sketch.pod;
+import static dev.berth.engine.ledger.Sketch.uid;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.berth.engine.ledger.view.Assumed;
+import dev.berth.engine.ledger.view.BindCommit;
+import dev.berth.engine.model.Decision;
+import dev.berth.engine.model.Fact;
+import dev.berth.engine.model.NodeName;
+import dev.berth.engine.model.PersistentVolumeClaim;
+import dev.berth.engine.model.PersistentVolumeClaim.State;
+import dev.berth.engine.model.Placement;
+import dev.berth.engine.model.Standing;
+import dev.berth.engine.model.StorageClass;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// While kube-scheduler waits for a volume of a pod it keeps the node's room for it, whatever Berth
+/// has decided since: nobody else may be planned there, and its queue is charged.
+final class HeldRoomTest {
+  private static final Instant UNTIL = START.plusSeconds(30);
+  private static final Instant LATE = UNTIL.plusSeconds(1);
+
+  private final Told told = new Told();
+  private long version = 1;
+
+  @BeforeEach
+  void aClassThatWaitsForPods() {
+    told.nodes(4, "a", "b");
+    told.ledger.record(new Fact.StorageClassSeen(new StorageClass("slow", 1, true, List.of())));
+    claim(NodeName.NONE);
+  }
+
+  /// The claim as it is now, not bound.
+  private void claim(NodeName selected) {
+    told.ledger.record(
+        new Fact.VolumeClaimSeen(
+            new PersistentVolumeClaim(
+                new PersistentVolumeClaim.Key("default", "data"),
+                version++,
+                State.NOT_BOUND,
+                "",
+                "slow",
+                selected)));
+  }
+
+  private void planned(String pod) {
+    told.sees(pod(pod).gpus(4).volumes("data"));
+    told.assumed(pod, Placement.on(at("a")));
+    told.sees(pod(pod).gpus(4).volumes("data").ungated().version(2));
+  }
+
+  /// `x`, which has the volume, on node a, and `y` on node b, are to start together.
+  private void gang() {
+    told.ledger.record(new Fact.GroupSeen(Sketch.group("g", 2)));
+    told.sees(pod("x").gpus(4).group("g").volumes("data"));
+    told.sees(pod("y").gpus(1).group("g"));
+    assume(List.of("x", "y"), List.of("a", "b"), UNTIL);
+    told.sees(pod("x").gpus(4).group("g").volumes("data").ungated().version(2));
+    told.sees(pod("y").gpus(1).group("g").ungated().version(2));
+  }
+
+  private List<Assumed> assume(List<String> pods, List<String> nodes, Instant until) {
+    var block =
+        IntStream.range(0, pods.size())
+            .mapToObj(i -> Told.place(pods.get(i), Placement.on(at(nodes.get(i)))))
+            .toList();
+    var decision = new Decision.Reserve(Sketch.group("g", 2).key(), block, List.of(), List.of());
+    return told.ledger.assume(decision, until).orElseThrow();
+  }
+
+  private boolean isPlanned(String pod) {
+    return told.standing(pod) instanceof Standing.Planned;
+  }
+
+  private boolean takesRoom() {
+    return !told.room("a").used().isNone();
+  }
+
+  @Test
+  void aPlanLapsesWhereNoNodeWasSelected() {
+    planned("x");
+    told.ledger.expire(LATE);
+    assertThat(isPlanned("x")).isFalse();
+    assertThat(takesRoom()).isFalse();
+  }
+
+  @Test
+  void aPlanOutlivesItsDeadlineWhileItsVolumeIsAwaitedThere() {
+    planned("x");
+    claim(at("a"));
+    assertThat(told.ledger.expire(LATE)).isEmpty();
+    assertThat(told.ledger.expire(LATE.plusSeconds(300))).isEmpty();
+    assertThat(isPlanned("x")).isTrue();
+    assertThat(takesRoom()).isTrue();
+    assertThat(told.ledger.commit(uid("x"), at("a")))
+        .as("the volume came")
+        .isInstanceOf(BindCommit.Ready.class);
+  }
+
+  @Test
+  void aNodeSelectedElsewhereKeepsNothing() {
+    planned("x");
+    claim(at("b"));
+    told.ledger.expire(LATE);
+    assertThat(isPlanned("x")).isFalse();
+  }
+
+  @Test
+  void itEndsWhenTheNodeIsSelectedNoMore() {
+    planned("x");
+    claim(at("a"));
+    told.ledger.expire(LATE);
+    claim(NodeName.NONE);
+    told.ledger.expire(LATE.plusSeconds(11));
+    assertThat(isPlanned("x")).isFalse();
+    assertThat(takesRoom()).isFalse();
+  }
+
+  /// Of kube-scheduler's `bindTimeoutSeconds`, which is 600 by default.
+  @Test
+  void itEndsWithTheLongestTimeThatKubeSchedulerWaits() {
+    planned("x");
+    claim(at("a"));
+    told.ledger.expire(LATE);
+    told.ledger.expire(UNTIL.plus(Duration.ofMinutes(10)).plusSeconds(1));
+    assertThat(isPlanned("x")).isFalse();
+    assertThat(takesRoom()).isFalse();
+  }
+
+  @Test
+  void itEndsWhenKubeSchedulerAsksAnewAfterTheDeadline() {
+    planned("x");
+    claim(at("a"));
+    assertThat(told.ledger.asksAnew(uid("x"), START)).as("before the deadline").isFalse();
+    told.ledger.expire(LATE);
+    assertThat(told.ledger.asksAnew(uid("x"), LATE)).isTrue();
+    assertThat(isPlanned("x")).isFalse();
+    assertThat(takesRoom()).isFalse();
+  }
+
+  @Test
+  void aPodThatIsDeletedAndStaysForAFinalizerKeepsItsRoom() {
+    planned("x");
+    claim(at("a"));
+    told.sees(pod("x").gpus(4).volumes("data").ungated().leaving().version(3));
+    assertThat(takesRoom()).isTrue();
+    told.farewell("x");
+    assertThat(takesRoom()).isFalse();
+  }
+
+  @Test
+  void aMemberKeepsItsRoomThoughItsBlockEnds() {
+    gang();
+    claim(at("a"));
+    told.farewell("y");
+    assertThat(isPlanned("x")).isTrue();
+    assertThat(takesRoom()).isTrue();
+    assertThat(told.ledger.expire(LATE)).isEmpty();
+    assertThat(takesRoom()).as("after its deadline").isTrue();
+    assertThat(told.ledger.commit(uid("x"), at("a")))
+        .as("its plan is over")
+        .isEqualTo(new BindCommit.Refused(BindCommit.Why.NO_PLAN, NodeName.NONE));
+    assertThat(takesRoom()).as("kube-scheduler lets go").isFalse();
+  }
+
+  @Test
+  void aBlockWaitsSomeTimeForTheVolumeOfAMember() {
+    gang();
+    claim(at("a"));
+    assertThat(told.ledger.expire(UNTIL.plusSeconds(44))).isEmpty();
+    assertThat(isPlanned("y")).isTrue();
+    told.ledger.expire(UNTIL.plusSeconds(60));
+    assertThat(isPlanned("y")).isFalse();
+    assertThat(takesRoom()).as("of who waits for the volume").isTrue();
+  }
+
+  @Test
+  void othersOfItsGroupStartNotBesideIt() {
+    gang();
+    claim(at("a"));
+    told.ledger.expire(UNTIL.plusSeconds(60));
+    told.sees(pod("z").gpus(1).group("g"));
+    var until = UNTIL.plusSeconds(90);
+    assume(List.of("y", "z"), List.of("b", "b"), until);
+    assertThat(told.ledger.isClear(uid("z"))).isFalse();
+    assertThat(told.ledger.commit(uid("y"), at("b"))).isInstanceOf(BindCommit.AwaitsBlock.class);
+    assertThat(told.ledger.asksAnew(uid("x"), UNTIL.plusSeconds(61))).isTrue();
+    assertThat(isPlanned("y") || isPlanned("z")).as("they counted on it").isFalse();
+  }
+
+  @Test
+  void aRefusalOfItsNodeEndsIt() {
+    planned("x");
+    claim(at("a"));
+    told.ledger.expire(LATE);
+    told.ledger.veto(uid("x"), at("a"), "no", LATE.plusSeconds(60));
+    assertThat(isPlanned("x")).isFalse();
+    assertThat(takesRoom()).isFalse();
+  }
+}
