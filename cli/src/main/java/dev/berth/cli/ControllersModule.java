@@ -56,13 +56,13 @@ record ControllersModule(
               engine.ledger(),
               config.kinds(),
               environment.counters().controllers(),
-              clients.holders().namespace(),
+              clients.writes().holders().namespace(),
               config::pod);
       var grouping =
           new Grouping(
                   engine.ledger(),
                   clients.owners(),
-                  clients.groups(),
+                  clients.writes().groups(),
                   clients.events(),
                   config.grouping(),
                   environment.workers())
@@ -102,8 +102,8 @@ record ControllersModule(
       return new Keepers(
           new HolderKeeper(
               engine.ledger(),
-              clients.holders(),
-              clients.pods(),
+              clients.writes().holders(),
+              clients.writes().pods(),
               clients.events(),
               metrics,
               engine::deviceOf,
@@ -111,13 +111,14 @@ record ControllersModule(
               workers,
               config.holders()),
           clients
+              .writes()
               .probes()
               .filter(_ -> config.injection().probes())
               .map(pods -> new Probes(engine.ledger(), pods, cluster, workers, config.injection())),
           new Auditor(engine.ledger(), clients.events(), metrics, cluster, workers, config.audit()),
           new EvictableJobs(engine.ledger(), clients.events(), cluster, workers),
-          new CapacityKeeper(clients.capacity(), workers, config.autoscaling()),
-          new TemplateKeeper(clients.claimTemplates(), workers));
+          new CapacityKeeper(clients.writes().capacity(), workers, config.autoscaling()),
+          new TemplateKeeper(clients.writes().claimTemplates(), workers));
     }
   }
 
@@ -129,9 +130,9 @@ record ControllersModule(
       var ledger = engine.ledger();
       return new Reports(
           new GroupKeeper(
-              clients.groups(),
+              clients.writes().groups(),
               clients.events(),
-              clients.conditions(),
+              clients.writes().conditions(),
               Sentences::of,
               ledger::pod,
               ledger::hasPriorityClass,
@@ -140,7 +141,10 @@ record ControllersModule(
               environment.workers(),
               config.groups()),
           new QueueKeeper(
-              clients.queues(), Sentences::ofFlaw, environment.workers(), config.queues()));
+              clients.writes().queues(),
+              Sentences::ofFlaw,
+              environment.workers(),
+              config.queues()));
     }
   }
 
@@ -166,11 +170,12 @@ record ControllersModule(
       var nodes = new AtomicInteger(); // as of the last cycle
       var again = new Relay();
       var gates =
-          new Gates(ledger, clients.pods(), workers, config.gates(), nodes::get, brokenGang);
+          new Gates(
+              ledger, clients.writes().pods(), workers, config.gates(), nodes::get, brokenGang);
       var evictions =
           new Evictions(
               ledger,
-              clients.pods(),
+              clients.writes().pods(),
               clients.events(),
               cluster,
               again,
@@ -197,7 +202,10 @@ record ControllersModule(
           evictions,
           new SchedulerRefusals(ledger, workers, config.cycle().veto(), brokenGang),
           new Requeuer(
-              ledger, placeable(extender.pods(), engine.ungated()), clients.requeues(), workers));
+              ledger,
+              placeable(extender.pods(), engine.ungated()),
+              clients.writes().requeues(),
+              workers));
     }
   }
 

@@ -67,13 +67,7 @@ final class Demo implements Callable<Integer> {
       var product =
           Wiring.of(
               config,
-              new Wiring.ApiClients(
-                  stage.pods(),
-                  stage.holders(),
-                  stage.groups(),
-                  stage.queues(),
-                  stage.events(),
-                  OwnerClient.BARRED),
+              new Wiring.ApiClients(stage.clients(), stage.events(), OwnerClient.BARRED),
               workers,
               metrics.counters().andTell(listener::hear));
       stage.open(product.watcher(), product.verbs());

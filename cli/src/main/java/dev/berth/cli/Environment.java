@@ -2,7 +2,7 @@ package dev.berth.cli;
 
 import dev.berth.cli.config.Config;
 import dev.berth.controllers.client.Fence;
-import dev.berth.controllers.lease.FencedClients;
+import dev.berth.controllers.lease.FencedWrites;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.extender.barrier.Timer;
 import java.time.Instant;
@@ -15,7 +15,7 @@ import java.time.Instant;
 record Environment(
     Config config,
     Wiring.ApiClients clients,
-    FencedClients fenced,
+    FencedWrites fenced,
     Workers workers,
     Wiring.Counters counters,
     Fence fence) {
@@ -26,8 +26,8 @@ record Environment(
       Workers workers,
       Wiring.Counters counters,
       Fence fence) {
-    var fenced = new FencedClients(fence);
-    return new Environment(config, open.behind(fenced), fenced, workers, counters, fence);
+    var fenced = new FencedWrites(open.writes().writer(), fence);
+    return new Environment(config, open.with(fenced), fenced, workers, counters, fence);
   }
 
   /// Alarms on the threads and the time of the product.

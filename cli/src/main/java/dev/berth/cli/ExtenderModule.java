@@ -94,7 +94,7 @@ record ExtenderModule(Verbs verbs) {
         engine.ledger(),
         new Adoption(engine.ledger(), shared.pods(), engine.ungated(), timer, settings.adoption()),
         shared.barrier(),
-        new ApiBindings(environment.clients().pods(), environment.workers(), untrue),
+        new ApiBindings(environment.clients().writes().pods(), environment.workers(), untrue),
         settings,
         timer,
         context);

@@ -40,13 +40,7 @@ final class ScenarioProduct implements Product {
         Wiring.of(
             Environment.of(
                 config,
-                new Wiring.ApiClients(
-                    place.pods(),
-                    place.holders(),
-                    place.groups(),
-                    place.queues(),
-                    place.events(),
-                    OwnerClient.BARRED),
+                new Wiring.ApiClients(place.clients(), place.events(), OwnerClient.BARRED),
                 place.workers(),
                 new Metrics().counters().andTell(place.listener()),
                 Fence.OPEN),

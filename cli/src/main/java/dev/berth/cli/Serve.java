@@ -5,6 +5,10 @@ import dev.berth.cli.config.ConfigException;
 import dev.berth.controllers.client.AnsweredWrites;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.Fence;
+import dev.berth.controllers.client.LeaseClient;
+import dev.berth.controllers.client.OwnPodClient;
+import dev.berth.controllers.client.WriteClients;
+import dev.berth.controllers.client.WriterFacades;
 import dev.berth.controllers.kube.Api;
 import dev.berth.controllers.kube.ApiCapacity;
 import dev.berth.controllers.kube.ApiClaimTemplates;
@@ -132,25 +136,32 @@ final class Serve implements Callable<Integer> {
 
     var workers = new VirtualThreads("berth", time, Duration.ofSeconds(5));
     String identity = instance() + "_" + UUID.randomUUID();
-    var leadership = leadership(config.lease(), identity, api, workers, metrics);
+    var leases = leases(config.lease(), api);
+    var leadership = leadership(config.lease(), identity, leases, workers, metrics);
     var writes = api.behind(leadership);
+    var pod = ApiOwnPod.from(System.getenv(), writes).filter(_ -> isLeased(config.lease()));
     var events = new ApiEvents(writes, api, instance(), time);
     var answered = new AnsweredWrites();
+    var clients =
+        new WriteClients(
+            new ApiPods(writes, time),
+            new ApiPodConditions(writes),
+            new ApiRequeues(writes),
+            new ApiHolders(writes, config.holderPods()),
+            Optional.of(new ApiProbes(writes, config.holderPods())),
+            pod.orElse(OwnPodClient.NONE),
+            new ApiGroups(writes),
+            new ApiQueues(writes),
+            new ApiCapacity(writes, config.holderPods()),
+            new ApiClaimTemplates(writes, config.claimTemplates()),
+            leases);
     var product =
         Wiring.of(
             config,
             new Wiring.ApiClients(
-                answered.pods(new ApiPods(writes, time)),
-                new ApiPodConditions(writes),
-                new ApiRequeues(writes),
-                answered.holders(new ApiHolders(writes, config.holderPods())),
-                new ApiGroups(writes),
-                new ApiQueues(writes),
+                new WriterFacades(answered.noting(clients), clients),
                 events,
-                new ApiOwners(api, time),
-                new ApiCapacity(writes, config.holderPods()),
-                Optional.of(new ApiProbes(writes, config.holderPods())),
-                new ApiClaimTemplates(writes, config.claimTemplates())),
+                new ApiOwners(api, time)),
             workers,
             metrics.counters(),
             leadership);
@@ -198,7 +209,6 @@ final class Serve implements Callable<Integer> {
     leadership.labelling(
         ApiLeaderLabel.from(System.getenv(), writes, api)
             .map(label -> new LeaderLabelKeeper(label, workers)));
-    var pod = ApiOwnPod.from(System.getenv(), writes).filter(_ -> leases(config.lease()));
     pod.ifPresent(own -> {
       leadership.warmedBy(new LeadershipLifecycle.Warm(identity, own, standby, config.kinds()));
       watches.start();
@@ -247,20 +257,30 @@ final class Serve implements Callable<Integer> {
     }
   }
 
-  private boolean leases(LeaseSettings settings) {
+  private boolean isLeased(LeaseSettings settings) {
     return settings.enabled() && !withoutLease;
   }
 
+  private LeaseClient leases(LeaseSettings settings, Api api) {
+    return isLeased(settings)
+        ? new ApiLeases(
+            api.behind(within(settings.renewDeadline().dividedBy(2))),
+            settings.namespace(),
+            settings.name())
+        : LeaseClient.NONE;
+  }
+
   private LeadershipLifecycle leadership(
-      LeaseSettings settings, String identity, Api api, Workers workers, Metrics metrics) {
-    if (!leases(settings)) {
+      LeaseSettings settings,
+      String identity,
+      LeaseClient leases,
+      Workers workers,
+      Metrics metrics) {
+    if (!isLeased(settings)) {
       return LeadershipLifecycle.alone(workers, metrics.controllers());
     }
     return LeadershipLifecycle.by(
-        new ApiLeases(
-            api.behind(within(settings.renewDeadline().dividedBy(2))),
-            settings.namespace(),
-            settings.name()),
+        leases,
         identity,
         settings,
         () -> Instant.EPOCH.plusNanos(System.nanoTime()),

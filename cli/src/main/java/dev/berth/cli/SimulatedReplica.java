@@ -127,20 +127,15 @@ record SimulatedReplica(
       var wiring =
           Wiring.of(
               config,
-              new Wiring.ApiClients(
-                  place.pods(),
-                  place.holders(),
-                  place.groups(),
-                  place.queues(),
-                  place.events(),
-                  OwnerClient.BARRED),
+              new Wiring.ApiClients(place.clients(), place.events(), OwnerClient.BARRED),
               place.workers(),
               new Wiring.Counters(metrics.controllers(), ears.verbs(), ears.gangs(), ears.cycles()),
               leadership);
       var standby = new WarmStandby(wiring.watcher());
       if (config.lease().enabled()) {
         leadership.warmedBy(
-            new LeadershipLifecycle.Warm(place.name(), place.pod(), standby, config.kinds()));
+            new LeadershipLifecycle.Warm(
+                place.name(), place.clients().ownPod(), standby, config.kinds()));
       }
       return new SimulatedReplica(
           wiring, standby, leadership, new AtomicBoolean(), place.deposed());

@@ -2,23 +2,16 @@ package dev.berth.cli;
 
 import dev.berth.cli.config.Config;
 import dev.berth.controllers.Metrics;
-import dev.berth.controllers.client.CapacityClient;
-import dev.berth.controllers.client.ClaimTemplateClient;
+import dev.berth.controllers.client.ApiWriter;
 import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.Fence;
 import dev.berth.controllers.client.Freshness;
-import dev.berth.controllers.client.HolderClient;
 import dev.berth.controllers.client.OwnerClient;
-import dev.berth.controllers.client.PodClient;
-import dev.berth.controllers.client.PodConditionClient;
-import dev.berth.controllers.client.PodGroupClient;
-import dev.berth.controllers.client.ProbeClient;
-import dev.berth.controllers.client.QueueClient;
-import dev.berth.controllers.client.RequeueClient;
 import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.client.WriteClients;
+import dev.berth.controllers.client.WriterFacades;
 import dev.berth.controllers.cycle.Cycle;
 import dev.berth.controllers.cycle.CycleOutcome;
-import dev.berth.controllers.lease.FencedClients;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.Planner;
 import dev.berth.engine.ledger.Ledger;
@@ -41,55 +34,17 @@ import java.util.function.Consumer;
 ///
 /// Nothing is planned, answered or written but behind the fence: while this process leads.
 public final class Wiring {
-  /// Where writes go.
-  public record ApiClients(
-      PodClient pods,
-      PodConditionClient conditions,
-      RequeueClient requeues,
-      HolderClient holders,
-      PodGroupClient groups,
-      QueueClient queues,
-      EventRecorder events,
-      OwnerClient owners,
-      CapacityClient capacity,
-      Optional<ProbeClient> probes,
-      ClaimTemplateClient claimTemplates) {
-    /// Where no autoscaler is, no share is a claim, every node gives a container the GPU that it is
-    /// given, and conditions of pods are not read.
-    public ApiClients(
-        PodClient pods,
-        HolderClient holders,
-        PodGroupClient groups,
-        QueueClient queues,
-        EventRecorder events,
-        OwnerClient owners) {
-      this(
-          pods,
-          PodConditionClient.NONE,
-          RequeueClient.NONE,
-          holders,
-          groups,
-          queues,
-          events,
-          owners,
-          CapacityClient.NONE,
-          Optional.empty(),
-          ClaimTemplateClient.NONE);
+  /// What leads to the API server.
+  ///
+  /// @param writes the clients that write
+  public record ApiClients(WriterFacades writes, EventRecorder events, OwnerClient owners) {
+    /// With nothing before the clients.
+    public ApiClients(WriteClients clients, EventRecorder events, OwnerClient owners) {
+      this(WriterFacades.of(clients), events, owners);
     }
 
-    ApiClients behind(FencedClients fenced) {
-      return new ApiClients(
-          fenced.pods(pods),
-          fenced.conditions(conditions),
-          fenced.requeues(requeues),
-          fenced.holders(holders),
-          fenced.groups(groups),
-          fenced.queues(queues),
-          events,
-          owners,
-          fenced.capacity(capacity),
-          probes.map(fenced::probes),
-          fenced.claimTemplates(claimTemplates));
+    ApiClients with(ApiWriter writer) {
+      return new ApiClients(writes.with(writer), events, owners);
     }
   }
 

@@ -5,23 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.berth.controllers.client.ApiWrite;
+import dev.berth.controllers.client.ApiWriter;
 import dev.berth.controllers.client.ClientException;
-import dev.berth.controllers.client.ForwardingPodClient;
-import dev.berth.controllers.client.PodClient;
-import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.Plan;
-import dev.berth.engine.model.PodKey;
-import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.simulator.chaos.BerthProcess;
 import dev.berth.simulator.chaos.ChaosRun;
 import dev.berth.simulator.chaos.InvariantViolation;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
@@ -120,7 +115,7 @@ class ChaosTest {
         return new BerthProcess.ReplicaTemplate() {
           @Override
           public BerthProcess launch(BerthProcess.Place place) {
-            return right.launch(place.with(pods(place.pods(), how)));
+            return right.launch(place.with(wrong(place.clients().writer(), how)));
           }
 
           @Override
@@ -137,34 +132,18 @@ class ChaosTest {
     };
   }
 
-  private static PodClient pods(PodClient inner, Wrong how) {
-    return new ForwardingPodClient(inner) {
-      @Override
-      public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
-          throws ClientException {
-        switch (how) {
-          case DEVICES -> {
-            var others = new TreeMap<>(annotations);
+  private static ApiWriter wrong(ApiWriter inner, Wrong how) {
+    return write ->
+        switch (write) {
+          case ApiWrite.Bind bind when how == Wrong.DEVICES -> {
+            var others = new TreeMap<>(bind.annotations());
             others.computeIfPresent("berth.dev/gpu-devices", (_, _) -> "GPU-of-another");
-            inner.bind(pod, uid, node, others);
+            yield inner.write(new ApiWrite.Bind(bind.pod(), bind.uid(), bind.node(), others));
           }
-          case SILENT -> {}
-          case REFUSED -> inner.bind(pod, uid, node, annotations);
-        }
-      }
-
-      @Override
-      public void evict(PodKey pod, PodUid uid) throws ClientException {
-        if (how == Wrong.REFUSED) {
-          throw new ClientException(ClientException.Kind.NOT_NOW, "may not leave");
-        }
-        inner.evict(pod, uid);
-      }
-
-      @Override
-      public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
-        inner.stop(pod, uid, grace);
-      }
-    };
+          case ApiWrite.Bind _ when how == Wrong.SILENT -> ApiWriter.NOT_TOLD;
+          case ApiWrite.Evict _ when how == Wrong.REFUSED ->
+              throw new ClientException(ClientException.Kind.NOT_NOW, "may not leave");
+          default -> inner.write(write);
+        };
   }
 }

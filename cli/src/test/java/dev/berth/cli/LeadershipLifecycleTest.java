@@ -28,12 +28,9 @@ import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.TimeWorkers;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.World;
+import dev.berth.simulator.world.WorldClients;
 import dev.berth.simulator.world.WorldEvents;
-import dev.berth.simulator.world.WorldGroups;
-import dev.berth.simulator.world.WorldHolders;
 import dev.berth.simulator.world.WorldLeases;
-import dev.berth.simulator.world.WorldPods;
-import dev.berth.simulator.world.WorldQueues;
 import dev.berth.simulator.world.WorldSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -253,13 +250,7 @@ final class LeadershipLifecycleTest {
 
   private Wiring product(Fence fence) throws ConfigException {
     var clients =
-        new Wiring.ApiClients(
-            new WorldPods(world),
-            new WorldHolders(world),
-            new WorldGroups(world),
-            new WorldQueues(world),
-            new WorldEvents(world),
-            OwnerClient.BARRED);
+        new Wiring.ApiClients(WorldClients.of(world), new WorldEvents(world), OwnerClient.BARRED);
     return Wiring.of(Config.read(Map.of()), clients, workers, metrics.counters(), fence);
   }
 }

@@ -20,11 +20,8 @@ import dev.berth.simulator.world.ObjectRef;
 import dev.berth.simulator.world.TimeWorkers;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.World;
+import dev.berth.simulator.world.WorldClients;
 import dev.berth.simulator.world.WorldEvents;
-import dev.berth.simulator.world.WorldGroups;
-import dev.berth.simulator.world.WorldHolders;
-import dev.berth.simulator.world.WorldPods;
-import dev.berth.simulator.world.WorldQueues;
 import dev.berth.simulator.world.WorldSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -48,12 +45,7 @@ class QueueStatusTest {
         Wiring.of(
             Config.read(settings),
             new Wiring.ApiClients(
-                new WorldPods(world),
-                new WorldHolders(world),
-                new WorldGroups(world),
-                new WorldQueues(world),
-                new WorldEvents(world),
-                OwnerClient.BARRED),
+                WorldClients.of(world), new WorldEvents(world), OwnerClient.BARRED),
             new TimeWorkers(time, new Chance(7, "controllers")),
             new Metrics().counters());
     var life = new Life(product, product.watcher());

@@ -23,11 +23,8 @@ import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
 import dev.berth.simulator.world.TimeWorkers;
 import dev.berth.simulator.world.World;
+import dev.berth.simulator.world.WorldClients;
 import dev.berth.simulator.world.WorldEvents;
-import dev.berth.simulator.world.WorldGroups;
-import dev.berth.simulator.world.WorldHolders;
-import dev.berth.simulator.world.WorldPods;
-import dev.berth.simulator.world.WorldQueues;
 import dev.berth.simulator.world.WorldSettings;
 import io.prometheus.client.CollectorRegistry;
 import java.time.Duration;
@@ -85,12 +82,7 @@ public final class OverHttp implements Policy, AutoCloseable {
         Wiring.of(
             config,
             new Wiring.ApiClients(
-                new WorldPods(world),
-                new WorldHolders(world),
-                new WorldGroups(world),
-                new WorldQueues(world),
-                new WorldEvents(world),
-                OwnerClient.BARRED),
+                WorldClients.of(world), new WorldEvents(world), OwnerClient.BARRED),
             new TimeWorkers(time, new Chance(WORLD.seed(), "controllers")),
             new Wiring.Counters(
                 new dev.berth.controllers.Metrics(registry),

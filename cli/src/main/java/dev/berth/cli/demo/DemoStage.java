@@ -1,11 +1,8 @@
 package dev.berth.cli.demo;
 
 import dev.berth.controllers.client.EventRecorder;
-import dev.berth.controllers.client.HolderClient;
-import dev.berth.controllers.client.PodClient;
-import dev.berth.controllers.client.PodGroupClient;
-import dev.berth.controllers.client.QueueClient;
 import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.client.WriteClients;
 import dev.berth.extender.Verbs;
 import dev.berth.simulator.world.BerthExtender;
 import dev.berth.simulator.world.JobController;
@@ -14,11 +11,8 @@ import dev.berth.simulator.world.Kubelet;
 import dev.berth.simulator.world.SchedulerSettings;
 import dev.berth.simulator.world.Time;
 import dev.berth.simulator.world.World;
+import dev.berth.simulator.world.WorldClients;
 import dev.berth.simulator.world.WorldEvents;
-import dev.berth.simulator.world.WorldGroups;
-import dev.berth.simulator.world.WorldHolders;
-import dev.berth.simulator.world.WorldPods;
-import dev.berth.simulator.world.WorldQueues;
 import dev.berth.simulator.world.WorldSettings;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -47,20 +41,8 @@ public final class DemoStage {
 
   // What the product writes to
 
-  public PodClient pods() {
-    return new WorldPods(world);
-  }
-
-  public HolderClient holders() {
-    return new WorldHolders(world);
-  }
-
-  public PodGroupClient groups() {
-    return new WorldGroups(world);
-  }
-
-  public QueueClient queues() {
-    return new WorldQueues(world);
+  public WriteClients clients() {
+    return WorldClients.of(world);
   }
 
   public EventRecorder events() {

@@ -1,14 +1,9 @@
 package dev.berth.controllers.client;
 
 import dev.berth.controllers.client.Watcher.Kind;
-import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
-import dev.berth.engine.model.Resource;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.SortedMap;
 
 /// What the API server has answered to this process's writes on pods, and what every list that
 /// begins later must show of them: who was bound has a node, and who was asked to go goes, or they
@@ -60,47 +55,17 @@ public final class AnsweredWrites {
   }
 
   /// Listens to what is answered there.
-  public PodClient pods(PodClient inner) {
-    return new ForwardingPodClient(inner) {
-      @Override
-      public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
-          throws ClientException {
-        inner.bind(pod, uid, node, annotations);
-        note(bound, uid);
+  public ApiWriter noting(ApiWriter inner) {
+    return write -> {
+      String version = inner.write(write);
+      switch (write) {
+        case ApiWrite.Bind(_, var uid, _, _) -> note(bound, uid);
+        case ApiWrite.Evict(_, var uid) -> note(going, uid);
+        case ApiWrite.Stop(_, var uid, _) -> note(going, uid);
+        case ApiWrite.DeleteHolder(_, var uid) -> note(going, uid);
+        default -> {} // says nothing of the node or the end of a pod
       }
-
-      @Override
-      public void evict(PodKey pod, PodUid uid) throws ClientException {
-        inner.evict(pod, uid);
-        note(going, uid);
-      }
-
-      @Override
-      public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
-        inner.stop(pod, uid, grace);
-        note(going, uid);
-      }
-    };
-  }
-
-  /// Listens to what is answered there.
-  public HolderClient holders(HolderClient inner) {
-    return new HolderClient() {
-      @Override
-      public String namespace() {
-        return inner.namespace();
-      }
-
-      @Override
-      public void create(NodeName node, int slot, Resource device) throws ClientException {
-        inner.create(node, slot, device);
-      }
-
-      @Override
-      public void delete(PodKey holder, PodUid uid) throws ClientException {
-        inner.delete(holder, uid);
-        note(going, uid);
-      }
+      return version;
     };
   }
 }

@@ -6,6 +6,20 @@ import java.util.Optional;
 
 /// The one Lease for which those who may lead compete.
 public interface LeaseClient {
+  /// Where no other process can lead.
+  LeaseClient NONE =
+      new LeaseClient() {
+        @Override
+        public Optional<Lease> read() {
+          return Optional.empty();
+        }
+
+        @Override
+        public Lease write(Lease lease) {
+          return lease;
+        }
+      };
+
   /// As it is now, past every cache; empty = there is none.
   Optional<Lease> read() throws ClientException;
 

@@ -3,8 +3,8 @@ package dev.berth.controllers.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
-import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.NodeName;
@@ -26,13 +26,13 @@ class AnsweredWritesTest {
           Map.of("nodeName", "n1"));
 
   private final AnsweredWrites answered = new AnsweredWrites();
-  private final PodClient pods = mock(PodClient.class);
-  private final HolderClient holders = mock(HolderClient.class);
+  private final ApiWriter server = mock(ApiWriter.class);
+  private final ApiWriter writer = answered.noting(server);
 
   @Test
   void whoWasBoundHasANode() throws ClientException {
     long before = answered.soFar();
-    answered.pods(pods).bind(POD, UID, new NodeName("n1"), new TreeMap<>());
+    writer.write(new ApiWrite.Bind(POD, UID, new NodeName("n1"), new TreeMap<>()));
     assertThat(isPast(WAITS)).isTrue();
     assertThat(isPast(RUNS)).isFalse();
     assertThat(isPast(GOES)).isFalse();
@@ -42,20 +42,20 @@ class AnsweredWritesTest {
 
   @Test
   void whoWasEvictedGoes() throws ClientException {
-    answered.pods(pods).evict(POD, UID);
+    writer.write(new ApiWrite.Evict(POD, UID));
     assertThat(isPast(RUNS)).isTrue();
     assertThat(isPast(GOES)).isFalse();
   }
 
   @Test
   void whoWasStoppedGoes() throws ClientException {
-    answered.pods(pods).stop(POD, UID, Duration.ofSeconds(1));
+    writer.write(new ApiWrite.Stop(POD, UID, Duration.ofSeconds(1)));
     assertThat(isPast(RUNS)).isTrue();
   }
 
   @Test
   void aHolderThatWasDeletedGoes() throws ClientException {
-    answered.holders(holders).delete(POD, UID);
+    writer.write(new ApiWrite.DeleteHolder(POD, UID));
     assertThat(isPast(RUNS)).isTrue();
     assertThat(isPast(pod(Map.of("uid", "another"), Map.of("nodeName", "n1")))).isFalse();
   }
@@ -63,19 +63,19 @@ class AnsweredWritesTest {
   @Test
   void whatWasNotAnsweredOrRefusedTellsNothing() throws ClientException {
     var lost = new ClientException(ClientException.Kind.UNREACHABLE, "the reply was lost");
-    doThrow(lost).when(pods).evict(any(), any());
-    assertThatThrownBy(() -> answered.pods(pods).evict(POD, UID)).isSameAs(lost);
+    when(server.write(any())).thenThrow(lost);
+    assertThatThrownBy(() -> writer.write(new ApiWrite.Evict(POD, UID))).isSameAs(lost);
     assertThat(isPast(RUNS)).isFalse();
   }
 
   @Test
   void aThousandTimesTenAreRemembered() throws ClientException {
-    answered.pods(pods).evict(POD, UID);
+    writer.write(new ApiWrite.Evict(POD, UID));
     for (int i = 1; i < 10_000; i++) {
-      answered.pods(pods).evict(POD, new PodUid("uid-" + i));
+      writer.write(new ApiWrite.Evict(POD, new PodUid("uid-" + i)));
     }
     assertThat(isPast(RUNS)).isTrue();
-    answered.pods(pods).evict(POD, new PodUid("uid-10000"));
+    writer.write(new ApiWrite.Evict(POD, new PodUid("uid-10000")));
     assertThat(isPast(RUNS)).isFalse();
   }
 

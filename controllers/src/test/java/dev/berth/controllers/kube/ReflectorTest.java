@@ -5,8 +5,9 @@ import static org.mockito.Mockito.mock;
 
 import dev.berth.controllers.Metrics;
 import dev.berth.controllers.client.AnsweredWrites;
+import dev.berth.controllers.client.ApiWrite;
+import dev.berth.controllers.client.ApiWriter;
 import dev.berth.controllers.client.ClientException;
-import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.client.Watcher.Kind;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -220,7 +221,7 @@ final class ReflectorTest {
   void aListThatDoesNotShowWhatWasAnsweredToOwnWritesIsOfAnEarlierState() throws ClientException {
     var key = new PodKey("default", "a");
     server.put(Kind.POD, "default", "a", "uid-a");
-    answered.pods(mock(PodClient.class)).evict(key, new PodUid("uid-a"));
+    evicted(key, new PodUid("uid-a"));
     watch();
     deliveries.await("synced");
     assertThat(wentBack)
@@ -230,14 +231,18 @@ final class ReflectorTest {
                 + ", which is past");
   }
 
+  private void evicted(PodKey pod, PodUid uid) throws ClientException {
+    answered.noting(mock(ApiWriter.class)).write(new ApiWrite.Evict(pod, uid));
+  }
+
   @Test
   void aListThatBeganBeforeAnAnswerTellsNothing() throws ClientException {
     var key = new PodKey("default", "a");
     server.put(Kind.POD, "default", "a", "uid-a");
     watch();
     deliveries.await("synced");
-    answered.pods(mock(PodClient.class)).evict(key, new PodUid("uid-a"));
-    answered.pods(mock(PodClient.class)).evict(key, new PodUid("uid-of-another"));
+    evicted(key, new PodUid("uid-a"));
+    evicted(key, new PodUid("uid-of-another"));
     server.put(Kind.POD, "default", "b", "uid-b");
     deliveries.await("seen b");
     assertThat(wentBack).isEmpty();

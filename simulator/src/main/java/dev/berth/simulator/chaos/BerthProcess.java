@@ -1,15 +1,12 @@
 package dev.berth.simulator.chaos;
 
+import dev.berth.controllers.client.ApiWriter;
 import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.Fence;
 import dev.berth.controllers.client.Freshness;
-import dev.berth.controllers.client.HolderClient;
 import dev.berth.controllers.client.LeaseClient;
-import dev.berth.controllers.client.OwnPodClient;
-import dev.berth.controllers.client.PodClient;
-import dev.berth.controllers.client.PodGroupClient;
-import dev.berth.controllers.client.QueueClient;
 import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.client.WriterFacades;
 import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
@@ -61,20 +58,15 @@ public interface BerthProcess {
   /// @param deposed hears why it leads no more: it is to end
   record Place(
       String name,
-      PodClient pods,
-      HolderClient holders,
-      PodGroupClient groups,
-      QueueClient queues,
+      WriterFacades clients,
       EventRecorder events,
       LeaseClient leases,
-      OwnPodClient pod,
       Workers workers,
       Ears ears,
       Consumer<String> deposed) {
-    /// The same with other pods.
-    public Place with(PodClient others) {
-      return new Place(
-          name, others, holders, groups, queues, events, leases, pod, workers, ears, deposed);
+    /// The same with another writer.
+    public Place with(ApiWriter other) {
+      return new Place(name, clients.with(other), events, leases, workers, ears, deposed);
     }
   }
 

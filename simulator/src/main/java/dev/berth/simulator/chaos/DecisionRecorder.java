@@ -1,8 +1,8 @@
 package dev.berth.simulator.chaos;
 
+import dev.berth.controllers.client.ApiWrite;
+import dev.berth.controllers.client.ApiWriter;
 import dev.berth.controllers.client.ClientException;
-import dev.berth.controllers.client.ForwardingPodClient;
-import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.ledger.LedgerSettings;
@@ -17,8 +17,6 @@ import dev.berth.engine.model.PodUid;
 import dev.berth.engine.model.Standing;
 import dev.berth.extender.barrier.BarrierResult;
 import dev.berth.extender.verbs.OutcomeCounter;
-import dev.berth.simulator.faults.WriteExecution;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -113,15 +111,16 @@ final class DecisionRecorder {
   }
 
   /// Counts what comes of writes.
-  WriteExecution writes(WriteExecution inner) {
-    return (verb, write) -> {
+  ApiWriter counting(ApiWriter inner) {
+    return write -> {
       try {
-        inner.write(verb, write);
-        journal.count("written: " + verb.words());
+        String version = inner.write(write);
+        journal.count("written: " + write.words());
+        return version;
       } catch (ClientException failed) {
         journal.count(
             "write failed: "
-                + verb.words()
+                + write.words()
                 + ", "
                 + failed.kind().name().toLowerCase(Locale.ROOT).replace('_', ' '));
         throw failed;
@@ -130,32 +129,31 @@ final class DecisionRecorder {
   }
 
   /// Sees who is asked to leave.
-  PodClient pods(PodClient inner) {
-    return new ForwardingPodClient(inner) {
-      @Override
-      public void evict(PodKey pod, PodUid uid) throws ClientException {
-        judge(pod, uid);
-        inner.evict(pod, uid);
+  ApiWriter judging(ApiWriter inner) {
+    return write -> {
+      switch (write) {
+        case ApiWrite.Evict(var pod, var uid) -> judgeEviction(pod, uid);
+        case ApiWrite.Stop stop -> judgeStop(stop);
+        default -> {} // nobody has to leave for it
       }
-
-      @Override
-      public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
-        boolean lost =
-            ledger.lostShares().stream().anyMatch(share -> share.pod().uid().equals(uid));
-        var victim = victims.get(uid);
-        if (!lost) {
-          if (victim == null) {
-            journal.breaks(pod + " is stopped though a holder holds its GPU");
-          } else if (!grace.equals(victim.grace())) {
-            journal.breaks(pod + " is stopped with another grace than was decided");
-          }
-        }
-        inner.stop(pod, uid, grace);
-      }
+      return inner.write(write);
     };
   }
 
-  private void judge(PodKey pod, PodUid uid) {
+  private void judgeStop(ApiWrite.Stop stop) {
+    var pod = stop.pod();
+    if (ledger.lostShares().stream().anyMatch(share -> share.pod().uid().equals(stop.uid()))) {
+      return;
+    }
+    var victim = victims.get(stop.uid());
+    if (victim == null) {
+      journal.breaks(pod + " is stopped though a holder holds its GPU");
+    } else if (!stop.grace().equals(victim.grace())) {
+      journal.breaks(pod + " is stopped with another grace than was decided");
+    }
+  }
+
+  private void judgeEviction(PodKey pod, PodUid uid) {
     var victim = victims.get(uid);
     if (victim == null) {
       journal.breaks(pod + " is asked to leave though no decision named it");

@@ -1,31 +1,30 @@
 package dev.berth.simulator.chaos;
 
+import dev.berth.controllers.client.ApiWrite;
+import dev.berth.controllers.client.ApiWriter;
 import dev.berth.controllers.client.ClientException;
 import dev.berth.controllers.client.EventRecorder;
 import dev.berth.controllers.client.Fence;
 import dev.berth.controllers.client.LeaseClient;
-import dev.berth.controllers.client.OwnPodClient;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.simulator.faults.Fault;
 import dev.berth.simulator.faults.FaultInjector;
-import dev.berth.simulator.faults.WriteExecution;
 import dev.berth.simulator.world.TimeWorkers;
+import dev.berth.simulator.world.WorldClients;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /// One life of one process: everything that it does goes through here, so that it can end at any
 /// step, also just before or just after a write, or be paused between any two steps. What is dead
 /// does nothing more, hears nothing more and answers nobody. What is paused does all of it later.
-final class ProcessLifecycle implements WriteExecution, Workers {
+final class ProcessLifecycle implements ApiWriter, Workers {
   /// Unwinds what a process was doing when it ended. Nobody but us may catch it.
   private static final class Ended extends Error {
     private static final long serialVersionUID = 1;
@@ -38,11 +37,9 @@ final class ProcessLifecycle implements WriteExecution, Workers {
   /// Whoever takes a lease writes before it has one.
   private static final Duration LEASE_PATIENCE = Duration.ofSeconds(2);
 
-  private static final Set<Verb> TRIED_ONCE = EnumSet.of(Verb.CREATE_HOLDER, Verb.LEASE);
-
   private final String name;
   private final TimeWorkers workers;
-  private final WriteExecution writes;
+  private final ApiWriter writes;
   private final FaultInjector faultInjector;
   private final Consumer<String> onExit;
   private final List<Runnable> beneficiaries = new ArrayList<>();
@@ -58,7 +55,7 @@ final class ProcessLifecycle implements WriteExecution, Workers {
   ProcessLifecycle(
       String name,
       TimeWorkers workers,
-      WriteExecution writes,
+      ApiWriter writes,
       FaultInjector faultInjector,
       Consumer<String> onExit) {
     this.name = name;
@@ -151,26 +148,28 @@ final class ProcessLifecycle implements WriteExecution, Workers {
   }
 
   @Override
-  public void write(Verb verb, Write write) throws ClientException {
+  public String write(ApiWrite write) throws ClientException {
+    if (!WorldClients.know(write)) {
+      return NOT_TOLD; // without a fault, as it leaves no trace
+    }
     breathe();
     if (faultInjector.strikes(Fault.LATE_WRITE)) {
-      later(verb, write);
+      later(write);
       throw new ClientException(ClientException.Kind.UNREACHABLE, "storm: no answer in time");
     }
-    if (!TRIED_ONCE.contains(verb) && faultInjector.strikes(Fault.LATE_ATTEMPT)) {
-      later(verb, write);
+    if (write.isRepeatable() && faultInjector.strikes(Fault.LATE_ATTEMPT)) {
+      later(write);
       fence.unanswered();
-      again(verb, write);
-    } else {
-      once(verb, write);
+      return again(write);
     }
+    return once(write);
   }
 
   /// What becomes of a second try says nothing of the first, unless there is nothing left to write
   /// to.
-  private void again(Verb verb, Write write) throws ClientException {
+  private String again(ApiWrite write) throws ClientException {
     try {
-      once(verb, write);
+      return once(write);
     } catch (ClientException refused) {
       if (refused.kind() == ClientException.Kind.GONE) {
         throw refused;
@@ -181,30 +180,31 @@ final class ProcessLifecycle implements WriteExecution, Workers {
     }
   }
 
-  private void once(Verb verb, Write write) throws ClientException {
+  private String once(ApiWrite write) throws ClientException {
     boolean dies = faultInjector.strikes(Fault.DEATH_IN_A_WRITE);
     boolean before = dies && faultInjector.chance().comes(0.5);
     if (before) {
-      end("before " + verb.words());
+      end("before " + write.words());
     }
     breathe();
-    writes.write(verb, write);
+    String version = writes.write(write);
     if (dies) {
-      end("after " + verb.words());
+      end("after " + write.words());
     }
     breathe();
+    return version;
   }
 
   /// It is done all the same, whatever becomes of who sent it: but no later than the server, too,
   /// gives it up.
-  private void later(Verb verb, Write write) {
-    Duration longest = verb == Verb.LEASE ? LEASE_PATIENCE : fence.left();
+  private void later(ApiWrite write) {
+    Duration longest = write instanceof ApiWrite.Lease ? LEASE_PATIENCE : fence.left();
     Duration after = faultInjector.chance().between(Duration.ZERO, longest);
     workers.at(
         workers.time().instant().plus(after),
         () -> {
           try {
-            writes.write(verb, write);
+            writes.write(write);
           } catch (ClientException unheard) {
             // nobody waits for the answer any more
           }
@@ -261,7 +261,9 @@ final class ProcessLifecycle implements WriteExecution, Workers {
     };
   }
 
-  /// The lease, which is read and written like all else; a late answer to a read is none.
+  /// The lease, which is read like all else is written; a late answer to a read is none.
+  ///
+  /// @param inner its writes come here
   LeaseClient leases(LeaseClient inner) {
     return new LeaseClient() {
       @Override
@@ -275,18 +277,8 @@ final class ProcessLifecycle implements WriteExecution, Workers {
 
       @Override
       public Lease write(Lease lease) throws ClientException {
-        Lease[] written = {lease};
-        ProcessLifecycle.this.write(Verb.LEASE, () -> written[0] = inner.write(lease));
-        return written[0];
+        return inner.write(lease);
       }
-    };
-  }
-
-  OwnPodClient pod(OwnPodClient inner) {
-    return word -> {
-      String[] version = {""};
-      write(Verb.MARK, () -> version[0] = inner.mark(word));
-      return version[0];
     };
   }
 

@@ -1,16 +1,9 @@
 package dev.berth.simulator.chaos;
 
-import dev.berth.controllers.client.ClientException;
-import dev.berth.controllers.client.ForwardingPodClient;
-import dev.berth.controllers.client.HolderClient;
-import dev.berth.controllers.client.PodClient;
-import dev.berth.engine.model.NodeName;
-import dev.berth.engine.model.PodKey;
-import dev.berth.engine.model.PodUid;
-import dev.berth.engine.model.Resource;
+import dev.berth.controllers.client.ApiWrite;
+import dev.berth.controllers.client.ApiWriter;
 import dev.berth.simulator.world.ObjectRef;
-import java.time.Duration;
-import java.util.SortedMap;
+import dev.berth.simulator.world.WorldHolders;
 
 /// What one process has read, and whether it is of a state that etcd has forgotten. What such a
 /// process still puts on nodes, before it hears of that, is told apart: it cannot know better.
@@ -47,46 +40,23 @@ final class ProcessView {
     untrue = false;
   }
 
-  PodClient pods(PodClient inner) {
-    return new ForwardingPodClient(inner) {
-      @Override
-      public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
-          throws ClientException {
-        if (untrue) {
-          astray.puts(ObjectRef.pod(pod));
-        }
-        inner.bind(pod, uid, node, annotations);
+  /// Sees what it does.
+  ApiWriter watching(ApiWriter inner) {
+    return write -> {
+      if (untrue) {
+        tell(write);
       }
-
-      @Override
-      public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
-        inner.stop(pod, uid, grace);
-      }
+      return inner.write(write);
     };
   }
 
-  HolderClient holders(HolderClient inner) {
-    return new HolderClient() {
-      @Override
-      public String namespace() {
-        return inner.namespace();
-      }
-
-      @Override
-      public void create(NodeName node, int slot, Resource device) throws ClientException {
-        if (untrue) {
-          astray.puts(ObjectRef.pod(namespace(), "holder-" + node + "-" + slot));
-        }
-        inner.create(node, slot, device);
-      }
-
-      @Override
-      public void delete(PodKey holder, PodUid uid) throws ClientException {
-        if (untrue) {
-          astray.deletes(ObjectRef.pod(holder));
-        }
-        inner.delete(holder, uid);
-      }
-    };
+  private void tell(ApiWrite write) {
+    switch (write) {
+      case ApiWrite.Bind bind -> astray.puts(ObjectRef.pod(bind.pod()));
+      case ApiWrite.CreateHolder(var node, var slot, _) ->
+          astray.puts(ObjectRef.pod(WorldHolders.NAMESPACE, "holder-" + node + "-" + slot));
+      case ApiWrite.DeleteHolder(var holder, _) -> astray.deletes(ObjectRef.pod(holder));
+      default -> {} // neither puts a pod on a node nor takes a holder away
+    }
   }
 }

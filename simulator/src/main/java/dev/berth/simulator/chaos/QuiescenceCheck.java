@@ -1,25 +1,16 @@
 package dev.berth.simulator.chaos;
 
+import dev.berth.controllers.client.ApiWriter;
 import dev.berth.controllers.client.ClientException;
-import dev.berth.controllers.client.HolderClient;
-import dev.berth.controllers.client.LeaseClient;
-import dev.berth.controllers.client.PodClient;
-import dev.berth.controllers.client.PodGroupClient;
 import dev.berth.controllers.client.Watcher.Kind;
-import dev.berth.controllers.crd.PodGroupStatus;
+import dev.berth.controllers.client.WriterFacades;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Decision;
 import dev.berth.engine.model.DisruptionBudget;
 import dev.berth.engine.model.GroupKey;
-import dev.berth.engine.model.GroupSpec;
-import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
 import dev.berth.engine.model.PodGroup;
-import dev.berth.engine.model.PodKey;
-import dev.berth.engine.model.PodUid;
-import dev.berth.engine.model.QueueName;
-import dev.berth.engine.model.Resource;
 import dev.berth.engine.model.Snapshot;
 import dev.berth.engine.model.Standing;
 import dev.berth.engine.request.WellKnownNames;
@@ -30,13 +21,12 @@ import dev.berth.simulator.world.Disruptions;
 import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
 import dev.berth.simulator.world.World;
-import dev.berth.simulator.world.WorldHolders;
+import dev.berth.simulator.world.WorldClients;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -57,6 +47,12 @@ final class QuiescenceCheck {
   /// A change that says nothing to us is not believed anew.
   private static final Pattern VERSION =
       Pattern.compile("version=\\d+, |staleSince=[^,]+, |run=Run\\[[^]]+], ");
+
+  /// Of one who only believes.
+  private static final ApiWriter MUTE =
+      _ -> {
+        throw new ClientException(ClientException.Kind.REFUSED, "only looks on");
+      };
 
   private final World world;
   private final BerthProcess.ReplicaTemplate replicaTemplate;
@@ -106,23 +102,15 @@ final class QuiescenceCheck {
 
   /// What one who comes up now would believe.
   private Ledger anew() {
-    var mute = new Mute(world.time());
+    var clients = new WriterFacades(MUTE, WorldClients.of(world));
     var instance =
         replicaTemplate.launch(
             new BerthProcess.Place(
                 "onlooker",
-                mute,
-                mute,
-                mute,
-                (_, _, _) -> {
-                  throw Mute.closed();
-                },
+                clients,
                 (_, _, _, _, _) -> {},
-                mute,
-                _ -> {
-                  throw Mute.closed();
-                },
-                mute,
+                clients.leases(),
+                new Idle(world.time()),
                 new BerthProcess.Ears(_ -> {}, _ -> {}, OutcomeCounter.NONE),
                 _ -> {}));
     for (Kind kind : Kind.values()) {
@@ -349,100 +337,7 @@ final class QuiescenceCheck {
   }
 
   /// For one who only believes: does nothing.
-  private record Mute(InstantSource time)
-      implements PodClient, HolderClient, PodGroupClient, LeaseClient, Workers {
-    private static ClientException closed() {
-      return new ClientException(ClientException.Kind.REFUSED, "only looks on");
-    }
-
-    @Override
-    public void lift(PodKey pod, PodUid uid, long version, String plan) throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public long nominate(PodKey pod, PodUid uid, NodeName node) throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public void markPreemptor(PodKey pod, PodUid uid, boolean isPreemptor) throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public void bind(PodKey pod, PodUid uid, NodeName node, SortedMap<String, String> annotations)
-        throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public long version(PodKey pod, PodUid uid) throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public boolean isOn(PodKey pod, PodUid uid, NodeName node) throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public void evict(PodKey pod, PodUid uid) throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public void stop(PodKey pod, PodUid uid, Duration grace) throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public String namespace() {
-      return WorldHolders.NAMESPACE;
-    }
-
-    @Override
-    public void create(NodeName node, int slot, Resource device) throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public void delete(PodKey holder, PodUid uid) throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public void keep(GroupSpec spec, QueueName queue, Owner owner) throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public void create(GroupKey key, int minMember, QueueName queue, Owner owner)
-        throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public void status(GroupKey key, PodGroupStatus before, PodGroupStatus after)
-        throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public void delete(GroupKey key, String uid) throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public Optional<Lease> read() throws ClientException {
-      throw closed();
-    }
-
-    @Override
-    public Lease write(Lease lease) throws ClientException {
-      throw closed();
-    }
-
+  private record Idle(InstantSource time) implements Workers {
     @Override
     public void run(Runnable task) {}
 

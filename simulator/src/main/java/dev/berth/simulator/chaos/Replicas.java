@@ -2,6 +2,7 @@ package dev.berth.simulator.chaos;
 
 import dev.berth.controllers.client.AnsweredWrites;
 import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.controllers.client.WriterFacades;
 import dev.berth.engine.ledger.Ledger;
 import dev.berth.engine.model.Backoffs;
 import dev.berth.engine.model.Moves;
@@ -10,10 +11,6 @@ import dev.berth.engine.model.Standing;
 import dev.berth.simulator.faults.BreakingWatch;
 import dev.berth.simulator.faults.Fault;
 import dev.berth.simulator.faults.FaultInjector;
-import dev.berth.simulator.faults.FaultyGroups;
-import dev.berth.simulator.faults.FaultyHolders;
-import dev.berth.simulator.faults.FaultyPods;
-import dev.berth.simulator.faults.FaultyQueues;
 import dev.berth.simulator.faults.FaultyWatch;
 import dev.berth.simulator.faults.FaultyWrites;
 import dev.berth.simulator.world.BerthExtender;
@@ -22,13 +19,9 @@ import dev.berth.simulator.world.Extender;
 import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.TimeWorkers;
 import dev.berth.simulator.world.World;
+import dev.berth.simulator.world.WorldClients;
 import dev.berth.simulator.world.WorldEvents;
-import dev.berth.simulator.world.WorldGroups;
-import dev.berth.simulator.world.WorldHolders;
 import dev.berth.simulator.world.WorldLeases;
-import dev.berth.simulator.world.WorldOwnPod;
-import dev.berth.simulator.world.WorldPods;
-import dev.berth.simulator.world.WorldQueues;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -111,27 +104,23 @@ final class Replicas implements Extender {
     var processView = new ProcessView(invariantMonitor);
     processViews.add(processView);
     var answered = new AnsweredWrites();
+    var clients = WorldClients.of(world, name, leases);
     var life =
         new ProcessLifecycle(
             name,
             time,
-            decisionRecorder.writes(new FaultyWrites(faultInjector)),
+            decisionRecorder.counting(
+                new FaultyWrites(processView.watching(clients), faultInjector)),
             faultInjector,
             doing -> over(name, doing));
+    var facades = new WriterFacades(answered.noting(decisionRecorder.judging(life)), clients);
     var instance =
         replicaTemplate.launch(
             new BerthProcess.Place(
                 name,
-                answered.pods(
-                    decisionRecorder.pods(
-                        new FaultyPods(processView.pods(new WorldPods(world)), life))),
-                answered.holders(
-                    new FaultyHolders(processView.holders(new WorldHolders(world)), life)),
-                new FaultyGroups(new WorldGroups(world), life),
-                new FaultyQueues(new WorldQueues(world), life),
+                facades,
                 life.events(events),
-                life.leases(leases),
-                life.pod(new WorldOwnPod(world, name)),
+                life.leases(facades.leases()),
                 life,
                 decisionRecorder.ears(),
                 _ -> life.end("deposed")));

@@ -1,17 +1,21 @@
 package dev.berth.simulator.faults;
 
+import dev.berth.controllers.client.ApiWrite;
+import dev.berth.controllers.client.ApiWriter;
 import dev.berth.controllers.client.ClientException;
 
 /// Does a write, or not, or does it and says that it did not.
-public final class FaultyWrites implements WriteExecution {
+public final class FaultyWrites implements ApiWriter {
+  private final ApiWriter inner;
   private final FaultInjector faultInjector;
 
-  public FaultyWrites(FaultInjector faultInjector) {
+  public FaultyWrites(ApiWriter inner, FaultInjector faultInjector) {
+    this.inner = inner;
     this.faultInjector = faultInjector;
   }
 
   @Override
-  public void write(Verb verb, Write write) throws ClientException {
+  public String write(ApiWrite write) throws ClientException {
     if (faultInjector.strikes(Fault.FAILED_WRITE)) {
       throw new ClientException(ClientException.Kind.UNREACHABLE, "storm: connection refused");
     }
@@ -21,9 +25,10 @@ public final class FaultyWrites implements WriteExecution {
     if (faultInjector.strikes(Fault.NOT_NOW)) {
       throw new ClientException(ClientException.Kind.NOT_NOW, "storm: too many requests");
     }
-    write.go();
+    String version = inner.write(write);
     if (faultInjector.strikes(Fault.LOST_REPLY)) {
       throw new ClientException(ClientException.Kind.UNREACHABLE, "storm: the reply was lost");
     }
+    return version;
   }
 }

@@ -1,11 +1,8 @@
 package dev.berth.simulator.scenario;
 
 import dev.berth.controllers.client.EventRecorder;
-import dev.berth.controllers.client.HolderClient;
-import dev.berth.controllers.client.PodClient;
-import dev.berth.controllers.client.PodGroupClient;
-import dev.berth.controllers.client.QueueClient;
 import dev.berth.controllers.client.Watcher;
+import dev.berth.controllers.client.WriteClients;
 import dev.berth.controllers.cycle.CycleOutcome;
 import dev.berth.controllers.loop.Workers;
 import dev.berth.engine.model.Snapshot;
@@ -36,10 +33,7 @@ public interface Product {
   /// @param listener hears of every cycle
   /// @param internalErrors hears of every cycle that failed
   record Place(
-      PodClient pods,
-      HolderClient holders,
-      PodGroupClient groups,
-      QueueClient queues,
+      WriteClients clients,
       EventRecorder events,
       Workers workers,
       Consumer<CycleOutcome> listener,

@@ -15,11 +15,8 @@ import dev.berth.simulator.world.SchedulerSettings;
 import dev.berth.simulator.world.TimeWorkers;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.World;
+import dev.berth.simulator.world.WorldClients;
 import dev.berth.simulator.world.WorldEvents;
-import dev.berth.simulator.world.WorldGroups;
-import dev.berth.simulator.world.WorldHolders;
-import dev.berth.simulator.world.WorldPods;
-import dev.berth.simulator.world.WorldQueues;
 import dev.berth.simulator.world.WorldSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,10 +69,7 @@ public final class ScenarioRun {
         shipyard.build(
             scenario.settings(),
             new Product.Place(
-                new WorldPods(world),
-                new WorldHolders(world),
-                new WorldGroups(world),
-                new WorldQueues(world),
+                WorldClients.of(world),
                 new WorldEvents(world),
                 new TimeWorkers(time, new Chance(WORLD.seed(), "controllers")),
                 this::hear,

@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.berth.controllers.client.ClientException;
+import dev.berth.controllers.client.PodClient;
 import dev.berth.controllers.client.Watcher;
 import dev.berth.controllers.client.Watcher.Kind;
+import dev.berth.controllers.client.WriterFacades;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.PodKey;
 import dev.berth.engine.model.PodUid;
@@ -15,7 +17,7 @@ import dev.berth.simulator.world.ObjectTree;
 import dev.berth.simulator.world.PodView;
 import dev.berth.simulator.world.VirtualTime;
 import dev.berth.simulator.world.World;
-import dev.berth.simulator.world.WorldPods;
+import dev.berth.simulator.world.WorldClients;
 import dev.berth.simulator.world.WorldSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,6 +65,11 @@ class FaultInjectorTest {
     return heard;
   }
 
+  private PodClient pods(FaultInjector faultInjector) {
+    var clients = WorldClients.of(world);
+    return new WriterFacades(new FaultyWrites(clients, faultInjector), clients).pods();
+  }
+
   @Test
   void aLateWatchLosesNothingAndKeepsTheOrder() {
     var heard = heard(injector(Fault.LATE_WATCH, 0.2), 40);
@@ -85,7 +92,7 @@ class FaultInjectorTest {
   @Test
   void aLostReplyWasStillWritten() {
     var created = world.create(Kind.POD, pod("a", "other"));
-    var pods = new FaultyPods(new WorldPods(world), injector(Fault.LOST_REPLY, 1));
+    var pods = pods(injector(Fault.LOST_REPLY, 1));
     var failed =
         assertThrows(
             ClientException.class,
@@ -103,7 +110,7 @@ class FaultInjectorTest {
   void aFailedWriteWasNotWrittenAndHealingEndsIt() throws ClientException {
     var created = world.create(Kind.POD, pod("a", "other"));
     var faultInjector = injector(Fault.FAILED_WRITE, 1);
-    var pods = new FaultyPods(new WorldPods(world), faultInjector);
+    var pods = pods(faultInjector);
     var key = new PodKey("team", "a");
     var uid = new PodUid(ObjectTree.uid(created));
     assertThrows(ClientException.class, () -> pods.nominate(key, uid, new NodeName("n1")));
