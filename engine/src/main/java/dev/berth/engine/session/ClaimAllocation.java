@@ -39,7 +39,10 @@ import java.util.TreeMap;
 /// claim: by the first of its users that has a place; as long as none has, by the first of each
 /// group.
 public final class ClaimAllocation {
+  private final DeviceInventory inventory;
   private final ClaimedDevices devices;
+  private final DeviceAllocator allocator;
+  private final ClaimCharges charges;
   private final List<DeviceClaim> claims;
   private final TreeMap<ClaimKey, Use> uses = new TreeMap<>();
   private final List<MemberState> planned =
@@ -106,9 +109,9 @@ public final class ClaimAllocation {
   /// A claim, and who uses it.
   private static final class Use {
     final DeviceClaim claim;
-    int node = ClaimedDevices.NOWHERE;
+    int node = DeviceInventory.NOWHERE;
     List<Part> taken = List.of();
-    int home = ClaimedDevices.NOWHERE;
+    int home = DeviceInventory.NOWHERE;
     List<Part> atHome = List.of();
     int users;
     int leavers;
@@ -126,17 +129,20 @@ public final class ClaimAllocation {
       return claim.key().namespace();
     }
 
-    ClaimedGpus charge(ClaimedDevices devices) {
+    ClaimedGpus charge(ClaimCharges charges) {
       var known =
           charge.orElseGet(
-              () -> isBeyond ? ClaimedDevices.chargeUnseen(claim) : devices.charge(claim));
+              () -> isBeyond ? ClaimCharges.chargeUnseen(claim) : charges.charge(claim));
       charge = Optional.of(known);
       return known;
     }
   }
 
   ClaimAllocation(DynamicResources known, FreeCapacity room) {
-    devices = new ClaimedDevices(known, room);
+    inventory = new DeviceInventory(known, room);
+    devices = new ClaimedDevices(inventory, room.nodes());
+    allocator = new DeviceAllocator(inventory, devices);
+    charges = new ClaimCharges(inventory);
     nodes = room.nodes();
     claims = known.claims();
     for (DeviceClaim claim : claims) {
@@ -148,7 +154,7 @@ public final class ClaimAllocation {
         use.home =
             use.atHome.isEmpty()
                 ? room.indexOf(allocation.node())
-                : devices.node(use.atHome.getFirst().device());
+                : inventory.node(use.atHome.getFirst().device());
         take(use, use.home, use.atHome);
       }
     }
@@ -163,7 +169,7 @@ public final class ClaimAllocation {
     for (Use use : waiting) {
       costs
           .computeIfAbsent(use.namespace(), _ -> new LinkedHashMap<>())
-          .computeIfAbsent(kind(use), _ -> devices.cost(use.claim));
+          .computeIfAbsent(kind(use), _ -> inventory.cost(use.claim));
     }
     long part =
         NamespaceShares.part(
@@ -234,7 +240,7 @@ public final class ClaimAllocation {
       boolean first = !use.askedBy.equals(group.key());
       if (use.payer.equals(pod.key()) || use.payer.isNone() && first) {
         use.askedBy = group.key();
-        sum.add(use.charge(devices));
+        sum.add(use.charge(charges));
       }
     }
     return sum.sum();
@@ -245,7 +251,7 @@ public final class ClaimAllocation {
     var sum = new ClaimedGpus.Sum();
     for (Use use : uses(pod)) {
       if (use.payer.isNone() || use.payer.equals(pod.key())) {
-        sum.add(use.charge(devices));
+        sum.add(use.charge(charges));
       }
     }
     return sum.sum();
@@ -269,7 +275,7 @@ public final class ClaimAllocation {
     for (MemberState seat : claims.isEmpty() ? List.<MemberState>of() : group.seats()) {
       if (seat.isWaiting() && !asksNothing(seat.pod())) {
         for (Use use : uses(seat.pod())) {
-          var counted = devices.counted(use.claim);
+          var counted = charges.counted(use.claim);
           if (counted.isPresent()) {
             return List.of(counted.get());
           }
@@ -314,13 +320,13 @@ public final class ClaimAllocation {
     if (use.get().isBeyond) {
       return Optional.of(new Reason.BadRequest("claim " + claim.key(), BEYOND));
     }
-    if (ref.template().isEmpty() && !use.get().charge(devices).isNone()) {
+    if (ref.template().isEmpty() && !use.get().charge(charges).isNone()) {
       if (!claim.queue().equals(queue)) {
         return Optional.of(new Reason.ClaimOfOtherQueue(claim.key(), claim.queue(), queue));
       }
     }
     for (Ask ask : claim.asks()) {
-      if (claim.allocation().isNone() && !devices.hasAny(ask)) {
+      if (claim.allocation().isNone() && !inventory.hasAny(ask)) {
         return Optional.of(
             new Reason.NoSuchDevices(claim.key(), ask.choices().getFirst().deviceClass()));
       }
@@ -337,7 +343,7 @@ public final class ClaimAllocation {
     }
     boolean here = seat.now().isOnTheMap();
     for (Use use : uses(seat.pod())) {
-      boolean has = use.node != ClaimedDevices.NOWHERE;
+      boolean has = use.node != DeviceInventory.NOWHERE;
       use.leavers += seat.was() == MemberState.Was.LEAVING ? 1 : 0;
       use.users += here && has ? 1 : 0;
       if (here && !has && !planned.contains(seat)) {
@@ -351,7 +357,7 @@ public final class ClaimAllocation {
   void settle() {
     for (DeviceClaim claim : claims) {
       var use = uses.getOrDefault(claim.key(), new Use(claim));
-      if (use.users == 0 && use.node != ClaimedDevices.NOWHERE) {
+      if (use.users == 0 && use.node != DeviceInventory.NOWHERE) {
         use.users = 1; // somebody whom we do not know, or who is on his way out
         devices.hold(use.taken, use.leavers > 0);
       }
@@ -374,7 +380,7 @@ public final class ClaimAllocation {
     var free = new ArrayList<Use>(1);
     for (Use use : uses(seat.pod())) {
       boolean bound = use.users > 0;
-      if (bound && use.node != n && use.node != ClaimedDevices.UNKNOWN) {
+      if (bound && use.node != n && use.node != DeviceInventory.UNKNOWN) {
         return false;
       }
       if (!bound) {
@@ -409,7 +415,7 @@ public final class ClaimAllocation {
   private boolean choose(List<Use> free, int n, boolean promised) {
     var chosen = new ArrayList<Part>();
     for (Use use : free) {
-      if (!devices.choose(use.claim, n, promised, chosen)) {
+      if (!allocator.choose(use.claim, n, promised, chosen)) {
         return false;
       }
     }
@@ -420,18 +426,18 @@ public final class ClaimAllocation {
   public String lack(MemberState seat, int n) {
     boolean beyond = false;
     for (Use use : uses(seat.pod())) {
-      String lack = use.users > 0 ? "" : devices.lack(use.claim, n);
+      String lack = use.users > 0 ? "" : allocator.lack(use.claim, n);
       if (!lack.isEmpty()) {
         return lack;
       }
-      beyond |= use.users == 0 && !devices.hasEnough(use.claim, n);
+      beyond |= use.users == 0 && !inventory.hasEnough(use.claim, n);
     }
     return beyond ? Reason.Shortfall.WHOEVER_LEAVES : "";
   }
 
   /// Devices that were looked at to find out what fits where.
   public long looks() {
-    return devices.looks();
+    return inventory.looks();
   }
 
   /// Whether a member has claims at all.
@@ -449,7 +455,7 @@ public final class ClaimAllocation {
   }
 
   private void place(Use use, int n, boolean promised) {
-    if (use.users == 0 && use.node == ClaimedDevices.NOWHERE) {
+    if (use.users == 0 && use.node == DeviceInventory.NOWHERE) {
       boolean home = n == use.home && devices.areFree(use.atHome);
       take(use, n, home ? use.atHome : some(use, n, promised));
     }
@@ -459,12 +465,12 @@ public final class ClaimAllocation {
   /// As many as there are: whoever is put on a node is on it.
   private List<Part> some(Use use, int n, boolean promised) {
     var chosen = new ArrayList<Part>();
-    devices.chooseSome(use.claim, n, promised, chosen);
+    allocator.chooseSome(use.claim, n, promised, chosen);
     return chosen;
   }
 
   private void take(Use use, int n, List<Part> chosen) {
-    use.node = n < 0 ? ClaimedDevices.UNKNOWN : n;
+    use.node = n < 0 ? DeviceInventory.UNKNOWN : n;
     use.taken = chosen;
     devices.take(chosen);
   }
@@ -477,7 +483,7 @@ public final class ClaimAllocation {
       if (--use.users == 0) {
         devices.free(use.taken);
         use.taken = List.of();
-        use.node = ClaimedDevices.NOWHERE;
+        use.node = DeviceInventory.NOWHERE;
       }
     }
   }

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /// Devices that are partitions of one GPU, and that GPU itself (MIG by claims): while one is
 /// allocated it consumes counters of the GPU, and those that would need more than is left cannot be
-/// allocated. By number of the device, as [ClaimedDevices] counts them.
+/// allocated. By number of the device, as [DeviceInventory] counts them.
 final class Partitions {
   private static final int NONE = -1;
 

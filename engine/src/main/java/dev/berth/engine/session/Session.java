@@ -52,7 +52,7 @@ public final class Session {
     room =
         new FreeCapacity(
             inOrder(snapshot.nodes(), Comparator.comparing(NodeView::name)),
-            ClaimedDevices.memory(snapshot.devices()));
+            DeviceInventory.claimableMemory(snapshot.devices()));
     queues = new QueueTree(withDefault(snapshot.queues(), defaultQueue));
     claims = new ClaimAllocation(snapshot.devices(), room);
     podClasses = new PodClasses(room, queues, Models.of(room, queues.countsModels()), claims);
