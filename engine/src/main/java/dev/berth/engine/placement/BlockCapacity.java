@@ -1,0 +1,133 @@
+package dev.berth.engine.placement;
+
+import dev.berth.engine.model.Reason;
+import dev.berth.engine.model.Reason.NoRoom;
+import dev.berth.engine.model.Reason.Shortfall;
+import dev.berth.engine.session.MemberState;
+import dev.berth.engine.session.PlacementStep;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/// How many members of a block the nodes would hold at most, were they empty: says of a block that
+/// found no room whether it ever could.
+final class BlockCapacity {
+  private final NodePicker places;
+  private final Domains domains;
+  private final Domain cluster;
+
+  BlockCapacity(BlockSearch search) {
+    this.places = search.places();
+    this.domains = search.domains();
+    this.cluster = search.cluster();
+  }
+
+  /// Of a block with a member that may be on no node, whatever leaves and whatever its minimum.
+  static Reason toldNowhere(PlacementStep step, NoRoom reason) {
+    return isTooLarge(reason) && !mayOthersDo(step) ? new Reason.NeverFits(reason, 0) : reason;
+  }
+
+  /// Whether it could ever have room: said only where no other members of the group could start in
+  /// place of these.
+  Reason told(PlacementStep step, boolean alike, NoRoom reason) {
+    Optional<Reason> never =
+        isTooLarge(reason)
+            ? Optional.of(new Reason.NeverFits(reason, 0))
+            : alike ? neverAlike(step.all(), reason) : never(step, reason);
+    return never.filter(_ -> !mayOthersDo(step)).orElse(reason);
+  }
+
+  private Optional<Reason> neverAlike(List<MemberState> seats, NoRoom reason) {
+    var first = seats.getFirst();
+    if (seats.size() < 2 || first.podClass().asksPartitions() || !claimsNothing(first)) {
+      return Optional.empty();
+    }
+    long most = places.capacity(first, cluster);
+    return most > 0 && most < seats.size()
+        ? Optional.of(new Reason.NeverFits(reason, most))
+        : Optional.empty();
+  }
+
+  /// Whether no node is large enough for a member that found no room, of those that are of its
+  /// kind.
+  private static boolean isTooLarge(NoRoom reason) {
+    boolean isTooLarge = false;
+    for (Shortfall shortfall : reason.shortfalls()) {
+      if (Shortfalls.passes(shortfall.obstacle(), shortfall.detail())) {
+        return false;
+      }
+      switch (shortfall.obstacle()) {
+        case TOO_SMALL -> isTooLarge = true;
+        case NO_DEVICES, TAINT, NODE_SELECTOR, NODE_AFFINITY, DEVICE_MODEL -> {}
+        default -> {
+          return false;
+        }
+      }
+    }
+    return isTooLarge;
+  }
+
+  /// Whether other members wait that are not all alike: the minimum may be met with smaller ones.
+  private static boolean mayOthersDo(PlacementStep step) {
+    var first = step.all().getFirst();
+    int waiting = 0;
+    boolean areAlike = true;
+    for (MemberState seat : first.group().seats()) {
+      if (seat.isWaiting()) {
+        waiting++;
+        areAlike &= seat.podClass().id() == first.podClass().id();
+      }
+    }
+    return waiting > step.all().size() && !areAlike;
+  }
+
+  /// Where all nodes, or all of one domain that its members must share, hold fewer than the step
+  /// has. That is an upper bound: each shape is counted as if the others were not there.
+  private Optional<Reason> never(PlacementStep step, NoRoom reason) {
+    if (step.all().size() < 2) {
+      return Optional.empty();
+    }
+    long most = mostOf(step, cluster);
+    if (most > 0 && most < step.all().size()) {
+      return Optional.of(new Reason.NeverFits(reason, most));
+    }
+    if (step.role().standing().isEmpty()) {
+      var largest =
+          domains
+              .largestEmpty(step, domain -> mostOf(step, domain))
+              .filter(it -> it.holds() > 0 && it.holds() < it.members());
+      if (largest.isPresent()) {
+        return Optional.of(new Reason.NeverFits(reason, largest.get().holds(), largest.get()));
+      }
+    }
+    for (PlacementStep part : step.parts()) {
+      var never = part.asksTopology() ? never(part, reason) : Optional.<Reason>empty();
+      if (never.isPresent()) {
+        return never;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /// How many members of a step the nodes of a domain would hold at the most, were they empty.
+  private long mostOf(PlacementStep step, Domain within) {
+    var members = new LinkedHashMap<Integer, ArrayList<MemberState>>();
+    long most = 0;
+    for (MemberState seat : step.all()) {
+      if (claimsNothing(seat) && !seat.podClass().asksPartitions()) {
+        members.computeIfAbsent(seat.podClass().id(), _ -> new ArrayList<>()).add(seat);
+      } else {
+        most++; // of what they claim nothing is known here
+      }
+    }
+    for (var alike : members.values()) {
+      most += Math.min(alike.size(), places.capacity(alike.getFirst(), within));
+    }
+    return most;
+  }
+
+  private static boolean claimsNothing(MemberState seat) {
+    return seat.pod().traits().claims().isEmpty();
+  }
+}
