@@ -5,6 +5,7 @@ import dev.berth.engine.model.Reason.Shortfall;
 import dev.berth.engine.model.Reason.Wanted;
 import dev.berth.engine.placement.NodeRules.Objection;
 import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.NodeChanges;
 import dev.berth.engine.session.PodClass;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ final class FitFailures {
   private static final int MANY = 1_024;
 
   private final FreeCapacity room;
+  private final NodeChanges changes;
   private final PodClass podClass;
   private final Ranking ranking;
   private final long[] stamps; // of the nodes when they were asked
@@ -38,6 +40,7 @@ final class FitFailures {
 
   FitFailures(FreeCapacity room, PodClass podClass, Ranking ranking) {
     this.room = room;
+    this.changes = room.changes();
     this.podClass = podClass;
     this.ranking = ranking;
     stamps = new long[room.nodes()];
@@ -85,9 +88,9 @@ final class FitFailures {
     if (!NearNodeNames.areAsked(shortfall.obstacle())) {
       return Wanted.NONE;
     }
-    if (wantedAt != room.described()) {
+    if (wantedAt != changes.described()) {
       wanted.clear();
-      wantedAt = room.described();
+      wantedAt = changes.described();
     }
     return wanted.computeIfAbsent(
         new Objection(shortfall.obstacle(), shortfall.detail()),
@@ -97,16 +100,16 @@ final class FitFailures {
   /// How many pods of the shape all nodes of a domain that it may be on would hold, were they
   /// empty.
   long capacity(Domain within) {
-    if (counted != room.described()) {
+    if (counted != changes.described()) {
       capacities = counted < 0 ? new long[byNode.length] : capacities;
       for (int n = 0; n < byNode.length; n++) {
-        if (room.describedAt(n) > counted) {
+        if (changes.describedAt(n) > counted) {
           capacity -= capacities[n];
           capacities[n] = Shortfalls.most(room, podClass, n, lasting(n));
           capacity += capacities[n];
         }
       }
-      counted = room.described();
+      counted = changes.described();
     }
     return within.isWhole() ? capacity : sum(within);
   }
@@ -122,13 +125,13 @@ final class FitFailures {
   private void refresh() {
     if (described < 0 || said.size() > MANY) {
       begin();
-    } else if (seen != room.version()) {
-      for (int n = room.nextChanged(stamps, 0); n >= 0; n = room.nextChanged(stamps, n + 1)) {
+    } else if (seen != changes.version()) {
+      for (int n = changes.nextChanged(stamps, 0); n >= 0; n = changes.nextChanged(stamps, n + 1)) {
         update(n);
       }
     }
-    described = room.described();
-    seen = room.version();
+    described = changes.described();
+    seen = changes.version();
   }
 
   private void begin() {
@@ -136,15 +139,15 @@ final class FitFailures {
     said.clear();
     free.clear();
     for (int n = 0; n < byNode.length; n++) {
-      stamps[n] = room.stamp(n);
+      stamps[n] = changes.stamp(n);
       byNode[n] = number(described(n));
       nodes[byNode[n]]++;
     }
   }
 
   private void update(int n) {
-    stamps[n] = room.stamp(n);
-    char objection = number(room.describedAt(n) > described ? described(n) : asBefore(n));
+    stamps[n] = changes.stamp(n);
+    char objection = number(changes.describedAt(n) > described ? described(n) : asBefore(n));
     if (objection != byNode[n]) {
       nodes[byNode[n]]--;
       nodes[objection]++;

@@ -24,13 +24,14 @@ final class IncludedNodes {
   /// By node of a room. Not to be changed.
   BitSet of(FreeCapacity room, NodeInclusion honored) {
     var answer = kept.get(new Question(room, honored), Answer::new);
-    if (answer.described != room.described()) {
+    var changes = room.changes();
+    if (answer.described != changes.described()) {
       for (int n = 0; n < room.nodes(); n++) {
-        if (room.describedAt(n) > answer.described) {
+        if (changes.describedAt(n) > answer.described) {
           answer.nodes.set(n, honored.isOf(room.node(n).node()));
         }
       }
-      answer.described = room.described();
+      answer.described = changes.described();
     }
     return answer.nodes;
   }

@@ -1,6 +1,7 @@
 package dev.berth.engine.placement;
 
 import dev.berth.engine.session.FreeCapacity;
+import dev.berth.engine.session.NodeChanges;
 import dev.berth.engine.session.PodClass;
 import java.util.Arrays;
 import java.util.Optional;
@@ -20,6 +21,7 @@ final class Ranking {
   private static final int FEW = 32;
 
   private final FreeCapacity room;
+  private final NodeChanges changes;
   private final PodClass podClass;
   private final Strategy strategy;
   private Optional<PackingCost> packing;
@@ -33,6 +35,7 @@ final class Ranking {
 
   Ranking(FreeCapacity room, PodClass podClass, Strategy strategy, Optional<PackingCost> packing) {
     this.room = room;
+    this.changes = room.changes();
     this.podClass = podClass;
     this.strategy = strategy;
     this.packing = packing;
@@ -56,7 +59,7 @@ final class Ranking {
     scores = new long[0];
     winner = new int[0];
     for (int n = 0; n < allowed.length; n++) {
-      stamps[n] = room.stamp(n);
+      stamps[n] = changes.stamp(n);
       long score = score(n);
       if (score != Score.NEVER) {
         open();
@@ -69,21 +72,21 @@ final class Ranking {
         winner[i] = better(winner[2 * i], winner[2 * i + 1]);
       }
     }
-    seen = room.version();
+    seen = changes.version();
   }
 
   private void describe() {
-    if (described == room.described()) {
+    if (described == changes.described()) {
       return;
     }
     for (int n = 0; n < allowed.length; n++) {
-      if (room.describedAt(n) > described) {
+      if (changes.describedAt(n) > described) {
         allowed[n] =
             NodeRules.objection(podClass.constraints(), room.node(n).node()).isEmpty()
                 && SingleNodeFit.objection(room, podClass, n).isEmpty();
       }
     }
-    described = room.described();
+    described = changes.described();
   }
 
   /// Whether any node had room since the scores were made.
@@ -113,27 +116,27 @@ final class Ranking {
   }
 
   private void refresh() {
-    if (seen == room.version()) {
+    if (seen == changes.version()) {
       return;
     }
     describe(); // those nodes have changed
-    if (room.version() - seen <= FEW && room.remembers(seen)) {
-      for (; seen < room.version(); seen++) {
-        int n = room.changed(seen);
-        if (stamps[n] != room.stamp(n)) {
+    if (changes.version() - seen <= FEW && changes.remembers(seen)) {
+      for (; seen < changes.version(); seen++) {
+        int n = changes.changed(seen);
+        if (stamps[n] != changes.stamp(n)) {
           update(n);
         }
       }
     } else {
-      for (int n = room.nextChanged(stamps, 0); n >= 0; n = room.nextChanged(stamps, n + 1)) {
+      for (int n = changes.nextChanged(stamps, 0); n >= 0; n = changes.nextChanged(stamps, n + 1)) {
         update(n);
       }
-      seen = room.version();
+      seen = changes.version();
     }
   }
 
   private void update(int n) {
-    stamps[n] = room.stamp(n);
+    stamps[n] = changes.stamp(n);
     long score = score(n);
     if (score == (hasRoom() ? scores[n] : Score.NEVER)) {
       return;

@@ -105,12 +105,12 @@ final class ChangeLog implements Statement.Changes {
   }
 
   private long stamp(Assignment assignment) {
-    return assignment.isOnTheMap() ? occupancy.room().stamp(assignment.node()) : 0;
+    return assignment.isOnTheMap() ? occupancy.room().changes().stamp(assignment.node()) : 0;
   }
 
   private void restore(Assignment assignment, long stamp) {
     if (assignment.isOnTheMap()) {
-      occupancy.room().restore(assignment.node(), stamp);
+      occupancy.room().changes().restore(assignment.node(), stamp);
     }
   }
 

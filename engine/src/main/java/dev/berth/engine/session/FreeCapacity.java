@@ -43,14 +43,9 @@ public final class FreeCapacity {
   private final int[] slotLeaving;
   private final byte[] slotState;
   private final String[][] ports;
-  private final int[] changed;
-  private final long[] stamps;
+  private final NodeChanges changes;
   private final boolean zoned;
   private final SortedMap<NodeName, Long> claimBytes;
-  private long version;
-  private long described;
-  private final long[] describedAt; // by node
-  private long supplied;
 
   FreeCapacity(List<NodeView> nodes) {
     this(nodes, Collections.emptySortedMap());
@@ -83,9 +78,7 @@ public final class FreeCapacity {
     slotLeaving = new int[slotFrom[size]];
     slotState = new byte[slotFrom[size]];
     ports = new String[size][];
-    changed = new int[Math.max(1024, Integer.highestOneBit(Math.max(1, size)) * 4)];
-    stamps = new long[size];
-    describedAt = new long[size];
+    changes = new NodeChanges(size);
     zoned = nodes.stream().anyMatch(FreeCapacity::isZoned);
     for (int n = 0; n < size; n++) {
       fill(n, nodes.get(n));
@@ -114,9 +107,7 @@ public final class FreeCapacity {
         Arrays.copyOfRange(source.slotLeaving, source.slotFrom[n], source.slotFrom[n + 1]);
     slotState = Arrays.copyOfRange(source.slotState, source.slotFrom[n], source.slotFrom[n + 1]);
     ports = new String[][] {source.ports[n]};
-    changed = new int[1024];
-    stamps = new long[1];
-    describedAt = new long[1];
+    changes = new NodeChanges(1);
     zoned = source.zoned;
   }
 
@@ -201,12 +192,14 @@ public final class FreeCapacity {
             later.get(n).node() == nodes.get(n).node()
                 && later.get(n).numa().equals(nodes.get(n).numa());
         if (!alike) {
-          describedAt[n] = ++described;
+          changes.describe(n);
         }
         boolean isSame =
             later.get(n).node() == nodes.get(n).node()
                 && later.get(n).foreign().equals(nodes.get(n).foreign());
-        supplied += isSame ? 0 : 1;
+        if (!isSame) {
+          changes.supply();
+        }
         Arrays.fill(allocatable, n * width, (n + 1) * width, 0);
         Arrays.fill(free, n * width, (n + 1) * width, 0);
         Arrays.fill(leaving, n * width, (n + 1) * width, 0);
@@ -214,7 +207,7 @@ public final class FreeCapacity {
         Arrays.fill(slotLeaving, slotFrom[n], slotFrom[n + 1], 0);
         Arrays.fill(slotState, slotFrom[n], slotFrom[n + 1], ABSENT);
         fill(n, later.get(n));
-        touch(n);
+        changes.touch(n);
         changed = true;
       }
     }
@@ -333,6 +326,11 @@ public final class FreeCapacity {
     return fresh == 0 || fresh <= free(n, device[n]) && fresh < free(n, pods);
   }
 
+  /// What changed on the nodes, and when.
+  public NodeChanges changes() {
+    return changes;
+  }
+
   public boolean portsCollide(int n, PodClass podClass) {
     return HostPortTable.collide(podClass.request().hostPorts(), ports[n]);
   }
@@ -385,60 +383,6 @@ public final class FreeCapacity {
 
   // ---- what changes
 
-  /// Counts changes; the nodes they touched can be asked for by [#changed].
-  public long version() {
-    return version;
-  }
-
-  /// Names what the nodes say of themselves: as long as it says the same, only what is used of them
-  /// changed.
-  public long described() {
-    return described;
-  }
-
-  /// What [#described] was when that node last said another thing of itself.
-  public long describedAt(int n) {
-    return describedAt[n];
-  }
-
-  /// Grows when a node, or what pods of other schedulers use there, is not as it was.
-  long supplied() {
-    return supplied;
-  }
-
-  /// Whether [#changed] still remembers every change since.
-  public boolean remembers(long since) {
-    return version - since <= changed.length;
-  }
-
-  /// The node that change number `change` (from 0) touched.
-  public int changed(long change) {
-    return changed[(int) (change % changed.length)];
-  }
-
-  private void touch(int n) {
-    changed[(int) (version++ % changed.length)] = n;
-    stamps[n] = version;
-  }
-
-  /// Names what is on a node: as long as it says the same, nothing changed there. What was undone
-  /// is named as it was before.
-  public long stamp(int n) {
-    return stamps[n];
-  }
-
-  /// A change was undone: the node is as it was when it had this stamp.
-  void restore(int n, long stamp) {
-    changed[(int) (version++ % changed.length)] = n;
-    stamps[n] = stamp;
-  }
-
-  /// The next node, from `from` on, of which the stamp is not the one in a list by node; −1 = none.
-  public int nextChanged(long[] seen, int from) {
-    int at = Arrays.mismatch(stamps, from, stamps.length, seen, from, stamps.length);
-    return at < 0 ? -1 : from + at;
-  }
-
   /// Where a placement is: `UNKNOWN` where its node is not there, or one of its devices, with which
   /// its room is gone.
   Assignment assignment(Placement placement) {
@@ -489,7 +433,7 @@ public final class FreeCapacity {
       ports[n] =
           sign > 0 ? HostPortTable.with(ports[n], wanted) : HostPortTable.without(ports[n], wanted);
     }
-    touch(n);
+    changes.touch(n);
   }
 
   /// Somebody who is there begins to leave: his room is free soon.
@@ -516,7 +460,7 @@ public final class FreeCapacity {
       ports[n] =
           sign > 0 ? HostPortTable.without(ports[n], wanted) : HostPortTable.with(ports[n], wanted);
     }
-    touch(n);
+    changes.touch(n);
   }
 
   private void shift(int n, int s, int used, int left) {

@@ -29,7 +29,7 @@ public final class Supply {
 
   Supply(FreeCapacity room, ClaimAllocation claims) {
     this.room = room;
-    version = room.supplied();
+    version = room.changes().supplied();
     allocatable = new Sum(room);
     foreign = new Sum(room);
     devicesOfOne = new long[room.width()];
@@ -49,7 +49,7 @@ public final class Supply {
   }
 
   boolean isOf(FreeCapacity other) {
-    return room == other && version == other.supplied();
+    return room == other && version == other.changes().supplied();
   }
 
   /// Whether what a node has is there to be divided.
