@@ -176,7 +176,7 @@ final class Worlds {
   private static Assignment anywhere(Session session, MemberState seat, Random random) {
     int node = random.nextInt(session.room().nodes());
     int count = seat.podClass().isShare() ? seat.podClass().devices().count() : 0;
-    if (count == 0 || session.room().slots(node) < count) {
+    if (count == 0 || session.room().slots().count(node) < count) {
       return Assignment.on(node);
     }
     var slots = new int[count];

@@ -65,15 +65,16 @@ final class Fit {
     int vacant = 0; // slots without stayers: their holder is there
     int idle = 0; // those that nobody is leaving either
     int unused = 0; // numbers for new slots
-    for (int slot = 0; slot < room.slots(n); slot++) {
-      if (room.isUnused(n, slot)) {
+    var slots = room.slots();
+    for (int slot = 0; slot < slots.count(n); slot++) {
+      if (slots.isUnused(n, slot)) {
         unused++;
-      } else if (room.isShared(n, slot)) {
-        fresh -= room.slotFree(n, slot) >= millis ? 1 : 0;
-        freshSoon -= room.slotFreeSoon(n, slot) >= millis ? 1 : 0;
-      } else if (room.isVacant(n, slot)) {
+      } else if (slots.isShared(n, slot)) {
+        fresh -= slots.free(n, slot) >= millis ? 1 : 0;
+        freshSoon -= slots.freeSoon(n, slot) >= millis ? 1 : 0;
+      } else if (slots.isVacant(n, slot)) {
         vacant++;
-        idle += room.slotFree(n, slot) == 1000 ? 1 : 0;
+        idle += slots.free(n, slot) == 1000 ? 1 : 0;
       }
     }
     if (freshSoon <= 0) {
@@ -100,8 +101,9 @@ final class Fit {
   /// Devices that are shared by somebody who stays, with room for such a share now or soon.
   static int sharedWith(FreeCapacity room, int n, int millis) {
     int shared = 0;
-    for (int slot = 0; slot < room.slots(n); slot++) {
-      shared += room.isShared(n, slot) && room.slotFreeSoon(n, slot) >= millis ? 1 : 0;
+    var slots = room.slots();
+    for (int slot = 0; slot < slots.count(n); slot++) {
+      shared += slots.isShared(n, slot) && slots.freeSoon(n, slot) >= millis ? 1 : 0;
     }
     return shared;
   }

@@ -79,9 +79,10 @@ final class FreeDevices {
       return whole;
     }
     int largest = whole > 0 ? 1000 : 0;
-    for (int slot = 0; slot < room.slots(n); slot++) {
-      if (room.isShared(n, slot) || room.isVacant(n, slot)) {
-        largest = Math.max(largest, room.slotFree(n, slot));
+    var slots = room.slots();
+    for (int slot = 0; slot < slots.count(n); slot++) {
+      if (slots.isShared(n, slot) || slots.isVacant(n, slot)) {
+        largest = Math.max(largest, slots.free(n, slot));
       }
     }
     return podClass.devices() instanceof DeviceRequest.Memory

@@ -23,9 +23,10 @@ final class FreeOnNode {
     cpu = Math.max(0, room.freeSoon(n, room.cpu()));
     whole = room.device(n) < 0 ? 0 : Math.max(0, room.freeSoon(n, room.device(n)));
     shared = 0;
-    for (int slot = 0; slot < room.slots(n); slot++) {
-      if (room.isShared(n, slot)) {
-        add(slot, room.slotFreeSoon(n, slot));
+    var slots = room.slots();
+    for (int slot = 0; slot < slots.count(n); slot++) {
+      if (slots.isShared(n, slot)) {
+        add(slot, slots.freeSoon(n, slot));
       }
     }
   }
@@ -38,8 +39,9 @@ final class FreeOnNode {
       return;
     }
     int millis = podClass.millisOn(room.kind(n));
+    var slots = room.slots();
     for (int slot : Sharing.assignment(room, podClass, n).slots()) {
-      if (room.isShared(n, slot)) {
+      if (slots.isShared(n, slot)) {
         parts[indexOf(slot)] -= millis;
       } else {
         whole--;
@@ -100,8 +102,9 @@ final class FreeOnNode {
       return 0;
     }
     long left = 1000 * Math.max(0, room.freeSoon(n, room.device(n)));
-    for (int slot = 0; slot < room.slots(n); slot++) {
-      left += room.isShared(n, slot) ? Math.max(0, room.slotFreeSoon(n, slot)) : 0;
+    var slots = room.slots();
+    for (int slot = 0; slot < slots.count(n); slot++) {
+      left += slots.isShared(n, slot) ? Math.max(0, slots.freeSoon(n, slot)) : 0;
     }
     return left;
   }

@@ -34,13 +34,14 @@ final class Sharing {
   /// Whether these very slots may be joined or opened.
   static boolean isFree(FreeCapacity room, Assignment assignment) {
     int fresh = 0;
+    var slots = room.slots();
     for (int slot : assignment.slots()) {
-      boolean shared = room.isShared(assignment.node(), slot);
+      boolean shared = slots.isShared(assignment.node(), slot);
       boolean can =
           shared
-              || room.isVacant(assignment.node(), slot)
-              || room.isUnused(assignment.node(), slot);
-      if (!can || room.slotFreeSoon(assignment.node(), slot) < assignment.millis()) {
+              || slots.isVacant(assignment.node(), slot)
+              || slots.isUnused(assignment.node(), slot);
+      if (!can || slots.freeSoon(assignment.node(), slot) < assignment.millis()) {
         return false;
       }
       fresh += shared ? 0 : 1;
@@ -60,8 +61,9 @@ final class Sharing {
   static boolean isPacked(FreeCapacity room, MemberState seat) {
     var home = seat.origin();
     int opened = 0;
+    var slots = room.slots();
     for (int slot : home.slots()) {
-      opened += room.isShared(home.node(), slot) ? 0 : 1;
+      opened += slots.isShared(home.node(), slot) ? 0 : 1;
     }
     int must = home.slots().length - Fit.sharedWith(room, home.node(), home.millis());
     return opened <= Math.max(0, must);
@@ -71,11 +73,12 @@ final class Sharing {
   /// for them, or free.
   static boolean canReturn(FreeCapacity room, Assignment home) {
     int devices = 0;
+    var slots = room.slots();
     for (int slot : home.slots()) {
-      boolean shared = room.isShared(home.node(), slot);
+      boolean shared = slots.isShared(home.node(), slot);
       devices += shared ? 0 : 1;
-      boolean fits = room.slotFreeSoon(home.node(), slot) >= home.millis();
-      if (!fits || !shared && !room.isVacant(home.node(), slot)) {
+      boolean fits = slots.freeSoon(home.node(), slot) >= home.millis();
+      if (!fits || !shared && !slots.isVacant(home.node(), slot)) {
         return false;
       }
     }
@@ -85,9 +88,10 @@ final class Sharing {
   /// Whether another shared device of the node has room for as much as this place takes of one.
   static boolean isRoomBeside(FreeCapacity room, Assignment place) {
     int n = place.node();
-    for (int slot = 0; slot < room.slots(n); slot++) {
-      if (room.isShared(n, slot)
-          && room.slotFreeSoon(n, slot) >= place.millis()
+    var slots = room.slots();
+    for (int slot = 0; slot < slots.count(n); slot++) {
+      if (slots.isShared(n, slot)
+          && slots.freeSoon(n, slot) >= place.millis()
           && !contains(place.slots(), place.slots().length, slot)) {
         return true;
       }
@@ -98,7 +102,8 @@ final class Sharing {
   private static int best(FreeCapacity room, int n, int millis, int[] taken, int count) {
     int best = -1;
     int bestRank = Integer.MAX_VALUE;
-    for (int slot = 0; slot < room.slots(n); slot++) {
+    var slots = room.slots();
+    for (int slot = 0; slot < slots.count(n); slot++) {
       int rank = rank(room, n, slot, millis);
       if (rank < bestRank && !contains(taken, count, slot)) {
         best = slot;
@@ -110,15 +115,16 @@ final class Sharing {
 
   /// Smaller is better; `Integer.MAX_VALUE` = not this one.
   private static int rank(FreeCapacity room, int n, int slot, int millis) {
-    int free = room.slotFree(n, slot);
-    int soon = room.slotFreeSoon(n, slot);
-    if (room.isShared(n, slot)) {
+    var slots = room.slots();
+    int free = slots.free(n, slot);
+    int soon = slots.freeSoon(n, slot);
+    if (slots.isShared(n, slot)) {
       return free >= millis ? free : soon >= millis ? 10_000 + soon : Integer.MAX_VALUE;
     }
-    if (room.isVacant(n, slot)) {
+    if (slots.isVacant(n, slot)) {
       return free == 1000 ? 20_000 : 40_000;
     }
-    return room.isUnused(n, slot) ? 30_000 : Integer.MAX_VALUE;
+    return slots.isUnused(n, slot) ? 30_000 : Integer.MAX_VALUE;
   }
 
   private static boolean contains(int[] slots, int count, int slot) {

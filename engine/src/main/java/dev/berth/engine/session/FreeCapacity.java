@@ -4,7 +4,6 @@ import dev.berth.engine.model.Amounts;
 import dev.berth.engine.model.Node.Accelerator;
 import dev.berth.engine.model.NodeName;
 import dev.berth.engine.model.NodeView;
-import dev.berth.engine.model.NodeView.Slot;
 import dev.berth.engine.model.Placement;
 import dev.berth.engine.model.Resource;
 import java.util.Arrays;
@@ -16,17 +15,11 @@ import java.util.SortedMap;
 ///
 /// Layout: one row of `width` longs a node in `free` (allocatable − used, negative where a place
 /// was promised on room that is still being left) and in `leaving` (the part of used that is being
-/// left); one entry a slot in `slotUsed`, `slotLeaving`, `slotState`, those of node n from
-/// `slotFrom[n]` to `slotFrom[n + 1]`. 10,000 nodes of 8 devices: 1.3 MB.
+/// left), beside the [DeviceSlots]. 10,000 nodes of 8 devices: 1.3 MB.
 ///
 /// A slot without stayers is a free device that its holder has not left yet: its device and the
 /// holder's place among the pods count as being left. Whoever uses the slot again takes them back.
 public final class FreeCapacity {
-  private static final byte ABSENT = 0; // no slot of this index
-  private static final byte OPEN = 1;
-  private static final byte OPENED = 2; // by this session: closed again when the last one goes
-  private static final byte CLOSED = 3; // its holder retires: nobody may join
-
   private List<NodeView> nodes;
   private final Resources resources;
   private final int pods;
@@ -38,10 +31,7 @@ public final class FreeCapacity {
   private final int[] device;
   private final int[] kind;
   private final Hardware hardware;
-  private final int[] slotFrom;
-  private final int[] slotUsed;
-  private final int[] slotLeaving;
-  private final byte[] slotState;
+  private final DeviceSlots slots;
   private final String[][] ports;
   private final NodeChanges changes;
   private final boolean zoned;
@@ -60,23 +50,14 @@ public final class FreeCapacity {
     resources = hardware.resources();
     pods = hardware.pods();
     cpu = hardware.cpu();
-    slotFrom = new int[size + 1];
-    for (int n = 0; n < size; n++) {
-      var room = nodes.get(n);
-      internAll(room.node().allocatable());
-      int slots = room.node().accelerator().capacity();
-      slots = room.slots().isEmpty() ? slots : Math.max(slots, room.slots().getLast().index() + 1);
-      slotFrom[n + 1] = slotFrom[n] + slots;
-    }
+    nodes.forEach(node -> internAll(node.node().allocatable()));
     width = resources.size();
     allocatable = new long[size * width];
     free = new long[size * width];
     leaving = new long[size * width];
     device = new int[size];
     kind = new int[size];
-    slotUsed = new int[slotFrom[size]];
-    slotLeaving = new int[slotFrom[size]];
-    slotState = new byte[slotFrom[size]];
+    slots = new DeviceSlots(nodes);
     ports = new String[size][];
     changes = new NodeChanges(size);
     zoned = nodes.stream().anyMatch(FreeCapacity::isZoned);
@@ -88,7 +69,6 @@ public final class FreeCapacity {
   /// One node of another room as it is there now, under index 0, to try something on. Resources and
   /// kinds keep their numbers.
   FreeCapacity(FreeCapacity source, int n) {
-    int slots = source.slots(n);
     nodes = Collections.singletonList(source.nodes.get(n));
     hardware = source.hardware;
     resources = source.resources;
@@ -101,11 +81,7 @@ public final class FreeCapacity {
     device = new int[] {source.device[n]};
     kind = new int[] {source.kind[n]};
     claimBytes = source.claimBytes;
-    slotFrom = new int[] {0, slots};
-    slotUsed = Arrays.copyOfRange(source.slotUsed, source.slotFrom[n], source.slotFrom[n + 1]);
-    slotLeaving =
-        Arrays.copyOfRange(source.slotLeaving, source.slotFrom[n], source.slotFrom[n + 1]);
-    slotState = Arrays.copyOfRange(source.slotState, source.slotFrom[n], source.slotFrom[n + 1]);
+    slots = new DeviceSlots(source.slots, n);
     ports = new String[][] {source.ports[n]};
     changes = new NodeChanges(1);
     zoned = source.zoned;
@@ -131,20 +107,7 @@ public final class FreeCapacity {
     kind[n] = kindOf(accelerator, claimBytes.getOrDefault(room.name(), 0L));
     var taken = room.hostPorts();
     ports[n] = taken.isEmpty() ? HostPortTable.NONE : HostPortTable.of(taken, taken.size());
-    int open = room.trouble().isEmpty() ? accelerator.capacity() : 0;
-    for (int slot = open; slot < slots(n); slot++) {
-      slotState[slotFrom[n] + slot] = CLOSED;
-    }
-    for (Slot slot : room.slots()) {
-      int s = slotFrom[n] + slot.index();
-      slotUsed[s] = slot.usedMillis();
-      slotLeaving[s] = slot.leavingMillis();
-      boolean exists = slot.index() < accelerator.capacity(); // a node may lose devices
-      slotState[s] = slot.isOpen() && exists ? OPEN : CLOSED;
-      if (isVacant(s)) {
-        holderLeaves(n, 1);
-      }
-    }
+    holderLeaves(n, slots.fill(n, room));
   }
 
   /// Whether these are the same nodes with the same devices and resources, so that [#become] can
@@ -164,12 +127,11 @@ public final class FreeCapacity {
   private boolean isAlike(int n, NodeView later) {
     var before = nodes.get(n).node();
     var now = later.node();
-    int highest = later.slots().isEmpty() ? -1 : later.slots().getLast().index();
     return (zoned || !isZoned(later))
         && now.name().equals(before.name())
         && now.accelerator().equals(before.accelerator())
         && now.allocatable().resources().equals(before.allocatable().resources())
-        && Math.max(now.accelerator().capacity(), highest + 1) == slots(n);
+        && DeviceSlots.count(later) == slots.count(n);
   }
 
   private static boolean isZoned(NodeView room) {
@@ -203,9 +165,7 @@ public final class FreeCapacity {
         Arrays.fill(allocatable, n * width, (n + 1) * width, 0);
         Arrays.fill(free, n * width, (n + 1) * width, 0);
         Arrays.fill(leaving, n * width, (n + 1) * width, 0);
-        Arrays.fill(slotUsed, slotFrom[n], slotFrom[n + 1], 0);
-        Arrays.fill(slotLeaving, slotFrom[n], slotFrom[n + 1], 0);
-        Arrays.fill(slotState, slotFrom[n], slotFrom[n + 1], ABSENT);
+        slots.clear(n);
         fill(n, later.get(n));
         changes.touch(n);
         changed = true;
@@ -318,12 +278,17 @@ public final class FreeCapacity {
     }
     int fresh = 0;
     for (int slot : assignment.slots()) {
-      if (slotFree(n, slot) < assignment.millis()) {
+      if (slots.free(n, slot) < assignment.millis()) {
         return false;
       }
-      fresh += isUnused(n, slot) ? 1 : 0;
+      fresh += slots.isUnused(n, slot) ? 1 : 0;
     }
     return fresh == 0 || fresh <= free(n, device[n]) && fresh < free(n, pods);
+  }
+
+  /// Their shared devices.
+  public DeviceSlots slots() {
+    return slots;
   }
 
   /// What changed on the nodes, and when.
@@ -343,44 +308,6 @@ public final class FreeCapacity {
     return port.isEmpty() ? "" : port.substring(port.lastIndexOf(':') + 1) + "/" + protocol;
   }
 
-  // ---- shared devices
-
-  /// How many slot numbers the node has, used or not.
-  public int slots(int n) {
-    return slotFrom[n + 1] - slotFrom[n];
-  }
-
-  /// Whether somebody who stays shares this device, and others may join.
-  public boolean isShared(int n, int slot) {
-    int s = slotFrom[n] + slot;
-    return (slotState[s] == OPEN || slotState[s] == OPENED) && slotUsed[s] > slotLeaving[s];
-  }
-
-  /// Whether the slot's holder is there, and nobody who stays.
-  public boolean isVacant(int n, int slot) {
-    return isVacant(slotFrom[n] + slot);
-  }
-
-  private boolean isVacant(int s) {
-    return slotState[s] == OPEN && slotUsed[s] == slotLeaving[s];
-  }
-
-  /// Whether the number is free for a new slot.
-  public boolean isUnused(int n, int slot) {
-    return slotState[slotFrom[n] + slot] == ABSENT;
-  }
-
-  /// Thousandths of a slot that are free at once; may be negative.
-  public int slotFree(int n, int slot) {
-    return 1000 - slotUsed[slotFrom[n] + slot];
-  }
-
-  /// Thousandths of a slot that are free at once or soon.
-  public int slotFreeSoon(int n, int slot) {
-    int s = slotFrom[n] + slot;
-    return 1000 - slotUsed[s] + slotLeaving[s];
-  }
-
   // ---- what changes
 
   /// Where a placement is: `UNKNOWN` where its node is not there, or one of its devices, with which
@@ -393,7 +320,7 @@ public final class FreeCapacity {
     var slots = new int[placement.slots().size()];
     for (int i = 0; i < slots.length; i++) {
       slots[i] = placement.slots().get(i);
-      if (slots[i] >= slots(node)) {
+      if (slots[i] >= this.slots.count(node)) {
         return Assignment.UNKNOWN;
       }
     }
@@ -426,7 +353,7 @@ public final class FreeCapacity {
       free[row + podClass.resource(i)] -= sign * podClass.need(i);
     }
     for (int slot : assignment.slots()) {
-      shift(n, slotFrom[n] + slot, sign * assignment.millis(), 0);
+      shift(n, slot, sign * assignment.millis(), 0);
     }
     var wanted = podClass.request().hostPorts();
     if (!wanted.isEmpty()) {
@@ -453,7 +380,7 @@ public final class FreeCapacity {
       leaving[row + podClass.resource(i)] += sign * podClass.need(i);
     }
     for (int slot : assignment.slots()) {
-      shift(n, slotFrom[n] + slot, 0, sign * assignment.millis());
+      shift(n, slot, 0, sign * assignment.millis());
     }
     var wanted = podClass.request().hostPorts();
     if (!wanted.isEmpty()) {
@@ -463,19 +390,14 @@ public final class FreeCapacity {
     changes.touch(n);
   }
 
-  private void shift(int n, int s, int used, int left) {
-    boolean wasVacant = isVacant(s);
-    if (slotState[s] == ABSENT) {
-      slotState[s] = OPENED;
-      holderComes(n, 1);
+  private void shift(int n, int slot, int used, int left) {
+    boolean wasVacant = slots.isVacant(n, slot);
+    boolean wasUnused = slots.isUnused(n, slot);
+    slots.shift(n, slot, used, left);
+    if (slots.isUnused(n, slot) != wasUnused) {
+      holderComes(n, wasUnused ? 1 : -1);
     }
-    slotUsed[s] += used;
-    slotLeaving[s] += left;
-    if (slotState[s] == OPENED && slotUsed[s] == 0) {
-      slotState[s] = ABSENT;
-      holderComes(n, -1);
-    }
-    if (isVacant(s) != wasVacant) {
+    if (slots.isVacant(n, slot) != wasVacant) {
       holderLeaves(n, wasVacant ? -1 : 1);
     }
   }
@@ -497,8 +419,7 @@ public final class FreeCapacity {
   void fingerprint(StringBuilder into) {
     into.append("free ").append(Arrays.toString(free));
     into.append("\nleaving ").append(Arrays.toString(leaving));
-    into.append("\nslots ").append(Arrays.toString(slotUsed));
-    into.append(Arrays.toString(slotLeaving)).append(Arrays.toString(slotState));
+    slots.fingerprint(into.append("\nslots "));
     into.append("\nports ").append(Arrays.deepToString(ports)).append('\n');
   }
 }

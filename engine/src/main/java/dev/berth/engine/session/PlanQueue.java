@@ -45,9 +45,9 @@ final class PlanQueue {
       free[r] = room.free(n, r);
       crowded |= free[r] < 0;
     }
-    var slots = new int[room.slots(n)];
+    var slots = new int[room.slots().count(n)];
     for (int slot = 0; slot < slots.length; slot++) {
-      slots[slot] = room.slotFree(n, slot);
+      slots[slot] = room.slots().free(n, slot);
       crowded |= slots[slot] < 0;
     }
     if (!crowded) {

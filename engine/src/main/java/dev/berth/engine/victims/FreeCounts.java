@@ -36,8 +36,9 @@ final class FreeCounts {
 
   private static long shared(FreeCapacity room, int n) {
     long left = 0;
-    for (int slot = 0; slot < room.slots(n); slot++) {
-      left += room.isShared(n, slot) ? Math.max(0, room.slotFreeSoon(n, slot)) : 0;
+    var slots = room.slots();
+    for (int slot = 0; slot < slots.count(n); slot++) {
+      left += slots.isShared(n, slot) ? Math.max(0, slots.freeSoon(n, slot)) : 0;
     }
     return left;
   }
